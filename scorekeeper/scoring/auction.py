@@ -1,0 +1,147 @@
+"""The bidding: who may say what, when it is over, and who has won it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from .problems import Problems
+from .rules import AuctionRules
+from .table import Seat
+
+
+class Call(NamedTuple):
+    """What one seat said: a bid (a special as its number), or None for a pass."""
+
+    seat: Seat
+    bid: int | None
+
+
+class Auction:
+    """The bidding of one hand, call by call, beginning to the dealer's left.
+
+    `rounds = single`: each speaks once. `until-passed`: round and round, a pass is final.
+    """
+
+    def __init__(self, rules: AuctionRules, players: int, dealer: Seat) -> None:
+        self.rules = rules
+        self.players = players
+        self.dealer = dealer
+        self.calls: list[Call] = []
+        self.high: Call | None = None
+        self.out: set[Seat] = set()
+        self._next = dealer % players + 1
+
+    @property
+    def to_speak(self) -> Seat | None:
+        """Whose turn it is, or None when nobody is left to speak."""
+        if len(self.out) == self.players or self._only_high_is_left():
+            return None
+        return self._next
+
+    def _only_high_is_left(self) -> bool:
+        return self.high is not None and len(self.out | {self.high.seat}) == self.players
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nobody who could still speak could do anything but pass."""
+        if self.to_speak is None:
+            return True
+        left = [seat for seat in range(1, self.players + 1) if seat not in self.out]
+        return self.high is not None and not any(self.legal_bids(s) for s in left if s != self.high.seat)
+
+    @property
+    def passed_out(self) -> bool:
+        """Whether everybody has passed."""
+        return self.high is None and self.to_speak is None
+
+    def is_forced(self, seat: Seat) -> bool:
+        """Whether that seat is a dealer who may not pass because everyone else has (seed 002: a "force bid")."""
+        return (
+            self.rules.all_pass == "dealer-forced"
+            and seat == self.dealer
+            and self.high is None
+            and len(self.out) == self.players - 1
+        )
+
+    def may_match(self, seat: Seat) -> bool:
+        """Whether that seat may take the bid over at the same number (the dealer's privilege, "stealing the bid")."""
+        if seat != self.dealer or self.high is None or self.high.seat == seat or self.high.bid is None:
+            return False
+        bid, top = self.high.bid, self.rules.max
+        return {
+            "outbid": False,
+            "match": True,
+            "match-below-max": bid < top,
+            "match-max": bid == top,
+            "match-not-special": bid <= top,
+        }[self.rules.dealer]
+
+    def legal_bids(self, seat: Seat) -> tuple[int, ...]:
+        """The bids that seat could make if it were its turn now, lowest first."""
+        if self.high is None or self.high.bid is None:
+            least = self.rules.least_forced if self.is_forced(seat) else self.rules.min
+        else:
+            least = self.high.bid + (0 if self.may_match(seat) else 1)
+        return tuple(bid for bid in self.rules.levels() if bid >= least)
+
+    def may_pass(self, seat: Seat) -> bool:
+        """Whether that seat may pass now."""
+        return not self.is_forced(seat)
+
+    def call(self, bid: int | None) -> None:
+        """The seat whose turn it is says `bid`, or passes with None; the caller has checked that it may."""
+        seat = self._next
+        self.calls.append(Call(seat, bid))
+        if bid is not None:
+            self.high = Call(seat, bid)
+        if bid is None or self.rules.rounds == "single":
+            self.out.add(seat)
+        self._next = self._after(seat)
+
+    def _after(self, seat: Seat) -> Seat:
+        turns = [(seat + step) % self.players + 1 for step in range(self.players)]
+        return next((turn for turn in turns if turn not in self.out), seat)
+
+
+def run_auction(rules: AuctionRules, players: int, dealer: Seat, calls: Sequence[Call], problems: Problems) -> Auction:
+    """Play a whole auction through; what it should not have in it goes to `problems`, and the first such ends it."""
+    auction = Auction(rules, players, dealer)
+    for index, call in enumerate(calls):
+        if (problem := _objection(auction, call)) is not None:
+            problems.add(problem[0], f"bids[{index}]", problem[1])
+            return auction
+        auction.call(call.bid)
+    if not auction.is_over:
+        problems.add("auction-unfinished", "bids", f"seat {auction.to_speak} has not spoken yet")
+    return auction
+
+
+def _objection(auction: Auction, call: Call) -> tuple[str, str] | None:
+    """Why that call cannot come now, as a code and a sentence."""
+    turn = auction.to_speak
+    if turn is None:
+        return "auction-over", f"the bidding was over before seat {call.seat} spoke"
+    if call.seat != turn:
+        return "out-of-turn", f"it was seat {turn}'s turn to bid, not seat {call.seat}'s"
+    if call.bid is None:
+        return None if auction.may_pass(turn) else ("forced-dealer", "everyone else passed, so the dealer has to bid")
+    if call.bid in auction.legal_bids(turn):
+        return None
+    return bid_objection(auction.rules, call.bid) or ("bid-too-low", _too_low(auction, turn, call.bid))
+
+
+def _too_low(auction: Auction, seat: Seat, bid: int) -> str:
+    if auction.high is None:
+        return f"a forced dealer bids at least {auction.rules.least_forced}, not {bid}"
+    if seat == auction.dealer and bid == auction.high.bid:
+        return f"the dealer may not take the bid at the same {bid} under these rules"
+    return f"{bid} does not beat the bid of {auction.high.bid}"
+
+
+def bid_objection(rules: AuctionRules, bid: int) -> tuple[str, str] | None:
+    """Why there is no such bid in these rules, as a code and a sentence; None when there is."""
+    if bid in rules.levels():
+        return None
+    named = "".join(f" and {special.name} ({special.bid})" for special in rules.specials)
+    return "no-such-bid", f"there is no bid of {bid}: the bids are {rules.min} to {rules.max}{named}"

@@ -1,0 +1,191 @@
+"""A game: its hands replayed one after another, until somebody has won."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from .hand import Hand, HandScore, check_hand, score_hand
+from .problems import Problem, Problems, Refused
+from .rules import RuleSet, WinRules
+from .table import Seat, Table, Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """The facts of a game: the table with its rules, where the scores began, and the hands in order.
+
+    `rules_id` and `options` say how the record named the rules, `extra` keeps what it held under `x-` keys.
+    """
+
+    table: Table
+    hands: tuple[Hand, ...] = ()
+    rules_id: str | None = None
+    options: Mapping[str, object] = field(default_factory=dict)
+    names: tuple[str, ...] | None = None
+    start: Mapping[Unit, int] | None = None
+    played: str | None = None
+    extra: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def rules(self) -> RuleSet:
+        """The rules in force, overrides applied."""
+        return self.table.rules
+
+
+class Outcome(NamedTuple):
+    """How a game ended: who won, and what decided it.
+
+    `target`: alone at the target. Several there at once: `bidder`, `highest` or `share`. `early`: the early win.
+    """
+
+    reason: str
+    winners: tuple[Unit, ...]
+
+
+class GameScore(NamedTuple):
+    """A game replayed: each hand up to the end, the scores, how it ended (None: it goes on), who deals next.
+
+    `after_end` counts the hands that stand behind the one that won the game; they do not count.
+    """
+
+    hands: tuple[HandScore, ...]
+    totals: dict[Unit, int]
+    outcome: Outcome | None
+    next_dealer: Seat | None
+    after_end: int
+
+    @property
+    def winners(self) -> tuple[Unit, ...]:
+        """Who has won; empty while the game goes on."""
+        return self.outcome.winners if self.outcome else ()
+
+
+def replay(game: Game) -> GameScore:
+    """Play all hands through; hands behind the winning one are counted, not scored. Raises Refused."""
+    table = game.table
+    totals = {unit: (game.start or {}).get(unit, 0) for unit in table.units}
+    race = Race(table.rules.win, totals)
+    scores: list[HandScore] = []
+    dealer: Seat | None = None
+    outcome = None
+    for index, hand in enumerate(game.hands):
+        if outcome is not None:
+            break
+        score = _score_in_place(game, index, hand, dealer)
+        totals = {unit: totals[unit] + change for unit, change in score.change.items()}
+        scores.append(score._replace(totals=totals))
+        outcome = race.after(score, totals, _bidding_units(score), _bidder_unit(table, score))
+        dealer = next_dealer(table, score)
+    return GameScore(tuple(scores), totals, outcome, dealer, len(game.hands) - len(scores))
+
+
+def score_game(game: Game) -> GameScore:
+    """Like `replay`, and a hand after the game was won is refused."""
+    result = replay(game)
+    if result.after_end:
+        played = len(result.hands)
+        raise Refused([Problem("after-the-end", f"hands[{played}]", f"the game was won in hand {played}")])
+    return result
+
+
+def check_game(game: Game) -> tuple[Problem, ...]:
+    """Everything that is wrong with any hand of a game, each problem with its place."""
+    problems = Problems()
+    dealer: Seat | None = None
+    for index, hand in enumerate(game.hands):
+        found = check_hand(game.table, hand, dealer)
+        problems.extend(problem.under(f"hands[{index}]") for problem in found)
+        if not found:
+            dealer = next_dealer(game.table, score_hand(game.table, hand, dealer))
+        elif (dealt := hand.dealer or dealer) is not None:
+            dealer = game.table.next_seat(dealt)
+    if not problems:
+        try:
+            score_game(game)
+        except Refused as refused:
+            problems.extend(refused.problems)
+    return tuple(problems)
+
+
+def next_dealer(table: Table, score: HandScore) -> Seat:
+    """Who deals after a hand: the next seat, or the same again where a passed-out hand is dealt again."""
+    if score.status == "passed-out" and table.rules.auction.all_pass == "redeal":
+        return score.dealer
+    return table.next_seat(score.dealer)
+
+
+def _score_in_place(game: Game, index: int, hand: Hand, dealer: Seat | None) -> HandScore:
+    try:
+        return score_hand(game.table, hand, dealer)
+    except Refused as refused:
+        raise Refused(problem.under(f"hands[{index}]") for problem in refused.problems) from None
+
+
+def _bidding_units(score: HandScore) -> tuple[Unit, ...]:
+    if score.sides is None or score.bidding_side is None:
+        return ()
+    return score.sides.units[score.bidding_side]
+
+
+def _bidder_unit(table: Table, score: HandScore) -> Unit | None:
+    return table.unit_of[score.bidder] if score.bidder is not None else None
+
+
+class Race:
+    """Who has won, asked after each hand; it remembers who has reached the early mark before."""
+
+    def __init__(self, win: WinRules, start: Mapping[Unit, int]) -> None:
+        self.win = win
+        self.reached: set[Unit] = set()
+        self._newly_at_early_mark(start)
+
+    def after(
+        self, score: HandScore, totals: Mapping[Unit, int], bidding: tuple[Unit, ...], bidder: Unit | None
+    ) -> Outcome | None:
+        """How the game has ended with this hand, or None. A passed-out hand ends nothing."""
+        if score.status == "passed-out":
+            return None
+        made = bidding if score.made else ()
+        there = [unit for unit, total in totals.items() if total >= self.win.target]
+        if self.win.eligible == "made-bid":
+            there = [unit for unit in there if unit in made]
+        early = self._early(totals, made)
+        if len(there) == 1:
+            return Outcome("target", tuple(there))
+        if there and (outcome := self._several(there, totals, bidder)):
+            return outcome
+        return early
+
+    def _several(self, there: list[Unit], totals: Mapping[Unit, int], bidder: Unit | None) -> Outcome | None:
+        """Several at the target after one hand: the rule set's ways to decide, in their order."""
+        for way in self.win.both:
+            if way == "bidder" and bidder is not None and bidder in there:
+                return Outcome(way, (bidder,))
+            if way == "highest":
+                top = max(totals[unit] for unit in there)
+                there = [unit for unit in there if totals[unit] == top]
+                if len(there) == 1:
+                    return Outcome(way, tuple(there))
+            if way == "share":
+                return Outcome(way, tuple(there))
+        return None
+
+    def _early(self, totals: Mapping[Unit, int], made: tuple[Unit, ...]) -> Outcome | None:
+        rule = self.win.early
+        if rule is None:
+            return None
+        newly = self._newly_at_early_mark(totals)
+        for unit, total in totals.items():
+            in_time = unit in newly if rule.when == "first-reach" else total >= rule.at
+            alone = all(other <= rule.others_at_most for name, other in totals.items() if name != unit)
+            if in_time and alone and (rule.eligible == "anyone" or unit in made):
+                return Outcome("early", (unit,))
+        return None
+
+    def _newly_at_early_mark(self, totals: Mapping[Unit, int]) -> set[Unit]:
+        rule = self.win.early
+        newly = {unit for unit, total in totals.items() if rule and total >= rule.at and unit not in self.reached}
+        self.reached |= newly
+        return newly

@@ -1,0 +1,222 @@
+"""Who has which point: worked out from captured cards, or taken from what the table says.
+
+Every point that nobody has carries its reason (`why`): buried, not dealt, not captured, tied, below threshold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import NamedTuple
+
+from .cards import Card
+from .problems import Problems
+from .rules import GameRules, Point
+from .table import Side, Sides, Table, TrumpSuit
+
+BURIED = "buried"
+NOT_DEALT = "not dealt"
+NOT_CAPTURED = "not captured"
+TIED = "tied"
+BELOW_THRESHOLD = "below threshold"
+
+
+class PointScore(NamedTuple):
+    """Who has a point (None: nobody), the card that it is where that is known, and why nobody has it."""
+
+    side: Side | None
+    card: Card | None = None
+    why: str | None = None
+
+
+class Taken(NamedTuple):
+    """What came of a hand's cards: each point, each side's Game count where known, and who won every trick."""
+
+    points: dict[str, PointScore]
+    counts: dict[Side, int] | None
+    sweep: Side | None
+
+
+class Seen(NamedTuple):
+    """What is known of the cards of a hand: trump, the buried cards as recorded, and whether those are all of them."""
+
+    table: Table
+    sides: Sides
+    trump: TrumpSuit
+    buried: Collection[Card]
+    all_buried: bool
+
+    def card_of(self, point: Point) -> Card | None:
+        """The card that a point is, as far as trump and the buried cards tell; None where they do not."""
+        literal = self.trump.literal.get(point.key)
+        if literal is not None or point.card == "game" or not self.all_buried:
+            return literal
+        order = self.trump.order if point.card == "highest" else self.trump.lowest_first
+        return next((card for card in order if card not in self.buried), None)
+
+    def is_gone(self, point: Point, card: Card | None) -> bool:
+        """Whether the buried cards make it impossible for anyone to have that point."""
+        if card is None:
+            return self.all_buried and point.card in ("highest", "lowest")
+        return card in self.buried
+
+    def game_total(self) -> int:
+        """The Game points that were dealt: those of the deck less what is known to be buried."""
+        return self.table.deck_value - sum(self.table.value[card] for card in self.buried)
+
+
+class Piles(NamedTuple):
+    """The captured cards by side, and who played the Low and the High card where the table says so."""
+
+    cards: dict[Side, tuple[Card, ...]]
+    low_by: Side | None = None
+    high_by: Side | None = None
+    sweep: Side | None = None
+
+
+def decide_game(rules: GameRules, counts: Mapping[Side, int]) -> PointScore:
+    """Whose the Game point is: alone at the top, and at the threshold where the rules have one."""
+    top = max(counts.values())
+    leaders = [side for side, count in counts.items() if count == top]
+    if len(leaders) > 1:
+        return PointScore(None, None, TIED)
+    if rules.award == "at-least" and top < rules.at_least:
+        return PointScore(None, None, BELOW_THRESHOLD)
+    return PointScore(leaders[0])
+
+
+# --- from the cards ---------------------------------------------------------------------------------------------
+
+
+def take_from_piles(seen: Seen, piles: Piles, problems: Problems) -> Taken:
+    """Every point from the captured cards (complete piles hold every dealt card; else only listed cards count)."""
+    table = seen.table
+    where = {card: side for side, cards in piles.cards.items() for card in cards}
+    complete = len(where) == table.dealt
+    low, high = seen.trump.lowest_of(where), seen.trump.highest_of(where)
+    sweep = _sweep_from_piles(seen, piles, low, complete, problems)
+    if low is not None and piles.low_by is not None and _keeps_low(table):
+        where[low] = piles.low_by
+    points = {}
+    for key, point in table.points.items():
+        if point.card != "game":
+            card = {"highest": high, "lowest": low}.get(point.card, seen.trump.literal.get(key))
+            side = _owner(point, card, where, piles)
+            points[key] = PointScore(side, card, None if side else _why_missing(seen, card, complete))
+    counts = dict.fromkeys(seen.sides.names, 0)
+    for card, side in where.items():
+        counts[side] += table.value[card]
+    return Taken(_with_game(table, points, counts), counts, sweep)
+
+
+def _keeps_low(table: Table) -> bool:
+    return any(point.card == "lowest" and point.owner == "keeper" for point in table.rules.points)
+
+
+def _owner(point: Point, card: Card | None, where: Mapping[Card, Side], piles: Piles) -> Side | None:
+    if card is None:
+        return None
+    named = {"lowest": piles.low_by, "highest": piles.high_by}.get(point.card)
+    return named if named is not None and point.owner == "holder" else where.get(card)
+
+
+def _why_missing(seen: Seen, card: Card | None, complete: bool) -> str:
+    if card is not None and card in seen.buried:
+        return BURIED
+    if not complete:
+        return NOT_CAPTURED
+    return BURIED if seen.table.buried else NOT_DEALT
+
+
+def _with_game(table: Table, points: dict[str, PointScore], counts: Mapping[Side, int]) -> dict[str, PointScore]:
+    """The points in the rule set's order, Game decided from the counts."""
+    return {key: points[key] if key in points else decide_game(table.rules.game, counts) for key in table.points}
+
+
+def _sweep_from_piles(seen: Seen, piles: Piles, low: Card | None, complete: bool, problems: Problems) -> Side | None:
+    """Who won every trick: whoever holds all cards, but for a Low that its player has kept."""
+    kept = {low} if _keeps_low(seen.table) else set()
+    if piles.sweep is not None:
+        for side, cards in piles.cards.items():
+            if side != piles.sweep and (extra := [card for card in cards if card not in kept]):
+                problems.add("sweep", "sweep", f"{piles.sweep} cannot have won every trick: {extra[0]} lies in {side}'s pile")
+        return piles.sweep
+    holders = [side for side, cards in piles.cards.items() if any(card not in kept for card in cards)]
+    return holders[0] if complete and len(holders) == 1 else None
+
+
+# --- from what the table says -----------------------------------------------------------------------------------
+
+
+def take_from_claims(
+    seen: Seen,
+    claims: Mapping[str, Side | None],
+    counts: dict[Side, int] | None,
+    sweep: Side | None,
+    problems: Problems,
+) -> Taken:
+    """Every point as claimed, Game from the counts where they are given; what cannot be goes to `problems`."""
+    points: dict[str, PointScore] = {}
+    for key, point in seen.table.points.items():
+        side = claims.get(key)
+        if point.card == "game":
+            points[key] = _claimed_game(seen, key, claims, counts, problems)
+        else:
+            card = seen.card_of(point)
+            if side is not None:
+                if seen.is_gone(point, card):
+                    problems.add("buried-point", f"claims.{key}", f"{card or 'every trump'} is buried, so nobody has {key}")
+                points[key] = PointScore(side, card)
+            else:
+                points[key] = PointScore(None, card, _why_unclaimed(seen, point, card))
+    if seen.all_buried:
+        _check_same_cards(seen, points, problems)
+    if sweep is not None:
+        _check_swept(seen, points, sweep, problems)
+    return Taken(points, counts, sweep)
+
+
+def _why_unclaimed(seen: Seen, point: Point, card: Card | None) -> str:
+    if seen.is_gone(point, card):
+        return BURIED
+    if point.card in ("highest", "lowest") or seen.all_buried:
+        return NOT_CAPTURED
+    return BURIED if seen.table.buried else NOT_DEALT
+
+
+def _claimed_game(
+    seen: Seen, key: str, claims: Mapping[str, Side | None], counts: Mapping[Side, int] | None, problems: Problems
+) -> PointScore:
+    claimed = claims.get(key)
+    if counts is None:
+        why = TIED if seen.table.rules.game.award == "most" else BELOW_THRESHOLD
+        return PointScore(claimed, None, None if claimed else why)
+    decided = decide_game(seen.table.rules.game, counts)
+    if key in claims and claimed != decided.side:
+        text = f"the counts give Game to {decided.side or 'nobody'}, not to {claimed or 'nobody'}"
+        problems.add("game-at-odds", f"claims.{key}", text)
+    return decided
+
+
+def _check_same_cards(seen: Seen, points: Mapping[str, PointScore], problems: Problems) -> None:
+    """Two points on one and the same card go together, unless one belongs to whoever was dealt it."""
+    first: dict[Card, str] = {}
+    for key, score in points.items():
+        if score.card is None or seen.table.points[key].owner == "holder":
+            continue
+        other = first.setdefault(score.card, key)
+        if points[other].side != score.side:
+            text = f"{score.card} is both {other} and {key}: one side has both"
+            problems.add("same-card", f"claims.{key}", text)
+
+
+def _check_swept(seen: Seen, points: Mapping[str, PointScore], sweep: Side, problems: Problems) -> None:
+    """Whoever won every trick took every point that goes by tricks, but for those on a Low that its player kept."""
+    kept = None
+    if _keeps_low(seen.table):
+        kept = seen.trump.lowest_of(seen.table.cards.difference(seen.buried)) if seen.all_buried else None
+        if kept is None:
+            return
+    for key, score in points.items():
+        by_tricks = seen.table.points[key].owner == "taker" and (score.card is None or score.card != kept)
+        if by_tricks and score.side not in (None, sweep):
+            problems.add("sweep", f"claims.{key}", f"{sweep} won every trick, so {score.side} cannot have {key}")

@@ -1,0 +1,159 @@
+"""The table: who sits where, who scores together, which cards are dealt, and what each suit does as trump."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from .cards import SUITS, Card, Suit, build_deck, left_jack
+from .problems import Problems, Refused
+from .rules import Point, RuleSet, team_formats
+
+Seat = int
+Unit = str
+Side = str
+
+BIDDING: Side = "bidding"
+DEFENDING: Side = "defending"
+TEAM_LETTERS = "ABCDEF"
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """Who plays together in one hand.
+
+    `of_seat[seat]` is the side of a seat (index 0 unused), `names` every side once, `units` the scoring units whose
+    score takes a side's result, `bidding` the bidder's side, and `aliases` what may be written for a side.
+    """
+
+    names: tuple[Side, ...]
+    of_seat: tuple[Side, ...]
+    units: dict[Side, tuple[Unit, ...]]
+    bidding: Side
+    aliases: dict[str | int, Side]
+
+
+class TrumpSuit:
+    """One suit as trump: the order of the trump cards, and the strength and suit of every card of the deck."""
+
+    def __init__(self, rules: RuleSet, trump: Suit, deck: tuple[Card, ...]) -> None:
+        self.suit = trump
+        self.order: tuple[Card, ...] = tuple(self._card(name, trump) for name in rules.trump.order)
+        self.lowest_first = self.order[::-1]
+        self.literal: dict[str, Card] = {
+            point.key: self._card(point.card, trump) for point in rules.points if point.card in rules.trump.order
+        }
+        plain = {card: len(rules.deck.ranks) - rules.deck.ranks.index(card[0]) for card in deck if card[0] != "X"}
+        above = len(rules.deck.ranks)
+        trumps = {card: above + height for height, card in enumerate(self.lowest_first, 1)}
+        self.strength: dict[Card, int] = plain | trumps
+        self.suit_of: dict[Card, Suit] = {card: trump if card in trumps else card[1] for card in deck}
+
+    @staticmethod
+    def _card(name: str, trump: Suit) -> Card:
+        if name == "L":
+            return left_jack(trump)
+        return name if name in ("XR", "XB") else name + trump
+
+    def highest_of(self, cards: object) -> Card | None:
+        """The highest trump in a collection of cards, or None."""
+        return next((card for card in self.order if card in cards), None)  # type: ignore[operator]
+
+    def lowest_of(self, cards: object) -> Card | None:
+        """The lowest trump in a collection of cards, or None."""
+        return next((card for card in self.lowest_first if card in cards), None)  # type: ignore[operator]
+
+
+class Table:
+    """A rule set with its seats taken: everything about a hand that is settled before the first deal.
+
+    Raises Refused when the rule set does not allow that many players or teams; None stands for the first that it does.
+    """
+
+    def __init__(self, rules: RuleSet, players: int | None = None, teams: int | None = None) -> None:
+        self.rules = rules
+        self.players, self.teams = _format(rules, players, teams)
+        self.seats = range(1, self.players + 1)
+        self.deck = build_deck(rules.deck.ranks, rules.deck.jokers)
+        self.cards = frozenset(self.deck)
+        self.dealt = self.players * rules.deck.hand
+        self.buried = len(self.deck) - self.dealt if rules.deck.undealt == "buried" else 0
+        values = rules.game.values
+        self.value: dict[Card, int] = {card: values.get(card if card[0] == "X" else card[0], 0) for card in self.deck}
+        self.deck_value = sum(self.value.values())
+        if self.teams:
+            self.units: tuple[Unit, ...] = tuple(TEAM_LETTERS[: self.teams])
+        else:
+            self.units = tuple(str(seat) for seat in self.seats)
+        self.unit_of: tuple[Unit, ...] = ("", *(self.units[(seat - 1) % len(self.units)] for seat in self.seats))
+        self.points: dict[str, Point] = {point.key: point for point in rules.points}
+        self._sides: dict[tuple[Seat, Seat | None], Sides] = {}
+
+    @cached_property
+    def trumps(self) -> dict[Suit, TrumpSuit]:
+        """Each suit as trump."""
+        return {suit: TrumpSuit(self.rules, suit, self.deck) for suit in SUITS}
+
+    @property
+    def calls_partner(self) -> bool:
+        """Whether the bidder calls a card to find a partner."""
+        return self.rules.table.sides == "called-partner"
+
+    @property
+    def changing_sides(self) -> bool:
+        """Whether the sides change from hand to hand, everyone keeping a score of their own."""
+        return self.rules.table.sides in ("called-partner", "seat-partner")
+
+    def seats_of(self, unit: Unit) -> tuple[Seat, ...]:
+        """The seats whose score a unit keeps."""
+        return tuple(seat for seat in self.seats if self.unit_of[seat] == unit)
+
+    def next_seat(self, seat: Seat) -> Seat:
+        """The next seat clockwise."""
+        return seat % self.players + 1
+
+    def sides(self, bidder: Seat, partner: Seat | None = None) -> Sides:
+        """Who plays with whom when `bidder` has won the bidding; `partner` only in call-your-partner games."""
+        found = self._sides.get((bidder, partner))
+        if found is None:
+            found = self._sides[bidder, partner] = self._make_sides(bidder, partner)
+        return found
+
+    def _make_sides(self, bidder: Seat, partner: Seat | None) -> Sides:
+        if self.rules.table.sides == "seat-partner":
+            partner = (bidder - 1 - self.rules.table.partner_right) % self.players + 1
+        if self.changing_sides:
+            of_seat = ("", *(BIDDING if seat in (bidder, partner) else DEFENDING for seat in self.seats))
+            names: tuple[Side, ...] = (BIDDING, DEFENDING)
+        else:
+            of_seat, names = self.unit_of, self.units
+        units = {side: tuple(u for u in self.units if self._plays_for(u, side, of_seat)) for side in names}
+        aliases: dict[str | int, Side] = {str(seat): of_seat[seat] for seat in self.seats}
+        aliases |= {seat: of_seat[seat] for seat in self.seats} | {side: side for side in names}
+        return Sides(names, of_seat, units, of_seat[bidder], aliases)
+
+    def _plays_for(self, unit: Unit, side: Side, of_seat: tuple[Side, ...]) -> bool:
+        return any(self.unit_of[seat] == unit and of_seat[seat] == side for seat in self.seats)
+
+
+def _format(rules: RuleSet, players: int | None, teams: int | None) -> tuple[int, int]:
+    problems = Problems()
+    allowed = rules.table.players
+    if players is None:
+        players = allowed[0]
+    elif players not in allowed:
+        problems.add("players", "players", f"these rules are for {_either(allowed)} players, not {players}")
+        raise Refused(problems)
+    formats = team_formats(players, rules.table.teams) if rules.table.sides == "teams" else (0,)
+    if teams is None:
+        return players, formats[0]
+    if teams not in formats:
+        problems.add("teams", "teams", f"{players} players here form {_either(formats)} teams, not {teams}")
+        raise Refused(problems)
+    return players, teams
+
+
+def _either(numbers: tuple[int, ...]) -> str:
+    return " or ".join(str(number) for number in numbers)
+
+
