@@ -1,0 +1,46 @@
+# `make run` and `make test` are all there is to set up: both make their own virtual environment in .venv.
+PYTHON ?= python3
+HOST ?= 0.0.0.0
+PORT ?= 8000
+TESTS ?=
+
+BIN := .venv/bin
+# Nothing is installed again until one of these is newer than the stamp.
+WANTED := pyproject.toml Makefile
+
+.PHONY: run test lint bench clean
+
+run: .venv/installed
+	@exec $(BIN)/scorekeeper run --host "$(HOST)" --port "$(PORT)"
+
+test: .venv/installed-for-tests lint
+	@$(BIN)/python -m tests.find_browser
+	$(BIN)/python -m pytest -n 2 --dist worksteal $(TESTS)
+
+lint: .venv/installed-for-tests
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: .venv/installed-for-tests
+	$(BIN)/python -m bench
+
+clean:
+	rm -rf .venv build dist .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Scorekeeper needs Python 3.11 or newer: make run PYTHON=/path/to/python3" >&2; exit 1; }
+	@$(PYTHON) -m venv .venv || { rm -rf .venv; \
+		echo "The virtual environment could not be made; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+
+.venv/installed: $(WANTED) | $(BIN)/python
+	@echo "Installing what the scorekeeper needs (the first time only) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+.venv/installed-for-tests: $(WANTED) | $(BIN)/python
+	@echo "Installing what the tests need (the first time only) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . --group test
+	@touch .venv/installed $@

@@ -1,0 +1,34 @@
+"""Keeps score of Setback: `create_app` makes the web application."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from flask import Flask
+
+
+def create_app(config: Mapping[str, Any] | None = None) -> Flask:
+    """Make the application; `config` overrides every other setting.
+
+    It never migrates the database: `scorekeeper migrate` does, before the server.
+    """
+    # Imported here, so that `scorekeeper score` starts without Flask and SQLAlchemy.
+    from flask import Flask
+
+    from scorekeeper import config as settings
+    from scorekeeper import db, web
+
+    app = Flask(
+        "scorekeeper",
+        instance_path=str(settings.instance_folder(config)),
+        template_folder=str(settings.bundled("templates")),
+        static_folder=str(settings.bundled("static")),
+        static_url_path="/static",
+    )
+    settings.configure(app, config)
+    db.init_app(app)
+    web.register(app)
+    return app

@@ -1,0 +1,48 @@
+"""The `scorekeeper` command."""
+
+from __future__ import annotations
+
+import sys
+
+COMMANDS = """usage: scorekeeper COMMAND
+
+  run [--host HOST] [--port PORT]   migrate the database and serve the pages
+  migrate                           bring the database's tables up to date
+  score FILE...                     score game records, one line of JSON each"""
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Do what the arguments say; the exit status."""
+    command, *rest = (sys.argv[1:] if argv is None else argv) or ["--help"]
+    # Nothing heavy is imported for `score`: other programs call it many times over.
+    if command == "score":
+        from scorekeeper.scoring.command import main as score
+
+        return score(rest)
+    if command == "run":
+        return run(rest)
+    if command == "migrate" and not rest:
+        return migrate()
+    asked = command in ("-h", "--help", "help")
+    print(COMMANDS, file=sys.stdout if asked else sys.stderr)
+    return 0 if asked else 2
+
+
+def migrate() -> int:
+    from scorekeeper import create_app
+    from scorekeeper.db import migrate_database
+
+    migrate_database(create_app())
+    return 0
+
+
+def run(arguments: list[str]) -> int:
+    import argparse
+
+    from scorekeeper import serve
+
+    parser = argparse.ArgumentParser(prog="scorekeeper run", description="Migrate the database and serve the pages.")
+    parser.add_argument("--host", default="0.0.0.0", help="the address to listen on (all of this computer's)")  # noqa: S104
+    parser.add_argument("--port", type=int, default=8000, help="the port to listen on (8000)")
+    chosen = parser.parse_args(arguments)
+    return serve.run(chosen.host, chosen.port)

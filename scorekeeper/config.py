@@ -1,0 +1,109 @@
+"""Where the program finds its files and its settings."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sys
+import tempfile
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from flask import Flask
+
+PACKAGE = Path(__file__).parent
+HTMX_VERSION = "4.0.1"
+
+# Every setting can be given in the instance folder's settings.py, or in the
+# environment with SCOREKEEPER_ in front of its name.
+DEFAULTS: dict[str, Any] = {
+    "DATABASE_URL": "sqlite:///scorekeeper.sqlite",  # relative to the instance folder
+    "HTMX_LOCAL": False,  # serve htmx from here and leave the CDN alone
+    "HTMX_CDN": f"https://cdn.jsdelivr.net/npm/htmx.org@{HTMX_VERSION}/dist/htmx.min.js",
+    "HTMX_INTEGRITY": "sha384-Qp9rdC8H7EqOoX+nR0P3RPG2Noji+qdwJlGpfzwQJsfOpp3sGwIdSP9xO3+UlEhn",
+    "HTMX_FILE": f"vendor/htmx-{HTMX_VERSION}.min.js",
+    "MAX_CONTENT_LENGTH": 1_000_000,
+    "MAX_FORM_MEMORY_SIZE": 500_000,
+    "SESSION_COOKIE_NAME": "scorekeeper",
+    "SESSION_COOKIE_SAMESITE": "Lax",
+    "SESSION_COOKIE_HTTPONLY": True,
+    "SESSION_COOKIE_SECURE": False,  # a phone at the table speaks plain HTTP; set it behind TLS
+    "SESSION_REFRESH_EACH_REQUEST": False,
+    "PERMANENT_SESSION_LIFETIME": timedelta(days=400),  # the longest that browsers keep a cookie
+    # A page may lie on the table all evening: its forms are good for as long as the session is.
+    "WTF_CSRF_TIME_LIMIT": None,
+}
+FLAGS = ("HTMX_LOCAL", "SESSION_COOKIE_SECURE")
+
+
+def bundled(name: str) -> Path:
+    """The folder `name`: inside the package where a wheel has put it, else beside the package."""
+    inside = PACKAGE / name
+    return inside if inside.is_dir() else PACKAGE.parent / name
+
+
+def instance_folder(config: Mapping[str, Any] | None = None) -> Path:
+    """The folder of the database, the secret key and the local settings."""
+    chosen = (config or {}).get("INSTANCE") or os.environ.get("SCOREKEEPER_INSTANCE")
+    return Path(chosen).expanduser().resolve() if chosen else _default_instance()
+
+
+def _default_instance() -> Path:
+    if (PACKAGE.parent / "pyproject.toml").is_file():
+        return PACKAGE.parent / "instance"
+    # Installed: a folder inside the virtual environment would die with it.
+    return _user_data() / "scorekeeper"
+
+
+def _user_data() -> Path:
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+
+
+def configure(app: Flask, config: Mapping[str, Any] | None) -> None:
+    """Fill `app.config`: defaults, the instance folder's settings.py, the environment, `config`."""
+    instance = Path(app.instance_path)
+    instance.mkdir(parents=True, exist_ok=True)
+    app.config.from_mapping(DEFAULTS)
+    app.config.from_pyfile(str(instance / "settings.py"), silent=True)
+    app.config.from_prefixed_env("SCOREKEEPER")
+    app.config.from_mapping(config or {})
+    for name in FLAGS:
+        app.config[name] = is_on(app.config[name])
+    if not app.config["SECRET_KEY"]:
+        app.config["SECRET_KEY"] = secret_key(instance)
+    app.config["SECRET_KEY"] = str(app.config["SECRET_KEY"])
+
+
+def is_on(value: object) -> bool:
+    """Whether a flag is on, however it was written in the environment."""
+    return str(value).strip().lower() not in ("", "0", "false", "no", "off", "none")
+
+
+def secret_key(instance: Path) -> str:
+    """The key that signs the cookies, made once and kept in `instance`."""
+    kept = instance / "secret_key"
+    if not kept.exists():
+        _keep(kept, secrets.token_urlsafe(48))
+    return kept.read_text(encoding="ascii").strip()
+
+
+def _keep(path: Path, text: str) -> None:
+    """Write `text` to `path` unless another process was quicker; nobody sees a half-written file."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)  # mkstemp: for the owner alone
+    with os.fdopen(handle, "w", encoding="ascii") as file:
+        file.write(text)
+    made = Path(name)
+    try:
+        os.link(made, path)
+    except FileExistsError:
+        pass
+    except OSError:  # a file system without hard links
+        made.replace(path)
+    finally:
+        made.unlink(missing_ok=True)

@@ -1,0 +1,166 @@
+"""The database: one `db`, and `db_write` around every unit of work that writes.
+
+SQLite's driver would begin its transactions late and lose read-modify-write
+races, so it is told to begin none, and every transaction here says at its
+beginning whether it is going to write.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from flask_migrate import Migrate
+from flask_sqlalchemy import SQLAlchemy
+from sqlalchemy import DateTime, MetaData, TypeDecorator, event
+from sqlalchemy.engine import make_url
+from sqlalchemy.orm import DeclarativeBase
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from flask import Flask
+    from sqlalchemy import Connection, Dialect, Engine
+    from sqlalchemy.orm import Session
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+BUSY_SECONDS = 10
+
+NAMES = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+
+class Base(DeclarativeBase):
+    metadata = MetaData(naming_convention=NAMES)
+
+
+db = SQLAlchemy(model_class=Base)
+migrate = Migrate()
+
+if TYPE_CHECKING:
+    Model = Base
+else:
+    Model = db.Model
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """A moment, always aware and in UTC; SQLite alone would forget the time zone."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, _dialect: Dialect) -> datetime | None:
+        return value and value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, _dialect: Dialect) -> datetime | None:
+        if value is None or value.tzinfo:
+            return value and value.astimezone(UTC)
+        return value.replace(tzinfo=UTC)
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+def init_app(app: Flask) -> None:
+    """Bind the database to `app`; its tables come from `scorekeeper migrate`."""
+    from scorekeeper import models  # noqa: F401  (the tables have to be known)
+
+    url = database_url(app.config["DATABASE_URL"])
+    app.config["SQLALCHEMY_DATABASE_URI"] = url
+    app.config.setdefault("SQLALCHEMY_ENGINE_OPTIONS", engine_options(url))
+    db.init_app(app)
+    migrate.init_app(app, db, directory=str(MIGRATIONS))
+    with app.app_context():
+        if db.engine.dialect.name == "sqlite":
+            _prepare_sqlite(db.engine)
+
+
+def database_url(url: str) -> str:
+    """`url` with PostgreSQL's own spellings led to the driver that is used here."""
+    for scheme in ("postgres://", "postgresql://"):
+        if url.startswith(scheme):
+            return "postgresql+psycopg://" + url.removeprefix(scheme)
+    return url
+
+
+def engine_options(url: str) -> dict[str, Any]:
+    backend = make_url(url).get_backend_name()
+    if backend == "sqlite":
+        return {"connect_args": {"timeout": BUSY_SECONDS}}
+    # A page is several queries: they must all see the same moment.
+    return {"pool_pre_ping": True, "isolation_level": "REPEATABLE READ"}
+
+
+def _prepare_sqlite(engine: Engine) -> None:
+    event.listen(engine, "connect", _open_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+
+
+def _open_sqlite(connection: Any, _record: Any) -> None:
+    connection.isolation_level = None  # the driver begins nothing by itself
+    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+        connection.execute(f"PRAGMA {pragma}").close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    writes = connection.get_execution_options().get("writes")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def write_options(dialect: str) -> dict[str, Any]:
+    """What a connection is told when its unit of work is going to write.
+
+    On PostgreSQL a writer waits for the row it locks and then has to see what the writer
+    before it has committed, which REPEATABLE READ would refuse.
+    """
+    return {"writes": True} if dialect == "sqlite" else {"isolation_level": "READ COMMITTED"}
+
+
+@contextmanager
+def db_write(lock: Any = None) -> Iterator[Session]:
+    """One unit of work that writes: all of it is committed, or none.
+
+    `lock` is the row (a game, a club) whose writers have to take turns; its values are read
+    again under the lock. What was loaded before is read again on its next use.
+    """
+    session = db.session()
+    if session.info.get("writing"):
+        raise RuntimeError("db_write() inside db_write(): a unit of work is one transaction")
+    if session.new or session.dirty or session.deleted:
+        raise RuntimeError("something was changed before db_write() began: it would be lost")
+    session.rollback()  # a transaction that began as a reader cannot become a writer
+    session.info["writing"] = True
+    try:
+        session.connection(execution_options=write_options(db.engine.dialect.name))
+        if lock is not None:
+            session.refresh(lock, with_for_update=True)
+        yield session
+        session.commit()
+    except BaseException:
+        session.rollback()
+        raise
+    finally:
+        session.info["writing"] = False
+
+
+@event.listens_for(db.session, "before_flush")
+def _writers_only(session: Session, _context: Any, _instances: Any) -> None:
+    if not session.info.get("writing"):
+        raise RuntimeError("the database is written to inside db_write() only")
+
+
+def migrate_database(app: Flask) -> None:
+    """Bring the schema of `app`'s database up to date."""
+    from alembic import command
+
+    with app.app_context():
+        command.upgrade(migrate.get_config(), "head")
+        db.engine.dispose()  # no connection is left for a forked worker to share

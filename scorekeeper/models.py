@@ -1,0 +1,171 @@
+"""The tables: who plays, and what was entered. Scores are in none of them: they are replayed."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import JSON, CheckConstraint, ForeignKey, String, Text, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from scorekeeper.db import Model, UtcDateTime, now
+from scorekeeper.scoring.game import GameScore, replay
+from scorekeeper.scoring.record import FORMAT, read_game
+from scorekeeper.scoring.rules import RuleSet
+
+Facts = dict[str, Any]  # one hand of a game record
+OptionalJson = JSON(none_as_null=True)
+
+RECORD, CORRECT, REMOVE, UNDO, REDO = KINDS = ("record", "correct", "remove", "undo", "redo")
+AFTER_THE_END = "x-after-the-end"
+NAME_LENGTH = 80
+
+
+def new_key() -> str:
+    """An unguessable name for a club's address: 22 characters, 128 bits."""
+    return secrets.token_urlsafe(16)
+
+
+class Club(Model):
+    """The people who play together; whoever knows its key is let in."""
+
+    __tablename__ = "club"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    key: Mapped[str] = mapped_column(String(22), unique=True, default=new_key)
+    name: Mapped[str] = mapped_column(String(NAME_LENGTH))
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
+
+    players: Mapped[list[Player]] = relationship(back_populates="club", order_by="Player.name")
+    games: Mapped[list[Game]] = relationship(back_populates="club", order_by="Game.number.desc()")
+
+
+class Player(Model):
+    """Somebody of a club, known by name."""
+
+    __tablename__ = "player"
+    __table_args__ = (UniqueConstraint("club_id", "name"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    club_id: Mapped[int] = mapped_column(ForeignKey("club.id", ondelete="CASCADE"))
+    name: Mapped[str] = mapped_column(String(NAME_LENGTH))
+
+    club: Mapped[Club] = relationship(back_populates="players")
+
+
+class Game(Model):
+    """A game with its own copy of its rules; `version` counts the changes of its hands."""
+
+    __tablename__ = "game"
+    __table_args__ = (UniqueConstraint("club_id", "number"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    club_id: Mapped[int] = mapped_column(ForeignKey("club.id", ondelete="CASCADE"))
+    number: Mapped[int]
+    rules: Mapped[dict[str, Any]] = mapped_column(JSON)  # the whole rule set, house rules applied
+    options: Mapped[dict[str, Any]] = mapped_column(JSON)  # the house rules that were switched on
+    players: Mapped[int]
+    teams: Mapped[int]  # 0: everybody alone
+    start: Mapped[dict[str, int] | None] = mapped_column(OptionalJson)  # scores carried over
+    played: Mapped[date]
+    first_dealer: Mapped[int]
+    version: Mapped[int] = mapped_column(default=0)
+    previous_id: Mapped[int | None] = mapped_column(ForeignKey("game.id", ondelete="SET NULL"), index=True)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
+
+    club: Mapped[Club] = relationship(back_populates="games")
+    previous: Mapped[Game | None] = relationship(remote_side=[id])
+    seats: Mapped[list[Seat]] = relationship(back_populates="game", order_by="Seat.number")
+    hands: Mapped[list[Hand]] = relationship(back_populates="game", order_by="Hand.position")
+    changes: Mapped[list[Change]] = relationship(back_populates="game", order_by="Change.seq")
+
+    @property
+    def names(self) -> list[str]:
+        """The players' names, one a seat, as they sat down."""
+        return [seat.player.name for seat in self.seats]
+
+    @property
+    def rule_set(self) -> RuleSet:
+        return RuleSet.from_dict(self.rules)
+
+    def score(self) -> GameScore:
+        """The hands so far, replayed; those behind the winning one are counted in `after_end`."""
+        return replay(read_game(self.record_of([hand.facts for hand in self.hands])))
+
+    def record(self) -> dict[str, Any]:
+        """The game record. Hands behind the winning one stand in it apart: they do not count."""
+        facts = [hand.facts for hand in self.hands]
+        counting = len(facts) - self.score().after_end
+        record = self.record_of(facts[:counting])
+        return record | {AFTER_THE_END: facts[counting:]} if facts[counting:] else record
+
+    def record_of(self, hands: list[Facts]) -> dict[str, Any]:
+        """The record that this game would have with these hands."""
+        record: dict[str, Any] = {
+            "format": FORMAT,
+            "rules": self.rules,
+            "players": self.players,
+            "teams": self.teams,
+            "names": self.names,
+            "played": self.played.isoformat(),
+            "hands": hands,
+        }
+        return record if self.start is None else record | {"start": self.start}
+
+
+class Seat(Model):
+    """Who sits where when a game begins; seats are numbered from 1, clockwise."""
+
+    __tablename__ = "seat"
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("game.id", ondelete="CASCADE"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    player_id: Mapped[int] = mapped_column(ForeignKey("player.id"), index=True)
+
+    game: Mapped[Game] = relationship(back_populates="seats")
+    player: Mapped[Player] = relationship(lazy="joined")
+
+
+class Hand(Model):
+    """A hand that counts now; `version` is the game's version that changed it last."""
+
+    __tablename__ = "hand"
+    __table_args__ = (UniqueConstraint("game_id", "position"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[int] = mapped_column(ForeignKey("game.id", ondelete="CASCADE"))
+    position: Mapped[int]  # from 1
+    facts: Mapped[Facts] = mapped_column(JSON)
+    version: Mapped[int]
+
+    game: Mapped[Game] = relationship(back_populates="hands")
+
+
+class Change(Model):
+    """One entry of a game's log, which only grows: what was done to the hand at `position`.
+
+    `undoes` is the `seq` of the entry that an undo or a redo takes back. `token` names the form that
+    asked for the change, so that the same form sent twice changes one thing.
+    """
+
+    __tablename__ = "change"
+    __table_args__ = (
+        UniqueConstraint("game_id", "seq"),
+        UniqueConstraint("game_id", "token"),
+        CheckConstraint(f"kind IN {KINDS}", name="kind"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[int] = mapped_column(ForeignKey("game.id", ondelete="CASCADE"))
+    seq: Mapped[int]
+    kind: Mapped[str] = mapped_column(String(10))
+    position: Mapped[int]
+    before: Mapped[Facts | None] = mapped_column(OptionalJson)
+    after: Mapped[Facts | None] = mapped_column(OptionalJson)
+    undoes: Mapped[int | None]
+    token: Mapped[str] = mapped_column(String(64))
+    by: Mapped[str | None] = mapped_column(Text)
+    at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
+
+    game: Mapped[Game] = relationship(back_populates="changes")

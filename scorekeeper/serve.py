@@ -1,0 +1,171 @@
+"""The server that `scorekeeper run` starts, and the addresses that it says."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from typing import TYPE_CHECKING, Any
+
+import segno
+
+from scorekeeper import create_app
+from scorekeeper.db import migrate_database
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from flask import Flask
+
+WORKERS = 2
+THREADS = 8
+SIOCGIFADDR = 0x8915  # Linux: the address of a network interface
+EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104
+
+
+def run(host: str, port: int) -> int:
+    """Migrate the database, then serve until told to stop; the exit status."""
+    problem = cannot_listen(host, port)
+    if problem:
+        print(problem, file=sys.stderr)
+        return 1
+    app = create_app()
+    migrate_database(app)
+    if sys.platform == "win32":
+        _serve_with_waitress(app, host, port)
+    else:
+        _serve_with_gunicorn(app, host, port)
+    return 0
+
+
+def cannot_listen(host: str, port: int) -> str | None:
+    """Why nothing can be served at `host` and `port`, in one sentence; None where it can."""
+    try:
+        family, kind, _proto, _name, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind) as probe:
+            if sys.platform != "win32":  # there it would let two servers share the port
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+    except (OSError, OverflowError) as error:
+        return _why(error, host, port)
+    return None
+
+
+def _why(error: Exception, host: str, port: int) -> str:
+    if isinstance(error, PermissionError):
+        return f"Port {port} is kept for the system. Choose one above 1023, such as PORT=8000."
+    if isinstance(error, OSError) and not isinstance(error, socket.gaierror) and _is_taken(error):
+        return f"Port {port} is in use already: stop what uses it, or choose another, such as PORT={port + 1}."
+    return f"Nothing can be served at {host}, port {port}: {error}."
+
+
+def _is_taken(error: OSError) -> bool:
+    import errno
+
+    return error.errno == errno.EADDRINUSE or getattr(error, "winerror", None) == 10048
+
+
+def _serve_with_gunicorn(app: Flask, host: str, port: int) -> None:
+    from gunicorn.app.base import BaseApplication
+
+    class Server(BaseApplication):  # type: ignore[misc]
+        def load_config(self) -> None:
+            for name, value in gunicorn_settings(host, port).items():
+                self.cfg.set(name, value)
+
+        def load(self) -> Flask:
+            return app
+
+    Server().run()
+
+
+def gunicorn_settings(host: str, port: int) -> dict[str, Any]:
+    address = f"[{host}]" if ":" in host else host
+    return {
+        "bind": f"{address}:{port}",
+        "workers": WORKERS,
+        "worker_class": "gthread",
+        "threads": THREADS,
+        "preload_app": True,  # the application is made already; the workers are forked with it
+        "graceful_timeout": 5,
+        "loglevel": "warning",
+        "control_socket_disable": True,
+        "when_ready": lambda _server: announce(host, port),
+    }
+
+
+def _serve_with_waitress(app: Flask, host: str, port: int) -> None:
+    import waitress
+
+    server = waitress.create_server(app, host=host, port=port, threads=WORKERS * THREADS)
+    announce(host, port)
+    server.run()
+
+
+def announce(host: str, port: int) -> None:
+    """Print every address to open, and the code that a phone reads."""
+    local, others = addresses(host)
+    lines = ["", "Scorekeeper is running. Open it", "", f"  on this computer   {url(local, port)}"]
+    lines += [f"  on the same Wi-Fi  {url(other, port)}" for other in others]
+    print("\n".join(lines))
+    if others:
+        print(f"\nOr point a phone's camera at this ({url(others[0], port)}):\n")
+        _print_code(url(others[0], port))
+    print("\nStop it with Ctrl+C.", flush=True)
+
+
+def url(host: str, port: int) -> str:
+    name = f"[{host}]" if ":" in host else host
+    return f"http://{name}/" if port == 80 else f"http://{name}:{port}/"
+
+
+def addresses(host: str) -> tuple[str, list[str]]:
+    """The address for this computer, and those for others, the likeliest for a phone first."""
+    if host not in EVERYWHERE:
+        return host, [] if host == "localhost" or host.startswith("127.") or host == "::1" else [host]
+    found = dict.fromkeys([*_address_of_the_way_out(), *_interface_addresses(), *_addresses_by_name()])
+    return "localhost", [address for address in found if not address.startswith("127.")]
+
+
+def _address_of_the_way_out() -> Iterator[str]:
+    """The address that traffic to elsewhere would leave from; nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return
+        yield probe.getsockname()[0]
+
+
+def _interface_addresses() -> Iterator[str]:
+    """The address of each network interface; on Linux only."""
+    if not sys.platform.startswith("linux"):
+        return
+    import fcntl
+
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        for _index, name in socket.if_nameindex():
+            try:
+                answer = fcntl.ioctl(probe.fileno(), SIOCGIFADDR, name.encode()[:15].ljust(256, b"\0"))
+            except OSError:  # the interface has none
+                continue
+            yield socket.inet_ntoa(answer[20:24])
+
+
+def _addresses_by_name() -> Iterator[str]:
+    try:
+        for answer in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET):
+            yield str(answer[4][0])
+    except OSError:
+        return
+
+
+def _print_code(address: str) -> None:
+    """The QR code of an address; left out where the terminal's letters cannot draw it."""
+    encoding = sys.stdout.encoding or "ascii"
+    try:
+        "▀▄█".encode(encoding)
+    except UnicodeEncodeError:
+        return
+    if os.environ.get("TERM") != "dumb":
+        segno.make(address, micro=False).terminal(compact=True)

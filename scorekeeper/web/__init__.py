@@ -1,0 +1,17 @@
+"""The pages: one module an area, registered here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from . import assets, errors, security
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+
+def register(app: Flask) -> None:
+    """Give `app` its pages, with what guards every one of them."""
+    security.init_app(app)
+    errors.init_app(app)
+    assets.init_app(app)

@@ -1,0 +1,91 @@
+"""Static files: each under a name that changes with its content, compressed, and kept for good.
+
+The copies lie in the instance folder. They are made once for each content, so that a page
+never gets a stylesheet other than its own.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import os
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import brotli
+from flask_compress import Compress
+from whitenoise import WhiteNoise
+
+from scorekeeper.config import bundled
+
+if TYPE_CHECKING:
+    from wsgiref.headers import Headers
+
+    from flask import Flask
+
+COMPRESSIBLE = {".css", ".js", ".svg", ".json", ".webmanifest", ".txt"}
+
+
+def init_app(app: Flask) -> None:
+    """Serve static/ through WhiteNoise, and compress the pages."""
+    Compress(app)
+    source = bundled("static")
+    if app.debug:
+        app.wsgi_app = WhiteNoise(app.wsgi_app, source, "static/", autorefresh=True, max_age=0)  # type: ignore[method-assign]
+        return
+    copies = Path(app.instance_path) / "static"
+    names = collect(source, copies)
+    immutable = {f"/static/{name}" for name in names.values()}
+    server = WhiteNoise(
+        app.wsgi_app,
+        source,
+        "static/",
+        max_age=300,
+        allow_all_origins=False,
+        add_headers_function=_add_headers,
+        immutable_file_test=lambda _path, url: url in immutable,
+    )
+    for name in names.values():
+        server.add_file_to_dictionary(f"/static/{name}", str(copies / name))
+    app.wsgi_app = server  # type: ignore[method-assign]
+    app.url_defaults(_hashed(names))
+
+
+def collect(source: Path, target: Path) -> dict[str, str]:
+    """Copy every file under its hashed name; answers that name by the plain one."""
+    files = sorted(path for path in source.rglob("*") if path.is_file())
+    return {path.relative_to(source).as_posix(): _copy(path, source, target) for path in files}
+
+
+def _copy(path: Path, source: Path, target: Path) -> str:
+    content = path.read_bytes()
+    digest = hashlib.sha256(content).hexdigest()[:12]
+    name = path.relative_to(source).with_name(f"{path.stem}.{digest}{path.suffix}")
+    if not (target / name).exists():
+        if path.suffix in COMPRESSIBLE:
+            _write(target / f"{name}.br", brotli.compress(content))
+            _write(target / f"{name}.gz", gzip.compress(content, mtime=0))
+        _write(target / name, content)
+    return name.as_posix()
+
+
+def _write(path: Path, content: bytes) -> None:
+    """All of the file or none of it: two workers may start at once."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, made = tempfile.mkstemp(dir=path.parent, prefix=".")
+    with os.fdopen(handle, "wb") as file:
+        file.write(content)
+    Path(made).replace(path)
+
+
+def _hashed(names: dict[str, str]) -> Any:
+    def add_hash(endpoint: str, values: dict[str, Any]) -> None:
+        if endpoint == "static":
+            values["filename"] = names.get(values["filename"], values["filename"])
+
+    return add_hash
+
+
+def _add_headers(headers: Headers, _path: str, _url: str) -> None:
+    headers["X-Content-Type-Options"] = "nosniff"

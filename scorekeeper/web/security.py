@@ -1,0 +1,111 @@
+"""What guards every request and every answer: form tokens, sizes, text that no database takes, headers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from flask import Response, abort, request
+from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
+from flask_wtf.csrf import CSRFProtect
+from werkzeug.routing import IntegerConverter
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+csrf = CSRFProtect()
+
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    # A club's address is its key: no other site may learn it from a link.
+    "Referrer-Policy": "same-origin",
+    "X-Frame-Options": "DENY",  # for browsers that do not know frame-ancestors
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+}
+PAGE_HEADERS = {"Cache-Control": "private, no-cache"}
+
+
+class LastingSession(SecureCookieSession):
+    """The cookie outlives the browser: it holds the way back to a phone's clubs."""
+
+    @property
+    def permanent(self) -> bool:
+        return True
+
+    @permanent.setter
+    def permanent(self, value: bool) -> None:
+        """It is permanent already."""
+
+
+class LastingSessions(SecureCookieSessionInterface):
+    session_class = LastingSession
+
+
+class SmallInteger(IntegerConverter):
+    """A number in an address that every database can look up; anything longer is not found."""
+
+    regex = r"[0-9]{1,9}"
+
+
+def init_app(app: Flask) -> None:
+    """Guard `app`. Goes before the blueprints: they use the number converter."""
+    app.session_interface = LastingSessions()
+    app.url_map.converters["int"] = SmallInteger
+    app.url_value_preprocessor(refuse_nul)
+    csrf.init_app(app)
+    policy = content_security_policy(app)
+
+    @app.after_request
+    def add_headers(response: Response) -> Response:
+        return _add_headers(response, policy)
+
+
+def content_security_policy(app: Flask) -> str:
+    """The policy: nothing inline, nothing from elsewhere but htmx."""
+    cdn = "" if app.config["HTMX_LOCAL"] else f" {app.config['HTMX_CDN']}"
+    return "; ".join(
+        (
+            "default-src 'self'",
+            f"script-src 'self'{cdn}",
+            "style-src 'self'",
+            "img-src 'self' data:",
+            "font-src 'none'",
+            "object-src 'none'",
+            "base-uri 'none'",
+            "form-action 'self'",
+            "frame-ancestors 'none'",
+        )
+    )
+
+
+def refuse_nul(_endpoint: str | None, _values: Any) -> None:
+    """Stop text with a NUL in it: PostgreSQL takes none, and nobody types one.
+
+    A preprocessor of the whole application: those run before anything looks in the database.
+    """
+    if "\0" in request.path:
+        abort(404)
+    for values in (request.args, request.form):
+        if any("\0" in text for pair in values.items(multi=True) for text in pair):
+            abort(400)
+
+
+def _add_headers(response: Response, policy: str) -> Response:
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    response.headers.setdefault("Content-Security-Policy", policy)
+    if response.mimetype == "text/html":
+        response.vary.add("HX-Request")  # a page, or a part of it
+        for name, value in PAGE_HEADERS.items():
+            response.headers.setdefault(name, value)
+    return response
+
+
+def comes_from_here() -> bool:
+    """Whether the browser says that one of our own pages sent this request."""
+    site = request.headers.get("Sec-Fetch-Site")
+    if site is not None:
+        return site == "same-origin"
+    sender = request.headers.get("Origin") or request.headers.get("Referer") or ""
+    return urlsplit(sender).netloc == request.host
