@@ -1,0 +1,323 @@
+"""The one writer of games and hands: each call is one transaction, and each change of a hand is logged.
+
+A change is a hand before and after it: nothing before is a hand put in, nothing after is a hand taken out. So undoing
+is changing the other way round, and the log alone says what can be undone and redone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from sqlalchemy import func, select, update
+
+from scorekeeper.db import db, db_write
+from scorekeeper.models import CORRECT, RECORD, REDO, REMOVE, UNDO, Change, Club, Facts, Game, Hand, Player, Seat
+from scorekeeper.scoring.hand import check_hand
+from scorekeeper.scoring.problems import Problem, Refused
+from scorekeeper.scoring.record import read_game, score_record
+from scorekeeper.scoring.rules import RuleSet
+
+TOKEN_LENGTH = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """A change that is in the log; `repeated` when it was there before this call."""
+
+    change: Change
+    repeated: bool = False
+
+
+class Conflict(Exception):  # noqa: N818  (it is an answer, not a failure)
+    """Somebody was quicker. `theirs` is the hand that stands at `position` now, None where none does."""
+
+    def __init__(self, position: int, theirs: Hand | None) -> None:
+        super().__init__(f"hand {position} was changed by somebody else")
+        self.position = position
+        self.theirs = theirs.facts if theirs else None
+        self.version = theirs.version if theirs else None
+
+
+# --- games --------------------------------------------------------------------------------------------------------
+
+
+def create_game(
+    club: Club,
+    *,
+    rules: RuleSet,
+    options: Mapping[str, Any],
+    players: int,
+    teams: int,
+    names: Sequence[str],
+    first_dealer: int,
+    start: Mapping[str, int] | None = None,
+    played: date | None = None,
+    previous: Game | None = None,
+) -> Game:
+    """Start a game, its players found or made by their names; raises Refused.
+
+    `rules` are the rules as they are played; `options` say which house rules that took, for showing.
+    """
+    with db_write(club) as session:
+        number, seats = _next_number(club), _seat(club, names)
+        game = Game(
+            club=club,
+            number=number,
+            rules=rules.to_dict(),
+            options=dict(options),
+            players=players,
+            teams=teams,
+            start=None if start is None else dict(start),
+            played=played or date.today(),
+            first_dealer=first_dealer,
+            previous=previous,
+            seats=seats,
+        )
+        _check_new(game)
+        session.add(game)
+    return game
+
+
+def _next_number(club: Club) -> int:
+    highest = select(func.max(Game.number)).where(Game.club_id == club.id)
+    return (db.session.scalar(highest) or 0) + 1
+
+
+def _seat(club: Club, names: Sequence[str]) -> list[Seat]:
+    known = {player.name.casefold(): player for player in club.players}
+    seats = []
+    for number, name in enumerate(map(_tidy, names), start=1):
+        player = known.get(name.casefold()) or Player(club=club, name=name)
+        known[name.casefold()] = player
+        seats.append(Seat(number=number, player=player))
+    return seats
+
+
+def _tidy(name: str) -> str:
+    return " ".join(name.split())
+
+
+def _check_new(game: Game) -> None:
+    problems = [
+        Problem("name-twice", f"names[{index}]", f"{name} sits down twice")
+        for index, name in enumerate(game.names)
+        if name in game.names[:index]
+    ]
+    if not 1 <= game.first_dealer <= game.players:
+        problems.append(Problem("no-such-seat", "first_dealer", f"must be a seat from 1 to {game.players}"))
+    try:
+        read_game(game.record_of([]))
+    except Refused as refused:
+        problems.extend(refused.problems)
+    if problems:
+        raise Refused(problems)
+
+
+# --- hands --------------------------------------------------------------------------------------------------------
+
+
+def record_hand(game: Game, facts: Facts, *, position: int, token: str, by: str | None = None) -> Saved:
+    """Put in the next hand, which has to be the one at `position`.
+
+    Raises Conflict when there is one already (from another form, or another hand from this one), and Refused with
+    everything that is wrong with it; a dealer that is not said is whoever's turn it is.
+    """
+    with db_write(game):
+        earlier = _earlier(game, token)
+        if earlier and _asks_the_same(earlier, facts):
+            return Saved(earlier, repeated=True)
+        if earlier or position != len(game.hands) + 1:
+            raise Conflict(position, _hand(game, position))
+        facts = {"dealer": next_dealer(game)} | facts
+        score_record(game.record_of([*_facts(game), facts]))
+        return Saved(_change(game, RECORD, position, None, facts, token=token, by=by))
+
+
+def correct_hand(
+    game: Game, position: int, facts: Facts, *, hand_version: int, token: str, by: str | None = None
+) -> Saved:
+    """Put other facts in the place of a hand's.
+
+    The game may end earlier or later by it: no other hand is touched. Raises Conflict when the hand is not the one
+    of `hand_version` any more, and Refused.
+    """
+    with db_write(game):
+        earlier = _earlier(game, token)
+        if earlier and _asks_the_same(earlier, facts):
+            return Saved(earlier, repeated=True)
+        hand = _unchanged(game, position, None if earlier else hand_version)
+        facts = {"dealer": hand.facts["dealer"]} | facts
+        _check_in_place(game, position, facts)
+        return Saved(_change(game, CORRECT, position, hand.facts, facts, token=token, by=by))
+
+
+def remove_hand(game: Game, position: int, *, hand_version: int, token: str, by: str | None = None) -> Saved:
+    """Take out a hand; those behind it move up. Raises Conflict like `correct_hand`."""
+    with db_write(game):
+        earlier = _earlier(game, token)
+        if earlier:
+            return Saved(earlier, repeated=True)
+        hand = _unchanged(game, position, hand_version)
+        return Saved(_change(game, REMOVE, position, hand.facts, None, token=token, by=by))
+
+
+def next_dealer(game: Game) -> int:
+    """Who deals the next hand."""
+    return (game.score().next_dealer if game.hands else None) or game.first_dealer
+
+
+def _facts(game: Game) -> list[Facts]:
+    return [hand.facts for hand in game.hands]
+
+
+def _hand(game: Game, position: int) -> Hand | None:
+    return game.hands[position - 1] if 1 <= position <= len(game.hands) else None
+
+
+def _unchanged(game: Game, position: int, version: int | None) -> Hand:
+    hand = _hand(game, position)
+    if hand is None or hand.version != version:
+        raise Conflict(position, hand)
+    return hand
+
+
+def _earlier(game: Game, token: str) -> Change | None:
+    """The change that this form has made before."""
+    same = select(Change).where(Change.game_id == game.id, Change.token == _stored(token))
+    return db.session.scalar(same)
+
+
+def _asks_the_same(change: Change, facts: Facts) -> bool:
+    """Whether a form that is sent again still says the same: otherwise something new would be lost."""
+    return change.after is not None and change.after == {"dealer": change.after["dealer"]} | facts
+
+
+def _check_in_place(game: Game, position: int, facts: Facts) -> None:
+    """Refuse facts that cannot be, wherever the game ends: hands after the end have to make sense too."""
+    hands = _facts(game)
+    hands[position - 1] = facts
+    played = read_game(game.record_of(hands))
+    problems = check_hand(played.table, played.hands[position - 1], None)
+    if problems:
+        raise Refused(problem.under(f"hands[{position - 1}]") for problem in problems)
+
+
+# --- undo and redo ------------------------------------------------------------------------------------------------
+
+
+def undo(game: Game, *, token: str, by: str | None = None, game_version: int | None = None) -> Saved | None:
+    """Take back the last change that still stands; None when there is none.
+
+    With `game_version`, raises Conflict when the game has moved on since that version was shown.
+    """
+    return _step(game, UNDO, token, by, game_version)
+
+
+def redo(game: Game, *, token: str, by: str | None = None, game_version: int | None = None) -> Saved | None:
+    """Do again what was undone last; None when nothing was, or something else was done since."""
+    return _step(game, REDO, token, by, game_version)
+
+
+def can_undo(game: Game) -> bool:
+    return bool(_standing_and_undone(game.changes)[0])
+
+
+def can_redo(game: Game) -> bool:
+    return bool(_standing_and_undone(game.changes)[1])
+
+
+def _standing_and_undone(log: Sequence[Change]) -> tuple[list[Change], list[tuple[Change, Change]]]:
+    """The changes that stand, and those undone, each with its undoing; what comes last is first to go."""
+    standing: list[Change] = []
+    undone: list[tuple[Change, Change]] = []
+    for change in log:
+        if change.kind == UNDO:
+            undone.append((standing.pop(), change))
+        elif change.kind == REDO:
+            standing.append(undone.pop()[0])
+        else:
+            standing.append(change)
+            undone.clear()
+    return standing, undone
+
+
+def _step(game: Game, kind: str, token: str, by: str | None, game_version: int | None) -> Saved | None:
+    with db_write(game):
+        earlier = _earlier(game, token)
+        if earlier:
+            return Saved(earlier, repeated=True)
+        standing, undone = _standing_and_undone(game.changes)
+        taken_back = standing[-1:] if kind == UNDO else [undoing for _, undoing in undone[-1:]]
+        if not taken_back:
+            return None
+        last = taken_back[0]
+        if game_version not in (None, game.version):
+            raise Conflict(last.position, _hand(game, last.position))
+        change = _change(game, kind, last.position, last.after, last.before, token=token, by=by, undoes=last.seq)
+        return Saved(change)
+
+
+# --- writing ------------------------------------------------------------------------------------------------------
+
+
+def _change(
+    game: Game,
+    kind: str,
+    position: int,
+    before: Facts | None,
+    after: Facts | None,
+    *,
+    token: str,
+    by: str | None,
+    undoes: int | None = None,
+) -> Change:
+    """Change the hand at `position` from `before` to `after`, and log it."""
+    game.version += 1
+    if before is None and after is not None:
+        _put_in(game, position, after)
+    elif after is None:
+        _take_out(game, position)
+    else:
+        _replace(game, position, after)
+    change = Change(
+        game=game, seq=game.version, kind=kind, position=position, before=before, after=after,
+        undoes=undoes, token=_stored(token), by=by,
+    )  # fmt: skip
+    db.session.add(change)
+    return change
+
+
+def _put_in(game: Game, position: int, facts: Facts) -> None:
+    _move(game, position, 1)
+    db.session.add(Hand(game_id=game.id, position=position, facts=facts, version=game.version))
+
+
+def _take_out(game: Game, position: int) -> None:
+    db.session.delete(game.hands[position - 1])
+    db.session.flush()
+    _move(game, position + 1, -1)
+
+
+def _replace(game: Game, position: int, facts: Facts) -> None:
+    hand = game.hands[position - 1]
+    hand.facts, hand.version = facts, game.version
+
+
+def _move(game: Game, first: int, by: int) -> None:
+    """Move the hands from `first` on, by way of the negative numbers: no two may meet at a position on the way."""
+    hands = update(Hand).where(Hand.game_id == game.id).execution_options(synchronize_session=False)
+    db.session.execute(hands.where(Hand.position >= first).values(position=-Hand.position - by))
+    db.session.execute(hands.where(Hand.position < 0).values(position=-Hand.position))
+    db.session.expire(game, ["hands"])
+
+
+def _stored(token: str) -> str:
+    """A form's token as it is kept: a long one by its hash; none at all is never met again."""
+    if not token:
+        return secrets.token_urlsafe()
+    return token if len(token) <= TOKEN_LENGTH else hashlib.sha256(token.encode()).hexdigest()
