@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from .parts import AuctionRules
 from .problems import Problems
-from .rules import AuctionRules
 from .table import Seat
 
 
@@ -128,7 +128,9 @@ def _objection(auction: Auction, call: Call) -> tuple[str, str] | None:
         return None if auction.may_pass(turn) else ("forced-dealer", "everyone else passed, so the dealer has to bid")
     if call.bid in auction.legal_bids(turn):
         return None
-    return bid_objection(auction.rules, call.bid) or ("bid-too-low", _too_low(auction, turn, call.bid))
+    if call.bid not in auction.rules.levels():
+        return "no-such-bid", no_such_bid(auction.rules, call.bid)
+    return "bid-too-low", _too_low(auction, turn, call.bid)
 
 
 def _too_low(auction: Auction, seat: Seat, bid: int) -> str:
@@ -139,9 +141,7 @@ def _too_low(auction: Auction, seat: Seat, bid: int) -> str:
     return f"{bid} does not beat the bid of {auction.high.bid}"
 
 
-def bid_objection(rules: AuctionRules, bid: int) -> tuple[str, str] | None:
-    """Why there is no such bid in these rules, as a code and a sentence; None when there is."""
-    if bid in rules.levels():
-        return None
+def no_such_bid(rules: AuctionRules, bid: int) -> str:
+    """The sentence for a bid that these rules do not have."""
     named = "".join(f" and {special.name} ({special.bid})" for special in rules.specials)
-    return "no-such-bid", f"there is no bid of {bid}: the bids are {rules.min} to {rules.max}{named}"
+    return f"there is no bid of {bid}: the bids are {rules.min} to {rules.max}{named}"

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from .hand import Hand, HandScore, check_hand, score_hand
 from .problems import Problem, Problems, Refused
-from .rules import RuleSet, WinRules
+from .rules import RuleSet
 from .table import Seat, Table, Unit
 
 
@@ -66,17 +66,20 @@ def replay(game: Game) -> GameScore:
     """Play all hands through; hands behind the winning one are counted, not scored. Raises Refused."""
     table = game.table
     totals = {unit: (game.start or {}).get(unit, 0) for unit in table.units}
-    race = Race(table.rules.win, totals)
+    race = Race(table, totals)
     scores: list[HandScore] = []
     dealer: Seat | None = None
     outcome = None
     for index, hand in enumerate(game.hands):
         if outcome is not None:
             break
-        score = _score_in_place(game, index, hand, dealer)
-        totals = {unit: totals[unit] + change for unit, change in score.change.items()}
-        scores.append(score._replace(totals=totals))
-        outcome = race.after(score, totals, _bidding_units(score), _bidder_unit(table, score))
+        try:
+            score = score_hand(table, hand, dealer, totals)
+        except Refused as refused:
+            raise Refused(problem.under(f"hands[{index}]") for problem in refused.problems) from None
+        totals = score.totals
+        scores.append(score)
+        outcome = race.after(score)
         dealer = next_dealer(table, score)
     return GameScore(tuple(scores), totals, outcome, dealer, len(game.hands) - len(scores))
 
@@ -116,71 +119,61 @@ def next_dealer(table: Table, score: HandScore) -> Seat:
     return table.next_seat(score.dealer)
 
 
-def _score_in_place(game: Game, index: int, hand: Hand, dealer: Seat | None) -> HandScore:
-    try:
-        return score_hand(game.table, hand, dealer)
-    except Refused as refused:
-        raise Refused(problem.under(f"hands[{index}]") for problem in refused.problems) from None
-
-
-def _bidding_units(score: HandScore) -> tuple[Unit, ...]:
-    if score.sides is None or score.bidding_side is None:
-        return ()
-    return score.sides.units[score.bidding_side]
-
-
-def _bidder_unit(table: Table, score: HandScore) -> Unit | None:
-    return table.unit_of[score.bidder] if score.bidder is not None else None
-
-
 class Race:
     """Who has won, asked after each hand; it remembers who has reached the early mark before."""
 
-    def __init__(self, win: WinRules, start: Mapping[Unit, int]) -> None:
-        self.win = win
+    def __init__(self, table: Table, start: Mapping[Unit, int]) -> None:
+        self.table = table
+        self.win = table.rules.win
         self.reached: set[Unit] = set()
         self._newly_at_early_mark(start)
 
-    def after(
-        self, score: HandScore, totals: Mapping[Unit, int], bidding: tuple[Unit, ...], bidder: Unit | None
-    ) -> Outcome | None:
+    def after(self, score: HandScore) -> Outcome | None:
         """How the game has ended with this hand, or None. A passed-out hand ends nothing."""
         if score.status == "passed-out":
             return None
-        made = bidding if score.made else ()
-        there = [unit for unit, total in totals.items() if total >= self.win.target]
+        early = self._early(score) if self.win.early else None
+        if max(score.totals.values()) < self.win.target:
+            return early
+        there = [unit for unit, total in score.totals.items() if total >= self.win.target]
         if self.win.eligible == "made-bid":
-            there = [unit for unit in there if unit in made]
-        early = self._early(totals, made)
+            there = [unit for unit in there if unit in self._made(score)]
         if len(there) == 1:
             return Outcome("target", tuple(there))
-        if there and (outcome := self._several(there, totals, bidder)):
-            return outcome
-        return early
+        return (self._several(there, score) if there else None) or early
 
-    def _several(self, there: list[Unit], totals: Mapping[Unit, int], bidder: Unit | None) -> Outcome | None:
+    @staticmethod
+    def _made(score: HandScore) -> list[Unit]:
+        """The units that have made their own bid in this hand."""
+        if not score.made or score.sides is None:
+            return []
+        return [unit for unit, side in score.sides.of_unit.items() if side == score.bidding_side]
+
+    def _several(self, there: list[Unit], score: HandScore) -> Outcome | None:
         """Several at the target after one hand: the rule set's ways to decide, in their order."""
         for way in self.win.both:
-            if way == "bidder" and bidder is not None and bidder in there:
-                return Outcome(way, (bidder,))
-            if way == "highest":
-                top = max(totals[unit] for unit in there)
-                there = [unit for unit in there if totals[unit] == top]
+            if way == "bidder" and score.bidder is not None:
+                bidder = self.table.unit_of[score.bidder]
+                if bidder in there:
+                    return Outcome(way, (bidder,))
+            elif way == "highest":
+                top = max(score.totals[unit] for unit in there)
+                there = [unit for unit in there if score.totals[unit] == top]
                 if len(there) == 1:
                     return Outcome(way, tuple(there))
-            if way == "share":
+            elif way == "share":
                 return Outcome(way, tuple(there))
         return None
 
-    def _early(self, totals: Mapping[Unit, int], made: tuple[Unit, ...]) -> Outcome | None:
-        rule = self.win.early
+    def _early(self, score: HandScore) -> Outcome | None:
+        rule, totals = self.win.early, score.totals
         if rule is None:
             return None
         newly = self._newly_at_early_mark(totals)
         for unit, total in totals.items():
             in_time = unit in newly if rule.when == "first-reach" else total >= rule.at
             alone = all(other <= rule.others_at_most for name, other in totals.items() if name != unit)
-            if in_time and alone and (rule.eligible == "anyone" or unit in made):
+            if in_time and alone and (rule.eligible == "anyone" or unit in self._made(score)):
                 return Outcome("early", (unit,))
         return None
 

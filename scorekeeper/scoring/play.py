@@ -53,7 +53,9 @@ def play_out(table: Table, trump: TrumpSuit, bidder: Seat, tricks: Sequence[Tric
     leader, play = bidder, Play([], {})
     for index, trick in enumerate(tricks):
         if trick.lead is not None and trick.lead != leader:
-            problems.add("wrong-lead", f"tricks[{index}].lead", f"seat {leader} leads this trick, not seat {trick.lead}")
+            problems.add(
+                "wrong-lead", f"tricks[{index}].lead", f"seat {leader} leads this trick, not seat {trick.lead}"
+            )
             return None
         order = [(leader - 1 + turn) % table.players + 1 for turn in range(table.players)]
         play.player_of.update(zip(trick.cards, order, strict=True))
@@ -77,7 +79,8 @@ def _has_shape(table: Table, tricks: Sequence[Trick], problems: Problems) -> boo
 
 
 def _find_revokes(trump: TrumpSuit, tricks: Sequence[Trick], play: Play, problems: Problems) -> None:
-    suit_of, later = trump.suit_of, {}
+    suit_of = trump.suit_of
+    later: dict[Seat, list[Card]] = {}
     for index in range(len(tricks) - 1, -1, -1):
         cards = tricks[index].cards
         led = suit_of[cards[0]]
@@ -87,6 +90,6 @@ def _find_revokes(trump: TrumpSuit, tricks: Sequence[Trick], play: Play, problem
             if suit_of[card] not in (led, trump.suit):
                 kept = next((other for other in held if suit_of[other] == led), None)
                 if kept is not None:
-                    text = f"seat {seat} may not play {card}: {SUIT_NAMES[led]} were led, and seat {seat} still holds {kept}"
+                    text = f"seat {seat} may not play {card}: {SUIT_NAMES[led]} were led, and {kept} is still held"
                     problems.add("revoke", f"tricks[{index}].cards[{place}]", text)
             held.append(card)

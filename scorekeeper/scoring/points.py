@@ -6,11 +6,12 @@ Every point that nobody has carries its reason (`why`): buried, not dealt, not c
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from .cards import Card
+from .parts import GameRules, Point
 from .problems import Problems
-from .rules import GameRules, Point
 from .table import Side, Sides, Table, TrumpSuit
 
 BURIED = "buried"
@@ -28,6 +29,10 @@ class PointScore(NamedTuple):
     why: str | None = None
 
 
+# There are few different ones, and making them anew is what scoring claims would mostly do.
+_claimed_point = lru_cache(maxsize=2048)(PointScore)
+
+
 class Taken(NamedTuple):
     """What came of a hand's cards: each point, each side's Game count where known, and who won every trick."""
 
@@ -36,28 +41,27 @@ class Taken(NamedTuple):
     sweep: Side | None
 
 
-class Seen(NamedTuple):
-    """What is known of the cards of a hand: trump, the buried cards as recorded, and whether those are all of them."""
+class Seen:
+    """What is known of the cards of a hand: trump, the buried cards as recorded, and whether those are all of them.
 
-    table: Table
-    sides: Sides
-    trump: TrumpSuit
-    buried: Collection[Card]
-    all_buried: bool
+    `cards` has the card that each point is, as far as trump and the buried cards tell; `gone` the points that the
+    buried cards make impossible.
+    """
 
-    def card_of(self, point: Point) -> Card | None:
-        """The card that a point is, as far as trump and the buried cards tell; None where they do not."""
-        literal = self.trump.literal.get(point.key)
-        if literal is not None or point.card == "game" or not self.all_buried:
-            return literal
-        order = self.trump.order if point.card == "highest" else self.trump.lowest_first
-        return next((card for card in order if card not in self.buried), None)
+    __slots__ = ("all_buried", "buried", "cards", "gone", "sides", "table", "trump")
 
-    def is_gone(self, point: Point, card: Card | None) -> bool:
-        """Whether the buried cards make it impossible for anyone to have that point."""
-        if card is None:
-            return self.all_buried and point.card in ("highest", "lowest")
-        return card in self.buried
+    def __init__(self, table: Table, sides: Sides, trump: TrumpSuit, buried: tuple[Card, ...]) -> None:
+        self.table = table
+        self.sides = sides
+        self.trump = trump
+        self.buried = buried
+        self.all_buried = table.sees_buried and len(buried) == table.buried
+        self.cards: Mapping[str, Card | None] = trump.whole if self.all_buried else trump.literal
+        self.gone: Collection[str] = ()
+        if not trump.trumps.isdisjoint(buried):
+            if self.all_buried:
+                self.cards = trump.point_cards(buried)
+            self.gone = [key for key, card in self.cards.items() if card is None or card in buried]
 
     def game_total(self) -> int:
         """The Game points that were dealt: those of the deck less what is known to be buried."""
@@ -97,15 +101,16 @@ def take_from_piles(seen: Seen, piles: Piles, problems: Problems) -> Taken:
     if low is not None and piles.low_by is not None and _keeps_low(table):
         where[low] = piles.low_by
     points = {}
-    for key, point in table.points.items():
-        if point.card != "game":
-            card = {"highest": high, "lowest": low}.get(point.card, seen.trump.literal.get(key))
-            side = _owner(point, card, where, piles)
-            points[key] = PointScore(side, card, None if side else _why_missing(seen, card, complete))
+    for key, point in table.card_points.items():
+        card = {"highest": high, "lowest": low}.get(point.card) or seen.trump.literal.get(key)
+        side = _owner(point, card, where, piles)
+        points[key] = PointScore(side, card, None if side else _why_missing(seen, card, complete))
     counts = dict.fromkeys(seen.sides.names, 0)
     for card, side in where.items():
         counts[side] += table.value[card]
-    return Taken(_with_game(table, points, counts), counts, sweep)
+    if table.game_key is not None:
+        points[table.game_key] = decide_game(table.rules.game, counts)
+    return Taken(points, counts, sweep)
 
 
 def _keeps_low(table: Table) -> bool:
@@ -124,12 +129,7 @@ def _why_missing(seen: Seen, card: Card | None, complete: bool) -> str:
         return BURIED
     if not complete:
         return NOT_CAPTURED
-    return BURIED if seen.table.buried else NOT_DEALT
-
-
-def _with_game(table: Table, points: dict[str, PointScore], counts: Mapping[Side, int]) -> dict[str, PointScore]:
-    """The points in the rule set's order, Game decided from the counts."""
-    return {key: points[key] if key in points else decide_game(table.rules.game, counts) for key in table.points}
+    return BURIED if seen.table.sees_buried else NOT_DEALT
 
 
 def _sweep_from_piles(seen: Seen, piles: Piles, low: Card | None, complete: bool, problems: Problems) -> Side | None:
@@ -138,7 +138,9 @@ def _sweep_from_piles(seen: Seen, piles: Piles, low: Card | None, complete: bool
     if piles.sweep is not None:
         for side, cards in piles.cards.items():
             if side != piles.sweep and (extra := [card for card in cards if card not in kept]):
-                problems.add("sweep", "sweep", f"{piles.sweep} cannot have won every trick: {extra[0]} lies in {side}'s pile")
+                problems.add(
+                    "sweep", "sweep", f"{piles.sweep} cannot have won every trick: {extra[0]} lies in {side}'s pile"
+                )
         return piles.sweep
     holders = [side for side, cards in piles.cards.items() if any(card not in kept for card in cards)]
     return holders[0] if complete and len(holders) == 1 else None
@@ -155,32 +157,32 @@ def take_from_claims(
     problems: Problems,
 ) -> Taken:
     """Every point as claimed, Game from the counts where they are given; what cannot be goes to `problems`."""
+    cards, gone = seen.cards, seen.gone
     points: dict[str, PointScore] = {}
-    for key, point in seen.table.points.items():
+    for key, point in seen.table.card_points.items():
         side = claims.get(key)
-        if point.card == "game":
-            points[key] = _claimed_game(seen, key, claims, counts, problems)
+        if side is None:
+            points[key] = _claimed_point(None, cards.get(key), _why_unclaimed(seen, point))
         else:
-            card = seen.card_of(point)
-            if side is not None:
-                if seen.is_gone(point, card):
-                    problems.add("buried-point", f"claims.{key}", f"{card or 'every trump'} is buried, so nobody has {key}")
-                points[key] = PointScore(side, card)
-            else:
-                points[key] = PointScore(None, card, _why_unclaimed(seen, point, card))
-    if seen.all_buried:
+            points[key] = _claimed_point(side, cards.get(key))
+            if key in gone:
+                card = cards[key] or "every trump"
+                problems.add("buried-point", f"claims.{key}", f"{card} is buried, so nobody has {key}")
+    if seen.table.game_key is not None:
+        points[seen.table.game_key] = _claimed_game(seen, seen.table.game_key, claims, counts, problems)
+    if gone:
         _check_same_cards(seen, points, problems)
     if sweep is not None:
         _check_swept(seen, points, sweep, problems)
     return Taken(points, counts, sweep)
 
 
-def _why_unclaimed(seen: Seen, point: Point, card: Card | None) -> str:
-    if seen.is_gone(point, card):
+def _why_unclaimed(seen: Seen, point: Point) -> str:
+    if point.key in seen.gone:
         return BURIED
     if point.card in ("highest", "lowest") or seen.all_buried:
         return NOT_CAPTURED
-    return BURIED if seen.table.buried else NOT_DEALT
+    return BURIED if seen.table.sees_buried else NOT_DEALT
 
 
 def _claimed_game(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 
 from .cards import SUITS, Card, Suit, build_deck, left_jack
+from .parts import Point
 from .problems import Problems, Refused
-from .rules import Point, RuleSet, team_formats
+from .rules import RuleSet, team_formats
 
 Seat = int
 Unit = str
@@ -22,13 +24,13 @@ TEAM_LETTERS = "ABCDEF"
 class Sides:
     """Who plays together in one hand.
 
-    `of_seat[seat]` is the side of a seat (index 0 unused), `names` every side once, `units` the scoring units whose
-    score takes a side's result, `bidding` the bidder's side, and `aliases` what may be written for a side.
+    `of_seat[seat]` is the side of a seat (index 0 unused), `names` every side once, `of_unit` the side whose result
+    each scoring unit takes, `bidding` the bidder's side, and `aliases` what may be written for a side.
     """
 
     names: tuple[Side, ...]
     of_seat: tuple[Side, ...]
-    units: dict[Side, tuple[Unit, ...]]
+    of_unit: dict[Unit, Side]
     bidding: Side
     aliases: dict[str | int, Side]
 
@@ -43,6 +45,9 @@ class TrumpSuit:
         self.literal: dict[str, Card] = {
             point.key: self._card(point.card, trump) for point in rules.points if point.card in rules.trump.order
         }
+        self.trumps = frozenset(self.order)
+        self._ends = {p.key: self._end(p) for p in rules.points if p.card in ("highest", "lowest")}
+        self.whole: dict[str, Card | None] = {**self.literal, **{key: order[0] for key, order in self._ends.items()}}
         plain = {card: len(rules.deck.ranks) - rules.deck.ranks.index(card[0]) for card in deck if card[0] != "X"}
         above = len(rules.deck.ranks)
         trumps = {card: above + height for height, card in enumerate(self.lowest_first, 1)}
@@ -55,13 +60,24 @@ class TrumpSuit:
             return left_jack(trump)
         return name if name in ("XR", "XB") else name + trump
 
-    def highest_of(self, cards: object) -> Card | None:
-        """The highest trump in a collection of cards, or None."""
-        return next((card for card in self.order if card in cards), None)  # type: ignore[operator]
+    def _end(self, point: Point) -> tuple[Card, ...]:
+        return self.order if point.card == "highest" else self.lowest_first
 
-    def lowest_of(self, cards: object) -> Card | None:
+    def point_cards(self, buried: Collection[Card]) -> dict[str, Card | None]:
+        """Which card each point is when exactly `buried` was not dealt; None: no trump was dealt at all."""
+        cards = self.whole.copy()
+        for key, order in self._ends.items():
+            if order[0] in buried:
+                cards[key] = next((card for card in order if card not in buried), None)
+        return cards
+
+    def highest_of(self, cards: Collection[Card]) -> Card | None:
+        """The highest trump in a collection of cards, or None."""
+        return next((card for card in self.order if card in cards), None)
+
+    def lowest_of(self, cards: Collection[Card]) -> Card | None:
         """The lowest trump in a collection of cards, or None."""
-        return next((card for card in self.lowest_first if card in cards), None)  # type: ignore[operator]
+        return next((card for card in self.lowest_first if card in cards), None)
 
 
 class Table:
@@ -77,7 +93,8 @@ class Table:
         self.deck = build_deck(rules.deck.ranks, rules.deck.jokers)
         self.cards = frozenset(self.deck)
         self.dealt = self.players * rules.deck.hand
-        self.buried = len(self.deck) - self.dealt if rules.deck.undealt == "buried" else 0
+        self.sees_buried = rules.deck.undealt == "buried"
+        self.buried = len(self.deck) - self.dealt if self.sees_buried else 0
         values = rules.game.values
         self.value: dict[Card, int] = {card: values.get(card if card[0] == "X" else card[0], 0) for card in self.deck}
         self.deck_value = sum(self.value.values())
@@ -86,6 +103,11 @@ class Table:
         else:
             self.units = tuple(str(seat) for seat in self.seats)
         self.unit_of: tuple[Unit, ...] = ("", *(self.units[(seat - 1) % len(self.units)] for seat in self.seats))
+        self.bids = frozenset(rules.auction.levels())
+        self.specials = {special.bid: special for special in rules.auction.specials}
+        self.card_points = {point.key: point for point in rules.points if point.card != "game"}
+        self.game_key = next((point.key for point in rules.points if point.card == "game"), None)
+        self.worth = {point.key: point.worth for point in rules.points}
         self.points: dict[str, Point] = {point.key: point for point in rules.points}
         self._sides: dict[tuple[Seat, Seat | None], Sides] = {}
 
@@ -127,13 +149,10 @@ class Table:
             names: tuple[Side, ...] = (BIDDING, DEFENDING)
         else:
             of_seat, names = self.unit_of, self.units
-        units = {side: tuple(u for u in self.units if self._plays_for(u, side, of_seat)) for side in names}
+        of_unit = {self.unit_of[seat]: of_seat[seat] for seat in self.seats}
         aliases: dict[str | int, Side] = {str(seat): of_seat[seat] for seat in self.seats}
         aliases |= {seat: of_seat[seat] for seat in self.seats} | {side: side for side in names}
-        return Sides(names, of_seat, units, of_seat[bidder], aliases)
-
-    def _plays_for(self, unit: Unit, side: Side, of_seat: tuple[Side, ...]) -> bool:
-        return any(self.unit_of[seat] == unit and of_seat[seat] == side for seat in self.seats)
+        return Sides(names, of_seat, of_unit, of_seat[bidder], aliases)
 
 
 def _format(rules: RuleSet, players: int | None, teams: int | None) -> tuple[int, int]:
@@ -155,5 +174,3 @@ def _format(rules: RuleSet, players: int | None, teams: int | None) -> tuple[int
 
 def _either(numbers: tuple[int, ...]) -> str:
     return " or ".join(str(number) for number in numbers)
-
-

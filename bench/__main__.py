@@ -1,0 +1,81 @@
+"""Print every measured ratio beside its goal; the exit status is 1 when one is missed."""
+
+from __future__ import annotations
+
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from scorekeeper.scoring.record import score_record
+
+from . import hands
+
+ROUNDS = 15
+SCORING_GOALS = {"claims": 10, "piles": 25, "tricks": 60}
+START_UP_GOAL = 5
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """How long one call takes."""
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def ratio(work: Callable[[], object], bare: Callable[[], object], rounds: int = ROUNDS) -> float:
+    """The median of `work` over `bare`, the two taking turns so that a noisy machine hits both alike."""
+    work(), bare()
+    return statistics.median(seconds(work) / seconds(bare) for _ in range(rounds))
+
+
+def report(name: str, value: float, goal: float) -> bool:
+    """Print one line; whether the goal is met."""
+    met = value <= goal
+    print(f"{name:<58} {value:6.2f} x   goal: at most {goal:g} x   {'met' if met else 'MISSED'}", flush=True)
+    return met
+
+
+def scoring() -> list[bool]:
+    """Reading, checking and scoring parsed records, against parsing their JSON."""
+
+    def score(games: list[object]) -> None:
+        for data in games:
+            score_record(data)
+
+    results = []
+    for level, games in hands.records().items():
+        texts = [json.dumps(game) for game in games]
+        parsed = [json.loads(text) for text in texts]
+        value = ratio(lambda parsed=parsed: score(parsed), lambda texts=texts: [json.loads(text) for text in texts])
+        results.append(report(f"score a hand from {level}, of json.loads of its record", value, SCORING_GOALS[level]))
+    return results
+
+
+def start_up() -> list[bool]:
+    """`scorekeeper score` on one record, against an interpreter that does nothing."""
+    command = Path(sys.executable).with_name("scorekeeper")
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        json.dump(hands.records()["claims"][0], file)
+        file.flush()
+
+        def score() -> None:
+            subprocess.run([command, "score", file.name], check=True, stdout=subprocess.DEVNULL)
+
+        def nothing() -> None:
+            subprocess.run([sys.executable, "-c", "pass"], check=True)
+
+        value = ratio(score, nothing)
+    return [report("start `scorekeeper score` on one record, of python -c pass", value, START_UP_GOAL)]
+
+
+def main() -> int:
+    """Run every benchmark."""
+    return 0 if all([*scoring(), *start_up()]) else 1
+
+
+sys.exit(main())

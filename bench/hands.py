@@ -1,0 +1,82 @@
+"""Records to measure with: one legally played hand a deal, told at three levels of detail."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from scorekeeper.scoring.game import score_game
+from scorekeeper.scoring.play import legal_cards, trick_winner
+from scorekeeper.scoring.record import FORMAT, answer, read_game
+from scorekeeper.scoring.rules import find_rules
+from scorekeeper.scoring.table import Table
+
+RULES = "west-michigan-6"
+
+
+def played_hand(seed: int) -> dict[str, Any]:
+    """A hand of six-player West Michigan, dealt and legally played at random, trick by trick."""
+    rng, table = random.Random(seed), Table(find_rules(RULES))
+    deck = rng.sample(table.deck, len(table.deck))
+    hands = {seat: deck[(seat - 1) * 6 : seat * 6] for seat in table.seats}
+    leader = bidder = rng.choice(list(table.seats))
+    lead = rng.choice(hands[bidder])
+    trump = lead[1] if lead[0] != "X" else rng.choice("SHDC")
+    suit, tricks = table.trumps[trump], []
+    for _ in range(6):
+        cards: list[str] = []
+        for turn in range(6):
+            seat = (leader - 1 + turn) % 6 + 1
+            first = not tricks and not cards
+            card = lead if first else rng.choice(legal_cards(hands[seat], cards[0] if cards else None, suit))
+            hands[seat].remove(card)
+            cards.append(card)
+        tricks.append({"lead": leader, "cards": cards})
+        leader = (leader - 1 + trick_winner(cards, suit)) % 6 + 1
+    bids = [{"seat": seat, "bid": 3 if seat == bidder else "pass"} for seat in table.seats]
+    return {"dealer": 6, "bids": bids, "trump": trump, "buried": deck[36:], "tricks": tricks}
+
+
+def as_piles(hand: dict[str, Any]) -> dict[str, Any]:
+    """The same hand from its captured cards."""
+    table = Table(find_rules(RULES))
+    trump = table.trumps[hand["trump"]]
+    piles: dict[str, list[str]] = {"A": [], "B": []}
+    player = {}
+    for trick in hand["tricks"]:
+        seats = [(trick["lead"] - 1 + turn) % 6 + 1 for turn in range(6)]
+        player.update(zip(trick["cards"], seats, strict=True))
+        piles["AB"[(seats[trick_winner(trick["cards"], trump)] - 1) % 2]] += trick["cards"]
+    low = trump.lowest_of(player)
+    assert low is not None
+    kept = {key: hand[key] for key in ("dealer", "bids", "trump", "buried")}
+    return {**kept, "piles": piles, "low_by": "AB"[(player[low] - 1) % 2]}
+
+
+def as_claims(hand: dict[str, Any]) -> dict[str, Any]:
+    """The same hand as the table says it: who took which point."""
+    scored = answer(*_scored([hand]))["hands"][0]
+    claims = {key: point["side"] for key, point in scored["points"].items()}
+    outcome = {"dealer": 6, "bidder": scored["bidder"], "bid": scored["bid"]}
+    return {**outcome, "trump": hand["trump"], "buried": hand["buried"], "claims": claims}
+
+
+def _scored(hands: list[dict[str, Any]]) -> Any:
+    game = read_game(record(hands))
+    return game, score_game(game)
+
+
+def record(hands: list[dict[str, Any]]) -> dict[str, Any]:
+    """A game record of these hands."""
+    return {"format": FORMAT, "rules": RULES, "options": {"win.target": 999}, "hands": hands}
+
+
+def records() -> dict[str, list[dict[str, Any]]]:
+    """Forty games of one evening's ten hands, by level of detail."""
+    games: dict[str, list[dict[str, Any]]] = {"claims": [], "piles": [], "tricks": []}
+    for game in range(40):
+        hands = [played_hand(game * 100 + number) for number in range(10)]
+        games["tricks"].append(record(hands))
+        games["piles"].append(record([as_piles(hand) for hand in hands]))
+        games["claims"].append(record([as_claims(hand) for hand in hands]))
+    return games

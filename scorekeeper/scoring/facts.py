@@ -1,0 +1,41 @@
+"""The facts of one hand, as a game record holds them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from .auction import Call
+from .cards import Card, Suit
+from .play import Trick
+from .table import Seat
+
+NOT_SAID: Any = object()  # stands for a partner that the record does not mention, where None means "nobody"
+SideName = str | int  # a side, or a seat that stands for its side
+
+
+class Hand(NamedTuple):
+    """The facts of one hand, as a game record holds them; everything but the outcome of the bidding is optional.
+
+    At most one of `tricks`, `piles` and `claims` is given. A hand without any of them, and without a bidder, is one
+    in which everybody passed.
+    """
+
+    dealer: Seat | None = None
+    bids: tuple[Call, ...] | None = None
+    bidder: Seat | None = None
+    bid: int | None = None
+    trump: Suit | None = None
+    called: Card | None = None
+    partner: Seat | None = NOT_SAID
+    buried: tuple[Card, ...] | None = None
+    tricks: tuple[Trick, ...] | None = None
+    piles: Mapping[SideName, tuple[Card, ...]] | None = None
+    claims: Mapping[str, SideName | None] | None = None
+    game_counts: Mapping[SideName, int] | None = None
+    low_by: SideName | None = None
+    high_by: SideName | None = None
+    sweep: SideName | None = None
+    names: Mapping[Seat, str] | None = None
+    extra: Mapping[str, object] = MappingProxyType({})

@@ -1,0 +1,256 @@
+"""One hand of a game record: its facts read, refused with a place, and written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from .auction import Call
+from .cards import CARD_SPELLINGS, SUITS, Card
+from .facts import NOT_SAID, Hand, SideName
+from .play import Trick
+from .problems import Problems, Refused
+from .table import Seat, Table
+
+DERIVED = frozenset(
+    (
+        "winner", "winners", "total", "totals", "score", "scores", "points", "counts", "earned", "made", "change",
+        "status", "next_dealer", "bidding_side", "outcome",
+    )
+)  # fmt: skip
+
+
+def read_hand(data: object, table: Table) -> Hand:
+    """One hand from its parsed record; raises Refused, places relative to the hand."""
+    problems = Problems()
+    hand = parse_hand(data, table, problems)
+    if problems:
+        raise Refused(problems)
+    return hand
+
+
+def parse_hand(data: object, table: Table, problems: Problems) -> Hand:
+    """One hand, what is wrong with its shape going to `problems`."""
+    if type(data) is not dict:
+        problems.add("shape", "", "a hand is a JSON object")
+        return Hand()
+    facts: dict[str, Any] = {}
+    for key, value in data.items():
+        reader = _READERS.get(key)
+        if reader is not None:
+            facts[key] = reader(value, key, table, problems)
+    if len(facts) < len(data):
+        check_keys(data, _HAND_KEYS, "", problems)
+        facts["extra"] = {key: value for key, value in data.items() if key.startswith("x-")}
+    return Hand(**facts)
+
+
+Reader = Callable[[Any, str, Table, Problems], Any]
+
+
+def read_whole(value: object, at: str, problems: Problems) -> int | None:
+    """A whole number; true and false are none."""
+    if type(value) is int:
+        return value
+    problems.add("not-a-number", at, "must be a whole number")
+    return None
+
+
+def _seat(value: object, at: str, table: Table, problems: Problems) -> Seat | None:
+    if type(value) is int and 1 <= value <= table.players:
+        return value
+    problems.add("no-such-seat", at, f"must be a seat from 1 to {table.players}")
+    return None
+
+
+def _partner(value: object, at: str, table: Table, problems: Problems) -> Seat | None:
+    return None if value is None else _seat(value, at, table, problems)
+
+
+def _bid(value: object, at: str, table: Table, problems: Problems) -> int | None:
+    """A number, or the name of a special."""
+    if type(value) is int:
+        return value
+    if isinstance(value, str):
+        for special in table.rules.auction.specials:
+            if special.name == value:
+                return special.bid
+    problems.add("no-such-bid", at, f"there is no bid of {_shown(value)}")
+    return None
+
+
+def _bids(value: object, at: str, table: Table, problems: Problems) -> tuple[Call, ...] | None:
+    if type(value) is not list:
+        problems.add("shape", at, "bids must be a list of objects with seat and bid")
+        return None
+    return tuple(_call(call, f"{at}[{index}]", table, problems) for index, call in enumerate(value))
+
+
+def _call(value: object, at: str, table: Table, problems: Problems) -> Call:
+    if type(value) is not dict or not {"seat", "bid"} <= value.keys():
+        problems.add("shape", at, 'a call is an object with seat and bid, the bid a number or "pass"')
+        return Call(0, None)
+    check_keys(value, _CALL_KEYS, at, problems)
+    seat = _seat(value["seat"], f"{at}.seat", table, problems)
+    bid = None if value["bid"] == "pass" else _bid(value["bid"], f"{at}.bid", table, problems)
+    return Call(seat or 0, bid)
+
+
+def _suit(value: object, at: str, table: Table, problems: Problems) -> str | None:
+    if isinstance(value, str) and len(value) == 1 and value in SUITS:
+        return value
+    problems.add("no-such-suit", at, "trump must be S, H, D or C")
+    return None
+
+
+def _card(value: object, at: str, table: Table, problems: Problems) -> Card | None:
+    if isinstance(value, str) and (card := CARD_SPELLINGS.get(value)) is not None:
+        return card
+    problems.add("no-such-card", at, f"{_shown(value)} is not a card")
+    return None
+
+
+def _cards(value: object, at: str, table: Table, problems: Problems) -> tuple[Card, ...]:
+    if type(value) is list:
+        try:
+            return tuple([CARD_SPELLINGS[card] for card in value])
+        except (KeyError, TypeError):
+            for index, card in enumerate(value):
+                _card(card, f"{at}[{index}]", table, problems)
+    else:
+        problems.add("shape", at, "must be a list of cards")
+    return ()
+
+
+def _tricks(value: object, at: str, table: Table, problems: Problems) -> tuple[Trick, ...] | None:
+    if type(value) is not list:
+        problems.add("shape", at, "tricks must be a list of objects with lead and cards")
+        return None
+    return tuple([_trick(trick, f"{at}[{index}]", table, problems) for index, trick in enumerate(value)])
+
+
+def _trick(value: object, at: str, table: Table, problems: Problems) -> Trick:
+    if type(value) is not dict or "cards" not in value:
+        problems.add("shape", at, "a trick is an object with lead and cards")
+        return Trick(None, ())
+    if not value.keys() <= _TRICK_KEYS:
+        check_keys(value, _TRICK_KEYS, at, problems)
+    lead = _seat(value["lead"], f"{at}.lead", table, problems) if "lead" in value else None
+    return Trick(lead, _cards(value["cards"], f"{at}.cards", table, problems))
+
+
+def _piles(value: object, at: str, table: Table, problems: Problems) -> dict[str, tuple[Card, ...]] | None:
+    if type(value) is not dict:
+        problems.add("shape", at, "piles must give each side its cards")
+        return None
+    return {side: _cards(cards, f"{at}.{side}", table, problems) for side, cards in value.items()}
+
+
+def _side(value: object, at: str, table: Table, problems: Problems) -> SideName | None:
+    if type(value) in (str, int):
+        return value  # type: ignore[return-value]
+    problems.add("no-such-side", at, "must be a side, or a seat number for its side")
+    return None
+
+
+def _claims(value: object, at: str, table: Table, problems: Problems) -> dict[str, SideName | None] | None:
+    if type(value) is not dict:
+        problems.add("shape", at, "claims must give each point to a side, or to nobody with null")
+        return None
+    for key, side in value.items():
+        if side is not None and type(side) is not str:
+            _side(side, f"{at}.{key}", table, problems)
+    return value
+
+
+def _game_counts(value: object, at: str, table: Table, problems: Problems) -> dict[str, int] | None:
+    if type(value) is not dict:
+        problems.add("shape", at, "game_counts must give each side its count")
+        return None
+    for side, count in value.items():
+        if type(count) is not int or count < 0:
+            problems.add("not-a-number", f"{at}.{side}", "a Game count is a whole number from 0")
+            return None
+    return value
+
+
+def _seat_names(value: object, at: str, table: Table, problems: Problems) -> dict[Seat, str] | None:
+    if type(value) is not dict:
+        problems.add("shape", at, "names must give seat numbers their names")
+        return None
+    seats = {str(seat): seat for seat in table.seats}
+    for seat, name in value.items():
+        if seat not in seats:
+            problems.add("no-such-seat", f"{at}.{seat}", f"must be a seat from 1 to {table.players}")
+        elif not isinstance(name, str) or not name:
+            problems.add("names", f"{at}.{seat}", "must be a name")
+    return {seats[seat]: name for seat, name in value.items() if seat in seats}
+
+
+def _shown(value: object) -> str:
+    """A value as it may stand in a sentence: short, whatever was sent."""
+    text = value if isinstance(value, str) else json.dumps(value, default=str)
+    return text if len(text) <= 20 else text[:20] + "…"
+
+
+_READERS: dict[str, Reader] = {
+    "dealer": _seat,
+    "bids": _bids,
+    "bidder": _seat,
+    "bid": _bid,
+    "trump": _suit,
+    "called": _card,
+    "partner": _partner,
+    "buried": _cards,
+    "tricks": _tricks,
+    "piles": _piles,
+    "claims": _claims,
+    "game_counts": _game_counts,
+    "low_by": _side,
+    "high_by": _side,
+    "sweep": _side,
+    "names": _seat_names,
+}
+_HAND_KEYS = frozenset(_READERS)
+_CALL_KEYS = frozenset(("seat", "bid"))
+_TRICK_KEYS = frozenset(("lead", "cards"))
+
+
+def write_hand(hand: Hand) -> dict[str, Any]:
+    """The record of one hand; `read_hand` gives an equal hand back."""
+    data: dict[str, Any] = {}
+    for key in _READERS:
+        value = getattr(hand, key)
+        if value is not None and value is not NOT_SAID:
+            data[key] = _WRITERS[key](value) if key in _WRITERS else value
+    if hand.partner is None:
+        data["partner"] = None
+    return data | dict(hand.extra)
+
+
+_WRITERS: dict[str, Callable[[Any], Any]] = {
+    "bids": lambda bids: [{"seat": call.seat, "bid": "pass" if call.bid is None else call.bid} for call in bids],
+    "buried": list,
+    "tricks": lambda tricks: [_trick_data(trick) for trick in tricks],
+    "piles": lambda piles: {str(side): list(cards) for side, cards in piles.items()},
+    "claims": dict,
+    "game_counts": dict,
+    "names": lambda names: {str(seat): name for seat, name in names.items()},
+}
+
+
+def _trick_data(trick: Trick) -> dict[str, Any]:
+    lead = {} if trick.lead is None else {"lead": trick.lead}
+    return {**lead, "cards": list(trick.cards)}
+
+
+def check_keys(data: Mapping[Any, object], known: frozenset[str], at: str, problems: Problems) -> None:
+    """Refuse every key that is not known, but for those that begin with `x-`."""
+    for key in data:
+        if key not in known and not (isinstance(key, str) and key.startswith("x-")):
+            place = f"{at}.{key}" if at else str(key)
+            if key in DERIVED:
+                problems.add("derived", place, f"{key} follows from the facts, so a record does not hold it")
+            else:
+                problems.add("unknown-key", place, f"a record has no key {key!r} here")

@@ -1,0 +1,115 @@
+"""The sections of a rule set, as immutable values; what each field means stands in `vocabulary.FIELDS`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class TableRules:
+    """Who sits down, and who plays together."""
+
+    players: tuple[int, ...]
+    sides: str
+    teams: tuple[int, ...]
+    partner_right: int
+
+
+@dataclass(frozen=True, slots=True)
+class DeckRules:
+    """Which cards there are, and what becomes of those that are not dealt."""
+
+    ranks: str
+    jokers: int
+    hand: int
+    undealt: str
+    draw: str
+
+
+@dataclass(frozen=True, slots=True)
+class TrumpRules:
+    """How trump is chosen, and its order from high to low."""
+
+    by: str
+    order: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Special:
+    """A bid above the numbers, such as the smudge: its worth, and what it needs to be made."""
+
+    name: str
+    bid: int
+    needs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AuctionRules:
+    """Who may bid what, and what happens when nobody does."""
+
+    rounds: str
+    min: int
+    max: int
+    specials: tuple[Special, ...]
+    dealer: str
+    all_pass: str
+    forced_bid: int | None
+
+    @property
+    def least_forced(self) -> int:
+        """The least that a forced dealer bids."""
+        return max(self.min, 2) if self.forced_bid is None else self.forced_bid
+
+    def levels(self) -> tuple[int, ...]:
+        """Every bid there is, from the lowest up, specials as their numbers."""
+        return (*range(self.min, self.max + 1), *sorted(special.bid for special in self.specials))
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One thing that scores: which card it is (or the Game count), and whose it is."""
+
+    key: str
+    card: str
+    owner: str
+    worth: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameRules:
+    """What cards count towards Game, and what it takes to win it."""
+
+    values: dict[str, int]
+    award: str
+    at_least: int
+
+    def __hash__(self) -> int:
+        return hash((tuple(self.values.items()), self.award, self.at_least))
+
+
+@dataclass(frozen=True, slots=True)
+class SettleRules:
+    """How the points taken change the score."""
+
+    made: str
+    set: str
+
+
+@dataclass(frozen=True, slots=True)
+class EarlyWin:
+    """A win below the target: a score of `at` while all others stand at `others_at_most` or below."""
+
+    at: int
+    others_at_most: int
+    when: str
+    eligible: str
+
+
+@dataclass(frozen=True, slots=True)
+class WinRules:
+    """When the game is won, and by whom if several are there at once."""
+
+    target: int
+    eligible: str
+    both: tuple[str, ...]
+    early: EarlyWin | None
