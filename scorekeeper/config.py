@@ -26,6 +26,7 @@ DEFAULTS: dict[str, Any] = {
     "HTMX_CDN": f"https://cdn.jsdelivr.net/npm/htmx.org@{HTMX_VERSION}/dist/htmx.min.js",
     "HTMX_INTEGRITY": "sha384-Qp9rdC8H7EqOoX+nR0P3RPG2Noji+qdwJlGpfzwQJsfOpp3sGwIdSP9xO3+UlEhn",
     "HTMX_FILE": f"vendor/htmx-{HTMX_VERSION}.min.js",
+    "STATIC_COPIES": "static",  # where the compressed static files are kept, relative to the instance folder
     "MAX_CONTENT_LENGTH": 1_000_000,
     "MAX_FORM_MEMORY_SIZE": 500_000,
     "SESSION_COOKIE_NAME": "scorekeeper",

@@ -34,7 +34,7 @@ def init_app(app: Flask) -> None:
     if app.debug:
         app.wsgi_app = WhiteNoise(app.wsgi_app, source, "static/", autorefresh=True, max_age=0)  # type: ignore[method-assign]
         return
-    copies = Path(app.instance_path) / "static"
+    copies = Path(app.instance_path) / app.config["STATIC_COPIES"]
     names = collect(source, copies)
     immutable = {f"/static/{name}" for name in names.values()}
     server = WhiteNoise(

