@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any, TextIO
 
 from .game import check_game, score_game
@@ -61,7 +60,7 @@ def _texts(name: str) -> Iterator[str | Problem]:
             sys.stdin.reconfigure(encoding="utf-8-sig")  # type: ignore[union-attr]
             yield from _records(sys.stdin)
         else:
-            with Path(name).open(encoding="utf-8-sig") as file:
+            with open(name, encoding="utf-8-sig") as file:
                 yield from _lines(file) if name.endswith(".jsonl") else _whole(file, name)
     except OSError as error:
         yield Problem("unreadable", name, f"cannot be read: {error.strerror}")

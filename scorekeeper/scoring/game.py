@@ -12,7 +12,7 @@ from .rules import RuleSet
 from .table import Seat, Table, Unit
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Game:
     """The facts of a game: the table with its rules, where the scores began, and the hands in order.
 

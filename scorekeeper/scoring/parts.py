@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TableRules:
     """Who sits down, and who plays together."""
 
@@ -15,7 +15,7 @@ class TableRules:
     partner_right: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DeckRules:
     """Which cards there are, and what becomes of those that are not dealt."""
 
@@ -26,7 +26,7 @@ class DeckRules:
     draw: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TrumpRules:
     """How trump is chosen, and its order from high to low."""
 
@@ -34,7 +34,7 @@ class TrumpRules:
     order: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Special:
     """A bid above the numbers, such as the smudge: its worth, and what it needs to be made."""
 
@@ -43,7 +43,7 @@ class Special:
     needs: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class AuctionRules:
     """Who may bid what, and what happens when nobody does."""
 
@@ -65,7 +65,7 @@ class AuctionRules:
         return (*range(self.min, self.max + 1), *sorted(special.bid for special in self.specials))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Point:
     """One thing that scores: which card it is (or the Game count), and whose it is."""
 
@@ -75,7 +75,7 @@ class Point:
     worth: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class GameRules:
     """What cards count towards Game, and what it takes to win it."""
 
@@ -87,7 +87,7 @@ class GameRules:
         return hash((tuple(self.values.items()), self.award, self.at_least))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SettleRules:
     """How the points taken change the score."""
 
@@ -95,7 +95,7 @@ class SettleRules:
     set: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class EarlyWin:
     """A win below the target: a score of `at` while all others stand at `others_at_most` or below."""
 
@@ -105,7 +105,7 @@ class EarlyWin:
     eligible: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class WinRules:
     """When the game is won, and by whom if several are there at once."""
 

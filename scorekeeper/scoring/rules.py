@@ -7,11 +7,11 @@ documents and, as variations, every "Variation" and "House Rule Option" sentence
 from __future__ import annotations
 
 import copy
+import os
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from .cards import build_deck
@@ -19,7 +19,7 @@ from .parts import AuctionRules, DeckRules, GameRules, Point, SettleRules, Table
 from .problems import Problems, Refused
 from .vocabulary import FIELDS, REQUIRED, Field
 
-RULESETS = Path(__file__).parent / "rulesets"
+RULESETS = os.path.join(os.path.dirname(__file__), "rulesets")
 
 # In catalogue order; a data file that is not named here is not part of the catalogue.
 CATALOGUE = (
@@ -33,7 +33,7 @@ CATALOGUE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RuleSet:
     """One complete set of rules; immutable, comparable and hashable."""
 
@@ -80,7 +80,7 @@ class RuleSet:
         return RuleSet.from_dict(data)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Variation:
     """A house rule that a source document names: the overrides that bring it about, and the sentence it comes from."""
 
@@ -245,7 +245,8 @@ def _load(rules_id: str) -> dict[str, Any]:
     """A data file, laid over the one it names as its base."""
     if rules_id not in CATALOGUE:
         raise UnknownRulesError(rules_id)
-    data = tomllib.loads((RULESETS / f"{rules_id}.toml").read_text(encoding="utf-8"))
+    with open(os.path.join(RULESETS, f"{rules_id}.toml"), "rb") as file:
+        data = tomllib.load(file)
     base = data.pop("base", None)
     return {"id": rules_id, **(_laid_over(_load(base), data) if base else data)}
 

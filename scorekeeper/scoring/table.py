@@ -20,7 +20,7 @@ DEFENDING: Side = "defending"
 TEAM_LETTERS = "ABCDEF"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sides:
     """Who plays together in one hand.
 

@@ -13,7 +13,7 @@ Check = Callable[[object], Any]
 REQUIRED = object()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Field:
     """One field of a rule set: what it means, how a value is checked (ValueError says what it must be), its default."""
 
