@@ -248,7 +248,7 @@ def _load(rules_id: str) -> dict[str, Any]:
     with open(os.path.join(RULESETS, f"{rules_id}.toml"), "rb") as file:
         data = tomllib.load(file)
     base = data.pop("base", None)
-    return {"id": rules_id, **(_laid_over(_load(base), data) if base else data)}
+    return (_laid_over(_load(base), data) if base else data) | {"id": rules_id}
 
 
 def _laid_over(base: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
