@@ -28,6 +28,7 @@ from scorekeeper.db import db, migrate_database
 from tests.find_browser import HOW_TO_GET_ONE, find_browser
 
 ROOT = Path(__file__).parent.parent
+SCOREKEEPER = (sys.executable, "-m", "scorekeeper")
 PHONE = {"width": 390, "height": 844}
 # Nothing that a test's browser does goes beyond this machine.
 QUIET = (
@@ -184,9 +185,7 @@ def wait_for(url: str, server: subprocess.Popen[bytes], seconds: float = 30) -> 
 
 
 @contextmanager
-def serve(
-    instance: Path, command: tuple[str, ...] = (sys.executable, "-m", "scorekeeper"), **env: str
-) -> Iterator[str]:
+def serve(instance: Path, command: tuple[str, ...] = SCOREKEEPER, **env: str) -> Iterator[str]:
     """The real server, as `scorekeeper run` starts it; its address."""
     url = f"http://127.0.0.1:{(port := free_port())}"
     environment = os.environ | {"SCOREKEEPER_INSTANCE": str(instance)} | env

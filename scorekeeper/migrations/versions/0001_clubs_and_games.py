@@ -103,7 +103,7 @@ def make_hands() -> None:
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_change_game_id_game", ondelete="CASCADE"),
         sa.UniqueConstraint("game_id", "seq", name="uq_change_game_id_seq"),
         sa.UniqueConstraint("game_id", "token", name="uq_change_game_id_token"),
-        sa.CheckConstraint(KINDS, name="ck_change_kind"),
+        sa.CheckConstraint(KINDS, name=op.f("ck_change_kind")),
     )
 
 

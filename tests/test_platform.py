@@ -1,0 +1,156 @@
+"""The application factory, its settings and its command."""
+
+from __future__ import annotations
+
+import json
+import stat
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
+
+import pytest
+
+from scorekeeper import cli, config, create_app
+from scorekeeper.db import database_url as spelled
+
+CLASSIC = {
+    "format": "setback-game/1",
+    "rules": "classic",
+    "hands": [
+        {
+            "dealer": 4,
+            "bidder": 1,
+            "bid": 2,
+            "trump": "H",
+            "claims": {"high": "A", "low": "A", "jack": "B", "game": "B"},
+        }
+    ],
+}
+
+
+# --- settings -----------------------------------------------------------------------------------------------------
+
+
+def test_settings_come_from_defaults_then_instance_then_environment_then_caller(tmp_path, monkeypatch, static_copies):
+    (tmp_path / "settings.py").write_text("HTMX_FILE = 'file'\nHTMX_CDN = 'file'\nHTMX_INTEGRITY = 'file'\n")
+    monkeypatch.setenv("SCOREKEEPER_HTMX_CDN", "environment")
+    monkeypatch.setenv("SCOREKEEPER_HTMX_INTEGRITY", "environment")
+    app = create_app({"INSTANCE": tmp_path, "HTMX_INTEGRITY": "caller", "STATIC_COPIES": static_copies})
+    chosen = [app.config[name] for name in ("HTMX_FILE", "HTMX_CDN", "HTMX_INTEGRITY")]
+    assert chosen == ["file", "environment", "caller"]
+    assert app.config["SESSION_COOKIE_SAMESITE"] == "Lax"
+
+
+@pytest.mark.parametrize(
+    ("written", "on"),
+    [("1", True), ("true", True), ("yes", True), ("0", False), ("False", False), ("off", False), ("", False)],
+)
+def test_a_flag_may_be_written_as_people_write_it(written, on, tmp_path, monkeypatch, static_copies):
+    monkeypatch.setenv("SCOREKEEPER_HTMX_LOCAL", written)
+    assert create_app({"INSTANCE": tmp_path, "STATIC_COPIES": static_copies}).config["HTMX_LOCAL"] is on
+
+
+@pytest.mark.parametrize(
+    ("given", "used"),
+    [
+        ("postgres://ann@db/cards", "postgresql+psycopg://ann@db/cards"),
+        ("postgresql://ann@db/cards?sslmode=require", "postgresql+psycopg://ann@db/cards?sslmode=require"),
+        ("postgresql+psycopg://ann@db/cards", "postgresql+psycopg://ann@db/cards"),
+        ("sqlite:////tmp/cards.sqlite", "sqlite:////tmp/cards.sqlite"),
+    ],
+)
+def test_a_database_url_leads_to_the_driver_in_use(given, used):
+    assert spelled(given) == used
+
+
+def test_one_setting_chooses_the_database(tmp_path, monkeypatch):
+    monkeypatch.setenv("SCOREKEEPER_INSTANCE", str(tmp_path / "instance"))
+    monkeypatch.setenv("SCOREKEEPER_DATABASE_URL", f"sqlite:///{tmp_path / 'elsewhere.sqlite'}")
+    assert cli.main(["migrate"]) == 0
+    assert (tmp_path / "elsewhere.sqlite").exists()
+    assert not (tmp_path / "instance" / "scorekeeper.sqlite").exists()
+
+
+def test_the_database_lies_in_the_instance_folder_by_default(tmp_path, monkeypatch):
+    monkeypatch.setenv("SCOREKEEPER_INSTANCE", str(tmp_path))
+    assert cli.main(["migrate"]) == 0
+    assert (tmp_path / "scorekeeper.sqlite").exists()
+
+
+def test_an_installed_program_keeps_its_data_outside_its_own_folder(tmp_path, monkeypatch):
+    monkeypatch.delenv("SCOREKEEPER_INSTANCE", raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(config, "PACKAGE", tmp_path / "venv" / "site-packages" / "scorekeeper")
+    monkeypatch.setattr(config.sys, "platform", "linux")
+    assert config.instance_folder() == tmp_path / "home" / "scorekeeper"
+
+
+def test_the_source_tree_keeps_its_data_in_its_instance_folder(monkeypatch):
+    monkeypatch.delenv("SCOREKEEPER_INSTANCE", raising=False)
+    assert config.instance_folder() == Path(__file__).parent.parent / "instance"
+
+
+# --- the secret key -----------------------------------------------------------------------------------------------
+
+
+def test_the_secret_key_is_kept_for_its_owner_alone(tmp_path):
+    key = config.secret_key(tmp_path)
+    assert len(key) >= 60
+    assert config.secret_key(tmp_path) == key
+    assert stat.S_IMODE((tmp_path / "secret_key").stat().st_mode) == 0o600
+    assert [path.name for path in tmp_path.iterdir()] == ["secret_key"]
+
+
+@pytest.mark.parametrize("attempt", range(5))
+def test_workers_that_start_at_once_share_one_secret_key(tmp_path, attempt):
+    start = Barrier(8)
+
+    def worker(_number):
+        start.wait()
+        return config.secret_key(tmp_path)
+
+    with ThreadPoolExecutor(8) as pool:
+        keys = set(pool.map(worker, range(8)))
+    assert len(keys) == 1
+    assert "" not in keys
+
+
+def test_the_secret_key_is_kept_where_there_are_no_hard_links(tmp_path, monkeypatch):
+    def refuse(*_names):
+        raise PermissionError("no hard links here")
+
+    monkeypatch.setattr(config.os, "link", refuse)
+    assert config.secret_key(tmp_path) == config.secret_key(tmp_path) != ""
+
+
+# --- the command --------------------------------------------------------------------------------------------------
+
+
+def test_the_command_says_how_it_is_used(capsys):
+    assert cli.main(["--help"]) == 0
+    assert "usage: scorekeeper" in capsys.readouterr().out
+    assert cli.main([]) == 0
+
+
+@pytest.mark.parametrize("arguments", [["deal"], ["migrate", "now"]])
+def test_a_command_that_is_none_is_refused(arguments, capsys):
+    assert cli.main(arguments) == 2
+    assert "usage: scorekeeper" in capsys.readouterr().err
+
+
+def test_scoring_starts_without_the_web_and_the_database(tmp_path):
+    record = tmp_path / "game.json"
+    record.write_text(json.dumps(CLASSIC))
+    program = (
+        "import sys; from scorekeeper.cli import main; status = main(['score', sys.argv[1]])\n"
+        "heavy = {'flask', 'sqlalchemy', 'click', 'werkzeug', 'argparse'} & set(sys.modules)\n"
+        "sys.exit(f'{heavy} was imported' if heavy else status)"
+    )
+    answer = subprocess.run(
+        [sys.executable, "-c", program, record], capture_output=True, text=True, check=False, cwd=config.PACKAGE.parent
+    )
+    assert answer.stderr == ""
+    assert answer.returncode == 0
+    assert json.loads(answer.stdout)["totals"] == {"A": 2, "B": 2}

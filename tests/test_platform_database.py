@@ -1,0 +1,231 @@
+"""The tables, their migrations, and the transactions, on both databases."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta, timezone
+from threading import Event, Thread
+
+import pytest
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import func, inspect, select, text
+from sqlalchemy.exc import IntegrityError
+
+from scorekeeper.db import db, db_write, migrate, migrate_database
+from scorekeeper.models import Club, Player, new_key
+
+TABLES = {"club", "player", "game", "seat", "hand", "change"}
+
+
+def make_club(name="The Thursday club"):
+    with db_write() as session:
+        club = Club(name=name)
+        session.add(club)
+    return club
+
+
+def clubs():
+    """How many clubs another connection sees."""
+    with db.engine.connect() as connection:
+        return connection.scalar(select(func.count()).select_from(Club))
+
+
+# --- migrations ---------------------------------------------------------------------------------------------------
+
+
+def test_models_and_migrations_agree(app_context):
+    with db.engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
+        assert compare_metadata(context, db.metadata) == []
+
+
+def test_models_and_migrations_agree_on_checks_and_names(app_context):
+    """What comparing leaves out: the names of keys and checks."""
+    found, wanted = set(), set()
+    inspector = inspect(db.engine)
+    for name, table in db.metadata.tables.items():
+        wanted |= {str(constraint.name) for constraint in table.constraints}
+        found.add(inspector.get_pk_constraint(name)["name"])
+        for kind in ("foreign_keys", "unique_constraints", "check_constraints"):
+            found |= {constraint["name"] for constraint in getattr(inspector, f"get_{kind}")(name)}
+    assert found == wanted
+    assert {"pk_club", "uq_club_key", "fk_game_club_id_club", "ck_change_kind", "uq_hand_game_id_position"} <= found
+
+
+def test_the_application_makes_no_tables_by_itself(make_app, empty_database_url):
+    app = make_app(DATABASE_URL=empty_database_url)
+    app.test_client().get("/nowhere")
+    with app.app_context():
+        assert inspect(db.engine).get_table_names() == []
+
+
+def test_migrating_again_changes_nothing(make_app, empty_database_url):
+    app = make_app(DATABASE_URL=empty_database_url)
+    migrate_database(app)
+    with app.app_context():
+        key = make_club().key
+    migrate_database(app)
+    with app.app_context():
+        assert db.session.scalar(select(Club.key)) == key
+        assert set(inspect(db.engine).get_table_names()) == TABLES | {"alembic_version"}
+
+
+def test_a_migration_can_be_taken_back(make_app, empty_database_url):
+    app = make_app(DATABASE_URL=empty_database_url)
+    migrate_database(app)
+    with app.app_context():
+        command.downgrade(migrate.get_config(), "base")
+        assert inspect(db.engine).get_table_names() == ["alembic_version"]
+
+
+def test_a_migration_that_fails_leaves_nothing(make_app, empty_database_url, monkeypatch):
+    app = make_app(DATABASE_URL=empty_database_url)
+    monkeypatch.setattr("alembic.op.create_index", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        migrate_database(app)
+    with app.app_context():
+        assert inspect(db.engine).get_table_names() == []
+
+
+def test_two_servers_that_migrate_at_once_both_come_up(tmp_path, empty_database_url):
+    """As processes: Alembic keeps its context in a module."""
+    import os
+    import subprocess
+    import sys
+
+    environment = os.environ | {
+        "SCOREKEEPER_DATABASE_URL": empty_database_url,
+        "SCOREKEEPER_INSTANCE": str(tmp_path / "instance"),
+    }
+    commands = [[sys.executable, "-m", "scorekeeper", "migrate"]] * 3
+    servers = [subprocess.Popen(line, env=environment, stderr=subprocess.PIPE, text=True) for line in commands]
+    answers = [(server.communicate(timeout=60)[1], server.returncode) for server in servers]
+    assert answers == [("", 0)] * 3
+
+
+def test_foreign_keys_hold_after_migrating_on_the_same_connection(make_app, empty_database_url):
+    app = make_app(DATABASE_URL=empty_database_url)
+    migrate_database(app)
+    with app.app_context(), pytest.raises(IntegrityError), db_write() as session:
+        session.add(Player(club_id=4711, name="Ann"))
+
+
+# --- what a transaction is ----------------------------------------------------------------------------------------
+
+
+def test_sqlite_is_opened_as_it_has_to_be(make_app, tmp_path):
+    app = make_app(DATABASE_URL=f"sqlite:///{tmp_path / 'pragmas.sqlite'}")
+    with app.app_context(), db.engine.connect() as connection:
+        names = ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+        assert [connection.scalar(text(f"PRAGMA {name}")) for name in names] == ["wal", 2, 1, 10_000]
+
+
+def test_a_unit_of_work_that_fails_leaves_nothing(app_context):
+    with pytest.raises(ZeroDivisionError), db_write() as session:
+        session.add(Club(name="The Thursday club"))
+        session.flush()
+        _ = 1 / 0
+    assert clubs() == 0
+    make_club()
+    assert clubs() == 1
+
+
+def test_nothing_is_written_outside_a_unit_of_work(app_context):
+    db.session.add(Club(name="The Thursday club"))
+    with pytest.raises(RuntimeError, match="inside db_write"):
+        db.session.commit()
+    db.session.rollback()
+    assert clubs() == 0
+
+
+def test_a_change_made_too_early_is_not_lost_silently(app_context):
+    club = make_club()
+    club.name = "The Friday club"
+    with pytest.raises(RuntimeError, match="before db_write"), db_write():
+        pytest.fail("the unit of work began")
+    db.session.rollback()
+
+
+def test_a_unit_of_work_inside_another_is_refused(app_context):
+    with pytest.raises(RuntimeError, match="one transaction"), db_write(), db_write():
+        pytest.fail("the inner unit of work began")
+
+
+def test_writers_take_turns_at_a_row(app):
+    """Sixty additions to one number by six threads: a lost update would show in the sum."""
+    with app.app_context():
+        club_id = make_club("0").id
+
+    def add_ten(_number):
+        for _ in range(10):
+            with app.app_context():
+                club = db.session.get(Club, club_id)
+                with db_write(club):
+                    club.name = str(int(club.name) + 1)
+
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(add_ten, range(6)))
+    with app.app_context():
+        assert db.session.get(Club, club_id).name == "60"
+
+
+def test_a_reader_sees_one_moment_while_somebody_writes(app):
+    written = Event()
+
+    def write():
+        with app.app_context():
+            make_club()
+        written.set()
+
+    with app.app_context():
+        assert db.session.scalar(select(func.count()).select_from(Club)) == 0
+        writer = Thread(target=write)
+        writer.start()
+        assert written.wait(10), "a reader holds up the writer"
+        writer.join()
+        assert db.session.scalar(select(func.count()).select_from(Club)) == 0
+        db.session.rollback()
+        assert db.session.scalar(select(func.count()).select_from(Club)) == 1
+
+
+def test_a_page_that_begins_by_reading_may_go_on_by_writing(app):
+    """The other way to the same race: a reader that turns into a writer would find the database locked."""
+    with app.app_context():
+        make_club("one")
+        club = db.session.scalars(select(Club)).one()
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(write_another, app).result()
+        with db_write(club):
+            club.name = "changed"
+        assert clubs() == 2
+
+
+def write_another(app):
+    with app.app_context():
+        make_club("two")
+
+
+# --- values -------------------------------------------------------------------------------------------------------
+
+
+def test_a_moment_comes_back_in_utc(app_context):
+    moment = datetime(2026, 11, 21, 23, 30, tzinfo=timezone(timedelta(hours=-5)))
+    with db_write() as session:
+        session.add(Club(name="The Thursday club", created_at=moment))
+    found = db.session.scalars(select(Club.created_at)).one()
+    assert found.isoformat() == "2026-11-22T04:30:00+00:00"
+    assert found.tzinfo is UTC
+
+
+def test_club_keys_cannot_be_guessed():
+    keys = {new_key() for _ in range(1000)}
+    assert len(keys) == 1000
+    assert {len(key) for key in keys} == {22}
+
+
+def test_two_clubs_cannot_have_one_key(app_context):
+    key = make_club().key
+    with pytest.raises(IntegrityError), db_write() as session:
+        session.add(Club(name="Another", key=key))
