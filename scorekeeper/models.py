@@ -121,7 +121,8 @@ class Seat(Model):
 
     game_id: Mapped[int] = mapped_column(ForeignKey("game.id", ondelete="CASCADE"), primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True)
-    player_id: Mapped[int] = mapped_column(ForeignKey("player.id"), index=True)
+    # Looked at when the transaction ends: a club that is forgotten takes its players along before its games.
+    player_id: Mapped[int] = mapped_column(ForeignKey("player.id", deferrable=True, initially="DEFERRED"), index=True)
 
     game: Mapped[Game] = relationship(back_populates="seats")
     player: Mapped[Player] = relationship(lazy="joined")

@@ -69,7 +69,9 @@ def make_games() -> None:
         sa.Column("player_id", sa.Integer, nullable=False),
         sa.PrimaryKeyConstraint("game_id", "number", name="pk_seat"),
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_seat_game_id_game", ondelete="CASCADE"),
-        sa.ForeignKeyConstraint(["player_id"], ["player.id"], name="fk_seat_player_id_player"),
+        sa.ForeignKeyConstraint(
+            ["player_id"], ["player.id"], name="fk_seat_player_id_player", deferrable=True, initially="DEFERRED"
+        ),
     )
     op.create_index("ix_seat_player_id", "seat", ["player_id"])
 

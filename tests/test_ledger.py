@@ -1,0 +1,524 @@
+"""The ledger: what stands in a game and in its log after each kind of change, on both databases.
+
+Scores are worked out by hand. In the games here A bids 2; `TWO_EACH` gives 2 to each team, `SET` takes the bid off A.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import select
+
+from scorekeeper import ledger
+from scorekeeper.db import db, db_write
+from scorekeeper.ledger import Conflict
+from scorekeeper.models import AFTER_THE_END, Change, Club, Game, Hand, Player
+from scorekeeper.scoring.problems import Refused
+from scorekeeper.scoring.record import score_record
+from scorekeeper.scoring.rules import find_rules
+
+TWO_EACH = {"bidder": 1, "bid": 2, "trump": "H", "claims": {"high": "A", "low": "A", "jack": "B", "game": "B"}}
+THREE_ONE = {"bidder": 1, "bid": 2, "trump": "H", "claims": {"high": "A", "low": "A", "jack": "A", "game": "B"}}
+FOUR = {"bidder": 1, "bid": 2, "trump": "H", "claims": {"high": "A", "low": "A", "jack": "A", "game": "A"}}
+SET = {"bidder": 1, "bid": 2, "trump": "H", "claims": {"high": "A", "low": "B", "jack": "B", "game": "B"}}
+NAMES = ["Ann", "Bo", "Cy", "Di"]
+
+
+@pytest.fixture
+def club(app_context):
+    with db_write() as session:
+        club = Club(name="The Thursday club")
+        session.add(club)
+    return club
+
+
+def start_game(club, **changes):
+    rules = find_rules("classic")
+    seats = {"players": 4, "teams": 2, "names": NAMES, "first_dealer": 4}
+    return ledger.create_game(club, **({"rules": rules, "options": {}} | seats | changes))
+
+
+@pytest.fixture
+def game(club):
+    return start_game(club)
+
+
+def record(game, *hands):
+    for facts in hands:
+        position = len(game.hands) + 1
+        ledger.record_hand(game, facts, position=position, token=f"hand {position} v{game.version}")
+
+
+def totals(game):
+    return game.score().totals
+
+
+def hands_of(game):
+    """What stands in the database, read again."""
+    db.session.rollback()
+    return [hand.facts for hand in game.hands]
+
+
+def log_of(game):
+    return [(change.kind, change.position, change.undoes) for change in game.changes]
+
+
+def version(game, position):
+    return game.hands[position - 1].version
+
+
+# --- starting a game ----------------------------------------------------------------------------------------------
+
+
+def test_a_game_keeps_its_own_copy_of_its_rules(club):
+    rules = find_rules("west-michigan-6").override({"auction.all_pass": "dealer-forced"})
+    names = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
+    options = {"auction.all_pass": "dealer-forced"}
+    game = start_game(club, rules=rules, options=options, players=6, names=names, played=date(2026, 11, 21))
+    assert game.rules["auction"]["all_pass"] == "dealer-forced"
+    assert game.rule_set == rules
+    assert (game.options, game.names, game.played) == (options, names, date(2026, 11, 21))
+    assert (game.number, game.version, game.hands) == (1, 0, [])
+
+
+def test_games_are_numbered_in_their_club(club):
+    with db_write() as session:
+        other = Club(name="Another club")
+        session.add(other)
+    assert [start_game(place).number for place in (club, club, other)] == [1, 2, 1]
+
+
+def test_players_are_met_again_by_their_names(club):
+    start_game(club)
+    game = start_game(club, names=["bo", " Ann ", "Eve  Marie", "DI"])
+    assert game.names == ["Bo", "Ann", "Eve Marie", "Di"]
+    assert sorted(db.session.scalars(select(Player.name))) == ["Ann", "Bo", "Cy", "Di", "Eve Marie"]
+
+
+def test_a_rematch_knows_the_game_before(club, game):
+    again = start_game(club, first_dealer=1, previous=game)
+    assert (again.previous, again.first_dealer) == (game, 1)
+
+
+@pytest.mark.parametrize(
+    ("changes", "place"),
+    [
+        ({"names": ["Ann", "Bo", "Cy", "ann"]}, "names[3]"),
+        ({"names": ["Ann", "Bo", "Cy"]}, "names"),
+        ({"names": ["Ann", "Bo", "Cy", "  "]}, "names"),
+        ({"first_dealer": 5}, "first_dealer"),
+        ({"first_dealer": 0}, "first_dealer"),
+        ({"players": 5}, "players"),
+        ({"teams": 3}, "teams"),
+        ({"start": {"A": 3}}, "start"),
+    ],
+)
+def test_a_game_that_cannot_be_is_refused_and_leaves_nothing(club, changes, place):
+    with pytest.raises(Refused) as refused:
+        start_game(club, **changes)
+    assert place in [problem.at for problem in refused.value.problems]
+    assert db.session.scalars(select(Game)).all() == []
+    assert db.session.scalars(select(Player)).all() == []
+
+
+# --- recording ----------------------------------------------------------------------------------------------------
+
+
+def test_hands_are_recorded_one_after_another(game):
+    record(game, TWO_EACH, SET)
+    assert hands_of(game) == [{"dealer": 4} | TWO_EACH, {"dealer": 1} | SET]
+    assert totals(game) == {"A": 0, "B": 5}
+    assert log_of(game) == [("record", 1, None), ("record", 2, None)]
+    assert game.version == 2
+
+
+def test_the_dealer_moves_on_unless_somebody_says_otherwise(game):
+    record(game, TWO_EACH, TWO_EACH, {"dealer": 1} | TWO_EACH, TWO_EACH)
+    assert [facts["dealer"] for facts in hands_of(game)] == [4, 1, 1, 2]
+
+
+def test_scores_carried_over_count(club):
+    game = start_game(club, start={"A": 5, "B": -3})
+    record(game, TWO_EACH)
+    assert totals(game) == {"A": 7, "B": -1}
+
+
+def test_the_log_says_who_and_what(game):
+    saved = ledger.record_hand(game, TWO_EACH, position=1, token="a", by="Ann's phone")
+    change = saved.change
+    assert (change.by, change.before, change.after) == ("Ann's phone", None, {"dealer": 4} | TWO_EACH)
+    assert change.at.tzinfo is not None
+
+
+def test_the_same_form_twice_is_one_hand(game):
+    first = ledger.record_hand(game, TWO_EACH, position=1, token="a")
+    second = ledger.record_hand(game, TWO_EACH, position=1, token="a")
+    assert (first.repeated, second.repeated) == (False, True)
+    assert second.change == first.change
+    assert len(hands_of(game)) == 1
+    assert game.version == 1
+
+
+def test_the_same_form_with_another_hand_is_not_swallowed(game):
+    """The answer was lost, the hand was changed on the phone, and saved again: two hands, one to choose."""
+    ledger.record_hand(game, TWO_EACH, position=1, token="a")
+    with pytest.raises(Conflict) as conflict:
+        ledger.record_hand(game, SET, position=1, token="a")
+    assert conflict.value.theirs == {"dealer": 4} | TWO_EACH
+    assert hands_of(game) == [{"dealer": 4} | TWO_EACH]
+
+
+def test_the_second_phone_is_shown_the_hand_of_the_first(game):
+    record(game, SET, TWO_EACH)
+    with pytest.raises(Conflict) as conflict:
+        ledger.record_hand(game, SET, position=2, token="second phone")
+    assert (conflict.value.position, conflict.value.theirs) == (2, {"dealer": 1} | TWO_EACH)
+    assert conflict.value.version == version(game, 2)
+    assert totals(game) == {"A": 0, "B": 5}
+
+
+@pytest.mark.parametrize("position", [2, 7, 0, -1])
+def test_a_hand_cannot_leave_a_gap(game, position):
+    with pytest.raises(Conflict) as conflict:
+        ledger.record_hand(game, TWO_EACH, position=position, token="a")
+    assert conflict.value.theirs is None
+    assert hands_of(game) == []
+
+
+def test_a_hand_that_cannot_be_is_refused_with_its_place(game):
+    record(game, TWO_EACH)
+    with pytest.raises(Refused) as refused:
+        ledger.record_hand(game, TWO_EACH | {"bid": 9}, position=2, token="a")
+    assert refused.value.problems[0].at.startswith("hands[1]")
+    assert hands_of(game) == [{"dealer": 4} | TWO_EACH]
+    assert log_of(game) == [("record", 1, None)]
+
+
+def test_a_form_that_was_refused_may_be_sent_again(game):
+    with pytest.raises(Refused):
+        ledger.record_hand(game, TWO_EACH | {"bid": 9}, position=1, token="a")
+    assert not ledger.record_hand(game, TWO_EACH, position=1, token="a").repeated
+
+
+def test_a_hand_after_the_end_is_refused(game):
+    record(game, FOUR, FOUR, FOUR)
+    assert game.score().winners == ("A",)
+    with pytest.raises(Refused):
+        ledger.record_hand(game, TWO_EACH, position=4, token="a")
+    assert len(hands_of(game)) == 3
+
+
+@pytest.mark.parametrize("token", ["x" * 5000, "", "ünï ♠"])
+def test_any_token_will_do(game, token):
+    ledger.record_hand(game, TWO_EACH, position=1, token=token)
+    assert ledger.record_hand(game, TWO_EACH, position=1, token="x" * 5000).repeated if len(token) > 64 else True
+    record(game, TWO_EACH)
+    assert len(hands_of(game)) == 2
+
+
+def test_forms_without_a_token_are_not_taken_for_one_another(game):
+    ledger.record_hand(game, TWO_EACH, position=1, token="")
+    assert not ledger.record_hand(game, TWO_EACH, position=2, token="").repeated
+
+
+# --- correcting ---------------------------------------------------------------------------------------------------
+
+
+def test_a_correction_is_replayed_to_the_end(game):
+    record(game, TWO_EACH, TWO_EACH)
+    ledger.correct_hand(game, 1, SET, hand_version=version(game, 1), token="c")
+    assert hands_of(game) == [{"dealer": 4} | SET, {"dealer": 1} | TWO_EACH]
+    assert totals(game) == {"A": 0, "B": 5}
+    assert log_of(game)[-1] == ("correct", 1, None)
+    assert game.changes[-1].before == {"dealer": 4} | TWO_EACH
+
+
+def test_a_correction_on_an_old_page_is_refused(game):
+    record(game, TWO_EACH)
+    seen = version(game, 1)
+    ledger.correct_hand(game, 1, SET, hand_version=seen, token="one phone")
+    with pytest.raises(Conflict) as conflict:
+        ledger.correct_hand(game, 1, THREE_ONE, hand_version=seen, token="another phone")
+    assert conflict.value.theirs == {"dealer": 4} | SET
+    assert hands_of(game) == [{"dealer": 4} | SET]
+
+
+def test_a_correction_of_a_hand_that_has_moved_is_refused(game):
+    """Hand 2 was removed meanwhile: what is hand 2 now is another hand."""
+    record(game, TWO_EACH, SET, THREE_ONE)
+    seen = version(game, 2)
+    ledger.remove_hand(game, 2, hand_version=seen, token="one phone")
+    with pytest.raises(Conflict):
+        ledger.correct_hand(game, 2, FOUR, hand_version=seen, token="another phone")
+    with pytest.raises(Conflict) as conflict:
+        ledger.correct_hand(game, 3, FOUR, hand_version=seen, token="another phone")
+    assert conflict.value.theirs is None
+
+
+def test_a_correction_sent_twice_is_one(game):
+    record(game, TWO_EACH)
+    seen = version(game, 1)
+    ledger.correct_hand(game, 1, SET, hand_version=seen, token="c")
+    assert ledger.correct_hand(game, 1, SET, hand_version=seen, token="c").repeated
+    with pytest.raises(Conflict):
+        ledger.correct_hand(game, 1, THREE_ONE, hand_version=seen, token="c")
+    assert len(game.changes) == 2
+
+
+def test_a_correction_that_cannot_be_is_refused(game):
+    record(game, TWO_EACH)
+    with pytest.raises(Refused) as refused:
+        ledger.correct_hand(game, 1, TWO_EACH | {"bid": 9}, hand_version=1, token="c")
+    assert refused.value.problems[0].at.startswith("hands[0]")
+    with pytest.raises(Refused):
+        ledger.correct_hand(game, 1, TWO_EACH | {"totals": {}}, hand_version=1, token="c")
+    assert hands_of(game) == [{"dealer": 4} | TWO_EACH]
+
+
+def test_a_correction_may_end_the_game_earlier_and_later_hands_are_kept(game):
+    """With 4 + 4 + 4 points A is over 11 after hand 3; hand 4 was played and stays."""
+    record(game, FOUR, FOUR, TWO_EACH, SET)
+    assert game.score().winners == ()
+    ledger.correct_hand(game, 3, FOUR, hand_version=version(game, 3), token="c")
+    assert (game.score().winners, game.score().after_end) == (("A",), 1)
+    written = game.record()
+    assert written[AFTER_THE_END] == [{"dealer": 3} | SET]
+    assert score_record(written).totals == {"A": 12, "B": 0}
+
+
+def test_a_hand_behind_the_end_has_to_make_sense_too(game):
+    record(game, FOUR, FOUR, TWO_EACH, SET)
+    ledger.correct_hand(game, 3, FOUR, hand_version=3, token="c")
+    with pytest.raises(Refused) as refused:
+        ledger.correct_hand(game, 4, SET | {"bid": 9}, hand_version=4, token="d")
+    assert refused.value.problems[0].at.startswith("hands[3]")
+    ledger.correct_hand(game, 4, TWO_EACH, hand_version=4, token="d")
+    assert hands_of(game)[3] == {"dealer": 3} | TWO_EACH
+
+
+def test_taking_the_end_back_counts_the_kept_hands_again(game):
+    record(game, FOUR, FOUR, TWO_EACH, SET)
+    ledger.correct_hand(game, 3, FOUR, hand_version=3, token="c")
+    ledger.undo(game, token="u")
+    assert totals(game) == {"A": 8, "B": 5}
+    assert AFTER_THE_END not in game.record()
+
+
+# --- removing -----------------------------------------------------------------------------------------------------
+
+
+def test_hands_behind_a_removed_one_move_up(game):
+    record(game, TWO_EACH, SET, THREE_ONE, FOUR)
+    ledger.remove_hand(game, 2, hand_version=version(game, 2), token="r")
+    assert hands_of(game) == [{"dealer": 4} | TWO_EACH, {"dealer": 2} | THREE_ONE, {"dealer": 3} | FOUR]
+    assert [hand.position for hand in game.hands] == [1, 2, 3]
+    assert totals(game) == {"A": 9, "B": 3}
+
+
+def test_a_removal_on_an_old_page_is_refused(game):
+    record(game, TWO_EACH)
+    ledger.correct_hand(game, 1, SET, hand_version=1, token="c")
+    with pytest.raises(Conflict):
+        ledger.remove_hand(game, 1, hand_version=1, token="r")
+    assert hands_of(game) == [{"dealer": 4} | SET]
+
+
+def test_a_removal_sent_twice_removes_one_hand(game):
+    record(game, TWO_EACH, SET)
+    ledger.remove_hand(game, 1, hand_version=1, token="r")
+    assert ledger.remove_hand(game, 1, hand_version=1, token="r").repeated
+    assert hands_of(game) == [{"dealer": 1} | SET]
+
+
+def test_a_hand_that_is_not_there_cannot_be_removed(game):
+    with pytest.raises(Conflict):
+        ledger.remove_hand(game, 1, hand_version=1, token="r")
+
+
+# --- undo and redo ------------------------------------------------------------------------------------------------
+
+
+def test_undo_and_redo_run_across_the_whole_game(game):
+    record(game, TWO_EACH, SET, THREE_ONE)
+    ledger.correct_hand(game, 1, FOUR, hand_version=1, token="c")
+    ledger.remove_hand(game, 2, hand_version=2, token="r")
+    states = [hands_of(game)]
+    for step in range(5):
+        ledger.undo(game, token=f"u{step}")
+        states.append(hands_of(game))
+    first, second, third = {"dealer": 4} | TWO_EACH, {"dealer": 1} | SET, {"dealer": 2} | THREE_ONE
+    corrected = {"dealer": 4} | FOUR
+    assert states == [
+        [corrected, third],
+        [corrected, second, third],
+        [first, second, third],
+        [first, second],
+        [first],
+        [],
+    ]
+    for step in range(5):
+        ledger.redo(game, token=f"r{step}")
+        states.append(hands_of(game))
+    assert states[5:] == states[5::-1]
+
+
+def test_the_log_only_grows(game):
+    record(game, TWO_EACH)
+    ledger.undo(game, token="u")
+    ledger.redo(game, token="r")
+    ledger.undo(game, token="v")
+    assert log_of(game) == [("record", 1, None), ("undo", 1, 1), ("redo", 1, 2), ("undo", 1, 1)]
+    assert [(change.before, change.after) for change in game.changes[1:3]] == [
+        ({"dealer": 4} | TWO_EACH, None),
+        (None, {"dealer": 4} | TWO_EACH),
+    ]
+
+
+def test_there_is_nothing_to_undo_at_the_beginning(game):
+    assert (ledger.can_undo(game), ledger.can_redo(game)) == (False, False)
+    assert ledger.undo(game, token="u") is None
+    assert ledger.redo(game, token="r") is None
+    assert game.version == 0
+
+
+def test_something_new_ends_what_can_be_redone(game):
+    record(game, TWO_EACH)
+    ledger.undo(game, token="u")
+    assert (ledger.can_undo(game), ledger.can_redo(game)) == (False, True)
+    record(game, SET)
+    assert (ledger.can_undo(game), ledger.can_redo(game)) == (True, False)
+    assert ledger.redo(game, token="r") is None
+    assert hands_of(game) == [{"dealer": 4} | SET]
+
+
+def test_undo_sent_twice_is_one_undo(game):
+    record(game, TWO_EACH, SET)
+    ledger.undo(game, token="u")
+    assert ledger.undo(game, token="u").repeated
+    assert hands_of(game) == [{"dealer": 4} | TWO_EACH]
+
+
+def test_undo_on_an_old_page_is_refused(game):
+    record(game, TWO_EACH)
+    seen = game.version
+    record(game, SET)
+    with pytest.raises(Conflict):
+        ledger.undo(game, token="u", game_version=seen)
+    assert len(hands_of(game)) == 2
+    assert ledger.undo(game, token="u", game_version=2).change.position == 2
+
+
+def test_a_hand_that_undo_brings_back_is_not_the_one_on_an_old_page(game):
+    record(game, TWO_EACH)
+    ledger.correct_hand(game, 1, SET, hand_version=1, token="c")
+    ledger.undo(game, token="u")
+    with pytest.raises(Conflict):
+        ledger.correct_hand(game, 1, FOUR, hand_version=2, token="old page")
+
+
+# --- the record ---------------------------------------------------------------------------------------------------
+
+
+def test_a_game_is_written_as_its_record(club):
+    game = start_game(club, start={"A": 1, "B": 0}, played=date(2026, 11, 21))
+    record(game, TWO_EACH)
+    written = json.loads(json.dumps(game.record()))
+    assert written.pop("rules")["name"] == find_rules("classic").name
+    assert written == {
+        "format": "setback-game/1",
+        "players": 4,
+        "teams": 2,
+        "names": NAMES,
+        "start": {"A": 1, "B": 0},
+        "played": "2026-11-21",
+        "hands": [{"dealer": 4} | TWO_EACH],
+    }
+
+
+def test_a_record_scores_like_its_game(game):
+    record(game, TWO_EACH, SET, THREE_ONE)
+    assert score_record(game.record()).totals == totals(game) == {"A": 3, "B": 6}
+
+
+# --- whatever is done, in whatever order ---------------------------------------------------------------------------
+
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(["record", "correct", "remove", "undo", "redo"]),
+        st.integers(1, 5),
+        st.sampled_from([TWO_EACH, SET]),
+    ),
+    max_size=25,
+)
+
+
+class Paper:
+    """The same game kept by hand: the list of hands, and copies of it to go back to."""
+
+    def __init__(self):
+        self.hands, self.before, self.undone = [], [], []
+
+    def write(self, hands):
+        self.before.append(self.hands)
+        self.hands, self.undone = hands, []
+
+    def undo(self):
+        if self.before:
+            self.undone.append(self.hands)
+            self.hands = self.before.pop()
+
+    def redo(self):
+        if self.undone:
+            self.before.append(self.hands)
+            self.hands = self.undone.pop()
+
+
+def do_on_paper(paper, kind, position, facts):
+    facts = {"dealer": 1} | facts
+    if kind == "record":
+        paper.write([*paper.hands, facts])
+    elif kind in ("undo", "redo"):
+        getattr(paper, kind)()
+    elif position <= len(paper.hands):
+        instead = [facts] if kind == "correct" else []
+        paper.write([*paper.hands[: position - 1], *instead, *paper.hands[position:]])
+
+
+def do_in_ledger(game, kind, position, facts, token):
+    facts = {"dealer": 1} | facts
+    if kind == "record":
+        ledger.record_hand(game, facts, position=len(game.hands) + 1, token=token)
+    elif kind in ("undo", "redo"):
+        getattr(ledger, kind)(game, token=token)
+    elif position <= len(game.hands):
+        seen = {"hand_version": version(game, position), "token": token}
+        if kind == "correct":
+            ledger.correct_hand(game, position, facts, **seen)
+        else:
+            ledger.remove_hand(game, position, **seen)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=STEPS)
+def test_a_game_goes_like_one_kept_on_paper(club, steps):
+    """Nobody gets near the target: B starts at -900, and the bidding side A as well."""
+    game, paper = start_game(club, start={"A": -900, "B": -900}), Paper()
+    for number, step in enumerate(steps):
+        do_in_ledger(game, *step, f"step {number}")
+        do_on_paper(paper, *step)
+        assert (ledger.can_undo(game), ledger.can_redo(game)) == (bool(paper.before), bool(paper.undone))
+    assert hands_of(game) == paper.hands
+    assert [hand.position for hand in game.hands] == list(range(1, len(paper.hands) + 1))
+
+
+def test_hands_and_log_are_gone_with_their_club(club, game):
+    """As the database has it, so that one command can forget a club."""
+    record(game, TWO_EACH)
+    with db_write() as session:
+        session.execute(Club.__table__.delete())
+    for table in (Game, Hand, Change, Player):
+        assert db.session.scalars(select(table)).all() == []
