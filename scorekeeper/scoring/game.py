@@ -45,16 +45,18 @@ class Outcome(NamedTuple):
 
 
 class GameScore(NamedTuple):
-    """A game replayed: each hand up to the end, the scores, how it ended (None: it goes on), who deals next.
+    """A game replayed: each hand up to the end, the scores then, how it ended (None: it goes on), who deals next.
 
-    `after_end` counts the hands that stand behind the one that won the game; they do not count.
+    `after_end` counts the hands that stand behind the one that won the game: they change nothing. `beyond` scores
+    them on, for whoever plays on, up to the first that cannot be scored.
     """
 
     hands: tuple[HandScore, ...]
     totals: dict[Unit, int]
     outcome: Outcome | None
     next_dealer: Seat | None
-    after_end: int
+    after_end: int = 0
+    beyond: tuple[HandScore, ...] = ()
 
     @property
     def winners(self) -> tuple[Unit, ...]:
@@ -63,25 +65,28 @@ class GameScore(NamedTuple):
 
 
 def replay(game: Game) -> GameScore:
-    """Play all hands through; hands behind the winning one are counted, not scored. Raises Refused."""
+    """Play all hands through, those behind the winning one too. Raises Refused."""
     table = game.table
     totals = {unit: (game.start or {}).get(unit, 0) for unit in table.units}
     race = Race(table, totals)
     scores: list[HandScore] = []
     dealer: Seat | None = None
-    outcome = None
+    outcome: Outcome | None = None
+    end = len(game.hands)
     for index, hand in enumerate(game.hands):
-        if outcome is not None:
-            break
         try:
             score = score_hand(table, hand, dealer, totals)
         except Refused as refused:
+            if outcome is not None:
+                break
             raise Refused(problem.under(f"hands[{index}]") for problem in refused.problems) from None
-        totals = score.totals
         scores.append(score)
-        outcome = race.after(score)
+        totals = score.totals
         dealer = next_dealer(table, score)
-    return GameScore(tuple(scores), totals, outcome, dealer, len(game.hands) - len(scores))
+        if outcome is None and (outcome := race.after(score)) is not None:
+            end = index + 1
+    final = scores[end - 1].totals if end else totals
+    return GameScore(tuple(scores[:end]), final, outcome, dealer, len(game.hands) - end, tuple(scores[end:]))
 
 
 def score_game(game: Game) -> GameScore:
@@ -150,8 +155,10 @@ class Race:
         return [unit for unit, side in score.sides.of_unit.items() if side == score.bidding_side]
 
     def _several(self, there: list[Unit], score: HandScore) -> Outcome | None:
-        """Several at the target after one hand: the rule set's ways to decide, in their order."""
+        """Several at the target after one hand: the rule set's ways to decide, in their order; None to play on."""
         for way in self.win.both:
+            if way == "play-on":
+                break
             if way == "bidder" and score.bidder is not None:
                 bidder = self.table.unit_of[score.bidder]
                 if bidder in there:
