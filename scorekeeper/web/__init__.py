@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from . import assets, errors, security
+from . import assets, clubs, errors, games, hands, rulebook, security, words
 
 if TYPE_CHECKING:
     from flask import Flask
+
+AREAS = (clubs, games, hands, rulebook)
 
 
 def register(app: Flask) -> None:
@@ -15,3 +17,6 @@ def register(app: Flask) -> None:
     security.init_app(app)
     errors.init_app(app)
     assets.init_app(app)
+    app.jinja_env.filters.update(words.FILTERS)
+    for area in AREAS:
+        app.register_blueprint(area.bp)

@@ -1,0 +1,27 @@
+"""The form that starts a club."""
+
+from __future__ import annotations
+
+from wtforms import StringField
+from wtforms.validators import ValidationError
+
+from scorekeeper.models import NAME_LENGTH
+
+from .fields import PageForm
+
+
+def clean_name(text: str | None) -> str:
+    """A name as it is kept: single blanks, no control characters."""
+    return " ".join("".join(letter for letter in text or "" if letter.isprintable() or letter.isspace()).split())
+
+
+class ClubForm(PageForm):
+    """A club begins with a name."""
+
+    name = StringField(filters=[clean_name])
+
+    def validate_name(self, field: StringField) -> None:
+        if not field.data:
+            raise ValidationError("The club needs a name.")
+        if len(field.data) > NAME_LENGTH:
+            raise ValidationError(f"That is too long: {NAME_LENGTH} letters at most.")

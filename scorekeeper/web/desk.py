@@ -1,0 +1,164 @@
+"""One hand on the desk: the game it belongs to, what has been tapped, and what it would come to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from flask import g, request, url_for
+
+from scorekeeper.ledger import next_dealer
+from scorekeeper.models import Facts, Game, Hand
+from scorekeeper.scoring.game import GameScore, replay
+from scorekeeper.scoring.hand import check_hand
+from scorekeeper.scoring.hand_record import read_hand
+from scorekeeper.scoring.problems import Problem, Refused
+from scorekeeper.scoring.record import read_game
+from scorekeeper.scoring.table import Table
+
+from .draft import Draft
+from .entry import Entry
+from .hand_form import HandForm, explain, form_class, missing
+from .says import Says, Speaker
+from .sheet import Cell, score_cells
+
+KEPT = ("names",)  # what a correction leaves as it was
+
+
+class Desk:
+    """A hand being put in (`hand` is None) or corrected."""
+
+    def __init__(self, game: Game, hand: Hand | None = None) -> None:
+        self.game = game
+        self.hand = hand
+        self.names = game.names
+        self.table: Table = read_game(game.record_of([])).table
+        self.speaker = Speaker(self.table, self.names)
+
+    @cached_property
+    def score(self) -> GameScore:
+        """The game as it stands."""
+        return self.game.score()
+
+    @property
+    def position(self) -> int:
+        return self.hand.position if self.hand else len(self.game.hands) + 1
+
+    @cached_property
+    def dealer(self) -> int:
+        """Who deals this hand, as far as the game knows; of one that was saved meanwhile, who dealt that."""
+        hand = self.hand or self._saved_meanwhile()
+        return int(hand.facts["dealer"]) if hand else next_dealer(self.game)
+
+    def _saved_meanwhile(self) -> Hand | None:
+        """The hand that stands where the one that was posted belongs: from another phone, or from this very form."""
+        place = request.form.get("position")
+        return next((hand for hand in self.game.hands if str(hand.position) == place), None)
+
+    @property
+    def cells(self) -> list[Cell]:
+        last = self.score.hands[-1] if self.score.hands else None
+        return score_cells(self.table, self.names, self.score.totals, last)
+
+    def posted(self) -> HandForm:
+        """The form as it was sent."""
+        return form_class(self.table)(request.form)
+
+    # --- facts ---
+
+    def facts(self, draft: Draft, *, passed: bool = False) -> Facts:
+        """The hand as the game record has it."""
+        facts = draft.passed_out(self.table) if passed else draft.to_facts(self.table)
+        return self._kept() | facts
+
+    def _kept(self) -> Facts:
+        old = self.hand.facts if self.hand else {}
+        return {key: value for key, value in old.items() if key in KEPT or key.startswith("x-")}
+
+    def saved_draft(self) -> Draft:
+        """The saved hand as the form shows it."""
+        if self.hand is None:
+            return Draft(self.dealer)
+        facts = self.hand.facts
+        alone = replay(read_game(self.game.record_of([facts])))
+        return Draft.from_facts(facts, alone.hands[0])
+
+    # --- what is wrong, and what it would come to ---
+
+    def wrong(self, draft: Draft) -> dict[str, list[str]]:
+        """Everything that stands in the way of saving, beside each place."""
+        return missing(self.table, draft) or explain(self.problems(self.facts(draft)), self.table, draft)
+
+    def contradictions(self, draft: Draft) -> dict[str, list[str]]:
+        """What cannot be, of a hand that may still be incomplete."""
+        if missing(self.table, draft):
+            return {}
+        return self.wrong(draft)
+
+    def problems(self, facts: Facts) -> Sequence[Problem]:
+        """What the scoring core would not take of this hand."""
+        try:
+            return check_hand(self.table, read_hand(facts, self.table), self.dealer)
+        except Refused as refused:
+            return refused.problems
+
+    def with_hand(self, facts: Facts) -> GameScore:
+        """The game as it would be with this hand."""
+        hands = [hand.facts for hand in self.game.hands]
+        hands[self.position - 1 : self.position] = [facts]
+        return replay(read_game(self.game.record_of(hands)))
+
+    def says(self, draft: Draft, errors: Mapping[str, Sequence[str]]) -> Says:
+        """The sentence beside Save."""
+        gaps = missing(self.table, draft)
+        if errors or gaps:
+            first = next(iter((errors or gaps).values()))
+            return Says(first[0])
+        after = self.with_hand(self.facts(draft))
+        if self.position > len(after.hands):
+            return Says("This hand stands behind the end of the game.", "It does not count.")
+        score = after.hands[self.position - 1]
+        told = self.speaker.hand(score, score.totals)
+        return Says(told.head, f"{told.rest} {self._ending(after)}".strip())
+
+    def _ending(self, after: GameScore) -> str:
+        """What saving means for who has won; a correction says when that changes."""
+        before = self.score.winners
+        if after.winners == before:
+            return ""
+        if not after.outcome:
+            return "Then nobody has won yet."
+        winners = self.speaker.winners(after.outcome)
+        return f"Then {winners} instead." if before else f"{winners}!"
+
+    # --- the page ---
+
+    def entry(
+        self, draft: Draft, token: str, form: HandForm | None = None, errors: dict[str, list[str]] | None = None
+    ) -> Entry:
+        """The form, ready to be drawn."""
+        errors = errors or {}
+        here: dict[str, Any] = {"key": g.club.key, "number": self.game.number}
+        return Entry(
+            table=self.table,
+            names=self.names,
+            draft=draft,
+            says=self.says(draft, errors),
+            action=url_for("hands.correct", **here, position=self.position)
+            if self.hand
+            else url_for("hands.new", **here),
+            preview_action=url_for("hands.preview", **here),
+            token=token,
+            position=(form.data["position"] if form else None) or self.position,
+            hand_version=self.shown_version(form),
+            typed=form.typed_counts() if form else {side: str(count) for side, count in draft.counts.items()},
+            errors=errors,
+            unfolded=form.unfold.data or () if form else (),
+        )
+
+    def shown_version(self, form: HandForm | None) -> int | None:
+        """The version of the saved hand that this page began with."""
+        if self.hand is None:
+            return None
+        return form.data["hand_version"] if form and form.data["hand_version"] is not None else self.hand.version

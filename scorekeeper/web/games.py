@@ -1,0 +1,151 @@
+"""Games: starting one, its score sheet, undo and redo, playing it again, its record."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+from flask import Blueprint, flash, g, jsonify, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from sqlalchemy import select
+from werkzeug.datastructures import MultiDict
+
+from scorekeeper import ledger
+from scorekeeper.db import db
+from scorekeeper.ledger import Saved
+from scorekeeper.models import Game, Player
+from scorekeeper.scoring.problems import Refused
+
+from .game_form import Setup
+from .scope import find_game, scoped
+from .sheet import Sheet
+from .words import change_said
+
+bp = scoped(Blueprint("games", __name__))
+
+
+def new_token() -> str:
+    """A name for one form on one page."""
+    return secrets.token_urlsafe(16)
+
+
+# --- starting ---
+
+
+@bp.get("/c/<key>/games/new")
+def new() -> ResponseReturnValue:
+    return _setup_page(_setup_like(_latest_game()))
+
+
+@bp.post("/c/<key>/games/new")
+def create() -> ResponseReturnValue:
+    setup = Setup(MultiDict(request.form), _known_names())
+    if request.form.get("do") == "show" or not setup.has_been_seen:
+        return _setup_page(setup)
+    game = _start(setup)
+    if game is None:
+        return _setup_page(setup), 422
+    return redirect(url_for("hands.new", key=g.club.key, number=game.number), 303)
+
+
+def _start(setup: Setup) -> Game | None:
+    """Start the game that was set up, or None with what is wrong put beside it."""
+    rules = setup.built_rules() if setup.validate() else None
+    if rules is None:
+        return None
+    wanted = {"rules": rules, "options": setup.options, "players": setup.players, "teams": setup.teams}
+    try:
+        return _start_once(wanted | {"names": setup.names, "first_dealer": setup.dealer})
+    except Refused as refused:
+        setup.refuse(refused.problems)
+        return None
+
+
+def _start_once(wanted: dict[str, Any], previous: Game | None = None) -> Game:
+    """Start a game, unless a double tap has started just that one already."""
+    latest = _latest_game()
+    if latest is not None and not latest.hands and not latest.changes and _is_as_wanted(latest, wanted):
+        return latest
+    return ledger.create_game(g.club, **wanted, previous=previous)
+
+
+def _is_as_wanted(game: Game, wanted: dict[str, Any]) -> bool:
+    rules = wanted["rules"].to_dict()
+    return game.rules == rules and all(
+        getattr(game, name) == wanted[name] for name in ("players", "teams", "names", "first_dealer")
+    )
+
+
+def _setup_like(game: Game | None) -> Setup:
+    known = _known_names()
+    return Setup(MultiDict(), known) if game is None else Setup.from_game(game, ledger.next_dealer(game), known)
+
+
+def _setup_page(setup: Setup) -> str:
+    return render_template("games/new.html", club=g.club, setup=setup)
+
+
+def _latest_game() -> Game | None:
+    query = select(Game).where(Game.club_id == g.club.id).order_by(Game.number.desc()).limit(1)
+    return db.session.scalar(query)
+
+
+def _known_names() -> list[str]:
+    return list(db.session.scalars(select(Player.name).where(Player.club_id == g.club.id).order_by(Player.name)))
+
+
+@bp.post("/c/<key>/games/<int:number>/again")
+def again(number: int) -> ResponseReturnValue:
+    """The same rules and seats once more, the deal moved on."""
+    game = find_game(number)
+    wanted = {"rules": game.rule_set, "options": game.options, "players": game.players, "teams": game.teams}
+    following = _start_once(wanted | {"names": game.names, "first_dealer": ledger.next_dealer(game)}, game)
+    return redirect(url_for("hands.new", key=g.club.key, number=following.number), 303)
+
+
+# --- the score sheet ---
+
+
+@bp.get("/c/<key>/games/<int:number>/")
+def sheet(number: int) -> ResponseReturnValue:
+    game = find_game(number)
+    return render_template("games/sheet.html", club=g.club, game=game, sheet=Sheet(game), token=new_token())
+
+
+@bp.get("/c/<key>/games/<int:number>/record.json")
+def record(number: int) -> ResponseReturnValue:
+    return jsonify(find_game(number).record())
+
+
+@bp.post("/c/<key>/games/<int:number>/undo")
+def undo(number: int) -> ResponseReturnValue:
+    return _step(find_game(number), ledger.undo)
+
+
+@bp.post("/c/<key>/games/<int:number>/redo")
+def redo(number: int) -> ResponseReturnValue:
+    return _step(find_game(number), ledger.redo)
+
+
+def _step(game: Game, step: Callable[..., Saved | None]) -> ResponseReturnValue:
+    """Undo or redo, and say what came of it; a page that is behind the game changes nothing."""
+    try:
+        saved = step(game, token=posted_token(), game_version=posted_version("game_version"))
+    except ledger.Conflict:
+        flash("The game has moved on since you looked, so nothing was undone. This is how it stands now.")
+    else:
+        flash(change_said(saved.change) if saved else "There is nothing left to take back.")
+    endpoint = "hands.new" if request.form.get("back") == "hand" else "games.sheet"
+    return redirect(url_for(endpoint, key=g.club.key, number=game.number), 303)
+
+
+def posted_token() -> str:
+    """The name of the form that was sent."""
+    return request.form.get("token", "")
+
+
+def posted_version(name: str) -> int | None:
+    """A number from a hidden field, or None where it was tampered with."""
+    text = request.form.get(name, "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None

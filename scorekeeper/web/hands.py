@@ -1,0 +1,163 @@
+"""Hands: putting one in, seeing what it would come to, correcting it, taking it out."""
+
+from __future__ import annotations
+
+from flask import Blueprint, flash, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from scorekeeper import ledger
+from scorekeeper.ledger import Conflict, Saved
+from scorekeeper.models import Facts, Game, Hand
+from scorekeeper.scoring.problems import Refused
+
+from .clash import Clash
+from .desk import Desk
+from .draft import Draft
+from .games import new_token, posted_token, posted_version
+from .hand_form import HandForm, explain
+from .scope import find_game, find_hand, scoped
+from .words import change_said
+
+bp = scoped(Blueprint("hands", __name__, url_prefix="/c/<key>/games/<int:number>/hands"))
+
+Errors = dict[str, list[str]]
+
+
+@bp.get("/new")
+def new(number: int) -> ResponseReturnValue:
+    desk = Desk(find_game(number))
+    if desk.score.outcome:
+        return redirect(_sheet_url(desk.game), 303)
+    return _page(desk, desk.saved_draft())
+
+
+@bp.post("/new")
+def record(number: int) -> ResponseReturnValue:
+    return _handle(Desk(find_game(number)))
+
+
+@bp.get("/<int:position>/")
+def correct(number: int, position: int) -> ResponseReturnValue:
+    game = find_game(number)
+    desk = Desk(game, find_hand(game, position))
+    return _page(desk, desk.saved_draft())
+
+
+@bp.post("/<int:position>/")
+def save_correction(number: int, position: int) -> ResponseReturnValue:
+    game = find_game(number)
+    hand = _hand_at(game, position)
+    desk = Desk(game, hand)
+    if hand is None:  # somebody has taken it out meanwhile
+        form = desk.posted()
+        facts = desk.facts(form.draft(desk.dealer)) if form.validate() else None
+        return _clashed(desk, Conflict(position, None), facts)
+    return _handle(desk)
+
+
+@bp.post("/<int:position>/remove")
+def remove(number: int, position: int) -> ResponseReturnValue:
+    game = find_game(number)
+    try:
+        saved = ledger.remove_hand(
+            game, position, hand_version=posted_version("hand_version") or 0, token=posted_token()
+        )
+    except Conflict:
+        flash(f"Hand {position} was changed on another phone meanwhile, so it was left in. This is how it stands now.")
+    else:
+        flash(change_said(saved.change))
+    return redirect(_sheet_url(game), 303)
+
+
+@bp.post("/preview")
+def preview(number: int) -> ResponseReturnValue:
+    """The form alone, with what follows from what has been tapped."""
+    game = find_game(number)
+    position = posted_version("position") or 0
+    desk = Desk(game, _hand_at(game, position) if request.form.get("hand_version") else None)
+    return _preview(desk, desk.posted(), "hands/_form.html")
+
+
+# --- what the buttons do ---
+
+
+def _handle(desk: Desk) -> ResponseReturnValue:
+    form = desk.posted()
+    if request.form.get("do") == "preview":
+        return _preview(desk, form, _template(desk))
+    draft = form.draft(desk.dealer) if form.validate() else None
+    passed = request.form.get("do") == "passed"
+    errors = form.complaints() if draft is None else {} if passed else desk.wrong(draft)
+    if draft is None or errors:
+        return _refused(desk, form, errors)
+    return _save(desk, form, desk.facts(draft, passed=passed))
+
+
+def _preview(desk: Desk, form: HandForm, template: str) -> ResponseReturnValue:
+    """The page with what was tapped; only what cannot be is complained of, not what is still missing."""
+    errors = {} if form.validate() else form.complaints()
+    draft = form.draft(desk.dealer)
+    errors = errors or desk.contradictions(draft)
+    return _page(desk, draft, form, errors, template=template), 422 if errors else 200
+
+
+def _save(desk: Desk, form: HandForm, facts: Facts) -> ResponseReturnValue:
+    try:
+        saved = _write(desk, form, facts)
+    except Conflict as conflict:
+        return _clashed(desk, conflict, facts)
+    except Refused as refused:
+        return _refused(desk, form, explain(refused.problems, desk.table, form.draft(desk.dealer)))
+    flash(change_said(saved.change))
+    return redirect(_next_url(desk.game, desk.hand), 303)
+
+
+def _write(desk: Desk, form: HandForm, facts: Facts) -> Saved:
+    token = str(form.token.data)
+    if desk.hand is None:
+        return ledger.record_hand(desk.game, facts, position=form.data["position"] or desk.position, token=token)
+    version = form.data["hand_version"] or 0
+    return ledger.correct_hand(desk.game, desk.hand.position, facts, hand_version=version, token=token)
+
+
+def _clashed(desk: Desk, conflict: Conflict, facts: Facts | None = None) -> ResponseReturnValue:
+    """Two phones, one hand: both are shown, and whoever came second chooses."""
+    if conflict.theirs is not None and conflict.theirs == facts:
+        return redirect(_next_url(desk.game, desk.hand), 303)  # the same hand from both phones is one hand
+    clash = Clash(desk, conflict, facts, new_token())
+    return render_template("hands/conflict.html", club=g.club, clash=clash, sheet_url=_sheet_url(desk.game)), 409
+
+
+def _refused(desk: Desk, form: HandForm, errors: Errors) -> ResponseReturnValue:
+    return _page(desk, form.draft(desk.dealer), form, errors), 422
+
+
+# --- pages ---
+
+
+def _page(
+    desk: Desk, draft: Draft, form: HandForm | None = None, errors: Errors | None = None, template: str | None = None
+) -> str:
+    token = str(form.token.data or "") if form else new_token()
+    entry = desk.entry(draft, token, form, errors)
+    here = {"key": g.club.key, "number": desk.game.number}
+    return render_template(template or _template(desk), club=g.club, game=desk.game, desk=desk, entry=entry, here=here)
+
+
+def _template(desk: Desk) -> str:
+    return "hands/correct.html" if desk.hand else "hands/new.html"
+
+
+def _sheet_url(game: Game) -> str:
+    return url_for("games.sheet", key=g.club.key, number=game.number)
+
+
+def _next_url(game: Game, hand: Hand | None) -> str:
+    """Where saving leads: the next hand, or the score sheet after a correction and when the game is over."""
+    if hand is not None or game.score().outcome:
+        return _sheet_url(game)
+    return url_for("hands.new", key=g.club.key, number=game.number)
+
+
+def _hand_at(game: Game, position: int) -> Hand | None:
+    return next((hand for hand in game.hands if hand.position == position), None)

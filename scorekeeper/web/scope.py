@@ -1,0 +1,54 @@
+"""The one place where an address becomes a club, and a number one of its games; all else is not found."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, abort, g, session
+from sqlalchemy import select
+from sqlalchemy.orm import selectinload
+
+from scorekeeper.db import db
+from scorekeeper.models import Club, Game, Hand
+
+MOST_CLUBS = 20
+COOKIE = "clubs"
+
+
+def scoped(blueprint: Blueprint) -> Blueprint:
+    """Let a blueprint's addresses begin with a club's key, and hand its views the club as g.club."""
+    blueprint.url_value_preprocessor(_enter_club)
+    return blueprint
+
+
+def _enter_club(_endpoint: str | None, values: dict[str, Any] | None) -> None:
+    if values is None or "key" not in values:
+        return
+    key = values.pop("key")
+    g.club = db.session.scalar(select(Club).where(Club.key == key)) or abort(404)
+    remember(g.club)
+
+
+def find_game(number: int) -> Game:
+    """That game of this club, or 404."""
+    query = select(Game).where(Game.club_id == g.club.id, Game.number == number).options(selectinload(Game.hands))
+    return db.session.scalar(query) or abort(404)
+
+
+def find_hand(game: Game, position: int) -> Hand:
+    """That hand of a game, or 404."""
+    return next((hand for hand in game.hands if hand.position == position), None) or abort(404)
+
+
+def remember(club: Club) -> None:
+    """Keep the way back to a club in this browser's cookie, the latest first."""
+    keys = session.get(COOKIE, [])
+    if keys[:1] != [club.key]:
+        session[COOKIE] = [club.key, *(key for key in keys if key != club.key)][:MOST_CLUBS]
+
+
+def remembered() -> list[Club]:
+    """The clubs that this browser has been to, the latest first."""
+    keys = session.get(COOKIE, [])
+    found = {club.key: club for club in db.session.scalars(select(Club).where(Club.key.in_(keys)))} if keys else {}
+    return [found[key] for key in keys if key in found]

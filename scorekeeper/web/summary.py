@@ -1,0 +1,55 @@
+"""A game in two lines: for a club's list, and to be played again."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from scorekeeper.ledger import next_dealer
+from scorekeeper.models import Game
+from scorekeeper.scoring.game import GameScore
+from scorekeeper.scoring.record import read_game
+
+from .says import Speaker
+
+
+class Summary:
+    """What a list says of one game."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.number = game.number
+        self.names = game.names
+
+    @cached_property
+    def score(self) -> GameScore:
+        return self.game.score()
+
+    @cached_property
+    def _speaker(self) -> Speaker:
+        return Speaker(read_game(self.game.record_of([])).table, self.names)
+
+    @property
+    def is_won(self) -> bool:
+        return self.score.outcome is not None
+
+    @property
+    def rules(self) -> str:
+        return str(self.game.rules["name"])
+
+    @property
+    def played(self) -> str:
+        return f"{self.game.played.day} {self.game.played:%b %Y}"
+
+    @property
+    def score_line(self) -> str:
+        return self._speaker.totals(self.score.totals).removesuffix(".")
+
+    @property
+    def headline(self) -> str:
+        if self.score.outcome:
+            return self._speaker.winners(self.score.outcome)
+        return f"Hand {len(self.score.hands) + 1} is next" if self.score.hands else "Not begun"
+
+    @property
+    def next_dealer(self) -> str:
+        return self._speaker.seat(next_dealer(self.game))

@@ -1,0 +1,83 @@
+"""The players' words: figures, names, cards and points as they are said at the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scorekeeper.models import Change
+from scorekeeper.scoring.cards import SUIT_NAMES
+
+POINT_NAMES = {
+    "high": "High",
+    "low": "Low",
+    "jack": "Jack",
+    "right_jack": "Right Jack",
+    "left_jack": "Left Jack",
+    "right_joker": "Right Joker",
+    "left_joker": "Left Joker",
+    "game": "Game",
+}
+RANK_NAMES = {"A": "Ace", "K": "King", "Q": "Queen", "J": "Jack", "T": "10"}
+CARD_NAMES = {"XR": "Red Joker", "XB": "Black Joker"}
+LONGEST_SHORT_NAME = 8
+
+
+def figure(number: int) -> str:
+    """A score as it is written on the sheet, with a real minus sign."""
+    return f"−{-number}" if number < 0 else str(number)
+
+
+def signed(number: int) -> str:
+    """A change of the score: +5, −3, 0."""
+    return f"+{number}" if number > 0 else figure(number)
+
+
+def listed(names: Sequence[str], last: str = "and") -> str:
+    """Ann, Cy and Ed."""
+    return f" {last} ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
+
+
+def short(name: str) -> str:
+    """A name that fits a narrow place: the first word of it, cut when that is still too long."""
+    first = name.split()[0] if name.split() else name
+    return first if len(first) <= LONGEST_SHORT_NAME else first[: LONGEST_SHORT_NAME - 1] + "…"
+
+
+def short_names(names: Sequence[str]) -> tuple[str, ...]:
+    """Short names for a whole table; whoever's would be mistaken for another's keeps the whole name."""
+    shorts = [short(name) for name in names]
+    return tuple(cut if shorts.count(cut) == 1 else name for cut, name in zip(shorts, names, strict=True))
+
+
+def point_name(key: str) -> str:
+    """What a point is called; a key of house rules is read as words."""
+    return POINT_NAMES.get(key) or key.replace("_", " ").capitalize()
+
+
+def card_name(card: str) -> str:
+    """A card in words, as a screen reader says it."""
+    return CARD_NAMES.get(card) or f"{RANK_NAMES.get(card[0], card[0])} of {SUIT_NAMES[card[1]]}"
+
+
+def suit_name(suit: str) -> str:
+    return SUIT_NAMES[suit]
+
+
+def change_said(change: Change) -> str:
+    """What a change did to a hand, for whoever has just asked for it."""
+    if change.before is None:
+        return f"Hand {change.position} is in again." if change.undoes else f"Hand {change.position} is saved."
+    if change.after is None:
+        return f"Hand {change.position} is taken out."
+    return f"Hand {change.position} is back as it was." if change.undoes else f"Hand {change.position} is corrected."
+
+
+FILTERS = {
+    "figure": figure,
+    "signed": signed,
+    "listed": listed,
+    "short": short,
+    "point_name": point_name,
+    "card_name": card_name,
+    "suit_name": suit_name,
+}
