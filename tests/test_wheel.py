@@ -1,0 +1,76 @@
+"""The program as others get it: a wheel in an empty environment, started by its command."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+import venv
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from tests.conftest import ROOT, serve
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    # Without isolation: the build backend is one of the test dependencies already.
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, ROOT]
+    subprocess.run(command, check=True, capture_output=True)
+    return next(folder.glob("scorekeeper-*.whl"))
+
+
+@pytest.fixture(scope="module")
+def installed(wheel, tmp_path_factory) -> Path:
+    """An empty environment with nothing but the wheel and what it asks for; its folder of commands."""
+    folder = tmp_path_factory.mktemp("installed")
+    venv.create(folder, with_pip=True)
+    commands = folder / ("Scripts" if sys.platform == "win32" else "bin")
+    subprocess.run([commands / "python", "-m", "pip", "install", "--quiet", wheel], check=True)
+    return commands
+
+
+def fetch(url: str) -> tuple[int, str, str]:
+    """The status, the type and the text at a URL."""
+    try:
+        with urllib.request.urlopen(url, timeout=10) as answer:
+            return answer.status, answer.headers["Content-Type"], answer.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, error.headers["Content-Type"], error.read().decode()
+
+
+def test_the_wheel_holds_all_that_is_not_python(wheel):
+    names = set(ZipFile(wheel).namelist())
+    for folder, suffixes in (("templates", {".html"}), ("static", {".css", ".js"}), ("scorekeeper", {".toml", ".py"})):
+        files = [path for path in (ROOT / folder).rglob("*") if path.suffix in suffixes]
+        assert {path.suffix for path in files} == suffixes
+        place = ROOT / folder if folder == "scorekeeper" else ROOT
+        assert {f"scorekeeper/{path.relative_to(place).as_posix()}" for path in files} <= names
+    assert {"scorekeeper/migrations/alembic.ini", "scorekeeper/migrations/env.py"} <= names
+    assert not {name for name in names if name.startswith(("tests/", "templates/", "static/", "instance/"))}
+
+
+def test_an_installed_program_serves_its_pages_with_their_stylesheet(installed, tmp_path):
+    with serve(tmp_path, (str(installed / "scorekeeper"),)) as url:
+        status, kind, page = fetch(url + "/")
+        assert (status, kind) == (200, "text/html; charset=utf-8")
+        linked = re.findall(r'(?:href|src|data-local)="(/static/[^"]+)"', page)
+        assert {Path(name).suffix for name in linked} >= {".css", ".js"}
+        for name in linked:
+            status, _, text = fetch(url + name)
+            assert (status, len(text) > 100) == (200, True), name
+    assert {path.name for path in tmp_path.iterdir()} >= {"scorekeeper.sqlite", "secret_key", "static"}
+
+
+def test_an_installed_program_scores(installed, tmp_path):
+    (tmp_path / "game.json").write_text('{"format": "setback-game/1", "rules": "classic", "hands": []}')
+    command = [installed / "scorekeeper", "score", "game.json"]
+    answer = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert '"totals":{"A":0,"B":0}' in answer.stdout.replace(" ", "")
