@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
+from urllib.parse import urlencode
 
 import pytest
 from flask import abort, request
+from sqlalchemy import select
 from sqlalchemy.exc import OperationalError
 from werkzeug.exceptions import HTTPException
 
-from scorekeeper.db import db_write
+from scorekeeper import ledger
+from scorekeeper.db import db, db_write
 from scorekeeper.models import Club
+from scorekeeper.scoring.rules import find_rules
 
 CODES = [400, 404, 405, 409, 413, 415, 422, 500, 503]
 
@@ -36,8 +40,8 @@ class Form(HTMLParser):
         found = dict(attrs)
         if tag == "form":
             self.action = found["action"]
-        if tag == "input":
-            self.fields.append((found["name"], found["value"]))
+        if tag in ("input", "select", "textarea", "button") and "name" in found:
+            self.fields.append((found["name"], found.get("value") or ""))
 
 
 def key_of_a_club(app):
@@ -212,7 +216,6 @@ def test_a_wrong_method_says_which_are_right(client):
 # --- whatever a browser can send ----------------------------------------------------------------------------------
 
 LONG_NUMBER = "9" * 5000
-GAME = {"rules": "classic", "names-0": "Ann"}
 
 ODD_ADDRESSES = [
     "/c/%00/",
@@ -262,16 +265,55 @@ ODD_BODIES = [
 ]
 
 
+def start_playing(app):
+    """The key of a club with game 1, in which hand 1 is played."""
+    key = key_of_a_club(app)
+    with app.app_context():
+        club = db.session.scalars(select(Club)).one()
+        seats = {"players": 5, "teams": 0, "names": ["Ann", "Bo", "Cy", "Di", "Ed"], "first_dealer": 5}
+        game = ledger.create_game(club, rules=find_rules("west-michigan-5"), options={}, **seats)
+        hand = {"bidder": 1, "bid": 2, "trump": "H", "called": "AH", "partner": 3, "claims": {"high": "bidding"}}
+        ledger.record_hand(game, hand, position=1, token="first")
+    return key
+
+
+def addresses(app, key, method):
+    """Every address that takes a method, filled with that club, its game 1 and hand 1, and a rule set."""
+    for rule in app.url_map.iter_rules():
+        if method in rule.methods and rule.endpoint != "static":
+            address = re.sub(r"<int:\w+>", "1", rule.rule).replace("<key>", key)
+            yield re.sub(r"<\w+>", "classic", address)
+
+
 @pytest.mark.parametrize("body", [body for body, _ in ODD_BODIES], ids=[name for _, name in ODD_BODIES])
 def test_nothing_odd_in_a_form_gives_a_500(app, body):
     """Sent to every address that takes a form, tokens left aside so that the views get to see it."""
     app.config["PROPAGATE_EXCEPTIONS"] = False
-    client, key = app.test_client(), key_of_a_club(app)
-    for rule in app.url_map.iter_rules():
-        if "POST" in rule.methods:
-            address = re.sub(r"<int:\w+>", "1", rule.rule).replace("<key>", key)
-            answer = client.post(address, **body)
-            assert answer.status_code < 500, (address, answer.text)
+    client, key = app.test_client(), start_playing(app)
+    for address in addresses(app, key, "POST"):
+        answer = client.post(address, **body)
+        assert answer.status_code < 500, (address, answer.text)
+
+
+ODD_VALUES = ["", "x", "-1", LONG_NUMBER, "1e9", "٣", "A" * 200, "[]", "null", "AH", "H", "\ud7ff\uffff", "9", "1 OR 1"]
+
+
+@pytest.mark.parametrize("value", ODD_VALUES, ids=lambda value: value[:9] or "empty")
+def test_nothing_odd_in_a_field_gives_a_500(app, value):
+    """Every field of every page's forms in turn with something odd in it, the others as the page has them."""
+    app.config["PROPAGATE_EXCEPTIONS"] = False
+    client, key = app.test_client(), start_playing(app)
+    sent = 0
+    for address in addresses(app, key, "GET"):
+        page = client.get(address)
+        fields = [] if page.mimetype != "text/html" else Form(page.text).fields
+        for name in {name for name, _ in fields}:
+            data = [(other, given) for other, given in fields if other != name]
+            body = urlencode([*data, (name, value)])
+            answer = client.post(address, data=body, content_type="application/x-www-form-urlencoded")
+            assert answer.status_code < 500, (address, name, answer.text)
+            sent += answer.status_code != 405
+    assert sent > 20
 
 
 @pytest.mark.parametrize(
