@@ -112,14 +112,8 @@ def _piles_of_play(seen: Seen, tricks: tuple[Trick, ...], winners: list[Seat], p
     cards: dict[Side, tuple[Card, ...]] = dict.fromkeys(seen.sides.names, ())
     for trick, winner in zip(tricks, winners, strict=True):
         cards[of_seat[winner]] += trick.cards
-    low, high = seen.trump.lowest_of(player_of), seen.trump.highest_of(player_of)
     won = {of_seat[winner] for winner in winners}
-    return Piles(
-        cards,
-        of_seat[player_of[low]] if low else None,
-        of_seat[player_of[high]] if high else None,
-        won.pop() if len(won) == 1 else None,
-    )
+    return Piles(cards, sweep=won.pop() if len(won) == 1 else None, player_of=player_of)
 
 
 def _read_side(sides: Sides, written: SideName | None, at: str, problems: Problems) -> Side | None:
@@ -187,6 +181,12 @@ def _counts(seen: Seen, written: Mapping[SideName, int], problems: Problems) -> 
 # --- partners ---------------------------------------------------------------------------------------------------
 
 
+def _is_buried(table: Table, hand: Hand, card: Card) -> bool:
+    """Whether a card is known not to have been dealt: it is buried, or all dealt cards lie in the piles without it."""
+    captured = [other for pile in (hand.piles or {}).values() for other in pile]
+    return card in (hand.buried or ()) or (len(captured) == table.dealt and card not in captured)
+
+
 def _partner(
     table: Table, hand: Hand, bidder: Seat, player_of: Mapping[Card, Seat] | None, problems: Problems
 ) -> Seat | None:
@@ -199,7 +199,7 @@ def _partner(
         return None
     if player_of is not None and hand.called is not None:
         found = player_of.get(hand.called)
-    elif hand.called is not None and hand.called in (hand.buried or ()):
+    elif hand.called is not None and _is_buried(table, hand, hand.called):
         found = None
     elif hand.partner is NOT_SAID:
         what = "called" if player_of is not None else "partner"

@@ -190,7 +190,9 @@ def _seat_names(value: object, at: str, table: Table, problems: Problems) -> dic
 
 def _shown(value: object) -> str:
     """A value as it may stand in a sentence: short, whatever was sent."""
-    text = value if isinstance(value, str) else json.dumps(value, default=str)
+    if isinstance(value, list | dict):
+        return "a list" if isinstance(value, list) else "an object"
+    text = value if isinstance(value, str) else json.dumps(value)
     return text if len(text) <= 20 else text[:20] + "…"
 
 

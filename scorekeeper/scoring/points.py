@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from functools import lru_cache
+from types import MappingProxyType
 from typing import NamedTuple
 
 from .cards import Card
 from .parts import GameRules, Point
 from .problems import Problems
-from .table import Side, Sides, Table, TrumpSuit
+from .table import Seat, Side, Sides, Table, TrumpSuit
 
 BURIED = "buried"
 NOT_DEALT = "not dealt"
@@ -69,12 +70,13 @@ class Seen:
 
 
 class Piles(NamedTuple):
-    """The captured cards by side, and who played the Low and the High card where the table says so."""
+    """The captured cards by side; who played which card, or only the Low and the High, where that is known."""
 
     cards: dict[Side, tuple[Card, ...]]
     low_by: Side | None = None
     high_by: Side | None = None
     sweep: Side | None = None
+    player_of: Mapping[Card, Seat] = MappingProxyType({})
 
 
 def decide_game(rules: GameRules, counts: Mapping[Side, int]) -> PointScore:
@@ -96,15 +98,19 @@ def take_from_piles(seen: Seen, piles: Piles, problems: Problems) -> Taken:
     table = seen.table
     where = {card: side for side, cards in piles.cards.items() for card in cards}
     complete = len(where) == table.dealt
-    low, high = seen.trump.lowest_of(where), seen.trump.highest_of(where)
-    sweep = _sweep_from_piles(seen, piles, low, complete, problems)
-    if low is not None and piles.low_by is not None and _keeps_low(table):
-        where[low] = piles.low_by
+    ends: dict[str, Card | None] = {"highest": seen.trump.highest_of(where), "lowest": seen.trump.lowest_of(where)}
+    cards = {key: ends.get(point.card) or seen.trump.literal.get(key) for key, point in table.card_points.items()}
+    played_by = _played_by(seen, piles, ends, cards) if table.personal else {}
+    kept = {cards[key] for key in table.kept}
+    sweep = _sweep_from_piles(piles, kept, complete, problems)
+    where |= {card: side for card, side in played_by.items() if card in kept}
     points = {}
-    for key, point in table.card_points.items():
-        card = {"highest": high, "lowest": low}.get(point.card) or seen.trump.literal.get(key)
-        side = _owner(point, card, where, piles)
-        points[key] = PointScore(side, card, None if side else _why_missing(seen, card, complete))
+    for key, card in cards.items():
+        side = where.get(card) if card else None
+        if side is None:
+            points[key] = PointScore(None, card, _why_missing(seen, card, complete))
+        else:
+            points[key] = PointScore(played_by.get(card, side) if card and key in table.held else side, card)
     counts = dict.fromkeys(seen.sides.names, 0)
     for card, side in where.items():
         counts[side] += table.value[card]
@@ -113,15 +119,15 @@ def take_from_piles(seen: Seen, piles: Piles, problems: Problems) -> Taken:
     return Taken(points, counts, sweep)
 
 
-def _keeps_low(table: Table) -> bool:
-    return any(point.card == "lowest" and point.owner == "keeper" for point in table.rules.points)
-
-
-def _owner(point: Point, card: Card | None, where: Mapping[Card, Side], piles: Piles) -> Side | None:
-    if card is None:
-        return None
-    named = {"lowest": piles.low_by, "highest": piles.high_by}.get(point.card)
-    return named if named is not None and point.owner == "holder" else where.get(card)
+def _played_by(
+    seen: Seen, piles: Piles, ends: Mapping[str, Card | None], cards: Mapping[str, Card | None]
+) -> dict[Card, Side]:
+    """Whose the captured cards were that score for who played or was dealt them, as far as that is known."""
+    if piles.player_of:
+        mine = {cards[key] for key in seen.table.personal}
+        return {card: seen.sides.of_seat[seat] for card, seat in piles.player_of.items() if card in mine}
+    told = ((ends["highest"], piles.high_by), (ends["lowest"], piles.low_by))
+    return {card: side for card, side in told if card is not None and side is not None}
 
 
 def _why_missing(seen: Seen, card: Card | None, complete: bool) -> str:
@@ -132,9 +138,8 @@ def _why_missing(seen: Seen, card: Card | None, complete: bool) -> str:
     return BURIED if seen.table.sees_buried else NOT_DEALT
 
 
-def _sweep_from_piles(seen: Seen, piles: Piles, low: Card | None, complete: bool, problems: Problems) -> Side | None:
-    """Who won every trick: whoever holds all cards, but for a Low that its player has kept."""
-    kept = {low} if _keeps_low(seen.table) else set()
+def _sweep_from_piles(piles: Piles, kept: Collection[Card | None], complete: bool, problems: Problems) -> Side | None:
+    """Who won every trick: whoever holds all cards, but for those that their player has kept."""
     if piles.sweep is not None:
         for side, cards in piles.cards.items():
             if side != piles.sweep and (extra := [card for card in cards if card not in kept]):
@@ -170,7 +175,7 @@ def take_from_claims(
                 problems.add("buried-point", f"claims.{key}", f"{card} is buried, so nobody has {key}")
     if seen.table.game_key is not None:
         points[seen.table.game_key] = _claimed_game(seen, seen.table.game_key, claims, counts, problems)
-    if gone:
+    if len(set(cards.values())) < len(cards):
         _check_same_cards(seen, points, problems)
     if sweep is not None:
         _check_swept(seen, points, sweep, problems)
@@ -200,25 +205,23 @@ def _claimed_game(
 
 
 def _check_same_cards(seen: Seen, points: Mapping[str, PointScore], problems: Problems) -> None:
-    """Two points on one and the same card go together, unless one belongs to whoever was dealt it."""
-    first: dict[Card, str] = {}
+    """Two points on one and the same card go together, unless only one of them belongs to whoever was dealt it."""
+    first: dict[tuple[Card, bool], str] = {}
     for key, score in points.items():
-        if score.card is None or seen.table.points[key].owner == "holder":
+        if score.card is None:
             continue
-        other = first.setdefault(score.card, key)
+        other = first.setdefault((score.card, key in seen.table.held), key)
         if points[other].side != score.side:
             text = f"{score.card} is both {other} and {key}: one side has both"
             problems.add("same-card", f"claims.{key}", text)
 
 
 def _check_swept(seen: Seen, points: Mapping[str, PointScore], sweep: Side, problems: Problems) -> None:
-    """Whoever won every trick took every point that goes by tricks, but for those on a Low that its player kept."""
-    kept = None
-    if _keeps_low(seen.table):
-        kept = seen.trump.lowest_of(seen.table.cards.difference(seen.buried)) if seen.all_buried else None
-        if kept is None:
-            return
+    """Whoever won every trick took every point that goes by tricks, but for those on a card that its player kept."""
+    kept = {seen.cards.get(key) for key in seen.table.kept}
     for key, score in points.items():
-        by_tricks = seen.table.points[key].owner == "taker" and (score.card is None or score.card != kept)
-        if by_tricks and score.side not in (None, sweep):
-            problems.add("sweep", f"claims.{key}", f"{sweep} won every trick, so {score.side} cannot have {key}")
+        if key in seen.table.personal or score.side in (None, sweep):
+            continue
+        if kept and (None in kept or score.card is None or score.card in kept):
+            continue
+        problems.add("sweep", f"claims.{key}", f"{sweep} won every trick, so {score.side} cannot have {key}")

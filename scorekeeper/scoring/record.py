@@ -22,6 +22,7 @@ from .table import Table
 __all__ = ["FORMAT", "Refused", "answer", "parse", "read_game", "read_hand", "score_record", "write_game", "write_hand"]
 
 FORMAT = "setback-game/1"
+MOST_AT_START = 9999
 
 _GAME_KEYS = frozenset(
     ("format", "rules", "options", "players", "teams", "names", "start", "played", "hands"),
@@ -91,7 +92,9 @@ def _read_table(data: Mapping[str, Any], problems: Problems) -> Table | None:
         return _table(wanted, numbers.get("players"), numbers.get("teams"))
     except Refused as refused:
         problems.extend(refused.problems)
-        return None
+    except RecursionError:
+        problems.add("rule-shape", "rules", "the rules are nested too deeply")
+    return None
 
 
 @lru_cache(maxsize=64)
@@ -169,7 +172,14 @@ def _read_start(data: Mapping[str, Any], table: Table | None, problems: Problems
     for unit in table.units:
         if unit not in start:
             problems.add("start", "start", f"the starting score of {unit} is missing")
-    return {unit: read_whole(score, f"start.{unit}", problems) or 0 for unit, score in start.items()}
+    return {unit: _read_score(score, f"start.{unit}", problems) for unit, score in start.items()}
+
+
+def _read_score(value: object, at: str, problems: Problems) -> int:
+    score = read_whole(value, at, problems) or 0
+    if abs(score) > MOST_AT_START:
+        problems.add("start", at, f"must be a score from -{MOST_AT_START} to {MOST_AT_START}")
+    return score
 
 
 def _read_played(data: Mapping[str, Any], problems: Problems) -> str | None:

@@ -99,10 +99,14 @@ _SECTIONS = {name.split(".")[0] for name in FIELDS if "." in name}
 
 def _flatten(data: Mapping[Any, object], problems: Problems) -> Iterator[tuple[str, object]]:
     for key, value in data.items():
-        if key not in _SECTIONS:
+        if str(key).startswith("x-"):
+            continue
+        if "." in str(key):
+            problems.add("unknown-rule", str(key), f"{key} belongs into an object of its own")
+        elif key not in _SECTIONS:
             yield str(key), value
         elif isinstance(value, Mapping):
-            yield from ((f"{key}.{inner}", field) for inner, field in value.items())
+            yield from ((f"{key}.{inner}", value[inner]) for inner in value if not str(inner).startswith("x-"))
         else:
             problems.add("rule-shape", str(key), f"{key} must be an object of rules")
 
@@ -113,7 +117,7 @@ def _read_fields(data: object, problems: Problems) -> dict[str, Any]:
         return {}
     given = dict(_flatten(data, problems))
     for name in given:
-        if name not in FIELDS and not name.rpartition(".")[2].startswith("x-"):
+        if name not in FIELDS:
             problems.add("unknown-rule", name, f"there is no rule called {name}")
     return {name: _read_field(name, field, given, problems) for name, field in FIELDS.items()}
 
@@ -132,7 +136,7 @@ def _read_field(name: str, field: Field, given: Mapping[str, object], problems: 
 
 def _check_together(flat: Mapping[str, Any], problems: Problems) -> None:
     """What no single field can say: whether the fields fit one another."""
-    for test in (_check_deal, _check_order, _check_auction, _check_points, _check_teams):
+    for test in (_check_deal, _check_order, _check_auction, _check_points, _check_teams, _check_win):
         test(flat, problems)
 
 
@@ -145,11 +149,10 @@ def _check_deal(flat: Mapping[str, Any], problems: Problems) -> None:
 
 def _check_order(flat: Mapping[str, Any], problems: Problems) -> None:
     order, ranks, jokers = flat["trump.order"], flat["deck.ranks"], flat["deck.jokers"]
-    must = {*ranks, *("XR", "XB")[:jokers]}
-    may = must | ({"L"} if "J" in ranks else set())
+    must = (*ranks, *("XR", "XB")[:jokers])
     for name in [name for name in must if name not in order]:
         problems.add("trump-order", "trump.order", f"trump.order leaves out {name}, which is in the deck")
-    for name in [name for name in order if name not in may]:
+    for name in [name for name in order if name not in must and not (name == "L" and "J" in ranks)]:
         problems.add("trump-order", "trump.order", f"trump.order names {name}, which is not in the deck")
 
 
@@ -160,9 +163,16 @@ def _check_auction(flat: Mapping[str, Any], problems: Problems) -> None:
     for special in flat["auction.specials"]:
         if special.bid <= high:
             problems.add("bids", "auction.specials", f"{special.name} must be worth more than auction.max")
+        if special.name in ("pass", ""):
+            problems.add("bids", "auction.specials", "a special needs a name of its own")
+    for part in ("name", "bid"):
+        if len({getattr(special, part) for special in flat["auction.specials"]}) < len(flat["auction.specials"]):
+            problems.add("bids", "auction.specials", f"two specials must not have the same {part}")
     forced = flat["auction.forced_bid"]
     if forced is not None and not low <= forced <= high:
         problems.add("bids", "auction.forced_bid", "auction.forced_bid must be a bid there is")
+    elif flat["auction.all_pass"] == "dealer-forced" and high < 2 and forced is None:  # noqa: S105
+        problems.add("bids", "auction.forced_bid", "a forced dealer bids at least 2, and there is no such bid")
 
 
 def _check_points(flat: Mapping[str, Any], problems: Problems) -> None:
@@ -172,6 +182,8 @@ def _check_points(flat: Mapping[str, Any], problems: Problems) -> None:
     for point in flat["points"]:
         if point.card not in ("highest", "lowest", "game", *flat["trump.order"]):
             problems.add("points", "points", f"{point.key}: {point.card} is not in trump.order")
+    if sum(point.card == "game" for point in flat["points"]) > 1:
+        problems.add("points", "points", "points must not have the Game count twice")
 
 
 def _check_teams(flat: Mapping[str, Any], problems: Problems) -> None:
@@ -180,6 +192,13 @@ def _check_teams(flat: Mapping[str, Any], problems: Problems) -> None:
     for players in flat["table.players"]:
         if not team_formats(players, flat["table.teams"]):
             problems.add("teams", "table.teams", f"{players} players cannot be divided into any of these teams")
+
+
+def _check_win(flat: Mapping[str, Any], problems: Problems) -> None:
+    """Two who both win early would be one too many."""
+    early = flat["win.early"]
+    if early is not None and early.others_at_most >= early.at:
+        problems.add("early", "win.early", "win.early: others_at_most must be below at")
 
 
 def team_formats(players: int, teams: tuple[int, ...]) -> tuple[int, ...]:

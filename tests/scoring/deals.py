@@ -1,0 +1,253 @@
+"""A dealer, and players who know the rules and nothing else: random hands, played as the documents allow.
+
+A deal keeps its own truth: who was dealt what, who said what, who played what and who won it. `records` tells one and
+the same deal at every level of detail of the game record. Nothing here asks the scoring core anything.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from tests.scoring import reference
+from tests.scoring.reference import Facts, Rules
+
+
+@dataclass
+class Deal:
+    """One hand as it happened."""
+
+    rules: Rules
+    players: int
+    teams: int
+    dealer: int
+    hands: dict[int, list[str]]
+    undealt: list[str]
+    calls: list[tuple[int, int | None]]
+    trump: str = ""
+    called: str | None = None
+    tricks: list[list[tuple[int, str]]] = field(default_factory=list)
+    winners: list[int] = field(default_factory=list)
+
+    @property
+    def bidder(self) -> int | None:
+        return reference.won_by(self.calls)[0]
+
+    @property
+    def bid(self) -> int | None:
+        return reference.won_by(self.calls)[1]
+
+    @property
+    def partner(self) -> int | None:
+        """The called partner, by the hands as they were dealt."""
+        for seat, hand in self.hands.items():
+            if self.called in hand and seat != self.bidder:
+                return seat
+        return None
+
+    def side_of(self, seat: int) -> str:
+        assert self.bidder is not None
+        return reference.side_of(seat, self.rules, self.players, self.teams, self.bidder, self.partner)
+
+
+# --- dealing and playing ----------------------------------------------------------------------------------------
+
+
+def deal(
+    rng: Random, rules: Rules, players: int, teams: int, dealer: int | None = None, *, bidding: bool = True
+) -> Deal:
+    """Deal, bid and play one hand; with `bidding` somebody bids in the end."""
+    dealer = dealer or rng.randint(1, players)
+    wish = rng.choice("SHDC")
+    hands, undealt = dealt_out(rng, rules, players, wish)
+    calls = said(rng, rules["auction"], players, dealer, bidding)
+    hand = Deal(rules, players, teams, dealer, hands, undealt, calls)
+    if hand.bidder is not None:
+        play(rng, hand, wish)
+    return hand
+
+
+def dealt_out(rng: Random, rules: Rules, players: int, wish: str) -> tuple[dict[int, list[str]], list[str]]:
+    """Hands and undealt cards; now and then so that what is rare comes about in the suit `wish`."""
+    pack, row = reference.all_cards(rules), reference.trump_row(rules, wish)
+    rng.shuffle(pack)
+    bottom = reference.undealt_count(rules, players)
+    mood = rng.choice(("fair", "fair", "low gone", "high gone", "all gone", "some gone", "strong"))
+    gone = {
+        "low gone": row[-rng.randint(1, len(row)) :],
+        "high gone": row[: rng.randint(1, len(row))],
+        "all gone": row,
+        "some gone": [card for card in row if rng.random() < 0.5],
+    }.get(mood, [])
+    pack.sort(key=lambda card: card in gone)  # keeps the shuffle otherwise; what is gone goes to the bottom
+    size = rules["deck"]["hand"]
+    if mood == "strong":
+        pack.sort(key=lambda card: card not in row)
+    hands = {seat: pack[(seat - 1) * size : seat * size] for seat in range(1, players + 1)}
+    return hands, pack[len(pack) - bottom :] if bottom else []
+
+
+def said(rng: Random, auction: Rules, players: int, dealer: int, bidding: bool) -> list[tuple[int, int | None]]:
+    """A whole auction; it may stop as soon as nobody could say anything but pass."""
+    shy, keen, calls = rng.random(), rng.random() < 0.3, []
+    while True:
+        seat, sayings = reference.next_to_say(auction, players, dealer, calls)
+        if seat is None:
+            break
+        if reference.is_settled(auction, players, dealer, calls) and rng.random() < 0.5:
+            break
+        bids = [bid for bid in sayings if bid is not None]
+        if None in sayings and (not bids or rng.random() < shy):
+            calls.append((seat, None))
+        else:
+            calls.append((seat, rng.choice(bids) if keen else bids[min(int(rng.expovariate(1)), len(bids) - 1)]))
+    if bidding and reference.won_by(calls) == (None, None):
+        return said(rng, auction, players, dealer, bidding)
+    return calls
+
+
+def play(rng: Random, hand: Deal, wish: str) -> None:
+    """Choose trump and a partner, and play every trick; some play low, some high, some anything."""
+    rules, leader = hand.rules, hand.bidder
+    held = {seat: list(cards) for seat, cards in hand.hands.items()}
+    opening = rng.choice([card for card in held[leader] if wish == card[1]] or held[leader])
+    hand.trump = opening[1] if rules["trump"]["by"] == "lead" and opening[0] != "X" else wish
+    if rules["table"]["sides"] == "called-partner":
+        where = rng.choice(("anybody", "own", "gone"))
+        choice = {"own": held[leader], "gone": hand.undealt}.get(where) or reference.all_cards(rules)
+        hand.called = rng.choice(choice)
+    row = reference.trump_row(rules, hand.trump)
+    boldness = {seat: rng.random() for seat in held}
+    for number in range(rules["deck"]["hand"]):
+        trick: list[tuple[int, str]] = []
+        for seat in (*range(leader, hand.players + 1), *range(1, leader)):
+            led = trick[0][1] if trick else None
+            may = [card for card in held[seat] if reference.may_play(card, held[seat], led, row, hand.trump)]
+            card = opening if number == 0 and not trick else rng.choice(may)
+            trumps = [trump for trump in row if trump in may]
+            if trick and trumps and rng.random() < boldness[seat]:
+                card = trumps[0]
+            held[seat].remove(card)
+            trick.append((seat, card))
+        hand.tricks.append(trick)
+        place = reference.winning_place([card for _, card in trick], row, rules["deck"]["ranks"])
+        leader = trick[place][0]
+        hand.winners.append(leader)
+
+
+# --- telling it -------------------------------------------------------------------------------------------------
+
+
+def bidding_record(rng: Random, hand: Deal) -> Facts:
+    """The whole auction, or only its outcome, or both."""
+    whole = [{"seat": seat, "bid": "pass" if bid is None else bid} for seat, bid in hand.calls]
+    outcome = {"bidder": hand.bidder, "bid": hand.bid}
+    for special in hand.rules["auction"]["specials"]:
+        if special["bid"] == hand.bid and rng.random() < 0.5:
+            outcome["bid"] = special["name"]
+    if hand.bidder is None:
+        return {"dealer": hand.dealer, "bids": whole}
+    return {"dealer": hand.dealer} | rng.choice(({"bids": whole}, outcome, {"bids": whole} | outcome))
+
+
+def head(rng: Random, hand: Deal, *, partner: bool) -> Facts:
+    """All but the evidence: the bidding, trump, and who was called."""
+    facts = bidding_record(rng, hand) | {"trump": hand.trump}
+    if hand.called is not None:
+        if partner:
+            facts["partner"] = hand.partner
+        if not partner or rng.random() < 0.5:
+            facts["called"] = hand.called
+    return facts
+
+
+def written(rng: Random, hand: Deal, side: str) -> Any:
+    """A side by its name, or by a seat on it."""
+    seats = [seat for seat in hand.hands if hand.side_of(seat) == side]
+    choices = [side, side, *seats, *(str(seat) for seat in seats)]
+    return rng.choice(choices)
+
+
+def tricks_record(rng: Random, hand: Deal, *, buried: bool | None = None) -> Facts:
+    facts = head(rng, hand, partner=rng.random() < 0.3) if hand.called else head(rng, hand, partner=False)
+    facts["tricks"] = [{"lead": trick[0][0], "cards": [card for _, card in trick]} for trick in hand.tricks]
+    if hand.called is not None:
+        facts["called"] = hand.called
+    return facts | buried_record(rng, hand, buried)
+
+
+def buried_record(rng: Random, hand: Deal, whole: bool | None) -> Facts:
+    """The undealt cards where they are looked at: all of them, or (None) perhaps."""
+    if hand.rules["deck"]["undealt"] != "buried" or whole is False or (whole is None and rng.random() < 0.5):
+        return {}
+    return {"buried": rng.sample(hand.undealt, len(hand.undealt))}
+
+
+def piles_record(rng: Random, hand: Deal, truth: Facts, *, buried: bool | None = None) -> Facts | None:
+    """The captured cards; None where piles cannot say who was dealt a card that scores for its holder.
+
+    A Low that its player keeps lies in the winner's pile with `low_by`, or in its player's without.
+    """
+    ends = {"high_by": truth["trumps_dealt"][:1], "low_by": truth["trumps_dealt"][-1:]}
+    lies, to_name = dict(truth["taken_by"]), set()
+    for key, card in reference.point_cards(hand.rules, reference.trump_row(hand.rules, hand.trump), lies).items():
+        owner = next(point["owner"] for point in hand.rules["points"] if point["key"] == key)
+        if card not in lies or owner == "taker":
+            continue
+        if owner == "keeper" and ([card] != ends["low_by"] or rng.random() < 0.5):
+            lies[card] = truth["dealt_to"][card]
+        else:
+            to_name.add(card)
+    facts: Facts = head(rng, hand, partner=True) | buried_record(rng, hand, buried)
+    for name, cards in ends.items():
+        if cards and (cards[0] in to_name or rng.random() < 0.3):
+            facts[name] = written(rng, hand, truth["dealt_to"][cards[0]])
+            to_name.discard(cards[0])
+    if any(truth["dealt_to"][card] != lies[card] for card in to_name):
+        return None
+    facts["piles"] = {}
+    for card in rng.sample(sorted(lies), len(lies)):
+        facts["piles"].setdefault(str(written(rng, hand, lies[card])), []).append(card)
+    if truth["sweep"] and rng.random() < 0.5:
+        facts["sweep"] = written(rng, hand, truth["sweep"])
+    return facts
+
+
+def claims_record(rng: Random, hand: Deal, truth: Facts, *, counts: bool, buried: bool | None = None) -> Facts:
+    """Who took which point; nobody's points are left out or null."""
+    claims: Facts = {}
+    for point in hand.rules["points"]:
+        side = truth["points"][point["key"]][0]
+        if side is not None:
+            claims[point["key"]] = written(rng, hand, side)
+        elif rng.random() < 0.5:
+            claims[point["key"]] = None
+    facts: Facts = head(rng, hand, partner=True) | {"claims": claims} | buried_record(rng, hand, buried)
+    if counts:
+        facts["game_counts"] = {str(written(rng, hand, side)): count for side, count in truth["counts"].items()}
+        for point in hand.rules["points"]:
+            if point["card"] == "game" and rng.random() < 0.7:
+                claims.pop(point["key"], None)
+        if "buried" in facts and rng.random() < 0.5:
+            facts["game_counts"].pop(rng.choice(sorted(facts["game_counts"])))
+    if truth["sweep"]:
+        facts["sweep"] = written(rng, hand, truth["sweep"])
+    return facts
+
+
+def records(rng: Random, hand: Deal, truth: Facts, *, buried: bool | None = None) -> dict[str, Facts]:
+    """One and the same deal at every level of detail that can tell it."""
+    has_game = any(point["card"] == "game" for point in hand.rules["points"])
+    told = {
+        "tricks": tricks_record(rng, hand, buried=buried),
+        "piles": piles_record(rng, hand, truth, buried=buried),
+        "counts": claims_record(rng, hand, truth, counts=True, buried=buried) if has_game else None,
+        "claims": claims_record(rng, hand, truth, counts=False, buried=buried),
+    }
+    return {level: facts for level, facts in told.items() if facts is not None}
+
+
+def cards_of(hand: Deal) -> list[str]:
+    return [card for _, card in itertools.chain(*hand.tricks)]

@@ -1,0 +1,426 @@
+"""A slow and simple scorer, written from the documents alone, to hold the scoring core against.
+
+It shares no code with the core and no idea of how to do it quickly: rules are the plain data of `RuleSet.to_dict()`,
+a hand is the record of one whose play is written down, and everything is looked for card by card.
+`judge` gives what a hand comes to, or None where it cannot have happened; `referee` says who has won a game.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable
+from typing import Any
+
+Rules = dict[str, Any]
+Facts = dict[str, Any]
+SUITS = ("S", "H", "D", "C")
+OTHER_JACK = {"S": "JC", "C": "JS", "H": "JD", "D": "JH"}
+
+
+# --- the deck ---------------------------------------------------------------------------------------------------
+
+
+def all_cards(rules: Rules) -> list[str]:
+    jokers = {0: [], 1: ["XR"], 2: ["XR", "XB"]}[rules["deck"]["jokers"]]
+    return [rank + suit for suit in SUITS for rank in rules["deck"]["ranks"]] + jokers
+
+
+def trump_row(rules: Rules, trump: str) -> list[str]:
+    """The trump cards from the highest to the lowest."""
+    row = []
+    for name in rules["trump"]["order"].split():
+        if name == "L":
+            row.append(OTHER_JACK[trump])
+        elif name.startswith("X"):
+            row.append(name)
+        else:
+            row.append(name + trump)
+    return row
+
+
+def undealt_count(rules: Rules, players: int) -> int:
+    return len(all_cards(rules)) - players * rules["deck"]["hand"]
+
+
+def game_value(rules: Rules, card: str) -> int:
+    name = card if card in ("XR", "XB") else card[0]
+    return rules["game"]["values"].get(name, 0)
+
+
+# --- the bidding ------------------------------------------------------------------------------------------------
+
+
+def every_bid(auction: Rules) -> list[int]:
+    return sorted([*range(auction["min"], auction["max"] + 1), *(special["bid"] for special in auction["specials"])])
+
+
+def least_of_a_forced_dealer(auction: Rules) -> int:
+    forced = auction["forced_bid"]
+    return max(2, auction["min"]) if forced is None else forced
+
+
+def next_to_say(
+    auction: Rules, players: int, dealer: int, calls: list[tuple[int, int | None]]
+) -> tuple[int | None, list[int | None]]:
+    """Who speaks next, and all that they may say (None: pass); nobody once there is nobody left to speak."""
+    round_table = list(itertools.islice(itertools.cycle(range(1, players + 1)), dealer, dealer + players))
+    passed = {seat for seat, bid in calls if bid is None}
+    holder, high = None, None
+    for seat, bid in calls:
+        if bid is not None:
+            holder, high = seat, bid
+    if auction["rounds"] == "single":
+        waiting = round_table[len(calls) :]
+    else:
+        start = round_table.index(calls[-1][0]) + 1 if calls else 0
+        waiting = [seat for seat in (*round_table[start:], *round_table[:start]) if seat not in passed]
+        if waiting == [holder]:
+            waiting = []
+    if not waiting:
+        return None, []
+    seat = waiting[0]
+    if high is None:
+        alone = seat == dealer and len(passed) == players - 1
+        if alone and auction["all_pass"] == "dealer-forced":
+            return seat, [bid for bid in every_bid(auction) if bid >= least_of_a_forced_dealer(auction)]
+        return seat, [None, *every_bid(auction)]
+    sayings: list[int | None] = [None]
+    for bid in every_bid(auction):
+        if bid > high or (bid == high and seat == dealer and holder != dealer and dealer_may_take(auction, bid)):
+            sayings.append(bid)
+    return seat, sayings
+
+
+def dealer_may_take(auction: Rules, bid: int) -> bool:
+    """Whether the dealer may take the bid over at the same number."""
+    top = auction["max"]
+    if auction["dealer"] == "match":
+        return True
+    if auction["dealer"] == "match-below-max":
+        return bid < top
+    if auction["dealer"] == "match-max":
+        return bid == top
+    if auction["dealer"] == "match-not-special":
+        return bid not in [special["bid"] for special in auction["specials"]]
+    return False
+
+
+def is_settled(auction: Rules, players: int, dealer: int, calls: list[tuple[int, int | None]]) -> bool:
+    """Whether all that could still be said is passes."""
+    calls = list(calls)
+    while True:
+        seat, sayings = next_to_say(auction, players, dealer, calls)
+        if seat is None:
+            return True
+        if sayings != [None]:
+            return False
+        calls.append((seat, None))
+
+
+def won_by(calls: list[tuple[int, int | None]]) -> tuple[int | None, int | None]:
+    """The last bid and who made it; nobody where everybody passed."""
+    bids = [(seat, bid) for seat, bid in calls if bid is not None]
+    return bids[-1] if bids else (None, None)
+
+
+# --- the play ---------------------------------------------------------------------------------------------------
+
+
+def suit_played(card: str, row: list[str], trump: str) -> str:
+    return trump if card in row else card[1]
+
+
+def may_play(card: str, hand: list[str], led: str | None, row: list[str], trump: str) -> bool:
+    """Trump at any time, else the suit led, else anything when that suit is not in the hand."""
+    if led is None or card in row:
+        return True
+    suit = suit_played(led, row, trump)
+    if suit_played(card, row, trump) == suit:
+        return True
+    return not [other for other in hand if suit_played(other, row, trump) == suit]
+
+
+def winning_place(cards: list[str], row: list[str], ranks: str) -> int:
+    """Which card of a trick wins it."""
+    best = 0
+    for place in range(1, len(cards)):
+        card, top = cards[place], cards[best]
+        if card in row:
+            better = top not in row or row.index(card) < row.index(top)
+        else:
+            better = top not in row and card[1] == top[1] and ranks.index(card[0]) < ranks.index(top[0])
+        if better:
+            best = place
+    return best
+
+
+# --- who plays together -----------------------------------------------------------------------------------------
+
+
+def unit_of(seat: int, teams: int) -> str:
+    return "ABCDEF"[(seat - 1) % teams] if teams else str(seat)
+
+
+def side_names(rules: Rules, players: int, teams: int) -> list[str]:
+    if rules["table"]["sides"] in ("called-partner", "seat-partner"):
+        return ["bidding", "defending"]
+    return sorted({unit_of(seat, teams) for seat in range(1, players + 1)}, key=lambda name: (len(name), name))
+
+
+def side_of(seat: int, rules: Rules, players: int, teams: int, bidder: int, partner: int | None) -> str:
+    if rules["table"]["sides"] == "seat-partner":
+        partner = bidder
+        for _ in range(rules["table"]["partner_right"]):
+            partner = partner - 1 if partner > 1 else players
+    if rules["table"]["sides"] in ("called-partner", "seat-partner"):
+        return "bidding" if seat in (bidder, partner) else "defending"
+    return unit_of(seat, teams)
+
+
+# --- a hand -----------------------------------------------------------------------------------------------------
+
+
+def judge(rules: Rules, players: int, teams: int, facts: Facts) -> Facts | None:
+    """What a hand with its play written down comes to; None where it cannot have happened like that."""
+    contract = contract_of(rules, players, facts)
+    if contract is None:
+        return None
+    bidder, bid = contract
+    if bidder is None or bid is None:
+        return {"status": "passed-out"} if not facts.keys() - {"dealer", "bids"} else None
+    if bid not in every_bid(rules["auction"]):
+        return None
+    played = follow(rules, players, bidder, facts)
+    if played is None:
+        return None
+    partner = None
+    if rules["table"]["sides"] == "called-partner":
+        partner = next((seat for seat, card in itertools.chain(*played) if card == facts["called"]), None)
+        partner = None if partner == bidder else partner
+        if facts.get("partner", partner) != partner or facts["called"] not in all_cards(rules):
+            return None
+    elif "called" in facts or "partner" in facts:
+        return None
+    return reckon(rules, players, teams, facts["trump"], (bidder, bid, partner), played)
+
+
+def contract_of(rules: Rules, players: int, facts: Facts) -> tuple[int | None, int | None] | None:
+    """Who bid what in the end; None where the bidding cannot have gone like that, or says something else."""
+    if "bids" not in facts:
+        return facts.get("bidder"), facts.get("bid")
+    said: list[tuple[int, int | None]] = []
+    for call in facts["bids"]:
+        seat, bid = call["seat"], None if call["bid"] == "pass" else call["bid"]
+        turn, sayings = next_to_say(rules["auction"], players, facts["dealer"], said)
+        if seat != turn or bid not in sayings:
+            return None
+        said.append((seat, bid))
+    if not is_settled(rules["auction"], players, facts["dealer"], said):
+        return None
+    winner, high = won_by(said)
+    return (winner, high) if facts.get("bidder") in (None, winner) and facts.get("bid") in (None, high) else None
+
+
+def follow(rules: Rules, players: int, bidder: int, facts: Facts) -> list[list[tuple[int, str]]] | None:
+    """The tricks with who played each card; None where somebody did what may not be done."""
+    tricks, trump = facts["tricks"], facts["trump"]
+    row = trump_row(rules, trump)
+    if not cards_are_possible(rules, players, facts):
+        return None
+    opening = tricks[0]["cards"][0]
+    if rules["trump"]["by"] == "lead" and opening not in ("XR", "XB") and opening[1] != trump:
+        return None
+    leader, played = bidder, []
+    for trick in tricks:
+        if trick.get("lead", leader) != leader:
+            return None
+        seats = [*range(leader, players + 1), *range(1, leader)]
+        played.append(list(zip(seats, trick["cards"], strict=True)))
+        leader = seats[winning_place(trick["cards"], row, rules["deck"]["ranks"])]
+    return played if nobody_revoked(players, played, row, trump) else None
+
+
+def cards_are_possible(rules: Rules, players: int, facts: Facts) -> bool:
+    """Whether these are the deck's cards, none twice, as many as there are."""
+    tricks, buried, deck = facts["tricks"], facts.get("buried", []), all_cards(rules)
+    if "buried" in facts and rules["deck"]["undealt"] != "buried":
+        return False
+    known = [*buried, *itertools.chain(*(trick["cards"] for trick in tricks))]
+    return (
+        len(buried) <= undealt_count(rules, players)
+        and all(card in deck and known.count(card) == 1 for card in known)
+        and len(tricks) == rules["deck"]["hand"]
+        and all(len(trick["cards"]) == players for trick in tricks)
+    )
+
+
+def nobody_revoked(players: int, played: list[list[tuple[int, str]]], row: list[str], trump: str) -> bool:
+    hands: dict[int, list[str]] = {seat: [] for seat in range(1, players + 1)}
+    for seat, card in itertools.chain(*played):
+        hands[seat].append(card)
+    for trick in played:
+        led = None
+        for seat, card in trick:
+            if not may_play(card, hands[seat], led, row, trump):
+                return False
+            hands[seat].remove(card)
+            led = led or card
+    return True
+
+
+def reckon(
+    rules: Rules,
+    players: int,
+    teams: int,
+    trump: str,
+    contract: tuple[int, int, int | None],
+    played: list[list[tuple[int, str]]],
+) -> Facts:
+    """The points and what becomes of the scores, from tricks that were played as they should be."""
+    bidder, bid, partner = contract
+    row = trump_row(rules, trump)
+    who = {seat: side_of(seat, rules, players, teams, bidder, partner) for seat in range(1, players + 1)}
+    sides = side_names(rules, players, teams)
+    dealt_to, taken_by, swept = {}, {}, set()
+    for trick in played:
+        winner = trick[winning_place([card for _, card in trick], row, rules["deck"]["ranks"])][0]
+        swept.add(who[winner])
+        for seat, card in trick:
+            dealt_to[card], taken_by[card] = who[seat], who[winner]
+    cards = point_cards(rules, row, dealt_to)
+    lies_with = dict(taken_by)
+    for point in rules["points"]:
+        card = cards[point["key"]]
+        if point["owner"] == "keeper" and card in dealt_to:
+            lies_with[card] = dealt_to[card]
+    counts = {side: sum(game_value(rules, card) for card in lies_with if lies_with[card] == side) for side in sides}
+    points = {}
+    for point in rules["points"]:
+        key, card = point["key"], cards[point["key"]]
+        if point["card"] == "game":
+            points[key] = whose_game(rules, counts)
+        elif card not in dealt_to:
+            points[key] = (None, card, "buried" if rules["deck"]["undealt"] == "buried" else "not dealt")
+        else:
+            points[key] = ((dealt_to if point["owner"] == "holder" else lies_with)[card], card, None)
+    earned = {side: sum(p["worth"] for p in rules["points"] if points[p["key"]][0] == side) for side in sides}
+    sweep = swept.pop() if len(swept) == 1 else None
+    made = made_it(rules, bid, who[bidder], earned, sweep, points)
+    result = earned | {who[bidder]: result_of_bid(rules, bid, earned[who[bidder]], made)}
+    return {
+        "status": "scored",
+        "bidder": bidder,
+        "bid": bid,
+        "bidding_side": who[bidder],
+        "bidding_units": sorted({unit_of(seat, teams) for seat in who if who[seat] == who[bidder]}),
+        "points": points,
+        "counts": counts,
+        "earned": earned,
+        "made": made,
+        "change": {unit_of(seat, teams): result[who[seat]] for seat in who},
+        "sweep": sweep,
+        "taken_by": taken_by,
+        "dealt_to": dealt_to,
+        "trumps_dealt": [card for card in row if card in dealt_to],
+    }
+
+
+def point_cards(rules: Rules, row: list[str], dealt: Iterable[str]) -> dict[str, str | None]:
+    """Which card each point is; none for Game, and none for High and Low where no trump was dealt."""
+    trumps = [card for card in row if card in dealt] or [None]
+    names = rules["trump"]["order"].split()
+    cards: dict[str, str | None] = {}
+    for point in rules["points"]:
+        name = point["card"]
+        found = {"highest": trumps[0], "lowest": trumps[-1], "game": None}
+        cards[point["key"]] = found[name] if name in found else row[names.index(name)]
+    return cards
+
+
+def result_of_bid(rules: Rules, bid: int, earned: int, made: bool) -> int:
+    """What the bidding side's score changes by."""
+    if made:
+        special = bid in [special["bid"] for special in rules["auction"]["specials"]]
+        return bid if special or rules["settle"]["made"] == "bid" else earned
+    return earned - bid if rules["settle"]["set"] == "bid-less-taken" else -bid
+
+
+def whose_game(rules: Rules, counts: dict[str, int]) -> tuple[str | None, None, str | None]:
+    ranking = sorted(counts.values())
+    if ranking[-1] == ranking[-2]:
+        return None, None, "tied"
+    if rules["game"]["award"] == "at-least" and ranking[-1] < rules["game"]["at_least"]:
+        return None, None, "below threshold"
+    return next(side for side in counts if counts[side] == ranking[-1]), None, None
+
+
+def made_it(
+    rules: Rules, bid: int, side: str, earned: dict[str, int], sweep: str | None, points: dict[str, Any]
+) -> bool:
+    for special in rules["auction"]["specials"]:
+        if special["bid"] == bid:
+            if "every-trick" in special["needs"] and sweep != side:
+                return False
+            return "every-point" not in special["needs"] or [owner for owner, _, _ in points.values()].count(
+                side
+            ) == len(points)
+    return earned[side] >= bid
+
+
+# --- a game -----------------------------------------------------------------------------------------------------
+
+
+def referee(
+    rules: Rules, start: dict[str, int], verdicts: list[Facts], bidder_units: list[str | None]
+) -> tuple[list[dict[str, int]], list[str], str | None]:
+    """The scores after each hand up to the end, who has won, and by what."""
+    history = [dict(start)]
+    for verdict, bidder in zip(verdicts, bidder_units, strict=True):
+        if verdict["status"] == "passed-out":
+            history.append(dict(history[-1]))
+            continue
+        history.append({unit: history[-1][unit] + verdict["change"][unit] for unit in start})
+        made = verdict["bidding_units"] if verdict["made"] else []
+        winners, reason = crossed(rules["win"], history[-1], bidder, made)
+        if not winners:
+            winners, reason = early(rules["win"], history, made)
+        if winners:
+            return history[1:], winners, reason
+    return history[1:], [], None
+
+
+def crossed(win: Rules, totals: dict[str, int], bidder: str | None, made: list[str]) -> tuple[list[str], str | None]:
+    over = [unit for unit in totals if totals[unit] >= win["target"]]
+    if win["eligible"] == "made-bid":
+        over = [unit for unit in over if unit in made]
+    if len(over) < 2:
+        return over, "target"
+    for way in win["both"]:
+        if way == "play-on":
+            break
+        if way == "bidder":
+            over_now = [unit for unit in over if unit == bidder]
+            if over_now:
+                return over_now, way
+        if way == "highest":
+            over = [unit for unit in over if totals[unit] == max(totals[other] for other in over)]
+            if len(over) == 1:
+                return over, way
+        if way == "share":
+            return over, way
+    return [], None
+
+
+def early(win: Rules, history: list[dict[str, int]], made: list[str]) -> tuple[list[str], str | None]:
+    rule, now = win["early"], history[-1]
+    for unit in now if rule else ():
+        before = [totals for totals in history[:-1] if totals[unit] >= rule["at"]]
+        others = [now[other] for other in now if other != unit]
+        if (
+            now[unit] >= rule["at"]
+            and not (before and rule["when"] == "first-reach")
+            and max(others) <= rule["others_at_most"]
+            and (unit in made or rule["eligible"] == "anyone")
+        ):
+            return [unit], "early"
+    return [], None

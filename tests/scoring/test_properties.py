@@ -1,0 +1,663 @@
+"""What holds for every legally played hand, under every rule set, house rule and table format.
+
+The hands come from `deals`, what they are worth from `reference`; neither knows the scoring core.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from contextlib import suppress
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import assume, given, note, settings
+from hypothesis import strategies as st
+
+from scorekeeper.scoring.game import replay
+from scorekeeper.scoring.problems import Refused
+from scorekeeper.scoring.record import read_game, score_record
+from scorekeeper.scoring.rules import RuleSet, catalogue, find_rules, variations
+from tests.scoring import deals, reference
+from tests.scoring.reference import Facts, Rules
+
+RULE_SETS = [rules.id for rules in catalogue()]
+
+
+# --- any rules, any table ---------------------------------------------------------------------------------------
+
+
+class Setting(NamedTuple):
+    """Rules with a table format, as the record names them and as plain data."""
+
+    rules_id: str
+    options: dict[str, Any]
+    rules: Rules
+    players: int
+    teams: int
+
+    def record(self, hands: list[Facts], **more: Any) -> Facts:
+        named = {"format": "setback-game/1", "rules": self.rules_id, "options": self.options}
+        return named | {"players": self.players, "teams": self.teams, "hands": hands} | more
+
+    @property
+    def units(self) -> list[str]:
+        return sorted({reference.unit_of(seat, self.teams) for seat in range(1, self.players + 1)})
+
+
+SMUDGE = {"name": "smudge", "bid": 9, "needs": ["every-trick", "every-point"]}
+GRAND = {"name": "grand", "bid": 12, "needs": ["every-trick"]}
+EARLY = {"at": 4, "others_at_most": 0, "when": "first-reach", "eligible": "anyone"}
+
+# What a table might change: any value here makes sense with any other, or is refused as a rule set.
+HOUSE_RULES: dict[str, list[Any]] = {
+    "auction.rounds": ["single", "until-passed"],
+    "auction.dealer": ["outbid", "match", "match-below-max", "match-max", "match-not-special"],
+    "auction.all_pass": ["redeal", "next-dealer", "dealer-forced"],
+    "auction.forced_bid": [None, 2, 3],
+    "auction.min": [0, 1, 2, 3],
+    "auction.specials": [[], [SMUDGE], [SMUDGE, GRAND]],
+    "trump.by": ["lead", "named"],
+    "points.high.card": ["highest", "A"],
+    "points.low.card": ["lowest", "2"],
+    "points.high.owner": ["taker", "holder", "keeper"],
+    "points.low.owner": ["taker", "holder", "keeper"],
+    "points.jack.owner": ["taker", "keeper"],
+    "points.right_jack.owner": ["taker", "holder", "keeper"],
+    "points.left_joker.owner": ["taker", "holder", "keeper"],
+    "points.low.worth": [1, 2],
+    "points.game.worth": [1, 3],
+    "game.award": ["most", "at-least"],
+    "game.at_least": [20, 41],
+    "game.values": [{"T": 10, "A": 4, "K": 3, "Q": 2, "J": 1}, {"T": 10, "J": 1, "XR": 5, "9": 2}],
+    "settle.made": ["taken", "bid"],
+    "settle.set": ["bid", "bid-less-taken"],
+    "deck.undealt": ["buried", "stock"],
+    "deck.hand": [2, 3, 6],
+    "win.target": [3, 5, 11],
+    "win.eligible": ["anyone", "made-bid"],
+    "win.both": [["bidder"], ["highest", "share"], ["highest", "play-on"], ["play-on", "share"], ["share"]],
+    "win.early": [None, EARLY, EARLY | {"when": "any-hand", "others_at_most": 3}, EARLY | {"eligible": "made-bid"}],
+}
+
+
+@st.composite
+def settings_of(draw: st.DrawFn, rules_id: str | None = None) -> Setting:
+    """A catalogue rule set with some of its variations, some house rules, and a table format that it allows."""
+    rules_id = rules_id or draw(st.sampled_from(RULE_SETS))
+    named = draw(st.lists(st.sampled_from(variations(rules_id)), max_size=2)) if variations(rules_id) else []
+    options: dict[str, Any] = {}
+    for variation in named:
+        options |= variation.options
+    fields = draw(st.lists(st.sampled_from(sorted(HOUSE_RULES)), max_size=5, unique=True))
+    have = {point.key for point in find_rules(rules_id).points}
+    for name in fields:
+        if not name.startswith("points.") or name.split(".")[1] in have:
+            options[name] = draw(st.sampled_from(HOUSE_RULES[name]))
+    return sit_down(draw, rules_id, options)
+
+
+@st.composite
+def races(draw: st.DrawFn) -> Setting:
+    """Rules under which games end soon, and in every way there is."""
+    rules_id = draw(st.sampled_from(RULE_SETS))
+    names = [name for name in HOUSE_RULES if name.startswith(("win.", "settle.", "auction.all_pass"))]
+    options = {name: draw(st.sampled_from(HOUSE_RULES[name])) for name in names}
+    return sit_down(draw, rules_id, options)
+
+
+def sit_down(draw: st.DrawFn, rules_id: str, options: dict[str, Any]) -> Setting:
+    rules = overridden(find_rules(rules_id), options)
+    assume(rules is not None)
+    players = draw(st.sampled_from(rules.table.players))
+    teams = 0
+    if rules.table.sides == "teams":
+        formats = [n for n in rules.table.teams if n == 0 or (n > 1 and players % n == 0 and players > n)]
+        teams = draw(st.sampled_from(formats))
+    return Setting(rules_id, options, rules.to_dict(), players, teams)
+
+
+def overridden(rules: RuleSet, options: dict[str, Any]) -> RuleSet | None:
+    try:
+        return rules.override(options)
+    except Refused:
+        return None
+
+
+randoms = st.integers(0, 2**32).map(Random)
+
+
+def played(rng: Random, setting: Setting, dealer: int | None = None, *, bidding: bool = True) -> deals.Deal:
+    return deals.deal(rng, setting.rules, setting.players, setting.teams, dealer, bidding=bidding)
+
+
+def truth_of(setting: Setting, facts: Facts) -> Facts:
+    verdict = reference.judge(setting.rules, setting.players, setting.teams, plain(setting, facts))
+    assert verdict is not None, "the dealer has dealt what the reference does not allow"
+    return verdict
+
+
+def plain(setting: Setting, facts: Facts) -> Facts:
+    """A hand with its bid as a number, as the reference reads it."""
+    specials = {special["name"]: special["bid"] for special in setting.rules["auction"]["specials"]}
+    return facts | ({"bid": specials.get(facts["bid"], facts["bid"])} if "bid" in facts else {})
+
+
+def dealt_hand(rng: Random, setting: Setting, dealer: int | None = None) -> tuple[deals.Deal, Facts, Facts]:
+    """A deal in which somebody bids, its record at full detail, and what it is worth."""
+    hand = played(rng, setting, dealer)
+    facts = deals.tricks_record(rng, hand)
+    return hand, facts, truth_of(setting, facts)
+
+
+def shape(score: Any) -> Facts:
+    """A scored hand as the reference gives it."""
+    return {
+        "bidder": score.bidder,
+        "bid": score.bid,
+        "bidding_side": score.bidding_side,
+        "points": {key: tuple(point) for key, point in score.points.items()},
+        "counts": score.counts,
+        "earned": score.earned,
+        "made": score.made,
+        "change": score.change,
+    }
+
+
+SCORED = ("bidder", "bid", "bidding_side", "earned", "made", "change")
+
+
+def expected(truth: Facts) -> Facts:
+    return {key: truth[key] for key in (*SCORED, "counts", "points")}
+
+
+# --- one hand ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rules_id", RULE_SETS)
+@given(data=st.data(), rng=randoms)
+def test_a_played_hand_scores_as_the_documents_say(rules_id: str, data: st.DataObject, rng: Random) -> None:
+    setting = data.draw(settings_of(rules_id))
+    hand, facts, truth = dealt_hand(rng, setting)
+    assert hand.winners == [winner for winner in hand.winners if winner in hand.hands]
+    record = setting.record([facts])
+    note(record)
+    assert shape(score_record(record).hands[0]) == expected(truth)
+
+
+@pytest.mark.parametrize("rules_id", RULE_SETS)
+@given(data=st.data(), rng=randoms)
+def test_the_four_levels_of_detail_score_the_same(rules_id: str, data: st.DataObject, rng: Random) -> None:
+    setting = data.draw(settings_of(rules_id))
+    hand, _, truth = dealt_hand(rng, setting)
+    whole = data.draw(st.booleans())
+    for level, facts in deals.records(rng, hand, truth, buried=whole).items():
+        record = setting.record([facts])
+        note(f"{level}: {record}")
+        score = shape(score_record(record).hands[0])
+        agree(score, expected(truth), level, known=whole and setting.rules["deck"]["undealt"] == "buried")
+
+
+def agree(score: Facts, truth: Facts, level: str, *, known: bool) -> None:
+    """The same at every level; less detail may leave open a card and a reason, never a side or a number."""
+    if level in ("tricks", "piles") or (known and level == "counts"):
+        assert score == truth
+        return
+    for name in SCORED:
+        assert score[name] == truth[name], name
+    for key, (side, card, why) in truth["points"].items():
+        assert score["points"][key][0] == side, key
+        assert score["points"][key][1] in (card, None), key
+        assert (score["points"][key][2] is None) == (why is None), key
+    if level == "counts":
+        assert score["counts"] == truth["counts"]
+
+
+VARIED = [(rules_id, variation.key) for rules_id in RULE_SETS for variation in variations(rules_id)]
+
+
+@pytest.mark.parametrize(("rules_id", "key"), VARIED)
+@given(data=st.data(), rng=randoms)
+@settings(max_examples=12)
+def test_every_variation_scores_the_same_at_all_levels(
+    rules_id: str, key: str, data: st.DataObject, rng: Random
+) -> None:
+    options = next(variation.options for variation in variations(rules_id) if variation.key == key)
+    setting = sit_down(data.draw, rules_id, dict(options))
+    hand, _, truth = dealt_hand(rng, setting)
+    for level, facts in deals.records(rng, hand, truth).items():
+        agree(shape(score_record(setting.record([facts])).hands[0]), expected(truth), level, known=False)
+
+
+@given(setting=settings_of(), rng=randoms)
+def test_points_given_out_are_the_points_there_were(setting: Setting, rng: Random) -> None:
+    """By the deal alone: a point whose card was dealt is somebody's, one whose card was not is nobody's."""
+    hand, facts, _ = dealt_hand(rng, setting)
+    score = score_record(setting.record([facts])).hands[0]
+    dealt = set(deals.cards_of(hand))
+    row = reference.trump_row(setting.rules, hand.trump)
+    available = 0
+    cards = reference.point_cards(setting.rules, row, dealt)
+    for point in setting.rules["points"]:
+        tied = point["card"] == "game" and score.points[point["key"]].why
+        available += point["worth"] if (point["card"] == "game" and not tied) or cards[point["key"]] in dealt else 0
+    assert sum(score.earned.values()) == available
+
+
+@given(setting=settings_of(), rng=randoms)
+def test_a_set_side_loses_what_the_rules_say_and_the_others_keep_what_they_took(setting: Setting, rng: Random) -> None:
+    hand, facts, _ = dealt_hand(rng, setting)
+    score = score_record(setting.record([facts])).hands[0]
+    settle, special = setting.rules["settle"], score.bid in [s["bid"] for s in setting.rules["auction"]["specials"]]
+    assert hand.bidder is not None
+    for seat in hand.hands:
+        side, unit = hand.side_of(seat), reference.unit_of(seat, setting.teams)
+        if side != hand.side_of(hand.bidder):
+            assert score.change[unit] == score.earned[side]
+        elif not score.made:
+            back = score.earned[side] if settle["set"] == "bid-less-taken" else 0
+            assert score.change[unit] == back - score.bid
+        else:
+            assert score.change[unit] == (score.bid if special or settle["made"] == "bid" else score.earned[side])
+            assert special or score.earned[side] >= score.bid
+
+
+@given(setting=settings_of(), rng=randoms)
+def test_game_counts_and_buried_cards_add_up_to_the_deck(setting: Setting, rng: Random) -> None:
+    hand, _, truth = dealt_hand(rng, setting)
+    deck = sum(reference.game_value(setting.rules, card) for card in reference.all_cards(setting.rules))
+    if "game.values" not in setting.options:
+        assert deck == 80
+    unseen = sum(reference.game_value(setting.rules, card) for card in hand.undealt)
+    for level, facts in deals.records(rng, hand, truth, buried=True).items():
+        counts = score_record(setting.record([facts])).hands[0].counts
+        assert counts is None if level == "claims" else sum(counts.values()) + unseen == deck, level
+
+
+# --- a whole game -----------------------------------------------------------------------------------------------
+
+
+class Played(NamedTuple):
+    """A game dealt to its end or for some hands, its record, and the truth of each hand."""
+
+    setting: Setting
+    hands: list[deals.Deal]
+    facts: list[Facts]
+    truths: list[Facts]
+    start: dict[str, int]
+
+
+def play_game(rng: Random, setting: Setting, most: int, *, full: bool = False) -> Played:
+    """Hands in a row, each told at any level, passed-out ones among them, dealt on as the rules say."""
+    start = {unit: rng.randint(-4, setting.rules["win"]["target"]) for unit in setting.units}
+    game = Played(setting, [], [], [], start)
+    dealer = rng.randint(1, setting.players)
+    for _ in range(most):
+        hand = played(rng, setting, dealer, bidding=False)
+        if hand.bidder is None:
+            facts = deals.bidding_record(rng, hand)
+            truth = truth_of(setting, facts)
+        else:
+            facts = deals.tricks_record(rng, hand)
+            truth = truth_of(setting, facts)
+            levels = deals.records(rng, hand, truth)
+            facts = facts if full else rng.choice(list(levels.values()))
+        if game.hands and rng.random() < 0.7:
+            del facts["dealer"]
+        game.hands.append(hand)
+        game.facts.append(facts)
+        game.truths.append(truth)
+        if reference.referee(setting.rules, start, game.truths, bidder_units(game))[1]:
+            break
+        if hand.bidder is not None or setting.rules["auction"]["all_pass"] != "redeal":
+            dealer = dealer + 1 if dealer < setting.players else 1
+    return game
+
+
+def bidder_units(game: Played) -> list[str | None]:
+    return [reference.unit_of(hand.bidder, game.setting.teams) if hand.bidder else None for hand in game.hands]
+
+
+@given(setting=settings_of() | races(), rng=randoms)
+@settings(max_examples=200)
+def test_a_game_comes_to_what_the_referee_says(setting: Setting, rng: Random) -> None:
+    game = play_game(rng, setting, 8)
+    record = setting.record(game.facts, start=game.start)
+    note(record)
+    totals, winners, reason = reference.referee(setting.rules, game.start, game.truths, bidder_units(game))
+    score = score_record(record)
+    assert [hand.totals for hand in score.hands] == totals
+    assert score.totals == totals[-1]
+    assert [hand.status for hand in score.hands] == [truth["status"] for truth in game.truths]
+    assert [hand.dealer for hand in score.hands] == [hand.dealer for hand in game.hands]
+    assert sorted(score.winners) == sorted(winners)
+    assert (score.outcome.reason if score.outcome else None) == reason
+    last = game.hands[-1]
+    moves = last.bidder is not None or setting.rules["auction"]["all_pass"] != "redeal"
+    assert score.next_dealer == (last.dealer % setting.players + 1 if moves else last.dealer)
+
+
+@given(setting=races(), rng=randoms)
+def test_a_hand_after_the_end_is_refused_and_replay_leaves_it_out(setting: Setting, rng: Random) -> None:
+    game = play_game(rng, setting, 12)
+    winners = reference.referee(setting.rules, game.start, game.truths, bidder_units(game))[1]
+    more = played(rng, setting)
+    extra = [deals.tricks_record(rng, more), deals.tricks_record(rng, more)]
+    record = setting.record([*game.facts, *extra], start=game.start)
+    result = replay(read_game(record))
+    if not winners:
+        assert len(result.hands) + result.after_end == len(game.facts) + 2
+        return
+    assert (len(result.hands), result.after_end) == (len(game.facts), 2)
+    with pytest.raises(Refused) as refused:
+        score_record(record)
+    assert [(problem.code, problem.at) for problem in refused.value.problems] == [
+        ("after-the-end", f"hands[{len(game.facts)}]")
+    ]
+
+
+@given(setting=settings_of(), rng=randoms)
+def test_correcting_a_hand_equals_having_entered_it_right(setting: Setting, rng: Random) -> None:
+    game = play_game(rng, setting, 6)
+    right = setting.record(game.facts, start=game.start)
+    place = rng.randrange(len(game.facts))
+    other = played(rng, setting, game.hands[place].dealer)
+    wrong = copy.deepcopy(right)
+    wrong["hands"][place] = deals.tricks_record(rng, other) | {"dealer": game.hands[place].dealer}
+    entered = replay(read_game(right))
+    with suppress(Refused):  # where the deal moves on otherwise, a later auction begins at the wrong seat
+        replay(read_game(wrong))
+    corrected = copy.deepcopy(wrong)
+    corrected["hands"][place] = right["hands"][place]
+    assert replay(read_game(corrected)) == entered
+    for length in range(len(game.facts)):
+        part = replay(read_game(right | {"hands": right["hands"][:length]}))
+        assert part.hands == entered.hands[:length]
+
+
+# --- renumbering ------------------------------------------------------------------------------------------------
+
+
+@given(setting=settings_of() | races(), rng=randoms, turn=st.integers(1, 11))
+def test_renumbering_the_seats_changes_nothing_but_names(setting: Setting, rng: Random, turn: int) -> None:
+    """The same game with everybody moved `turn` seats on: the same scores under other names."""
+    game = play_game(rng, setting, 5)
+    seat_now = {seat: (seat - 1 + turn) % setting.players + 1 for seat in range(1, setting.players + 1)}
+    name_now: dict[str, str] = {str(seat): str(now) for seat, now in seat_now.items()}
+    for seat, now in seat_now.items():
+        name_now[reference.unit_of(seat, setting.teams)] = reference.unit_of(now, setting.teams)
+    name_now |= {"bidding": "bidding", "defending": "defending"}
+    here = score_record(setting.record(game.facts, start=game.start))
+    there = score_record(
+        setting.record(
+            [renumbered(facts, seat_now, name_now) for facts in game.facts],
+            start={name_now[unit]: score for unit, score in game.start.items()},
+        )
+    )
+    assert [with_names(hand, name_now) for hand in here.hands] == [with_names(hand, {}) for hand in there.hands]
+    assert {name_now[unit]: total for unit, total in here.totals.items()} == there.totals
+    assert {name_now[unit] for unit in here.winners} == set(there.winners)
+    assert seat_now[here.next_dealer] == there.next_dealer
+
+
+def renumbered(facts: Facts, seat_now: dict[int, int], name_now: dict[str, str]) -> Facts:
+    def name(side: Any) -> Any:
+        return seat_now[side] if isinstance(side, int) else name_now.get(side, side)
+
+    moved = facts | {key: seat_now[facts[key]] for key in ("dealer", "bidder", "partner") if facts.get(key)}
+    if "bids" in facts:
+        moved["bids"] = [call | {"seat": seat_now[call["seat"]]} for call in facts["bids"]]
+    if "tricks" in facts:
+        moved["tricks"] = [trick | {"lead": seat_now[trick["lead"]]} for trick in facts["tricks"]]
+    if "claims" in facts:
+        moved["claims"] = {key: None if side is None else name(side) for key, side in facts["claims"].items()}
+    for key in ("piles", "game_counts"):
+        if key in facts:
+            moved[key] = {name(side): value for side, value in facts[key].items()}
+    for key in ("low_by", "high_by", "sweep"):
+        if key in facts:
+            moved[key] = name(facts[key])
+    return moved
+
+
+def with_names(hand: Any, name_now: dict[str, str]) -> Facts:
+    def named(scores: dict[str, int]) -> dict[str, int]:
+        return {name_now.get(name, name): score for name, score in scores.items()}
+
+    return {
+        "status": hand.status,
+        "bid": hand.bid,
+        "made": hand.made,
+        "bidding_side": name_now.get(hand.bidding_side, hand.bidding_side),
+        "points": {key: (name_now.get(p.side, p.side), p.card, p.why) for key, p in hand.points.items()},
+        "counts": None if hand.counts is None else named(hand.counts),
+        "earned": named(hand.earned),
+        "change": named(hand.change),
+        "totals": named(hand.totals),
+    }
+
+
+# --- what cannot be is refused, what can be is scored --------------------------------------------------------------
+
+
+def swap_cards(rng: Random, facts: Facts, setting: Setting) -> None:
+    one, two = rng.choice(facts["tricks"])["cards"], rng.choice(facts["tricks"])["cards"]
+    here, there = rng.randrange(len(one)), rng.randrange(len(two))
+    one[here], two[there] = two[there], one[here]
+
+
+def swap_players(rng: Random, facts: Facts, setting: Setting) -> None:
+    cards = rng.choice(facts["tricks"])["cards"]
+    rng.shuffle(cards)
+
+
+def another_card(rng: Random, facts: Facts, setting: Setting) -> None:
+    cards = rng.choice(facts["tricks"])["cards"]
+    cards[rng.randrange(len(cards))] = rng.choice(["XR", "XB", *(rank + suit for rank in "AKJT62" for suit in "SHDC")])
+
+
+def card_lists(facts: Facts) -> list[list[str]]:
+    return [*(trick["cards"] for trick in facts["tricks"]), *([facts["buried"]] if "buried" in facts else [])]
+
+
+def drop_card(rng: Random, facts: Facts, setting: Setting) -> None:
+    cards = rng.choice([group for group in card_lists(facts) if group])
+    del cards[rng.randrange(len(cards))]
+
+
+def card_twice(rng: Random, facts: Facts, setting: Setting) -> None:
+    cards = rng.choice(card_lists(facts))
+    cards.insert(rng.randint(0, len(cards)), rng.choice(facts["tricks"][0]["cards"]))
+
+
+def wrong_leader(rng: Random, facts: Facts, setting: Setting) -> None:
+    rng.choice(facts["tricks"])["lead"] = rng.randint(1, setting.players)
+
+
+def drop_leaders(rng: Random, facts: Facts, setting: Setting) -> None:
+    for trick in facts["tricks"]:
+        del trick["lead"]
+    swap_cards(rng, facts, setting)
+
+
+def swap_tricks(rng: Random, facts: Facts, setting: Setting) -> None:
+    rng.shuffle(facts["tricks"])
+
+
+def drop_trick(rng: Random, facts: Facts, setting: Setting) -> None:
+    del facts["tricks"][rng.randrange(len(facts["tricks"]))]
+
+
+def other_trump(rng: Random, facts: Facts, setting: Setting) -> None:
+    facts["trump"] = rng.choice("SHDC")
+
+
+def other_bidder(rng: Random, facts: Facts, setting: Setting) -> None:
+    facts["bidder"] = rng.randint(1, setting.players)
+    facts.setdefault("bid", rng.randint(0, 9))
+
+
+def other_bid(rng: Random, facts: Facts, setting: Setting) -> None:
+    facts["bid"] = rng.randint(0, 12)
+    facts.setdefault("bidder", rng.randint(1, setting.players))
+
+
+def other_dealer(rng: Random, facts: Facts, setting: Setting) -> None:
+    facts["dealer"] = rng.randint(1, setting.players)
+
+
+def other_call(rng: Random, facts: Facts, setting: Setting) -> None:
+    if facts.get("bids"):
+        rng.choice(facts["bids"])["bid"] = rng.choice(["pass", *range(10)])
+
+
+def shuffle_calls(rng: Random, facts: Facts, setting: Setting) -> None:
+    if facts.get("bids"):
+        rng.shuffle(facts["bids"])
+
+
+def more_calls(rng: Random, facts: Facts, setting: Setting) -> None:
+    if "bids" in facts:
+        facts["bids"].append({"seat": rng.randint(1, setting.players), "bid": rng.choice(["pass", *range(10)])})
+
+
+def fewer_calls(rng: Random, facts: Facts, setting: Setting) -> None:
+    if facts.get("bids"):
+        del facts["bids"][rng.randrange(len(facts["bids"]))]
+
+
+def other_buried(rng: Random, facts: Facts, setting: Setting) -> None:
+    facts["buried"] = rng.sample(reference.all_cards(setting.rules), rng.randint(0, 4))
+
+
+def other_partner(rng: Random, facts: Facts, setting: Setting) -> None:
+    facts["partner"] = rng.choice([None, *range(1, setting.players + 1)])
+
+
+def other_called(rng: Random, facts: Facts, setting: Setting) -> None:
+    facts["called"] = rng.choice(reference.all_cards(setting.rules))
+
+
+MUTATIONS = [
+    swap_cards, swap_players, another_card, drop_card, card_twice, wrong_leader, drop_leaders, swap_tricks,
+    drop_trick, other_trump, other_bidder, other_bid, other_dealer, other_call, shuffle_calls, more_calls,
+    fewer_calls, other_buried, other_partner, other_called,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("mutate", MUTATIONS, ids=lambda mutate: mutate.__name__)
+@given(setting=settings_of(), rng=randoms)
+def test_a_mutated_hand_is_refused_or_scored_as_it_now_stands(mutate: Any, setting: Setting, rng: Random) -> None:
+    _, facts, _ = dealt_hand(rng, setting)
+    facts = copy.deepcopy(plain(setting, facts))
+    mutate(rng, facts, setting)
+    record = setting.record([facts])
+    note(record)
+    truth = reference.judge(setting.rules, setting.players, setting.teams, facts)
+    try:
+        score = score_record(record)
+    except Refused as refused:
+        note(refused)
+        assert truth is None, f"this can be, but: {refused}"
+        assert all(problem.at.startswith("hands[0]") and problem.message for problem in refused.problems)
+    else:
+        assert truth is not None, "this cannot be"
+        assert shape(score.hands[0]) == expected(truth)
+
+
+# --- junk -------------------------------------------------------------------------------------------------------
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=12,
+)
+JUNK: list[Any] = [
+    None, True, False, 0, 1, -1, 2**70, 1.0, float("nan"), float("inf"), "", "A", "B", "C", "1", "7", "pass",
+    "smudge", "10H", "AH", "XR", "x-", "\ud800",
+    [], {}, [[]], [None], {"x-a": 1}, {"A": 1}, {"1": []}, ["AH", "AH"], {"seat": 1, "bid": 2},
+]  # fmt: skip
+KEYS = ["x-note", "winner", "totals", "A", "C", "1", "", "bid", "seat", "high", "low", "claims", "tricks", "lead"]
+
+
+def places(node: Any) -> Iterator[tuple[Any, Any]]:
+    """Every container in a record with every key or index in it."""
+    inside = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
+    for key, value in inside:
+        yield node, key
+        yield from places(value)
+
+
+def spoil(rng: Random, record: Any, junk: Any) -> None:
+    """Damage a record somewhere: another value, a key gone, a key more, something twice."""
+    node, key = rng.choice(list(places(record)))
+    action = rng.choice(("put", "put", "drop", "add", "twin", "nest"))
+    if action == "put":
+        node[key] = junk
+    elif action == "drop":
+        del node[key]
+    elif action == "nest":
+        node[key] = [node[key]]
+    elif isinstance(node, list):
+        node.insert(rng.randint(0, len(node)), junk if action == "add" else copy.deepcopy(node[key]))
+    elif action == "add":
+        node[rng.choice(KEYS)] = junk
+    else:
+        node[rng.choice([other for _, other in places(record) if isinstance(other, str)])] = copy.deepcopy(node[key])
+
+
+def refuses_or_scores(record: Any) -> None:
+    try:
+        score_record(record)
+    except Refused as refused:
+        assert refused.problems
+        for problem in refused.problems:
+            assert problem.code
+            assert problem.message
+            assert isinstance(problem.at, str)
+
+
+@given(data=st.data(), rng=randoms, setting=settings_of())
+@settings(max_examples=400)
+def test_a_spoilt_record_is_refused_or_scored_never_anything_else(
+    data: st.DataObject, rng: Random, setting: Setting
+) -> None:
+    hand, facts, truth = dealt_hand(rng, setting)
+    level = rng.choice(list(deals.records(rng, hand, truth).values()))
+    rules: Any = setting.rules if rng.random() < 0.3 else setting.rules_id
+    record = setting.record([level, facts], names=[f"P{seat}" for seat in hand.hands], played="2026-11-21")
+    record = copy.deepcopy(record | {"rules": rules, "options": {} if rules is setting.rules else setting.options})
+    for _ in range(rng.randint(1, 4)):
+        spoil(rng, record, data.draw(st.sampled_from(JUNK) | json_values))
+    note(record)
+    refuses_or_scores(record)
+
+
+@given(record=json_values)
+def test_anything_at_all_is_refused(record: Any) -> None:
+    with pytest.raises(Refused) as refused:
+        score_record(record)
+    assert refused.value.problems
+
+
+@given(hands=json_values, rules=json_values | st.sampled_from(RULE_SETS), options=json_values)
+def test_anything_in_a_game_is_refused_or_scored(hands: Any, rules: Any, options: Any) -> None:
+    refuses_or_scores({"format": "setback-game/1", "rules": rules, "options": options, "hands": hands})
+
+
+@pytest.mark.parametrize("depth", [50, 200, 400, 700, 900])
+@pytest.mark.parametrize("place", ["rules", "options", "hands", "claims", "names", "win.early", "x-note", "bid"])
+def test_what_is_nested_deeply_is_refused_or_scored(place: str, depth: int) -> None:
+    nested: Any = 1
+    for _ in range(depth):
+        nested = [nested]
+    record: Any = {"format": "setback-game/1", "rules": "classic", "hands": []}
+    hand: Facts = {"dealer": 1, "bidder": 1, "bid": 2, "trump": "H", "claims": {}}
+    if place in ("claims", "bid"):
+        record["hands"] = [hand | {place: nested}]
+    elif place == "win.early":
+        record["options"] = {"win.early": nested}
+    else:
+        record[place] = nested
+    refuses_or_scores(record)
