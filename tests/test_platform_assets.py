@@ -1,0 +1,89 @@
+"""Static files: found by a name that changes with their content, compressed, kept for good."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import re
+
+import brotli
+import pytest
+
+from scorekeeper.config import DEFAULTS, bundled
+from scorekeeper.web.assets import collect
+
+
+@pytest.fixture
+def site(make_app):
+    return make_app().test_client()
+
+
+def linked(site, ending):
+    """The address that a page has for a static file."""
+    return re.search(rf'"(/static/[^"]+{ending})"', site.get("/nowhere").text)[1]
+
+
+def test_a_page_names_its_files_by_their_content(site):
+    address = linked(site, r"\.js")
+    answer = site.get(address)
+    digest = hashlib.sha256(answer.data).hexdigest()
+    assert answer.status_code == 200
+    assert digest[:12] in address
+    assert answer.headers["Cache-Control"] == "max-age=315360000, public, immutable"
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_a_file_under_its_plain_name_is_not_kept_for_good(site):
+    answer = site.get("/static/htmx-fallback.js")
+    assert answer.status_code == 200
+    assert "immutable" not in answer.headers["Cache-Control"]
+
+
+@pytest.mark.parametrize(("encoding", "decode"), [("br", brotli.decompress), ("gzip", gzip.decompress)])
+def test_a_file_is_sent_compressed_as_the_browser_likes_it(site, encoding, decode):
+    address = linked(site, r"\.js")
+    answer = site.get(address, headers={"Accept-Encoding": encoding})
+    assert answer.headers["Content-Encoding"] == encoding
+    assert "Accept-Encoding" in answer.headers["Vary"]
+    assert decode(answer.data) == site.get(address).data
+
+
+def test_a_page_is_sent_compressed(site):
+    answer = site.get("/rules/", headers={"Accept-Encoding": "br"})
+    assert answer.headers["Content-Encoding"] == "br"
+    assert b"<!doctype html>" in brotli.decompress(answer.data)
+
+
+def test_a_changed_file_gets_another_name_and_the_old_one_stays(tmp_path):
+    source, copies = tmp_path / "source", tmp_path / "copies"
+    (source / "vendor").mkdir(parents=True)
+    style = source / "vendor" / "style.css"
+    style.write_text("a { color: red }")
+    before = collect(source, copies)["vendor/style.css"]
+    style.write_text("a { color: blue }")
+    after = collect(source, copies)["vendor/style.css"]
+    assert before != after
+    assert (copies / before).read_text() == "a { color: red }"
+    assert brotli.decompress((copies / f"{after}.br").read_bytes()) == b"a { color: blue }"
+    assert not [path for path in copies.rglob("*") if path.name.startswith(".")]
+
+
+def test_while_debugging_a_changed_file_is_seen_at_once(make_app):
+    answer = make_app(DEBUG=True).test_client().get("/static/htmx-fallback.js")
+    assert answer.status_code == 200
+    assert "max-age=0" in answer.headers["Cache-Control"]
+
+
+def test_the_integrity_hash_is_that_of_the_vendored_file():
+    vendored = (bundled("static") / DEFAULTS["HTMX_FILE"]).read_bytes()
+    assert DEFAULTS["HTMX_INTEGRITY"] == "sha384-" + base64.b64encode(hashlib.sha384(vendored).digest()).decode()
+    assert b"4.0.1" in vendored
+    assert DEFAULTS["HTMX_CDN"].endswith("/htmx.org@4.0.1/dist/htmx.min.js")
+
+
+def test_a_page_asks_the_cdn_for_htmx_with_its_hash(site):
+    tag = re.search(r"<script [^>]*jsdelivr[^>]*>", site.get("/nowhere").text)[0]
+    assert f'integrity="{DEFAULTS["HTMX_INTEGRITY"]}"' in tag
+    assert 'crossorigin="anonymous"' in tag
+    assert " async " in tag

@@ -1,0 +1,128 @@
+"""htmx in a real browser: from the CDN, and from here when the CDN fails or hangs.
+
+The CDN's answers are given by the browser's request interception: nothing leaves this machine.
+"""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from scorekeeper.config import DEFAULTS, bundled
+from tests.conftest import ROOT, serve
+
+CDN = DEFAULTS["HTMX_CDN"]
+HTMX = (bundled("static") / DEFAULTS["HTMX_FILE"]).read_bytes()
+ALLOWED = {"Access-Control-Allow-Origin": "*", "Content-Type": "text/javascript"}
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    """A page of a server that takes htmx from its CDN."""
+    with serve(tmp_path_factory.mktemp("cdn"), PYTHONPATH=str(ROOT), SCOREKEEPER_HTMX_LOCAL="0") as url:
+        yield url + "/nowhere"
+
+
+@pytest.fixture
+def vendored(page):
+    """The requests for the vendored file, as they come."""
+    found = []
+    page.on("request", lambda request: found.append(request.url) if "/vendor/htmx" in request.url else None)
+    return found
+
+
+@pytest.fixture
+def complaints(page):
+    """What the browser's console has to say: a policy that is broken shows here."""
+    found = []
+    page.on("console", lambda message: found.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: found.append(str(error)))
+    return found
+
+
+def open_page(page, address):
+    """Open the page as far as it can be used; the seconds it takes until htmx is there."""
+    began = time.monotonic()
+    page.goto(address, wait_until="domcontentloaded")
+    usable = time.monotonic() - began
+    page.wait_for_function("() => window.htmx")
+    return usable, time.monotonic() - began
+
+
+def works(page):
+    """Whether htmx does what its attributes say."""
+    page.evaluate(
+        """() => {
+            document.body.innerHTML = '<button hx-get="/elsewhere" hx-target="#here">x</button><p id="here">empty</p>';
+            htmx.process(document.body);
+        }"""
+    )
+    page.route("**/elsewhere", lambda route: route.fulfill(body="full", content_type="text/html"))
+    page.click("button")
+    page.wait_for_function("() => document.getElementById('here').textContent === 'full'")
+    return True
+
+
+def test_htmx_comes_from_the_cdn_without_the_fallback(page, address, vendored, complaints):
+    page.route(CDN, lambda route: route.fulfill(body=HTMX, headers=ALLOWED))
+    open_page(page, address)
+    page.wait_for_timeout(1300)  # longer than the fallback waits
+    assert vendored == []
+    assert page.evaluate("() => htmx.version") == "4.0.1"
+    assert works(page)
+    assert [text for text in complaints if "404" not in text] == []
+
+
+def test_htmx_is_set_up_for_the_policy(page, address):
+    page.route(CDN, lambda route: route.fulfill(body=HTMX, headers=ALLOWED))
+    open_page(page, address)
+    assert page.evaluate("() => htmx.config.includeIndicatorCSS") is False
+    assert page.evaluate("() => htmx.config.noSwap") == [204, 304, "5xx"]
+    assert page.evaluate("() => document.adoptedStyleSheets.length") == 0
+
+
+def test_a_cdn_that_is_blocked_is_replaced_at_once(page, address, vendored):
+    page.route(CDN, lambda route: route.abort())
+    _, ready = open_page(page, address)
+    assert len(vendored) == 1
+    assert ready < 1
+    assert works(page)
+
+
+def test_a_changed_file_at_the_cdn_is_not_run(page, address, vendored):
+    page.route(CDN, lambda route: route.fulfill(body="window.htmx = 'evil'", headers=ALLOWED))
+    open_page(page, address)
+    assert page.evaluate("() => htmx.version") == "4.0.1"
+    assert len(vendored) == 1
+
+
+def test_a_cdn_that_hangs_is_replaced_after_a_second(page, address, vendored):
+    hanging = []
+    page.route(CDN, lambda route: hanging.append(route))
+    usable, ready = open_page(page, address)
+    assert len(hanging) == 1
+    assert usable < 0.9, "the page waits for the CDN"
+    assert 0.8 < ready < 2.5
+    assert len(vendored) == 1
+    assert works(page)
+
+
+def test_a_cdn_that_answers_too_late_does_not_start_htmx_twice(page, address, vendored):
+    hanging = []
+    page.route(CDN, lambda route: hanging.append(route))
+    open_page(page, address)
+    page.evaluate("() => { window.first = window.htmx; }")
+    hanging[0].fulfill(body=HTMX, headers=ALLOWED)
+    page.wait_for_timeout(500)
+    assert page.evaluate("() => window.first === window.htmx")
+    assert len(vendored) == 1
+
+
+def test_one_setting_serves_htmx_from_here(page, live_server_url, vendored):
+    beyond = []
+    page.on("request", lambda request: None if request.url.startswith(live_server_url) else beyond.append(request.url))
+    open_page(page, live_server_url + "/nowhere")
+    assert beyond == []
+    assert len(vendored) == 1
+    assert works(page)
