@@ -122,6 +122,11 @@ class Setup:
             return str(self.rules.win.target)
         return self.values.get("target", str(self.rules.win.target))
 
+    @property
+    def is_choosing(self) -> bool:
+        """Whether the rule sets lie open: for a club's first game, and while one picks."""
+        return not self.known or not self.same_rules_as_shown
+
     # --- house rules ---
 
     @cached_property

@@ -143,7 +143,7 @@ class Sheet:
         """The hands, the newest first."""
         scored = [self._line(position, score) for position, score in enumerate(self.score.hands, 1)]
         past = [self._past(position) for position in range(len(scored) + 1, len(self.game.hands) + 1)]
-        return [*scored, *past][::-1]
+        return [*reversed(past), *reversed(scored)]
 
     def _line(self, position: int, score: HandScore) -> Line:
         cells = [Cell(unit, "", [], score.totals[unit], score.change[unit]) for unit in self.table.units]

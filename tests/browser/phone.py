@@ -1,0 +1,159 @@
+"""A phone at the table: what a thumb does on the pages, counted, and what the pages then show."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from playwright.sync_api import Locator, Page, expect
+
+HEIGHT = 844
+SIX = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo")
+
+
+@dataclass(frozen=True)
+class Hand:
+    """One hand as somebody tells it; `points` names only what did not go to the bidding side."""
+
+    bidder: int
+    bid: int | str
+    trump: str
+    points: Mapping[str, str] = field(default_factory=dict)
+    buried: Sequence[str] = ()
+    called: str | None = None
+    partner: int | str | None = None
+    counts: Mapping[str, int] = field(default_factory=dict)
+
+
+class Phone:
+    """Drives the pages by tapping; `taps` counts the taps on hand entry."""
+
+    def __init__(self, page: Page, *, script: bool = True) -> None:
+        self.page = page
+        self.script = script
+        self.taps = 0
+
+    # --- starting a game ---
+
+    def start_club(self, name: str = "Friday table") -> None:
+        self.page.goto("/")
+        self.page.locator("#name").fill(name)
+        self.page.get_by_role("button", name="Start the club").click()
+
+    def start_game(
+        self,
+        rules: str,
+        names: Sequence[str],
+        *,
+        teams: int | None = None,
+        dealer: int | None = None,
+        target: int | None = None,
+        house: Sequence[str] = (),
+    ) -> None:
+        """Start a game; the last seat deals first unless another is named."""
+        self.start_club()
+        self.page.get_by_role("link", name="Start the first game").click()
+        self._reshape(f"#rules-is-{rules}")
+        self._reshape(f"#players-is-{len(names)}")
+        self._reshape(f"#teams-is-{teams}")
+        for number, name in enumerate(names, 1):
+            self.page.locator(f"#name-{number}").fill(name)
+        self.page.locator(f"#dealer-is-{dealer or len(names)}").check(force=True)
+        for key in house:
+            self.page.locator(f"#house-{key}").check(force=True)
+        if target is not None:
+            self.page.locator("#target").fill(str(target))
+        self.page.get_by_role("button", name="Deal").click()
+
+    def _reshape(self, selector: str) -> None:
+        """Choose what changes the rest of the form, where there is a choice."""
+        option = self.page.locator(selector)
+        if not option.count() or option.is_checked():
+            return
+        option.check(force=True)
+        if self.script:
+            self._settle("#setup")
+        else:
+            self.page.get_by_role("button", name="Show these rules").click()
+
+    # --- one hand ---
+
+    def tap(self, selector: str) -> None:
+        self.page.locator(selector).tap()
+        self.taps += 1
+        if self.script:
+            self._settle("#hand")
+        self.check_save_is_in_sight()
+
+    def _settle(self, form: str) -> None:
+        """Wait until the server's answer to the last tap has been morphed in."""
+        expect(self.page.locator(f"{form}.htmx-request")).to_have_count(0)
+
+    def check_save_is_in_sight(self) -> None:
+        box = self.page.locator("#save").bounding_box()
+        assert box is not None
+        assert 0 <= box["y"]
+        assert box["y"] + box["height"] <= HEIGHT
+
+    def enter(self, hand: Hand) -> None:
+        """Tap a hand, all but Save."""
+        self.taps = 0
+        self.check_save_is_in_sight()
+        self.tap(f"#bidder-is-{hand.bidder}")
+        self.tap(f"#bid-is-{hand.bid}")
+        self.tap(f"#trump-is-{hand.trump}")
+        if hand.called is not None:
+            self.tap(f"#called-is-{hand.called}")
+        if hand.partner is not None:
+            self.tap(f"#partner-is-{hand.partner}")
+        for card in hand.buried:
+            self.tap(f"#buried-is-{card}")
+        for key, side in hand.points.items():
+            self.tap(f"#point-{key}-is-{side}")
+        for side, count in hand.counts.items():
+            self.type_count(side, count)
+
+    def type_count(self, side: str, count: int) -> None:
+        self.page.locator(f"#count-{side}").fill(str(count))
+        if self.script:
+            expect(self.page.locator("#row-game .gone")).to_be_visible()
+            self._settle("#hand")
+
+    def save(self) -> None:
+        with self.page.expect_navigation():
+            self.page.locator("#save").tap()
+        self.taps += 1
+
+    def play(self, hand: Hand) -> None:
+        self.enter(hand)
+        self.save()
+
+    def all_passed(self) -> None:
+        with self.page.expect_navigation():
+            self.page.get_by_role("button", name="all passed").tap()
+
+    # --- what the pages show ---
+
+    @property
+    def says(self) -> Locator:
+        return self.page.locator("#says")
+
+    def totals(self) -> list[int]:
+        """The scores at the head of the page, in the order of teams or seats."""
+        return [read(text) for text in self.page.locator(".scores .num").all_inner_texts()]
+
+    def dealer(self) -> str:
+        """Who deals the hand that is being entered."""
+        return self.page.locator(".bar .soft").inner_text().partition(" deals")[0]
+
+    def winner(self) -> tuple[str, str]:
+        """Who has won, and the rule that decided it."""
+        card = self.page.locator(".winner")
+        return card.locator("h2").inner_text(), card.locator("p").inner_text()
+
+
+def read(text: str) -> int:
+    """A figure with a real minus sign."""
+    assert re.fullmatch(r"−?\d+", text)
+    return int(text.replace("−", "-"))
