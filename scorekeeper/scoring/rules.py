@@ -235,7 +235,8 @@ def _put(data: dict[str, Any], name: str, value: object, problems: Problems) -> 
     here: Any = data
     for step in path:
         here = _step(here, step)
-    if not isinstance(here, dict) or (last not in here and name not in FIELDS) or name in ("id", "source"):
+    known = isinstance(here, dict) and (last in here or name in FIELDS)
+    if not known or name in ("id", "source", *_SECTIONS):
         problems.add("unknown-rule", name, f"there is no rule called {name}")
         return
     here[last] = copy.deepcopy(value)
