@@ -15,8 +15,27 @@ from typing import Any
 
 from sqlalchemy import func, select, update
 
+from scorekeeper import drafts
 from scorekeeper.db import db, db_write
-from scorekeeper.models import CORRECT, RECORD, REDO, REMOVE, UNDO, Change, Club, Facts, Game, Hand, Player, Seat
+from scorekeeper.models import (
+    ABANDONED,
+    CORRECT,
+    DETAILS,
+    OPEN,
+    RECORD,
+    REDO,
+    REMOVE,
+    STATES,
+    UNDO,
+    Change,
+    Club,
+    Facts,
+    Game,
+    Hand,
+    Player,
+    Seat,
+    Tapped,
+)
 from scorekeeper.scoring.hand import check_hand
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.scoring.record import read_game, score_record
@@ -33,7 +52,7 @@ class Saved:
     repeated: bool = False
 
 
-class Conflict(Exception):  # noqa: N818  (it is an answer, not a failure)
+class Conflict(Exception):
     """Somebody was quicker. `theirs` is the hand that stands at `position` now, None where none does."""
 
     def __init__(self, position: int, theirs: Hand | None) -> None:
@@ -64,7 +83,7 @@ def create_game(
     `rules` are the rules as they are played; `options` say which house rules that took, for showing.
     """
     with db_write(club) as session:
-        number, seats = _next_number(club), _seat(club, names)
+        number, ways, seats = _next_number(club), _ways_of(previous or _latest(club)), _seat(club, names)
         game = Game(
             club=club,
             number=number,
@@ -77,6 +96,7 @@ def create_game(
             first_dealer=first_dealer,
             previous=previous,
             seats=seats,
+            **ways,
         )
         _check_new(game)
         session.add(game)
@@ -88,14 +108,27 @@ def _next_number(club: Club) -> int:
     return (db.session.scalar(highest) or 0) + 1
 
 
+def _latest(club: Club) -> Game | None:
+    return db.session.scalar(select(Game).where(Game.club_id == club.id).order_by(Game.number.desc()).limit(1))
+
+
+def _ways_of(game: Game | None) -> dict[str, Any]:
+    """How a table puts its hands in; the next game does it the same way."""
+    return {"detail": game.detail, "auction": game.auction} if game else {}
+
+
 def _seat(club: Club, names: Sequence[str]) -> list[Seat]:
+    return [Seat(number=number, player=player) for number, player in enumerate(_players(club, names), start=1)]
+
+
+def _players(club: Club, names: Sequence[str]) -> list[Player]:
+    """The players of those names, found or made."""
     known = {player.name.casefold(): player for player in club.players}
-    seats = []
-    for number, name in enumerate(map(_tidy, names), start=1):
-        player = known.get(name.casefold()) or Player(club=club, name=name)
-        known[name.casefold()] = player
-        seats.append(Seat(number=number, player=player))
-    return seats
+    for name in map(_tidy, names):
+        if name.casefold() not in known:
+            known[name.casefold()] = player = Player(club=club, name=name)
+            db.session.add(player)
+    return [known[_tidy(name).casefold()] for name in names]
 
 
 def _tidy(name: str) -> str:
@@ -118,6 +151,29 @@ def _check_new(game: Game) -> None:
         raise Refused(problems)
 
 
+def set_state(game: Game, state: str) -> None:
+    """Pause, abandon or resume a game; raises ValueError for anything else."""
+    if state not in STATES:
+        raise ValueError(f"a game is {', '.join(STATES)}, not {state}")
+    with db_write(game):
+        game.state = state
+
+
+def play_on(game: Game) -> None:
+    """Let a won game go on past its end; the hands from there on change nothing."""
+    with db_write(game):
+        game.plays_on = True
+
+
+def set_ways(game: Game, *, detail: str, auction: bool) -> None:
+    """Remember how the table puts its hands in; raises ValueError for a detail there is not."""
+    if detail not in DETAILS:
+        raise ValueError(f"hands are put in by {', '.join(DETAILS)}, not by {detail}")
+    if (game.detail, game.auction) != (detail, auction):
+        with db_write(game):
+            game.detail, game.auction = detail, auction
+
+
 # --- hands --------------------------------------------------------------------------------------------------------
 
 
@@ -125,7 +181,7 @@ def record_hand(game: Game, facts: Facts, *, position: int, token: str, by: str 
     """Put in the next hand, which has to be the one at `position`.
 
     Raises Conflict when there is one already (from another form, or another hand from this one), and Refused with
-    everything that is wrong with it; a dealer that is not said is whoever's turn it is.
+    everything that is wrong with it; a dealer that is not said is whoever's turn it is. A paused game goes on by it.
     """
     with db_write(game):
         earlier = _earlier(game, token)
@@ -134,7 +190,8 @@ def record_hand(game: Game, facts: Facts, *, position: int, token: str, by: str 
         if earlier or position != len(game.hands) + 1:
             raise Conflict(position, _hand(game, position))
         facts = {"dealer": next_dealer(game)} | facts
-        score_record(game.record_of([*_facts(game), facts]))
+        _check_next(game, facts)
+        game.state = OPEN
         return Saved(_change(game, RECORD, position, None, facts, token=token, by=by))
 
 
@@ -197,10 +254,20 @@ def _asks_the_same(change: Change, facts: Facts) -> bool:
     return change.after is not None and change.after == {"dealer": change.after["dealer"]} | facts
 
 
+def _check_next(game: Game, facts: Facts) -> None:
+    """Refuse a hand that cannot be the next one."""
+    if game.state == ABANDONED:
+        raise Refused([Problem("abandoned", "", "the game is abandoned: resume it first")])
+    if game.plays_on and game.score().outcome:
+        _check_in_place(game, len(game.hands) + 1, facts)
+    else:
+        score_record(game.record_of([*_facts(game), facts]))
+
+
 def _check_in_place(game: Game, position: int, facts: Facts) -> None:
     """Refuse facts that cannot be, wherever the game ends: hands after the end have to make sense too."""
     hands = _facts(game)
-    hands[position - 1] = facts
+    hands[position - 1 : position] = [facts]
     played = read_game(game.record_of(hands))
     problems = check_hand(played.table, played.hands[position - 1], None)
     if problems:
@@ -276,8 +343,10 @@ def _change(
     by: str | None,
     undoes: int | None = None,
 ) -> Change:
-    """Change the hand at `position` from `before` to `after`, and log it."""
+    """Change the hand at `position` from `before` to `after`, and log it; what was tapped of it is done with."""
     game.version += 1
+    drafts.drop(game, position)
+    _players(game.club, list((after or {}).get("names", {}).values()))
     if before is None and after is not None:
         _put_in(game, position, after)
     elif after is None:
@@ -309,10 +378,14 @@ def _replace(game: Game, position: int, facts: Facts) -> None:
 
 
 def _move(game: Game, first: int, by: int) -> None:
-    """Move the hands from `first` on, by way of the negative numbers: no two may meet at a position on the way."""
-    hands = update(Hand).where(Hand.game_id == game.id).execution_options(synchronize_session=False)
-    db.session.execute(hands.where(Hand.position >= first).values(position=-Hand.position - by))
-    db.session.execute(hands.where(Hand.position < 0).values(position=-Hand.position))
+    """Move the hands from `first` on, by way of the negative numbers: no two may meet at a position on the way.
+
+    What has been tapped of a hand moves along with it.
+    """
+    for table in (Hand, Tapped):
+        rows = update(table).where(table.game_id == game.id).execution_options(synchronize_session=False)
+        db.session.execute(rows.where(table.position >= first).values(position=-table.position - by))
+        db.session.execute(rows.where(table.position < 0).values(position=-table.position))
     db.session.expire(game, ["hands"])
 
 

@@ -6,7 +6,7 @@ import secrets
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import JSON, CheckConstraint, ForeignKey, String, Text, UniqueConstraint
+from sqlalchemy import JSON, CheckConstraint, ForeignKey, String, Text, UniqueConstraint, false
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from scorekeeper.db import Model, UtcDateTime, now
@@ -17,6 +17,8 @@ from scorekeeper.scoring.rules import RuleSet
 Facts = dict[str, Any]  # one hand of a game record
 OptionalJson = JSON(none_as_null=True)
 
+OPEN, PAUSED, ABANDONED = STATES = ("open", "paused", "abandoned")
+POINTS, CARDS, PLAY = DETAILS = ("points", "cards", "play")
 RECORD, CORRECT, REMOVE, UNDO, REDO = KINDS = ("record", "correct", "remove", "undo", "redo")
 AFTER_THE_END = "x-after-the-end"
 NAME_LENGTH = 80
@@ -55,7 +57,11 @@ class Player(Model):
 
 
 class Game(Model):
-    """A game with its own copy of its rules; `version` counts the changes of its hands."""
+    """A game with its own copy of its rules; `version` counts the changes of its hands.
+
+    An abandoned game is kept and does not count. With `plays_on` hands are put in behind the one that won it. The
+    table's way of putting hands in is remembered: in which `detail`, and whether seat by seat (`auction`).
+    """
 
     __tablename__ = "game"
     __table_args__ = (UniqueConstraint("club_id", "number"),)
@@ -71,6 +77,10 @@ class Game(Model):
     played: Mapped[date]
     first_dealer: Mapped[int]
     version: Mapped[int] = mapped_column(default=0)
+    state: Mapped[str] = mapped_column(String(10), default=OPEN, server_default=OPEN)
+    plays_on: Mapped[bool] = mapped_column(default=False, server_default=false())
+    detail: Mapped[str] = mapped_column(String(10), default=POINTS, server_default=POINTS)
+    auction: Mapped[bool] = mapped_column(default=False, server_default=false())
     previous_id: Mapped[int | None] = mapped_column(ForeignKey("game.id", ondelete="SET NULL"), index=True)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
 
@@ -88,6 +98,14 @@ class Game(Model):
     @property
     def rule_set(self) -> RuleSet:
         return RuleSet.from_dict(self.rules)
+
+    def names_at(self, position: int) -> list[str]:
+        """The players' names, one a seat, when the hand at `position` is played: those who took a seat over by then."""
+        names = self.names
+        for hand in self.hands[:position]:
+            for seat, name in hand.facts.get("names", {}).items():
+                names[int(seat) - 1] = name
+        return names
 
     def score(self) -> GameScore:
         """The hands so far, replayed; those behind the winning one are counted in `after_end`."""
@@ -141,6 +159,19 @@ class Hand(Model):
     version: Mapped[int]
 
     game: Mapped[Game] = relationship(back_populates="hands")
+
+
+class Tapped(Model):
+    """What has been tapped of a hand that is not saved yet: the fields of its form, so that any phone can go on."""
+
+    __tablename__ = "tapped"
+    __table_args__ = (UniqueConstraint("game_id", "position"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game_id: Mapped[int] = mapped_column(ForeignKey("game.id", ondelete="CASCADE"))
+    position: Mapped[int]
+    fields: Mapped[dict[str, list[str]]] = mapped_column(JSON)
+    at: Mapped[datetime] = mapped_column(UtcDateTime, default=now, onupdate=now)
 
 
 class Change(Model):

@@ -24,7 +24,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from scorekeeper import create_app
-from scorekeeper.db import db, migrate_database
+from scorekeeper.db import db, db_write, migrate_database
+from scorekeeper.models import Club, Game
+from tests.classic import start_game
 from tests.find_browser import HOW_TO_GET_ONE, find_browser
 
 ROOT = Path(__file__).parent.parent
@@ -164,6 +166,20 @@ def app_context(app: Flask) -> Iterator[Flask]:
     """The application with its context pushed, for whatever calls the models and the ledger by itself."""
     with app.app_context():
         yield app
+
+
+@pytest.fixture
+def club(app_context: Flask) -> Club:
+    with db_write() as session:
+        club = Club(name="The Thursday club")
+        session.add(club)
+    return club
+
+
+@pytest.fixture
+def game(club: Club) -> Game:
+    """A game of Classic that has just begun."""
+    return start_game(club)
 
 
 # --- served, and a browser ----------------------------------------------------------------------------------------

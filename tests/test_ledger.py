@@ -1,6 +1,6 @@
 """The ledger: what stands in a game and in its log after each kind of change, on both databases.
 
-Scores are worked out by hand. In the games here A bids 2; `TWO_EACH` gives 2 to each team, `SET` takes the bid off A.
+Scores are worked out by hand, from the hands in `tests/classic.py`.
 """
 
 from __future__ import annotations
@@ -20,37 +20,7 @@ from scorekeeper.models import AFTER_THE_END, Change, Club, Game, Hand, Player
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.record import score_record
 from scorekeeper.scoring.rules import find_rules
-
-TWO_EACH = {"bidder": 1, "bid": 2, "trump": "H", "claims": {"high": "A", "low": "A", "jack": "B", "game": "B"}}
-THREE_ONE = {"bidder": 1, "bid": 2, "trump": "H", "claims": {"high": "A", "low": "A", "jack": "A", "game": "B"}}
-FOUR = {"bidder": 1, "bid": 2, "trump": "H", "claims": {"high": "A", "low": "A", "jack": "A", "game": "A"}}
-SET = {"bidder": 1, "bid": 2, "trump": "H", "claims": {"high": "A", "low": "B", "jack": "B", "game": "B"}}
-NAMES = ["Ann", "Bo", "Cy", "Di"]
-
-
-@pytest.fixture
-def club(app_context):
-    with db_write() as session:
-        club = Club(name="The Thursday club")
-        session.add(club)
-    return club
-
-
-def start_game(club, **changes):
-    rules = find_rules("classic")
-    seats = {"players": 4, "teams": 2, "names": NAMES, "first_dealer": 4}
-    return ledger.create_game(club, **({"rules": rules, "options": {}} | seats | changes))
-
-
-@pytest.fixture
-def game(club):
-    return start_game(club)
-
-
-def record(game, *hands):
-    for facts in hands:
-        position = len(game.hands) + 1
-        ledger.record_hand(game, facts, position=position, token=f"hand {position} v{game.version}")
+from tests.classic import FOUR, NAMES, SET, THREE_ONE, TWO_EACH, record, start_game
 
 
 def totals(game):

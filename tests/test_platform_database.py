@@ -14,9 +14,9 @@ from sqlalchemy import func, inspect, select, text
 from sqlalchemy.exc import IntegrityError
 
 from scorekeeper.db import db, db_write, migrate, migrate_database
-from scorekeeper.models import Club, Player, new_key
+from scorekeeper.models import Club, Game, Player, new_key
 
-TABLES = {"club", "player", "game", "seat", "hand", "change"}
+TABLES = {"club", "player", "game", "seat", "hand", "change", "tapped"}
 
 
 def make_club(name="The Thursday club"):
@@ -70,6 +70,20 @@ def test_migrating_again_changes_nothing(make_app, empty_database_url):
     with app.app_context():
         assert db.session.scalar(select(Club.key)) == key
         assert set(inspect(db.engine).get_table_names()) == TABLES | {"alembic_version"}
+
+
+def test_games_of_the_first_version_are_kept_and_open(make_app, empty_database_url):
+    app = make_app(DATABASE_URL=empty_database_url)
+    with app.app_context():
+        command.upgrade(migrate.get_config(), "0001")
+        with db.engine.begin() as connection:
+            connection.execute(text("INSERT INTO club VALUES (1, 'key', 'Old club', '2026-01-01 00:00:00')"))
+            columns = "(id, club_id, number, rules, options, players, teams, played, first_dealer, version, created_at)"
+            values = "(1, 1, 1, '{}', '{}', 4, 2, '2026-01-01', 1, 0, '2026-01-01 00:00:00')"
+            connection.execute(text(f"INSERT INTO game {columns} VALUES {values}"))
+        command.upgrade(migrate.get_config(), "head")
+        game = db.session.get_one(Game, 1)
+        assert (game.state, game.plays_on, game.detail, game.auction) == ("open", False, "points", False)
 
 
 def test_a_migration_can_be_taken_back(make_app, empty_database_url):

@@ -19,10 +19,11 @@ ALLOWED = {
     "config": set(),
     "db": {"config", "models"},  # models only to make the tables known
     "models": {"scoring", "db"},
-    "ledger": {"scoring", "models", "db"},
+    "drafts": {"models", "db"},
+    "ledger": {"scoring", "models", "db", "drafts"},
     "standings": {"scoring", "models", "db"},
     "ratings": {"scoring", "models", "db", "standings"},
-    "web": {"scoring", "models", "ledger", "standings", "ratings", "web"} | SETTINGS,
+    "web": {"scoring", "models", "drafts", "ledger", "standings", "ratings", "web"} | SETTINGS,
     "migrations": {"db"},
     "serve": {"__init__", "db"},
     "cli": {"__init__", "scoring", "models", "ledger", "standings", "ratings", "serve"} | SETTINGS,

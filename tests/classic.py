@@ -1,0 +1,30 @@
+"""A small game of Classic at one table: hands to put in, and how to put them in.
+
+A bids 2 in each; `TWO_EACH` gives 2 to each team, `SET` takes the bid off A.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scorekeeper import ledger
+from scorekeeper.models import Club, Game
+from scorekeeper.scoring.rules import find_rules
+
+TWO_EACH = {"bidder": 1, "bid": 2, "trump": "H", "claims": {"high": "A", "low": "A", "jack": "B", "game": "B"}}
+THREE_ONE = {"bidder": 1, "bid": 2, "trump": "H", "claims": {"high": "A", "low": "A", "jack": "A", "game": "B"}}
+FOUR = {"bidder": 1, "bid": 2, "trump": "H", "claims": {"high": "A", "low": "A", "jack": "A", "game": "A"}}
+SET = {"bidder": 1, "bid": 2, "trump": "H", "claims": {"high": "A", "low": "B", "jack": "B", "game": "B"}}
+NAMES = ["Ann", "Bo", "Cy", "Di"]
+
+
+def start_game(club: Club, **changes: Any) -> Game:
+    rules = find_rules("classic")
+    seats: dict[str, Any] = {"players": 4, "teams": 2, "names": NAMES, "first_dealer": 4}
+    return ledger.create_game(club, **({"rules": rules, "options": {}} | seats | changes))
+
+
+def record(game: Game, *hands: dict[str, Any]) -> None:
+    for facts in hands:
+        position = len(game.hands) + 1
+        ledger.record_hand(game, facts, position=position, token=f"hand {position} v{game.version}")

@@ -1,0 +1,149 @@
+"""What has been tapped of a hand survives until the hand is saved, and moves with it; on both databases."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import func, select
+
+from scorekeeper import drafts, ledger
+from scorekeeper.db import db
+from scorekeeper.models import Club, Game, Tapped
+from scorekeeper.scoring.problems import Refused
+from tests.classic import FOUR, SET, TWO_EACH, record, start_game
+
+TAPPED = {"bidder": ["2"], "bid": ["4"], "buried": ["AS", "XR"]}
+
+
+def kept_of(game: Game, position: int) -> drafts.Fields | None:
+    db.session.rollback()
+    return drafts.find(game, position)
+
+
+def test_nothing_is_kept_at_first(game):
+    assert kept_of(game, 1) is None
+
+
+def test_what_is_tapped_is_kept_and_replaced_by_what_is_tapped_next(game):
+    drafts.keep(game, 1, TAPPED)
+    assert kept_of(game, 1) == TAPPED
+    drafts.keep(game, 1, TAPPED | {"trump": ["H"]})
+    assert kept_of(game, 1) == TAPPED | {"trump": ["H"]}
+    assert db.session.scalar(select(func.count()).select_from(Tapped)) == 1
+
+
+def test_each_hand_keeps_its_own(game):
+    record(game, TWO_EACH)
+    drafts.keep(game, 1, TAPPED)
+    drafts.keep(game, 2, {"bidder": ["3"]})
+    assert kept_of(game, 1) == TAPPED
+    assert kept_of(game, 2) == {"bidder": ["3"]}
+
+
+def test_saving_a_hand_forgets_what_was_tapped_of_it_and_of_no_other(game):
+    drafts.keep(game, 1, TAPPED)
+    record(game, TWO_EACH)
+    drafts.keep(game, 2, TAPPED)
+    assert kept_of(game, 1) is None
+    ledger.correct_hand(game, 1, SET, hand_version=1, token="correct")
+    assert kept_of(game, 2) == TAPPED
+
+
+def test_a_refused_hand_keeps_what_was_tapped(game):
+    drafts.keep(game, 1, TAPPED)
+    with pytest.raises(Refused):
+        ledger.record_hand(game, {"bidder": 1, "bid": 9}, position=1, token="one")
+    assert kept_of(game, 1) == TAPPED
+
+
+def test_taking_a_hand_out_moves_what_was_tapped_of_the_next(game):
+    record(game, TWO_EACH, SET)
+    drafts.keep(game, 3, TAPPED)
+    ledger.remove_hand(game, 1, hand_version=1, token="out")
+    assert kept_of(game, 2) == TAPPED
+    ledger.undo(game, token="back")
+    assert kept_of(game, 3) == TAPPED
+    assert kept_of(game, 2) is None
+
+
+def test_a_hand_can_be_begun_anew(game):
+    drafts.keep(game, 1, TAPPED)
+    drafts.throw_away(game, 1)
+    assert kept_of(game, 1) is None
+
+
+# --- paused, abandoned, played on ---------------------------------------------------------------------------------
+
+
+def test_a_game_is_paused_and_goes_on_with_its_next_hand(game):
+    ledger.set_state(game, "paused")
+    db.session.rollback()
+    assert game.state == "paused"
+    record(game, TWO_EACH)
+    assert game.state == "open"
+
+
+def test_an_abandoned_game_takes_no_hand_until_it_is_resumed(game):
+    record(game, TWO_EACH)
+    ledger.set_state(game, "abandoned")
+    with pytest.raises(Refused) as refused:
+        record(game, TWO_EACH)
+    assert [problem.code for problem in refused.value.problems] == ["abandoned"]
+    assert len(game.hands) == 1
+    ledger.set_state(game, "open")
+    record(game, TWO_EACH)
+    assert len(game.hands) == 2
+
+
+def test_there_are_no_other_states(game):
+    with pytest.raises(ValueError, match="not lost"):
+        ledger.set_state(game, "lost")
+
+
+def test_a_won_game_goes_on_if_the_table_wants_and_the_winner_stays(club):
+    """Classic to 11: 4 and 4 and 4 make 12 in hand 3. Hand 4 takes 2 off A and gives 3 to B: 10 to 3."""
+    game = start_game(club)
+    record(game, FOUR, FOUR, FOUR)
+    with pytest.raises(Refused):
+        record(game, SET)
+    ledger.play_on(game)
+    record(game, SET)
+    score = game.score()
+    assert score.winners == ("A",)
+    assert score.totals == {"A": 12, "B": 0}
+    assert [hand.totals for hand in score.beyond] == [{"A": 10, "B": 3}]
+    assert game.record()["x-after-the-end"][0]["claims"] == SET["claims"]
+
+
+def test_behind_the_end_a_hand_has_to_make_sense_too(club):
+    game = start_game(club)
+    record(game, FOUR, FOUR, FOUR)
+    ledger.play_on(game)
+    with pytest.raises(Refused):
+        record(game, {"bidder": 1, "bid": 9, "trump": "H", "claims": {}})
+
+
+# --- how the table puts its hands in ------------------------------------------------------------------------------
+
+
+def test_the_way_of_putting_hands_in_is_remembered_by_the_next_game(club: Club):
+    first = start_game(club)
+    assert (first.detail, first.auction) == ("points", False)
+    ledger.set_ways(first, detail="cards", auction=True)
+    assert (start_game(club).detail, start_game(club, previous=first).auction) == ("cards", True)
+
+
+def test_there_is_no_other_way(game):
+    with pytest.raises(ValueError, match="not by heart"):
+        ledger.set_ways(game, detail="heart", auction=False)
+
+
+# --- somebody else sits down --------------------------------------------------------------------------------------
+
+
+def test_a_substitute_plays_from_that_hand_on_and_belongs_to_the_club(game):
+    record(game, TWO_EACH, TWO_EACH | {"names": {"2": "Gil"}})
+    assert game.names == ["Ann", "Bo", "Cy", "Di"]
+    assert game.names_at(1) == ["Ann", "Bo", "Cy", "Di"]
+    assert game.names_at(2) == ["Ann", "Gil", "Cy", "Di"]
+    assert game.names_at(3) == ["Ann", "Gil", "Cy", "Di"]
+    assert sorted(player.name for player in game.club.players) == ["Ann", "Bo", "Cy", "Di", "Gil"]
