@@ -13,11 +13,12 @@ from pathlib import Path
 
 from scorekeeper.scoring.record import score_record
 
-from . import hands
+from . import hands, pages
 
 ROUNDS = 15
 SCORING_GOALS = {"claims": 10, "piles": 25, "tricks": 60}
 START_UP_GOAL = 5
+PREVIEW_GOAL = 3
 
 
 def seconds(work: Callable[[], object]) -> float:
@@ -73,9 +74,16 @@ def start_up() -> list[bool]:
     return [report("start `scorekeeper score` on one record, of python -c pass", value, START_UP_GOAL)]
 
 
+def tap() -> list[bool]:
+    """The preview after a tap, against a bare page of thirty rows."""
+    with pages.pages() as (preview, bare):
+        value = ratio(preview, bare, rounds=200)
+    return [report("a preview after a tap, of a bare page of 30 rows", value, PREVIEW_GOAL)]
+
+
 def main() -> int:
     """Run every benchmark."""
-    return 0 if all([*scoring(), *start_up()]) else 1
+    return 0 if all([*scoring(), *start_up(), *tap()]) else 1
 
 
 sys.exit(main())
