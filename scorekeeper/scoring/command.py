@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterator, Sequence
-from typing import Any, TextIO
+from contextlib import suppress
+from typing import Any, BinaryIO
 
 from .game import check_game, score_game
 from .problems import Problem, Refused
@@ -24,11 +26,15 @@ def main(arguments: Sequence[str]) -> int:
         print(USAGE, file=sys.stdout if arguments else sys.stderr)
         return 0 if arguments else 2
     refused = 0
-    for name in arguments:
-        for text in _texts(name):
-            result = text if isinstance(text, Problem) else _score(text)
-            refused += isinstance(result, Problem)
-            _print(result)
+    try:
+        for name in arguments:
+            for record in _records(name):
+                result = record if isinstance(record, Problem) else _score(record)
+                refused += isinstance(result, Problem)
+                _print(result)
+    except OSError as error:  # reading gives problems, so this is nobody listening, or a full disk
+        _give_up_writing(error)
+        return 2
     return 2 if refused else 0
 
 
@@ -48,55 +54,71 @@ def _print(result: dict[str, Any] | Problem) -> None:
     if isinstance(result, Problem):
         line = json.dumps({"error": result.message, "at": result.at})
         print(line, flush=True)
-        print(line, file=sys.stderr)
+        _complain(line)
     else:
         print(json.dumps(result), flush=True)
 
 
-def _texts(name: str) -> Iterator[str | Problem]:
+def _complain(line: str) -> None:
+    if sys.stderr is not None:
+        with suppress(OSError):
+            print(line, file=sys.stderr, flush=True)
+
+
+def _give_up_writing(error: OSError) -> None:
+    """Say why, unless whoever reads has just had enough, and let nothing more be written at the end."""
+    if not isinstance(error, BrokenPipeError):
+        _complain(f"cannot write: {error.strerror}")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+# --- reading ----------------------------------------------------------------------------------------------------
+
+
+def _records(name: str) -> Iterator[str | Problem]:
     """The text of each record in a file, or what keeps it from being read."""
     try:
-        if name == "-":
-            sys.stdin.reconfigure(encoding="utf-8-sig")  # type: ignore[union-attr]
-            yield from _records(sys.stdin)
+        if name != "-":
+            with open(name, "rb") as file:
+                yield from (_text(record, name) for record in _split(file, name))
+        elif sys.stdin is None:
+            yield Problem("unreadable", name, "cannot be read: standard input is closed")
         else:
-            with open(name, encoding="utf-8-sig") as file:
-                yield from _lines(file) if name.endswith(".jsonl") else _whole(file, name)
+            yield from (_text(record, name) for record in _split(sys.stdin.buffer, name))
     except OSError as error:
         yield Problem("unreadable", name, f"cannot be read: {error.strerror}")
-    except UnicodeDecodeError:
-        yield Problem("not-utf-8", name, "is not UTF-8 text")
 
 
-def _whole(file: TextIO, name: str) -> Iterator[str]:
-    yield from (file.read(),) if name.endswith(".json") else _records(file)
-
-
-def _lines(file: TextIO) -> Iterator[str]:
-    return (line for line in file if line.strip())
-
-
-def _records(file: TextIO) -> Iterator[str]:
-    """One record, or one a line: a first line that is JSON by itself tells."""
-    first = next(_lines(file), "")
-    if _is_json(first):
-        yield first
-        yield from _lines(file)
-        return
-    text = first + file.read()
-    if _is_json(text):
-        yield text
-    else:
-        yield from (line for line in text.splitlines() if line.strip()) if _looks_like_lines(text) else (text,)
-
-
-def _looks_like_lines(text: str) -> bool:
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return len(lines) > 1 and any(_is_json(line) for line in lines)
-
-
-def _is_json(text: str) -> bool:
+def _text(record: bytes, name: str) -> str | Problem:
     try:
-        return isinstance(parse(text), dict)
-    except Refused:
-        return False
+        return record.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return Problem("not-utf-8", name, "is not UTF-8 text")
+
+
+def _split(file: BinaryIO, name: str) -> Iterator[bytes]:
+    """The records of a file as its name says; where it says nothing, one record, or one a line as they come."""
+    if name.endswith(".json"):
+        yield file.read()
+        return
+    lines = (line for line in file if line.strip())
+    if name.endswith(".jsonl"):
+        yield from lines
+        return
+    first = next(lines, b"")
+    if _object(first) is not None:  # no object that goes on over several lines begins with a whole one
+        yield first
+        yield from lines
+        return
+    rest = list(lines)
+    by_line = any("format" in (_object(line) or ()) for line in rest)
+    yield from [first, *rest] if by_line else [first + b"".join(rest)]
+
+
+def _object(line: bytes) -> dict[str, Any] | None:
+    """The JSON object that a line is by itself, if it is one."""
+    try:
+        data = parse(line.decode("utf-8-sig"))
+    except (UnicodeDecodeError, Refused):
+        return None
+    return data if isinstance(data, dict) else None

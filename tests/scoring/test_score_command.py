@@ -1,0 +1,413 @@
+"""`scorekeeper score FILE...` to the letter of game-record.md: what other programs rely on."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from scorekeeper.scoring.command import main
+
+from .records import calls, hand, record
+from .test_worked_examples import FIRST, FIRST_CLAIMS, FIRST_PLAY, SECOND, SECOND_CLAIMS
+
+ROOT = Path(__file__).parents[2]
+MAIN = "import sys; from scorekeeper.scoring.command import main; sys.exit(main(sys.argv[1:]))"
+
+GOOD = record("west-michigan-6", {**FIRST, "tricks": FIRST_PLAY})
+BAD = record("west-michigan-6", {**FIRST, "claims": {**FIRST_CLAIMS, "game": "C"}})
+BAD_ANSWER = {"error": "there is no side C here: the sides are A, B", "at": "hands[0].claims.game"}
+EMPTY = record("classic")
+EMPTY_ANSWER = {"rules": "classic", "hands": [], "totals": {"A": 0, "B": 0}, "winners": [], "next_dealer": None}
+UNREADABLE = "cannot be read: No such file or directory"
+
+
+class Done(NamedTuple):
+    returncode: int
+    stdout: bytes
+    stderr: bytes
+
+
+@pytest.fixture
+def run(monkeypatch, capsys):
+    """The command, called where it can be measured; what needs a process of its own is called as one below."""
+
+    def call(*arguments, stdin=b""):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        status = main([str(argument) for argument in arguments])
+        out, err = capsys.readouterr()
+        return Done(status, out.encode(), err.encode())
+
+    return call
+
+
+def answers(output):
+    return [json.loads(line) for line in output.decode().splitlines()]
+
+
+def lines(*games, newline="\n"):
+    return "".join(json.dumps(game) + newline for game in games).encode()
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write_file(name, content):
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else json.dumps(content, indent=1).encode())
+        return path
+
+    return write_file
+
+
+def test_the_answer_to_a_hand_given_trick_by_trick(run, write):
+    """Every key of "What scoring answers", with the first worked example's numbers."""
+    done = run(write("game.json", GOOD))
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.count(b"\n") == 1
+    assert answers(done.stdout) == [
+        {
+            "rules": "west-michigan-6",
+            "hands": [
+                {
+                    "status": "scored",
+                    "bidder": 1,
+                    "bid": 4,
+                    "bidding_side": "A",
+                    "points": {
+                        "high": {"side": "A", "card": "AH"},
+                        "low": {"side": "A", "card": "2H"},
+                        "right_jack": {"side": "A", "card": "JH"},
+                        "left_jack": {"side": "B", "card": "JD"},
+                        "right_joker": {"side": "A", "card": "XR"},
+                        "left_joker": {"side": "B", "card": "XB"},
+                        "game": {"side": "A"},
+                    },
+                    "counts": {"A": 78, "B": 2},
+                    "earned": {"A": 5, "B": 2},
+                    "made": True,
+                    "change": {"A": 5, "B": 2},
+                    "totals": {"A": 5, "B": 2},
+                    "dealer": 6,
+                }
+            ],
+            "totals": {"A": 5, "B": 2},
+            "winners": [],
+            "next_dealer": 1,
+        }
+    ]
+
+
+def test_the_answer_to_claims_has_no_counts_and_its_reasons(run, write):
+    """`why` says buried, tied and so on; counts stand where cards or counts were given."""
+    told = {**SECOND_CLAIMS, "game": None}
+    done = run(write("game.json", record("west-michigan-6", {**SECOND, "claims": told})))
+    scored = answers(done.stdout)[0]["hands"][0]
+    assert "counts" not in scored
+    assert scored["points"]["high"] == {"side": None, "card": "AS", "why": "buried"}
+    assert scored["points"]["right_joker"] == {"side": None, "card": "XR", "why": "buried"}
+    assert scored["points"]["game"] == {"side": None, "why": "tied"}
+    assert (scored["made"], scored["change"]) == (False, {"A": 1, "B": -5})
+
+
+def test_the_answer_to_a_called_partners_hand(run, write):
+    """Sides are bidding and defending; change and totals are the seats'."""
+    game = record("west-michigan-5", hand(1, 2, "bidding: high low; defending: game", partner=3))
+    scored = answers(run(write("game.json", game)).stdout)[0]["hands"][0]
+    assert (scored["bidding_side"], scored["earned"]) == ("bidding", {"bidding": 2, "defending": 1})
+    assert scored["change"] == {"1": 2, "2": 1, "3": 2, "4": 1, "5": 1}
+
+
+def test_the_answer_to_a_passed_out_hand_and_to_a_shared_win(run, write):
+    passed = {"dealer": 4, "bids": calls("5:p 1:p 2:p 3:p 4:p")}
+    won = hand(1, 2, "bidding: high; defending: left_jack", partner=3)
+    start = {"1": 0, "2": 20, "3": 0, "4": 20, "5": 20}
+    answer = answers(run(write("game.json", record("west-michigan-5", passed, won, start=start))).stdout)[0]
+    first = answer["hands"][0]
+    assert (first["status"], first["dealer"], first["totals"]) == ("passed-out", 4, start)
+    assert (answer["winners"], answer["next_dealer"]) == (["2", "4", "5"], 2)
+    assert answer["totals"] == {"1": -2, "2": 21, "3": -2, "4": 21, "5": 21}
+
+
+def test_a_whole_rule_set_answers_with_its_id(run, write):
+    rules = {
+        "id": "two-point",
+        "table": {"players": [2], "sides": "solo"},
+        "deck": {"ranks": "AKQJT", "hand": 2, "undealt": "stock"},
+        "trump": {"order": "A K Q J T"},
+        "auction": {"min": 1, "max": 2},
+        "points": [{"key": "high", "card": "highest"}, {"key": "low", "card": "lowest"}],
+        "win": {"target": 2},
+    }
+    game = {
+        **record("", {"dealer": 2, "bidder": 1, "bid": 1, "trump": "S", "piles": {"1": ["AS", "KS"]}}),
+        "rules": rules,
+    }
+    answer = answers(run(write("game.json", game)).stdout)[0]
+    assert (answer["rules"], answer["winners"]) == ("two-point", ["1"])
+
+
+# --- files ------------------------------------------------------------------------------------------------------
+
+
+def test_several_files_in_their_order(run, write):
+    one, two = write("a.json", EMPTY), write("b.jsonl", lines(GOOD, EMPTY))
+    done = run(two, one, two)
+    assert done.returncode == 0
+    assert [answer["rules"] for answer in answers(done.stdout)] == [
+        "west-michigan-6", "classic", "classic", "west-michigan-6", "classic",
+    ]  # fmt: skip
+
+
+def test_a_refused_record_stands_on_its_line_and_the_others_are_scored(run, write):
+    done = run(write("games.jsonl", lines(EMPTY, BAD, EMPTY)), write("last.json", EMPTY))
+    assert done.returncode == 2
+    assert answers(done.stdout) == [EMPTY_ANSWER, BAD_ANSWER, EMPTY_ANSWER, EMPTY_ANSWER]
+    assert answers(done.stderr) == [BAD_ANSWER]
+
+
+def test_only_the_first_problem_of_a_record_is_told(run, write):
+    done = run(write("game.json", record("classic", winner="A", names=[])))
+    assert answers(done.stdout) == [
+        {"error": "winner follows from the facts, so a record does not hold it", "at": "winner"}
+    ]
+
+
+def test_a_problem_behind_a_fine_shape(run, write):
+    done = run(write("game.json", record("classic", hand(1, 4), hand(1, 9))))
+    assert (done.returncode, answers(done.stdout)[0]["at"]) == (2, "hands[1].bid")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "rules"),
+    [
+        pytest.param("g.json", json.dumps(EMPTY).encode(), ["classic"], id="on one line"),
+        pytest.param("g.json", json.dumps(EMPTY, indent=2).encode(), ["classic"], id="on many lines"),
+        pytest.param("g.json", b"\n\n" + lines(EMPTY) + b"\n", ["classic"], id="blank lines around"),
+        pytest.param("g.json", b"\xef\xbb\xbf" + lines(EMPTY), ["classic"], id="a byte order mark"),
+        pytest.param("g.json", lines(EMPTY, EMPTY), [None], id="two in a .json"),
+        pytest.param("g.json", b"", [None], id="an empty .json"),
+        pytest.param("g.json", b"[]", [None], id="no object"),
+        pytest.param("g.json", json.dumps(EMPTY).encode("utf-16"), [None], id="UTF-16"),
+        pytest.param("g.jsonl", b"", [], id="an empty .jsonl"),
+        pytest.param("g.jsonl", lines(EMPTY, EMPTY), ["classic"] * 2, id="two lines"),
+        pytest.param("g.jsonl", lines(EMPTY, EMPTY)[:-1], ["classic"] * 2, id="no last newline"),
+        pytest.param("g.jsonl", lines(EMPTY, EMPTY, newline="\r\n"), ["classic"] * 2, id="Windows newlines"),
+        pytest.param("g.jsonl", b"\n" + lines(EMPTY, newline="\n \n") * 2, ["classic"] * 2, id="blank lines"),
+        pytest.param("g.jsonl", b"\xef\xbb\xbf" + lines(EMPTY, EMPTY), ["classic"] * 2, id="lines with a mark"),
+        pytest.param("g.jsonl", lines(EMPTY) + b"{\n" + lines(EMPTY), ["classic", None, "classic"], id="a broken line"),
+        pytest.param(
+            "g.jsonl", lines(EMPTY) + b'{"x-\xff": 1}\n' + lines(EMPTY), ["classic", None, "classic"], id="not UTF-8"
+        ),
+        pytest.param(
+            "g.jsonl",
+            lines(EMPTY) * 400 + b"\xff\n" + lines(EMPTY) * 400,
+            ["classic"] * 400 + [None] + ["classic"] * 400,
+            id="not UTF-8, in the middle of much",
+        ),
+        pytest.param(
+            "g.jsonl", json.dumps({**EMPTY, "x-a": "\u2028\u0085\x1c"}, ensure_ascii=False).encode(), ["classic"],
+            id="a line separator in a string",
+        ),
+        pytest.param("g.game", lines(EMPTY, EMPTY), ["classic"] * 2, id="another name, lines"),
+        pytest.param("g", json.dumps(EMPTY, indent=2).encode(), ["classic"], id="no ending, many lines"),
+    ],
+)  # fmt: skip
+def test_what_a_file_may_hold(run, write, name, content, rules):
+    """A .json holds one record, a .jsonl one a line; None is a refusal."""
+    path = write(name, content)
+    for done in (run(path), run("-", stdin=content)) if name != "g.json" else (run(path),):
+        got = answers(done.stdout)
+        if name == "g.jsonl" and not rules and got:
+            continue  # nothing on standard input is no record
+        assert [answer.get("rules") for answer in got] == rules
+        assert answers(done.stderr) == [answer for answer in got if "error" in answer]
+        assert done.returncode == (2 if None in rules else 0)
+
+
+@pytest.mark.parametrize(
+    ("stdin", "rules"),
+    [
+        pytest.param(json.dumps(GOOD).encode(), ["west-michigan-6"], id="one"),
+        pytest.param(json.dumps(GOOD, indent=2).encode(), ["west-michigan-6"], id="one on many lines"),
+        pytest.param(lines(GOOD, EMPTY), ["west-michigan-6", "classic"], id="one a line"),
+        pytest.param(b"nonsense\n" + lines(GOOD, EMPTY), [None, "west-michigan-6", "classic"], id="a bad first line"),
+        pytest.param(lines({"rules": 1}, {"rules": 2}), [None, None], id="two bad lines"),
+        pytest.param(json.dumps(BAD, indent=1).replace("{", "{,", 1).encode(), [None], id="one broken on many lines"),
+        pytest.param(b"\xef\xbb\xbf" + lines(GOOD) + b"\xef\xbb\xbf" + lines(EMPTY), ["west-michigan-6", "classic"],
+                     id="marks"),
+        pytest.param(b"\xff\xfe\n", [None], id="not UTF-8"),
+        pytest.param(b"", [None], id="nothing"),
+    ],
+)  # fmt: skip
+def test_standard_input(run, stdin, rules):
+    done = run("-", stdin=stdin)
+    assert [answer.get("rules") for answer in answers(done.stdout)] == rules
+    assert done.returncode == (2 if None in rules else 0)
+
+
+def test_a_hand_a_line_is_not_a_record_a_line(run):
+    """A broken record whose hands stand one on a line is one broken record."""
+    text = json.dumps(GOOD)[:-2] + "\n" + json.dumps(FIRST) + "\n]"
+    done = run("-", stdin=text.replace(', "hands"', ',\n"hands"').encode())
+    assert len(answers(done.stdout)) == 1
+
+
+def test_standard_input_among_files(run, write):
+    done = run(write("a.json", EMPTY), "-", write("b.json", EMPTY), stdin=lines(GOOD))
+    assert [answer["rules"] for answer in answers(done.stdout)] == ["classic", "west-michigan-6", "classic"]
+
+
+# --- what cannot be read or written -----------------------------------------------------------------------------
+
+
+def test_a_file_that_is_not_there(run, tmp_path, write, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = run("missing.json", write("a.json", EMPTY))
+    assert answers(done.stdout) == [{"error": UNREADABLE, "at": "missing.json"}, EMPTY_ANSWER]
+    assert answers(done.stderr) == [{"error": UNREADABLE, "at": "missing.json"}]
+    assert done.returncode == 2
+
+
+def test_a_folder(run, tmp_path):
+    done = run(tmp_path)
+    assert answers(done.stdout) == [{"error": "cannot be read: Is a directory", "at": str(tmp_path)}]
+    assert done.returncode == 2
+
+
+def test_a_name_that_is_not_utf_8(run, tmp_path):
+    done = run(os.fsdecode(bytes(tmp_path / "x") + b"\xff.json"))
+    assert answers(done.stdout)[0]["error"] == UNREADABLE
+
+
+def test_bad_utf_8_names_the_file(run, write):
+    path = write("a.json", b'{"format": "\xff"}')
+    done = run(path)
+    assert answers(done.stdout) == [{"error": "is not UTF-8 text", "at": str(path)}]
+    assert done.returncode == 2
+
+
+def test_names_beyond_ascii_in_any_locale(run, write):
+    """What is printed is ASCII, so that no terminal's encoding can stop it."""
+    done = run(write("a.json", {**EMPTY, "Überraschung\ud800": 1}))
+    assert answers(done.stdout)[0]["at"] == "Überraschung\ud800"
+    assert done.stdout.isascii()
+
+
+def shell(script, *arguments, **more):
+    return subprocess.run(
+        ["/bin/sh", "-c", script, "sh", sys.executable, MAIN, *map(str, arguments)],
+        cwd=ROOT,
+        capture_output=True,
+        timeout=60,
+        check=False,
+        **more,
+    )
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a shell")
+def test_closed_standard_input():
+    done = shell('"$1" -c "$2" - <&-')
+    assert answers(done.stdout)[0]["error"].startswith("cannot be read")
+    assert (done.returncode, b"Traceback" in done.stderr) == (2, False)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a shell")
+def test_closed_standard_error_keeps_the_answers_apart(write):
+    done = shell('"$1" -c "$2" "$3" 2>&-', write("a.jsonl", lines(BAD, EMPTY)))
+    assert answers(done.stdout) == [BAD_ANSWER, EMPTY_ANSWER]
+    assert done.returncode == 2
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a shell")
+def test_closed_standard_output(write):
+    done = shell('"$1" -c "$2" "$3" >&-', write("a.json", BAD))
+    assert (done.returncode, answers(done.stderr)) == (2, [BAD_ANSWER])
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a shell")
+def test_a_reader_that_has_had_enough(write):
+    done = shell('{ "$1" -c "$2" "$3"; echo "$?" >&2; } | head -n 1', write("a.jsonl", lines(EMPTY) * 20_000))
+    assert answers(done.stdout) == [EMPTY_ANSWER]
+    assert done.stderr == b"2\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk(write):
+    done = shell('"$1" -c "$2" "$3" >/dev/full', write("a.json", EMPTY))
+    assert done.stderr == b"cannot write: No space left on device\n"
+    assert done.returncode == 2
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_nowhere_to_complain(write):
+    done = shell('"$1" -c "$2" "$3" 2>/dev/full', write("a.jsonl", lines(BAD, EMPTY)))
+    assert answers(done.stdout) == [BAD_ANSWER, EMPTY_ANSWER]
+
+
+def test_answers_come_as_the_records_do():
+    """A program may keep the pipe open and send one record after another."""
+    with subprocess.Popen(
+        [sys.executable, "-c", MAIN, "-"], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        for game, rules in ((EMPTY, "classic"), (GOOD, "west-michigan-6")):
+            process.stdin.write(lines(game))
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline())["rules"] == rules
+        process.stdin.close()
+        assert process.wait(30) == 0
+
+
+def test_writing_that_fails(write, monkeypatch, capsys):
+    """The same in this process: no room, nobody reads, nothing to write to."""
+    path = write("a.jsonl", lines(BAD, EMPTY))
+    if Path("/dev/full").exists():
+        with Path("/dev/full").open("w") as full:
+            monkeypatch.setattr(sys, "stdout", full)
+            assert main([str(path)]) == 2
+        assert capsys.readouterr().err == "cannot write: No space left on device\n"
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "w") as nobody:
+        monkeypatch.setattr(sys, "stdout", nobody)
+        assert main([str(path)]) == 2
+    assert capsys.readouterr().err == ""
+    for closed in ("stdin", "stdout", "stderr"):
+        monkeypatch.setattr(sys, closed, None)
+    assert main([str(path), "-"]) == 2
+
+
+# --- the command itself -----------------------------------------------------------------------------------------
+
+
+def test_usage(run):
+    nothing, asked = run(), run("--help")
+    assert (nothing.returncode, nothing.stdout, nothing.stderr[:6]) == (2, b"", b"usage:")
+    assert (asked.returncode, asked.stderr, asked.stdout[:6]) == (0, b"", b"usage:")
+
+
+def test_it_starts_without_the_web_application(write):
+    """It starts without importing Flask or SQLAlchemy."""
+    code = (
+        "import sys; from scorekeeper.scoring.command import main; main(sys.argv[1:]);"
+        "print(sorted({name.partition('.')[0] for name in sys.modules} & "
+        "{'flask', 'werkzeug', 'sqlalchemy', 'click', 'wtforms', 'jinja2', 'alembic', 'logging', 'random'}))"
+    )
+    listed = subprocess.run(
+        [sys.executable, "-c", code, write("b.json", GOOD)], cwd=ROOT, capture_output=True, timeout=60, check=True
+    )
+    assert listed.stdout.splitlines()[-1] == b"[]"
+
+
+def test_it_is_a_command_of_the_program(write):
+    done = subprocess.run(
+        [sys.executable, "-m", "scorekeeper", "score", write("a.json", BAD)],
+        cwd=ROOT,
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, answers(done.stdout), answers(done.stderr)) == (2, [BAD_ANSWER], [BAD_ANSWER])
