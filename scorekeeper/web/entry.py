@@ -184,10 +184,6 @@ class Entry:
     def many_sides(self) -> bool:
         return len(self.side_choices) > MOST_SIDES_IN_A_ROW
 
-    @property
-    def points_hint(self) -> str:
-        return "tap what the others took" if self.draft.bidder else "all to the bidder, unless you tap"
-
     @cached_property
     def side_choices(self) -> tuple[SideChoice, ...]:
         return tuple(self._side(side) for side in self.draft.side_names(self.table))

@@ -85,7 +85,14 @@ class Speaker:
         result = self.result_of_bidders(score)
         verdict = signed(result) if score.made else f"set, {signed(result)}"
         head = f"{self.bidders(score)} bid {self.bid(score.bid)}, took {score.earned[score.bidding_side]}: {verdict}."
-        return Says(head, f"{self.others(score)} {self.totals(totals)}")
+        return Says(head, f"{self.others(score)} {self._then(score, totals)}")
+
+    def _then(self, score: HandScore, totals: Mapping[Unit, int]) -> str:
+        """The scores afterwards; where many keep one of their own, the bidding side's."""
+        if len(totals) <= MOST_UNITS_IN_A_LINE or score.sides is None or score.bidding_side is None:
+            return self.totals(totals)
+        units = score.sides.units[score.bidding_side]
+        return self.totals({unit: totals[unit] for unit in units}, named=True)
 
     def result_of_bidders(self, score: HandScore) -> int:
         return score.change[self.table.unit_of[score.bidder]] if score.bidder else 0
@@ -98,9 +105,9 @@ class Speaker:
         some = [f"{self.side(side, score)} {signed(points)}" for side, points in earned.items() if points]
         return f"{', '.join(some)}." if some else "Others 0."
 
-    def totals(self, totals: Mapping[Unit, int]) -> str:
+    def totals(self, totals: Mapping[Unit, int], *, named: bool = False) -> str:
         """12 to −3; or, where many keep a score of their own, each with a name."""
-        if len(totals) <= MOST_UNITS_IN_A_LINE:
+        if len(totals) <= MOST_UNITS_IN_A_LINE and not named:
             return " to ".join(figure(total) for total in totals.values()) + "."
         return ", ".join(f"{self.unit(unit)} {figure(total)}" for unit, total in totals.items()) + "."
 

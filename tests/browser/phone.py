@@ -39,7 +39,7 @@ class Phone:
     def start_club(self, name: str = "Friday table") -> None:
         self.page.goto("/")
         self.page.locator("#name").fill(name)
-        self.page.get_by_role("button", name="Start the club").click()
+        self.press("Start the club")
 
     def start_game(
         self,
@@ -53,7 +53,7 @@ class Phone:
     ) -> None:
         """Start a game; the last seat deals first unless another is named."""
         self.start_club()
-        self.page.get_by_role("link", name="Start the first game").click()
+        self.follow("Start the first game")
         self._reshape(f"#rules-is-{rules}")
         self._reshape(f"#players-is-{len(names)}")
         self._reshape(f"#teams-is-{teams}")
@@ -64,7 +64,7 @@ class Phone:
             self.page.locator(f"#house-{key}").check(force=True)
         if target is not None:
             self.page.locator("#target").fill(str(target))
-        self.page.get_by_role("button", name="Deal").click()
+        self.press("Deal")
 
     def _reshape(self, selector: str) -> None:
         """Choose what changes the rest of the form, where there is a choice."""
@@ -75,7 +75,7 @@ class Phone:
         if self.script:
             self._settle("#setup")
         else:
-            self.page.get_by_role("button", name="Show these rules").click()
+            self.press("Show these rules")
 
     # --- one hand ---
 
@@ -93,7 +93,7 @@ class Phone:
     def check_save_is_in_sight(self) -> None:
         box = self.page.locator("#save").bounding_box()
         assert box is not None
-        assert 0 <= box["y"]
+        assert box["y"] >= 0
         assert box["y"] + box["height"] <= HEIGHT
 
     def enter(self, hand: Hand) -> None:
@@ -130,8 +130,17 @@ class Phone:
         self.save()
 
     def all_passed(self) -> None:
+        self.press("all passed")
+
+    def press(self, button: str) -> None:
+        """Tap a button that leads to another page, and wait for that."""
         with self.page.expect_navigation():
-            self.page.get_by_role("button", name="all passed").tap()
+            self.page.get_by_role("button", name=button).tap()
+
+    def follow(self, link: str) -> None:
+        """Tap a link, and wait for its page."""
+        with self.page.expect_navigation():
+            self.page.get_by_role("link", name=link).tap()
 
     # --- what the pages show ---
 

@@ -1,0 +1,95 @@
+"""No page has anything that axe objects to, in light or dark, empty, filled, wrong or won."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import BrowserContext, Page
+
+from tests.browser.phone import SIX, Hand, Phone
+
+pytestmark = pytest.mark.browser
+
+axe = Axe()
+
+
+@pytest.fixture(params=["light", "dark"])
+def phone(request: pytest.FixtureRequest, new_context: Callable[..., BrowserContext]) -> Iterator[Phone]:
+    return Phone(new_context(color_scheme=request.param).new_page())
+
+
+def check(page: Page) -> None:
+    results = axe.run(page)
+    assert results.violations_count == 0, f"{page.url}\n{results.generate_report()}"
+
+
+def test_clubs_and_the_start_of_a_game(phone: Phone) -> None:
+    page = phone.page
+    page.goto("/")
+    check(page)
+    phone.press("Start the club")
+    check(page)  # without a name
+    phone.start_club()
+    check(page)
+    phone.follow("Start the first game")
+    check(page)
+    phone.press("Deal")
+    check(page)  # without names
+    phone._reshape("#rules-is-partnership")
+    check(page)
+    page.goto("/")
+    check(page)
+
+
+@pytest.mark.parametrize(
+    ("rules", "players", "teams"),
+    [("west-michigan-6", 6, None), ("west-michigan-5", 5, None), ("shankar", 6, 0), ("shankar", 6, 3)],
+)
+def test_a_game_from_its_first_hand_to_its_end(phone: Phone, rules: str, players: int, teams: int | None) -> None:
+    page = phone.page
+    phone.start_game(rules, SIX[:players], teams=teams, target=4)
+    check(page)
+    phone.save()
+    check(page)  # everything is missing
+    phone.follow("Score sheet")
+    check(page)
+    phone.follow("Enter hand 1")
+    called = {"called": "KD", "partner": 2} if players == 5 else {}
+    phone.enter(
+        Hand(1, 2, "H", {phone.page.locator(".points li").nth(1).get_attribute("id")[4:]: _other(page)}, **called)
+    )
+    check(page)
+    phone.save()
+    if not page.locator(".winner").count():
+        phone.follow("Score sheet")
+        check(page)
+        phone.follow("Enter hand 2")
+        phone.play(Hand(1, 3, "H", **called))
+    check(page)
+    assert page.locator(".winner").count() == 1
+    phone.follow("Correct hand 1")
+    check(page)
+    page.goto(page.url.partition("/games/")[0] + "/")
+    check(page)
+
+
+def _other(page: Page) -> str:
+    """The second side that a point can go to."""
+    return str(page.locator(".seg input").nth(1).get_attribute("value"))
+
+
+def test_two_phones(phone: Phone) -> None:
+    phone.start_game("classic", SIX[:4])
+    second = Phone(phone.page.context.new_page())
+    second.page.goto(phone.page.url)
+    second.play(Hand(1, 2, "H"))
+    phone.play(Hand(1, 3, "H"))
+    check(phone.page)
+
+
+@pytest.mark.parametrize("path", ["/rules/", "/rules/west-michigan-6", "/rules/partnership", "/nothing-here"])
+def test_the_rule_book_and_an_error(phone: Phone, path: str) -> None:
+    phone.page.goto(path)
+    check(phone.page)

@@ -1,0 +1,294 @@
+"""Hand entry under the thumb: quick, still, in sight, and large enough."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.phone import SIX, Hand, Phone
+
+pytestmark = pytest.mark.browser
+
+TABLES: list[tuple[str, int, int | None]] = [
+    ("west-michigan-6", 6, None),
+    ("west-michigan-4", 4, None),
+    ("west-michigan-5", 5, None),
+    ("shankar", 2, None),
+    ("shankar", 5, None),
+    ("shankar", 6, 0),
+    ("shankar", 6, 3),
+    ("partnership", 4, None),
+    ("double-jack", 4, None),
+    ("classic", 4, None),
+]
+LONG = [
+    "Bartholomew Featherstonehaugh",
+    "Maximiliane von Hohenlohe",
+    "Christopher-Alexander Jones",
+    "Donatella Francesca",
+    "Emmanuelle",
+    "Wilhelmina-Anneliese Pfefferk",
+]
+
+
+@pytest.fixture
+def phone(page: Page) -> Phone:
+    return Phone(page)
+
+
+# --- taps -------------------------------------------------------------------------------------------------------
+
+
+def test_a_four_point_hand_takes_at_most_five_taps(phone: Phone) -> None:
+    phone.start_game("classic", SIX[:4])
+    phone.play(Hand(1, 3, "H", {"game": "B"}))
+    assert phone.totals() == [3, 1]
+    assert phone.taps <= 5
+
+
+def test_a_seven_point_hand_with_four_exceptions_takes_at_most_eight_taps(phone: Phone) -> None:
+    phone.start_game("west-michigan-6", SIX)
+    four = dict.fromkeys(["low", "left_jack", "left_joker", "game"], "B")
+    phone.play(Hand(1, 3, "H", four))
+    assert phone.totals() == [3, 4]
+    assert phone.taps <= 8
+
+
+@pytest.mark.parametrize("buried", [("9C", "2D"), ("8H", "TS")])
+def test_two_buried_cards_take_two_taps_more(phone: Phone, buried: tuple[str, str]) -> None:
+    phone.start_game("west-michigan-6", SIX)
+    four = dict.fromkeys(["low", "left_jack", "left_joker", "game"], "B")
+    phone.play(Hand(1, 3, "H", four, buried))
+    assert phone.totals() == [3, 4]
+    assert phone.taps <= 10
+
+
+def test_the_second_game_takes_two_taps(phone: Phone) -> None:
+    """From the end of one game to the first hand of the next, the deal moved on."""
+    phone.start_game("classic", SIX[:4], target=3)
+    phone.play(Hand(1, 3, "H"))
+    phone.press("Play again")
+    expect(phone.page.get_by_role("heading", name="Hand 1")).to_be_visible()
+    assert phone.dealer() == "Ann"  # Di dealt the first game's only hand
+    assert phone.totals() == [0, 0]
+
+
+# --- what can be tapped -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("rules", "players", "teams", "names"), [("west-michigan-6", 6, None, SIX), *((*table, LONG) for table in TABLES)]
+)
+def test_save_stays_in_sight_and_nothing_jumps(
+    phone: Phone, rules: str, players: int, teams: int | None, names: list[str]
+) -> None:
+    phone.start_game(rules, names[:players], teams=teams)
+    page = phone.page
+    page.evaluate(
+        """() => { window.shifts = 0; new PerformanceObserver(list => {
+             for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifts += entry.value;
+           }).observe({type: 'layout-shift', buffered: true}) }"""
+    )
+    places = (
+        "() => ['ask-trump', 'ask-points', 'save'].map(id => document.getElementById(id).getBoundingClientRect().y)"
+    )
+    before = page.evaluate(places)
+    for name in ("bidder", "bid", "trump", "called", "partner"):
+        option = page.locator(f"input[name={name}]").nth(1)
+        if option.count():
+            phone.tap(f"#{option.get_attribute('id')}")
+    for row in page.locator(".point").all():
+        side = row.locator("input").nth(1)
+        if side.count():
+            phone.tap(f"#{side.get_attribute('id')}")
+    scrolled = page.evaluate("() => window.scrollY")
+    after = page.evaluate(places)
+    assert [after[0] + scrolled, after[1] + scrolled] == [before[0], before[1]]
+    assert after[2] == before[2]
+    assert page.evaluate("() => window.shifts") == 0
+    assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
+
+
+@pytest.mark.parametrize(("rules", "players", "teams"), TABLES)
+def test_everything_to_tap_is_at_least_44_pixels(phone: Phone, rules: str, players: int, teams: int | None) -> None:
+    phone.start_game(rules, LONG[:players], teams=teams)
+    phone.enter(Hand(1, 3, "H"))
+    for width in (390, 360):
+        phone.page.set_viewport_size({"width": width, "height": 844})
+        assert small_targets(phone.page) == []
+
+
+def small_targets(page: Page) -> list[Any]:
+    """What is too small for a thumb: its name, width and height."""
+    return page.evaluate(
+        """() => [...document.querySelectorAll('a, button, input:not([type=hidden]), summary')]
+             .filter(e => e.checkVisibility() && !e.closest('.vh') && !e.classList.contains('vh'))
+             .map(e => [e.id || e.textContent.trim(), (e.closest('label') || e).getBoundingClientRect()])
+             .filter(([name, box]) => box.width < 43.99 || box.height < 43.99)
+             .map(([name, box]) => [name, box.width, box.height])"""
+    )
+
+
+# --- what follows from what ---------------------------------------------------------------------------------------
+
+
+def test_points_follow_the_bidder_until_somebody_touches_them(phone: Phone) -> None:
+    phone.start_game("west-michigan-6", SIX)
+    phone.enter(Hand(1, 4, "H", {"left_jack": "B"}))
+    expect(phone.says).to_have_text("Ann’s team bid 4, took 6: +6. Others +1. 6 to 1.")
+    phone.tap("#bidder-is-2")
+    expect(phone.says).to_have_text("Bo’s team bid 4, took 7: +7. Others 0. 0 to 7.")
+    phone.tap("#bidder-is-1")
+    expect(phone.says).to_have_text("Ann’s team bid 4, took 6: +6. Others +1. 6 to 1.")
+
+
+def test_a_buried_point_is_not_offered(phone: Phone) -> None:
+    phone.start_game("west-michigan-6", SIX)
+    phone.enter(Hand(1, 4, "S", buried=["AS"]))
+    expect(phone.page.locator("#row-high")).to_contain_text("buried: nobody can have it")
+    expect(phone.page.locator("#point-high-is-A")).to_have_count(0)
+    expect(phone.page.locator("#point-left_joker-is-nobody")).to_have_count(1)
+    phone.tap("#buried-is-2S")
+    # Both buried cards are known now: everything else was dealt, so somebody has it, and 7 is the Low card.
+    expect(phone.page.locator("#point-left_joker-is-nobody")).to_have_count(0)
+    expect(phone.page.locator("#row-low .card")).to_have_text("7♠︎")
+    expect(phone.says).to_have_text("Ann’s team bid 4, took 6: +6. Others 0. 6 to 0.")
+
+
+def test_one_count_is_enough_where_the_deck_is_known(phone: Phone) -> None:
+    phone.start_game("west-michigan-6", SIX)
+    phone.enter(Hand(1, 4, "S", buried=["AS", "TD"]))
+    phone.type_count("A", 30)
+    # 80 less the ace's 4 and the ten's 10 are 66: B has the other 36, and Game.
+    expect(phone.page.locator("#row-game")).to_contain_text("30 to 36: Team B: Bo, Di and Flo")
+    expect(phone.says).to_have_text("Ann’s team bid 4, took 5: +5. Others +1. 5 to 1.")
+
+
+def test_a_slow_answer_never_undoes_a_later_tap(phone: Phone) -> None:
+    phone.start_game("west-michigan-6", SIX)
+    page = phone.page
+    for selector in ("#bidder-is-1", "#bid-is-4", "#trump-is-H", "#point-low-is-B", "#point-game-is-B", "#bid-is-5"):
+        page.locator(selector).tap()  # faster than any answer
+    expect(phone.says).to_have_text("Ann’s team bid 5, took 5: +5. Others +2. 5 to 2.")
+    expect(page.locator("#bid-is-5")).to_be_checked()
+    expect(page.locator("#point-low-is-B")).to_be_checked()
+
+
+def test_missing_things_are_asked_for_and_nothing_is_lost(phone: Phone) -> None:
+    phone.start_game("west-michigan-6", SIX)
+    phone.tap("#trump-is-H")
+    phone.tap("#point-low-is-B")
+    phone.save()
+    expect(phone.page.locator("#ask-bidder .wrong")).to_have_text("Who bid? Tap a name.")
+    expect(phone.page.locator("#ask-bid .wrong")).to_have_text("How much was bid? Tap a number.")
+    expect(phone.page.locator("#trump-is-H")).to_be_checked()
+    expect(phone.page.locator("#point-low-is-B")).to_be_checked()
+    phone.tap("#bidder-is-1")
+    expect(phone.page.locator(".wrong")).to_have_count(0)
+
+
+def test_the_keyboard_is_enough(phone: Phone) -> None:
+    phone.start_game("classic", SIX[:4])
+    page = phone.page
+    page.locator("#bidder-is-1").focus()
+    for key in ("Space", "Tab", "ArrowRight", "Tab", "ArrowRight"):  # Ann; the second bid; the second suit
+        page.keyboard.press(key)
+        phone._settle("#hand")
+    expect(phone.says).to_have_text("Ann’s team bid 3, took 4: +4. Others 0. 4 to 0.")
+    page.locator("#save").focus()
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    assert phone.totals() == [4, 0]
+
+
+def test_enter_in_a_count_never_saves(phone: Phone) -> None:
+    phone.start_game("classic", SIX[:4])
+    phone.enter(Hand(1, 3, "H"))
+    page = phone.page
+    page.locator("#count-A").fill("30")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Hand 1")).to_be_visible()
+    expect(page.locator("#count-A")).to_have_value("30")
+
+
+# --- saving -------------------------------------------------------------------------------------------------------
+
+
+def test_a_double_tap_on_save_is_one_hand(phone: Phone) -> None:
+    phone.start_game("classic", SIX[:4])
+    phone.enter(Hand(1, 3, "H"))
+    with phone.page.expect_navigation():
+        phone.page.locator("#save").dblclick(no_wait_after=True)
+    phone.page.wait_for_load_state()
+    expect(phone.page.get_by_role("heading", name="Hand 2")).to_be_visible()
+    assert phone.totals() == [4, 0]
+
+
+def test_undo_and_redo(phone: Phone) -> None:
+    phone.start_game("classic", SIX[:4])
+    phone.play(Hand(1, 3, "H"))
+    phone.play(Hand(2, 2, "C"))
+    assert phone.totals() == [4, 4]
+    phone.press("undo")
+    expect(phone.page.get_by_role("heading", name="Hand 2")).to_be_visible()
+    assert phone.totals() == [4, 0]
+    phone.follow("Score sheet")
+    phone.press("Redo")
+    expect(phone.page.get_by_text("Hand 2 is in again.")).to_be_visible()
+    assert phone.totals() == [4, 4]
+
+
+def test_a_correction_may_change_the_winner_and_says_so(phone: Phone) -> None:
+    phone.start_game("classic", SIX[:4], target=4)
+    phone.play(Hand(1, 3, "H"))
+    assert phone.winner()[0] == "Ann and Cy win, 4 to 0"
+    phone.follow("Correct hand 1")
+    phone.tap("#bidder-is-2")
+    for key in ("high", "low", "jack", "game"):
+        phone.tap(f"#point-{key}-is-B")
+    expect(phone.says).to_have_text("Bo’s team bid 3, took 4: +4. Others 0. 0 to 4. Then Bo and Di win instead.")
+    phone.save()
+    assert phone.winner()[0] == "Bo and Di win, 4 to 0"
+    expect(phone.page.get_by_text("Hand 1 is corrected.")).to_be_visible()
+
+
+def test_two_phones_on_one_hand(phone: Phone, new_context: Callable[..., BrowserContext]) -> None:
+    phone.start_game("classic", SIX[:4])
+    other = Phone(new_context().new_page())
+    other.page.goto(phone.page.url)
+    phone.enter(Hand(1, 3, "H", {"low": "B"}))
+    other.enter(Hand(1, 3, "H"))
+    other.save()
+    phone.save()
+    expect(phone.page.get_by_role("heading", name="Hand 1: two phones")).to_be_visible()
+    expect(phone.page.locator("section", has_text="Theirs")).to_contain_text("Low")
+    phone.press("Mine replaces it")
+    assert phone.totals() == [3, 1]
+    expect(phone.page.get_by_role("link", name="Correct hand 2")).to_have_count(0)
+
+
+def test_the_other_phones_hand_may_be_the_next_one(phone: Phone, new_context: Callable[..., BrowserContext]) -> None:
+    phone.start_game("classic", SIX[:4])
+    other = Phone(new_context().new_page())
+    other.page.goto(phone.page.url)
+    phone.enter(Hand(2, 2, "H"))
+    other.play(Hand(1, 3, "H"))
+    phone.save()
+    phone.press("Mine is hand 2")
+    assert phone.totals() == [4, 4]
+
+
+def test_the_same_hand_from_two_phones_is_one_hand(phone: Phone, new_context: Callable[..., BrowserContext]) -> None:
+    phone.start_game("classic", SIX[:4])
+    other = Phone(new_context().new_page())
+    other.page.goto(phone.page.url)
+    for each in (other, phone):
+        each.enter(Hand(1, 3, "H"))
+    other.save()
+    phone.save()
+    expect(phone.page.get_by_role("heading", name="Hand 2")).to_be_visible()
+    assert phone.totals() == [4, 0]
