@@ -334,7 +334,7 @@ def test_nothing_odd_in_a_field_gives_a_500(app, value):
     ids=lambda headers: next(iter(headers)),
 )
 @pytest.mark.parametrize("method", ["get", "post"])
-@pytest.mark.parametrize("address", ["/", "/clubs", "/static/htmx-fallback.js"])
+@pytest.mark.parametrize("address", ["/", "/clubs", "/static/htmx-load.js"])
 def test_nothing_odd_in_a_header_gives_a_500(make_app, tmp_path, headers, method, address):
     from scorekeeper.db import migrate_database
 
