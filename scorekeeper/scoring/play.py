@@ -18,7 +18,7 @@ class Trick(NamedTuple):
 
 
 class Play(NamedTuple):
-    """A hand played out: each trick's winner, each card's player, and the cards each seat was playing from."""
+    """A hand played out: each trick's winner, and each card's player in the order of play."""
 
     winners: list[Seat]
     player_of: dict[Card, Seat]
@@ -80,16 +80,16 @@ def _has_shape(table: Table, tricks: Sequence[Trick], problems: Problems) -> boo
 
 def _find_revokes(trump: TrumpSuit, tricks: Sequence[Trick], play: Play, problems: Problems) -> None:
     suit_of = trump.suit_of
-    later: dict[Seat, list[Card]] = {}
-    for index in range(len(tricks) - 1, -1, -1):
-        cards = tricks[index].cards
-        led = suit_of[cards[0]]
-        for place, card in enumerate(cards):
+    held: dict[Seat, list[Card]] = {}
+    for card, seat in play.player_of.items():
+        held.setdefault(seat, []).append(card)
+    for index, trick in enumerate(tricks):
+        led = suit_of[trick.cards[0]]
+        for place, card in enumerate(trick.cards):
             seat = play.player_of[card]
-            held = later.setdefault(seat, [])
+            hand = held[seat] = held[seat][1:]
             if suit_of[card] not in (led, trump.suit):
-                kept = next((other for other in held if suit_of[other] == led), None)
+                kept = next((other for other in hand if suit_of[other] == led), None)
                 if kept is not None:
                     text = f"seat {seat} may not play {card}: {SUIT_NAMES[led]} were led, and {kept} is still held"
                     problems.add("revoke", f"tricks[{index}].cards[{place}]", text)
-            held.append(card)

@@ -1,0 +1,147 @@
+"""Game records read and written: nothing that was recorded is lost, changed or made up."""
+
+from __future__ import annotations
+
+import copy
+import json
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.scoring.facts import NOT_SAID
+from scorekeeper.scoring.game import Game, replay
+from scorekeeper.scoring.hand_record import read_hand, write_hand
+from scorekeeper.scoring.problems import Refused
+from scorekeeper.scoring.record import parse, read_game, score_record, write_game
+from scorekeeper.scoring.rules import find_rules
+from scorekeeper.scoring.table import Table
+from tests.scoring.reference import Facts
+from tests.scoring.test_properties import Setting, play_game, races, randoms, settings_of
+
+
+def plainly(facts: Facts, setting: Setting) -> Facts:
+    """A hand as it is written back: a special by its number."""
+    specials = {special["name"]: special["bid"] for special in setting.rules["auction"]["specials"]}
+    return facts | ({"bid": specials.get(facts["bid"], facts["bid"])} if "bid" in facts else {})
+
+
+def dressed(rng: Random, setting: Setting, record: Facts) -> Facts:
+    """A record with all that may stand beside the hands."""
+    extras: Facts = {
+        "names": [f"Player {seat}" for seat in range(1, setting.players + 1)],
+        "played": rng.choice(["2026-11-21", "2026-11-21T20:15", "2026-11-21 20:15:30.5Z", "2026-11-21T20:15:00+01:00"]),
+        "x-table": {"felt": ["green", None, 1.5]},
+    }
+    record = record | {key: extras[key] for key in extras if rng.random() < 0.6}
+    for hand in record["hands"]:
+        if rng.random() < 0.3:
+            hand["x-note"] = {"said": "lucky"}
+        if rng.random() < 0.3:
+            hand["names"] = {str(rng.randint(1, setting.players)): "Gil"}
+    return record
+
+
+@given(setting=settings_of() | races(), rng=randoms)
+def test_a_record_is_written_back_as_it_was(setting: Setting, rng: Random) -> None:
+    game = play_game(rng, setting, 4)
+    record = dressed(rng, setting, copy.deepcopy(setting.record(game.facts, start=game.start)))
+    given_record = copy.deepcopy(record)
+    written = write_game(read_game(record))
+    assert record == given_record
+    wanted = record | {"hands": [plainly(facts, setting) for facts in record["hands"]]}
+    if not setting.options:
+        del wanted["options"]
+    assert written == wanted
+    assert json.loads(json.dumps(written)) == wanted
+    again = read_game(written)
+    assert write_game(again) == written
+    assert again.hands == read_game(record).hands
+    assert replay(again) == replay(read_game(record))
+
+
+@given(setting=settings_of(), rng=randoms)
+def test_whole_rules_in_a_record_score_like_named_ones(setting: Setting, rng: Random) -> None:
+    game = play_game(rng, setting, 3)
+    named = setting.record(game.facts, start=game.start)
+    whole = {key: value for key, value in named.items() if key != "options"} | {"rules": setting.rules}
+    assert score_record(whole) == score_record(named)
+    written = write_game(read_game(whole))
+    assert written["rules"] == setting.rules
+    assert "options" not in written
+
+
+@given(setting=settings_of(), rng=randoms)
+def test_options_on_whole_rules_are_written_into_them(setting: Setting, rng: Random) -> None:
+    game = play_game(rng, setting, 2)
+    record = setting.record(game.facts) | {"rules": find_rules(setting.rules_id).to_dict()}
+    written = write_game(read_game(record))
+    assert written["rules"] == setting.rules
+    assert score_record(written) == score_record(record)
+
+
+@given(setting=settings_of(), rng=randoms)
+def test_tens_may_be_written_out(setting: Setting, rng: Random) -> None:
+    game = play_game(rng, setting, 2)
+    record = setting.record(game.facts)
+    spelt = json.loads(json.dumps(record["hands"]).replace('"T', '"10'))
+    assert read_game(record | {"hands": spelt}).hands == read_game(record).hands
+
+
+SIX = Table(find_rules("west-michigan-6"))
+FIVE = Table(find_rules("west-michigan-5"))
+
+
+@pytest.mark.parametrize(
+    ("facts", "partner"),
+    [({"bidder": 1}, NOT_SAID), ({"bidder": 1, "partner": None}, None), ({"bidder": 1, "partner": 3}, 3)],
+)
+def test_a_partner_of_null_is_not_a_partner_left_out(facts: Facts, partner: Any) -> None:
+    hand = read_hand(facts, FIVE)
+    assert hand.partner is partner or hand.partner == partner
+    assert write_hand(hand) == facts
+
+
+@pytest.mark.parametrize("empty", [{"buried": []}, {"piles": {}}, {"claims": {}}, {"game_counts": {}}, {"bids": []}])
+def test_what_is_empty_is_not_what_is_missing(empty: Facts) -> None:
+    hand = read_hand(empty, SIX)
+    assert [getattr(hand, key) is not None for key in empty] == [True]
+    assert write_hand(hand) == empty
+
+
+def test_tricks_need_not_say_who_led() -> None:
+    facts: Facts = {"tricks": [{"cards": ["AH", "10H"]}, {"lead": 2, "cards": []}]}
+    assert write_hand(read_hand(facts, SIX)) == {"tricks": [{"cards": ["AH", "TH"]}, {"lead": 2, "cards": []}]}
+
+
+def test_a_game_made_without_a_record_can_be_written() -> None:
+    table = Table(find_rules("classic"))
+    assert write_game(Game(table)) == {
+        "format": "setback-game/1",
+        "rules": find_rules("classic").to_dict(),
+        "players": 4,
+        "teams": 2,
+        "hands": [],
+    }
+    assert write_game(Game(table, rules_id="classic"))["rules"] == "classic"
+
+
+@given(
+    value=st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(), lambda x: st.lists(x) | st.dictionaries(st.text(), x)
+    )
+)
+def test_any_json_is_parsed_as_json(value: Any) -> None:
+    assert parse(json.dumps(value)) == value
+
+
+@given(text=st.text(alphabet='{}[]",:0123456789eE.+-truefalsn \\u', max_size=30))
+def test_any_text_is_json_or_refused(text: str) -> None:
+    try:
+        value = parse(text)
+    except Refused as refused:
+        assert [(problem.code, problem.at) for problem in refused.problems] == [("not-json", "")]
+    else:
+        assert json.dumps(value) == json.dumps(json.loads(text))

@@ -1,0 +1,705 @@
+"""Rule sets as data: the catalogue of the documents, every field with its values, overrides, and what does not fit."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import json
+from typing import Any
+
+import pytest
+
+from scorekeeper.scoring.parts import EarlyWin, Point, Special
+from scorekeeper.scoring.problems import Problem, Refused
+from scorekeeper.scoring.rules import (
+    CATALOGUE,
+    RuleSet,
+    UnknownRulesError,
+    catalogue,
+    field_names,
+    find_rules,
+    team_formats,
+    variations,
+)
+from scorekeeper.scoring.vocabulary import FIELDS, REQUIRED
+
+SIX = find_rules("west-michigan-6")
+FULL = "AKQJT98765432"
+
+# --- the catalogue, as rules.md prints it -----------------------------------------------------------------------
+
+COLUMNS = {
+    "players": lambda r: r.table.players,
+    "sides": lambda r: r.table.sides,
+    "teams": lambda r: r.table.teams,
+    "ranks": lambda r: (r.deck.ranks, r.deck.jokers),
+    "undealt": lambda r: (r.deck.undealt, r.deck.draw),
+    "trump": lambda r: (r.trump.by, " ".join(r.trump.order)),
+    "bids": lambda r: (r.auction.rounds, r.auction.min, r.auction.max),
+    "dealer": lambda r: r.auction.dealer,
+    "all_pass": lambda r: (r.auction.all_pass, r.auction.least_forced),
+    "owners": lambda r: [(p.card, p.owner) for p in r.points],
+    "game": lambda r: r.game.award,
+    "settle": lambda r: (r.settle.made, r.settle.set),
+    "target": lambda r: (r.win.target, r.win.eligible),
+    "both": lambda r: r.win.both,
+}
+WEST_POINTS = [
+    ("A", "taker"),
+    ("lowest", "keeper"),
+    ("J", "taker"),
+    ("L", "taker"),
+    ("XR", "taker"),
+    ("XB", "taker"),
+    ("game", "taker"),
+]
+FOUR_POINTS = [("highest", "taker"), ("lowest", "taker"), ("J", "taker"), ("game", "taker")]
+DOUBLE_POINTS = [("highest", "holder"), ("lowest", "holder"), ("J", "taker"), ("L", "taker"), ("game", "taker")]
+PLAIN_ORDER = ("lead", "A K Q J T 9 8 7 6 5 4 3 2")
+ON = ("bidder", "highest", "play-on")
+USUAL = ("taken", "bid")
+CHART: dict[str, dict[str, Any]] = {
+    "west-michigan-6": dict(
+        zip(
+            COLUMNS,
+            (
+                (6,), "teams", (2,), ("AKQJT9872", 2), ("buried", "none"), ("lead", "A K Q J L XR XB T 9 8 7 2"),
+                ("single", 0, 7), "outbid", ("redeal", 2), WEST_POINTS, "most", USUAL, (21, "anyone"), ("bidder",),
+            ),
+            strict=True,
+        )
+    ),
+    "west-michigan-4": dict(
+        zip(
+            COLUMNS,
+            (
+                (4,), "teams", (2,), ("AKQJT92", 2), ("buried", "none"), ("lead", "A K Q J L XR XB T 9 2"),
+                ("single", 0, 7), "outbid", ("redeal", 2), WEST_POINTS, "most", USUAL, (21, "anyone"), ("bidder",),
+            ),
+            strict=True,
+        )
+    ),
+    "west-michigan-5": dict(
+        zip(
+            COLUMNS,
+            (
+                (5,), "called-partner", (), ("AKQJT982", 2), ("buried", "none"), ("lead", "A K Q J L XR XB T 9 8 2"),
+                ("single", 0, 7), "outbid", ("redeal", 2), WEST_POINTS, "most", USUAL, (21, "anyone"),
+                ("bidder", "highest", "share"),
+            ),
+            strict=True,
+        )
+    ),
+    "shankar": dict(
+        zip(
+            COLUMNS,
+            (
+                (4, 2, 3, 5, 6), "teams", (2, 3, 0), (FULL, 0), ("stock", "none"), PLAIN_ORDER,
+                ("single", 2, 4), "outbid", ("dealer-forced", 2), FOUR_POINTS, "most", USUAL, (11, "anyone"), ON,
+            ),
+            strict=True,
+        )
+    ),
+    "partnership": dict(
+        zip(
+            COLUMNS,
+            (
+                (4, 6), "teams", (2, 3), (FULL, 0), ("stock", "non-trump"), PLAIN_ORDER,
+                ("single", 2, 4), "match", ("dealer-forced", 2), FOUR_POINTS, "most", USUAL, (21, "made-bid"),
+                ("highest", "play-on"),
+            ),
+            strict=True,
+        )
+    ),
+    "double-jack": dict(
+        zip(
+            COLUMNS,
+            (
+                (4,), "teams", (2,), ("AKQJT92", 0), ("buried", "none"), ("named", "A K Q J L T 9 2"),
+                ("until-passed", 1, 5), "outbid", ("next-dealer", 2), DOUBLE_POINTS, "at-least", USUAL,
+                (12, "anyone"), ON,
+            ),
+            strict=True,
+        )
+    ),
+    "classic": dict(
+        zip(
+            COLUMNS,
+            (
+                (4,), "teams", (2,), (FULL, 0), ("stock", "none"), PLAIN_ORDER,
+                ("single", 2, 4), "match-max", ("next-dealer", 2), FOUR_POINTS, "most", USUAL, (11, "anyone"),
+                ("highest", "play-on"),
+            ),
+            strict=True,
+        )
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("rules_id", "column"), [(rules_id, column) for rules_id in CHART for column in COLUMNS])
+def test_the_catalogue_says_what_the_documents_say(rules_id: str, column: str) -> None:
+    assert COLUMNS[column](find_rules(rules_id)) == CHART[rules_id][column]
+
+
+def test_the_catalogue_is_complete() -> None:
+    assert [rules.id for rules in catalogue()] == list(CHART) == list(CATALOGUE)
+    for rules in catalogue():
+        assert rules.deck.hand == 6
+        assert all(point.worth == 1 for point in rules.points)
+        assert rules.game.values == {"T": 10, "A": 4, "K": 3, "Q": 2, "J": 1}
+        assert rules.win.early is None
+        assert rules.auction.forced_bid in (None, 2)
+        assert rules.source[:3] in ("000", "001", "002", "003", "004")
+        assert rules.summary.endswith(".")
+        assert rules.name[0].isupper()
+
+
+def test_game_needs_41_where_it_needs_a_number() -> None:
+    """003: in order to get the point for "game points", you must have at least forty one game points."""
+    assert find_rules("double-jack").game.at_least == 41
+
+
+def test_only_partnership_has_a_smudge() -> None:
+    """002: smudge is really a bid of five."""
+    smudge = Special("smudge", 5, ("every-trick", "every-point"))
+    assert {rules.id: rules.auction.specials for rules in catalogue() if rules.auction.specials} == {
+        "partnership": (smudge,)
+    }
+
+
+@pytest.mark.parametrize("rules_id", ["west-michigan", "", "Classic", "../classic", "classic.toml"])
+def test_a_rule_set_that_is_not_there(rules_id: str) -> None:
+    with pytest.raises(UnknownRulesError) as error:
+        find_rules(rules_id)
+    assert str(error.value) == f"there is no rule set called {rules_id}"
+
+
+def test_rule_sets_are_kept_and_do_not_change() -> None:
+    assert find_rules("classic") is find_rules("classic")
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        SIX.id = "other"  # type: ignore[misc]
+
+
+EVERY_VARIATION = [(rules_id, variation) for rules_id in CATALOGUE for variation in variations(rules_id)]
+
+
+@pytest.mark.parametrize(("rules_id", "variation"), EVERY_VARIATION, ids=lambda value: getattr(value, "key", value))
+def test_every_variation_is_a_change_with_its_words(rules_id: str, variation: Any) -> None:
+    rules = find_rules(rules_id)
+    assert rules.override(variation.options) != rules
+    assert variation.label
+    assert variation.sentence
+    assert variation.source[:3] == rules.source[:3]
+    assert [v.key for v in variations(rules_id)].count(variation.key) == 1
+
+
+def test_the_bases_variations_hold_for_what_is_built_on_it() -> None:
+    """000 15.1: all other rules remain the same."""
+    assert variations("west-michigan-4") == variations("west-michigan-5") == variations("west-michigan-6") != ()
+
+
+# --- to data and back -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rules", [SIX, *catalogue()[1:]], ids=lambda rules: rules.id)
+def test_a_rule_set_goes_to_json_and_back(rules: RuleSet) -> None:
+    data = json.loads(json.dumps(rules.to_dict()))
+    again = RuleSet.from_dict(data)
+    assert again == rules
+    assert hash(again) == hash(rules)
+    assert again.to_dict() == data
+    assert {rules: 1}[again] == 1
+
+
+def test_rule_sets_with_different_game_values_differ() -> None:
+    other = SIX.override({"game.values": {"T": 10}})
+    assert other != SIX
+    assert hash(other) != hash(SIX)
+
+
+def test_the_data_of_a_rule_set_is_its_own() -> None:
+    data = SIX.to_dict()
+    data["game"]["values"]["T"] = 99
+    data["points"].clear()
+    assert SIX.game.values["T"] == 10
+    assert len(SIX.points) == 7
+
+
+def test_what_is_left_out_has_its_default() -> None:
+    least = {
+        "table": {"players": [4], "sides": "solo"},
+        "deck": {"ranks": FULL, "undealt": "stock"},
+        "trump": {"order": "A K Q J T 9 8 7 6 5 4 3 2"},
+        "auction": {"min": 2, "max": 4},
+        "points": [{"key": "high", "card": "highest"}],
+        "win": {"target": 11},
+    }
+    rules = RuleSet.from_dict(least)
+    assert (rules.id, rules.name, rules.summary, rules.source) == ("custom", "House rules", "", "")
+    assert (rules.table.teams, rules.table.partner_right) == ((), 2)
+    assert (rules.deck.jokers, rules.deck.hand, rules.deck.draw) == (0, 6, "none")
+    assert rules.trump.by == "lead"
+    assert (rules.auction.rounds, rules.auction.specials, rules.auction.dealer) == ("single", (), "outbid")
+    assert (rules.auction.all_pass, rules.auction.forced_bid, rules.auction.least_forced) == ("redeal", None, 2)
+    assert rules.points == (Point("high", "highest", "taker", 1),)
+    assert rules.game.values == {"T": 10, "A": 4, "K": 3, "Q": 2, "J": 1}
+    assert (rules.game.award, rules.game.at_least) == ("most", 41)
+    assert (rules.settle.made, rules.settle.set) == ("taken", "bid")
+    assert (rules.win.eligible, rules.win.both, rules.win.early) == ("anyone", ("bidder", "highest", "play-on"), None)
+
+
+def test_all_that_is_missing_is_said_at_once() -> None:
+    required = [name for name, field in FIELDS.items() if field.default is REQUIRED]
+    assert problems_of({}) == [Problem("missing-rule", name, f"{name} is missing") for name in required]
+
+
+def problems_of(data: object) -> list[Problem]:
+    with pytest.raises(Refused) as refused:
+        RuleSet.from_dict(data)
+    return list(refused.value.problems)
+
+
+def changed(path: str, value: object) -> dict[str, Any]:
+    """West Michigan's data with something put at a place that an override would not reach."""
+    data = SIX.to_dict()
+    *sections, last = path.split("/")
+    here = data
+    for section in sections:
+        here = here[section]
+    here[last] = value
+    return data
+
+
+@pytest.mark.parametrize(
+    ("data", "code", "at", "sentence"),
+    [
+        ([], "rule-shape", "", "a rule set must be an object"),
+        (None, "rule-shape", "", "a rule set must be an object"),
+        ("classic", "rule-shape", "", "a rule set must be an object"),
+        (changed("colour", "red"), "unknown-rule", "colour", "there is no rule called colour"),
+        (changed("auction/kitty", 1), "unknown-rule", "auction.kitty", "there is no rule called auction.kitty"),
+        (changed("auction.min", 1), "unknown-rule", "auction.min", "auction.min belongs into an object of its own"),
+        (changed("auction/x.y", 1), "unknown-rule", "auction.x.y", "there is no rule called auction.x.y"),
+    ],
+)
+def test_data_that_is_no_rule_set(data: object, code: str, at: str, sentence: str) -> None:
+    assert Problem(code, at, sentence) in problems_of(data)
+
+
+def test_a_section_that_is_no_object() -> None:
+    found = problems_of(changed("deck", 7))
+    assert found[0] == Problem("rule-shape", "deck", "deck must be an object of rules")
+    assert Problem("missing-rule", "deck.ranks", "deck.ranks is missing") in found
+
+
+@pytest.mark.parametrize("path", ["x-note", "x-a.b", "deck/x-note", "win/x-a.b"])
+def test_keys_of_ones_own_are_let_through(path: str) -> None:
+    assert RuleSet.from_dict(changed(path, {"any": "thing"})) == SIX
+
+
+# --- every field --------------------------------------------------------------------------------------------------
+
+NUMBER = (True, "3", 3.0, None, [3])
+WHOLE = "must be a whole number from"
+ONE_OF = "must be one of"
+
+
+def words(*good: str) -> tuple[tuple[object, ...], list[tuple[object, str]]]:
+    return good, [(bad, f"{ONE_OF} {', '.join(good)}") for bad in ("", "other", 1, None, [good[0]], good[0].upper())]
+
+
+def numbers(low: int, high: int, *good: int, null: bool = False) -> tuple[tuple[object, ...], list[tuple[object, str]]]:
+    bad = [low - 1, high + 1, 10**30, *(value for value in NUMBER if not (null and value is None))]
+    return good, [(value, f"{WHOLE} {low} to {high}") for value in bad]
+
+
+def texts() -> tuple[tuple[object, ...], list[tuple[object, str]]]:
+    return ("", "Any words"), [(bad, "must be text") for bad in (1, None, ["x"], {})]
+
+
+POINTS_GOOD = (
+    [{"key": "high", "card": "highest"}],
+    [{"key": "low", "card": "2", "owner": "holder", "worth": 20}],
+    [{"key": "jack", "card": "L", "owner": "keeper"}, {"key": "game", "card": "game"}],
+)
+EARLY = {"at": 11, "others_at_most": 0, "when": "first-reach", "eligible": "anyone"}
+A_LIST = "must be a list that is not empty"
+SPECIAL = {"name": "moon", "bid": 9}
+
+# Each field, with values that are good in West Michigan's six-player game, and bad ones with what is said of them.
+VALUES: dict[str, tuple[tuple[object, ...], list[tuple[object, str]]]] = {
+    "id": texts(),
+    "name": texts(),
+    "summary": texts(),
+    "source": texts(),
+    "table.players": (
+        ([6], [4, 6], (4, 6)),
+        [
+            ([], A_LIST),
+            (6, A_LIST),
+            ("6", A_LIST),
+            ([1], f"{WHOLE} 2 to 12"),
+            ([13], f"{WHOLE} 2 to 12"),
+            ([6, "4"], f"{WHOLE} 2 to 12"),
+            ([6, 6], "must not name anything twice"),
+        ],
+    ),
+    "table.sides": words("teams", "solo", "called-partner", "seat-partner"),
+    "table.teams": (
+        ([2], [2, 3], [3, 0], [0]),
+        [
+            (2, "must be a list"),
+            (None, "must be a list"),
+            ([-1], f"{WHOLE} 0 to 6"),
+            ([7], f"{WHOLE} 0 to 6"),
+            ([2, 2], "must not name anything twice"),
+        ],
+    ),
+    "table.partner_right": numbers(1, 11, 1, 2, 11),
+    "deck.ranks": (
+        ("AKQJT9872",),
+        [
+            ("", "must be ranks out of AKQJT98765432"),
+            (["A"], "must be ranks out of"),
+            ("AKX", "must be ranks out of"),
+            ("AAKQJT9872", "must not name a rank twice"),
+            ("KAQJT9872", "must name the ranks from high to low"),
+        ],
+    ),
+    "deck.jokers": numbers(0, 2, 2),
+    "deck.hand": numbers(1, 26, 1, 6),
+    "deck.undealt": words("buried", "stock"),
+    "deck.draw": words("none", "non-trump", "up-to-3", "up-to-4-with-ace"),
+    "trump.by": words("lead", "named"),
+    "trump.order": (
+        ("A K Q J L XR XB T 9 8 7 2", "A K Q J XR XB T L 9 8 7 2", "XR A K Q J T 9 8 7 2 L XB"),
+        [
+            ("", "must be ranks, L, XR and XB, from high to low, with blanks between"),
+            (["A", "K"], "must be ranks, L, XR and XB"),
+            ("AKQ", "must be ranks, L, XR and XB"),
+            ("A K Q J L XR XB T 9 8 7 2 X", "must be ranks, L, XR and XB"),
+            ("A A K Q J L XR XB T 9 8 7 2", "must not name a card twice"),
+        ],
+    ),
+    "auction.rounds": words("single", "until-passed"),
+    "auction.min": numbers(0, 99, 0, 7),
+    "auction.max": numbers(0, 99, 2, 99),
+    "auction.specials": (
+        ([], [SPECIAL], [{**SPECIAL, "needs": ["every-point"]}], [SPECIAL, {"name": "slam", "bid": 99}]),
+        [
+            (SPECIAL, "must be a list"),
+            ([7], "must be an object with name, bid, needs"),
+            ([{1: 2}], "must be an object with name, bid, needs"),
+            ([{"name": "moon"}], "needs bid"),
+            ([{**SPECIAL, "name": 1}], "name must be text"),
+            ([{**SPECIAL, "bid": 0}], f"bid {WHOLE} 1 to 99"),
+            ([{**SPECIAL, "bid": 100}], f"bid {WHOLE} 1 to 99"),
+            ([{**SPECIAL, "needs": []}], f"needs {A_LIST}"),
+            ([{**SPECIAL, "needs": ["luck"]}], f"needs {ONE_OF} every-trick, every-point"),
+            ([{**SPECIAL, "luck": 1}], "has no luck"),
+            ([SPECIAL, SPECIAL], "must not name anything twice"),
+        ],
+    ),
+    "auction.dealer": words("outbid", "match", "match-below-max", "match-max", "match-not-special"),
+    "auction.all_pass": words("redeal", "next-dealer", "dealer-forced"),
+    "auction.forced_bid": numbers(0, 99, 0, 2, 7, null=True),
+    "points": (
+        POINTS_GOOD,
+        [
+            ([], A_LIST),
+            ({}, A_LIST),
+            ([{"key": "high"}], "needs card"),
+            ([{"card": "A"}], "needs key"),
+            ([{"key": 1, "card": "A"}], "key must be text"),
+            ([{"key": "high", "card": "AH"}], f"card {ONE_OF} highest, lowest, game, A,"),
+            ([{"key": "high", "card": "A", "owner": "me"}], f"owner {ONE_OF} taker, holder, keeper"),
+            ([{"key": "high", "card": "A", "worth": 0}], f"worth {WHOLE} 1 to 20"),
+            ([{"key": "high", "card": "A", "worth": 21}], f"worth {WHOLE} 1 to 20"),
+            ([{"key": "high", "card": "A", "suit": "H"}], "has no suit"),
+            ([{"key": "high", "card": "A"}, {"key": "high", "card": "A"}], "must not name anything twice"),
+        ],
+    ),
+    "game.values": (
+        ({}, {"T": 10}, {"A": 100, "XR": 0, "XB": 5}),
+        [
+            ([], "must give ranks (or XR, XB) their Game values"),
+            ({"10": 10}, "must give ranks"),
+            ({"L": 1}, "must give ranks"),
+            ({"T": -1}, "must give whole numbers from 0 to 100"),
+            ({"T": 101}, "must give whole numbers from 0 to 100"),
+            ({"T": True}, "must give whole numbers from 0 to 100"),
+            ({"T": 1.5}, "must give whole numbers from 0 to 100"),
+        ],
+    ),
+    "game.award": words("most", "at-least"),
+    "game.at_least": numbers(1, 999, 1, 41, 999),
+    "settle.made": words("taken", "bid"),
+    "settle.set": words("bid", "bid-less-taken"),
+    "win.target": numbers(1, 999, 1, 21, 999),
+    "win.eligible": words("anyone", "made-bid"),
+    "win.both": (
+        (["bidder"], ["share"], ["bidder", "highest", "share", "play-on"]),
+        [
+            ([], A_LIST),
+            ("bidder", A_LIST),
+            (["toss"], f"{ONE_OF} bidder, highest, share, play-on"),
+            (["share", "share"], "must not name anything twice"),
+        ],
+    ),
+    "win.early": (
+        (EARLY, {"at": 11}, {**EARLY, "at": 999, "others_at_most": -999, "when": "any-hand", "eligible": "made-bid"}),
+        [
+            ({}, "needs at"),
+            (11, "must be an object with at, others_at_most, when, eligible"),
+            ({**EARLY, "at": 0}, f"at {WHOLE} 1 to 999"),
+            ({**EARLY, "at": 1000}, f"at {WHOLE} 1 to 999"),
+            ({**EARLY, "others_at_most": -1000}, f"others_at_most {WHOLE} -999 to 999"),
+            ({**EARLY, "others_at_most": 1000}, f"others_at_most {WHOLE} -999 to 999"),
+            ({**EARLY, "when": "later"}, f"when {ONE_OF} first-reach, any-hand"),
+            ({**EARLY, "eligible": "me"}, f"eligible {ONE_OF} anyone, made-bid"),
+            ({**EARLY, "by": "me"}, "has no by"),
+        ],
+    ),
+}
+
+
+def test_every_field_has_a_meaning_and_is_in_these_tables() -> None:
+    assert list(VALUES) == list(FIELDS)
+    assert all(len(field.meaning) > 10 for field in FIELDS.values())
+    assert field_names() == tuple(name for name in FIELDS if name not in ("id", "source"))
+
+
+def with_field(name: str, value: object) -> dict[str, Any]:
+    data = SIX.to_dict()
+    section, _, inner = name.partition(".")
+    if inner:
+        data[section][inner] = value
+    else:
+        data[section] = value
+    return data
+
+
+def as_json(value: object) -> object:
+    return json.loads(json.dumps(value))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [(name, value) for name, (good, _) in VALUES.items() for value in good], ids=str
+)
+def test_a_good_value(name: str, value: Any) -> None:
+    rules = RuleSet.from_dict(with_field(name, value))
+    data = rules.to_dict()
+    section, _, inner = name.partition(".")
+    kept = data[section][inner] if inner else data[section]
+    if isinstance(value, dict):
+        assert kept.items() >= value.items()
+    elif isinstance(value, list) and value and isinstance(value[0], dict):
+        assert [entry.items() >= given.items() for entry, given in zip(kept, value, strict=True)] == [True] * len(value)
+    else:
+        assert kept == as_json(value)
+    if name in field_names():
+        assert SIX.override({name: value}) == rules
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [(name, value, sentence) for name, (_, bad) in VALUES.items() for value, sentence in bad],
+    ids=str,
+)
+def test_a_bad_value(name: str, value: object, sentence: str) -> None:
+    found = problems_of(with_field(name, value))
+    assert [(problem.code, problem.at) for problem in found] == [("rule-value", name)]
+    assert found[0].message.startswith(f"{name} {sentence}")
+    if name in field_names():
+        with pytest.raises(Refused) as refused:
+            SIX.override({name: value})
+        assert list(refused.value.problems) == found
+
+
+@pytest.mark.parametrize("name", [name for name in FIELDS if FIELDS[name].default is None])
+@pytest.mark.parametrize("nothing", [None, False])
+def test_what_may_be_nothing(name: str, nothing: object) -> None:
+    rules = RuleSet.from_dict(with_field(name, nothing))
+    assert (rules.auction.forced_bid, rules.win.early) == (None, None)
+
+
+# --- what does not fit together -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "at", "sentence"),
+    [
+        ({"deck.hand": 7}, "deal", "deck.hand", "6 players with 7 cards each need more than the deck's 38"),
+        ({"table.players": [4, 7], "table.teams": [0]}, "deal", "deck.hand", "7 players with 6 cards each"),
+        ({"deck.jokers": 1}, "trump-order", "trump.order", "trump.order names XB, which is not in the deck"),
+        ({"deck.ranks": "AKQJT9873"}, "trump-order", "trump.order", "trump.order leaves out 3, which is in the deck"),
+        ({"deck.ranks": "AKQJT9873"}, "trump-order", "trump.order", "trump.order names 2, which is not in the deck"),
+        ({"trump.order": "A K Q J L XR T 9 8 7 2"}, "trump-order", "trump.order", "leaves out XB"),
+        (
+            {"deck.ranks": "AKQT98732", "trump.order": "A K Q L XR XB T 9 8 7 3 2"},
+            "trump-order",
+            "trump.order",
+            "trump.order names L, which is not in the deck",
+        ),
+        ({"auction.min": 8}, "bids", "auction.max", "auction.max must not be below auction.min"),
+        ({"auction.specials": [{"name": "smudge", "bid": 7}]}, "bids", "auction.specials", "smudge must be worth more"),
+        (
+            {"auction.specials": [{"name": "pass", "bid": 8}]},
+            "bids",
+            "auction.specials",
+            "a special needs a name of its own",
+        ),
+        ({"auction.specials": [{"name": "", "bid": 8}]}, "bids", "auction.specials", "a special needs a name"),
+        (
+            {"auction.specials": [SPECIAL, {**SPECIAL, "bid": 10}]},
+            "bids",
+            "auction.specials",
+            "two specials must not have the same name",
+        ),
+        (
+            {"auction.specials": [SPECIAL, {**SPECIAL, "name": "slam"}]},
+            "bids",
+            "auction.specials",
+            "two specials must not have the same bid",
+        ),
+        ({"auction.forced_bid": 8}, "bids", "auction.forced_bid", "auction.forced_bid must be a bid there is"),
+        ({"auction.forced_bid": 1, "auction.min": 2}, "bids", "auction.forced_bid", "must be a bid there is"),
+        (
+            {"auction.max": 1, "auction.all_pass": "dealer-forced"},
+            "bids",
+            "auction.forced_bid",
+            "a forced dealer bids at least 2, and there is no such bid",
+        ),
+        (
+            {"points": [{"key": "high", "card": "A"}, {"key": "high", "card": "K"}]},
+            "points",
+            "points",
+            "points must not name a key twice",
+        ),
+        (
+            {"points": [{"key": "three", "card": "3"}]},
+            "points",
+            "points",
+            "three: 3 is not in trump.order",
+        ),
+        (
+            {"points": [{"key": "game", "card": "game"}, {"key": "most", "card": "game"}]},
+            "points",
+            "points",
+            "points must not have the Game count twice",
+        ),
+        ({"table.teams": [4]}, "teams", "table.teams", "6 players cannot be divided into any of these teams"),
+        ({"table.teams": [1]}, "teams", "table.teams", "6 players cannot be divided"),
+        ({"table.teams": [6]}, "teams", "table.teams", "6 players cannot be divided"),
+        ({"table.teams": []}, "teams", "table.teams", "6 players cannot be divided"),
+        ({"table.players": [6, 5]}, "teams", "table.teams", "5 players cannot be divided"),
+        ({"win.early": {"at": 5, "others_at_most": 5}}, "early", "win.early", "others_at_most must be below at"),
+    ],
+)
+def test_rules_that_do_not_fit_together(options: dict[str, object], code: str, at: str, sentence: str) -> None:
+    with pytest.raises(Refused) as refused:
+        SIX.override(options)
+    assert [(p.code, p.at) for p in refused.value.problems if sentence in p.message] == [(code, at)]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"auction.specials": [{"name": "smudge", "bid": 8}]},
+        {"auction.max": 2, "auction.all_pass": "dealer-forced"},
+        {"auction.max": 1, "auction.all_pass": "dealer-forced", "auction.forced_bid": 1},
+        {"auction.max": 1},
+        {"auction.forced_bid": 7},
+        {"auction.forced_bid": 0},
+        {"auction.min": 7},
+        {"win.early": {"at": 5, "others_at_most": 4}},
+        {"table.sides": "solo", "table.teams": []},
+        {"deck.jokers": 0, "trump.order": "A K Q J T 9 8 7 2", "points": [{"key": "jack", "card": "J"}]},
+    ],
+    ids=str,
+)
+def test_rules_that_just_fit(options: dict[str, object]) -> None:
+    assert SIX.override(options).id == "west-michigan-6"
+
+
+@pytest.mark.parametrize(
+    ("players", "teams", "formats"),
+    [
+        (6, (2, 3, 0), (2, 3, 0)),
+        (6, (6, 1), ()),
+        (5, (2, 3, 0), (0,)),
+        (4, (3, 2), (2,)),
+        (2, (2, 0), (0,)),
+        (12, (4, 5, 6), (4, 6)),
+    ],
+)
+def test_which_teams_a_number_of_players_can_form(
+    players: int, teams: tuple[int, ...], formats: tuple[int, ...]
+) -> None:
+    assert team_formats(players, teams) == formats
+
+
+# --- overrides ------------------------------------------------------------------------------------------------------
+
+PARTNERSHIP = find_rules("partnership")
+
+
+@pytest.mark.parametrize(
+    ("rules", "options", "where", "value"),
+    [
+        (SIX, {"auction.all_pass": "dealer-forced"}, lambda r: r.auction.all_pass, "dealer-forced"),
+        (SIX, {"points.low.owner": "holder"}, lambda r: r.points[1], Point("low", "lowest", "holder", 1)),
+        (SIX, {"points.left_joker.worth": 2}, lambda r: r.points[5], Point("left_joker", "XB", "taker", 2)),
+        (SIX, {"points.high.card": "highest"}, lambda r: r.points[0].card, "highest"),
+        (SIX, {"game.values.T": 11}, lambda r: r.game.values["T"], 11),
+        (SIX, {"name": "Ours"}, lambda r: r.name, "Ours"),
+        (SIX, {"win.early": EARLY}, lambda r: r.win.early, EarlyWin(11, 0, "first-reach", "anyone")),
+        (
+            SIX,
+            {"win.early": EARLY, "win.early.when": "any-hand"},
+            lambda r: r.win.early,
+            EarlyWin(11, 0, "any-hand", "anyone"),
+        ),
+        (PARTNERSHIP, {"auction.specials.smudge.bid": 6}, lambda r: r.auction.specials[0].bid, 6),
+        (
+            PARTNERSHIP,
+            {"auction.specials.smudge.needs": ["every-trick"]},
+            lambda r: r.auction.specials[0].needs,
+            ("every-trick",),
+        ),
+    ],
+    ids=lambda value: "-".join(value) if isinstance(value, dict) else "",
+)
+def test_one_field_changed(rules: RuleSet, options: dict[str, Any], where: Any, value: object) -> None:
+    before, given = rules.to_dict(), copy.deepcopy(options)
+    assert where(rules.override(options)) == value
+    assert rules.to_dict() == before
+    assert options == given
+
+
+def test_no_options_change_nothing() -> None:
+    assert SIX.override({}) is SIX
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "", ".", "kitty", "auction", "auction.", "auction.kitty", "auction.min.max", "points.ace.owner",
+        "points.low.suit", "points.low", "points.0.owner", "id", "source", "win.early.when", "game.values.3",
+        "trump.order.A", "deck.ranks.A.x", "auction.specials.smudge.bid", "table.players.0",
+    ],
+)  # fmt: skip
+def test_there_is_no_such_rule_to_change(name: str) -> None:
+    with pytest.raises(Refused) as refused:
+        SIX.override({name: 1})
+    assert list(refused.value.problems) == [Problem("unknown-rule", name, f"there is no rule called {name}")]
+
+
+def test_all_that_is_wrong_with_options_is_said_at_once() -> None:
+    with pytest.raises(Refused) as refused:
+        SIX.override({"kitty": 1, "win.target": 11, "widow": 2})
+    assert [problem.at for problem in refused.value.problems] == ["kitty", "widow"]
+    with pytest.raises(Refused) as refused:
+        SIX.override({"auction.dealer": "steal", "deck.hand": 0})
+    assert [problem.at for problem in refused.value.problems] == ["deck.hand", "auction.dealer"]
+    assert str(refused.value).startswith("deck.hand: deck.hand must be a whole number from 1 to 26; auction.dealer: ")

@@ -1,0 +1,197 @@
+"""The table: formats, seats, scoring units, the sides of a hand, and what each suit does as trump."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorekeeper.scoring.problems import Refused
+from scorekeeper.scoring.rules import find_rules
+from scorekeeper.scoring.table import Table
+
+
+@pytest.mark.parametrize(
+    ("rules_id", "players", "teams", "units", "seats"),
+    [
+        ("west-michigan-6", None, None, "A B", {"A": (1, 3, 5), "B": (2, 4, 6)}),  # 000 2: Team A seats 1, 3, 5
+        ("west-michigan-4", None, None, "A B", {"A": (1, 3), "B": (2, 4)}),
+        ("west-michigan-5", None, None, "1 2 3 4 5", {"1": (1,), "5": (5,)}),
+        ("shankar", None, None, "A B", {"A": (1, 3), "B": (2, 4)}),  # rules.md: four play 2x2
+        ("shankar", 4, 0, "1 2 3 4", {"3": (3,)}),
+        ("shankar", 2, None, "1 2", {"2": (2,)}),
+        ("shankar", 3, None, "1 2 3", {"3": (3,)}),
+        ("shankar", 5, None, "1 2 3 4 5", {"5": (5,)}),
+        ("shankar", 6, None, "A B", {"A": (1, 3, 5)}),
+        ("shankar", 6, 3, "A B C", {"A": (1, 4), "B": (2, 5), "C": (3, 6)}),
+        ("shankar", 6, 0, "1 2 3 4 5 6", {"6": (6,)}),
+        ("partnership", None, None, "A B", {"B": (2, 4)}),
+        ("partnership", 6, 3, "A B C", {"C": (3, 6)}),
+        ("partnership", 6, 2, "A B", {"B": (2, 4, 6)}),
+        ("double-jack", 4, 2, "A B", {"B": (2, 4)}),
+        ("classic", 4, 2, "A B", {"B": (2, 4)}),
+    ],
+)
+def test_who_keeps_a_score(
+    rules_id: str, players: int | None, teams: int | None, units: str, seats: dict[str, tuple[int, ...]]
+) -> None:
+    table = Table(find_rules(rules_id), players, teams)
+    assert table.units == tuple(units.split())
+    assert {unit: table.seats_of(unit) for unit in seats} == seats
+    assert [table.unit_of[seat] for seat in table.seats] == [
+        next(unit for unit in table.units if seat in table.seats_of(unit)) for seat in table.seats
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rules_id", "players", "teams", "at", "sentence"),
+    [
+        ("west-michigan-6", 4, None, "players", "these rules are for 6 players, not 4"),
+        ("partnership", 5, None, "players", "these rules are for 4 or 6 players, not 5"),
+        ("shankar", 7, 0, "players", "these rules are for 4 or 2 or 3 or 5 or 6 players, not 7"),
+        ("shankar", 5, 2, "teams", "5 players here form 0 teams, not 2"),
+        ("shankar", 6, 4, "teams", "6 players here form 2 or 3 or 0 teams, not 4"),
+        ("shankar", 2, 2, "teams", "2 players here form 0 teams, not 2"),
+        ("west-michigan-6", 6, 0, "teams", "6 players here form 2 teams, not 0"),
+        ("west-michigan-5", 5, 2, "teams", "5 players here form 0 teams, not 2"),
+    ],
+)
+def test_a_table_that_the_rules_do_not_have(
+    rules_id: str, players: int, teams: int | None, at: str, sentence: str
+) -> None:
+    with pytest.raises(Refused) as refused:
+        Table(find_rules(rules_id), players, teams)
+    assert [(problem.code, problem.at, problem.message) for problem in refused.value.problems] == [(at, at, sentence)]
+
+
+def test_the_sides_of_teams_do_not_change() -> None:
+    sides = Table(find_rules("west-michigan-6")).sides(4)
+    assert sides.names == ("A", "B")
+    assert sides.of_seat[1:] == ("A", "B", "A", "B", "A", "B")
+    assert sides.bidding == "B"
+    assert sides.of_unit == {"A": "A", "B": "B"}
+
+
+def test_a_side_goes_by_its_name_and_by_its_seats() -> None:
+    aliases = Table(find_rules("west-michigan-6")).sides(1).aliases
+    assert aliases["A"] == aliases["1"] == aliases[1] == aliases[5] == "A"
+    assert aliases["B"] == aliases["6"] == aliases[6] == "B"
+    assert len(aliases) == 14
+    assert not aliases.keys() & {0, "0", 7, "7", "C", "a"}
+
+
+def test_playing_alone_everybody_is_a_side() -> None:
+    sides = Table(find_rules("shankar"), 3).sides(2)
+    assert (sides.names, sides.of_seat[1:], sides.bidding) == (("1", "2", "3"), ("1", "2", "3"), "2")
+
+
+@pytest.mark.parametrize(
+    ("bidder", "partner", "bidding"),
+    [(1, 4, {1, 4}), (2, None, {2}), (5, 1, {1, 5})],
+)
+def test_a_called_partner_joins_the_bidder(bidder: int, partner: int | None, bidding: set[int]) -> None:
+    """000 15.2: the remaining players form the opposing team, three of them or four."""
+    table = Table(find_rules("west-michigan-5"))
+    sides = table.sides(bidder, partner)
+    assert table.calls_partner
+    assert table.changing_sides
+    assert sides.names == ("bidding", "defending")
+    assert sides.bidding == "bidding"
+    assert {seat for seat in table.seats if sides.of_seat[seat] == "bidding"} == bidding
+    assert sides.of_unit == {str(seat): sides.of_seat[seat] for seat in table.seats}
+    assert sides.aliases[bidder] == sides.aliases[str(bidder)] == sides.aliases["bidding"] == "bidding"
+    assert sides is table.sides(bidder, partner)
+
+
+@pytest.mark.parametrize(
+    ("right", "partners"),
+    [
+        (2, {1: 4, 2: 5, 3: 1, 4: 2, 5: 3}),  # rules.md: two places to the bidder's right
+        (1, {1: 5, 2: 1, 5: 4}),
+        (5, {3: 3}),
+    ],
+)
+def test_a_seat_partner_sits_to_the_right(right: int, partners: dict[int, int]) -> None:
+    options = {"table.sides": "seat-partner", "table.players": [5], "table.partner_right": right}
+    table = Table(find_rules("shankar").override(options))
+    assert table.changing_sides
+    assert not table.calls_partner
+    for bidder, partner in partners.items():
+        of_seat = table.sides(bidder).of_seat
+        assert {seat for seat in table.seats if of_seat[seat] == "bidding"} == {bidder, partner}
+
+
+def test_fixed_sides_neither_call_nor_change() -> None:
+    for rules_id in ("west-michigan-6", "classic"):
+        table = Table(find_rules(rules_id))
+        assert not table.calls_partner
+        assert not table.changing_sides
+
+
+@pytest.mark.parametrize(("seat", "after"), [(1, 2), (5, 6), (6, 1)])
+def test_the_next_seat_is_clockwise(seat: int, after: int) -> None:
+    assert Table(find_rules("west-michigan-6")).next_seat(seat) == after
+
+
+@pytest.mark.parametrize(
+    ("rules_id", "cards", "dealt", "buried"),
+    [
+        ("west-michigan-6", 38, 36, 2),  # 000 3
+        ("west-michigan-4", 30, 24, 6),  # 000 15.1
+        ("west-michigan-5", 34, 30, 4),  # 000 15.2
+        ("shankar", 52, 24, 0),
+        ("partnership", 52, 24, 0),
+        ("double-jack", 28, 24, 4),  # 003
+        ("classic", 52, 24, 0),
+    ],
+)
+def test_the_deck_and_the_deal(rules_id: str, cards: int, dealt: int, buried: int) -> None:
+    table = Table(find_rules(rules_id))
+    assert (len(table.deck), table.dealt, table.buried) == (cards, dealt, buried)
+    assert table.cards == set(table.deck)
+    assert len(table.cards) == cards
+    assert table.sees_buried is (buried > 0)
+    assert table.deck_value == 80  # 003: there are eighty possible game points
+
+
+@pytest.mark.parametrize(
+    ("rules_id", "trump", "order"),
+    [
+        ("west-michigan-6", "H", "AH KH QH JH JD XR XB TH 9H 8H 7H 2H"),
+        ("west-michigan-6", "S", "AS KS QS JS JC XR XB TS 9S 8S 7S 2S"),
+        ("west-michigan-4", "C", "AC KC QC JC JS XR XB TC 9C 2C"),
+        ("west-michigan-5", "D", "AD KD QD JD JH XR XB TD 9D 8D 2D"),
+        ("double-jack", "H", "AH KH QH JH JD TH 9H 2H"),
+        ("classic", "D", "AD KD QD JD TD 9D 8D 7D 6D 5D 4D 3D 2D"),
+    ],
+)
+def test_trump_from_high_to_low(rules_id: str, trump: str, order: str) -> None:
+    suit = Table(find_rules(rules_id)).trumps[trump]
+    cards = order.split()
+    assert suit.order == tuple(cards)
+    assert sorted(cards, key=suit.strength.__getitem__, reverse=True) == cards
+    assert {card for card, of in suit.suit_of.items() if of == trump} == set(cards)
+    assert (suit.highest_of(cards), suit.lowest_of(cards)) == (cards[0], cards[-1])
+    assert suit.highest_of(cards[3:5]) == cards[3]
+    assert suit.lowest_of(["2" + ("S" if trump != "S" else "H")]) is None
+    assert suit.highest_of([]) is None
+
+
+@pytest.mark.parametrize(
+    ("buried", "low", "high"),
+    [
+        ("9C 2C TC KC QC AD", "2H", "AH"),
+        ("2H 9H KC QC AC 2C", "TH", "AH"),
+        ("2H 9H TH XB KC QC", "XR", "AH"),
+        ("2H 9H TH XB XR JD", "JH", "AH"),
+        ("AH KH 2H KC QC 2C", "9H", "AH"),
+    ],
+)
+def test_the_buried_cards_tell_which_card_low_is(buried: str, low: str, high: str) -> None:
+    """000 9.1, 9.2: Low is found among the cards dealt; High is the Ace, dealt or not."""
+    cards = Table(find_rules("west-michigan-4")).trumps["H"].point_cards(buried.split())
+    assert (cards["low"], cards["high"], cards["left_jack"]) == (low, high, "JD")
+
+
+def test_no_trump_dealt_leaves_neither_high_nor_low() -> None:
+    table = Table(find_rules("classic").override({"deck.undealt": "buried"}))
+    cards = table.trumps["H"].point_cards(table.trumps["H"].order)
+    assert (cards["high"], cards["low"], cards["jack"]) == (None, None, "JH")
