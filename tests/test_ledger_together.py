@@ -1,0 +1,198 @@
+"""Two saves at once, and a server that dies in the middle of one, on both databases.
+
+Nothing may be lost, doubled or half-written.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+from sqlalchemy import select
+
+from scorekeeper import ledger
+from scorekeeper.db import db, db_write
+from scorekeeper.ledger import Conflict
+from scorekeeper.models import Club, Game, Player
+from scorekeeper.scoring.rules import find_rules
+
+HAND = {"bidder": 1, "bid": 2, "trump": "H", "claims": {"high": "A", "low": "A", "jack": "B", "game": "B"}}
+OTHER = HAND | {"trump": "S"}
+PHONES = 4
+
+
+@pytest.fixture
+def game_id(app):
+    with app.app_context():
+        with db_write() as session:
+            club = Club(name="The Thursday club")
+            session.add(club)
+        seats = {"players": 4, "teams": 2, "names": ["Ann", "Bo", "Cy", "Di"], "first_dealer": 4}
+        start = {"A": -900, "B": -900}  # nobody gets near the target
+        return ledger.create_game(club, rules=find_rules("classic"), options={}, start=start, **seats).id
+
+
+def at_once(app, work, count=PHONES):
+    """What `work(number)` answers or raises when that many phones begin together, each with a connection of its own."""
+    start = Barrier(count)
+
+    def phone(number):
+        with app.app_context():
+            db.session.execute(select(1))  # connected before the others are let go
+            start.wait(30)
+            try:
+                return work(number)
+            except Conflict as conflict:
+                return conflict
+
+    with ThreadPoolExecutor(count) as pool:
+        return list(pool.map(phone, range(count)))
+
+
+def read(app, game_id):
+    """The hands, the numbers of the log's entries, and the version that the game has reached."""
+    with app.app_context():
+        game = db.session.get(Game, game_id)
+        return [hand.facts for hand in game.hands], [change.seq for change in game.changes], game.version
+
+
+def test_one_phone_wins_and_the_others_are_shown_its_hand(app, game_id):
+    def save(number):
+        hand = HAND | {"x-phone": number}
+        return ledger.record_hand(db.session.get(Game, game_id), hand, position=1, token=f"phone {number}")
+
+    answers = at_once(app, save)
+    conflicts = [answer for answer in answers if isinstance(answer, Conflict)]
+    hands, log, version = read(app, game_id)
+    assert len(conflicts) == PHONES - 1
+    assert (len(hands), log, version) == (1, [1], 1)
+    assert all(conflict.theirs == hands[0] for conflict in conflicts)
+    assert answers.index(next(answer for answer in answers if answer not in conflicts)) == hands[0]["x-phone"]
+
+
+def test_a_form_sent_many_times_at_once_is_one_hand(app, game_id):
+    def save(_number):
+        return ledger.record_hand(db.session.get(Game, game_id), HAND, position=1, token="the same").repeated
+
+    assert sorted(at_once(app, save)) == [False, True, True, True]
+    assert len(read(app, game_id)[0]) == 1
+
+
+def test_phones_that_retry_lose_nothing_and_double_nothing(app, game_id):
+    """Each saves ten hands of its own, looking again whenever another was quicker."""
+
+    def save(number):
+        for count in range(10):
+            facts, done = HAND | {"x-hand": [number, count]}, False
+            while not done:
+                game = db.session.get(Game, game_id)
+                position = len(game.hands) + 1
+                try:
+                    ledger.record_hand(game, facts, position=position, token=f"{number}-{count}")
+                    done = True
+                except Conflict:
+                    pass
+
+    at_once(app, save)
+    hands, log, version = read(app, game_id)
+    assert sorted(hand["x-hand"] for hand in hands) == [[n, c] for n in range(PHONES) for c in range(10)]
+    assert log == list(range(1, 41))
+    assert version == 40
+
+
+def test_one_correction_wins(app, game_id):
+    with app.app_context():
+        ledger.record_hand(db.session.get(Game, game_id), HAND, position=1, token="first")
+
+    def correct(number):
+        facts = OTHER | {"x-phone": number}
+        return ledger.correct_hand(db.session.get(Game, game_id), 1, facts, hand_version=1, token=f"phone {number}")
+
+    answers = at_once(app, correct)
+    assert sum(isinstance(answer, Conflict) for answer in answers) == PHONES - 1
+    assert read(app, game_id)[1:] == ([1, 2], 2)
+
+
+def test_undo_and_a_new_hand_at_once_both_count_or_meet(app, game_id):
+    with app.app_context():
+        ledger.record_hand(db.session.get(Game, game_id), HAND, position=1, token="first")
+
+    def work(number):
+        game = db.session.get(Game, game_id)
+        if number:
+            return ledger.undo(game, token="undo")
+        return ledger.record_hand(game, OTHER, position=2, token="second")
+
+    at_once(app, work, 2)
+    hands, log, version = read(app, game_id)
+    # Undone last: hand 1 stands again. Saved last: hand 2 would have left a gap, and was not saved.
+    assert ([hand["trump"] for hand in hands], log, version) in ((["H"], [1, 2, 3], 3), ([], [1, 2], 2))
+
+
+def test_games_started_at_once_get_numbers_of_their_own(app, game_id):
+    def start(number):
+        club = db.session.scalars(select(Club)).one()
+        names = ["Ann", "Bo", "Cy", "Eve"]  # Eve is new to the club, and must not be met four times
+        seats = {"players": 4, "teams": 2, "names": names, "first_dealer": 1}
+        return ledger.create_game(club, rules=find_rules("classic"), options={}, **seats).number
+
+    assert sorted(at_once(app, start)) == [2, 3, 4, 5]
+    with app.app_context():
+        assert sorted(db.session.scalars(select(Player.name))) == ["Ann", "Bo", "Cy", "Di", "Eve"]
+
+
+# --- a server that dies -------------------------------------------------------------------------------------------
+
+DYING = """
+import os, signal, sys
+from sqlalchemy import event
+from scorekeeper import create_app, ledger
+from scorekeeper.db import db
+from scorekeeper.models import Game
+
+app = create_app({"INSTANCE": sys.argv[1], "DATABASE_URL": sys.argv[2]})
+with app.app_context():
+    @event.listens_for(db.engine, "after_cursor_execute")
+    def die(connection, cursor, statement, *_):
+        if statement.startswith(sys.argv[5]):
+            os.kill(os.getpid(), signal.SIGKILL)
+    game = db.session.get(Game, int(sys.argv[3]))
+    if sys.argv[4] == "remove":
+        ledger.remove_hand(game, 1, hand_version=1, token="dying")
+    else:
+        ledger.record_hand(game, dict(game.hands[0].facts), position=3, token="dying")
+print("it lived")
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
+@pytest.mark.parametrize(
+    ("kind", "after"),
+    [
+        ("record", "INSERT INTO hand"),
+        ("record", "INSERT INTO change"),
+        ("record", "UPDATE game"),
+        ("remove", "DELETE FROM hand"),
+        ("remove", "UPDATE hand"),
+        ("remove", "INSERT INTO change"),
+    ],
+)
+def test_a_process_killed_in_the_middle_leaves_nothing_half_written(app, game_id, database_url, tmp_path, kind, after):
+    with app.app_context():
+        game = db.session.get(Game, game_id)
+        ledger.record_hand(game, HAND, position=1, token="first")
+        ledger.record_hand(game, OTHER, position=2, token="second")
+    before = read(app, game_id)
+    command = [sys.executable, "-c", DYING, str(tmp_path / "dying"), database_url, str(game_id), kind, after]
+    dead = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, env=os.environ)
+    assert (dead.returncode, dead.stdout) == (-signal.SIGKILL, ""), dead.stderr
+    assert read(app, game_id) == before
+    with app.app_context():  # and nothing is locked for those who come after
+        saved = ledger.record_hand(db.session.get(Game, game_id), HAND, position=3, token="dying")
+        assert not saved.repeated
+    assert len(read(app, game_id)[0]) == 3
