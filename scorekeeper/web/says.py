@@ -91,8 +91,8 @@ class Speaker:
         """The scores afterwards; where many keep one of their own, the bidding side's."""
         if len(totals) <= MOST_UNITS_IN_A_LINE or score.sides is None or score.bidding_side is None:
             return self.totals(totals)
-        units = score.sides.units[score.bidding_side]
-        return self.totals({unit: totals[unit] for unit in units}, named=True)
+        bidding = [unit for unit, side in score.sides.of_unit.items() if side == score.bidding_side]
+        return self.totals({unit: totals[unit] for unit in bidding}, named=True)
 
     def result_of_bidders(self, score: HandScore) -> int:
         return score.change[self.table.unit_of[score.bidder]] if score.bidder else 0

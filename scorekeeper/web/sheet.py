@@ -65,7 +65,7 @@ def score_cells(table: Table, names: list[str], totals: Mapping[Unit, int], last
             f"Team {unit}" if table.teams else "",
             [names[seat - 1] for seat in table.seats_of(unit)],
             totals[unit],
-            last.change[unit] if last else None,
+            last.change[unit] if last and last.status == "scored" else None,
         )
         for unit in table.units
     ]
