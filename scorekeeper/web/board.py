@@ -1,0 +1,115 @@
+"""The board: a game for a tablet or a television across the room, which asks for what is new by itself."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import NamedTuple
+
+from flask import Blueprint, Response, abort, g, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from sqlalchemy import select
+from sqlalchemy.orm import aliased
+
+from scorekeeper.db import db
+from scorekeeper.models import Game
+from scorekeeper.scoring.hand import HandScore
+from scorekeeper.scoring.table import BIDDING
+
+from .scope import find_game, scoped
+from .sheet import Line, Sheet
+from .words import figure, listed
+
+bp = scoped(Blueprint("board", __name__, url_prefix="/c/<key>/games/<int:number>/board"))
+
+NARROWEST = 2  # figures: room for these is kept from the start, so that 9 to 10 moves nothing
+
+
+class State(NamedTuple):
+    """All that what a board shows depends on: how often the game has changed, and whether it was played again."""
+
+    version: int
+    rematch: int | None
+
+    @property
+    def tag(self) -> str:
+        return f"{self.version}.{self.rematch or 0}"
+
+
+class Board(Sheet):
+    """What the board shows of a game."""
+
+    def __init__(self, game: Game, state: State) -> None:
+        super().__init__(game)
+        self.state = state
+
+    @property
+    def figures(self) -> int:
+        """How many characters the longest score takes."""
+        return max(NARROWEST, *(len(figure(total)) for total in self.score.totals.values()))
+
+    @cached_property
+    def _last(self) -> HandScore | None:
+        return self.score.hands[-1] if self.score.hands else None
+
+    @property
+    def last(self) -> Line | None:
+        """The last hand that counts."""
+        return self._line(len(self.score.hands), self._last) if self._last else None
+
+    @property
+    def partner(self) -> str:
+        """Who played with the bidder, where that changes from hand to hand: "Cy", "alone"."""
+        score = self._last
+        if score is None or score.sides is None or not self.table.changing_sides:
+            return ""
+        mates = [seat for seat in self.table.seats if score.sides.of_seat[seat] == BIDDING and seat != score.bidder]
+        return f"with {listed([self.speaker.seat(seat) for seat in mates])}" if mates else "alone"
+
+    @property
+    def dealer(self) -> str:
+        """Who deals the next hand, in few letters."""
+        return self.speaker.seat(self._next_seat)
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        return self.score.winners
+
+
+@bp.get("")
+def show(number: int) -> ResponseReturnValue:
+    board = Board(find_game(number), find_state(number))
+    return render_template("board/show.html", club=g.club, game=board.game, board=board)
+
+
+@bp.get("/now")
+def now(number: int) -> ResponseReturnValue:
+    """What the board shows, if it is not what it shows already; once the game is played again, on to that one."""
+    state = find_state(number)
+    if request.if_none_match.contains_weak(state.tag):
+        return _tagged(Response(status=304), state)
+    game = find_game(number)
+    if state.rematch and request.if_none_match:
+        return "", 204, {"HX-Redirect": url_for(".show", key=g.club.key, number=last_rematch(game).number)}
+    page = render_template("board/_board.html", club=g.club, game=game, board=Board(game, state))
+    return _tagged(Response(page, mimetype="text/html"), state)
+
+
+def _tagged(response: Response, state: State) -> Response:
+    response.set_etag(state.tag, weak=True)
+    return response
+
+
+def find_state(number: int) -> State:
+    """The state of that game of this club by one small query, or 404."""
+    rematch = aliased(Game)
+    following = select(rematch.number).where(rematch.previous_id == Game.id).order_by(rematch.number.desc()).limit(1)
+    query = select(Game.version, following.scalar_subquery()).where(Game.club_id == g.club.id, Game.number == number)
+    row = db.session.execute(query).one_or_none() or abort(404)
+    return State(*row)
+
+
+def last_rematch(game: Game) -> Game:
+    """The game at the end of the evening: `game` played again, and again."""
+    query = select(Game).where(Game.previous_id == game.id).order_by(Game.number.desc()).limit(1)
+    following = db.session.scalar(query)
+    return game if following is None else last_rematch(following)
