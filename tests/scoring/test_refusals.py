@@ -177,6 +177,10 @@ WON = hand(1, 2, "A: high low", dealer=4)
      "KC lies"),
     ("a sweep with points elsewhere", record("partnership", hand(1, 5, "A: high low; B: jack", sweep="A")),
      "hands[0].claims.jack", "A won every trick"),
+    ("a sweep, and a jack that Low is not", six(claims={"right_jack": "B"}, buried=["9C", "2D"], sweep="A"),
+     "hands[0].claims.right_jack", "A won every trick, so B cannot have right_jack"),
+    ("a sweep, and a joker that Low is not", six(claims={"left_joker": "B"}, buried=["9C", "2D"], sweep="A"),
+     "hands[0].claims.left_joker", "A won every trick, so B cannot have left_joker"),
     # a point claimed that the buried cards make impossible
     ("High is buried", six(claims={"high": "A"}, buried=["AH", "9C"]), "hands[0].claims.high", "AH is buried"),
     ("a jack is buried", six(claims={"left_jack": "A"}, buried=["JD"]), "hands[0].claims.left_jack", "JD is buried"),
@@ -411,6 +415,18 @@ def test_whole_rule_sets_that_are_none(change, at):
     assert at in [place for place, _ in refusals({"format": "setback-game/1", "rules": change, "hands": []})]
 
 
+POINTLESS = {"points": [{"key": "high", "card": "highest"}, {"key": "five", "card": "5", "worth": 5}]}
+
+
+def test_game_counts_where_there_is_no_game_point():
+    counted = hand(1, 2, "A: high; B: five", game_counts={"A": 3, "B": 0})
+    assert refusals(record("classic", counted, options=POINTLESS)) == [
+        ("hands[0].game_counts", "these rules have no Game point")
+    ]
+    told = [hand(1, 2, "A: high; B: five"), hand(1, 2, piles=grouped("A: AH TS; B: 5H"))]
+    assert [score("classic", facts, options=POINTLESS).totals for facts in told] == [{"A": -2, "B": 5}] * 2
+
+
 # --- what is kept -----------------------------------------------------------------------------------------------
 
 
@@ -427,6 +443,25 @@ def test_x_keys_of_calls_and_tricks_are_ignored():
     bids = [{**call, "x-said": "aloud"} for call in calls("1:4 2:p 3:p 4:p 5:p 6:p")]
     played = [{**trick, "x-fast": True} for trick in FIRST_PLAY]
     assert score(SIX, {**FIRST, "bids": bids, "tricks": played}).totals == {"A": 5, "B": 2}
+
+
+@pytest.mark.parametrize(
+    "played",
+    ["2026-11-21", "2026-11-21T20:15", "2026-11-21 20:15:30", "2026-11-21T20:15:30.5Z", "2024-02-29T23:59+01:00"],
+)
+def test_dates_and_times_that_are_kept(played):
+    assert read_game(record(SIX, played=played)).played == played
+
+
+def test_names_are_kept_those_of_a_substitution_too():
+    names = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
+    read = read_game(record(SIX, {**LEVELS["claims"], "names": {"2": "Gil", "6": "Flo"}}, names=names))
+    assert (read.names, read.hands[0].names) == (tuple(names), {2: "Gil", 6: "Flo"})
+
+
+def test_a_ten_has_two_spellings():
+    spelled = {side: [card.replace("T", "10") for card in held] for side, held in FIRST_PILES.items()}
+    assert score(SIX, {**FIRST, "piles": spelled}) == score(SIX, {**FIRST, "piles": FIRST_PILES})
 
 
 # --- text that is no record -------------------------------------------------------------------------------------
@@ -529,9 +564,9 @@ def test_every_revoke_of_a_hand_at_once():
     played = tricks("1: AH 3D", "1: KH 4D", "1: 9C 5D", "1: QH 2H", "1: 8C KC", "2: AC 7C")
     game = record("shankar", hand(1, 2, tricks=played), players=2)
     assert [at for at, _ in refusals(game)] == [
-        "hands[0].tricks[2].cards[1]",
-        "hands[0].tricks[1].cards[1]",
         "hands[0].tricks[0].cards[1]",
+        "hands[0].tricks[1].cards[1]",
+        "hands[0].tricks[2].cards[1]",
     ]
 
 
@@ -543,6 +578,16 @@ def test_problems_come_in_one_order_whatever_the_hash_seed():
 def test_a_refusal_reads_as_a_place_and_a_sentence():
     with pytest.raises(Refused, match=r"^hands\[0\]\.piles\.A\[2\]: 9H is also buried$"):
         score_record(record(SIX, hand(2, 0, buried=["2D", "9H"], piles=grouped("A: AH KH 9H"))))
+
+
+@chart(
+    "facts",
+    ("a kept Low", {"claims": claims("A: high; B: low"), "buried": ["9C", "2D"]}),
+    ("Low may be anything", {"claims": claims("A: high; B: low left_joker")}),
+)
+def test_whoever_won_every_trick_may_lack_what_its_player_kept(facts):
+    """8.3: the player who played the Low card keeps it, even if another team wins the trick."""
+    assert score(SIX, hand(1, 0, sweep="A", **facts)).totals["A"] == 1
 
 
 def test_claims_of_a_side_by_its_seat_are_no_refusal():

@@ -277,3 +277,24 @@ def test_eleven_wins_if_the_others_have_zero_or_fewer(start, plays, early, outco
 def test_without_the_variation_eleven_is_only_eleven():
     """002: a team needs at least 21 points."""
     assert ended(score("partnership", hand(1, 2, TWO_FOR_A), start={"A": 9, "B": -5})) == "goes on"
+
+
+# --- win.both in general ----------------------------------------------------------------------------------------
+
+
+@chart(
+    "both, start, outcome",
+    ("the bidder is not there", ["bidder"], (0, 20, 20, 19, 0), "goes on"),
+    ("all share", ["share"], (18, 20, 19, 0, 0), "1 2 3 by share"),
+    ("highest alone", ["highest"], (0, 20, 19, 0, 0), "2 by highest"),
+    ("highest, tied", ["highest"], (0, 20, 20, 19, 0), "goes on"),
+    ("the highest share", ["highest", "share"], (0, 20, 20, 19, 0), "2 3 by share"),
+    ("the bidder after the highest", ["highest", "bidder"], (18, 19, 19, 0, 0), "1 by bidder"),
+    ("play on before all else", ["play-on", "share"], (18, 20, 20, 0, 0), "goes on"),
+    ("one alone needs no rule", ["play-on"], (18, 0, 0, 0, 0), "1 by target"),
+)
+def test_several_at_the_target_are_told_apart_in_the_order_given(both, start, outcome):
+    """rules.md, win.both: ordered list of bidder, highest, share, play-on. Seat 1 takes three, the others two."""
+    facts = hand(1, 3, "bidding: high low game; defending: right_jack left_jack", partner=None)
+    scores = {str(seat): number for seat, number in enumerate(start, 1)}
+    assert ended(score("west-michigan-5", facts, start=scores, options={"win.both": both})) == outcome
