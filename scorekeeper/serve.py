@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
 import sys
@@ -40,29 +41,25 @@ def run(host: str, port: int) -> int:
 
 def cannot_listen(host: str, port: int) -> str | None:
     """Why nothing can be served at `host` and `port`, in one sentence; None where it can."""
+    if not 1 <= port <= 65535:
+        return f"{port} is no port: choose one from 1024 to 65535, such as PORT=8000."
     try:
         family, kind, _proto, _name, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind) as probe:
             if sys.platform != "win32":  # there it would let two servers share the port
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(address)
-    except (OSError, OverflowError) as error:
+    except OSError as error:
         return _why(error, host, port)
     return None
 
 
-def _why(error: Exception, host: str, port: int) -> str:
+def _why(error: OSError, host: str, port: int) -> str:
     if isinstance(error, PermissionError):
         return f"Port {port} is kept for the system. Choose one above 1023, such as PORT=8000."
-    if isinstance(error, OSError) and not isinstance(error, socket.gaierror) and _is_taken(error):
+    if error.errno == errno.EADDRINUSE:
         return f"Port {port} is in use already: stop what uses it, or choose another, such as PORT={port + 1}."
     return f"Nothing can be served at {host}, port {port}: {error}."
-
-
-def _is_taken(error: OSError) -> bool:
-    import errno
-
-    return error.errno == errno.EADDRINUSE or getattr(error, "winerror", None) == 10048
 
 
 def _serve_with_gunicorn(app: Flask, host: str, port: int) -> None:

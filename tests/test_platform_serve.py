@@ -1,0 +1,255 @@
+"""The server as `scorekeeper run` starts it: what it says, and what many phones at once do to it."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from http.cookiejar import CookieJar
+from threading import Barrier
+from urllib.error import HTTPError
+from urllib.parse import urlencode
+from urllib.request import HTTPCookieProcessor, HTTPRedirectHandler, build_opener
+
+import pytest
+
+from scorekeeper import ledger, serve
+from scorekeeper.db import db, db_write
+from scorekeeper.models import Club, Game
+from scorekeeper.scoring.rules import find_rules
+from tests.conftest import ROOT, SCOREKEEPER, free_port, wait_for
+from tests.conftest import serve as served
+
+PHONES = 6
+
+
+# --- what it says -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def running(tmp_path):
+    """A server on all of this machine's addresses, its port, and what it prints."""
+    port = free_port()
+    environment = os.environ | {"SCOREKEEPER_INSTANCE": str(tmp_path), "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
+    command = [*SCOREKEEPER, "run", "--port", str(port)]
+    output = tmp_path / "output"
+    with output.open("wb") as file, subprocess.Popen(command, env=environment, stdout=file, stderr=file) as server:
+        wait_for(f"http://127.0.0.1:{port}/", server)
+        yield server, port, output
+        server.kill()
+
+
+def test_it_prints_every_address_and_a_code_for_the_phone(running):
+    _, port, output = running
+    said = output.read_text(encoding="utf-8")
+    local, others = serve.addresses("0.0.0.0")
+    assert [f"http://{name}:{port}/" in said for name in (local, *others)] == [True] * (1 + len(others))
+    assert ("▄" in said) is bool(others)
+    assert "Ctrl+C" in said
+
+
+def test_a_server_for_production_answers_and_stops_when_told(running):
+    server, port, output = running
+    with socket.create_connection(("127.0.0.1", port)) as phone:
+        phone.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")  # and keeps the connection open
+        answer = phone.recv(4000).decode()
+        assert answer.startswith("HTTP/1.1 200")
+        assert "Server: gunicorn" in answer
+        began = time.monotonic()
+        server.send_signal(signal.SIGTERM)
+        assert server.wait(20) == 0
+        assert time.monotonic() - began < 10
+    assert "Traceback" not in output.read_text(encoding="utf-8")
+
+
+def test_a_port_in_use_gives_one_clear_sentence(tmp_path):
+    environment = os.environ | {"SCOREKEEPER_INSTANCE": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        command = [*SCOREKEEPER, "run", "--host", "127.0.0.1", "--port", str(port)]
+        answer = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=30, check=False)
+    assert (answer.returncode, answer.stdout) == (1, "")
+    assert answer.stderr == (
+        f"Port {port} is in use already: stop what uses it, or choose another, such as PORT={port + 1}.\n"
+    )
+
+
+@pytest.mark.parametrize("address", [("no.such.host.invalid", 8000), ("192.0.2.99", 8000)])
+def test_an_address_that_cannot_be_gives_one_sentence(address):
+    host, port = address
+    problem = serve.cannot_listen(host, port)
+    assert problem.startswith(f"Nothing can be served at {host}, port {port}: ")
+    assert "\n" not in problem
+
+
+def test_a_port_of_the_system_gives_one_sentence(monkeypatch):
+    def refuse(*_):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(serve.socket.socket, "bind", refuse)
+    assert serve.cannot_listen("127.0.0.1", 80) == (
+        "Port 80 is kept for the system. Choose one above 1023, such as PORT=8000."
+    )
+
+
+@pytest.mark.parametrize("port", [-1, 0, 65536, 99999])
+def test_a_number_that_is_no_port_gives_one_sentence(port):
+    assert serve.cannot_listen("127.0.0.1", port).startswith(f"{port} is no port: ")
+
+
+def test_a_free_port_is_fine():
+    assert serve.cannot_listen("127.0.0.1", free_port()) is None
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [
+        ("127.0.0.1", ("127.0.0.1", [])),
+        ("localhost", ("localhost", [])),
+        ("192.0.2.7", ("192.0.2.7", ["192.0.2.7"])),
+    ],
+)
+def test_an_address_that_was_chosen_is_the_only_one(host, expected):
+    assert serve.addresses(host) == expected
+
+
+def test_loopback_addresses_are_not_for_phones(monkeypatch):
+    monkeypatch.setattr(serve, "_address_of_the_way_out", lambda: ["192.0.2.7"])
+    monkeypatch.setattr(serve, "_interface_addresses", lambda: ["127.0.0.1", "198.51.100.3", "192.0.2.7"])
+    monkeypatch.setattr(serve, "_addresses_by_name", lambda: ["127.0.1.1"])
+    assert serve.addresses("0.0.0.0") == ("localhost", ["192.0.2.7", "198.51.100.3"])
+
+
+@pytest.mark.parametrize(
+    ("host", "port", "shown"),
+    [
+        ("localhost", 8000, "http://localhost:8000/"),
+        ("192.0.2.7", 80, "http://192.0.2.7/"),
+        ("::1", 8000, "http://[::1]:8000/"),
+    ],
+)
+def test_addresses_are_shown_as_a_browser_takes_them(host, port, shown):
+    assert serve.url(host, port) == shown
+
+
+def test_a_terminal_without_the_letters_gets_no_code(monkeypatch, capsys):
+    class Ascii:
+        encoding = "ascii"
+
+    monkeypatch.setattr(serve.sys, "stdout", Ascii())
+    serve._print_code("http://192.0.2.7/")
+    assert capsys.readouterr().out == ""
+
+
+def test_where_there_is_no_gunicorn_waitress_serves(tmp_path):
+    port = free_port()
+    program = (
+        "import sys; from scorekeeper import create_app, serve\n"
+        "serve._serve_with_waitress(create_app({'INSTANCE': sys.argv[1]}), '127.0.0.1', int(sys.argv[2]))"
+    )
+    command = [sys.executable, "-c", program, str(tmp_path), str(port)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            wait_for(f"http://127.0.0.1:{port}/nowhere", server)
+            with socket.create_connection(("127.0.0.1", port)) as phone:
+                phone.sendall(b"GET /rules/ HTTP/1.0\r\n\r\n")
+                answer = phone.recv(4000).decode()
+        finally:
+            server.kill()
+        assert answer.startswith("HTTP/1.0 200")
+        assert "Server: waitress" in answer
+        assert f"http://127.0.0.1:{port}/" in server.stdout.read()
+
+
+# --- many phones --------------------------------------------------------------------------------------------------
+
+
+class Stay(HTTPRedirectHandler):
+    """Shows a redirect instead of following it."""
+
+    def redirect_request(self, *_args):
+        return None
+
+
+class Phone:
+    """A browser with its own cookies, as far as a form needs one."""
+
+    def __init__(self, address):
+        self.address = address
+        self.opener = build_opener(HTTPCookieProcessor(CookieJar()), Stay())
+
+    def get(self):
+        page = self.opener.open(self.address, timeout=30).read().decode()
+        inputs = re.findall(r"<input[^>]*>", page)
+        hidden = [tag for tag in inputs if 'type="hidden"' in tag]
+        self.fields = {self.attribute(tag, "name"): self.attribute(tag, "value") for tag in hidden}
+        return self
+
+    @staticmethod
+    def attribute(tag, name):
+        found = re.search(rf'\b{name}="([^"]*)"', tag)
+        return found[1] if found else ""
+
+    def post(self, **tapped):
+        body = urlencode(self.fields | tapped).encode()
+        try:
+            return self.opener.open(self.address, body, timeout=30).status
+        except HTTPError as error:
+            return error.code
+
+
+def at_once(*works):
+    start = Barrier(len(works))
+
+    def run(work):
+        start.wait(30)
+        return work()
+
+    with ThreadPoolExecutor(len(works)) as pool:
+        return list(pool.map(run, works))
+
+
+@pytest.fixture
+def game(app):
+    """A game of Classic: its key, and a way to read its hands."""
+    with app.app_context():
+        with db_write() as session:
+            club = Club(name="The Thursday club")
+            session.add(club)
+        seats = {"players": 4, "teams": 2, "names": ["Ann", "Bo", "Cy", "Di"], "first_dealer": 4}
+        game_id = ledger.create_game(club, rules=find_rules("classic"), options={}, **seats).id
+        key = club.key
+
+    def hands():
+        with app.app_context():
+            return [hand.facts for hand in db.session.get(Game, game_id).hands]
+
+    return key, hands
+
+
+def test_saves_at_once_over_http_are_never_lost_and_never_doubled(game, database_url, tmp_path):
+    """Two worker processes; first one form sent by many hands at once, then many phones with a form of their own."""
+    key, hands = game
+    with served(tmp_path, PYTHONPATH=str(ROOT), SCOREKEEPER_DATABASE_URL=database_url) as url:
+        address = f"{url}/c/{key}/games/1/hands/new"
+        one = Phone(address).get()
+        statuses = at_once(*[lambda: one.post(bidder="1", bid="2", trump="H")] * PHONES)
+        assert statuses == [303] * PHONES
+        assert len(hands()) == 1
+
+        phones = [Phone(address).get() for _ in range(PHONES)]
+        tapped = [{"bidder": "2", "bid": bid, "trump": trump} for bid in "234" for trump in "SD"]
+        saves = [partial(phone.post, **taps) for phone, taps in zip(phones, tapped, strict=True)]
+        statuses = at_once(*saves)
+        assert sorted(statuses) == [303] + [409] * (PHONES - 1)
+        assert len(hands()) == 2
+        saved = tapped[statuses.index(303)]
+        assert (str(hands()[1]["bid"]), hands()[1]["trump"]) == (saved["bid"], saved["trump"])
