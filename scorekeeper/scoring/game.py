@@ -130,14 +130,13 @@ class Race:
     def __init__(self, table: Table, start: Mapping[Unit, int]) -> None:
         self.table = table
         self.win = table.rules.win
-        self.reached: set[Unit] = set()
-        self._newly_at_early_mark(start)
+        self.reached = self._at_early_mark(start)
 
     def after(self, score: HandScore) -> Outcome | None:
         """How the game has ended with this hand, or None. A passed-out hand ends nothing."""
         if score.status == "passed-out":
             return None
-        early = self._early(score) if self.win.early else None
+        early = self._early(score)
         if max(score.totals.values()) < self.win.target:
             return early
         there = [unit for unit, total in score.totals.items() if total >= self.win.target]
@@ -156,36 +155,31 @@ class Race:
 
     def _several(self, there: list[Unit], score: HandScore) -> Outcome | None:
         """Several at the target after one hand: the rule set's ways to decide, in their order; None to play on."""
+        bidder = self.table.unit_of[score.bidder or 0]
         for way in self.win.both:
             if way == "play-on":
                 break
-            if way == "bidder" and score.bidder is not None:
-                bidder = self.table.unit_of[score.bidder]
-                if bidder in there:
-                    return Outcome(way, (bidder,))
-            elif way == "highest":
+            if way == "highest":
                 top = max(score.totals[unit] for unit in there)
                 there = [unit for unit in there if score.totals[unit] == top]
-                if len(there) == 1:
-                    return Outcome(way, tuple(there))
-            elif way == "share":
-                return Outcome(way, tuple(there))
+            winners = [bidder] if way == "bidder" and bidder in there else there
+            if way == "share" or len(winners) == 1:
+                return Outcome(way, tuple(winners))
         return None
 
     def _early(self, score: HandScore) -> Outcome | None:
         rule, totals = self.win.early, score.totals
         if rule is None:
             return None
-        newly = self._newly_at_early_mark(totals)
-        for unit, total in totals.items():
-            in_time = unit in newly if rule.when == "first-reach" else total >= rule.at
+        there = self._at_early_mark(totals)
+        newly, self.reached = there - self.reached, self.reached | there
+        for unit in totals:
+            in_time = unit in (newly if rule.when == "first-reach" else there)
             alone = all(other <= rule.others_at_most for name, other in totals.items() if name != unit)
             if in_time and alone and (rule.eligible == "anyone" or unit in self._made(score)):
                 return Outcome("early", (unit,))
         return None
 
-    def _newly_at_early_mark(self, totals: Mapping[Unit, int]) -> set[Unit]:
+    def _at_early_mark(self, totals: Mapping[Unit, int]) -> set[Unit]:
         rule = self.win.early
-        newly = {unit for unit, total in totals.items() if rule and total >= rule.at and unit not in self.reached}
-        self.reached |= newly
-        return newly
+        return {unit for unit, total in totals.items() if rule and total >= rule.at}

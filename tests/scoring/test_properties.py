@@ -48,6 +48,12 @@ class Setting(NamedTuple):
 
 SMUDGE = {"name": "smudge", "bid": 9, "needs": ["every-trick", "every-point"]}
 GRAND = {"name": "grand", "bid": 12, "needs": ["every-trick"]}
+OTHER_POINTS = [
+    [{"key": "high", "card": "A", "owner": "holder"}, {"key": "low", "card": "lowest", "owner": "keeper"}],
+    [{"key": "two", "card": "2", "owner": "keeper"}, {"key": "jack", "card": "J", "worth": 3}],
+    [{"key": "top", "card": "highest"}, {"key": "ace", "card": "A"}, {"key": "most", "card": "game"}],
+    [{"key": "ten", "card": "T", "owner": "holder"}, {"key": "low", "card": "lowest"}, {"key": "most", "card": "game"}],
+]
 EARLY = {"at": 4, "others_at_most": 0, "when": "first-reach", "eligible": "anyone"}
 
 # What a table might change: any value here makes sense with any other, or is refused as a rule set.
@@ -59,6 +65,7 @@ HOUSE_RULES: dict[str, list[Any]] = {
     "auction.min": [0, 1, 2, 3],
     "auction.specials": [[], [SMUDGE], [SMUDGE, GRAND]],
     "trump.by": ["lead", "named"],
+    "points": OTHER_POINTS,
     "points.high.card": ["highest", "A"],
     "points.low.card": ["lowest", "2"],
     "points.high.owner": ["taker", "holder", "keeper"],
@@ -92,9 +99,11 @@ def settings_of(draw: st.DrawFn, rules_id: str | None = None) -> Setting:
         options |= variation.options
     fields = draw(st.lists(st.sampled_from(sorted(HOUSE_RULES)), max_size=5, unique=True))
     have = {point.key for point in find_rules(rules_id).points}
-    for name in fields:
+    for name in sorted(fields):
         if not name.startswith("points.") or name.split(".")[1] in have:
             options[name] = draw(st.sampled_from(HOUSE_RULES[name]))
+        if name == "points":
+            have = {point["key"] for point in options[name]}
     return sit_down(draw, rules_id, options)
 
 
@@ -350,6 +359,15 @@ def test_a_hand_after_the_end_is_refused_and_replay_leaves_it_out(setting: Setti
         assert len(result.hands) + result.after_end == len(game.facts) + 2
         return
     assert (len(result.hands), result.after_end) == (len(game.facts), 2)
+    assert result.totals == result.hands[-1].totals
+    assert [shape(hand) for hand in result.beyond] == [expected(truth_of(setting, extra[0]))] * 2
+    assert result.beyond[1].totals == {
+        unit: total + 2 * result.beyond[0].change[unit] for unit, total in result.totals.items()
+    }
+    unscorable = setting.record([*game.facts, extra[0], {"dealer": 1}, extra[1]], start=game.start)
+    again = replay(read_game(unscorable))
+    assert (again.hands, again.totals, again.outcome) == (result.hands, result.totals, result.outcome)
+    assert (again.after_end, again.beyond) == (3, result.beyond[:1])
     with pytest.raises(Refused) as refused:
         score_record(record)
     assert [(problem.code, problem.at) for problem in refused.value.problems] == [

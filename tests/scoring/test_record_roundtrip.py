@@ -111,6 +111,12 @@ def test_what_is_empty_is_not_what_is_missing(empty: Facts) -> None:
     assert write_hand(hand) == empty
 
 
+def test_a_hand_by_itself_is_refused_with_places_in_it() -> None:
+    with pytest.raises(Refused) as refused:
+        read_hand({"bidder": 7, "buried": ["9C", "1C"]}, SIX)
+    assert [problem.at for problem in refused.value.problems] == ["bidder", "buried[1]"]
+
+
 def test_tricks_need_not_say_who_led() -> None:
     facts: Facts = {"tricks": [{"cards": ["AH", "10H"]}, {"lead": 2, "cards": []}]}
     assert write_hand(read_hand(facts, SIX)) == {"tricks": [{"cards": ["AH", "TH"]}, {"lead": 2, "cards": []}]}
