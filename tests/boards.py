@@ -64,18 +64,18 @@ LAST = hand(6, 3, "D", WEST_MICHIGAN, {"left_jack": 1, "left_joker": 1})
 PASSED = {"bids": [{"seat": seat, "bid": "pass"} for seat in (2, 3, 4, 5, 6, 1)]}
 
 BOARDS: dict[str, Shown] = {
-    "no hands": _six(scores=["0", "0"], says="No hand yet Flo deals"),
+    "no hands": _six(scores=["0", "0"], says="No hand yet Flo deals next"),
     "one hand": _six(
-        FIRST, scores=["5", "2"], says="Ann bid 4 ♥, made Ann deals",
+        FIRST, scores=["5", "2"], says="Ann bid 4 ♥, made Ann deals next",
         took="Hand 1 A: High, Low, Right Jack, Right Joker, Game B: Left Jack, Left Joker",
     ),
     "set below zero": _six(
-        FIRST, SET, scores=["8", "−3"], says="Bo bid 5 ♠, set Bo deals",
+        FIRST, SET, scores=["8", "−3"], says="Bo bid 5 ♠, set Bo deals next",
         took="Hand 2 A: High, Left Jack, Game B: Low, Right Jack, Left Joker Right Joker buried",
     ),
     "all passed": _six(
         FIRST, PASSED,
-        scores=["5", "2"], says="Everybody passed Ann deals", took="Hand 2",
+        scores=["5", "2"], says="Everybody passed Ann deals next", took="Hand 2",
     ),
     # Both reach 21 in the same hand, 19 + 2 and 16 + 5: "the bidding team wins", and that is Flo's.
     "won": _six(
@@ -86,50 +86,50 @@ BOARDS: dict[str, Shown] = {
         "west-michigan-5", SIX[:5],
         [hand(2, 5, "S", WEST_MICHIGAN, {"low": 1, "game": 1}, called="AS", partner=4)],
         # Bo and Di take five points each, the other three two each.
-        ["2", "5", "2", "5", "2"], "Bo bid 5 ♠ with Di, made Ann deals",
+        ["2", "5", "2", "5", "2"], "Bo bid 5 ♠ with Di, made Ann deals next",
         "Hand 1 Bo and Di: High, Right Jack, Left Jack, Right Joker, Left Joker others: Low, Game",
     ),
     "alone": Shown(
         "west-michigan-5", SIX[:5],
         [hand(2, 5, "S", WEST_MICHIGAN, {"low": 1, "game": 1, "high": 1}, called="AS", partner=None)],
         # Four taken of a bid of five: set; three for each of the others.
-        ["3", "−5", "3", "3", "3"], "Bo bid 5 ♠ alone, set Ann deals",
+        ["3", "−5", "3", "3", "3"], "Bo bid 5 ♠ alone, set Ann deals next",
         "Hand 1 Bo: Right Jack, Left Jack, Right Joker, Left Joker others: High, Low, Game",
     ),
     "four with jokers": Shown(
         "west-michigan-4", SIX[:4],
-        [hand(3, 4, "C", WEST_MICHIGAN, {"low": 2})], ["6", "1"], "Cy bid 4 ♣, made Ann deals",
+        [hand(3, 4, "C", WEST_MICHIGAN, {"low": 2})], ["6", "1"], "Cy bid 4 ♣, made Ann deals next",
         "Hand 1 A: High, Right Jack, Left Jack, Right Joker, Left Joker, Game B: Low",
     ),
     "partnership": Shown(
         "partnership", SIX[:4],
-        [hand(1, 3, "H", FOUR_POINTS, {"jack": 2})], ["3", "1"], "Ann bid 3 ♥, made Ann deals",
+        [hand(1, 3, "H", FOUR_POINTS, {"jack": 2})], ["3", "1"], "Ann bid 3 ♥, made Ann deals next",
         "Hand 1 A: High, Low, Game B: Jack",
     ),
     "double jack": Shown(
         "double-jack", SIX[:4],
-        [hand(4, 3, "D", FIVE_POINTS, {"high": 1, "low": 3, "game": 1})], ["3", "−3"], "Di bid 3 ♦, set Ann deals",
+        [hand(4, 3, "D", FIVE_POINTS, {"high": 1, "low": 3, "game": 1})], ["3", "−3"], "Di bid 3 ♦, set Ann deals next",
         "Hand 1 A: High, Low, Game B: Right Jack, Left Jack",
     ),
     "classic": Shown(
         "classic", SIX[:4],
-        [hand(1, 2, "H", FOUR_POINTS, {"jack": 2, "game": 2})], ["2", "2"], "Ann bid 2 ♥, made Ann deals",
+        [hand(1, 2, "H", FOUR_POINTS, {"jack": 2, "game": 2})], ["2", "2"], "Ann bid 2 ♥, made Ann deals next",
         "Hand 1 A: High, Low B: Jack, Game",
     ),
     "two alone": Shown(
         "shankar", SIX[:2],
-        [hand(1, 2, "H", FOUR_POINTS, {"game": 2})], ["3", "1"], "Ann bid 2 ♥, made Ann deals",
+        [hand(1, 2, "H", FOUR_POINTS, {"game": 2})], ["3", "1"], "Ann bid 2 ♥, made Ann deals next",
         "Hand 1 Ann: High, Low, Jack Bo: Game", teams=0,
     ),
     "three teams": Shown(
         "shankar", SIX,
-        [hand(1, 2, "H", FOUR_POINTS, {"game": 2, "jack": 3})], ["2", "1", "1"], "Ann bid 2 ♥, made Ann deals",
+        [hand(1, 2, "H", FOUR_POINTS, {"game": 2, "jack": 3})], ["2", "1", "1"], "Ann bid 2 ♥, made Ann deals next",
         "Hand 1 A: High, Low B: Game C: Jack", teams=3,
     ),
     "six alone": Shown(
         "shankar", SIX,
         [hand(1, 2, "H", FOUR_POINTS, {"game": 2, "jack": 3})], ["2", "1", "1", "0", "0", "0"],
-        "Ann bid 2 ♥, made Ann deals", "Hand 1 Ann: High, Low Bo: Game Cy: Jack", teams=0,
+        "Ann bid 2 ♥, made Ann deals next", "Hand 1 Ann: High, Low Bo: Game Cy: Jack", teams=0,
     ),
     "six alone, everything long": Shown(
         "shankar", LONG,
