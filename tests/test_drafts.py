@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import func, select
 
 from scorekeeper import drafts, ledger
-from scorekeeper.db import db
+from scorekeeper.db import db, db_hurried_write, db_write
 from scorekeeper.models import Club, Game, Tapped
 from scorekeeper.scoring.problems import Refused
 from tests.classic import FOUR, SET, TWO_EACH, record, start_game
@@ -147,3 +147,27 @@ def test_a_substitute_plays_from_that_hand_on_and_belongs_to_the_club(game):
     assert game.names_at(2) == ["Ann", "Gil", "Cy", "Di"]
     assert game.names_at(3) == ["Ann", "Gil", "Cy", "Di"]
     assert sorted(player.name for player in game.club.players) == ["Ann", "Bo", "Cy", "Di", "Gil"]
+
+
+def synchronous() -> int:
+    """How long a commit waits on SQLite: 1 (NORMAL) for the log to be written, 2 (FULL) for the disk as well."""
+    return db.session.connection().exec_driver_sql("PRAGMA synchronous").scalar()
+
+
+def test_a_tap_waits_for_no_disk_but_a_hand_does(game):
+    if db.engine.dialect.name != "sqlite":
+        with db_hurried_write() as connection:
+            assert connection.exec_driver_sql("SHOW synchronous_commit").scalar() == "off"
+        assert db.session.connection().exec_driver_sql("SHOW synchronous_commit").scalar() == "on"
+        return
+    with db_hurried_write() as connection:
+        assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 1
+    with db_write():
+        assert synchronous() == 2
+
+
+def test_keeping_leaves_the_session_alone(game):
+    """What a page has loaded stays loaded: a preview shows one moment of the game."""
+    assert game.number == 1
+    drafts.keep(game, 1, TAPPED)
+    assert "number" in game.__dict__
