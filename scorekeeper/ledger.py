@@ -290,12 +290,24 @@ def redo(game: Game, *, token: str, by: str | None = None, game_version: int | N
     return _step(game, REDO, token, by, game_version)
 
 
+def next_undo(game: Game) -> Change | None:
+    """The change that undo would take back."""
+    standing, _ = _standing_and_undone(game.changes)
+    return standing[-1] if standing else None
+
+
+def next_redo(game: Game) -> Change | None:
+    """The change that redo would do again."""
+    _, undone = _standing_and_undone(game.changes)
+    return undone[-1][0] if undone else None
+
+
 def can_undo(game: Game) -> bool:
-    return bool(_standing_and_undone(game.changes)[0])
+    return next_undo(game) is not None
 
 
 def can_redo(game: Game) -> bool:
-    return bool(_standing_and_undone(game.changes)[1])
+    return next_redo(game) is not None
 
 
 def _standing_and_undone(log: Sequence[Change]) -> tuple[list[Change], list[tuple[Change, Change]]]:

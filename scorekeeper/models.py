@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from typing import Any
 
@@ -22,6 +23,15 @@ POINTS, CARDS, PLAY = DETAILS = ("points", "cards", "play")
 RECORD, CORRECT, REMOVE, UNDO, REDO = KINDS = ("record", "correct", "remove", "undo", "redo")
 AFTER_THE_END = "x-after-the-end"
 NAME_LENGTH = 80
+
+
+def seated(names: Sequence[str], hands: Iterable[Facts]) -> list[str]:
+    """Who sits where after those hands: the players who sat down first, and those who took a seat over since."""
+    names = list(names)
+    for facts in hands:
+        for seat, name in facts.get("names", {}).items():
+            names[int(seat) - 1] = name
+    return names
 
 
 def new_key() -> str:
@@ -101,11 +111,7 @@ class Game(Model):
 
     def names_at(self, position: int) -> list[str]:
         """The players' names, one a seat, when the hand at `position` is played: those who took a seat over by then."""
-        names = self.names
-        for hand in self.hands[:position]:
-            for seat, name in hand.facts.get("names", {}).items():
-                names[int(seat) - 1] = name
-        return names
+        return seated(self.names, [hand.facts for hand in self.hands[:position]])
 
     def score(self) -> GameScore:
         """The hands so far, replayed; those behind the winning one are counted in `after_end`."""

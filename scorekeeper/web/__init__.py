@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from . import assets, board, clubs, errors, games, hands, rulebook, security, words
+from . import assets, board, clubs, errors, games, hands, history, phone, rulebook, security, words
 
 if TYPE_CHECKING:
     from flask import Flask
 
-AREAS = (clubs, games, hands, board, rulebook)
+AREAS = (clubs, games, hands, history, phone, board, rulebook)
 
 
 def register(app: Flask) -> None:

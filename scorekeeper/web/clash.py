@@ -9,17 +9,15 @@ from flask import g, request, url_for
 
 from scorekeeper.ledger import Conflict, next_dealer
 from scorekeeper.models import Facts
-from scorekeeper.scoring.hand import HandScore, score_hand
-from scorekeeper.scoring.hand_record import read_hand
 from scorekeeper.scoring.problems import Refused
 
-from .desk import Desk
-from .words import card_name, listed, point_name, suit_name
+from .desk import KEPT, Desk
+from .history import Entry, History
+from .told import Line, Teller
 
 # What a hand sent again brings along by itself, or anew.
 NOT_SENT_ON = {"csrf_token", "do", "token", "position", "hand_version", "dealer"}
 
-Lines = list[tuple[str, str]]
 Fields = list[tuple[str, str]]
 
 
@@ -29,7 +27,7 @@ class Told:
 
     id: str
     title: str
-    lines: Lines
+    lines: list[Line]
     empty: str = ""
 
 
@@ -60,6 +58,15 @@ class Clash:
         return f"Another phone {done} hand {self.position} first."
 
     @cached_property
+    def story(self) -> list[Entry]:
+        """What became of the hand since this phone has looked."""
+        history = History(self.desk.game)
+        seen = request.form.get("hand_version", "")
+        if seen.isascii() and seen.isdigit() and len(seen) < 10:
+            return history.of_hand(int(seen))
+        return history.just(self.conflict.version or 0)
+
+    @cached_property
     def theirs(self) -> Told:
         lines = self._lines(self.conflict.theirs) if self.conflict.theirs else []
         return Told("theirs", "Theirs, saved", lines, "Nothing: the hand was taken out.")
@@ -73,7 +80,7 @@ class Clash:
     @property
     def differs(self) -> set[str]:
         """The names of the lines that the two do not have in common."""
-        return {name for name, _ in set(self.theirs.lines) ^ set(self.mine.lines)}
+        return {line.name for line in set(self.theirs.lines) ^ set(self.mine.lines)}
 
     @property
     def keep_label(self) -> str:
@@ -108,31 +115,13 @@ class Clash:
         do = "passed" if request.form.get("do") == "passed" else "save"
         return [*kept, ("token", self.token), ("do", do), *((name, str(value)) for name, value in new.items())]
 
-    # --- a hand in words ---
-
-    def _lines(self, facts: Facts) -> Lines:
+    def _lines(self, facts: Facts) -> list[Line]:
         try:
-            score = score_hand(self.desk.table, read_hand(facts, self.desk.table), self.desk.dealer)
+            return Teller(self.desk.table, self.desk.names).lines(facts)
         except Refused:
             return []
-        speaker = self.desk.speaker
-        dealt = ("Dealer", speaker.seat(score.dealer))
-        if score.bidder is None:
-            return [dealt, ("Bid", "everybody passed")]
-        lines = [
-            dealt,
-            ("Bid", f"{speaker.seat(score.bidder)}, {speaker.bid(score.bid)}"),
-            ("Trump", suit_name(facts["trump"])),
-        ]
-        if self.desk.table.calls_partner:
-            lines.append(("Bidding side", speaker.partners(score)))
-        if facts.get("buried"):
-            lines.append(("Buried", listed([card_name(card) for card in sorted(facts["buried"])])))
-        return [*lines, *self._points(score)]
 
-    def _points(self, score: HandScore) -> Lines:
-        speaker = self.desk.speaker
-        return [
-            (point_name(key), speaker.side(point.side, score) if point.side else speaker.why(point, score))
-            for key, point in score.points.items()
-        ]
+
+def is_the_same(theirs: Facts | None, mine: Facts | None) -> bool:
+    """Whether two phones tell the same hand; who has sat down with it is not theirs to say."""
+    return theirs is not None and mine is not None and theirs == {**mine, **{k: theirs[k] for k in KEPT if k in theirs}}

@@ -18,9 +18,10 @@ from scorekeeper.models import Game, Player
 from scorekeeper.scoring.problems import Refused
 
 from .game_form import Setup
+from .history import History, in_a_message, told_after
+from .phone import whose_phone
 from .scope import find_game, scoped
 from .sheet import Sheet
-from .words import change_said
 
 bp = scoped(Blueprint("games", __name__))
 
@@ -110,7 +111,8 @@ def again(number: int) -> ResponseReturnValue:
 @bp.get("/c/<key>/games/<int:number>/")
 def sheet(number: int) -> ResponseReturnValue:
     game = find_game(number)
-    return render_template("games/sheet.html", club=g.club, game=game, sheet=Sheet(game), token=new_token())
+    here = {"club": g.club, "game": game, "sheet": Sheet(game), "token": new_token()}
+    return render_template("games/sheet.html", **here, phone_owner=whose_phone())
 
 
 @bp.get("/c/<key>/games/<int:number>/record.json")
@@ -130,12 +132,14 @@ def redo(number: int) -> ResponseReturnValue:
 
 def _step(game: Game, step: Callable[..., Saved | None]) -> ResponseReturnValue:
     """Undo or redo, and say what came of it; a page that is behind the game changes nothing."""
+    before, version = game.score(), posted_version("game_version")
     try:
-        saved = step(game, token=posted_token(), game_version=posted_version("game_version"))
+        saved = step(game, token=posted_token(), by=whose_phone(), game_version=version)
     except ledger.Conflict:
-        flash("The game has moved on since you looked, so nothing was undone. This is how it stands now.")
+        meanwhile = in_a_message(History(game).since(version or 0))
+        flash(f"The game has moved on since you looked, so nothing was undone. {meanwhile}")
     else:
-        flash(change_said(saved.change) if saved else "There is nothing left to take back.")
+        flash(told_after(saved.change, before, game) if saved else "There is nothing left to take back.")
     endpoint = "hands.new" if request.form.get("back") == "hand" else "games.sheet"
     return redirect(url_for(endpoint, key=g.club.key, number=game.number), 303)
 

@@ -10,13 +10,14 @@ from scorekeeper.ledger import Conflict, Saved
 from scorekeeper.models import Facts, Game, Hand
 from scorekeeper.scoring.problems import Refused
 
-from .clash import Clash
+from .clash import Clash, is_the_same
 from .desk import Desk
 from .draft import Draft
 from .games import new_token, posted_token, posted_version
 from .hand_form import HandForm, explain
+from .history import History, in_a_message, told_after
+from .phone import whose_phone
 from .scope import find_game, find_hand, scoped
-from .words import change_said
 
 bp = scoped(Blueprint("hands", __name__, url_prefix="/c/<key>/games/<int:number>/hands"))
 
@@ -58,14 +59,14 @@ def save_correction(number: int, position: int) -> ResponseReturnValue:
 @bp.post("/<int:position>/remove")
 def remove(number: int, position: int) -> ResponseReturnValue:
     game = find_game(number)
+    before, version = game.score(), posted_version("hand_version") or 0
     try:
-        saved = ledger.remove_hand(
-            game, position, hand_version=posted_version("hand_version") or 0, token=posted_token()
-        )
+        saved = ledger.remove_hand(game, position, hand_version=version, token=posted_token(), by=whose_phone())
     except Conflict:
-        flash(f"Hand {position} was changed on another phone meanwhile, so it was left in. This is how it stands now.")
+        meanwhile = in_a_message(History(game).of_hand(version))
+        flash(f"Hand {position} was changed on another phone meanwhile, so nothing was taken out. {meanwhile}")
     else:
-        flash(change_said(saved.change))
+        flash(told_after(saved.change, before, game))
     return redirect(_sheet_url(game), 303)
 
 
@@ -102,28 +103,30 @@ def _preview(desk: Desk, form: HandForm, template: str) -> ResponseReturnValue:
 
 
 def _save(desk: Desk, form: HandForm, facts: Facts) -> ResponseReturnValue:
+    before = desk.score
     try:
         saved = _write(desk, form, facts)
     except Conflict as conflict:
         return _clashed(desk, conflict, facts)
     except Refused as refused:
         return _refused(desk, form, explain(refused.problems, desk.table, form.draft(desk.dealer)))
-    flash(change_said(saved.change))
+    flash(told_after(saved.change, before, desk.game))
     return redirect(_next_url(desk.game, desk.hand), 303)
 
 
 def _write(desk: Desk, form: HandForm, facts: Facts) -> Saved:
-    token = str(form.token.data)
+    token, by = str(form.token.data), whose_phone()
     if desk.hand is None:
-        return ledger.record_hand(desk.game, facts, position=form.data["position"] or desk.position, token=token)
+        return ledger.record_hand(desk.game, facts, position=form.data["position"] or desk.position, token=token, by=by)
     version = form.data["hand_version"] or 0
-    return ledger.correct_hand(desk.game, desk.hand.position, facts, hand_version=version, token=token)
+    return ledger.correct_hand(desk.game, desk.hand.position, facts, hand_version=version, token=token, by=by)
 
 
 def _clashed(desk: Desk, conflict: Conflict, facts: Facts | None = None) -> ResponseReturnValue:
     """Two phones, one hand: both are shown, and whoever came second chooses."""
-    if conflict.theirs is not None and conflict.theirs == facts:
-        return redirect(_next_url(desk.game, desk.hand), 303)  # the same hand from both phones is one hand
+    if is_the_same(conflict.theirs, facts):
+        flash(f"Hand {conflict.position} is in already, just so, from another phone. It counts once.")
+        return redirect(_next_url(desk.game, desk.hand), 303)
     clash = Clash(desk, conflict, facts, new_token())
     return render_template("hands/conflict.html", club=g.club, clash=clash, sheet_url=_sheet_url(desk.game)), 409
 

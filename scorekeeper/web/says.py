@@ -84,8 +84,12 @@ class Speaker:
             return Says("Everybody passed.", self.totals(totals))
         result = self.result_of_bidders(score)
         verdict = signed(result) if score.made else f"set, {signed(result)}"
-        head = f"{self.bidders(score)} bid {self.bid(score.bid)}, took {score.earned[score.bidding_side]}: {verdict}."
-        return Says(head, f"{self.others(score)} {self._then(score, totals)}")
+        return Says(f"{self.call(score)}: {verdict}.", f"{self.others(score)} {self._then(score, totals)}")
+
+    def call(self, score: HandScore) -> str:
+        """Ann's team bid 4, took 5."""
+        taken = score.earned[score.bidding_side] if score.bidding_side else 0
+        return f"{self.bidders(score)} bid {self.bid(score.bid)}, took {taken}"
 
     def _then(self, score: HandScore, totals: Mapping[Unit, int]) -> str:
         """The scores afterwards; where many keep one of their own, the bidding side's."""
@@ -138,7 +142,24 @@ class Speaker:
             return f"{reason} {' to '.join(str(count) for count in score.counts.values())}"
         return reason
 
+    def new_totals(self, before: Mapping[Unit, int], after: Mapping[Unit, int]) -> str:
+        """12 to 9, was 17 to 11; where many keep a score of their own, those that are not the same any more."""
+        if before == after:
+            return "the score stays"
+        if len(after) <= MOST_UNITS_IN_A_LINE:
+            return f"{self.totals(after)[:-1]}, was {self.totals(before)[:-1]}"
+        changed = [unit for unit in after if after[unit] != before[unit]]
+        return ", ".join(f"{self.unit(unit)} {figure(after[unit])} (was {figure(before[unit])})" for unit in changed)
+
     # --- the end ---
+
+    def turn(self, before: GameScore, after: GameScore) -> str:
+        """What a change means for who has won: "Bo and Di win instead"; empty where it means nothing."""
+        if after.winners == before.winners:
+            return ""
+        if not after.outcome:
+            return "nobody has won yet"
+        return f"{self.winners(after.outcome)}{' instead' if before.winners else ''}"
 
     def win(self, outcome: Outcome, totals: Mapping[Unit, int]) -> str:
         """Ann, Cy and Ed win, 22 to 23."""

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from scorekeeper.ledger import can_redo, can_undo, next_dealer
-from scorekeeper.models import Game
+from scorekeeper.ledger import next_dealer, next_redo, next_undo
+from scorekeeper.models import Change, Game
 from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.record import read_game
@@ -15,6 +15,7 @@ from scorekeeper.scoring.rules import CATALOGUE, variations
 from scorekeeper.scoring.table import Table, Unit
 
 from .says import Speaker
+from .words import change_named
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +80,12 @@ class Sheet:
         self.names = game.names
         self.table = read_game(game.record_of([])).table
         self.speaker = Speaker(self.table, self.names)
-        self.can_undo = can_undo(game)
-        self.can_redo = can_redo(game)
+        self.undo = self._named(next_undo(game))
+        self.redo = self._named(next_redo(game))
+
+    @staticmethod
+    def _named(change: Change | None) -> str:
+        return change_named(change) if change else ""
 
     @cached_property
     def score(self) -> GameScore:

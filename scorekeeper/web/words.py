@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 
 from scorekeeper.models import Change
 from scorekeeper.scoring.cards import SUIT_NAMES
@@ -20,6 +21,7 @@ POINT_NAMES = {
 RANK_NAMES = {"A": "Ace", "K": "King", "Q": "Queen", "J": "Jack", "T": "10"}
 CARD_NAMES = {"XR": "Red Joker", "XB": "Black Joker"}
 LONGEST_SHORT_NAME = 8
+A_WEEKDAY_IS_ENOUGH = timedelta(days=6)
 
 
 def figure(number: int) -> str:
@@ -63,6 +65,23 @@ def suit_name(suit: str) -> str:
     return SUIT_NAMES[suit]
 
 
+def day_and_hour(at: datetime, now: datetime | None = None) -> str:
+    """Friday 19:42; with the date where the day of the week is not enough. In the zone of this computer.
+
+    static/times.js says the same in the zone of whoever reads it.
+    """
+    here = at.astimezone()
+    if (now or datetime.now(UTC)) - at < A_WEEKDAY_IS_ENOUGH:
+        return f"{here:%A %H:%M}"
+    return f"{here.day} {here:%B %Y, %H:%M}"
+
+
+def change_named(change: Change) -> str:
+    """A change as undo and redo name it: "hand 7 by Ann"."""
+    doing = "" if change.before is None else "taking out " if change.after is None else "correcting "
+    return f"{doing}hand {change.position}" + (f" by {change.by}" if change.by else "")
+
+
 def change_said(change: Change) -> str:
     """What a change did to a hand, for whoever has just asked for it."""
     if change.before is None:
@@ -73,6 +92,7 @@ def change_said(change: Change) -> str:
 
 
 FILTERS = {
+    "day_and_hour": day_and_hour,
     "figure": figure,
     "signed": signed,
     "listed": listed,
