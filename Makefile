@@ -4,6 +4,9 @@ HOST ?= 0.0.0.0
 PORT ?= 8000
 TESTS ?=
 
+# Every branch of the scoring core is tested, or `make test` fails; not asked of a few chosen TESTS.
+COVER := $(if $(TESTS),,--cov=scorekeeper.scoring --cov-branch --cov-report=term-missing:skip-covered --cov-fail-under=100)
+
 BIN := .venv/bin
 # Nothing is installed again until one of these is newer than the stamp.
 WANTED := pyproject.toml Makefile
@@ -15,7 +18,7 @@ run: .venv/installed
 
 test: .venv/installed-for-tests lint
 	@$(BIN)/python -m tests.find_browser
-	$(BIN)/python -m pytest -n 2 --dist worksteal $(TESTS)
+	$(BIN)/python -m pytest -n 2 --dist worksteal $(COVER) $(TESTS)
 
 lint: .venv/installed-for-tests
 	$(BIN)/ruff check .
