@@ -1,0 +1,528 @@
+"""One hand by itself: what is wrong with it, in full, and the reason beside every point that nobody has."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from scorekeeper.scoring.facts import Hand
+from scorekeeper.scoring.hand import check_hand, score_hand
+from scorekeeper.scoring.hand_record import read_hand
+from scorekeeper.scoring.problems import Refused
+from scorekeeper.scoring.rules import find_rules
+from scorekeeper.scoring.table import Table
+
+SIX = Table(find_rules("west-michigan-6"))
+FOUR = Table(find_rules("west-michigan-4"))
+FIVE = Table(find_rules("west-michigan-5"))
+DOUBLE = Table(find_rules("double-jack"))
+CLASSIC = Table(find_rules("classic"))
+PARTNERSHIP = Table(find_rules("partnership"))
+
+ALL = {"high": "A", "low": "A", "right_jack": "A", "left_jack": "A", "right_joker": "A", "left_joker": "A", "game": "A"}
+BID = {"bidder": 1, "bid": 4, "trump": "H"}
+PASSED = [{"seat": seat, "bid": "pass"} for seat in (1, 2, 3, 4, 5, 6)]
+
+
+def hand_of(table: Table, facts: dict[str, Any]) -> Hand:
+    return read_hand({"dealer": table.players} | facts, table)
+
+
+def found(table: Table, facts: dict[str, Any]) -> list[tuple[str, str, str]]:
+    """What is wrong with a hand: and scoring it refuses the very same."""
+    hand = hand_of(table, facts)
+    problems = check_hand(table, hand)
+    with pytest.raises(Refused) as refused:
+        score_hand(table, hand)
+    assert refused.value.problems == problems
+    return [tuple(problem) for problem in problems]
+
+
+# --- a hand in which everybody passed -----------------------------------------------------------------------------
+
+
+def test_a_passed_out_hand_is_all_zero() -> None:
+    score = score_hand(SIX, Hand(bids=hand_of(SIX, {"bids": PASSED}).bids), 6, {"A": 7, "B": -3})
+    assert score == ("passed-out", 6, None, None, None, {}, None, {}, False, {"A": 0, "B": 0}, {"A": 7, "B": -3}, None)
+    assert check_hand(SIX, hand_of(SIX, {"bids": PASSED})) == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("trump", "H"),
+        ("called", "AH"),
+        ("buried", []),
+        ("tricks", []),
+        ("piles", {}),
+        ("claims", {}),
+        ("game_counts", {}),
+        ("low_by", "A"),
+        ("high_by", "A"),
+        ("sweep", "A"),
+        ("partner", None),
+        ("partner", 2),
+    ],
+)
+def test_a_passed_out_hand_has_nothing_else(name: str, value: object) -> None:
+    """game-record.md: a hand in which everybody passes has only `dealer` and `bids`."""
+    assert found(SIX, {"bids": PASSED, name: value}) == [
+        ("passed-out", name, f"everybody passed, so there is no {name}")
+    ]
+
+
+def test_all_that_a_passed_out_hand_should_not_have_is_said_at_once() -> None:
+    places = [at for _, at, _ in found(SIX, {"bids": PASSED, "sweep": "A", "trump": "H", "partner": None})]
+    assert places == ["trump", "sweep", "partner"]
+
+
+# --- what is wrong ---------------------------------------------------------------------
+
+NO_POINTS = ("no-points", "", "nothing says who took what: no claims, no piles and no tricks")
+NO_BIDDER = ("no-bidder", "bidder", "there is neither a bidder nor the bids")
+AUCTION = [{"seat": 1, "bid": 4}, *({"seat": seat, "bid": "pass"} for seat in (2, 3, 4, 5, 6))]
+
+
+@pytest.mark.parametrize(
+    ("facts", "problems"),
+    [
+        ({}, [NO_BIDDER]),
+        ({"dealer": 1, "bid": 4}, [NO_BIDDER]),
+        ({"bidder": 1}, [("no-bid", "bid", "the bid is missing")]),
+        ({"bidder": 1, "bid": 8}, [("no-such-bid", "bid", "there is no bid of 8: the bids are 0 to 7")]),
+        ({"bidder": 1, "bid": -1}, [("no-such-bid", "bid", "there is no bid of -1: the bids are 0 to 7")]),
+        ({"bidder": 1, "bid": 4, "claims": ALL}, [("no-trump", "trump", "trump is missing")]),
+        (BID, [NO_POINTS]),
+        ({"bidder": 1, "bid": 4}, [NO_POINTS, ("no-trump", "trump", "trump is missing")]),
+        (
+            BID | {"bids": AUCTION, "claims": ALL, "bidder": 2},
+            [("bidder-contradicted", "bidder", "by the bids, seat 1 won the bidding at 4, not seat 2")],
+        ),
+        (
+            BID | {"bids": AUCTION, "claims": ALL, "bid": 3},
+            [("bid-contradicted", "bid", "by the bids, seat 1 won the bidding at 4, not 3")],
+        ),
+        (
+            {"bids": PASSED, "bidder": 2, "bid": 4},
+            [
+                ("bidder-contradicted", "bidder", "by the bids, everybody passed, not seat 2"),
+                ("bid-contradicted", "bid", "by the bids, everybody passed, not 4"),
+            ],
+        ),
+        ({"bids": PASSED, "bid": 0}, [("bid-contradicted", "bid", "by the bids, everybody passed, not 0")]),
+        (
+            BID | {"claims": {"ace": "A"}},
+            [("no-such-point", "claims.ace", "these rules have no point called ace")],
+        ),
+        (
+            BID | {"claims": {"high": "C"}},
+            [("no-such-side", "claims.high", "there is no side C here: the sides are A, B")],
+        ),
+        (
+            BID | {"claims": {"game": "A"}, "game_counts": {"A": 30, "B": 40}},
+            [("game-at-odds", "claims.game", "the counts give Game to B, not to A")],
+        ),
+        (
+            BID | {"claims": {"game": None}, "game_counts": {"A": 30, "B": 40}},
+            [("game-at-odds", "claims.game", "the counts give Game to B, not to nobody")],
+        ),
+        (
+            BID | {"claims": {"game": "A"}, "game_counts": {"A": 40, "B": 40}},
+            [("game-at-odds", "claims.game", "the counts give Game to nobody, not to A")],
+        ),
+        (
+            BID | {"claims": {"high": "B"}, "buried": ["AH", "9C"]},
+            [("buried-point", "claims.high", "AH is buried, so nobody has high")],
+        ),
+        (
+            BID | {"claims": {"left_jack": "B"}, "buried": ["JD"]},
+            [("buried-point", "claims.left_jack", "JD is buried, so nobody has left_jack")],
+        ),
+        (
+            BID | {"piles": {"A": ["AH", "2H"], "B": ["KH"]}, "sweep": "A"},
+            [("sweep", "sweep", "A cannot have won every trick: KH lies in B's pile")],
+        ),
+        (
+            BID | {"piles": {"A": ["AH", "2H"], "B": ["KH"]}, "sweep": "B"},
+            [("sweep", "sweep", "B cannot have won every trick: AH lies in A's pile")],
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_hand(facts: dict[str, Any], problems: list[tuple[str, str, str]]) -> None:
+    assert found(SIX, facts) == problems
+
+
+def test_without_a_dealer_all_the_rest_is_checked_too() -> None:
+    nobody = ("no-dealer", "dealer", "the first hand has to say who dealt")
+    hand = Hand(bidder=1, bid=4, trump="H", claims=ALL)
+    assert [tuple(problem) for problem in check_hand(SIX, hand)] == [nobody]
+    assert [tuple(problem) for problem in check_hand(SIX, hand._replace(claims=None))] == [nobody, NO_POINTS]
+    assert [tuple(problem) for problem in check_hand(SIX, hand._replace(bids=()))] == [nobody]
+    assert check_hand(SIX, hand, 3) == ()
+    with pytest.raises(Refused):
+        score_hand(SIX, hand)
+
+
+def test_the_hands_own_dealer_goes_before_the_expected_one() -> None:
+    hand = hand_of(SIX, BID | {"claims": ALL, "dealer": 2})
+    assert score_hand(SIX, hand, 5).dealer == 2
+    assert score_hand(SIX, hand._replace(dealer=None), 5).dealer == 5
+
+
+# --- two points on one card ---------------------------------------------------------------------
+
+LOW_IS_XB = BID | {"buried": ["2H", "9H", "TH", "9C", "2C", "2D"]}
+
+
+def points(**claims: str | None) -> dict[str, Any]:
+    return {"claims": claims}
+
+
+@pytest.mark.parametrize(
+    ("table", "facts", "problems"),
+    [
+        (FOUR, LOW_IS_XB | points(low="A", left_joker="A"), []),
+        (
+            FOUR,
+            LOW_IS_XB | points(low="A", left_joker="B"),
+            [("same-card", "claims.left_joker", "XB is both low and left_joker: one side has both")],
+        ),
+        (
+            FOUR,
+            LOW_IS_XB | points(high="A", low="A"),
+            [("same-card", "claims.left_joker", "XB is both low and left_joker: one side has both")],
+        ),
+        (FOUR, LOW_IS_XB | points(high="A", game="B"), []),
+        (FOUR, BID | {"buried": ["2H", "9H", "TH", "9C", "2C"]} | points(low="A", left_joker="B"), []),
+        # double-jack: High and Low are whose hand they were dealt to, the jacks are whose tricks they fell in
+        (DOUBLE, BID | {"buried": ["AH", "KH", "QH", "9C"]} | points(high="A", right_jack="B", low="B"), []),
+    ],
+)
+def test_two_points_on_one_card(table: Table, facts: dict[str, Any], problems: list[tuple[str, str, str]]) -> None:
+    """rules.md: one card may be High, Low and Jack at once."""
+    assert [tuple(problem) for problem in check_hand(table, hand_of(table, facts))] == problems
+
+
+def test_two_points_that_both_go_to_who_was_dealt_the_card_go_together() -> None:
+    table = Table(
+        find_rules("classic").override(
+            {"deck.undealt": "buried", "points.high.owner": "holder", "points.low.owner": "holder"}
+        )
+    )
+    lone = {
+        "buried": [
+            *(f"{rank}H" for rank in "AKQT98765432"),
+            *(f"{rank}S" for rank in "AKQJT98765432"),
+            "2C",
+            "3C",
+            "4C",
+        ]
+    }
+    base = {"bidder": 1, "bid": 2, "trump": "H", **lone}
+    assert check_hand(table, hand_of(table, base | points(high="A", low="A", jack="B"))) == ()
+    assert [tuple(p) for p in check_hand(table, hand_of(table, base | points(high="A", low="B", jack="B")))] == [
+        ("same-card", "claims.low", "JH is both high and low: one side has both")
+    ]
+
+
+# --- every trick ---------------------------------------------------------------------
+
+SMUDGE = {"bidder": 1, "bid": "smudge", "trump": "H", "sweep": "A"}
+
+
+@pytest.mark.parametrize(
+    ("facts", "problems"),
+    [
+        (points(high="A", low="A", jack="A", game="A"), []),
+        (points(high="A"), []),
+        (
+            points(high="B", low="A", jack="B"),
+            [
+                ("sweep", "claims.high", "A won every trick, so B cannot have high"),
+                ("sweep", "claims.jack", "A won every trick, so B cannot have jack"),
+            ],
+        ),
+        (points(game="B"), [("sweep", "claims.game", "A won every trick, so B cannot have game")]),
+    ],
+)
+def test_who_won_every_trick_took_every_point(facts: dict[str, Any], problems: list[tuple[str, str, str]]) -> None:
+    found_problems = check_hand(PARTNERSHIP, hand_of(PARTNERSHIP, SMUDGE | facts))
+    assert [tuple(problem) for problem in found_problems] == problems
+
+
+@pytest.mark.parametrize(
+    ("table", "facts", "places"),
+    [
+        # who was dealt High and Low has them, whoever won the tricks
+        (DOUBLE, points(high="B", low="B", right_jack="A"), []),
+        (DOUBLE, points(high="B", low="B", right_jack="B", game="B"), ["claims.right_jack", "claims.game"]),
+        # a Low that its player kept may be another point, and may turn Game
+        (SIX, points(low="B", high="B"), []),
+        (SIX, points(low="B", high="B") | {"buried": ["9C"]}, []),
+        (SIX, points(low="B", high="B") | {"buried": ["9C", "2D"]}, ["claims.high"]),
+        (SIX, points(low="B", game="B") | {"buried": ["9C", "2D"]}, []),
+        (
+            SIX,
+            points(low="B", left_jack="B", right_jack="B", game="B") | {"buried": ["9C", "2D"]},
+            ["claims.right_jack", "claims.left_jack"],
+        ),
+        (FOUR, points(low="B", left_joker="B") | {"buried": LOW_IS_XB["buried"]}, []),
+        (FOUR, points(low="B", left_joker="B", high="B") | {"buried": LOW_IS_XB["buried"]}, ["claims.high"]),
+    ],
+)
+def test_a_sweep_leaves_others_only_what_does_not_go_by_tricks(
+    table: Table, facts: dict[str, Any], places: list[str]
+) -> None:
+    hand = hand_of(table, BID | {"sweep": "A"} | facts)
+    assert [(problem.code, problem.at) for problem in check_hand(table, hand)] == [("sweep", at) for at in places]
+
+
+# --- why nobody has it ---------------------------------------------------------------------
+
+
+def why(table: Table, facts: dict[str, Any]) -> dict[str, Any]:
+    score = score_hand(table, hand_of(table, BID | facts))
+    return {key: (point.card, point.why) for key, point in score.points.items() if point.side is None}
+
+
+@pytest.mark.parametrize(
+    ("table", "facts", "reasons"),
+    [
+        (
+            SIX,
+            points(),
+            {
+                "high": ("AH", "buried"),
+                "low": (None, "not captured"),
+                "right_jack": ("JH", "buried"),
+                "left_jack": ("JD", "buried"),
+                "right_joker": ("XR", "buried"),
+                "left_joker": ("XB", "buried"),
+                "game": (None, "tied"),
+            },
+        ),
+        (
+            SIX,
+            points(game="B") | {"buried": ["XR", "9C"]},
+            {
+                "high": ("AH", "not captured"),
+                "low": ("2H", "not captured"),
+                "right_jack": ("JH", "not captured"),
+                "left_jack": ("JD", "not captured"),
+                "right_joker": ("XR", "buried"),
+                "left_joker": ("XB", "not captured"),
+            },
+        ),
+        (
+            SIX,
+            points(game="B") | {"buried": ["2H", "9C"]},
+            {
+                "high": ("AH", "not captured"),
+                "low": ("7H", "not captured"),
+                "right_jack": ("JH", "not captured"),
+                "left_jack": ("JD", "not captured"),
+                "right_joker": ("XR", "not captured"),
+                "left_joker": ("XB", "not captured"),
+            },
+        ),
+        (
+            DOUBLE,
+            points(),
+            {
+                "high": (None, "not captured"),
+                "low": (None, "not captured"),
+                "right_jack": ("JH", "buried"),
+                "left_jack": ("JD", "buried"),
+                "game": (None, "below threshold"),
+            },
+        ),
+        (DOUBLE, points(high="A", low="A", right_jack="B", left_jack="B") | {"game_counts": {"A": 40, "B": 38}},
+         {"game": (None, "below threshold")}),
+        (DOUBLE, points(high="A", low="A", right_jack="B", left_jack="B") | {"game_counts": {"A": 40, "B": 40}},
+         {"game": (None, "tied")}),
+        (DOUBLE, points(high="A", low="A", right_jack="B", left_jack="B") | {"game_counts": {"A": 41, "B": 39}}, {}),
+        (
+            CLASSIC,
+            points(),
+            {
+                "high": (None, "not captured"),
+                "low": (None, "not captured"),
+                "jack": ("JH", "not dealt"),
+                "game": (None, "tied"),
+            },
+        ),
+        (
+            CLASSIC,
+            {"piles": {"A": ["2C"], "B": ["3C"]}},
+            {
+                "high": (None, "not captured"),
+                "low": (None, "not captured"),
+                "jack": ("JH", "not captured"),
+                "game": (None, "tied"),
+            },
+        ),
+        (
+            SIX,
+            {"piles": {"A": ["AH", "2H", "TC"], "B": ["XR"]}, "buried": ["XB"]},
+            {"right_jack": ("JH", "not captured"), "left_jack": ("JD", "not captured"), "left_joker": ("XB", "buried")},
+        ),
+    ],
+)  # fmt: skip
+def test_a_point_that_nobody_has_says_why(table: Table, facts: dict[str, Any], reasons: dict[str, Any]) -> None:
+    assert why(table, facts) == reasons
+
+
+# --- what it comes to ---------------------------------------------------------------------
+
+SMUDGE_ALL = points(high="A", low="A", jack="A", game="A")
+
+
+@pytest.mark.parametrize(
+    ("options", "facts", "made", "change", "source"),
+    [
+        ({}, SMUDGE | SMUDGE_ALL, True, {"A": 5, "B": 0}, "002: to score five points, bid smudge"),
+        ({}, SMUDGE | SMUDGE_ALL | {"sweep": None}, False, {"A": -5, "B": 0}, "002: loses a trick, the bid has failed"),
+        ({}, SMUDGE | points(high="A", low="A", game="A"), False, {"A": -5, "B": 0}, "rules.md: the Jack not in play"),
+        (
+            {},
+            SMUDGE | {"bid": 4} | SMUDGE_ALL,
+            True,
+            {"A": 4, "B": 0},
+            "002: if you bid four, you still only score four",
+        ),
+        (
+            {},
+            SMUDGE | points(high="A", low="B", jack="A", game="A") | {"sweep": None},
+            False,
+            {"A": -5, "B": 1},
+            "002: a chance to score points",
+        ),
+        (
+            {"auction.specials.smudge.needs": ["every-trick"]},
+            SMUDGE | points(high="A", low="A", game="A"),
+            True,
+            {"A": 5, "B": 0},
+            "only the tricks are needed",
+        ),
+        (
+            {"auction.specials.smudge.needs": ["every-point"]},
+            SMUDGE | SMUDGE_ALL | {"sweep": None},
+            True,
+            {"A": 5, "B": 0},
+            "only the points are needed",
+        ),
+        (
+            {"settle.set": "bid-less-taken"},
+            SMUDGE | points(high="A", low="A", game="A"),
+            False,
+            {"A": -2, "B": 0},
+            "what it took counts against the loss",
+        ),
+        ({"settle.made": "bid"}, SMUDGE | {"bid": 3} | SMUDGE_ALL, True, {"A": 3, "B": 0}, "002: only the points bid"),
+        (
+            {},
+            BID | {"bid": 2} | points(high="A", low="B"),
+            False,
+            {"A": -2, "B": 1},
+            "002: set back the value of the bid",
+        ),
+        ({}, BID | {"bid": 2} | points(high="A", low="A"), True, {"A": 2, "B": 0}, "as many as were bid will do"),
+    ],
+)
+def test_what_a_bid_comes_to(
+    options: dict[str, Any], facts: dict[str, Any], made: bool, change: dict[str, int], source: str
+) -> None:
+    table = Table(find_rules("partnership").override(options))
+    facts = {key: value for key, value in facts.items() if value is not None}
+    score = score_hand(table, hand_of(table, facts), before={"A": 10, "B": 20})
+    assert (score.status, score.made, score.change) == ("scored", made, change), source
+    assert score.totals == {"A": 10 + change["A"], "B": 20 + change["B"]}
+    assert score_hand(table, hand_of(table, facts)).totals == change
+
+
+def test_a_smudge_from_the_piles_needs_every_trick() -> None:
+    """Complete piles tell by themselves who won every trick; incomplete ones do not."""
+    row = ["AH", "KH", "QH", "JH", "TH", "2H"]
+    rest = [f"{rank}{suit}" for suit in "SDC" for rank in "AKQJT9"]
+    facts = {"bidder": 1, "bid": 5, "trump": "H"}
+    assert score_hand(PARTNERSHIP, hand_of(PARTNERSHIP, facts | {"piles": {"A": row + rest}})).made
+    assert not score_hand(PARTNERSHIP, hand_of(PARTNERSHIP, facts | {"piles": {"A": row + rest[1:]}})).made
+    assert score_hand(PARTNERSHIP, hand_of(PARTNERSHIP, facts | {"piles": {"A": row}, "sweep": "A"})).made
+    lost = {"piles": {"A": row + rest[4:], "B": rest[:4]}}
+    assert not score_hand(PARTNERSHIP, hand_of(PARTNERSHIP, facts | lost)).made
+
+
+# --- piles whose Low its player keeps ---------------------------------------------------------------------
+
+PILES = {"A": ["AH", "JH", "TC"], "B": ["2H", "KC"]}
+
+
+@pytest.mark.parametrize(
+    ("low_by", "low", "counts"),
+    [
+        (None, "B", {"A": 15, "B": 3}),
+        ("B", "B", {"A": 15, "B": 3}),
+        ("A", "A", {"A": 15, "B": 3}),
+        (3, "A", {"A": 15, "B": 3}),
+    ],
+)
+def test_low_lies_where_its_player_is(low_by: object, low: str, counts: dict[str, int]) -> None:
+    """000 9.2: the player who plays the Low card immediately claims it for their team."""
+    said = {} if low_by is None else {"low_by": low_by}
+    score = score_hand(SIX, hand_of(SIX, BID | {"piles": PILES, **said}))
+    assert (score.points["low"].side, score.counts) == (low, counts)
+
+
+def test_a_kept_low_counts_for_game_where_it_is_kept() -> None:
+    """rules.md: a Low that is a 10 can turn the Game point."""
+    piles = {"A": ["AH", "KH", "QH", "TH"], "B": ["AC", "TC"]}
+    facts = BID | {"piles": piles}
+    assert score_hand(SIX, hand_of(SIX, facts)).counts == {"A": 19, "B": 14}
+    kept = score_hand(SIX, hand_of(SIX, facts | {"low_by": "B"}))
+    assert (kept.counts, kept.points["game"].side, kept.points["low"]) == ({"A": 9, "B": 24}, "B", ("B", "TH", None))
+
+
+def test_a_kept_low_that_is_a_joker_scores_twice() -> None:
+    piles = {"A": ["AH", "XB"], "B": ["AC"]}
+    kept = score_hand(SIX, hand_of(SIX, BID | {"piles": piles, "low_by": "B"}))
+    assert (kept.points["low"].side, kept.points["left_joker"].side, kept.earned["B"]) == ("B", "B", 2)
+
+
+@pytest.mark.parametrize(
+    ("said", "high", "low"),
+    [
+        ({}, "A", "B"),
+        ({"high_by": "B"}, "B", "B"),
+        ({"low_by": "A"}, "A", "A"),
+        ({"high_by": "B", "low_by": "A"}, "B", "A"),
+    ],
+)
+def test_high_and_low_for_who_was_dealt_them(said: dict[str, str], high: str, low: str) -> None:
+    """003: having the highest trump card in your hand; the card stays in the winner's pile."""
+    score = score_hand(DOUBLE, hand_of(DOUBLE, BID | {"piles": PILES} | said))
+    assert (score.points["high"].side, score.points["low"].side) == (high, low)
+    assert score.counts == {"A": 15, "B": 3}
+    assert score.points["right_jack"].side == "A"
+
+
+def test_who_played_low_means_nothing_where_the_taker_has_it() -> None:
+    score = score_hand(CLASSIC, hand_of(CLASSIC, BID | {"piles": PILES, "low_by": "A", "high_by": "B"}))
+    assert (score.points["high"].side, score.points["low"].side) == ("A", "B")
+
+
+# --- partners ---------------------------------------------------------------------
+
+
+def test_a_called_card_that_is_in_no_pile_is_buried() -> None:
+    """Complete piles hold every dealt card (game-record.md), and nobody holds what was not dealt."""
+    dealt = [card for card in FIVE.deck if card not in ("9C", "8C", "2C", "KS")]
+    facts = BID | {"called": "KS", "piles": {"bidding": dealt[:20], "defending": dealt[20:]}}
+    assert score_hand(FIVE, hand_of(FIVE, facts)).change.keys() == set("12345")
+    assert score_hand(FIVE, hand_of(FIVE, facts | {"partner": None})).sides == FIVE.sides(1)
+    assert found(FIVE, facts | {"partner": 3}) == [
+        ("wrong-partner", "partner", "the partner does not hold KS: it is buried, or the bidder's own")
+    ]
+    part = facts | {"piles": {"bidding": dealt[:20], "defending": dealt[20:-1]}}
+    assert score_hand(FIVE, hand_of(FIVE, part | {"partner": 3})).sides == FIVE.sides(1, 3)
+    assert [code for code, _, _ in found(FIVE, part)] == ["no-partner"]
