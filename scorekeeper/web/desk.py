@@ -11,14 +11,16 @@ from flask import g, request, url_for
 from scorekeeper.ledger import next_dealer
 from scorekeeper.models import Facts, Game, Hand
 from scorekeeper.scoring.game import GameScore, replay
-from scorekeeper.scoring.hand import check_hand
+from scorekeeper.scoring.hand import check_hand, score_hand
 from scorekeeper.scoring.hand_record import read_hand
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.scoring.record import read_game
 from scorekeeper.scoring.table import Table
 
+from .advice import Advice, Case, advise
 from .draft import Draft
 from .entry import Entry
+from .habits import best_made, seats_last_time
 from .hand_form import HandForm, explain, form_class, missing
 from .says import Says, Speaker
 from .sheet import Cell, score_cells
@@ -32,7 +34,7 @@ class Desk:
     def __init__(self, game: Game, hand: Hand | None = None) -> None:
         self.game = game
         self.hand = hand
-        self.names = game.names
+        self.names = game.names_at(self.position)
         self.table: Table = read_game(game.record_of([])).table
         self.speaker = Speaker(self.table, self.names)
 
@@ -124,13 +126,37 @@ class Desk:
 
     def _ending(self, after: GameScore) -> str:
         """What saving means for who has won; a correction says when that changes."""
-        before = self.score.winners
-        if after.winners == before:
+        turn = self.speaker.turn(self.score, after)
+        if not turn:
             return ""
-        if not after.outcome:
-            return "Then nobody has won yet."
-        winners = self.speaker.winners(after.outcome)
-        return f"Then {winners} instead." if before else f"{winners}!"
+        return f"Then {turn}." if self.score.winners else f"{turn}!"
+
+    def advice(self, draft: Draft) -> list[Advice]:
+        """What looks wrong with a hand that can be saved all the same."""
+        facts = self.facts(draft)
+        if missing(self.table, draft) or self.problems(facts):
+            return []
+        return advise(
+            Case(
+                table=self.table,
+                speaker=self.speaker,
+                facts=facts,
+                score=score_hand(self.table, read_hand(facts, self.table)),
+                touched=bool(draft.points),
+                turn=self._turn(draft),
+                best=lambda: best_made(self.game, self.position),
+                last_time=lambda: seats_last_time(self.game) if self.hand is None and self.position == 1 else None,
+            )
+        )
+
+    def _turn(self, draft: Draft) -> int | None:
+        """Whose deal it is; of a saved hand only where its dealer is being changed."""
+        if self.hand is None:
+            return self.dealer
+        if draft.dealer == self.dealer:
+            return None
+        before = [hand.facts for hand in self.game.hands[: self.position - 1]]
+        return replay(read_game(self.game.record_of(before))).next_dealer or self.game.first_dealer
 
     # --- the page ---
 
@@ -154,6 +180,7 @@ class Desk:
             hand_version=self.shown_version(form),
             typed=form.typed_counts() if form else {side: str(count) for side, count in draft.counts.items()},
             errors=errors,
+            advice=[] if errors else self.advice(draft),
             unfolded=form.unfold.data or () if form else (),
         )
 

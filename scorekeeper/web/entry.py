@@ -11,6 +11,7 @@ from scorekeeper.scoring.parts import Point
 from scorekeeper.scoring.points import decide_game
 from scorekeeper.scoring.table import BIDDING, DEFENDING, Side, Table
 
+from .advice import Advice
 from .draft import NOBODY, SWEEP, Draft
 from .says import Says
 from .words import card_name, figure, listed, point_name, short_names
@@ -95,6 +96,7 @@ class Entry:
     hand_version: int | None = None
     typed: Mapping[Side, str] = field(default_factory=dict)
     errors: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    advice: Sequence[Advice] = ()
     unfolded: Sequence[str] = ()
 
     @cached_property

@@ -10,6 +10,7 @@ from scorekeeper.scoring.cards import SUITS
 from scorekeeper.scoring.problems import Problem
 from scorekeeper.scoring.table import BIDDING, DEFENDING, Table
 
+from .advice import CODES
 from .draft import ALONE, NOBODY, SWEEP, Draft
 from .fields import Number, PageForm, Pick, Picks, Token
 from .words import card_name, point_name
@@ -27,6 +28,7 @@ class HandForm(PageForm):
     position = Number(least=1, most=MOST_HANDS, message=BROKEN)
     hand_version = Number(least=0, most=999_999_999, message=BROKEN)
     trump = Pick(allowed=tuple(SUITS), message="Which suit was trump? Tap one of the four.")
+    advised = Picks(allowed=CODES, message=BROKEN)
     unfold = Picks(allowed=("all",), message=BROKEN)
 
     def draft(self, dealer: int) -> Draft:

@@ -64,7 +64,7 @@ def remove(number: int, position: int) -> ResponseReturnValue:
         saved = ledger.remove_hand(game, position, hand_version=version, token=posted_token(), by=whose_phone())
     except Conflict:
         meanwhile = in_a_message(History(game).of_hand(version))
-        flash(f"Hand {position} was changed on another phone meanwhile, so nothing was taken out. {meanwhile}")
+        flash(f"Hand {position} was changed on another phone meanwhile, so it was left in. {meanwhile}")
     else:
         flash(told_after(saved.change, before, game))
     return redirect(_sheet_url(game), 303)
@@ -91,7 +91,14 @@ def _handle(desk: Desk) -> ResponseReturnValue:
     errors = form.complaints() if draft is None else {} if passed else desk.wrong(draft)
     if draft is None or errors:
         return _refused(desk, form, errors)
+    if not passed and _has_to_be_said(desk, form, draft):
+        return _refused(desk, form, {})
     return _save(desk, form, desk.facts(draft, passed=passed))
+
+
+def _has_to_be_said(desk: Desk, form: HandForm, draft: Draft) -> bool:
+    """Whether something looks wrong with the hand that its page did not say yet."""
+    return any(advice.code not in (form.advised.data or ()) for advice in desk.advice(draft))
 
 
 def _preview(desk: Desk, form: HandForm, template: str) -> ResponseReturnValue:

@@ -331,7 +331,7 @@ def test_taking_out_a_hand_that_was_corrected_meanwhile_is_refused_with_what_cha
     record(game, TWO_EACH)
     ledger.correct_hand(game, 1, SET, hand_version=1, token="theirs", by="Bo")
     answer = client.post(f"{address}/hands/1/remove", data={"token": "x", "hand_version": "1"}, follow_redirects=True)
-    assert "nothing was taken out. Bo’s phone: hand 1 corrected: Low to B, was A" in answer.text
+    assert "it was left in. Bo’s phone: hand 1 corrected: Low to B, was A" in answer.text
     db.session.expire_all()
     assert len(game.hands) == 1
 
