@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from flask import Blueprint, Response, abort, g, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import aliased
 
 from scorekeeper.db import db
@@ -20,6 +20,13 @@ from .sheet import Line, Sheet
 from .words import figure, listed
 
 bp = scoped(Blueprint("board", __name__, url_prefix="/c/<key>/games/<int:number>/board"))
+
+# One small query, put together once: many boards ask it all evening long, and mostly nothing has changed.
+_rematch = aliased(Game)
+_following = select(_rematch.number).where(_rematch.previous_id == Game.id).order_by(_rematch.number.desc()).limit(1)
+STATE = select(Game.version, _following.scalar_subquery()).where(
+    Game.club_id == bindparam("club"), Game.number == bindparam("number")
+)
 
 NARROWEST = 2  # figures: room for these is kept from the start, so that 9 to 10 moves nothing
 
@@ -100,11 +107,8 @@ def _tagged(response: Response, state: State) -> Response:
 
 
 def find_state(number: int) -> State:
-    """The state of that game of this club by one small query, or 404."""
-    rematch = aliased(Game)
-    following = select(rematch.number).where(rematch.previous_id == Game.id).order_by(rematch.number.desc()).limit(1)
-    query = select(Game.version, following.scalar_subquery()).where(Game.club_id == g.club.id, Game.number == number)
-    row = db.session.execute(query).one_or_none() or abort(404)
+    """The state of that game of this club, or 404."""
+    row = db.session.execute(STATE, {"club": g.club.id, "number": number}).one_or_none() or abort(404)
     return State(*row)
 
 

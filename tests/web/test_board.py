@@ -64,7 +64,7 @@ def words(html: str) -> str:
 
 def part(page: str, name: str) -> str:
     """The words of the first paragraph of that class."""
-    found = re.search(rf'<p class="{name}">(.*?)</p>', page, re.DOTALL)
+    found = re.search(rf'<p class="{name}"[^>]*>(.*?)</p>', page, re.DOTALL)
     return words(found[1]) if found else ""
 
 

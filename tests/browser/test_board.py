@@ -1,0 +1,392 @@
+"""The board across the room: large enough, still, awake, and never behind for long."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import BrowserContext, Page, Request, Route, expect
+
+from scorekeeper import create_app
+from scorekeeper.db import db, db_write
+from scorekeeper.models import Club
+from tests.boards import BOARDS, play
+from tests.browser.phone import SIX, Hand, Phone
+from tests.conftest import ROOT, serve
+
+pytestmark = pytest.mark.browser
+
+NewContext = Callable[..., BrowserContext]
+SIZES = [(1280, 800), (1920, 1080), (768, 1024), (390, 844)]
+THREE_SECONDS = 3_100
+NOW = re.compile(r"/board/now$")
+
+
+@dataclass(frozen=True)
+class Gallery:
+    """A server with every game of `BOARDS` on it."""
+
+    url: str
+    boards: dict[str, str]
+
+
+@pytest.fixture(scope="module")
+def gallery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gallery]:
+    instance = tmp_path_factory.mktemp("gallery")
+    with serve(instance, PYTHONPATH=str(ROOT), SCOREKEEPER_HTMX_LOCAL="1") as url:
+        app = create_app({"INSTANCE": instance, "STATIC_COPIES": tmp_path_factory.mktemp("copies")})
+        with app.app_context():
+            with db_write() as session:
+                club = Club(name="The Friday table at the Featherstonehaughs")
+                session.add(club)
+            games = {name: play(club, shown).number for name, shown in BOARDS.items()}
+            boards = {name: f"{url}/c/{club.key}/games/{number}/board" for name, number in games.items()}
+            db.engine.dispose()
+        yield Gallery(url, boards)
+
+
+@pytest.fixture
+def phone(page: Page) -> Phone:
+    """A phone with a game of Classic on it, at hand 1."""
+    phone = Phone(page)
+    phone.start_game("classic", SIX[:4])
+    return phone
+
+
+def screen(new_context: NewContext, size: tuple[int, int] = SIZES[0], **more: Any) -> Page:
+    """A screen of that size, which hangs there and is not touched."""
+    page = new_context(**more).new_page()
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    return page
+
+
+def board_address(phone: Phone) -> str:
+    return phone.page.url.partition("/hands/")[0] + "/board"
+
+
+@pytest.fixture
+def board(phone: Phone, new_context: NewContext) -> Page:
+    """The board of the phone's game on a tablet, its clock in the test's hands: it is 19:42 there."""
+    tablet = screen(new_context, locale="en-GB", timezone_id="UTC")
+    tablet.clock.install(time="2026-11-21T19:42:00Z")
+    tablet.goto(board_address(phone))
+    return tablet
+
+
+def scores(board: Page) -> list[str]:
+    return board.locator(".figure").all_inner_texts()
+
+
+def expect_scores(board: Page, *figures: str) -> None:
+    expect(board.locator(".figure")).to_have_text(list(figures))
+
+
+def asked(page: Page) -> list[Request]:
+    """The requests for what is new, from now on."""
+    requests: list[Request] = []
+    page.on("request", lambda request: NOW.search(request.url) and requests.append(request))
+    return requests
+
+
+def pass_time(page: Page, turns: int = 1) -> None:
+    """So many times three seconds, and each answer in its time."""
+    for _ in range(turns):
+        page.clock.run_for(THREE_SECONDS)
+        page.wait_for_timeout(100)
+
+
+# --- the look -----------------------------------------------------------------------------------------------------
+
+OVERFLOW = (
+    """() => [document.documentElement.scrollHeight - innerHeight, document.documentElement.scrollWidth - innerWidth]"""
+)
+# What the eye sees of a digit, whatever its box says.
+INK = """() => [...document.querySelectorAll(".figure")].map(figure => {
+  const style = getComputedStyle(figure), pen = document.createElement("canvas").getContext("2d");
+  pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+  const ink = pen.measureText("0");
+  return ink.actualBoundingBoxAscent + ink.actualBoundingBoxDescent;
+})"""
+BESIDE = """() => [...document.querySelectorAll(".figure")].filter(figure => {
+  const own = figure.getBoundingClientRect(), cell = figure.closest("li").getBoundingClientRect();
+  return own.left < cell.left || own.right > cell.right || own.top < cell.top || own.bottom > cell.bottom;
+}).map(figure => figure.innerText)"""
+SMALLEST = """() => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), sizes = [];
+  while (walker.nextNode()) {
+    const { data, parentNode } = walker.currentNode;
+    if (!data.trim() || parentNode.closest(".vh, script, noscript")) continue;
+    sizes.push(parseFloat(getComputedStyle(parentNode).fontSize));
+  }
+  return Math.min(...sizes);
+}"""
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_nothing_scrolls_and_no_figure_leaves_its_place(
+    new_context: NewContext, gallery: Gallery, size: tuple[int, int]
+) -> None:
+    page = screen(new_context, size)
+    for name, address in gallery.boards.items():
+        page.goto(address)
+        assert page.evaluate(OVERFLOW) == [0, 0], name
+        assert page.evaluate(BESIDE) == [], name
+        box = page.locator(".last").bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= size[1], name
+
+
+def test_it_can_be_read_at_four_metres(new_context: NewContext, gallery: Gallery) -> None:
+    page = screen(new_context)
+    for name, address in gallery.boards.items():
+        page.goto(address)
+        assert min(page.evaluate(INK)) >= 160, name
+        assert page.evaluate(SMALLEST) >= 32, name
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "no hands",
+        "set below zero",
+        "all passed",
+        "called partner",
+        "six alone, everything long",
+        "three teams, won",
+        "six alone, won",
+    ],
+)
+def test_axe_finds_nothing(new_context: NewContext, gallery: Gallery, scheme: str, name: str) -> None:
+    page = screen(new_context, color_scheme=scheme, reduced_motion="reduce")
+    page.goto(gallery.boards[name])
+    results = Axe().run(page)
+    assert results.violations_count == 0, results.generate_report()
+
+
+def test_nothing_moves_for_who_wants_it_still(new_context: NewContext, gallery: Gallery) -> None:
+    moving = "() => document.getAnimations().length"
+    for motion, some in (("no-preference", True), ("reduce", False)):
+        page = screen(new_context, reduced_motion=motion)
+        page.goto(gallery.boards["one hand"])
+        assert bool(page.evaluate(moving)) is some
+
+
+def test_it_is_read_without_script(new_context: NewContext, gallery: Gallery) -> None:
+    page = screen(new_context, java_script_enabled=False)
+    page.goto(gallery.boards["set below zero"])
+    assert scores(page) == ["8", "−3"]
+    expect(page.locator("meta[http-equiv=refresh]")).to_have_attribute("content", "10")
+
+
+# --- changing by itself -------------------------------------------------------------------------------------------
+
+
+def test_a_hand_that_is_saved_appears_and_nothing_jumps(phone: Phone, board: Page) -> None:
+    board.evaluate(
+        """() => { window.shifts = 0; new PerformanceObserver(list => {
+          for (const entry of list.getEntries()) window.shifts += entry.value;
+        }).observe({ type: "layout-shift", buffered: false }); }"""
+    )
+    # High, Low and Jack to A, Game to B; then B is set by 3, and takes nothing but Low.
+    phone.play(Hand(1, 3, "H", {"game": "B"}))
+    pass_time(board)
+    expect_scores(board, "3", "1")
+    expect(board.locator(".head")).to_contain_text("Ann bid 3")
+    expect(board.locator(".head")).to_contain_text("made")
+    expect(board.locator(".next")).to_have_text("Ann deals next")
+    phone.play(Hand(2, 3, "S", {"high": "A", "jack": "A", "game": "A"}))
+    pass_time(board)
+    expect_scores(board, "6", "−2")
+    expect(board.locator(".head")).to_contain_text("set")
+    assert board.evaluate("() => window.shifts") == 0
+
+
+def test_what_is_new_is_asked_for_with_what_is_known(phone: Phone, board: Page) -> None:
+    requests = asked(board)
+    pass_time(board)
+    phone.play(Hand(1, 3, "H"))
+    pass_time(board, 2)
+    answers = [(request.header_value("if-none-match"), request.response().status) for request in requests]
+    assert answers == [('W/"0.0"', 304), ('W/"0.0"', 200), ('W/"1.0"', 304)]
+
+
+def test_an_undone_hand_disappears(phone: Phone, board: Page) -> None:
+    phone.play(Hand(1, 3, "H"))
+    pass_time(board)
+    expect_scores(board, "4", "0")
+    phone.press("undo")
+    pass_time(board)
+    expect_scores(board, "0", "0")
+    expect(board.locator(".head")).to_contain_text("No hand yet")
+
+
+def test_it_shows_the_winner_and_goes_along_to_the_next_game(page: Page, new_context: NewContext) -> None:
+    phone = Phone(page)
+    phone.start_game("classic", SIX[:4], target=3)
+    board = screen(new_context)
+    board.clock.install()
+    board.goto(board_address(phone))
+    phone.play(Hand(1, 3, "H"))
+    pass_time(board)
+    expect(board.locator(".head")).to_have_text("Ann and Cy win, 4 to 0")
+    expect(board.locator(".why")).to_have_text("Team A reached 3 in hand 1.")
+    expect(board.locator(".won .figure")).to_have_text("4")
+    phone.press("Play again")
+    with board.expect_navigation():
+        board.clock.run_for(THREE_SECONDS)
+    assert board.url.endswith("/games/2/board")
+    expect_scores(board, "0", "0")
+
+
+HIDE = """(hidden) => {
+  Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
+  Object.defineProperty(document, "visibilityState", { configurable: true, get: () => hidden ? "hidden" : "visible" });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def test_a_hidden_board_asks_for_nothing_and_catches_up_when_it_is_shown(phone: Phone, board: Page) -> None:
+    requests = asked(board)
+    board.evaluate(HIDE, True)
+    phone.play(Hand(1, 3, "H"))
+    pass_time(board, 5)
+    assert requests == []
+    assert scores(board) == ["0", "0"]
+    board.evaluate(HIDE, False)
+    expect_scores(board, "4", "0")  # at once: the clock stands still
+    pass_time(board)
+    assert len(requests) == 2
+
+
+def test_a_server_that_is_away_for_a_while(phone: Phone, board: Page) -> None:
+    away = board.locator("#away")
+    pass_time(board)
+    board.route(NOW, lambda route: route.abort("connectionrefused"))
+    pass_time(board)
+    expect(away).to_be_empty()  # one lost question is nothing
+    pass_time(board, 25)
+    expect(away).to_have_text("no connection, showing 19:42")
+    assert scores(board) == ["0", "0"]
+    phone.play(Hand(1, 3, "H"))
+    board.unroute(NOW)
+    pass_time(board)
+    expect_scores(board, "4", "0")
+    expect(away).to_be_empty()
+
+
+@pytest.mark.parametrize("status", [404, 500, 502])
+def test_a_wrong_answer_is_not_shown(board: Page, status: int) -> None:
+    def answer(route: Route) -> None:
+        route.fulfill(status=status, content_type="text/html", body="<h1>Not this</h1>")
+
+    board.route(NOW, answer)
+    pass_time(board, 2)
+    expect(board.locator("#away")).to_contain_text("no connection")
+    expect_scores(board, "0", "0")
+    assert board.get_by_text("Not this").count() == 0
+
+
+def test_an_answer_that_never_comes_is_not_waited_for(phone: Phone, board: Page) -> None:
+    board.route(NOW, lambda route: None)
+    pass_time(board, 5)
+    expect(board.locator("#away")).to_contain_text("no connection")
+    board.unroute(NOW, None)
+    phone.play(Hand(1, 3, "H"))
+    pass_time(board, 3)
+    expect_scores(board, "4", "0")
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_saying_so_moves_nothing(new_context: NewContext, gallery: Gallery, size: tuple[int, int]) -> None:
+    page = screen(new_context, size, locale="en-US")
+    page.clock.install()
+    page.goto(gallery.boards["six alone, everything long"])
+    before = [page.locator(selector).bounding_box() for selector in (".target", "#_board", ".bar > a")]
+    page.route(NOW, lambda route: route.abort())
+    pass_time(page, 2)
+    expect(page.locator("#away")).to_contain_text("no connection")
+    assert [page.locator(selector).bounding_box() for selector in (".target", "#_board", ".bar > a")] == before
+    assert page.evaluate(OVERFLOW) == [0, 0]
+
+
+# --- awake, and the buzz ------------------------------------------------------------------------------------------
+
+LOCKS = """() => {
+  window.locks = [];
+  Object.defineProperty(Navigator.prototype, "wakeLock", { configurable: true, get: () => ({
+    request: async (kind) => {
+      if (window.refused) throw new DOMException("", "NotAllowedError");
+      const lock = { kind, released: false };
+      window.locks.push(lock);
+      return lock;
+    },
+  }) });
+}"""
+HELD = "() => window.locks.filter(lock => !lock.released).map(lock => lock.kind)"
+
+
+def errors_of(page: Page) -> list[Any]:
+    errors: list[Any] = []
+    page.on("pageerror", lambda error: errors.append(error))
+    return errors
+
+
+def test_the_screen_stays_awake_and_does_so_again_after_a_switch_of_app(page: Page, gallery: Gallery) -> None:
+    page.add_init_script(f"({LOCKS})()")
+    page.goto(gallery.boards["one hand"])
+    assert page.evaluate(HELD) == ["screen"]
+    page.evaluate("() => window.locks.forEach(lock => { lock.released = true })")
+    page.evaluate(HIDE, True)
+    assert page.evaluate(HELD) == []
+    page.evaluate(HIDE, False)
+    assert page.evaluate(HELD) == ["screen"]
+    page.evaluate(HIDE, False)
+    page.locator(".target").tap()
+    assert page.evaluate("() => window.locks.length") == 2  # the one that is held is enough
+
+
+def test_a_refused_lock_is_asked_for_again_at_the_next_tap(page: Page, gallery: Gallery) -> None:
+    errors = errors_of(page)
+    page.add_init_script(f"window.refused = true; ({LOCKS})()")
+    page.goto(gallery.boards["one hand"])
+    assert page.evaluate(HELD) == []
+    page.evaluate("() => { window.refused = false }")
+    page.locator(".target").tap()
+    assert page.evaluate(HELD) == ["screen"]
+    assert errors == []
+
+
+def test_without_wake_lock_or_vibration_nothing_is_missed(page: Page, gallery: Gallery) -> None:
+    errors = errors_of(page)
+    page.add_init_script("delete Navigator.prototype.wakeLock; delete Navigator.prototype.vibrate")
+    _mark_as_saved(page)
+    page.goto(gallery.boards["one hand"])
+    page.locator(".target").tap()
+    assert page.evaluate("() => [navigator.wakeLock, navigator.vibrate].every(one => one === undefined)")
+    assert errors == []
+
+
+@pytest.mark.parametrize(("motion", "buzzes"), [("no-preference", [30]), ("reduce", [])])
+def test_a_saved_hand_buzzes_once(new_context: NewContext, gallery: Gallery, motion: str, buzzes: list[int]) -> None:
+    page = screen(new_context, reduced_motion=motion)
+    page.add_init_script("window.buzzes = []; Navigator.prototype.vibrate = (ms) => window.buzzes.push(ms)")
+    page.goto(gallery.boards["one hand"])
+    assert page.evaluate("() => window.buzzes") == []
+    _mark_as_saved(page)
+    page.reload()
+    assert page.evaluate("() => window.buzzes") == buzzes
+
+
+def _mark_as_saved(page: Page) -> None:
+    """Mark the page as what comes after a hand was saved."""
+
+    def mark(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=answer.text().replace("<main", "<main data-saved", 1))
+
+    page.route(re.compile(r"/board$"), mark)
