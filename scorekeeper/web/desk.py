@@ -8,8 +8,10 @@ from typing import Any
 
 from flask import g, request, url_for
 
+from scorekeeper import drafts
 from scorekeeper.ledger import next_dealer
 from scorekeeper.models import Facts, Game, Hand
+from scorekeeper.scoring.cards import Card
 from scorekeeper.scoring.game import GameScore, replay
 from scorekeeper.scoring.hand import check_hand, score_hand
 from scorekeeper.scoring.hand_record import read_hand
@@ -17,15 +19,20 @@ from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.scoring.record import read_game
 from scorekeeper.scoring.table import Table
 
+from . import ways
 from .advice import Advice, Case, advise
 from .draft import Draft
 from .entry import Entry
 from .habits import best_made, seats_last_time
-from .hand_form import HandForm, explain, form_class, missing
+from .hand_form import HandForm, explain, form_class
 from .says import Says, Speaker
 from .sheet import Cell, score_cells
+from .tapping import PAGE, Tapped, page_of, tapped
+from .told import Teller
 
 KEPT = ("names",)  # what a correction leaves as it was
+# What is not kept of a form: what names this very page, and the one step that was tapped.
+NOT_TAPPED = {"csrf_token", "token", "do", "advised", "call", "unsay", "play", "back"}
 
 
 class Desk:
@@ -67,11 +74,56 @@ class Desk:
         """The form as it was sent."""
         return form_class(self.table)(request.form)
 
+    # --- what has been tapped, kept ---
+
+    @cached_property
+    def kept(self) -> drafts.Fields | None:
+        """What any phone has tapped of this hand."""
+        return drafts.find(self.game, self.position)
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether what was tapped belongs to this hand as it was before somebody changed it."""
+        version = str(self.hand.version) if self.hand else ""
+        return self.kept is not None and self.kept.get("hand_version", [""]) != [version]
+
+    def resumed(self) -> HandForm | None:
+        """The form as it was left, on whichever phone; None when nothing was tapped, or of another hand."""
+        if self.kept is None or self.is_stale:
+            return None
+        return form_class(self.table)(ways.as_form(self.kept))
+
+    def meanwhile(self) -> str:
+        """What was tapped of a hand that somebody has changed since: where it differs from the hand as it stands."""
+        if self.kept is None or self.hand is None or not self.is_stale:
+            return ""
+        left = form_class(self.table)(ways.as_form(self.kept))
+        draft = tapped(left, self.dealer).draft
+        if self.missing(draft) or self.problems(self.facts(draft)):
+            return "Somebody changed this hand since you began to correct it, so this begins from what stands now."
+        teller = Teller(self.table, self.names)
+        now = set(teller.lines(self.hand.facts))
+        differs = [line.said for line in teller.lines(self.facts(draft)) if line not in now]
+        had = f" You had: {'; '.join(differs)}." if differs else ""
+        return f"Somebody changed this hand since you began to correct it.{had} This begins from what stands now."
+
+    def tapped(self, form: HandForm) -> Tapped:
+        """What a form that was sent comes to."""
+        return tapped(form, self.dealer, self.kept if form.play.data or form.call.data is not None else None)
+
+    def keep(self, form: HandForm, draft: Draft) -> None:
+        """Keep what has been tapped, for this phone or any other to go on with; not of a hand that is saved already."""
+        if (form.data["position"], self.hand is None) != (self.position, not form.data["hand_version"]):
+            return
+        fields = {name: values for name, values in request.form.lists() if name not in NOT_TAPPED}
+        steps = {name: [words] for name, words in {**ways.words_of(draft), PAGE: page_of(form)}.items()}
+        drafts.keep(self.game, self.position, fields | steps)
+
     # --- facts ---
 
     def facts(self, draft: Draft, *, passed: bool = False) -> Facts:
         """The hand as the game record has it."""
-        facts = draft.passed_out(self.table) if passed else draft.to_facts(self.table)
+        facts = ways.passed_out(self.table, draft) if passed else ways.facts_of(self.table, draft)
         return self._kept() | facts
 
     def _kept(self) -> Facts:
@@ -81,20 +133,24 @@ class Desk:
     def saved_draft(self) -> Draft:
         """The saved hand as the form shows it."""
         if self.hand is None:
-            return Draft(self.dealer)
+            return Draft(self.dealer, detail=self.game.detail, by_seat=self.game.auction)
         facts = self.hand.facts
         alone = replay(read_game(self.game.record_of([facts])))
-        return Draft.from_facts(facts, alone.hands[0])
+        return ways.reopen(self.table, facts, alone.hands[0])
 
     # --- what is wrong, and what it would come to ---
 
+    def missing(self, draft: Draft) -> dict[str, list[str]]:
+        """What has still to be put in, place by place."""
+        return ways.missing(self.table, draft, self.speaker)
+
     def wrong(self, draft: Draft) -> dict[str, list[str]]:
         """Everything that stands in the way of saving, beside each place."""
-        return missing(self.table, draft) or explain(self.problems(self.facts(draft)), self.table, draft)
+        return self.missing(draft) or explain(self.problems(self.facts(draft)), self.table, draft)
 
     def contradictions(self, draft: Draft) -> dict[str, list[str]]:
         """What cannot be, of a hand that may still be incomplete."""
-        if missing(self.table, draft):
+        if self.missing(draft):
             return {}
         return self.wrong(draft)
 
@@ -113,7 +169,7 @@ class Desk:
 
     def says(self, draft: Draft, errors: Mapping[str, Sequence[str]]) -> Says:
         """The sentence beside Save."""
-        gaps = missing(self.table, draft)
+        gaps = self.missing(draft)
         if errors or gaps:
             first = next(iter((errors or gaps).values()))
             return Says(first[0])
@@ -134,7 +190,7 @@ class Desk:
     def advice(self, draft: Draft) -> list[Advice]:
         """What looks wrong with a hand that can be saved all the same."""
         facts = self.facts(draft)
-        if missing(self.table, draft) or self.problems(facts):
+        if "trump" not in facts or self.missing(draft) or self.problems(facts):
             return []
         return advise(
             Case(
@@ -161,10 +217,16 @@ class Desk:
     # --- the page ---
 
     def entry(
-        self, draft: Draft, token: str, form: HandForm | None = None, errors: dict[str, list[str]] | None = None
+        self,
+        draft: Draft,
+        token: str,
+        form: HandForm | None = None,
+        errors: dict[str, list[str]] | None = None,
+        tried: Card | None = None,
     ) -> Entry:
         """The form, ready to be drawn."""
         errors = errors or {}
+        switched = form is None or form.data["was"] not in (None, draft.detail)
         here: dict[str, Any] = {"key": g.club.key, "number": self.game.number}
         return Entry(
             table=self.table,
@@ -178,10 +240,15 @@ class Desk:
             token=token,
             position=(form.data["position"] if form else None) or self.position,
             hand_version=self.shown_version(form),
-            typed=form.typed_counts() if form else {side: str(count) for side, count in draft.counts.items()},
+            typed=form.typed_counts() if form and not switched else {s: str(c) for s, c in draft.counts.items()},
             errors=errors,
             advice=[] if errors else self.advice(draft),
             unfolded=form.unfold.data or () if form else (),
+            switched=switched,
+            pile=form.data["pile"] if form else None,
+            tried=tried,
+            resumed=bool(self.kept) and request.method == "GET" and not self.is_stale,
+            meanwhile=self.meanwhile() if request.method == "GET" else "",
         )
 
     def shown_version(self, form: HandForm | None) -> int | None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from scorekeeper.models import POINTS
 from scorekeeper.scoring.cards import Card
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.parts import Point, Special
@@ -21,7 +22,9 @@ class Draft:
     """What the form holds, field by field; what nobody has touched is None or missing.
 
     `bid` is a number or a special's name; `partner` a seat or "none"; `points` maps a point to a side or "nobody",
-    and a point that is missing there goes to the bidding side.
+    and a point that is missing there goes to the bidding side. `detail` is the way in which the hand is put in, and
+    what belongs to another way is kept all the same: `calls` seat by seat (None: a pass), where each card was
+    `placed` and whose `rest` the others are, the cards of `plays` in the order in which they were played.
     """
 
     dealer: Seat
@@ -33,6 +36,14 @@ class Draft:
     buried: tuple[Card, ...] = ()
     points: Mapping[str, str] = field(default_factory=dict)
     counts: Mapping[Side, int] = field(default_factory=dict)
+    detail: str = POINTS
+    by_seat: bool = False
+    calls: tuple[int | None, ...] = ()
+    placed: Mapping[Card, Side] = field(default_factory=dict)
+    rest: str | None = None
+    low_by: Side | None = None
+    high_by: Side | None = None
+    plays: tuple[Card, ...] = ()
 
     @classmethod
     def from_facts(cls, facts: Mapping[str, Any], score: HandScore) -> Draft:
@@ -49,20 +60,14 @@ class Draft:
             counts=facts.get("game_counts", {}),
         )
 
-    def to_facts(self, table: Table) -> dict[str, Any]:
-        """The hand as the game record has it, defaults filled in; what is not known yet is left out."""
-        facts: dict[str, Any] = {"dealer": self.dealer, "bidder": self.bidder, "bid": self.bid, "trump": self.trump}
-        if table.calls_partner:
-            facts["called"] = self.called
-            facts["partner"] = self.partner if isinstance(self.partner, int) else None
-        if self.buried:
-            facts["buried"] = list(self.buried)
-        facts["claims"] = self._claims(table)
+    def claimed(self, table: Table) -> dict[str, Any]:
+        """Who took which point, as the game record has it, defaults filled in."""
+        facts: dict[str, Any] = {"claims": self._claims(table)}
         if self.needs_sweep(table):
             facts["sweep"] = self.sweeper(table)
         if counts := self.all_counts(table):
             facts["game_counts"] = counts
-        return {key: value for key, value in facts.items() if value is not None or key == "partner"}
+        return facts
 
     def _claims(self, table: Table) -> dict[str, str | None]:
         counted = bool(self.counts)
@@ -80,11 +85,6 @@ class Draft:
         if self.is_buried(table, key):
             return False
         return side != NOBODY or self.may_be_nobodys(table, table.points[key])
-
-    def passed_out(self, table: Table) -> dict[str, Any]:
-        """The facts of a hand in which everybody passed."""
-        seats = [(self.dealer + step) % table.players + 1 for step in range(table.players)]
-        return {"dealer": self.dealer, "bids": [{"seat": seat, "bid": "pass"} for seat in seats]}
 
     # --- what follows from it ---
 

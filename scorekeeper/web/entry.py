@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from scorekeeper.models import CARDS, PLAY, POINTS
 from scorekeeper.scoring.cards import JOKERS, SUITS, Card
 from scorekeeper.scoring.parts import Point
 from scorekeeper.scoring.points import decide_game
@@ -13,8 +14,12 @@ from scorekeeper.scoring.table import BIDDING, DEFENDING, Side, Table
 
 from .advice import Advice
 from .draft import NOBODY, SWEEP, Draft
-from .says import Says
-from .words import card_name, figure, listed, point_name, short_names
+from .says import Says, Speaker
+from .way_auction import Bidding
+from .way_cards import Laid
+from .way_play import LEAD_MAKES_TRUMP, Playing
+from .ways import words_of
+from .words import SUIT_SIGNS, card_name, figure, listed, point_name, short_names
 
 MOST_SIDES_IN_A_ROW = 3
 ROOM_FOR_NAMES = 30  # letters that fit side by side on a phone
@@ -98,6 +103,11 @@ class Entry:
     errors: Mapping[str, Sequence[str]] = field(default_factory=dict)
     advice: Sequence[Advice] = ()
     unfolded: Sequence[str] = ()
+    switched: bool = False
+    pile: str | None = None
+    tried: Card | None = None
+    resumed: bool = False
+    meanwhile: str = ""
 
     @cached_property
     def shorts(self) -> tuple[str, ...]:
@@ -121,6 +131,63 @@ class Entry:
     @property
     def partners(self) -> list[SeatButton]:
         return [seat for seat in self.seats if seat.number != self.draft.bidder]
+
+    # --- the ways ---
+
+    @cached_property
+    def speaker(self) -> Speaker:
+        return Speaker(self.table, self.names)
+
+    @cached_property
+    def bidding(self) -> Bidding:
+        return Bidding(self.table, self.draft, self.speaker)
+
+    @cached_property
+    def laid(self) -> Laid:
+        return Laid(self.table, self.draft, self.side_choices, self.pile, "all" in self.unfolded, self.shorts)
+
+    @cached_property
+    def playing(self) -> Playing:
+        return Playing(self.table, self.draft, self.speaker, self.tried)
+
+    @property
+    def by_points(self) -> bool:
+        return self.draft.detail == POINTS
+
+    @property
+    def call_is_open(self) -> bool:
+        """Whether bidder, bid and trump are shown one by one: cards need the room once they are known."""
+        if self.by_points or any(self.errors.get(place) for place in ("bidder", "bid", "trump", "auction", "called")):
+            return True
+        if not self.switched:
+            return "call" in self.unfolded
+        trump_to_come = self.draft.detail == PLAY and self.table.rules.trump.by == LEAD_MAKES_TRUMP
+        return None in (self.draft.bidder, self.draft.bid) or (self.draft.trump is None and not trump_to_come)
+
+    @property
+    def call_says(self) -> str:
+        """What is known of the bid, in one line: Ann bid 4 ♥."""
+        draft = self.draft
+        if draft.bidder is None:
+            return "The bid"
+        said = f"{self.shorts[draft.bidder - 1]} bid {'?' if draft.bid is None else draft.bid}"
+        return f"{said} {SUIT_SIGNS[draft.trump]}" if draft.trump else said
+
+    @property
+    def kept(self) -> list[tuple[str, str]]:
+        """What belongs to the ways that are not shown, as hidden fields."""
+        draft, fields = self.draft, list(words_of(self.draft).items())
+        if draft.by_seat:
+            fields += [(name, str(value)) for name in ("bidder", "bid") if (value := getattr(draft, name)) is not None]
+        if not self.by_points:
+            shown = (SWEEP,) if draft.detail == CARDS else ()
+            fields += [(f"point-{key}", side) for key, side in draft.points.items() if key not in shown]
+            fields += [(f"count-{side}", typed) for side, typed in self.typed.items() if typed]
+        if draft.detail != CARDS:
+            fields += [(f"at-{card}", side) for card, side in draft.placed.items()]
+            by = {"rest": draft.rest, "low_by": draft.low_by, "high_by": draft.high_by, "pile": self.pile}
+            fields += [(name, value) for name, value in by.items() if value is not None]
+        return fields
 
     @property
     def bids(self) -> list[int | str]:

@@ -10,6 +10,7 @@ from wtforms import Field, HiddenField
 from wtforms.validators import ValidationError
 
 LONGEST_TOKEN = 64
+LONGEST_BIDDING = 100
 
 
 class PageForm(FlaskForm):
@@ -54,6 +55,41 @@ class Picks(Pick):
 
     def process_formdata(self, valuelist: list[str]) -> None:
         self.data = tuple(dict.fromkeys(self._read(text) for text in valuelist))
+
+
+class Cards(Pick):
+    """Cards in their order, in one hidden field: what has been played."""
+
+    def process_formdata(self, valuelist: list[str]) -> None:
+        words = " ".join(valuelist).split()
+        self.data = tuple(dict.fromkeys(self._read(word) for word in words))
+
+
+class Calls(Pick):
+    """What has been said, in its order, in one hidden field; a pass is None."""
+
+    def process_formdata(self, valuelist: list[str]) -> None:
+        words = " ".join(valuelist).split()
+        self.data = tuple(self._read(word) for word in words[:LONGEST_BIDDING])
+
+
+class Placed(Pick):
+    """Where each card lies: a field `at-TH` for each, one of the piles. Of a card that lies nowhere there is none."""
+
+    def __init__(self, *, cards: Sequence[str], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.names = [(card, f"at-{card}") for card in cards]
+
+    def process(self, formdata: Any, data: Any = None, extra_filters: Any = None) -> None:  # noqa: ARG002
+        placed: dict[str, str] = {}
+        wrong: list[str] = []
+        for card, name in self.names:
+            if formdata and formdata.get(name):
+                try:
+                    placed[card] = self._read(formdata[name])
+                except ValidationError as error:
+                    wrong = [str(error)]
+        self.data, self.process_errors = placed, wrong
 
 
 class Number(Field):

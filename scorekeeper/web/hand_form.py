@@ -6,13 +6,16 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
+from scorekeeper.models import DETAILS, POINTS
 from scorekeeper.scoring.cards import SUITS
 from scorekeeper.scoring.problems import Problem
 from scorekeeper.scoring.table import BIDDING, DEFENDING, Table
 
 from .advice import CODES
 from .draft import ALONE, NOBODY, SWEEP, Draft
-from .fields import Number, PageForm, Pick, Picks, Token
+from .fields import Calls, Cards, Number, PageForm, Pick, Picks, Placed, Token
+from .way_auction import PASS
+from .way_cards import BURIED, STOCK
 from .words import card_name, point_name
 
 MOST_HANDS = 100_000
@@ -29,10 +32,15 @@ class HandForm(PageForm):
     hand_version = Number(least=0, most=999_999_999, message=BROKEN)
     trump = Pick(allowed=tuple(SUITS), message="Which suit was trump? Tap one of the four.")
     advised = Picks(allowed=CODES, message=BROKEN)
-    unfold = Picks(allowed=("all",), message=BROKEN)
+    unfold = Picks(allowed=("all", "call"), message=BROKEN)
+    detail = Pick(allowed=DETAILS, message=BROKEN)
+    was = Pick(allowed=DETAILS, message=BROKEN)
+    by_seat = Pick(allowed=("on",), message=BROKEN)
 
     def draft(self, dealer: int) -> Draft:
         """What has been tapped so far; `dealer` deals where the form does not say."""
+        placed = self.data["placed"] or {}
+        buried = (*(self.data["buried"] or ()), *(card for card, pile in placed.items() if pile == BURIED))
         return Draft(
             dealer=self.data["dealer"] or dealer,
             bidder=self.data["bidder"],
@@ -40,10 +48,18 @@ class HandForm(PageForm):
             trump=self.data["trump"],
             called=self.data["called"],
             partner=self.data["partner"],
-            buried=self.data["buried"] or (),
+            buried=tuple(dict.fromkeys(buried)),
             points=self._filled("point-"),
             counts=self._filled("count-"),
-        ).settled(self.table)
+            detail=self.data["detail"] or POINTS,
+            by_seat=bool(self.data["by_seat"]),
+            calls=self.data["calls"] or (),
+            placed={card: pile for card, pile in placed.items() if card not in buried},
+            rest=self.data["rest"],
+            low_by=self.data["low_by"],
+            high_by=self.data["high_by"],
+            plays=tuple(card for card in self.data["plays"] or () if card not in buried),
+        )
 
     def _filled(self, prefix: str) -> dict[str, Any]:
         named = (
@@ -80,6 +96,19 @@ def form_class(table: Table) -> type[HandForm]:
             allowed=(*seats, ALONE), coerce=_number_or_name, message="Who had the called card? Tap a name, or nobody."
         ),
         "buried": Picks(allowed=table.deck if table.buried else (), message="There is no such card to be buried."),
+        "calls": Calls(allowed=(None, *auction.levels()), coerce=_call, message=BROKEN),
+        "call": Pick(allowed=(PASS, *auction.levels()), coerce=_number_or_name, message=BROKEN),
+        "unsay": Number(least=0, most=MOST_HANDS, message=BROKEN),
+        "pile": Pick(allowed=(*sides, BURIED), message=BROKEN),
+        "placed": Placed(
+            cards=table.deck, allowed=(*sides, *([BURIED] if table.buried else [])), message="There is no such pile."
+        ),
+        "rest": Pick(allowed=sides if table.buried else (STOCK,), message=BROKEN),
+        "low_by": Pick(allowed=sides, message=BROKEN),
+        "high_by": Pick(allowed=sides, message=BROKEN),
+        "plays": Cards(allowed=table.deck, message=BROKEN),
+        "play": Pick(allowed=table.deck, message="There is no such card in this deck."),
+        "back": Number(least=0, most=MOST_HANDS, message=BROKEN),
     }
     for key in (*table.points, SWEEP):
         fields[f"point-{key}"] = Pick(
@@ -95,6 +124,10 @@ def _number_or_name(text: str) -> int | str:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else text
 
 
+def _call(word: str) -> int | None:
+    return None if word == PASS else int(word)
+
+
 # --- what the scoring core refuses, beside the field and in the players' words ----------------------------------
 
 MISSING = {
@@ -108,7 +141,16 @@ SENTENCES = {
     "wrong-partner": "The called card lies buried, so nobody had it.",
     "count-missing": "One count is not enough here: type the other side's too, or tap all the buried cards.",
 }
-PLACES = {"claims": "points", "game_counts": "counts", "bids": "bidder"}
+PLACES = {
+    "claims": "points",
+    "game_counts": "counts",
+    "bids": "bidder",
+    "piles": "cards",
+    "low_by": "cards",
+    "high_by": "cards",
+    "sweep": "points",
+    "tricks": "play",
+}
 
 
 def missing(table: Table, draft: Draft) -> dict[str, list[str]]:
@@ -132,6 +174,8 @@ def sentence_for(problem: Problem, table: Table, draft: Draft) -> str:
         return "The game is won already. Correct a hand on the score sheet, or play again."
     if problem.code in SENTENCES:
         return SENTENCES[problem.code]
+    if problem.code == "too-many-cards" and problem.at == "piles":
+        return f"Only {table.dealt} cards are dealt; more than that lie in the piles."
     if problem.code == "too-many-cards":
         return f"Only {table.buried} cards lie buried; these are {len(draft.buried)}."
     if problem.code == "count-too-high":

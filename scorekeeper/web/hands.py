@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from scorekeeper import ledger
+from scorekeeper import drafts, ledger
 from scorekeeper.ledger import Conflict, Saved
 from scorekeeper.models import Facts, Game, Hand
 from scorekeeper.scoring.problems import Refused
@@ -22,6 +22,7 @@ from .scope import find_game, find_hand, scoped
 bp = scoped(Blueprint("hands", __name__, url_prefix="/c/<key>/games/<int:number>/hands"))
 
 Errors = dict[str, list[str]]
+STEPS = {"call", "unsay", "play", "back"}  # what a button sends that is one step of a hand
 
 
 @bp.get("/new")
@@ -29,7 +30,7 @@ def new(number: int) -> ResponseReturnValue:
     desk = Desk(find_game(number))
     if desk.score.outcome:
         return redirect(_sheet_url(desk.game), 303)
-    return _page(desk, desk.saved_draft())
+    return _open(desk)
 
 
 @bp.post("/new")
@@ -41,7 +42,7 @@ def record(number: int) -> ResponseReturnValue:
 def correct(number: int, position: int) -> ResponseReturnValue:
     game = find_game(number)
     desk = Desk(game, find_hand(game, position))
-    return _page(desk, desk.saved_draft())
+    return _open(desk)
 
 
 @bp.post("/<int:position>/")
@@ -51,7 +52,7 @@ def save_correction(number: int, position: int) -> ResponseReturnValue:
     desk = Desk(game, hand)
     if hand is None:  # somebody has taken it out meanwhile
         form = desk.posted()
-        facts = desk.facts(form.draft(desk.dealer)) if form.validate() else None
+        facts = desk.facts(desk.tapped(form).draft) if form.validate() else None
         return _clashed(desk, Conflict(position, None), facts)
     return _handle(desk)
 
@@ -83,11 +84,14 @@ def preview(number: int) -> ResponseReturnValue:
 
 
 def _handle(desk: Desk) -> ResponseReturnValue:
-    form = desk.posted()
-    if request.form.get("do") == "preview":
+    form, do = desk.posted(), request.form.get("do")
+    if do == "anew":
+        drafts.throw_away(desk.game, desk.position)
+        return redirect(_entry_url(desk), 303)
+    if do == "preview" or STEPS & request.form.keys():
         return _preview(desk, form, _template(desk))
-    draft = form.draft(desk.dealer) if form.validate() else None
-    passed = request.form.get("do") == "passed"
+    draft = desk.tapped(form).draft if form.validate() else None
+    passed = do == "passed"
     errors = form.complaints() if draft is None else {} if passed else desk.wrong(draft)
     if draft is None or errors:
         return _refused(desk, form, errors)
@@ -104,9 +108,10 @@ def _has_to_be_said(desk: Desk, form: HandForm, draft: Draft) -> bool:
 def _preview(desk: Desk, form: HandForm, template: str) -> ResponseReturnValue:
     """The page with what was tapped; only what cannot be is complained of, not what is still missing."""
     errors = {} if form.validate() else form.complaints()
-    draft = form.draft(desk.dealer)
+    draft, tried = desk.tapped(form)
+    desk.keep(form, draft)
     errors = errors or desk.contradictions(draft)
-    return _page(desk, draft, form, errors, template=template), 422 if errors else 200
+    return _page(desk, draft, form, errors, template=template, tried=tried), 422 if errors else 200
 
 
 def _save(desk: Desk, form: HandForm, facts: Facts) -> ResponseReturnValue:
@@ -116,7 +121,10 @@ def _save(desk: Desk, form: HandForm, facts: Facts) -> ResponseReturnValue:
     except Conflict as conflict:
         return _clashed(desk, conflict, facts)
     except Refused as refused:
-        return _refused(desk, form, explain(refused.problems, desk.table, form.draft(desk.dealer)))
+        return _refused(desk, form, explain(refused.problems, desk.table, desk.tapped(form).draft))
+    if desk.hand is None:
+        draft = desk.tapped(form).draft
+        ledger.set_ways(desk.game, detail=draft.detail, auction=draft.by_seat)
     flash(told_after(saved.change, before, desk.game))
     return redirect(_next_url(desk.game, desk.hand), 303)
 
@@ -139,23 +147,46 @@ def _clashed(desk: Desk, conflict: Conflict, facts: Facts | None = None) -> Resp
 
 
 def _refused(desk: Desk, form: HandForm, errors: Errors) -> ResponseReturnValue:
-    return _page(desk, form.draft(desk.dealer), form, errors), 422
+    draft = desk.tapped(form).draft
+    desk.keep(form, draft)
+    return _page(desk, draft, form, errors), 422
 
 
 # --- pages ---
 
 
+def _open(desk: Desk) -> str:
+    """The page of a hand as it was left, on whichever phone; else as it is saved."""
+    form = desk.resumed()
+    if form is None:
+        return _page(desk, desk.saved_draft())
+    draft = desk.tapped(form).draft
+    form.validate()
+    errors = {place: errors for place, errors in form.complaints().items() if place != "token"}
+    return _page(desk, draft, form, errors or desk.contradictions(draft))
+
+
 def _page(
-    desk: Desk, draft: Draft, form: HandForm | None = None, errors: Errors | None = None, template: str | None = None
+    desk: Desk,
+    draft: Draft,
+    form: HandForm | None = None,
+    errors: Errors | None = None,
+    template: str | None = None,
+    tried: str | None = None,
 ) -> str:
-    token = str(form.token.data or "") if form else new_token()
-    entry = desk.entry(draft, token, form, errors)
+    token = str((form and form.token.data) or new_token())
+    entry = desk.entry(draft, token, form, errors, tried)
     here = {"key": g.club.key, "number": desk.game.number}
     return render_template(template or _template(desk), club=g.club, game=desk.game, desk=desk, entry=entry, here=here)
 
 
 def _template(desk: Desk) -> str:
     return "hands/correct.html" if desk.hand else "hands/new.html"
+
+
+def _entry_url(desk: Desk) -> str:
+    here = {"key": g.club.key, "number": desk.game.number}
+    return url_for("hands.correct", **here, position=desk.position) if desk.hand else url_for("hands.new", **here)
 
 
 def _sheet_url(game: Game) -> str:

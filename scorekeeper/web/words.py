@@ -19,6 +19,8 @@ POINT_NAMES = {
     "game": "Game",
 }
 RANK_NAMES = {"A": "Ace", "K": "King", "Q": "Queen", "J": "Jack", "T": "10"}
+SUIT_SIGNS = {"S": "♠︎", "H": "♥︎", "D": "♦︎", "C": "♣︎"}
+CARD_SIGNS = {"XR": "red joker", "XB": "black joker"}
 CARD_NAMES = {"XR": "Red Joker", "XB": "Black Joker"}
 LONGEST_SHORT_NAME = 8
 A_WEEKDAY_IS_ENOUGH = timedelta(days=6)
@@ -61,6 +63,13 @@ def card_name(card: str) -> str:
     return CARD_NAMES.get(card) or f"{RANK_NAMES.get(card[0], card[0])} of {SUIT_NAMES[card[1]]}"
 
 
+def card_sign(card: str) -> str:
+    """A card in as few letters as on its corner: 10♦."""
+    if card in CARD_SIGNS:
+        return CARD_SIGNS[card]
+    return f"{'10' if card[0] == 'T' else card[0]}{SUIT_SIGNS[card[1]]}"
+
+
 def suit_name(suit: str) -> str:
     return SUIT_NAMES[suit]
 
@@ -99,5 +108,6 @@ FILTERS = {
     "short": short,
     "point_name": point_name,
     "card_name": card_name,
+    "card_sign": card_sign,
     "suit_name": suit_name,
 }
