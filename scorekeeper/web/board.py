@@ -95,10 +95,16 @@ def now(number: int) -> ResponseReturnValue:
     if request.if_none_match.contains_weak(state.tag):
         return _tagged(Response(status=304), state)
     game = find_game(number)
-    if state.rematch and request.if_none_match:
+    if _is_played_again_since(state):
         return "", 204, {"HX-Redirect": url_for(".show", key=g.club.key, number=last_rematch(game).number)}
     page = render_template("board/_board.html", club=g.club, game=game, board=Board(game, state))
     return _tagged(Response(page, mimetype="text/html"), state)
+
+
+def _is_played_again_since(state: State) -> bool:
+    """Whether the board that asks has shown the game from before it was played again: not if it was opened later."""
+    known = {tag.partition(".")[2] for tag in request.if_none_match.as_set(include_weak=True)}
+    return bool(state.rematch and known) and str(state.rematch) not in known
 
 
 def _tagged(response: Response, state: State) -> Response:

@@ -195,6 +195,9 @@ def test_an_old_board_that_is_opened_stays(client: FlaskClient, played: Played, 
     change(address, again)
     assert r"W/\"1.2\"" in client.get(address).text
     assert ask(client, address, "1.2") == 304
+    change(address, lambda game: ledger.undo(game, token="back"))  # and shows what is corrected in the old game
+    assert ask(client, address, "1.2") == 200
+    assert ask(client, address, "1.0") == 204
 
 
 def test_only_a_board_that_shows_something_is_sent_on(client: FlaskClient, played: Played, change) -> None:
