@@ -36,7 +36,6 @@ $(BIN)/python:
 		{ echo "Scorekeeper needs Python 3.11 or newer: make run PYTHON=/path/to/python3" >&2; exit 1; }
 	@$(PYTHON) -m venv .venv || { rm -rf .venv; \
 		echo "The virtual environment could not be made; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
 
 .venv/installed: $(WANTED) | $(BIN)/python
 	@echo "Installing what the scorekeeper needs (the first time only) ..."
@@ -45,5 +44,6 @@ $(BIN)/python:
 
 .venv/installed-for-tests: $(WANTED) | $(BIN)/python
 	@echo "Installing what the tests need (the first time only) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1' # knows dependency groups
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . --group test
 	@touch .venv/installed $@
