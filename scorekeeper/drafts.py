@@ -8,9 +8,10 @@ from sqlalchemy import delete, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from scorekeeper.db import db, db_hurried_write, db_write, now
-from scorekeeper.models import Game, Tapped
+from scorekeeper.models import Game, Tapped, seated
 
 Fields = dict[str, list[str]]
+NEXT_SEATS = 0  # where no hand is: who is about to sit down, seat by seat
 
 
 def keep(game: Game, position: int, fields: Mapping[str, Sequence[str]]) -> None:
@@ -43,3 +44,23 @@ def throw_away(game: Game, position: int) -> None:
     """Begin a hand anew: forget what was kept of it."""
     with db_write(game):
         drop(game, position)
+
+
+# --- who sits down with the next hand -----------------------------------------------------------------------------
+
+
+def newcomers(game: Game) -> dict[str, str]:
+    """Who takes a seat over with the next hand, by the seat's number."""
+    return {seat: names[0] for seat, names in (find(game, NEXT_SEATS) or {}).items()}
+
+
+def seat_next(game: Game, names: Mapping[str, str]) -> None:
+    """Keep who takes a seat over with the next hand, in the place of who was about to; inside a transaction."""
+    drop(game, NEXT_SEATS)
+    if names:
+        db.session.add(Tapped(game_id=game.id, position=NEXT_SEATS, fields={s: [name] for s, name in names.items()}))
+
+
+def names_next(game: Game) -> list[str]:
+    """The players' names, one a seat, when the next hand is played."""
+    return seated(game.names_at(len(game.hands)), [{"names": newcomers(game)}])

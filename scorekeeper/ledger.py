@@ -21,6 +21,7 @@ from scorekeeper.models import (
     ABANDONED,
     CORRECT,
     DETAILS,
+    NAME_LENGTH,
     OPEN,
     RECORD,
     REDO,
@@ -42,6 +43,7 @@ from scorekeeper.scoring.record import read_game, score_record
 from scorekeeper.scoring.rules import RuleSet
 
 TOKEN_LENGTH = 64
+ADDED = ("dealer", "names")  # what a hand is given here where its form does not say it
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +167,31 @@ def play_on(game: Game) -> None:
         game.plays_on = True
 
 
+def sit_down(game: Game, seat: int, name: str) -> None:
+    """Let somebody take a seat over with the next hand; whoever sits there already stays. Raises Refused."""
+    with db_write(game):
+        known = {player.name.casefold(): player.name for player in game.club.players}
+        name = known.get(_tidy(name).casefold(), _tidy(name))
+        _check_newcomer(game, seat, name)
+        others = {number: other for number, other in drafts.newcomers(game).items() if number != str(seat)}
+        stays = game.names_at(len(game.hands))[seat - 1] == name
+        drafts.seat_next(game, others if stays else others | {str(seat): name})
+
+
+def _check_newcomer(game: Game, seat: int, name: str) -> None:
+    problems, names = [], drafts.names_next(game)
+    if not 1 <= seat <= game.players:
+        problems.append(Problem("no-such-seat", "seat", f"must be a seat from 1 to {game.players}"))
+    if not name:
+        problems.append(Problem("no-name", "name", "must be a name"))
+    elif len(name) > NAME_LENGTH:
+        problems.append(Problem("too-long", "name", f"must have at most {NAME_LENGTH} letters"))
+    elif name in names[: seat - 1] + names[seat:]:
+        problems.append(Problem("name-twice", "name", f"{name} sits at the table already"))
+    if problems:
+        raise Refused(problems)
+
+
 def set_ways(game: Game, *, detail: str, auction: bool) -> None:
     """Remember how the table puts its hands in; raises ValueError for a detail there is not."""
     if detail not in DETAILS:
@@ -189,9 +216,10 @@ def record_hand(game: Game, facts: Facts, *, position: int, token: str, by: str 
             return Saved(earlier, repeated=True)
         if earlier or position != len(game.hands) + 1:
             raise Conflict(position, _hand(game, position))
-        facts = {"dealer": next_dealer(game)} | facts
+        facts = {"dealer": next_dealer(game)} | _newcomers(game) | facts
         _check_next(game, facts)
         game.state = OPEN
+        drafts.drop(game, drafts.NEXT_SEATS)
         return Saved(_change(game, RECORD, position, None, facts, token=token, by=by))
 
 
@@ -223,6 +251,12 @@ def remove_hand(game: Game, position: int, *, hand_version: int, token: str, by:
         return Saved(_change(game, REMOVE, position, hand.facts, None, token=token, by=by))
 
 
+def _newcomers(game: Game) -> Facts:
+    """Who sits down with the next hand, as that hand says it."""
+    names = drafts.newcomers(game)
+    return {"names": names} if names else {}
+
+
 def next_dealer(game: Game) -> int:
     """Who deals the next hand."""
     return (game.score().next_dealer if game.hands else None) or game.first_dealer
@@ -251,7 +285,8 @@ def _earlier(game: Game, token: str) -> Change | None:
 
 def _asks_the_same(change: Change, facts: Facts) -> bool:
     """Whether a form that is sent again still says the same: otherwise something new would be lost."""
-    return change.after is not None and change.after == {"dealer": change.after["dealer"]} | facts
+    added = {key: value for key, value in (change.after or {}).items() if key in ADDED}
+    return change.after is not None and change.after == added | facts
 
 
 def _check_next(game: Game, facts: Facts) -> None:

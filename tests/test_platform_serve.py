@@ -241,12 +241,12 @@ def test_saves_at_once_over_http_are_never_lost_and_never_doubled(game, database
     with served(tmp_path, PYTHONPATH=str(ROOT), SCOREKEEPER_DATABASE_URL=database_url) as url:
         address = f"{url}/c/{key}/games/1/hands/new"
         one = Phone(address).get()
-        statuses = at_once(*[lambda: one.post(bidder="1", bid="2", trump="H")] * PHONES)
+        statuses = at_once(*[lambda: one.post(bidder="1", bid="2", trump="H", advised="untouched")] * PHONES)
         assert statuses == [303] * PHONES
         assert len(hands()) == 1
 
         phones = [Phone(address).get() for _ in range(PHONES)]
-        tapped = [{"bidder": "2", "bid": bid, "trump": trump} for bid in "234" for trump in "SD"]
+        tapped = [{"bidder": "2", "bid": bid, "trump": trump, "advised": "untouched"} for bid in "234" for trump in "SD"]
         saves = [partial(phone.post, **taps) for phone, taps in zip(phones, tapped, strict=True)]
         statuses = at_once(*saves)
         assert sorted(statuses) == [303] + [409] * (PHONES - 1)

@@ -91,7 +91,7 @@ class Clash:
         ways = []
         if self.conflict.theirs is not None:
             ways.append(self._replace(self.conflict.version or 0))
-        if self.desk.hand is None and not self.desk.score.outcome:
+        if self.desk.hand is None and self.desk.takes_hands:
             ways.append(self._put_behind())
         return ways
 

@@ -49,7 +49,7 @@ def _just_started(name: str) -> Club | None:
 @bp.get("/c/<key>/")
 def show() -> ResponseReturnValue:
     games = [Summary(game) for game in _latest_games()]
-    running = next((game for game in games[:1] if not game.is_won), None)
+    running = next((game for game in games[:1] if game.goes_on), None)
     return render_template(
         "clubs/show.html", club=g.club, games=games, latest=games[0] if games else None, running=running
     )

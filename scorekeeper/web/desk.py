@@ -10,7 +10,7 @@ from flask import g, request, url_for
 
 from scorekeeper import drafts
 from scorekeeper.ledger import next_dealer
-from scorekeeper.models import Facts, Game, Hand
+from scorekeeper.models import ABANDONED, Facts, Game, Hand
 from scorekeeper.scoring.cards import Card
 from scorekeeper.scoring.game import GameScore, replay
 from scorekeeper.scoring.hand import check_hand, score_hand
@@ -41,7 +41,7 @@ class Desk:
     def __init__(self, game: Game, hand: Hand | None = None) -> None:
         self.game = game
         self.hand = hand
-        self.names = game.names_at(self.position)
+        self.names = game.names_at(hand.position) if hand else drafts.names_next(game)
         self.table: Table = read_game(game.record_of([])).table
         self.speaker = Speaker(self.table, self.names)
 
@@ -49,6 +49,11 @@ class Desk:
     def score(self) -> GameScore:
         """The game as it stands."""
         return self.game.score()
+
+    @property
+    def takes_hands(self) -> bool:
+        """Whether another hand can be put in."""
+        return self.game.state != ABANDONED and (self.score.outcome is None or self.game.plays_on)
 
     @property
     def position(self) -> int:
@@ -67,8 +72,10 @@ class Desk:
 
     @property
     def cells(self) -> list[Cell]:
-        last = self.score.hands[-1] if self.score.hands else None
-        return score_cells(self.table, self.names, self.score.totals, last)
+        """The scores as they stand; beyond the end, as they are played on."""
+        played = (*self.score.hands, *(self.score.beyond if self.game.plays_on else ()))
+        totals = played[-1].totals if played else self.score.totals
+        return score_cells(self.table, self.names, totals, played[-1] if played else None)
 
     def posted(self) -> HandForm:
         """The form as it was sent."""
@@ -174,10 +181,10 @@ class Desk:
             first = next(iter((errors or gaps).values()))
             return Says(first[0])
         after = self.with_hand(self.facts(draft))
-        if self.position > len(after.hands):
-            return Says("This hand stands behind the end of the game.", "It does not count.")
-        score = after.hands[self.position - 1]
+        score = (*after.hands, *after.beyond)[self.position - 1]
         told = self.speaker.hand(score, score.totals)
+        if self.position > len(after.hands):
+            return Says(told.head, f"{told.rest} Behind the end: it does not count.")
         return Says(told.head, f"{told.rest} {self._ending(after)}".strip())
 
     def _ending(self, after: GameScore) -> str:

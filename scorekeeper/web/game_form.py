@@ -62,7 +62,7 @@ class Setup:
         values = MultiDict({"rules": game.rules["id"], "players": str(game.players), "teams": str(game.teams)})
         values["dealer"] = str(first_dealer)
         values["target"] = str(game.rules["win"]["target"])
-        values.update({f"name-{number}": name for number, name in enumerate(game.names, 1)})
+        values.update({f"name-{number}": name for number, name in enumerate(game.names_at(len(game.hands)), 1)})
         setup = cls(values, known)
         for group in setup.switches:
             values.setlist(group.name, [v.key for v in group.choices if _is_on(v, game.options)])

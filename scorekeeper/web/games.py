@@ -11,19 +11,26 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 from werkzeug.datastructures import MultiDict
 
-from scorekeeper import ledger
+from scorekeeper import drafts, ledger
 from scorekeeper.db import db
 from scorekeeper.ledger import Saved
-from scorekeeper.models import Game, Player
+from scorekeeper.models import ABANDONED, OPEN, PAUSED, STATES, Game, Player
 from scorekeeper.scoring.problems import Refused
 
 from .game_form import Setup
 from .history import History, in_a_message, told_after
+from .newcomer_form import NewcomerForm
 from .phone import whose_phone
 from .scope import find_game, scoped
 from .sheet import Sheet
 
 bp = scoped(Blueprint("games", __name__))
+
+STATES_SAID = {
+    OPEN: "The game goes on.",
+    PAUSED: "The game is paused: it goes on with its next hand, whenever that is.",
+    ABANDONED: "The game is abandoned: it is kept and does not count.",
+}
 
 
 def new_token() -> str:
@@ -101,7 +108,7 @@ def again(number: int) -> ResponseReturnValue:
     """The same rules and seats once more, the deal moved on."""
     game = find_game(number)
     wanted = {"rules": game.rule_set, "options": game.options, "players": game.players, "teams": game.teams}
-    following = _start_once(wanted | {"names": game.names, "first_dealer": ledger.next_dealer(game)}, game)
+    following = _start_once(wanted | {"names": drafts.names_next(game), "first_dealer": ledger.next_dealer(game)}, game)
     return redirect(url_for("hands.new", key=g.club.key, number=following.number), 303)
 
 
@@ -110,9 +117,13 @@ def again(number: int) -> ResponseReturnValue:
 
 @bp.get("/c/<key>/games/<int:number>/")
 def sheet(number: int) -> ResponseReturnValue:
-    game = find_game(number)
+    return _sheet_page(find_game(number), NewcomerForm(formdata=None))
+
+
+def _sheet_page(game: Game, newcomer: NewcomerForm) -> str:
     here = {"club": g.club, "game": game, "sheet": Sheet(game), "token": new_token()}
-    return render_template("games/sheet.html", **here, phone_owner=whose_phone())
+    about = {"phone_owner": whose_phone(), "newcomer": newcomer, "known": _known_names()}
+    return render_template("games/sheet.html", **here, **about)
 
 
 @bp.get("/c/<key>/games/<int:number>/record.json")
@@ -128,6 +139,44 @@ def undo(number: int) -> ResponseReturnValue:
 @bp.post("/c/<key>/games/<int:number>/redo")
 def redo(number: int) -> ResponseReturnValue:
     return _step(find_game(number), ledger.redo)
+
+
+@bp.post("/c/<key>/games/<int:number>/state")
+def set_state(number: int) -> ResponseReturnValue:
+    """Pause, abandon or resume a game."""
+    game, state = find_game(number), request.form.get("state", "")
+    if state in STATES:
+        ledger.set_state(game, state)
+        flash(STATES_SAID[state])
+    return _to_sheet(game)
+
+
+@bp.post("/c/<key>/games/<int:number>/play-on")
+def play_on(number: int) -> ResponseReturnValue:
+    """Go on past the end of a won game."""
+    game = find_game(number)
+    ledger.play_on(game)
+    return redirect(url_for("hands.new", key=g.club.key, number=number), 303)
+
+
+@bp.post("/c/<key>/games/<int:number>/seat")
+def sit_down(number: int) -> ResponseReturnValue:
+    """Somebody takes a seat over with the next hand."""
+    game, form = find_game(number), NewcomerForm()
+    if not form.validate():
+        return _sheet_page(game, form), 422
+    seat = int(form.seat.data or 0)
+    try:
+        ledger.sit_down(game, seat, form.who.data or "")
+    except Refused as refused:
+        form.refuse(refused.problems)
+        return _sheet_page(game, form), 422
+    flash(f"{drafts.names_next(game)[seat - 1]} sits in seat {seat} from hand {len(game.hands) + 1} on.")
+    return _to_sheet(game)
+
+
+def _to_sheet(game: Game) -> ResponseReturnValue:
+    return redirect(url_for("games.sheet", key=g.club.key, number=game.number), 303)
 
 
 def _step(game: Game, step: Callable[..., Saved | None]) -> ResponseReturnValue:

@@ -28,7 +28,7 @@ STEPS = {"call", "unsay", "play", "back"}  # what a button sends that is one ste
 @bp.get("/new")
 def new(number: int) -> ResponseReturnValue:
     desk = Desk(find_game(number))
-    if desk.score.outcome:
+    if not desk.takes_hands:
         return redirect(_sheet_url(desk.game), 303)
     return _open(desk)
 
@@ -195,7 +195,7 @@ def _sheet_url(game: Game) -> str:
 
 def _next_url(game: Game, hand: Hand | None) -> str:
     """Where saving leads: the next hand, or the score sheet after a correction and when the game is over."""
-    if hand is not None or game.score().outcome:
+    if hand is not None or (game.score().outcome and not game.plays_on):
         return _sheet_url(game)
     return url_for("hands.new", key=g.club.key, number=game.number)
 

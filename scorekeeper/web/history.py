@@ -17,7 +17,7 @@ from scorekeeper.scoring.record import read_game
 
 from .scope import find_game, scoped
 from .told import Line, Teller
-from .words import change_said
+from .words import change_said, listed
 
 PAGE = 50
 MOST_IN_A_MESSAGE = 3
@@ -215,4 +215,11 @@ def told_after(change: Change, before: GameScore, game: Game) -> str:
     """What a change did, for whoever has just asked for it; who has won is said when that has changed."""
     names = game.names_at(len(game.hands))
     turn = Teller(read_game(game.record_of([])).table, names).speaker.turn(before, game.score())
-    return f"{change_said(change)} {turn[:1].upper()}{turn[1:]}{'.' if turn else ''}".strip()
+    parts = (change_said(change), _left(change), f"{turn[:1].upper()}{turn[1:]}." if turn else "")
+    return " ".join(filter(None, parts))
+
+
+def _left(change: Change) -> str:
+    """Who is not at the table any more, because the hand with which they sat down is out."""
+    gone = list((change.before or {}).get("names", {}).values()) if change.after is None else []
+    return f"{listed(gone)} {'has' if len(gone) == 1 else 'have'} not sat down now." if gone else ""

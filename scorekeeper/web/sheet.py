@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from scorekeeper import drafts
 from scorekeeper.ledger import next_dealer, next_redo, next_undo
-from scorekeeper.models import Change, Game
+from scorekeeper.models import ABANDONED, PAUSED, Change, Facts, Game, seated
 from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.record import read_game
@@ -77,7 +78,8 @@ class Sheet:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.names = game.names
+        self.newcomers = drafts.newcomers(game)
+        self.names = seated(game.names_at(len(game.hands)), [{"names": self.newcomers}])
         self.table = read_game(game.record_of([])).table
         self.speaker = Speaker(self.table, self.names)
         self.undo = self._named(next_undo(game))
@@ -119,8 +121,9 @@ class Sheet:
         outcome = self.score.outcome
         if outcome is None:
             return None
-        reason = self.speaker.deciding_rule(self.score)
-        return Winner(self.speaker.win(outcome, self.score.totals), reason, outcome.winners[0])
+        speaker = self._speaker_of(len(self.score.hands))
+        reason = speaker.deciding_rule(self.score)
+        return Winner(speaker.win(outcome, self.score.totals), reason, outcome.winners[0])
 
     @property
     def cells(self) -> list[Cell]:
@@ -145,23 +148,65 @@ class Sheet:
 
     @property
     def lines(self) -> list[Line]:
-        """The hands, the newest first."""
+        """The hands, the newest first; those behind the end as far as they can be scored."""
         scored = [self._line(position, score) for position, score in enumerate(self.score.hands, 1)]
-        past = [self._past(position) for position in range(len(scored) + 1, len(self.game.hands) + 1)]
-        return [*reversed(past), *reversed(scored)]
+        beyond = [self._line(len(scored) + step, score, past=True) for step, score in enumerate(self.score.beyond, 1)]
+        rest = [self._past(position) for position in range(len(scored + beyond) + 1, len(self.game.hands) + 1)]
+        return [*reversed(rest), *reversed(beyond), *reversed(scored)]
 
-    def _line(self, position: int, score: HandScore) -> Line:
+    def _speaker_of(self, position: int) -> Speaker:
+        """Speaks with the names of those who played that hand."""
+        return self._speakers[position - 1] if position else self.speaker
+
+    @cached_property
+    def _speakers(self) -> list[Speaker]:
+        speakers: list[Speaker] = []
+        names = tuple(self.game.names)
+        for hand in self.game.hands:
+            new = tuple(seated(names, [hand.facts]))
+            speakers.append(speakers[-1] if speakers and new == names else Speaker(self.table, new))
+            names = new
+        return speakers
+
+    @property
+    def substitutes(self) -> list[str]:
+        """Who took a seat over from whom: "Gil for Bo from hand 5"; those who are about to, last."""
+        told, names = [], self.game.names
+        coming: Facts = {"names": self.newcomers}
+        for position, facts in enumerate([*(hand.facts for hand in self.game.hands), coming], 1):
+            new = seated(names, [facts])
+            changed = [(new[i], names[i]) for i in range(len(new)) if new[i] != names[i]]
+            told += [f"{here} for {gone} from hand {position}" for here, gone in changed]
+            names = new
+        return told
+
+    @property
+    def is_paused(self) -> bool:
+        return self.game.state == PAUSED
+
+    @property
+    def is_abandoned(self) -> bool:
+        return self.game.state == ABANDONED
+
+    @property
+    def takes_hands(self) -> bool:
+        """Whether the next hand can be put in."""
+        return not self.is_abandoned and (self.winner is None or self.game.plays_on)
+
+    def _line(self, position: int, score: HandScore, *, past: bool = False) -> Line:
         cells = [Cell(unit, "", [], score.totals[unit], score.change[unit]) for unit in self.table.units]
         if score.status == "passed-out" or score.bidder is None:
-            return Line(position, [Cell(c.unit, "", [], c.total, None) for c in cells], passed_out=True)
+            return Line(position, [Cell(c.unit, "", [], c.total, None) for c in cells], past=past, passed_out=True)
+        speaker = self._speaker_of(position)
         return Line(
             position,
             cells,
-            bidder=self.speaker.seat(score.bidder),
-            bid=self.speaker.bid(score.bid),
+            past=past,
+            bidder=speaker.seat(score.bidder),
+            bid=speaker.bid(score.bid),
             trump=str(self.game.hands[position - 1].facts.get("trump", "")),
             made=score.made,
-            took=tuple(self.speaker.took(score)),
+            took=tuple(speaker.took(score)),
         )
 
     def _past(self, position: int) -> Line:

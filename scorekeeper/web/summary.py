@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from scorekeeper.ledger import next_dealer
-from scorekeeper.models import Game
+from scorekeeper.models import ABANDONED, PAUSED, Game
 from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.record import read_game
 
@@ -18,7 +18,7 @@ class Summary:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.number = game.number
-        self.names = game.names
+        self.names = game.names_at(len(game.hands))
 
     @cached_property
     def score(self) -> GameScore:
@@ -43,6 +43,15 @@ class Summary:
     @property
     def score_line(self) -> str:
         return self._speaker.totals(self.score.totals).removesuffix(".")
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it waits for its next hand."""
+        return not self.is_won and self.game.state != ABANDONED
+
+    @property
+    def state(self) -> str:
+        return {PAUSED: "paused", ABANDONED: "abandoned: does not count"}.get(self.game.state, "")
 
     @property
     def headline(self) -> str:

@@ -1,0 +1,220 @@
+"""Comfort: somebody else sits down, a game waits or is given up, a won game is played on; on both databases."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from scorekeeper import drafts, ledger
+from scorekeeper.db import db
+from scorekeeper.scoring.problems import Refused
+from tests.classic import FOUR, SET, TWO_EACH, record, start_game
+
+
+@pytest.fixture
+def address(game):
+    return f"/c/{game.club.key}/games/{game.number}"
+
+
+def text_of(answer):
+    """A page as it reads."""
+    text = re.sub(r"<(style|script|head)\b.*?</\1>", " ", answer.text, flags=re.DOTALL)
+    return " ".join(re.sub(r"<[^>]+>", " ", text).split())
+
+
+def hand(**changes):
+    points = {f"point-{key}": side for key, side in TWO_EACH["claims"].items()}
+    return {"token": "a", "position": "1", "bidder": "2", "bid": "2", "trump": "H", "do": "save"} | points | changes
+
+
+def facts_of(game):
+    db.session.expire_all()
+    return [facts.facts for facts in game.hands]
+
+
+# --- somebody else sits down --------------------------------------------------------------------------------------
+
+
+def test_a_substitute_plays_from_the_next_hand_on(client, game, address):
+    record(game, TWO_EACH | {"bidder": 2})
+    answer = client.post(f"{address}/seat", data={"seat": "2", "who": "Gil"}, follow_redirects=True)
+    assert "Gil sits in seat 2 from hand 2 on." in answer.text
+    assert "Gil for Bo from hand 2." in text_of(answer)
+    assert "Gil" in client.get(f"{address}/hands/new").text
+    client.post(f"{address}/hands/new", data=hand(position="2"))
+    assert facts_of(game)[1]["names"] == {"2": "Gil"}
+    page = text_of(client.get(f"{address}/"))
+    assert "Gil for Bo from hand 2." in page
+    assert "2 Gil 2" in page  # hand 2: Gil bid 2
+    assert "1 Bo 2" in page
+    client.post(f"{address}/hands/new", data=hand(position="3", token="b"))
+    assert "names" not in facts_of(game)[2]
+
+
+def test_the_substitute_is_undone_with_the_hand_and_comes_back_with_it(client, game, address):
+    client.post(f"{address}/seat", data={"seat": "2", "who": "Gil"})
+    client.post(f"{address}/hands/new", data=hand())
+    answer = client.post(f"{address}/undo", data={"token": "b"}, follow_redirects=True)
+    assert "Gil has not sat down now." in answer.text
+    assert drafts.names_next(game) == ["Ann", "Bo", "Cy", "Di"]
+    client.post(f"{address}/redo", data={"token": "c"})
+    db.session.expire_all()
+    assert drafts.names_next(game) == ["Ann", "Gil", "Cy", "Di"]
+
+
+def test_a_correction_keeps_who_sat_down(client, game, address):
+    client.post(f"{address}/seat", data={"seat": "2", "who": "Gil"})
+    client.post(f"{address}/hands/new", data=hand())
+    client.post(f"{address}/hands/1/", data=hand(token="b", hand_version="1", bid="3"))
+    assert facts_of(game)[0]["names"] == {"2": "Gil"}
+    assert facts_of(game)[0]["bid"] == 3
+
+
+def test_a_form_sent_twice_is_one_hand_whoever_sat_down_with_it(client, game, address):
+    client.post(f"{address}/seat", data={"seat": "2", "who": "Gil"})
+    for _ in range(2):
+        assert client.post(f"{address}/hands/new", data=hand()).status_code == 303
+    answer = client.post(f"{address}/hands/new", data=hand(token="other phone"), follow_redirects=True)
+    assert "It counts once." in answer.text
+    assert len(facts_of(game)) == 1
+
+
+def test_who_is_about_to_sit_down_may_think_better_of_it(client, game, address):
+    client.post(f"{address}/seat", data={"seat": "2", "who": "Gil"})
+    client.post(f"{address}/seat", data={"seat": "3", "who": "Hal"})
+    assert drafts.names_next(game) == ["Ann", "Gil", "Hal", "Di"]
+    client.post(f"{address}/seat", data={"seat": "2", "who": "bo"})
+    db.session.expire_all()
+    assert drafts.newcomers(game) == {"3": "Hal"}
+
+
+def test_a_known_name_is_taken_as_it_is_known(club, game):
+    start_game(club, names=["Ann", "Bo", "Cy", "Gil"])
+    ledger.sit_down(game, 2, " gIL ")
+    assert drafts.newcomers(game) == {"2": "Gil"}
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        ({"seat": "2", "who": " "}, "Who sits down?"),
+        ({"who": "Gil"}, "In whose place? Tap a name."),
+        ({"seat": "5", "who": "Gil"}, "In whose place? Tap a name."),
+        ({"seat": "0", "who": "Gil"}, "In whose place? Tap a name."),
+        ({"seat": "2", "who": "ANN"}, "Whoever that is sits at the table already."),
+        ({"seat": "2", "who": "x" * 81}, "That is too long: 80 letters at most."),
+    ],
+)
+def test_what_is_wrong_is_said_beside_the_field(client, game, address, data, sentence):
+    answer = client.post(f"{address}/seat", data=data)
+    assert answer.status_code == 422
+    assert f'">{sentence}</p>' in answer.text
+    assert drafts.newcomers(game) == {}
+
+
+@pytest.mark.parametrize(("seat", "name"), [(5, "Gil"), (2, ""), (2, "x" * 81), (2, "Cy")])
+def test_the_ledger_refuses_it_too(game, seat, name):
+    with pytest.raises(Refused):
+        ledger.sit_down(game, seat, name)
+    assert drafts.newcomers(game) == {}
+
+
+def test_the_rematch_seats_those_who_sat_last(client, game, address):
+    client.post(f"{address}/seat", data={"seat": "2", "who": "Gil"})
+    client.post(f"{address}/hands/new", data=hand())
+    client.post(f"{address}/again")
+    db.session.expire_all()
+    assert game.club.games[0].names == ["Ann", "Gil", "Cy", "Di"]
+
+
+# --- pause, abandon, resume ---------------------------------------------------------------------------------------
+
+
+def test_a_paused_game_waits_on_the_clubs_page_and_goes_on(client, game, address):
+    answer = client.post(f"{address}/state", data={"state": "paused"}, follow_redirects=True)
+    assert "The game is paused" in answer.text
+    assert "Resume the game" in answer.text
+    club = text_of(client.get(f"/c/{game.club.key}/"))
+    assert "Go on with game 1" in club
+    assert "paused · Game 1" in club
+    client.post(f"{address}/hands/new", data=hand())
+    assert "Resume" not in client.get(f"{address}/").text
+
+
+def test_an_abandoned_game_is_kept_and_takes_no_hand_until_it_is_resumed(client, game, address):
+    record(game, TWO_EACH)
+    page = client.get(f"{address}/").text
+    assert page.index("Sure?") < page.index("Yes, abandon it")
+    client.post(f"{address}/state", data={"state": "abandoned"})
+    page = client.get(f"{address}/").text
+    assert "This game is kept, and does not count." in page
+    assert "Enter hand" not in page
+    club = text_of(client.get(f"/c/{game.club.key}/"))
+    assert "abandoned: does not count · Game 1" in club
+    assert "Go on with" not in club
+    assert client.get(f"{address}/hands/new").location == f"{address}/"
+    answer = client.post(f"{address}/hands/new", data=hand(position="2"))
+    assert answer.status_code == 422
+    assert "the game is abandoned: resume it first" in answer.text.lower()
+    client.post(f"{address}/state", data={"state": "open"})
+    assert client.post(f"{address}/hands/new", data=hand(position="2")).status_code == 303
+    assert len(facts_of(game)) == 2
+
+
+@pytest.mark.parametrize("state", ["", "lost", "OPEN"])
+def test_there_is_no_other_state(client, game, address, state):
+    assert client.post(f"{address}/state", data={"state": state}).status_code == 303
+    db.session.expire_all()
+    assert game.state == "open"
+
+
+# --- past the end -------------------------------------------------------------------------------------------------
+
+
+def test_a_won_game_is_played_on_and_the_winner_stays(client, game, address):
+    """Classic to 11: 4 and 4 and 4 make 12 in hand 3. Hand 4 takes 2 off A and gives 3 to B: 10 to 3."""
+    record(game, FOUR, FOUR, FOUR)
+    page = client.get(f"{address}/").text
+    assert "Play on past the end" in page
+    assert "Enter hand 4" not in page
+    assert client.get(f"{address}/hands/new").status_code == 303
+    assert client.post(f"{address}/play-on").location == f"{address}/hands/new"
+    assert client.get(f"{address}/hands/new").status_code == 200
+    points = {f"point-{key}": side for key, side in SET["claims"].items()}
+    data = hand(position="4", bidder="1", **points)
+    preview = client.post(f"{address}/hands/preview", data=data)
+    assert "Others +3. 10 to 3. Behind the end: it does not count." in preview.text
+    assert client.post(f"{address}/hands/new", data=data).location == f"{address}/hands/new"
+    page = text_of(client.get(f"{address}/"))
+    assert "Ann and Cy win, 12 to 0" in page
+    assert "Ann 2 ♠ hearts".replace("♠", "♥︎") in page
+    assert "played on: does not count" in page
+    assert "−2 10" in page
+    assert "Enter hand 5" in page
+    assert "Play on past the end" not in page
+
+
+def test_a_correction_that_ends_the_game_earlier_leaves_hands_after_the_end(client, game, address):
+    record(game, FOUR, FOUR, TWO_EACH, TWO_EACH)  # 12 in hand 4
+    facts = FOUR | {"bid": 4}
+    version = game.hands[2].version
+    ledger.correct_hand(game, 3, facts, hand_version=version, token="x")
+    assert "after the end: does not count" in client.get(f"{address}/").text
+
+
+# --- the winner may change ----------------------------------------------------------------------------------------
+
+
+def test_who_wins_instead_is_said_before_and_after_saving(client, game, address):
+    record(game, FOUR, FOUR, FOUR)
+    points = {f"point-{key}": "B" for key in FOUR["claims"]}
+    data = hand(hand_version="3", position="3", **points)
+    preview = client.post(f"{address}/hands/preview", data=data)
+    assert "Then nobody has won yet." in preview.text
+    answer = client.post(f"{address}/hands/3/", data=data, follow_redirects=True)
+    assert "Hand 3 is corrected. Nobody has won yet." in answer.text
+    answer = client.post(f"{address}/undo", data={"token": "b"}, follow_redirects=True)
+    assert "Hand 3 is back as it was. Ann and Cy win." in answer.text
+    answer = client.post(f"{address}/hands/3/remove", data={"token": "c", "hand_version": "5"}, follow_redirects=True)
+    assert "Hand 3 is taken out. Nobody has won yet." in answer.text
