@@ -1,0 +1,72 @@
+"""`make test` finds a browser, installs one where it may, or says how to get one."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests import find_browser
+
+
+@pytest.fixture
+def machine(monkeypatch, tmp_path):
+    """A machine with nothing on its path; answers the folder that is its path, and what was run there."""
+    ran = []
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("SCOREKEEPER_BROWSER", raising=False)
+    monkeypatch.setattr(find_browser.subprocess, "run", lambda command, **_: ran.append(command))
+    monkeypatch.setattr(find_browser.sys, "platform", "linux")
+    return tmp_path, ran
+
+
+def put(folder, name):
+    program = folder / name
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    return str(program)
+
+
+def test_a_browser_on_the_path_is_found(machine, capsys):
+    folder, ran = machine
+    browser = put(folder, "google-chrome")
+    assert find_browser.find_browser() == browser
+    find_browser.main()
+    assert (capsys.readouterr().out, ran) == ("", [])
+
+
+def test_one_that_was_chosen_goes_before(machine, monkeypatch):
+    folder, _ = machine
+    put(folder, "chromium")
+    monkeypatch.setenv("SCOREKEEPER_BROWSER", put(folder, "my-browser"))
+    assert find_browser.find_browser() == str(folder / "my-browser")
+
+
+def test_without_the_right_to_install_one_line_says_what_to_do(machine, monkeypatch, capsys):
+    folder, ran = machine
+    put(folder, "apt-get")
+    monkeypatch.setattr(find_browser.os, "geteuid", lambda: 1000)
+    find_browser.main()
+    said = capsys.readouterr().out
+    assert said.count("\n") == 1
+    assert "apt install chromium" in said
+    assert "left out" in said
+    assert ran == []
+
+
+def test_root_on_debian_gets_one_installed(machine, monkeypatch, capsys):
+    folder, ran = machine
+    put(folder, "apt-get")
+    monkeypatch.setattr(find_browser.os, "geteuid", lambda: 0)
+    find_browser.main()
+    assert [command[:2] for command in ran] == [["apt-get", "update"], ["apt-get", "install"]]
+    assert "chromium" in ran[1]
+    assert "No browser" in capsys.readouterr().out  # the pretended installation brought none
+
+
+def test_a_chosen_browser_that_is_not_there_is_not_replaced(machine, monkeypatch, capsys):
+    folder, ran = machine
+    put(folder, "apt-get")
+    monkeypatch.setenv("SCOREKEEPER_BROWSER", "/no/such/browser")
+    monkeypatch.setattr(find_browser.os, "geteuid", lambda: 0)
+    find_browser.main()
+    assert ran == []
+    assert "No browser" in capsys.readouterr().out
