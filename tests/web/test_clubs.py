@@ -1,0 +1,109 @@
+"""Clubs: started with a name, kept apart, found again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.web.site import Site, complaints
+
+
+def test_the_first_page_asks_for_a_name(client: FlaskClient) -> None:
+    page = client.get("/")
+    assert page.status_code == 200
+    assert "What do your people call themselves?" in page.text
+
+
+def test_a_club_starts_and_is_found_again(site: Site) -> None:
+    response = site.start_club("Friday  table ")
+    assert response.status_code == 303
+    assert "Friday table" in site.client.get(site.club).text
+    assert site.club in site.client.get("/").text
+
+
+def test_another_browser_does_not_see_it(app: Flask, site: Site) -> None:
+    site.start_club()
+    assert site.club not in app.test_client().get("/").text
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [("", "The club needs a name."), (" \t\u200b", "The club needs a name."), ("x" * 81, "80 letters at most.")],
+)
+def test_a_bad_name_is_said_beside_the_field(site: Site, name: str, sentence: str) -> None:
+    response = site.start_club(name)
+    assert response.status_code == 422
+    assert sentence in complaints(response)[0]
+    assert f'value="{name.strip()}"'.replace("\u200b", "") in response.text
+
+
+def test_names_are_text_and_never_markup(site: Site) -> None:
+    site.start_club("<script>alert(1)</script>")
+    assert "<script>alert" not in site.client.get(site.club).text
+
+
+def test_a_double_tap_starts_one_club(site: Site) -> None:
+    assert site.start_club("Once").location == site.start_club("Once").location
+    site.start_game()
+    assert site.start_club("Once").location not in site.game  # with a game in it, it is another club of that name
+
+
+CLUB_PATHS = ["", "games/new", "games/1/", "games/1/record.json", "games/1/hands/new", "games/1/hands/1/"]
+CLUB_POSTS = [
+    "games/new",
+    "games/1/undo",
+    "games/1/redo",
+    "games/1/again",
+    "games/1/hands/new",
+    "games/1/hands/preview",
+    "games/1/hands/1/",
+    "games/1/hands/1/remove",
+]
+
+
+@pytest.mark.parametrize("path", CLUB_PATHS)
+def test_an_unknown_club_is_not_found(client: FlaskClient, path: str) -> None:
+    assert client.get(f"/c/no-such-club/{path}").status_code == 404
+
+
+@pytest.mark.parametrize("path", CLUB_POSTS)
+def test_an_unknown_club_takes_nothing(client: FlaskClient, path: str) -> None:
+    assert client.post(f"/c/no-such-club/{path}", data={"do": "save"}).status_code == 404
+
+
+def test_another_clubs_games_are_not_found(table: Site) -> None:
+    """Number 1 of this club is not number 1 of that one, and number 2 is nobody's."""
+    table.post_hand()
+    stranger = Site(table.client)
+    stranger.start_club("Saturday table")
+    for path in CLUB_PATHS[2:]:
+        assert table.client.get(stranger.club + path).status_code == 404, path
+    for path in CLUB_POSTS[1:]:
+        assert table.client.post(stranger.club + path, data=table.hand()).status_code == 404, path
+    assert table.totals() == [4, 0]
+
+
+@pytest.mark.parametrize("path", ["games/2/", "games/1/hands/2/", "games/999999999/", "games/1/hands/9999999999/"])
+def test_what_is_not_there_is_not_found(table: Site, path: str) -> None:
+    assert table.client.get(table.club + path).status_code == 404
+
+
+def test_every_change_needs_the_forms_token(make_app: Callable[..., Flask], database_url: str) -> None:
+    free = Site(make_app(DATABASE_URL=database_url, WTF_CSRF_ENABLED=False).test_client())
+    free.start_game()
+    free.post_hand()
+    guarded = make_app(DATABASE_URL=database_url, WTF_CSRF_ENABLED=True).test_client()
+    for path in ["/clubs", *(free.club + path for path in CLUB_POSTS)]:
+        response = guarded.post(path, data=free.hand(), headers={"Sec-Fetch-Site": "cross-site"})
+        assert response.status_code == 400, path
+    assert free.totals() == [4, 0]
+
+
+def test_every_change_is_a_post(app: Flask) -> None:
+    ours = [rule for rule in app.url_map.iter_rules() if rule.endpoint != "static"]
+    changing = {rule.rule for rule in ours if "POST" in (rule.methods or ())}
+    assert {"/clubs", *(f"/c/<key>/{path.replace('/1/', '/<int:position>/', 0)}" for path in ["games/new"])} <= changing
+    assert all((rule.methods or set()) <= {"GET", "HEAD", "OPTIONS", "POST"} for rule in ours)

@@ -1,0 +1,192 @@
+"""Games: started under every rule set, played again, undone, and told as a record."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+
+from scorekeeper.scoring.record import score_record
+from scorekeeper.scoring.rules import CATALOGUE, find_rules, variations
+from tests.web.site import Site, checked, complaints
+
+
+@pytest.mark.parametrize("rules", CATALOGUE)
+def test_a_game_starts_under_every_rule_set(site: Site, rules: str) -> None:
+    response = site.start_game(rules)
+    assert response.status_code == 303
+    assert site.client.get(response.location).status_code == 200
+    record = site.record()
+    assert record["rules"] == find_rules(rules).to_dict()
+    assert score_record(record).hands == ()
+
+
+@pytest.mark.parametrize("rules", CATALOGUE)
+def test_every_rule_set_offers_its_house_rules(site: Site, rules: str) -> None:
+    site.start_club()
+    page = site.client.post(f"{site.club}games/new", data={"rules": rules, "do": "show"})
+    assert page.status_code == 200
+    asked_elsewhere = {"table.players", "table.teams", "win.target"}
+    for variation in variations(rules):
+        if not variation.options.keys() <= asked_elsewhere and "table.players" not in variation.options:
+            assert f'id="house-{variation.key}"' in page.text
+            assert variation.sentence.split('"')[0] in unescape(page.text)
+
+
+@pytest.mark.parametrize(
+    ("rules", "fields", "option", "value"),
+    [
+        ("west-michigan-6", {"house": "bid-less-taken"}, ("settle", "set"), "bid-less-taken"),
+        ("west-michigan-6", {"house": ["bid-less-taken", "forced-dealer"]}, ("auction", "all_pass"), "dealer-forced"),
+        ("partnership", {"house-dealer-outbids": "no-stolen-smudge"}, ("auction", "dealer"), "match-not-special"),
+        ("shankar", {"players": "5", "house": "seat-partner"}, ("table", "sides"), "seat-partner"),
+        ("classic", {"target": "15"}, ("win", "target"), 15),
+    ],
+)
+def test_house_rules_and_target_change_the_games_own_rules(
+    site: Site, rules: str, fields: dict[str, str], option: tuple[str, str], value: object
+) -> None:
+    assert site.start_game(rules, **fields).status_code == 303
+    assert site.record()["rules"][option[0]][option[1]] == value
+
+
+def test_choosing_other_rules_shows_them_and_their_target(site: Site) -> None:
+    site.start_club()
+    fields = site.setup("classic", shown="west-michigan-6/6/2", target="21", players="6", teams="2")
+    page = site.client.post(f"{site.club}games/new", data=fields)
+    assert page.status_code == 200  # it was not on the page yet, so nothing starts
+    assert "rules-is-classic" in checked(page)
+    assert re.search(r'id="target"[^>]* value="11"', page.text)
+    assert 'id="name-4"' in page.text
+    assert 'id="name-5"' not in page.text
+    assert 'value="Ann"' in page.text
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"name-2": " "}, "Who sits in seat 2?"),
+        ({"name-2": "ANN"}, "Two players are called ANN. Give one of them another name."),
+        ({"name-3": "x" * 81}, "That is too long: 80 letters at most."),
+        ({"target": "0"}, "Play to what? A number from 1 to 999."),
+        ({"target": "eleven"}, "Play to what? A number from 1 to 999."),
+        ({"target": "9" * 5000}, "Play to what? A number from 1 to 999."),
+        ({"target": "²"}, "Play to what? A number from 1 to 999."),
+        ({"dealer": "5"}, "Who deals first? Tap a seat."),
+        ({"rules": "bridge"}, "Pick one of the rule sets."),
+        ({"players": "7"}, "That many cannot sit down under these rules."),
+        ({"teams": "4"}, "That many cannot be split that way."),
+    ],
+)
+def test_a_wrong_start_is_said_beside_the_field(site: Site, fields: dict[str, str], sentence: str) -> None:
+    site.start_club()
+    response = site.client.post(f"{site.club}games/new", data=site.setup("classic") | fields)
+    assert response.status_code == 422
+    assert sentence in complaints(response)
+    assert 'value="Ann"' in response.text
+    for name, typed in fields.items():
+        if name.startswith(("name-", "target")):
+            assert f'value="{typed}"' in response.text
+
+
+def test_the_next_game_is_offered_as_the_last_one_was(site: Site) -> None:
+    site.start_game("west-michigan-6", house="bid-less-taken", target="15")
+    page = site.client.get(f"{site.club}games/new")
+    assert {"rules-is-west-michigan-6", "house-bid-less-taken", "dealer-is-6"} <= checked(page)
+    assert 'value="Flo"' in page.text
+    assert 'value="15"' in page.text
+
+
+def test_a_double_tap_starts_one_game(site: Site) -> None:
+    first = site.start_game()
+    assert site.start_game().location == first.location
+
+
+def test_the_second_game_takes_one_tap_and_the_deal_moves_on(table: Site) -> None:
+    table.post_hand(bid="2")  # dealt by Di, in seat 4; four points
+    table.post_hand(bid="2", position="2")
+    table.post_hand(bid="2", position="3")  # 12: won
+    sheet = table.client.get(table.game)
+    assert "Ann and Cy win, 12 to 0" in sheet.text
+    response = table.client.post(f"{table.game}again")
+    assert response.status_code == 303
+    assert table.client.post(f"{table.game}again").location == response.location  # a double tap
+    page = table.client.get(response.location)
+    assert "Cy deals" in page.text
+    assert "dealer-is-3" in checked(page)
+
+
+def test_the_club_page_goes_on_with_what_is_running(table: Site) -> None:
+    assert "Go on with game 1: 0 to 0" in table.client.get(table.club).text
+    for position in "123":
+        table.post_hand(position=position)
+    page = table.client.get(table.club).text
+    assert "Go on" not in page
+    assert "Play again: same seats, same rules" in page
+    assert "Ann and Cy win" in page
+
+
+def test_the_record_is_what_was_entered(table: Site) -> None:
+    table.post_hand(**{"point-low": "B"})
+    record = table.record()
+    assert record["format"] == "setback-game/1"
+    assert record["hands"] == [
+        {"dealer": 4, "bidder": 1, "bid": 3, "trump": "H"}
+        | {"claims": {"high": "A", "low": "B", "jack": "A", "game": "A"}}
+    ]
+    assert score_record(record).totals == {"A": 3, "B": 1}
+
+
+# --- undo and redo ------------------------------------------------------------------------------------------------
+
+
+def test_undo_and_redo_run_across_the_game(table: Site) -> None:
+    table.post_hand()
+    table.post_hand(position="2", bidder="2", bid="2")
+    assert table.totals() == [4, 4]
+    for wanted in ([4, 0], [0, 0]):
+        assert table.step("undo").status_code == 303
+        assert table.totals() == wanted
+    assert "nothing left to take back" in table.client.get(table.step("undo").location).text
+    for wanted in ([4, 0], [4, 4]):
+        table.step("redo")
+        assert table.totals() == wanted
+
+
+def test_an_undo_sent_twice_undoes_once(table: Site) -> None:
+    table.post_hand()
+    table.post_hand(position="2")
+    for _ in range(2):
+        table.step("undo", token="the same")
+    assert table.totals() == [4, 0]
+
+
+def test_an_old_page_undoes_nothing(table: Site) -> None:
+    table.post_hand()
+    table.post_hand(position="2")
+    response = table.step("undo", game_version="1")  # that page knew one hand
+    assert "The game has moved on" in table.client.get(response.location).text
+    assert table.totals() == [8, 0]
+
+
+# --- the rule book ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rules", CATALOGUE)
+def test_the_rule_book_tells_every_rule_set(site: Site, rules: str) -> None:
+    page = unescape(site.client.get(f"/rules/{rules}").text)
+    assert find_rules(rules).summary in page
+    for variation in variations(rules):
+        assert variation.label in page
+
+
+def test_the_rule_book_says_where_the_source_contradicts_itself(site: Site) -> None:
+    page = unescape(site.client.get("/rules/west-michigan-6").text)
+    assert "The source contradicts itself here." in page
+    assert "The example adds the 3 that were taken and prints 0." in page
+
+
+def test_there_are_no_other_rules(site: Site) -> None:
+    assert site.client.get("/rules/bridge").status_code == 404
+    assert all(rules in site.client.get("/rules/").text for rules in CATALOGUE)

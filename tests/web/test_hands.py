@@ -1,0 +1,324 @@
+"""Hands: entered, previewed, refused beside the field, corrected, removed; on two phones, and sent twice."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from werkzeug.datastructures import MultiDict
+
+from tests.web.site import Site, checked, complaints, says
+
+
+def test_a_hand_is_saved_and_the_next_is_open(table: Site) -> None:
+    response = table.post_hand()
+    assert response.status_code == 303
+    assert response.location == f"{table.game}hands/new"
+    page = table.client.get(response.location)
+    assert "<h1>Hand 2</h1>" in page.text
+    assert "Ann deals" in page.text
+    assert table.totals() == [4, 0]
+
+
+def test_the_preview_says_what_saving_would_do(table: Site) -> None:
+    table.post_hand()
+    response = table.preview(position="2", bidder="2", bid="4", **{"point-low": "A"})
+    assert response.status_code == 200
+    assert says(response) == "Bo’s team bid 4, took 3: set, −4. Others +1. 5 to −4."
+    assert response.text.lstrip().startswith("<form")  # the form alone
+    assert table.totals() == [4, 0]
+
+
+@pytest.mark.parametrize(
+    ("missing", "sentence"),
+    [
+        ("bidder", "Who bid? Tap a name."),
+        ("bid", "How much was bid? Tap a number."),
+        ("trump", "Which suit was trump?"),
+    ],
+)
+def test_what_is_missing_is_asked_for(table: Site, missing: str, sentence: str) -> None:
+    previewed = table.preview(**{missing: None})
+    assert previewed.status_code == 200
+    assert says(previewed) == sentence
+    assert complaints(previewed) == []
+    refused = table.post_hand(**{missing: None, "point-low": "B"})
+    assert refused.status_code == 422
+    assert complaints(refused) == [sentence]
+    assert "point-low-is-B" in checked(refused)
+    assert table.totals() == [0, 0]
+
+
+def test_everything_that_is_missing_is_asked_for_at_once(site: Site) -> None:
+    site.start_game("west-michigan-5")
+    response = site.post_hand(bidder=None, bid=None, trump=None)
+    assert len(complaints(response)) == 4
+
+
+def test_everybody_passed(table: Site) -> None:
+    """Seed 004: "the deal moves clockwise"."""
+    response = table.post_hand(do="passed", bidder=None, bid=None, trump=None)
+    assert response.status_code == 303
+    assert "Ann deals" in table.client.get(response.location).text
+    assert table.record()["hands"] == [{"dealer": 4, "bids": [{"seat": seat, "bid": "pass"} for seat in (1, 2, 3, 4)]}]
+
+
+def test_a_dealer_who_may_not_pass_is_not_offered_it(site: Site) -> None:
+    site.start_game("shankar")
+    assert "all passed" not in site.client.get(f"{site.game}hands/new").text
+    response = site.post_hand(do="passed")
+    assert response.status_code == 422
+    assert site.record()["hands"] == []
+
+
+def test_buried_points_are_not_offered_and_not_claimed(site: Site) -> None:
+    site.start_game("west-michigan-6")
+    response = site.preview(trump="S", buried=["AS", "XB"], **{"point-high": "B"})
+    assert says(response) == "Ann’s team bid 3, took 5: +5. Others 0. 5 to 0."
+    assert "point-high-is-A" not in response.text
+    site.post_hand(trump="S", buried=["AS", "XB"], **{"point-high": "B"})
+    claims = site.record()["hands"][0]["claims"]
+    assert "high" not in claims
+    assert "left_joker" not in claims
+
+
+def test_a_low_that_is_another_point_goes_along_with_it(site: Site) -> None:
+    """Every trump below the jokers lies buried, so the Black Joker is Low, and its point follows."""
+    site.start_game("west-michigan-4")
+    buried = ["TS", "9S", "2S", "9H", "9D", "9C"]
+    response = site.preview(trump="S", buried=buried, **{"point-low": "B"})
+    assert "the same card as Low: it goes along" in response.text
+    assert says(response) == "Ann’s team bid 3, took 5: +5. Others +2. 5 to 2."
+    assert site.post_hand(trump="S", buried=buried, **{"point-low": "B"}).status_code == 303
+
+
+def test_too_many_buried_cards(site: Site) -> None:
+    site.start_game("west-michigan-6")
+    response = site.post_hand(buried=["9C", "8C", "7C"])
+    assert response.status_code == 422
+    assert complaints(response) == ["Only 2 cards lie buried; these are 3."]
+    assert {"buried-is-9C", "buried-is-8C", "buried-is-7C"} <= checked(response)
+
+
+@pytest.mark.parametrize(
+    ("counts", "sentence"),
+    [
+        ({"count-A": "43x"}, "A Game count is a whole number from 0 to 80."),
+        ({"count-A": "-1"}, "A Game count is a whole number from 0 to 80."),
+        ({"count-A": "81"}, "A Game count is a whole number from 0 to 80."),
+        ({"count-A": "43", "count-B": "38"}, "The Game counts add up to more than the 80 there are."),
+        ({"count-A": "43"}, "One count is not enough here: type the other side's too, or tap all the buried cards."),
+    ],
+)
+def test_wrong_counts(site: Site, counts: dict[str, str], sentence: str) -> None:
+    site.start_game("west-michigan-6")
+    response = site.post_hand(**counts)
+    assert response.status_code == 422
+    assert complaints(response) == [sentence]
+    for typed in counts.values():
+        assert f'value="{typed}"' in response.text
+    assert site.preview(**counts).status_code == 422
+
+
+def test_a_tied_count_is_nobodys(site: Site) -> None:
+    site.start_game("west-michigan-6")
+    response = site.preview(buried=["9C", "2D"], **{"count-B": "40"})
+    assert "40 to 40: nobody has it" in response.text
+    assert says(response) == "Ann’s team bid 3, took 6: +6. Others 0. 6 to 0."
+
+
+def test_the_called_card_lies_buried_but_somebody_had_it(site: Site) -> None:
+    site.start_game("west-michigan-5")
+    response = site.post_hand(called="AS", partner="2", buried=["AS"])
+    assert response.status_code == 422
+    assert complaints(response) == ["The called card lies buried, so nobody had it."]
+
+
+def test_a_bidder_is_not_the_own_partner(site: Site) -> None:
+    site.start_game("west-michigan-5")
+    response = site.post_hand(called="AS", partner="1")
+    assert complaints(response) == ["A bidder who holds the called card plays alone: tap nobody."]
+
+
+# --- what a browser can send --------------------------------------------------------------------------------------
+
+GARBAGE = ["", "0", "-1", "7", "99", "x", "H" * 5000, "9" * 5000, "١", "💥", "1.0", "None", "<b>", "XX", "'--"]
+FIELDS = ["bidder", "bid", "trump", "called", "partner", "buried", "dealer", "hand_version", "position", "unfold"]
+FIELDS += ["token", "do", "point-high", "point-game", "point-nonsense", "count-A", "count-bidding", "csrf_token"]
+
+
+@pytest.mark.parametrize("rules", ["west-michigan-5", "partnership"])
+@pytest.mark.parametrize("field", FIELDS)
+def test_garbage_in_one_field_is_never_a_fault_of_ours(site: Site, rules: str, field: str) -> None:
+    site.start_game(rules)
+    for value in GARBAGE:
+        fields = {"called": "AS", "partner": "2"} if rules == "west-michigan-5" else {}
+        assert site.post_hand(**(fields | {field: value})).status_code in (303, 409, 422), value
+        assert site.preview(**(fields | {field: value})).status_code in (200, 422), value
+
+
+@pytest.mark.parametrize("field", ["bidder", "bid", "trump", "dealer", "point-high"])
+@pytest.mark.parametrize("value", ["99", "x", "💥"])
+def test_garbage_is_refused_with_a_sentence(table: Site, field: str, value: str) -> None:
+    response = table.post_hand(**{field: value})
+    assert response.status_code == 422
+    assert len(complaints(response)) == 1
+    assert table.record()["hands"] == []
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_any_mixture_of_fields(site: Site, seed: int) -> None:
+    chance = random.Random(seed)
+    site.start_game(chance.choice(["west-michigan-6", "west-michigan-5", "shankar", "double-jack"]))
+    sensible = ["1", "2", "3", "S", "H", "A", "B", "AS", "XR", "9C", "nobody", "none", "bidding", "defending", "40"]
+    for _ in range(10):
+        data: MultiDict[str, Any] = MultiDict()
+        for _ in range(chance.randrange(20)):
+            data.add(chance.choice(FIELDS), chance.choice([*sensible, *GARBAGE]))
+        for path in ("new", "preview", "1/", "1/remove"):
+            assert site.client.post(f"{site.game}hands/{path}", data=data).status_code in (200, 303, 409, 422)
+    assert site.client.get(site.game).status_code == 200
+
+
+def test_a_form_without_its_token_is_not_whole(table: Site) -> None:
+    assert table.post_hand(token=None).status_code == 422
+    assert table.totals() == [0, 0]
+
+
+# --- twice, and on two phones -------------------------------------------------------------------------------------
+
+
+def test_a_hand_sent_twice_is_one_hand(table: Site) -> None:
+    fields = table.hand()
+    for _ in range(3):
+        assert table.client.post(f"{table.game}hands/new", data=fields).status_code == 303
+    assert table.totals() == [4, 0]
+
+
+def test_the_same_hand_from_two_phones_is_one_hand(table: Site) -> None:
+    assert table.post_hand().status_code == 303
+    assert table.post_hand().status_code == 303
+    assert table.totals() == [4, 0]
+
+
+def test_the_second_phone_is_shown_both_hands(table: Site) -> None:
+    table.post_hand()
+    response = table.post_hand(bid="2", **{"point-low": "B"})
+    assert response.status_code == 409
+    for text in (
+        "Theirs, saved",
+        "Yours, not saved yet",
+        '<td class="differs">3</td>',
+        '<td class="differs">2</td>',
+        "Mine replaces it",
+        "Mine is hand 2",
+    ):
+        assert text in response.text
+    assert table.totals() == [4, 0]
+
+
+def test_a_correction_on_an_old_page_is_shown_what_changed(table: Site) -> None:
+    table.post_hand()
+    assert table.correct(1, 1, bid="2", **{"point-low": "B"}).status_code == 303
+    response = table.correct(1, 1, bid="4")
+    assert response.status_code == 409
+    assert "Another phone changed hand 1 first." in response.text
+    assert table.totals() == [3, 1]
+
+
+def test_a_correction_of_a_hand_that_is_gone(table: Site) -> None:
+    table.post_hand()
+    table.client.post(f"{table.game}hands/1/remove", data={"hand_version": "1", "token": "gone"})
+    response = table.correct(1, 1, bid="2")
+    assert response.status_code == 409
+    assert "Mine is hand 1" in response.text
+    assert table.totals() == [0, 0]
+
+
+# --- corrections --------------------------------------------------------------------------------------------------
+
+
+def test_a_saved_hand_opens_as_it_was(site: Site) -> None:
+    site.start_game("west-michigan-5")
+    fields = {"called": "KD", "partner": "3", "buried": ["XB", "9C"], "point-low": "defending", "point-game": "nobody"}
+    site.post_hand(**fields)
+    page = site.client.get(f"{site.game}hands/1/")
+    assert page.status_code == 200
+    assert {
+        "bidder-is-1", "bid-is-3", "trump-is-H", "called-is-KD", "partner-is-3", "buried-is-XB", "buried-is-9C",
+        "point-high-is-bidding", "point-low-is-defending", "point-game-is-nobody", "dealer-is-5",
+    } <= checked(page)  # fmt: skip
+    assert "point-left_joker" not in page.text
+
+
+def test_a_correction_counts_as_if_it_had_been_entered_right(table: Site) -> None:
+    table.post_hand()
+    table.post_hand(position="2", bidder="2")
+    response = table.correct(1, 1, bid="4", dealer="4", **{"point-low": "B"})
+    assert response.location == table.game
+    assert table.totals() == [-4, 5]
+
+
+def test_a_passed_hand_becomes_a_played_one_and_back(table: Site) -> None:
+    table.post_hand(do="passed")
+    assert table.client.get(f"{table.game}hands/1/").status_code == 200
+    assert table.correct(1, 1, dealer="4").status_code == 303
+    assert table.totals() == [4, 0]
+    assert table.correct(1, 2, dealer="4", do="passed").status_code == 303
+    assert table.totals() == [0, 0]
+
+
+def test_the_preview_of_a_correction_says_who_wins_instead(site: Site) -> None:
+    site.start_game("classic", target="4")
+    site.post_hand()
+    response = site.preview(hand_version="1", bidder="2")
+    assert says(response).endswith("0 to 4. Then Bo and Di win instead.")
+    assert says(site.preview(hand_version="1", bid="2", **{"point-low": "B"})).endswith("Then nobody has won yet.")
+
+
+def test_a_hand_behind_the_end_is_kept_and_does_not_count(site: Site) -> None:
+    site.start_game("classic", target="5")
+    two_each = {"bid": "2", "point-low": "B", "point-game": "B"}
+    for position in ("1", "2"):
+        site.post_hand(position=position, **two_each)
+    site.post_hand(position="3")
+    assert site.totals() == [8, 4]
+    # Put right, all of hand 1 was A's. So hand 2 wins with 4 + 2, and hand 3 stands behind the end.
+    assert site.correct(1, 1, bid="2", dealer="4").status_code == 303
+    assert site.totals() == [6, 2]
+    sheet = site.client.get(site.game).text
+    assert "Team A reached 5 in hand 2." in sheet
+    assert "after the end: does not count" in sheet
+    assert len(site.record()["hands"]) == 2
+    page = site.client.get(f"{site.game}hands/3/")
+    assert says(page) == "This hand stands behind the end of the game. It does not count."
+
+
+def test_no_hand_behind_a_won_game(site: Site) -> None:
+    site.start_game("classic", target="4")
+    assert site.post_hand().location == site.game  # to the score sheet, with its winner
+    assert site.client.get(f"{site.game}hands/new").location == site.game
+    response = site.post_hand(position="2")
+    assert response.status_code == 422
+    assert complaints(response) == ["The game is won already. Correct a hand on the score sheet, or play again."]
+
+
+def test_a_removed_hand_is_gone_and_can_come_back(table: Site) -> None:
+    table.post_hand()
+    table.post_hand(position="2", bidder="2")
+    remove = {"hand_version": "1", "token": "remove"}
+    for _ in range(2):  # a double tap
+        response = table.client.post(f"{table.game}hands/1/remove", data=remove)
+        assert response.status_code == 303
+    assert table.totals() == [0, 4]
+    table.step("undo")
+    assert table.totals() == [4, 4]
+
+
+def test_an_old_page_removes_nothing(table: Site) -> None:
+    table.post_hand()
+    table.correct(1, 1, bid="2")
+    response = table.client.post(f"{table.game}hands/1/remove", data={"hand_version": "1", "token": "remove"})
+    assert "was changed on another phone meanwhile" in table.client.get(response.location).text
+    assert table.totals() == [4, 0]
