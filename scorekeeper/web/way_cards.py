@@ -108,7 +108,7 @@ class Piled:
     # --- what is certain ---
 
     def needed(self, key: str) -> list[Card]:
-        """The cards that have to be placed before it is certain who has that point."""
+        """The card, if any, that has to be placed before it is certain who has that point."""
         point, trump = self.table.points[key], self.trump
         if trump is None:
             return []
@@ -116,7 +116,7 @@ class Piled:
             return [trump.literal[key]] if trump.literal[key] in self.out else []
         order = trump.order if point.card == "highest" else trump.lowest_first
         found = next((place for place, card in enumerate(order) if card in self.where), len(order))
-        return [card for card in order[:found] if card in self.out]
+        return [card for card in order[:found] if card in self.out][:1]
 
     @property
     def game_is_decided(self) -> bool:
@@ -149,6 +149,8 @@ class Piled:
         cards = self.not_placed
         if not cards:
             return ""
+        if not self.table.buried and self.where:
+            return "Is that all that counts? Then tap: the rest was not dealt."
         named = " ".join(card_sign(card) for card in cards[:MOST_NAMED])
         return f"{_cards(len(cards))} not placed: {named}{' …' if len(cards) > MOST_NAMED else ''}"
 

@@ -1,0 +1,140 @@
+"""The bidding put in seat by seat."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+from werkzeug.test import TestResponse
+
+from tests.web.site import Site, says
+
+
+def turn(response: TestResponse) -> str:
+    found = re.search(r'id="turn">([^<]*)<', response.text)
+    assert found
+    return unescape(found[1])
+
+
+def offered(response: TestResponse) -> list[str]:
+    """What may be said, in the order of the page."""
+    buttons = re.findall(r'<button[^>]*name="call"[^>]*>', response.text)
+    return [re.search(r'value="(\w+)"', button)[1] for button in buttons if "disabled" not in button]  # type: ignore[index]
+
+
+def bidding(site: Site, calls: str, **fields: str) -> TestResponse:
+    return site.preview(by_seat="on", calls=calls, bidder=None, bid=None, **fields)
+
+
+# rules | dealer | calls so far | what the page says | what is offered
+AUCTIONS = [
+    ("classic", "4", "", "Ann speaks.", "2 3 4 pass"),
+    ("classic", "2", "", "Cy speaks.", "2 3 4 pass"),
+    ("classic", "4", "2 pass", "Cy speaks.", "3 4 pass"),
+    ("classic", "4", "2 pass 3", "Di speaks.", "4 pass"),
+    ("classic", "4", "4", "Bo speaks.", "pass"),
+    ("classic", "4", "4 pass pass", "Di deals and may take it at 4.", "4 pass"),
+    ("classic", "4", "4 pass pass 4", "Di bids 4.", ""),
+    ("classic", "4", "pass pass pass", "Di speaks.", "2 3 4 pass"),
+    ("classic", "4", "pass pass pass pass", "Everybody passed.", ""),
+    ("shankar", "4", "pass pass pass", "Di deals and has to bid.", "2 3 4"),
+    ("partnership", "4", "pass 3 pass", "Di deals and may take it at 3.", "3 4 5 pass"),
+    ("double-jack", "4", "1 2 pass pass", "Ann speaks.", "3 4 5 pass"),  # round and round
+    ("double-jack", "4", "1 2 pass pass pass", "Bo bids 2.", ""),
+    ("double-jack", "4", "5", "Ann bids 5.", ""),  # nobody can go higher
+]
+
+
+@pytest.mark.parametrize(("rules", "dealer", "calls", "sentence", "legal"), AUCTIONS)
+def test_where_the_bidding_is(site: Site, rules: str, dealer: str, calls: str, sentence: str, legal: str) -> None:
+    site.start_game(rules)
+    answer = bidding(site, calls, dealer=dealer)
+    assert turn(answer) == sentence
+    assert offered(answer) == legal.split()
+
+
+def test_a_call_is_one_tap(table: Site) -> None:
+    answer = bidding(table, "2 pass", call="3")
+    assert turn(answer) == "Di speaks."
+    assert 'name="calls" value="2 pass 3"' in answer.text
+
+
+def test_a_call_that_cannot_be_is_none(table: Site) -> None:
+    assert 'name="calls" value="2 pass"' in bidding(table, "2 pass", call="2").text
+    assert 'name="calls" value="3"' in bidding(table, "3 2 4").text
+
+
+def test_taking_a_call_back_is_one_tap(table: Site) -> None:
+    answer = bidding(table, "2 pass 3", unsay="2")
+    assert turn(answer) == "Cy speaks."
+
+
+def test_a_double_tap_is_one_call(table: Site) -> None:
+    for _ in range(2):
+        answer = bidding(table, "2", call="pass", token="one page")
+    assert 'name="calls" value="2 pass"' in answer.text
+
+
+def test_the_bidding_sets_bidder_and_bid(table: Site) -> None:
+    answer = bidding(table, "2 pass 3 pass", **{"point-low": "B"})
+    assert says(answer) == "Cy’s team bid 3, took 3: +3. Others +1. 3 to 1."
+    saved = table.post_hand(by_seat="on", calls="2 pass 3 pass", bidder=None, bid=None, **{"point-low": "B"})
+    assert saved.status_code == 303
+    hand = table.record()["hands"][0]
+    assert [call["bid"] for call in hand["bids"]] == [2, "pass", 3, "pass"]
+    assert [call["seat"] for call in hand["bids"]] == [1, 2, 3, 4]
+    assert table.totals() == [3, 1]
+
+
+def test_a_bidding_that_is_not_over_is_not_saved(table: Site) -> None:
+    answer = table.post_hand(by_seat="on", calls="2 pass", bidder=None, bid=None, **{"point-low": "B"})
+    assert answer.status_code == 422
+    assert says(answer) == "The bidding is not over: Cy speaks."
+
+
+def test_all_passed_does_what_the_rules_say(table: Site) -> None:
+    answer = bidding(table, "pass pass pass pass", trump="")
+    assert says(answer) == "Everybody passed. 0 to 0."
+    answer = table.post_hand(by_seat="on", calls="pass pass pass pass", bidder=None, bid=None, trump=None)
+    assert answer.status_code == 303
+    assert table.record()["hands"][0].keys() == {"dealer", "bids"}
+    assert "Ann deals" in table.client.get(answer.location).text  # classic: the next dealer
+
+
+def test_a_special_is_called_by_its_name(site: Site) -> None:
+    site.start_game("partnership")
+    answer = bidding(site, "5 pass pass pass")
+    assert turn(answer) == "Ann bids smudge."
+    site.post_hand(by_seat="on", calls="5 pass pass pass", bidder=None, bid=None)
+    site.post_hand(by_seat="on", calls="5 pass pass pass", bidder=None, bid=None, advised="untouched")
+    assert site.record()["hands"][0]["bids"][0] == {"seat": 1, "bid": "smudge"}
+
+
+def test_the_way_is_remembered(table: Site) -> None:
+    table.post_hand(by_seat="on", calls="2 pass 3 pass", bidder=None, bid=None, **{"point-low": "B"})
+    page = table.client.get(f"{table.game}hands/new")
+    assert turn(page) == "Bo speaks."  # Ann deals now
+    table.post_hand(position="2", **{"point-low": "B"})
+    assert 'id="turn"' not in table.client.get(f"{table.game}hands/new").text
+
+
+def test_a_hand_saved_seat_by_seat_opens_so(table: Site) -> None:
+    table.post_hand(by_seat="on", calls="2 pass 3 pass", bidder=None, bid=None, **{"point-low": "B"})
+    page = table.client.get(f"{table.game}hands/1/")
+    assert turn(page) == "Cy bids 3."
+    assert 'name="calls" value="2 pass 3 pass"' in page.text
+
+
+def test_switching_keeps_what_is_known(table: Site) -> None:
+    answer = table.preview(by_seat="on", bidder="3", bid="4", **{"point-low": "B"})
+    assert 'name="bidder" value="3"' in answer.text
+    assert 'name="bid" value="4"' in answer.text
+    assert table.preview(bidder="3", bid="4", calls="2 pass").status_code == 200
+
+
+def test_without_a_script_a_call_is_a_submit_of_the_form(table: Site) -> None:
+    answer = table.post_hand(by_seat="on", calls="2", call="pass", bidder=None, bid=None, do=None)
+    assert answer.status_code == 200
+    assert turn(answer) == "Cy speaks."
+    assert table.record()["hands"] == []

@@ -1,0 +1,241 @@
+"""The cards put in, pile by pile. The counts are worked out by hand: 10 a ten, 4 an ace, 3, 2 and 1 for K, Q and J."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+from werkzeug.test import TestResponse
+
+from tests.web.site import Site, checked, complaints, says
+
+# West Michigan, six players, hearts trump, 9C and 2D buried: 80 counts are dealt.
+# A has 34 + the right jack's 1 = 35; B has 31; the ace of diamonds and the ten of clubs are 14.
+OURS = "AS KS TS AH KH TH JH XR"
+THEIRS = "QS JS QH JD KD QD TD AC KC QC JC XB 2H"
+BURIED = "9C 2D"
+
+
+@pytest.fixture
+def six(site: Site) -> Site:
+    site.start_game("west-michigan-6")
+    return site
+
+
+def piles(**cards: str) -> dict[str, str]:
+    """The fields of cards that lie in piles."""
+    return {f"at-{card}": pile for pile, named in cards.items() for card in named.split()}
+
+
+def cards(**fields: str) -> dict[str, str]:
+    return {"detail": "cards", "was": "cards"} | fields
+
+
+def chips(response: TestResponse) -> dict[str, str]:
+    """Who has which point so far."""
+    found = re.findall(r'id="chip-(\w+)">[^<]*<b aria-hidden="true">([^<]*)</b>', response.text)
+    return {key: unescape(who) for key, who in found}
+
+
+def tally(response: TestResponse) -> list[str]:
+    """The Game counts, and what is said of those still out."""
+    line = re.search(r'class="tally">(.*?)</li>', response.text)
+    assert line
+    return re.findall(r'class="(?:num|hint)">([^<]*)<', line[1])
+
+
+def test_nothing_is_placed_at_first(six: Site) -> None:
+    answer = six.preview(**cards())
+    assert tally(answer) == ["0", "80 still out", "0"]
+    assert set(chips(answer).values()) == {"?"}
+    # 20 that count, the two jokers and the lowest trump.
+    assert says(answer).startswith("23 cards not placed: A♠︎ K♠︎ Q♠︎ J♠︎ 10♠︎ A♥︎ …")
+
+
+def test_piles_that_are_half_entered_say_what_is_missing(six: Site) -> None:
+    answer = six.preview(**cards(), **piles(A=OURS, B=THEIRS, buried=BURIED))
+    assert tally(answer) == ["35", "14 still out", "31"]
+    assert says(answer) == "2 cards not placed: A♦︎ 10♣︎"
+    # Every other point is certain: the two of hearts is the lowest trump there is.
+    points = {"high": "A", "low": "B", "right_jack": "A", "left_jack": "B", "right_joker": "A", "left_joker": "B"}
+    assert chips(answer) == points | {"game": "?"}
+
+
+def test_they_are_not_saved_yet(six: Site) -> None:
+    answer = six.post_hand(**cards(), **piles(A=OURS, B=THEIRS, buried=BURIED))
+    assert answer.status_code == 422
+    assert complaints(answer) == ["2 cards not placed: A♦︎ 10♣︎"]
+    assert "at-QS-is-B" in checked(answer)
+
+
+def test_they_are_saved_as_soon_as_the_points_are_certain(six: Site) -> None:
+    """A has 45, B could come to 35 at most: Game is A's, whoever has the ace of diamonds."""
+    answer = six.post_hand(**cards(), **piles(A=OURS + " TC", B=THEIRS, buried=BURIED))
+    assert answer.status_code == 303
+    assert six.totals() == [4, 3]  # High, Right Jack, Right Joker and Game; Low, Left Jack and Left Joker
+    hand = six.record()["hands"][0]
+    assert "AD" not in hand["piles"]["A"] + hand["piles"]["B"]
+    assert set(hand["buried"]) == {"9C", "2D"}
+
+
+def test_the_rest_is_one_tap(six: Site) -> None:
+    fields = cards(rest="B") | piles(A=OURS, B=THEIRS, buried=BURIED)
+    answer = six.preview(**fields)
+    assert tally(answer) == ["35", "all counted", "45"]
+    assert says(answer) == "Ann’s team bid 3, took 3: +3. Others +4. 3 to 4."
+    assert six.post_hand(**fields).status_code == 303
+    hand = six.record()["hands"][0]
+    assert len(hand["piles"]["A"] + hand["piles"]["B"]) == 36
+    assert six.totals() == [3, 4]
+
+
+def test_the_rest_waits_for_the_buried_cards(six: Site) -> None:
+    answer = six.preview(**cards(rest="B"), **piles(A=OURS))
+    assert says(answer) == "2 cards of the rest lay buried: tap them first."
+    answer = six.preview(**cards(rest="B"), **piles(A=OURS, buried="9C"))
+    assert says(answer) == "1 card of the rest lay buried: tap it first."
+
+
+def test_a_point_that_is_not_placed_is_missing_although_game_is_decided(six: Site) -> None:
+    answer = six.preview(**cards(), **piles(A="AS KS TS AH KH TH JH XR TC TD", B="JD XB", buried=BURIED))
+    assert says(answer) == "1 card not placed: 2♥︎"
+
+
+def test_a_buried_low_card_makes_the_next_one_low(six: Site) -> None:
+    """The two and the seven of hearts lie buried; the eight is Low wherever it lies."""
+    ours = "AS KS TS AH KH TH JH XR TC TD"
+    answer = six.preview(**cards(), **piles(A=ours + " 8H", B="JD XB", buried="2H 7H"))
+    assert chips(answer)["low"] == "A"
+    answer = six.preview(**cards(), **piles(A=ours, B="JD XB 9H", buried="2H 7H"))
+    assert says(answer) == "1 card not placed: 8♥︎"
+
+
+def test_a_buried_joker_is_nobodys(six: Site) -> None:
+    answer = six.preview(**cards(), **piles(A=OURS + " TC", B="JD 2H KD TD AC", buried="XB 9C"))
+    assert chips(answer)["left_joker"] == "–"
+
+
+def test_who_played_the_low_card_keeps_it(six: Site) -> None:
+    fields = cards() | piles(A=OURS + " TC 2H", B=THEIRS.replace(" 2H", ""), buried=BURIED)
+    assert chips(six.preview(**fields))["low"] == "A"
+    assert chips(six.preview(**fields, low_by="B"))["low"] == "B"
+    six.post_hand(**fields, low_by="B")
+    assert six.record()["hands"][0]["low_by"] == "B"
+    assert six.totals() == [4, 3]
+
+
+def test_a_ten_that_is_low_takes_its_count_along(six: Site) -> None:
+    """Buried 2H 7H are all that may lie there, so 8H is Low; a ten cannot be: A's 45 stay 45 with Low kept by B."""
+    fields = cards(low_by="B") | piles(A=OURS + " TC 8H", B="JD XB", buried="2H 7H")
+    assert tally(six.preview(**fields))[0] == "45"
+
+
+# --- where the undealt cards are never seen -----------------------------------------------------------------------
+
+
+def test_a_stock_is_certain_when_the_table_says_that_is_all(table: Site) -> None:
+    """A: ace 4 + ten 10 = 14. B: jack 1 + king 3 = 4. The three is the lowest trump in the piles."""
+    fields = cards(bid="2") | piles(A="AH TS", B="JH 3H KD")
+    answer = table.preview(**fields)
+    assert chips(answer) == {"high": "A", "low": "?", "jack": "B", "game": "?"}
+    assert table.post_hand(**fields).status_code == 422
+    answer = table.preview(**fields, rest="stock")
+    assert chips(answer) == {"high": "A", "low": "B", "jack": "B", "game": "A"}
+    assert table.post_hand(**fields, rest="stock").status_code == 303
+    assert table.totals() == [2, 2]
+
+
+def test_there_is_nothing_to_bury_in_a_stock(table: Site) -> None:
+    answer = table.preview(**cards())
+    assert "pile-is-buried" not in answer.text
+    assert "pile-is-A" in answer.text
+
+
+def test_a_tie_is_nobodys(table: Site) -> None:
+    answer = table.preview(**cards(rest="stock"), **piles(A="AH", B="AD"))
+    assert chips(answer)["game"] == "–"
+    assert tally(answer) == ["4", "all counted", "4"]
+
+
+def test_the_dealt_cards_bear_high_and_low(site: Site) -> None:
+    """Double Jack: High and Low score for whoever was dealt them, whoever took the trick."""
+    site.start_game("double-jack")
+    lying = piles(A="AH 2H JH JD TS TH TC AS", B="TD", buried="9S 9D 9C 9H")
+    answer = site.preview(**cards(high_by="B", low_by="B"), **lying)
+    # A: 10+10+10 + 4+4 + 1+1 = 40, and not yet the 41 that Game needs.
+    assert chips(answer) == {"high": "B", "low": "B", "right_jack": "A", "left_jack": "A", "game": "?"}
+    assert tally(answer) == ["40", "30 still out", "10"]
+
+
+# --- solo, and a called partner -----------------------------------------------------------------------------------
+
+
+def test_everyone_alone_has_a_pile(site: Site) -> None:
+    site.start_game("shankar", players="6", teams="0")
+    fields = cards(rest="stock", bid="2") | {"at-AH": "1", "at-2H": "3", "at-JH": "6", "at-TS": "6"}
+    answer = site.preview(**fields)
+    assert chips(answer) == {"high": "1", "low": "3", "jack": "6", "game": "6"}
+    site.post_hand(**fields)
+    assert site.totals() == [-2, 0, 1, 0, 0, 2]  # Ann bid 2 and took High alone: set
+
+
+def test_a_called_partner_shares_the_pile(site: Site) -> None:
+    site.start_game("west-michigan-5")
+    fields = cards(called="AS", partner="3", bid="4") | piles(
+        bidding="AS KS TS AH KH TH JH XR TC", defending="JD XB 2H", buried="9S 9C 2D 8D"
+    )
+    assert site.post_hand(**fields).status_code == 303
+    # High, Right Jack, Right Joker, Game (45 of 80): 4 for Ann and Cy; Low, Left Jack, Left Joker: 3 for the others.
+    assert site.totals() == [4, 3, 4, 3, 3]
+
+
+# --- from one way to another --------------------------------------------------------------------------------------
+
+
+def test_points_that_were_tapped_place_their_cards(six: Site) -> None:
+    answer = six.preview(detail="cards", was="points", **{"point-left_jack": "B", "point-right_joker": "A"})
+    assert {"at-JD-is-B", "at-XR-is-A"} <= checked(answer)
+    assert not {"at-JH-is-A", "at-AH-is-A"} & checked(answer)  # nobody has tapped these
+
+
+def test_buried_cards_go_along_both_ways(six: Site) -> None:
+    answer = six.preview(detail="cards", was="points", unfold="all", buried=["9C", "2D"])
+    assert {"at-9C-is-buried", "at-2D-is-buried"} <= checked(answer)
+    answer = six.preview(detail="points", was="cards", **piles(buried="9C 2D"))
+    assert {"buried-is-9C", "buried-is-2D"} <= checked(answer)
+
+
+def test_cards_become_points(six: Site) -> None:
+    answer = six.preview(detail="points", was="cards", **piles(A=OURS + " TC AD", B=THEIRS, buried=BURIED))
+    taken = {"high": "A", "low": "B", "right_jack": "A", "left_jack": "B", "right_joker": "A", "left_joker": "B"}
+    assert {f"point-{key}-is-{side}" for key, side in taken.items()} <= checked(answer)
+    assert 'id="count-A" value="49"' in answer.text  # 35 + 10 + 4
+    assert 'id="count-B" value="31"' in answer.text
+    assert 'name="at-QS" value="B"' in answer.text  # and the cards are kept
+
+
+def test_a_hand_saved_by_cards_opens_so_complete(six: Site) -> None:
+    six.post_hand(**cards(), **piles(A=OURS + " TC", B=THEIRS, buried=BURIED))
+    page = six.client.get(f"{six.game}hands/1/")
+    assert {"detail-is-cards", "at-QS-is-B", "at-TC-is-A"} <= checked(page)
+    assert 'name="at-9C" value="buried"' in page.text  # folded away
+    assert says(page) == "Ann’s team bid 3, took 4: +4. Others +3. 4 to 3."
+
+
+def test_a_saved_hand_is_refined_from_points_to_cards(six: Site) -> None:
+    six.post_hand(**{"point-left_jack": "B", "point-low": "B"})
+    answer = six.preview(
+        hand_version="1", detail="cards", was="points", **{"point-left_jack": "B", "point-high": "A", "point-game": "A"}
+    )
+    assert {"at-JD-is-B", "at-AH-is-A"} <= checked(answer)
+
+
+def test_the_way_is_remembered(six: Site) -> None:
+    six.post_hand(**cards(), **piles(A=OURS + " TC", B=THEIRS, buried=BURIED))
+    assert "detail-is-cards" in checked(six.client.get(f"{six.game}hands/new"))
+
+
+def test_odd_values_are_no_fault_of_ours(six: Site) -> None:
+    for name, value in (("at-AS", "nobody"), ("pile", "x"), ("rest", "stock"), ("detail", "x"), ("low_by", "9")):
+        assert six.preview(**(cards() | {name: value})).status_code == 422, name

@@ -1,0 +1,136 @@
+"""What is tapped is kept on the server, until the hand is saved; any phone goes on from there."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from tests.web.site import Site, checked, says
+
+
+def page(site: Site, where: str = "hands/new") -> TestResponse:
+    return site.client.get(f"{site.game}{where}")
+
+
+def other_phone(app: Flask, table: Site) -> Site:
+    other = Site(app.test_client())
+    other.club, other.game = table.club, table.game
+    return other
+
+
+def meanwhile(response: TestResponse) -> str:
+    """What is said of a correction that was begun before somebody changed the hand."""
+    flashes = re.findall(r'class="flash" role="status">([^<]*)<', response.text)
+    return " ".join(unescape(text) for text in flashes if "began" in text)
+
+
+def test_a_hand_goes_on_where_it_was_left(table: Site) -> None:
+    table.preview(**{"bidder": "2", "bid": None, "trump": "S", "point-low": "A"})
+    again = page(table)
+    assert {"bidder-is-2", "trump-is-S", "point-low-is-A"} <= checked(again)
+    assert "bid-is-3" not in checked(again)
+
+
+def test_on_another_phone_too(app: Flask, table: Site) -> None:
+    table.preview(bidder="2", trump="S")
+    assert {"bidder-is-2", "trump-is-S"} <= checked(page(other_phone(app, table)))
+
+
+def test_what_is_typed_is_kept_as_it_was_typed(table: Site) -> None:
+    table.preview(**{"count-A": "4o"})
+    again = page(table)
+    assert 'value="4o"' in again.text
+    assert "A Game count is a whole number" in again.text
+
+
+def test_a_plain_submit_keeps_it_as_well(table: Site) -> None:
+    table.post_hand(bidder="2", do="preview")
+    assert "bidder-is-2" in checked(page(table))
+
+
+def test_a_hand_that_was_refused_is_kept(table: Site) -> None:
+    assert table.post_hand(bidder="2", trump=None).status_code == 422
+    assert "bidder-is-2" in checked(page(table))
+
+
+def test_saving_is_the_end_of_it(table: Site) -> None:
+    table.preview(bidder="1")
+    table.post_hand(bidder="1", **{"point-low": "B"})
+    assert not any(name.startswith("bidder") for name in checked(page(table)))
+
+
+def test_a_preview_that_comes_late_opens_no_saved_hand_again(table: Site) -> None:
+    table.post_hand(**{"point-low": "B"})
+    table.preview(bidder="2")  # of hand 1, which is saved
+    assert not any(name.startswith("bidder") for name in checked(page(table)))
+    assert "bidder-is-1" in checked(page(table, "hands/1/"))
+
+
+def test_begin_anew_is_one_tap(table: Site) -> None:
+    assert "begin anew" not in page(table).text
+    table.preview(bidder="2")
+    assert "begin anew" in page(table).text
+    answer = table.post_hand(do="anew")
+    assert (answer.status_code, answer.location) == (303, f"{table.game}hands/new")
+    assert not any(name.startswith("bidder") for name in checked(page(table)))
+    assert "begin anew" not in page(table).text
+
+
+def test_the_next_page_has_a_token_of_its_own(table: Site) -> None:
+    table.preview(token="mine", bidder="2")
+    assert 'name="token" value="mine"' not in page(table).text
+
+
+# --- corrections --------------------------------------------------------------------------------------------------
+
+
+def test_a_correction_goes_on_where_it_was_left(table: Site) -> None:
+    table.post_hand(**{"point-low": "B"})
+    table.preview(hand_version="1", bidder="3")
+    assert "bidder-is-3" in checked(page(table, "hands/1/"))
+    assert not any(name.startswith("bidder") for name in checked(page(table)))
+
+
+def test_a_correction_of_a_hand_that_has_changed_since_is_not_applied(table: Site) -> None:
+    table.post_hand(**{"point-low": "B"})
+    table.preview(hand_version="1", bidder="3", **{"point-low": "B", "point-jack": "B"})
+    table.correct(1, 1, bid="2", **{"point-low": "B"})
+    table.preview(
+        hand_version="1", bidder="3", **{"point-low": "B", "point-jack": "B"}
+    )  # the phone that knows nothing yet
+    again = page(table, "hands/1/")
+    assert {"bidder-is-1", "bid-is-2"} <= checked(again)
+    assert "Somebody changed this hand since you began to correct it." in meanwhile(again)
+    assert "Cy" in meanwhile(again)
+    assert "Jack" in meanwhile(again)
+
+
+def test_a_hand_opened_again_says_nothing_of_the_kind(table: Site) -> None:
+    table.post_hand(**{"point-low": "B"})
+    table.preview(hand_version="1", bidder="3")
+    assert meanwhile(page(table, "hands/1/")) == ""
+
+
+def test_begin_a_correction_anew(table: Site) -> None:
+    table.post_hand(**{"point-low": "B"})
+    table.preview(hand_version="1", bidder="3")
+    answer = table.correct(1, 1, do="anew")
+    assert answer.location == f"{table.game}hands/1/"
+    assert "bidder-is-1" in checked(page(table, "hands/1/"))
+
+
+def test_what_is_shown_counts_what_was_tapped(table: Site) -> None:
+    table.preview(**{"point-low": "B"})
+    assert says(page(table)) == "Ann’s team bid 3, took 3: +3. Others +1. 3 to 1."
+
+
+def test_another_club_sees_nothing_of_it(client: FlaskClient, table: Site) -> None:
+    table.preview(bidder="2")
+    stranger = Site(client)
+    stranger.start_club("Others")
+    stranger.start_game("classic")
+    assert not any(name.startswith("bidder") for name in checked(page(stranger)))

@@ -1,0 +1,181 @@
+"""The play put in, card by card. Everything follows from it: trump, tricks, points, and a revoke that comes to light."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+from werkzeug.test import TestResponse
+
+from tests.web.site import Site, checked, complaints, says
+
+# Classic: Ann holds six hearts, Bo three and three spades, Cy six diamonds, Di six clubs; Ann wins every trick.
+SWEPT = "AH 8H AD AC KH 7H KD KC QH 2H QD QC JH AS JD JC TH KS TD TC 9H QS 9D 9C"
+# West Michigan, four players, Ann bids in hearts: Ann's ace, Bo's ten and so on.
+TRICK = "AH 9H TH 2S"
+
+
+def play(**fields: str) -> dict[str, str]:
+    return {"detail": "play", "was": "play", "trump": ""} | fields
+
+
+def turn(response: TestResponse) -> str:
+    found = re.search(r'id="turn-to-play">([^<]*)<', response.text)
+    assert found
+    return unescape(found[1])
+
+
+def revoke(response: TestResponse) -> str:
+    found = re.search(r'id="revoke">([^<]*)<', response.text)
+    return unescape(found[1]) if found else ""
+
+
+def plays(response: TestResponse) -> str:
+    found = re.search(r'name="plays" value="([^"]*)"', response.text)
+    assert found
+    return found[1]
+
+
+def classes(response: TestResponse, card: str) -> set[str]:
+    found = re.search(rf'<button class="([^"]*)" id="play-{card}"', response.text)
+    assert found
+    return set(found[1].split())
+
+
+@pytest.fixture
+def four(site: Site) -> Site:
+    site.start_game("west-michigan-4")
+    return site
+
+
+# cards played | what the page says
+TURNS = [
+    ("", "Ann leads: that makes trump."),
+    ("AH", "Trick 1: Bo plays."),
+    ("AH 9H TH", "Trick 1: Di plays."),
+    ("AH 9H TH 2S", "Trick 2: Ann leads."),
+    ("AH 9H TH 2S KS AS", "Trick 2: Cy plays."),
+    ("AH 9H TH 2S KS AS 9S QS", "Trick 3: Bo leads."),
+    ("XR", "A joker led: which suit is trump?"),
+]
+
+
+@pytest.mark.parametrize(("cards", "sentence"), TURNS)
+def test_whose_turn_it_is(four: Site, cards: str, sentence: str) -> None:
+    assert turn(four.preview(**play(plays=cards))) == sentence
+
+
+def test_the_first_lead_makes_trump(four: Site) -> None:
+    answer = four.preview(**play(play="KS"))
+    assert plays(answer) == "KS"
+    assert "trump-is-S" in checked(answer)
+
+
+def test_after_a_joker_the_bidder_says_what_is_trump(four: Site) -> None:
+    answer = four.preview(**play(play="XR"))
+    assert 'id="names-D"' in answer.text
+    answer = four.preview(**play(plays="XR", trump="D"))
+    assert turn(answer) == "Trick 1: Bo plays."
+
+
+def test_where_trump_is_named_it_is_named_first(site: Site) -> None:
+    site.start_game("double-jack")
+    assert turn(site.preview(**play())) == "Which suit is trump?"
+    assert plays(site.preview(**play(play="KS"))) == ""
+    assert plays(site.preview(**play(play="KS", trump="H"))) == "KS"  # any card may be led
+
+
+def test_cards_that_are_gone_are_not_offered(four: Site) -> None:
+    answer = four.preview(**play(plays=TRICK, buried="KC"))
+    for card in (*TRICK.split(), "KC"):
+        assert "gone" in classes(answer, card)
+    assert "gone" not in classes(answer, "KH")
+
+
+def test_whoever_did_not_follow_is_not_expected_to_have_that_suit(four: Site) -> None:
+    """Di threw a spade on hearts: on Di's turn the trumps look unlikely, on Cy's they do not."""
+    answer = four.preview(**play(plays=f"{TRICK} KS JS AS"))
+    assert all("unlikely" in classes(answer, card) for card in ("KH", "JD", "XR"))
+    assert "unlikely" not in classes(answer, "9S")
+    answer = four.preview(**play(plays=f"{TRICK} KS JS"))
+    assert "unlikely" not in classes(answer, "KH")
+
+
+def test_a_revoke_is_named_with_the_trick_and_the_card(four: Site) -> None:
+    answer = four.preview(**play(plays=f"{TRICK} KS JS AS", play="KH"))
+    assert revoke(answer) == "Di still holds a heart (K♥︎), but in trick 1 played 2♠︎ on hearts."
+    assert plays(answer) == f"{TRICK} KS JS AS"  # it is not played
+    assert 'name="back" value="3"' in answer.text
+    back = four.preview(**play(plays=f"{TRICK} KS JS AS", back="3"))
+    assert turn(back) == "Trick 1: Di plays."
+
+
+def test_taking_a_card_back_is_one_tap(four: Site) -> None:
+    assert plays(four.preview(**play(plays=TRICK, back="3"))) == "AH 9H TH"
+
+
+def test_taps_that_come_quicker_than_the_answers_are_all_taken(four: Site) -> None:
+    """The second tap was sent by a page that had not heard of the first."""
+    four.preview(**play(token="one page", plays="AH", play="9H"))
+    assert plays(four.preview(**play(token="one page", plays="AH", play="TH"))) == "AH 9H TH"
+    assert plays(four.preview(**play(token="one page", plays="AH", play="TH"))) == "AH 9H TH"  # a double tap
+    assert plays(four.preview(**play(token="another page", plays="AH", play="QH"))) == "AH QH"
+
+
+def test_a_hand_is_scored_from_its_play_alone(table: Site) -> None:
+    answer = table.preview(**play(plays=SWEPT))
+    assert says(answer) == "Ann’s team bid 3, took 4: +4. Others 0. 4 to 0."
+    assert table.post_hand(**play(plays=SWEPT)).status_code == 303
+    assert table.totals() == [4, 0]
+    hand = table.record()["hands"][0]
+    assert hand["tricks"][0] == {"lead": 1, "cards": ["AH", "8H", "AD", "AC"]}
+    assert hand["trump"] == "H"
+    assert not {"claims", "piles"} & hand.keys()
+
+
+def test_a_play_that_is_not_over_is_not_saved(table: Site) -> None:
+    answer = table.post_hand(**play(plays="AH 8H AD AC KH"))
+    assert answer.status_code == 422
+    assert complaints(answer) == ["Trick 2: Bo plays."]
+
+
+def test_without_a_script_a_card_is_a_submit_of_the_form(table: Site) -> None:
+    answer = table.post_hand(**play(plays="AH", play="8H", do=""))
+    assert answer.status_code == 200
+    assert plays(answer) == "AH 8H"
+
+
+def test_the_bidding_and_the_play_together(table: Site) -> None:
+    fields = play(plays=SWEPT, by_seat="on", calls="3 pass pass pass", bidder="", bid="")
+    assert table.post_hand(**fields).status_code == 303
+    assert table.record()["hands"][0].keys() == {"dealer", "bids", "trump", "tricks"}
+    assert table.totals() == [4, 0]
+
+
+def test_a_hand_saved_by_its_play_opens_so_complete(table: Site) -> None:
+    table.post_hand(**play(plays=SWEPT))
+    page = table.client.get(f"{table.game}hands/1/")
+    assert "detail-is-play" in checked(page)
+    assert plays(page) == SWEPT
+    assert turn(page) == "Every trick is in."
+
+
+def test_play_becomes_cards_and_points(table: Site) -> None:
+    answer = table.preview(**play(detail="cards", plays=SWEPT))
+    assert {"at-AS-is-A", "at-9C-is-A"} & checked(answer) == {"at-AS-is-A"}  # the nine is folded away
+    assert 'name="at-9C" value="A"' in answer.text
+    answer = table.preview(**play(detail="points", plays=SWEPT, **{"point-low": "B"}))
+    assert {"point-high-is-A", "point-low-is-A", "point-jack-is-A"} <= checked(answer)
+    assert f'name="plays" value="{SWEPT}"' in answer.text
+
+
+def test_the_called_card_makes_its_player_the_partner(site: Site) -> None:
+    """Ann calls the ace of spades; Cy plays it in the first trick."""
+    site.start_game("west-michigan-5")
+    answer = site.preview(**play(called="AS", plays="KH 9H AS"))
+    assert 'name="partner" value="3"' in answer.text
+
+
+def test_buried_cards_are_not_played(four: Site) -> None:
+    assert plays(four.preview(**play(plays="AH", buried="KH", play="KH"))) == "AH"
