@@ -79,7 +79,7 @@ def _find_bad_cards(table: Table, groups: list[tuple[str, tuple[Card, ...]]], pr
 
 def read_evidence(
     table: Table, hand: Hand, trump: Suit, bidder: Seat, problems: Problems
-) -> tuple[Taken | None, Sides | None]:
+) -> tuple[Taken, Sides] | None:
     suit = table.trumps[trump]
     buried = hand.buried or ()
     play = None
@@ -87,7 +87,7 @@ def read_evidence(
         _check_first_lead(table, hand.tricks, trump, problems)
         play = play_out(table, suit, bidder, hand.tricks, problems)
         if play is None:
-            return None, None
+            return None
     partner = _partner(table, hand, bidder, play.player_of if play else None, problems)
     sides = table.sides(bidder, partner)
     seen = Seen(table, sides, suit, buried)

@@ -158,7 +158,7 @@ class Race:
         bidder = self.table.unit_of[score.bidder or 0]
         for way in self.win.both:
             if way == "play-on":
-                break
+                return None
             if way == "highest":
                 top = max(score.totals[unit] for unit in there)
                 there = [unit for unit in there if score.totals[unit] == top]

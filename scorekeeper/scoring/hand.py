@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from .auction import Auction, Call, no_such_bid, run_auction
+from .auction import no_such_bid, run_auction
 from .evidence import check_cards, check_evidence, read_evidence
 from .facts import NOT_SAID, Hand
 from .points import PointScore, Taken
@@ -42,7 +42,7 @@ class HandScore(NamedTuple):
 def check_hand(table: Table, hand: Hand, dealer: Seat | None = None) -> tuple[Problem, ...]:
     """Everything that is wrong with a hand, places relative to it; empty when it can be scored."""
     problems = Problems()
-    _assess(table, hand, dealer, problems, dict.fromkeys(table.units, 0))
+    _assess(table, hand, dealer, problems, table.at_zero)
     return tuple(problems)
 
 
@@ -54,8 +54,8 @@ def score_hand(
     Raises Refused.
     """
     problems = Problems()
-    score = _assess(table, hand, dealer, problems, before or dict.fromkeys(table.units, 0))
-    if score is None or problems:
+    score = _assess(table, hand, dealer, problems, before or table.at_zero)
+    if score is None:
         raise Refused(problems)
     return score
 
@@ -77,12 +77,12 @@ def _assess(
     if hand.trump is None:
         problems.add("no-trump", "trump", "trump is missing")
         return None
-    if problems:
+    if problems or dealer is None:
         return None
-    taken, sides = read_evidence(table, hand, hand.trump, contract.bidder, problems)
-    if taken is None or sides is None or dealer is None or problems:
+    evidence = read_evidence(table, hand, hand.trump, contract.bidder, problems)
+    if problems or evidence is None:
         return None
-    return _settle(table, dealer, contract, sides, taken, before)
+    return _settle(table, dealer, contract, *evidence, before)
 
 
 class Contract(NamedTuple):
@@ -104,9 +104,9 @@ def _contract(table: Table, hand: Hand, dealer: Seat | None, problems: Problems)
     auction = run_auction(table.rules.auction, table.players, dealer, hand.bids, problems)
     if len(problems) > before:
         return None
-    won = auction.high or Call(0, None)
-    _check_outcome(hand, won, auction, problems)
-    return Contract(won.seat or None, won.bid)
+    won = Contract(*(auction.high or (None, None)))
+    _check_outcome(hand, won, problems)
+    return won
 
 
 def _stated_contract(table: Table, hand: Hand, problems: Problems) -> Contract | None:
@@ -122,10 +122,10 @@ def _stated_contract(table: Table, hand: Hand, problems: Problems) -> Contract |
     return Contract(hand.bidder, hand.bid)
 
 
-def _check_outcome(hand: Hand, won: Call, auction: Auction, problems: Problems) -> None:
+def _check_outcome(hand: Hand, won: Contract, problems: Problems) -> None:
     """A bidder or bid beside the whole auction must be the one that won it."""
-    said = "everybody passed" if auction.passed_out else f"seat {won.seat} won the bidding at {won.bid}"
-    if hand.bidder is not None and hand.bidder != won.seat:
+    said = "everybody passed" if won.bidder is None else f"seat {won.bidder} won the bidding at {won.bid}"
+    if hand.bidder is not None and hand.bidder != won.bidder:
         problems.add("bidder-contradicted", "bidder", f"by the bids, {said}, not seat {hand.bidder}")
     if hand.bid is not None and hand.bid != won.bid:
         problems.add("bid-contradicted", "bid", f"by the bids, {said}, not {hand.bid}")
@@ -146,15 +146,16 @@ def _passed_out(
         problems.add("passed-out", "partner", "everybody passed, so there is no partner")
     if dealer is None or problems:
         return None
-    nothing = dict.fromkeys(table.units, 0)
-    return HandScore("passed-out", dealer, None, None, None, {}, None, {}, False, nothing, dict(before), None)
+    return HandScore(
+        "passed-out", dealer, None, None, None, {}, None, {}, False, dict(table.at_zero), dict(before), None
+    )
 
 
 # --- what it comes to -------------------------------------------------------------------------------------------
 
 
 def _settle(
-    table: Table, dealer: Seat, contract: Contract, sides: Sides, taken: Taken, before: Mapping[Unit, int]
+    table: Table, dealer: Seat, contract: Contract, taken: Taken, sides: Sides, before: Mapping[Unit, int]
 ) -> HandScore:
     """The change of every score: a made bid, a set one, and defenders, who always keep what they take."""
     earned, worth = dict.fromkeys(sides.names, 0), table.worth

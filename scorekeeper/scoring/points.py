@@ -46,10 +46,10 @@ class Seen:
     """What is known of the cards of a hand: trump, the buried cards as recorded, and whether those are all of them.
 
     `cards` has the card that each point is, as far as trump and the buried cards tell; `gone` the points that the
-    buried cards make impossible.
+    buried cards make impossible; `doubles` whether one card may be several points.
     """
 
-    __slots__ = ("all_buried", "buried", "cards", "gone", "sides", "table", "trump")
+    __slots__ = ("all_buried", "buried", "cards", "doubles", "gone", "sides", "table", "trump")
 
     def __init__(self, table: Table, sides: Sides, trump: TrumpSuit, buried: tuple[Card, ...]) -> None:
         self.table = table
@@ -59,9 +59,11 @@ class Seen:
         self.all_buried = table.sees_buried and len(buried) == table.buried
         self.cards: Mapping[str, Card | None] = trump.whole if self.all_buried else trump.literal
         self.gone: Collection[str] = ()
+        self.doubles = trump.doubles
         if not trump.trumps.isdisjoint(buried):
             if self.all_buried:
                 self.cards = trump.point_cards(buried)
+                self.doubles = len(set(self.cards.values())) < len(self.cards)
             self.gone = [key for key, card in self.cards.items() if card is None or card in buried]
 
     def game_total(self) -> int:
@@ -106,11 +108,10 @@ def take_from_piles(seen: Seen, piles: Piles, problems: Problems) -> Taken:
     where |= {card: side for card, side in played_by.items() if card in kept}
     points = {}
     for key, card in cards.items():
-        side = where.get(card) if card else None
-        if side is None:
+        if card is None or card not in where:
             points[key] = PointScore(None, card, _why_missing(seen, card, complete))
         else:
-            points[key] = PointScore(played_by.get(card, side) if card and key in table.held else side, card)
+            points[key] = PointScore(played_by.get(card, where[card]) if key in table.held else where[card], card)
     counts = dict.fromkeys(seen.sides.names, 0)
     for card, side in where.items():
         counts[side] += table.value[card]
@@ -175,7 +176,7 @@ def take_from_claims(
                 problems.add("buried-point", f"claims.{key}", f"{card} is buried, so nobody has {key}")
     if seen.table.game_key is not None:
         points[seen.table.game_key] = _claimed_game(seen, seen.table.game_key, claims, counts, problems)
-    if len(set(cards.values())) < len(cards):
+    if seen.doubles:
         _check_same_cards(seen, points, problems)
     if sweep is not None:
         _check_swept(seen, points, sweep, problems)

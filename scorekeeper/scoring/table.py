@@ -48,6 +48,7 @@ class TrumpSuit:
         self.trumps = frozenset(self.order)
         self._ends = {p.key: self._end(p) for p in rules.points if p.card in ("highest", "lowest")}
         self.whole: dict[str, Card | None] = {**self.literal, **{key: order[0] for key, order in self._ends.items()}}
+        self.doubles = len(set(self.whole.values())) < len(self.whole)
         plain = {card: len(rules.deck.ranks) - rules.deck.ranks.index(card[0]) for card in deck if card[0] != "X"}
         above = len(rules.deck.ranks)
         trumps = {card: above + height for height, card in enumerate(self.lowest_first, 1)}
@@ -102,6 +103,7 @@ class Table:
             self.units: tuple[Unit, ...] = tuple(TEAM_LETTERS[: self.teams])
         else:
             self.units = tuple(str(seat) for seat in self.seats)
+        self.at_zero = dict.fromkeys(self.units, 0)
         self.unit_of: tuple[Unit, ...] = ("", *(self.units[(seat - 1) % len(self.units)] for seat in self.seats))
         self.bids = frozenset(rules.auction.levels())
         self.specials = {special.bid: special for special in rules.auction.specials}

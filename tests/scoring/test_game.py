@@ -208,6 +208,13 @@ def test_hands_behind_the_end_change_nothing() -> None:
     assert refused.value.problems == check_game(won)
 
 
+def test_a_hand_behind_the_end_that_cannot_be_scored_ends_the_playing_on() -> None:
+    won = game({"A": 9, "B": 0}, (1, 2, "AA"), (2, 2, "BB"), {"bidder": 1}, (1, 2, "A"))
+    result = replay(won)
+    assert (result.outcome, result.totals, result.after_end) == (Outcome("target", A), {"A": 11, "B": 0}, 3)
+    assert [hand.totals for hand in result.beyond] == [{"A": 11, "B": 2}]
+
+
 def test_a_game_that_just_ended_has_no_hands_behind() -> None:
     won = game({"A": 7, "B": 0}, (1, 2, "A"), (1, 2, "A"), (2, 2, "AAAAAA"), (1, 2, "AA"))
     assert score_game(won).hands[-1].totals == {"A": 11, "B": -2}

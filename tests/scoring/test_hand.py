@@ -204,6 +204,29 @@ def test_two_points_on_one_card(table: Table, facts: dict[str, Any], problems: l
     assert [tuple(problem) for problem in check_hand(table, hand_of(table, facts))] == problems
 
 
+def test_two_points_on_one_card_behind_one_on_a_card_unknown() -> None:
+    low, right, jack = {"key": "low", "card": "lowest"}, {"key": "right", "card": "J"}, {"key": "jack", "card": "J"}
+    table = Table(find_rules("classic").override({"points": [low, right, jack]}))
+    base = {"bidder": 1, "bid": 2, "trump": "H"}
+    assert [tuple(p) for p in check_hand(table, hand_of(table, base | points(low="A", right="A", jack="B")))] == [
+        ("same-card", "claims.jack", "JH is both right and jack: one side has both")
+    ]
+
+
+def test_high_and_low_where_all_trumps_are_buried() -> None:
+    table = Table(find_rules("classic").override({"deck.undealt": "buried"}))
+    buried = [*(f"{rank}H" for rank in "AKQJT98765432"), *(f"{rank}S" for rank in "AKQJT98765432"), "2C", "3C"]
+    facts = {"bidder": 1, "bid": 2, "trump": "H", "buried": buried} | points(high="A", game="B")
+    assert found(table, facts) == [("buried-point", "claims.high", "every trump is buried, so nobody has high")]
+    score = score_hand(table, hand_of(table, facts | points(game="B")))
+    assert score.points == {
+        "high": (None, None, "buried"),
+        "low": (None, None, "buried"),
+        "jack": (None, "JH", "buried"),
+        "game": ("B", None, None),
+    }
+
+
 def test_two_points_that_both_go_to_who_was_dealt_the_card_go_together() -> None:
     table = Table(
         find_rules("classic").override(
@@ -276,6 +299,15 @@ def test_a_sweep_leaves_others_only_what_does_not_go_by_tricks(
 ) -> None:
     hand = hand_of(table, BID | {"sweep": "A"} | facts)
     assert [(problem.code, problem.at) for problem in check_hand(table, hand)] == [("sweep", at) for at in places]
+
+
+def test_a_point_on_the_kept_card_excuses_no_other() -> None:
+    names = (("jack", "J"), ("ace", "A"), ("low", "lowest"))
+    wanted = [{"key": key, "card": card, "owner": "keeper" if key == "low" else "taker"} for key, card in names]
+    table = Table(find_rules("west-michigan-4").override({"points": wanted}))
+    facts = BID | {"sweep": "A", "buried": ["2H", "9H", "TH", "XB", "XR", "JD"]}
+    assert check_hand(table, hand_of(table, facts | points(jack="B", low="B"))) == ()
+    assert [at for _, at, _ in found(table, facts | points(jack="B", ace="B", low="B"))] == ["claims.ace"]
 
 
 # --- why nobody has it ---------------------------------------------------------------------
@@ -371,6 +403,23 @@ def why(table: Table, facts: dict[str, Any]) -> dict[str, Any]:
 )  # fmt: skip
 def test_a_point_that_nobody_has_says_why(table: Table, facts: dict[str, Any], reasons: dict[str, Any]) -> None:
     assert why(table, facts) == reasons
+
+
+@pytest.mark.parametrize(("table", "gone", "reason"), [(SIX, ["JH", "9C"], "buried"), (CLASSIC, ["JH"], "not dealt")])
+@pytest.mark.parametrize("told", [True, False])
+def test_what_complete_piles_lack_was_not_dealt(table: Table, gone: list[str], reason: str, told: bool) -> None:
+    dealt = ["AH", *[card for card in table.deck if card not in ("AH", *gone)][: table.dealt - 1]]
+    buried = {"buried": gone} if told and table.sees_buried else {}
+    jack = "right_jack" if table is SIX else "jack"
+    score = score_hand(table, hand_of(table, BID | {"piles": {"A": dealt}} | buried))
+    assert score.points[jack] == (None, "JH", reason)
+    assert score.points["high"] == ("A", "AH", None)
+
+
+def test_a_point_that_somebody_has_needs_no_reason() -> None:
+    score = score_hand(SIX, hand_of(SIX, BID | {"claims": ALL}))
+    assert {(point.side, point.why) for point in score.points.values()} == {("A", None)}
+    assert score.points["game"] == ("A", None, None)
 
 
 # --- what it comes to ---------------------------------------------------------------------
