@@ -99,9 +99,7 @@ def test_a_correction_of_a_hand_that_has_changed_since_is_not_applied(table: Sit
     table.post_hand(**{"point-low": "B"})
     table.preview(hand_version="1", bidder="3", **{"point-low": "B", "point-jack": "B"})
     table.correct(1, 1, bid="2", **{"point-low": "B"})
-    table.preview(
-        hand_version="1", bidder="3", **{"point-low": "B", "point-jack": "B"}
-    )  # the phone that knows nothing yet
+    table.preview(hand_version="1", bidder="3", **{"point-low": "B", "point-jack": "B"})
     again = page(table, "hands/1/")
     assert {"bidder-is-1", "bid-is-2"} <= checked(again)
     assert "Somebody changed this hand since you began to correct it." in meanwhile(again)

@@ -1,4 +1,4 @@
-"""The play put in, card by card. Everything follows from it: trump, tricks, points, and a revoke that comes to light."""
+"""The play put in, card by card: everything follows from it, and a revoke comes to light."""
 
 from __future__ import annotations
 

@@ -1,0 +1,335 @@
+"""The cards, the bidding and the play under the thumb; and a hand that goes on on another phone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.phone import SIX, Phone
+from tests.browser.test_axe import check
+from tests.browser.test_hand_entry import LONG, TABLES, small_targets
+
+pytestmark = pytest.mark.browser
+
+SWEPT = [
+    "AH",
+    "8H",
+    "AD",
+    "AC",
+    "KH",
+    "7H",
+    "KD",
+    "KC",
+    "QH",
+    "2H",
+    "QD",
+    "QC",
+    "JH",
+    "AS",
+    "JD",
+    "JC",
+    "TH",
+    "KS",
+    "TD",
+    "TC",
+    "9H",
+    "QS",
+    "9D",
+    "9C",
+]
+
+
+@pytest.fixture
+def phone(page: Page) -> Phone:
+    return Phone(page)
+
+
+def place(phone: Phone, pile: str, cards: str) -> None:
+    """Choose a pile, and tap cards onto it."""
+    phone.tap(f"#pile-is-{pile}")
+    for card in cards.split():
+        phone.tap(f"#at-{card}-is-{pile}")
+
+
+def by_way(phone: Phone, way: str) -> None:
+    phone.tap(f"#detail-is-{way}")
+
+
+def bid(phone: Phone, *ids: str) -> None:
+    for selector in ids:
+        phone.tap(f"#{selector}")
+
+
+# --- a hand survives ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("way", ["points", "cards", "play"])
+def test_a_hand_goes_on_on_another_phone(phone: Phone, new_context: Callable[..., BrowserContext], way: str) -> None:
+    phone.start_game("classic", SIX[:4])
+    bid(phone, "bidder-is-1", "bid-is-2", "trump-is-H")
+    if way == "points":
+        phone.tap("#point-low-is-B")
+    else:
+        by_way(phone, way)
+    if way == "cards":
+        place(phone, "A", "AH TS")
+    if way == "play":
+        bid(phone, "play-AH", "play-8H")
+    url = phone.page.url
+    phone.page.close()  # a flat battery
+
+    other = Phone(new_context().new_page())
+    other.page.goto(url)
+    expect(other.page.get_by_role("button", name="begin anew")).to_be_visible()
+    expect(other.page.locator(f"#detail-is-{way}")).to_be_checked()
+    if way == "points":
+        expect(other.says).to_have_text("Ann’s team bid 2, took 3: +3. Others +1. 3 to 1.")
+        other.tap("#point-game-is-B")
+        expect(other.says).to_have_text("Ann’s team bid 2, took 2: +2. Others +2. 2 to 2.")
+    if way == "cards":
+        expect(other.page.locator("#at-TS-is-A")).to_be_checked()
+        place(other, "B", "JH 3H KD")
+        other.tap("#rest-is-stock")
+        expect(other.says).to_have_text("Ann’s team bid 2, took 2: +2. Others +2. 2 to 2.")
+    if way == "play":
+        for card in SWEPT[2:]:
+            other.tap(f"#play-{card}")
+        expect(other.says).to_have_text("Ann’s team bid 2, took 4: +4. Others 0. 4 to 0.")
+    other.save()
+    assert sum(other.totals()) == 4
+    expect(other.page.get_by_role("button", name="begin anew")).to_have_count(0)
+
+
+def test_a_reload_keeps_everything_and_begin_anew_clears_it(phone: Phone) -> None:
+    phone.start_game("classic", SIX[:4])
+    bid(phone, "bidder-is-1", "point-low-is-B")
+    phone.page.reload()
+    expect(phone.page.locator("#bidder-is-1")).to_be_checked()
+    expect(phone.page.locator("#point-low-is-B")).to_be_checked()
+    phone.press("begin anew")
+    expect(phone.page.locator("#bidder-is-1")).not_to_be_checked()
+
+
+# --- the cards ----------------------------------------------------------------------------------------------------
+
+
+def test_a_hand_by_its_cards(phone: Phone) -> None:
+    """A: 34 + 1 = 35 and the ten of clubs 45 of 80, which is enough for Game, wherever the rest lies."""
+    phone.start_game("west-michigan-6", SIX)
+    bid(phone, "bidder-is-1", "bid-is-4", "trump-is-H")
+    by_way(phone, "cards")
+    place(phone, "A", "AS KS TS AH KH TH JH XR")
+    place(phone, "B", "XB 2H JD")
+    phone.tap("#unfold-is-all")
+    place(phone, "buried", "9C 2D")
+    expect(phone.says).to_contain_text("cards not placed: Q♠︎ J♠︎")
+    place(phone, "A", "TC")
+    expect(phone.says).to_have_text("Ann’s team bid 4, took 4: +4. Others +3. 4 to 3.")
+    phone.save()
+    assert phone.totals() == [4, 3]
+    expect(phone.page.locator("#detail-is-cards")).to_be_checked()  # remembered
+
+
+def test_tapping_a_placed_card_again_takes_it_back(phone: Phone) -> None:
+    phone.start_game("classic", SIX[:4])
+    bid(phone, "bidder-is-1", "bid-is-2", "trump-is-H")
+    by_way(phone, "cards")
+    place(phone, "A", "AS")
+    expect(phone.page.locator(".tally .num").first).to_have_text("4")
+    phone.tap("#at-AS-is-")
+    expect(phone.page.locator(".tally .num").first).to_have_text("0")
+    phone.tap("#at-AS-is-A")
+    place(phone, "B", "AS")  # and onto another pile in one tap
+    assert phone.page.locator(".tally .num").all_inner_texts() == ["0", "4"]
+
+
+def test_taps_quicker_than_the_answers_all_count(phone: Phone) -> None:
+    phone.start_game("classic", SIX[:4])
+    by_way(phone, "cards")
+    phone.page.locator("#pile-is-A").tap()
+    for card in ("AS", "KS", "QS", "JS", "TS"):
+        phone.page.locator(f"#at-{card}-is-A").tap()
+    phone.page.locator("#pile-is-B").tap()
+    phone.page.locator("#at-AD-is-B").tap()
+    expect(phone.page.locator(".tally .num").first).to_have_text("20")
+    expect(phone.page.locator(".tally .num").last).to_have_text("4")
+
+
+def test_cards_by_keyboard(phone: Phone) -> None:
+    phone.start_game("classic", SIX[:4])
+    by_way(phone, "cards")
+    page = phone.page
+    page.locator("#at-AS-is-").focus()
+    page.keyboard.press("ArrowRight")  # from "not placed" around to the first pile
+    phone._settle("#hand")
+    expect(page.locator("#at-AS-is-A")).to_be_checked()
+    expect(page.locator("#at-AS-is-A")).to_be_focused()
+    expect(page.get_by_role("group", name="Ace of spades").get_by_role("radio", name="Team A")).to_be_checked()
+
+
+# --- the bidding --------------------------------------------------------------------------------------------------
+
+
+def test_a_bidding_seat_by_seat(phone: Phone) -> None:
+    phone.start_game("classic", SIX[:4])
+    phone.tap("#by_seat-is-on")
+    expect(phone.page.locator("#turn")).to_have_text("Ann speaks.")
+    bid(phone, "call-is-2", "call-is-pass", "call-is-3")
+    expect(phone.page.locator("#call-is-2")).to_be_disabled()
+    expect(phone.page.locator("#turn")).to_have_text("Di speaks.")
+    phone.tap("#unsay")
+    expect(phone.page.locator("#turn")).to_have_text("Cy speaks.")
+    bid(phone, "call-is-4")
+    expect(phone.page.locator("#turn")).to_have_text("Di deals and may take it at 4.")
+    bid(phone, "call-is-4", "trump-is-H", "point-low-is-A")
+    expect(phone.says).to_have_text("Di’s team bid 4, took 3: set, −4. Others +1. 1 to −4.")
+    phone.save()
+    assert phone.totals() == [1, -4]
+    expect(phone.page.locator("#turn")).to_have_text("Bo speaks.")
+
+
+def test_the_bidding_by_keyboard(phone: Phone) -> None:
+    phone.start_game("classic", SIX[:4])
+    phone.tap("#by_seat-is-on")
+    page = phone.page
+    page.locator("#call-is-pass").focus()
+    for _ in range(3):
+        page.keyboard.press("Enter")
+        phone._settle("#hand")
+    expect(page.locator("#turn")).to_have_text("Di speaks.")
+    expect(page.locator("#call-is-pass")).to_be_focused()
+
+
+# --- the play -----------------------------------------------------------------------------------------------------
+
+
+def test_a_revoke_is_named_and_one_tap_leads_back(phone: Phone) -> None:
+    phone.start_game("classic", SIX[:4])
+    bid(phone, "bidder-is-1", "bid-is-2")
+    by_way(phone, "play")
+    for card in ("AH", "8H", "AD", "AC", "KH", "7H"):
+        phone.tap(f"#play-{card}")
+    expect(phone.page.locator("#turn-to-play")).to_have_text("Trick 2: Cy plays.")
+    before = phone.page.locator("#hand-cards").bounding_box()
+    phone.tap("#play-2H")
+    expect(phone.page.get_by_role("alert")).to_have_text(
+        "Cy still holds a heart (2♥︎), but in trick 1 played A♦︎ on hearts."
+    )
+    assert phone.page.locator("#hand-cards").bounding_box() == before
+    phone.tap("#go-back")
+    expect(phone.page.locator("#turn-to-play")).to_have_text("Trick 1: Cy plays.")
+    expect(phone.page.locator("#trump-is-H")).to_be_checked()
+
+
+def test_cards_played_quicker_than_the_answers_come(phone: Phone) -> None:
+    phone.start_game("classic", SIX[:4])
+    bid(phone, "bidder-is-1", "bid-is-2")
+    by_way(phone, "play")
+    for card in SWEPT:
+        phone.page.locator(f"#play-{card}").tap()
+    expect(phone.says).to_have_text("Ann’s team bid 2, took 4: +4. Others 0. 4 to 0.")
+    assert phone.page.locator("input[name=plays]").input_value().split() == SWEPT
+    phone.tap("#take-back")
+    expect(phone.page.locator("#turn-to-play")).to_have_text("Trick 6: Di plays.")
+
+
+# --- still, in sight, large enough, and nothing that axe objects to ----------------------------------------------
+
+
+@pytest.mark.parametrize(("rules", "players", "teams"), TABLES)
+def test_every_way_stays_in_sight_and_nothing_jumps(phone: Phone, rules: str, players: int, teams: int | None) -> None:
+    phone.start_game(rules, LONG[:players], teams=teams)
+    page = phone.page
+    bid(phone, "bidder-is-1", "bid-is-3")
+    if page.locator("#called-is-AS").count():
+        bid(phone, "called-is-AS", "partner-is-2")
+    by_way(phone, "cards")
+    page.evaluate(
+        """() => { window.shifts = 0; new PerformanceObserver(list => {
+             for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifts += entry.value;
+           }).observe({type: 'layout-shift', buffered: false}) }"""
+    )
+    assert small_targets(page) == []
+    phone.tap("#trump-is-H")
+    pile = page.locator("input[name=pile]").nth(1).get_attribute("value")
+    place(phone, str(pile), "AS KH")
+    assert small_targets(page) == []
+    by_way(phone, "play")
+    bid(phone, "play-AH", "play-QS")
+    assert small_targets(page) == []
+    by_way(phone, "points")
+    phone.tap("#by_seat-is-on")
+    passing = page.locator("#call-is-pass")
+    if passing.is_enabled():
+        phone.tap("#call-is-pass")
+    assert small_targets(page) == []
+    assert page.evaluate("() => window.shifts") == 0
+    assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("rules", "players"), [("west-michigan-6", 6), ("west-michigan-5", 5), ("shankar", 5)])
+def test_axe(new_context: Callable[..., BrowserContext], scheme: str, rules: str, players: int) -> None:
+    phone = Phone(new_context(color_scheme=scheme).new_page())
+    phone.start_game(rules, SIX[:players])
+    bid(phone, "bidder-is-1", "bid-is-3", "trump-is-H", "detail-is-cards")
+    pile = str(phone.page.locator("input[name=pile]").nth(1).get_attribute("value"))
+    place(phone, pile, "AS KH")
+    check(phone.page)
+    phone.save()
+    check(phone.page)  # cards are missing
+    by_way(phone, "play")
+    bid(phone, *(f"play-{card}" for card in ["AH", "QH", "AD", "AC", "TC", "KC"][: players + 1]))
+    check(phone.page)
+    by_way(phone, "points")
+    bid(phone, "by_seat-is-on", "call-is-3", "call-is-pass")
+    check(phone.page)
+
+
+# --- without a script ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def plain(new_context: Callable[..., BrowserContext]) -> Phone:
+    return Phone(new_context(java_script_enabled=False).new_page(), script=False)
+
+
+def submit(phone: Phone, selector: str) -> None:
+    with phone.page.expect_navigation():
+        phone.page.locator(selector).tap()
+
+
+def work_it_out(phone: Phone) -> None:
+    with phone.page.expect_navigation():
+        phone.page.locator("noscript button, .save button", has_text="work it out").last.tap()
+
+
+def test_cards_without_a_script(plain: Phone) -> None:
+    plain.start_game("classic", SIX[:4])
+    bid(plain, "bidder-is-1", "bid-is-2", "trump-is-H", "detail-is-cards")
+    work_it_out(plain)
+    place(plain, "A", "AH TS")
+    place(plain, "B", "JH 3H KD")
+    plain.tap("#rest-is-stock")
+    work_it_out(plain)
+    expect(plain.says).to_have_text("Ann’s team bid 2, took 2: +2. Others +2. 2 to 2.")
+    plain.save()
+    assert plain.totals() == [2, 2]
+
+
+def test_the_bidding_and_the_play_without_a_script(plain: Phone) -> None:
+    plain.start_game("classic", SIX[:4])
+    bid(plain, "by_seat-is-on", "detail-is-play")
+    work_it_out(plain)
+    for call in ("2", "pass", "pass", "pass"):
+        submit(plain, f"#call-is-{call}")
+    submit(plain, "#play-AC")
+    submit(plain, "#take-back")
+    for card in SWEPT:
+        submit(plain, f"#play-{card}")
+    plain.save()
+    assert plain.totals() == [4, 0]
+    assert re.search(r"/hands/new$", plain.page.url)
