@@ -76,7 +76,10 @@ def preview(number: int) -> ResponseReturnValue:
     """The form alone, with what follows from what has been tapped."""
     game = find_game(number)
     position = posted_version("position") or 0
-    desk = Desk(game, _hand_at(game, position) if request.form.get("hand_version") else None)
+    hand = _hand_at(game, position) if request.form.get("hand_version") else None
+    if hand is None and request.form.get("hand_version"):
+        return "", 204  # the hand was taken out: its page stays as it is, until it is saved and told so
+    desk = Desk(game, hand)
     return _preview(desk, desk.posted(), "hands/_form.html")
 
 

@@ -89,6 +89,35 @@ def test_two_phones(phone: Phone) -> None:
     check(phone.page)
 
 
+def test_what_looks_wrong_who_sits_down_and_the_history(phone: Phone) -> None:
+    page = phone.page
+    phone.start_game("classic", SIX[:4], target=4)
+    phone.enter(Hand(1, 2, "H"))
+    check(page)  # with what looks wrong beside Save
+    phone.follow("Score sheet")
+    for details in ("#newcomer", "#whose", "#wait"):
+        page.locator(f"{details} summary").tap()
+    check(page)
+    phone.press("Sit down")
+    check(page)  # nobody, in nobody's place
+    page.locator("#wait summary").tap()
+    phone.press("Pause the game")
+    check(page)
+    page.locator("#wait summary").tap()
+    phone.press("Yes, abandon it")
+    check(page)
+    phone.press("Resume the game")
+    phone.follow("Enter hand 1")
+    phone.play(Hand(1, 2, "H"))
+    phone.press("Play on past the end")
+    phone.play(Hand(2, 2, "C", {"low": "A"}))
+    phone.follow("Score sheet")
+    check(page)  # won, and played on
+    phone.follow("History")
+    page.locator(".show summary").first.tap()
+    check(page)
+
+
 @pytest.mark.parametrize("path", ["/rules/", "/rules/west-michigan-6", "/rules/partnership", "/nothing-here"])
 def test_the_rule_book_and_an_error(phone: Phone, path: str) -> None:
     phone.page.goto(path)

@@ -347,6 +347,16 @@ def test_a_correction_on_an_old_page_is_refused_with_what_changed(client, game, 
     assert game.hands[0].facts["claims"] == SET["claims"]
 
 
+def test_the_page_of_a_hand_that_is_gone_does_not_become_the_page_of_another(client, game, address):
+    record(game, TWO_EACH)
+    remove(game, 1)
+    answer = client.post(f"{address}/hands/preview", data=hand_form(hand_version="1"))
+    assert (answer.status_code, answer.text) == (204, "")
+    answer = client.post(f"{address}/hands/1/", data=hand_form(hand_version="1"))
+    assert answer.status_code == 409
+    assert "hand 1 taken out: Ann’s team bid 2, took 2; 0 to 0, was 2 to 2." in text_of(answer)
+
+
 def test_the_same_hand_from_two_phones_is_one_and_that_is_said(client, game, address):
     client.post(f"{address}/hands/new", data=hand_form())
     answer = client.post(f"{address}/hands/new", data=hand_form(token="b"), follow_redirects=True)

@@ -1,0 +1,237 @@
+"""Two phones on one game, each in a browser of its own: nothing is lost, nothing doubled, nothing overwritten."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.phone import SIX, Hand, Phone
+
+pytestmark = pytest.mark.browser
+
+NewContext = Callable[..., BrowserContext]
+ANNS = Hand(1, 3, "H", {"low": "B"})
+BOS = Hand(1, 3, "H", {"game": "B"})
+
+
+@pytest.fixture
+def phones(page: Page, new_context: NewContext) -> tuple[Phone, Phone]:
+    """Ann's phone and Bo's, both with the first hand of a game open."""
+    ann, bo = Phone(page), Phone(new_context().new_page())
+    ann.start_game("classic", SIX[:4])
+    bo.page.goto(ann.page.url)
+    for phone, name in ((ann, "Ann"), (bo, "Bo")):
+        phone.follow("Score sheet")
+        phone.page.locator("#whose summary").tap()
+        with phone.page.expect_navigation():
+            phone.page.get_by_role("button", name=name, exact=True).tap()
+        phone.follow("Enter hand 1")
+    return ann, bo
+
+
+def sheet_of(phone: Phone) -> None:
+    phone.page.goto(phone.page.url.partition("hands/")[0])
+
+
+def correct(phone: Phone, selector: str) -> None:
+    phone.tap(selector)
+    phone.save()
+
+
+def hands_on_sheet(phone: Phone) -> int:
+    sheet_of(phone)
+    return phone.page.locator("table.ledger tbody").count()
+
+
+# --- a new hand ---------------------------------------------------------------------------------------------------
+
+
+def both_entered(phones: tuple[Phone, Phone]) -> tuple[Phone, Phone]:
+    """Ann has saved hand 1, and Bo, who has another, is shown both."""
+    ann, bo = phones
+    ann.enter(ANNS)
+    bo.enter(BOS)
+    ann.save()
+    bo.save()
+    expect(bo.page.get_by_role("heading", name="Hand 1: two phones")).to_be_visible()
+    return ann, bo
+
+
+def test_the_second_sees_the_firsts_hand_beside_its_own(phones: tuple[Phone, Phone]) -> None:
+    _, bo = both_entered(phones)
+    expect(bo.page.locator(".story")).to_contain_text("Ann’s phone")
+    expect(bo.page.locator(".story")).to_contain_text("hand 1 saved: Ann’s team bid 3, took 3; 3 to 1, was 0 to 0.")
+    for title, low, game in (("Theirs, saved", "B", "A"), ("Yours, not saved yet", "A", "B")):
+        section = bo.page.locator("section", has=bo.page.get_by_role("heading", name=title))
+        expect(section.locator("tr", has_text="Low").locator("td.differs")).to_have_text(low)
+        expect(section.locator("tr", has_text="Game").locator("td.differs")).to_have_text(game)
+        expect(section.locator("td.differs")).to_have_count(2)
+
+
+def test_the_second_lets_the_first_be(phones: tuple[Phone, Phone]) -> None:
+    ann, bo = both_entered(phones)
+    bo.follow("Theirs is right")
+    expect(bo.page.locator(".took")).to_contain_text("B: Low")
+    assert hands_on_sheet(ann) == 1
+
+
+def test_the_second_puts_its_own_in_the_place_of_the_firsts(phones: tuple[Phone, Phone]) -> None:
+    ann, bo = both_entered(phones)
+    bo.press("Mine replaces it")
+    assert hands_on_sheet(ann) == 1
+    expect(ann.page.locator(".took")).to_contain_text("B: Game")
+    expect(ann.page.get_by_role("button", name="Undo")).to_have_text("Undo: correcting hand 1 by Bo")
+
+
+def test_the_seconds_hand_is_the_next_one(phones: tuple[Phone, Phone]) -> None:
+    ann, bo = both_entered(phones)
+    bo.press("Mine is hand 2")
+    assert hands_on_sheet(ann) == 2
+    assert ann.totals() == [6, 2]
+
+
+def test_the_same_hand_from_both_is_one_and_that_is_said(phones: tuple[Phone, Phone]) -> None:
+    ann, bo = phones
+    ann.enter(ANNS)
+    bo.enter(ANNS)
+    ann.save()
+    bo.save()
+    expect(bo.page.get_by_text("Hand 1 is in already, just so, from another phone.")).to_be_visible()
+    expect(bo.page.get_by_role("heading", name="Hand 2")).to_be_visible()
+    assert hands_on_sheet(ann) == 1
+
+
+# --- an old page --------------------------------------------------------------------------------------------------
+
+
+def both_on_hand_1(phones: tuple[Phone, Phone]) -> tuple[Phone, Phone]:
+    ann, bo = phones
+    ann.play(ANNS)
+    for phone in phones:
+        sheet_of(phone)
+        phone.follow("Correct hand 1")
+    return ann, bo
+
+
+def test_a_correction_on_an_old_page_is_refused_with_what_changed(phones: tuple[Phone, Phone]) -> None:
+    ann, bo = both_on_hand_1(phones)
+    correct(ann, "#trump-is-S")
+    correct(bo, "#bid-is-2")
+    expect(bo.page.get_by_text("Another phone changed hand 1 first.")).to_be_visible()
+    expect(bo.page.locator(".story")).to_contain_text("Ann’s phone")
+    expect(bo.page.locator(".story")).to_contain_text("hand 1 corrected: trump spades, was hearts; the score stays.")
+    bo.follow("Theirs is right")
+    expect(bo.page.locator("table.ledger tbody td").first).to_contain_text("Ann 3 ♠")
+
+
+def test_a_correction_on_an_old_page_may_win_knowingly(phones: tuple[Phone, Phone]) -> None:
+    ann, bo = both_on_hand_1(phones)
+    correct(ann, "#trump-is-S")
+    correct(bo, "#bid-is-2")
+    bo.press("Mine replaces it")
+    expect(bo.page.locator("table.ledger tbody td").first).to_contain_text("Ann 2 ♥")
+    bo.follow("History")
+    entries = bo.page.locator(".history > li > p")
+    expect(entries.nth(0)).to_contain_text("hand 1 corrected: bid 2, was 3; trump hearts, was spades; the score stays.")
+    expect(entries.nth(1)).to_contain_text("hand 1 corrected: trump spades, was hearts; the score stays.")
+    expect(entries.nth(2)).to_contain_text("hand 1 saved: Ann’s team bid 3, took 3; 3 to 1, was 0 to 0.")
+    assert [entry.split(",")[0] for entry in entries.all_inner_texts()] == ["Bo’s phone", "Ann’s phone", "Ann’s phone"]
+
+
+def test_taking_out_a_hand_on_an_old_page_is_refused_with_what_changed(phones: tuple[Phone, Phone]) -> None:
+    ann, bo = both_on_hand_1(phones)
+    correct(ann, "#trump-is-S")
+    bo.press("remove")
+    expect(bo.page.locator(".flash")).to_contain_text("Ann’s phone: hand 1 corrected: trump spades, was hearts")
+    assert hands_on_sheet(bo) == 1
+
+
+def test_correcting_a_hand_that_was_taken_out_says_so(phones: tuple[Phone, Phone]) -> None:
+    ann, bo = both_on_hand_1(phones)
+    ann.press("remove")
+    correct(bo, "#bid-is-2")
+    expect(bo.page.locator(".story")).to_contain_text("hand 1 taken out")
+    bo.follow("Leave it out")
+    assert hands_on_sheet(bo) == 0
+
+
+def test_undo_and_redo_on_an_old_page_are_refused_with_what_changed(phones: tuple[Phone, Phone]) -> None:
+    ann, bo = phones
+    ann.play(ANNS)
+    sheet_of(bo)
+    ann.play(Hand(2, 2, "S", {"low": "A"}))
+    bo.press("Undo: hand 1")
+    expect(bo.page.locator(".flash")).to_contain_text("nothing was undone. Ann’s phone: hand 2 saved: Bo’s team bid 2")
+    assert hands_on_sheet(ann) == 2
+    bo.press("Undo: hand 2 by Ann")
+    sheet_of(ann)
+    bo.press("Undo: hand 1 by Ann")
+    ann.press("Redo: hand 2 by Ann")
+    expect(ann.page.locator(".flash")).to_contain_text("nothing was undone. Bo’s phone: hand 1 undone")
+    assert hands_on_sheet(bo) == 0
+
+
+# --- who, when, and who sits where --------------------------------------------------------------------------------
+
+
+def test_the_history_is_told_in_the_readers_own_time(phones: tuple[Phone, Phone], new_context: NewContext) -> None:
+    ann, _ = phones
+    ann.play(ANNS)
+    sheet_of(ann)
+    ann.follow("History")
+    times = []
+    for zone in ("Pacific/Auckland", "America/New_York"):
+        reader = new_context(timezone_id=zone).new_page()
+        reader.goto(ann.page.url)
+        time = reader.locator("time").first
+        at = time.get_attribute("datetime")
+        there = reader.evaluate(
+            """at => new Date(at).toLocaleDateString("en-GB", {weekday: "long"}) + " " +
+                     new Date(at).toLocaleTimeString("en-GB", {hour: "2-digit", minute: "2-digit"})""",
+            at,
+        )
+        expect(time).to_have_text(there)
+        times.append(there)
+    assert times[0] != times[1]
+
+
+def test_somebody_sits_down_on_one_phone_and_plays_on_both(phones: tuple[Phone, Phone]) -> None:
+    ann, bo = phones
+    sheet_of(ann)
+    ann.page.locator("#newcomer summary").tap()
+    ann.page.locator("#seat-is-2").check(force=True)
+    ann.page.locator("#who").fill("Gil")
+    ann.press("Sit down")
+    expect(ann.page.get_by_text("Gil for Bo from hand 1.")).to_be_visible()
+    bo.enter(Hand(2, 3, "H", {"low": "A"}))  # on a page that is older than Gil
+    bo.save()
+    sheet_of(bo)
+    expect(bo.page.locator("table.ledger tbody td").first).to_contain_text("Gil 3")
+    expect(bo.page.get_by_text("Gil for Bo from hand 1.")).to_be_visible()
+
+
+# --- without a script ---------------------------------------------------------------------------------------------
+
+
+def test_without_a_script_the_first_save_warns_and_the_second_saves(new_context: NewContext) -> None:
+    phone = Phone(new_context(java_script_enabled=False).new_page(), script=False)
+    phone.start_game("classic", SIX[:4])
+    phone.enter(Hand(1, 3, "H"))
+    phone.press("Save")
+    expect(phone.page.locator("#advice")).to_have_text("No point tapped: really all 4?")
+    phone.check_save_is_in_sight()
+    phone.press("Save anyway")
+    assert phone.totals() == [4, 0]
+
+
+def test_without_a_script_a_game_is_abandoned_and_resumed(new_context: NewContext) -> None:
+    phone = Phone(new_context(java_script_enabled=False).new_page(), script=False)
+    phone.start_game("classic", SIX[:4])
+    phone.follow("Score sheet")
+    phone.page.locator("#wait summary").tap()
+    phone.press("Yes, abandon it")
+    expect(phone.page.get_by_role("heading", name="Abandoned")).to_be_visible()
+    phone.press("Resume the game")
+    expect(phone.page.get_by_role("link", name="Enter hand 1")).to_be_visible()
