@@ -14,20 +14,25 @@ Fields = dict[str, list[str]]
 NEXT_SEATS = 0  # where no hand is: who is about to sit down, seat by seat
 
 
+def _upsert(insert: postgresql.Insert | sqlite.Insert) -> postgresql.Insert | sqlite.Insert:
+    new = {"fields": insert.excluded.fields, "at": insert.excluded.at}
+    return insert.on_conflict_do_update(index_elements=["game_id", "position"], set_=new)
+
+
+# Put together once: it runs with every tap.
+KEEP = {"sqlite": _upsert(sqlite.insert(Tapped)), "postgresql": _upsert(postgresql.insert(Tapped))}
+
+
 def keep(game: Game, position: int, fields: Mapping[str, Sequence[str]]) -> None:
     """Keep the fields of the form of the hand at `position`, in the place of what was kept of it before.
 
-    Every tap comes by here, so it waits for no disk: at worst the last taps before a power cut are lost.
+    Every tap comes by here, so it is one statement that waits for no disk: at worst the last taps before a power cut
+    are lost.
     """
     kept = {name: list(values) for name, values in fields.items()}
-    if find(game, position) == kept:
-        return
-    values = {"game_id": game.id, "position": position, "fields": kept, "at": now()}
-    insert = postgresql.insert if db.engine.dialect.name == "postgresql" else sqlite.insert
-    row = insert(Tapped).values(**values)
     with db_hurried_write() as connection:
-        there = ["game_id", "position"]
-        connection.execute(row.on_conflict_do_update(index_elements=there, set_={"fields": kept, "at": values["at"]}))
+        row = {"game_id": game.id, "position": position, "fields": kept, "at": now()}
+        connection.execute(KEEP[db.engine.dialect.name], row)
 
 
 def find(game: Game, position: int) -> Fields | None:
