@@ -413,6 +413,8 @@ class Laid:
     def _holder(self, key: str) -> Holder:
         low = self.table.points[key].card == "lowest"
         trump, where = self.piled.trump, self.piled.where
-        card = (trump.lowest_of(where) if low else trump.highest_of(where)) if trump else None
+        card = None
+        if trump is not None and self.piled.is_certain(key):
+            card = trump.lowest_of(where) if low else trump.highest_of(where)
         by = self.draft.low_by if low else self.draft.high_by
         return Holder("low_by" if low else "high_by", key, card, by, where.get(card) if card else None)

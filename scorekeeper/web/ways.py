@@ -30,7 +30,8 @@ Gaps = dict[str, list[str]]
 def follow(table: Table, draft: Draft, was: str | None = None) -> Draft:
     """The draft with what follows from its calls and its play, carried over from the way it `was` put in."""
     draft = way_play.settled_by(table, way_auction.settled_by(table, draft))
-    return carry(table, draft, was) if was and was != draft.detail else draft
+    carried = carry(table, draft, was) if was and was != draft.detail else draft
+    return carried.settled(table)
 
 
 def carry(table: Table, draft: Draft, was: str) -> Draft:

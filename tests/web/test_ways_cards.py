@@ -239,3 +239,25 @@ def test_the_way_is_remembered(six: Site) -> None:
 def test_odd_values_are_no_fault_of_ours(six: Site) -> None:
     for name, value in (("at-AS", "nobody"), ("pile", "x"), ("rest", "stock"), ("detail", "x"), ("low_by", "9")):
         assert six.preview(**(cards() | {name: value})).status_code == 422, name
+
+
+# --- one count is enough where the deck is known --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("given", "worked_out"), [("bidding", "defending"), ("defending", "bidding")])
+def test_one_count_is_enough_with_a_called_partner_too(site: Site, given: str, worked_out: str) -> None:
+    """Five players: 80 in the deck, the buried ten and ace take 14 away; one side counts 30, so the other has 36."""
+    site.start_game("west-michigan-5")
+    fields = {"called": "AS", "partner": "3", "bid": "4", "buried": ["TC", "AD", "9S", "2D"], f"count-{given}": "30"}
+    answer = site.preview(**fields)
+    assert re.search(rf'id="count-{worked_out}" value=""\s+placeholder="36"', answer.text)
+    site.post_hand(**fields, advised="untouched")
+    assert site.record()["hands"][0]["game_counts"] == {given: 30, worked_out: 36}
+    assert site.totals() == ([6, 1, 6, 1, 1] if given == "bidding" else [7, 0, 7, 0, 0])
+
+
+def test_a_buried_point_loses_its_side(six: Site) -> None:
+    answer = six.preview(**{"point-left_joker": "B"}, buried=["XB", "9C"])
+    assert says(answer) == "Ann’s team bid 3, took 6: +6. Others 0. 6 to 0."
+    answer = six.preview(detail="cards", was="points", **{"point-left_joker": "B"}, buried=["XB", "9C"])
+    assert "at-XB-is-buried" in checked(answer)
