@@ -100,6 +100,9 @@ class Game(Model):
     hands: Mapped[list[Hand]] = relationship(back_populates="game", order_by="Hand.position")
     changes: Mapped[list[Change]] = relationship(back_populates="game", order_by="Change.seq")
 
+    # The version that was replayed last, and its score; a comment, because an annotation would make it a column.
+    _replayed = None  # type: tuple[int, GameScore] | None
+
     @property
     def names(self) -> list[str]:
         """The players' names, one a seat, as they sat down."""
@@ -115,7 +118,9 @@ class Game(Model):
 
     def score(self) -> GameScore:
         """The hands so far, replayed; those behind the winning one are counted in `after_end`."""
-        return replay(read_game(self.record_of([hand.facts for hand in self.hands])))
+        if self._replayed is None or self._replayed[0] != self.version:
+            self._replayed = self.version, replay(read_game(self.record_of([hand.facts for hand in self.hands])))
+        return self._replayed[1]
 
     def record(self) -> dict[str, Any]:
         """The game record. Hands behind the winning one stand in it apart: they do not count."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from . import assets, board, clubs, errors, games, hands, history, phone, rulebook, security, words
+from . import assets, board, clubs, errors, games, hands, history, phone, pieces, rulebook, security, words
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -18,5 +18,6 @@ def register(app: Flask) -> None:
     errors.init_app(app)
     assets.init_app(app)
     app.jinja_env.filters.update(words.FILTERS)
+    pieces.init_app(app)
     for area in AREAS:
         app.register_blueprint(area.bp)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from scorekeeper.models import CARDS, PLAY, POINTS
-from scorekeeper.scoring.cards import JOKERS, SUITS, Card
+from scorekeeper.scoring.cards import JOKERS, SUITS, Card, Suit
 from scorekeeper.scoring.parts import Point
 from scorekeeper.scoring.points import decide_game
 from scorekeeper.scoring.table import BIDDING, DEFENDING, Side, Table
@@ -119,8 +119,8 @@ class Entry:
         return max(len(name) for name in self.shorts) * self.table.players > ROOM_FOR_NAMES
 
     @cached_property
-    def seats(self) -> list[SeatButton]:
-        return [self._seat(seat) for seat in self.table.seats]
+    def seats(self) -> tuple[SeatButton, ...]:
+        return tuple(self._seat(seat) for seat in self.table.seats)
 
     def _seat(self, seat: int) -> SeatButton:
         unit = self.table.unit_of[seat]
@@ -129,8 +129,8 @@ class Entry:
         return SeatButton(seat, self.names[seat - 1], self.shorts[seat - 1], unit, label, css)
 
     @property
-    def partners(self) -> list[SeatButton]:
-        return [seat for seat in self.seats if seat.number != self.draft.bidder]
+    def partners(self) -> tuple[SeatButton, ...]:
+        return tuple(seat for seat in self.seats if seat.number != self.draft.bidder)
 
     # --- the ways ---
 
@@ -190,9 +190,9 @@ class Entry:
         return fields
 
     @property
-    def bids(self) -> list[int | str]:
+    def bids(self) -> tuple[int | str, ...]:
         auction = self.table.rules.auction
-        return [*range(auction.min, auction.max + 1), *(special.name for special in auction.specials)]
+        return (*range(auction.min, auction.max + 1), *(special.name for special in auction.specials))
 
     @property
     def may_pass_out(self) -> bool:
@@ -204,39 +204,17 @@ class Entry:
 
     # --- cards ---
 
-    @cached_property
-    def ranked_cards(self) -> list[Card]:
-        """The deck, those cards first that are likeliest to matter: points, low trumps, counting cards, the rest."""
-        return sorted(self.table.deck, key=self._interest)
-
-    def _interest(self, card: Card) -> tuple[int, int]:
-        order = self._points_and_low_trumps
-        if card in order:
-            return 0, order.index(card)
-        counting = COUNTING_RANKS.find(card[0])
-        by_suit = SUITS.index(card[1]) if card not in JOKERS else 0
-        return (1, counting * 4 + by_suit) if counting >= 0 else (2, by_suit * 20 + self.table.deck.index(card) % 20)
-
-    @cached_property
-    def _points_and_low_trumps(self) -> list[Card]:
-        if self.draft.trump is None:
-            return [card for card in self.table.deck if card in JOKERS]
-        trump = self.table.trumps[self.draft.trump]
-        literal = [trump.literal[key] for key in self.table.points if key in trump.literal]
-        ends = [card for card in (trump.lowest_first[0], trump.order[0]) if card not in literal]
-        return [*literal, *ends, *(card for card in trump.lowest_first if card not in (*literal, *ends))]
+    @property
+    def tiles(self) -> tuple[Card, ...]:
+        return ranked_cards(self.table, self.draft.trump) if self.table.buried else ()
 
     @property
-    def tiles(self) -> list[Card]:
-        return self.ranked_cards if self.table.buried else []
-
-    @property
-    def callable(self) -> list[Card]:
+    def callable(self) -> tuple[Card, ...]:
         """The cards that can be called, those of trump first from the top."""
         if self.draft.trump is None:
-            return list(self.table.deck)
+            return self.table.deck
         order = self.table.trumps[self.draft.trump].order
-        return [*order, *(card for card in self.table.deck if card not in order)]
+        return (*order, *(card for card in self.table.deck if card not in order))
 
     @property
     def called_name(self) -> str:
@@ -360,3 +338,30 @@ class Entry:
         typed = self.typed.get(side.value, "")
         worked_out = None if typed else known.get(side.value)
         return Count(side.value, side.label, side.title, side.css, side.badge, typed, worked_out)
+
+
+# --- the cards, by how much they matter ---------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=256)
+def ranked_cards(table: Table, trump: Suit | None) -> tuple[Card, ...]:
+    """The deck, those cards first that are likeliest to matter: points, low trumps, counting cards, the rest."""
+    first = _points_and_low_trumps(table, trump)
+
+    def interest(card: Card) -> tuple[int, int]:
+        if card in first:
+            return 0, first.index(card)
+        counting = COUNTING_RANKS.find(card[0])
+        by_suit = SUITS.index(card[1]) if card not in JOKERS else 0
+        return (1, counting * 4 + by_suit) if counting >= 0 else (2, by_suit * 20 + table.deck.index(card) % 20)
+
+    return tuple(sorted(table.deck, key=interest))
+
+
+def _points_and_low_trumps(table: Table, suit: Suit | None) -> list[Card]:
+    if suit is None:
+        return [card for card in table.deck if card in JOKERS]
+    trump = table.trumps[suit]
+    literal = [trump.literal[key] for key in table.points if key in trump.literal]
+    ends = [card for card in (trump.lowest_first[0], trump.order[0]) if card not in literal]
+    return [*literal, *ends, *(card for card in trump.lowest_first if card not in (*literal, *ends))]
