@@ -26,7 +26,7 @@ from scorekeeper.scoring.points import Piles, PointScore, Seen, Taken, take_from
 from scorekeeper.scoring.problems import Problems
 from scorekeeper.scoring.table import Side, Sides, Table
 
-from .draft import NOBODY, Draft
+from .draft import NOBODY, SWEEP, Draft
 from .words import card_sign
 
 STOCK = "stock"  # the rest was not dealt
@@ -105,6 +105,14 @@ class Piled:
     def by_side(self) -> dict[Side, tuple[Card, ...]]:
         return {name: tuple(card for card in self.table.deck if self.where.get(card) == name) for name in self.names}
 
+    @property
+    def sweeper(self) -> Side | None:
+        """Who won every trick: as tapped, else the bidding side while all cards lie in its pile."""
+        said, usual = self.draft.points.get(SWEEP), self.draft.usual_side(self.table)
+        if said is not None:
+            return None if said == NOBODY else said
+        return usual if set(self.where.values()) == {usual} else None
+
     # --- what is certain ---
 
     def needed(self, key: str) -> list[Card]:
@@ -167,10 +175,13 @@ def missing(table: Table, draft: Draft) -> dict[str, list[str]]:
 
 def piled(draft: Draft, table: Table) -> dict[str, Any]:
     """The piles as the game record has them."""
-    facts: dict[str, Any] = {"piles": {side: list(cards) for side, cards in Piled(table, draft).by_side().items()}}
-    facts |= {"low_by": draft.low_by, "high_by": draft.high_by}
+    lying = Piled(table, draft)
+    facts: dict[str, Any] = {"piles": {side: list(cards) for side, cards in lying.by_side().items()}}
+    owned = {table.points[key].card for key in table.personal}
+    facts["low_by"] = draft.low_by if "lowest" in owned else None
+    facts["high_by"] = draft.high_by if "highest" in owned else None
     if draft.needs_sweep(table):
-        facts["sweep"] = draft.sweeper(table)
+        facts["sweep"] = lying.sweeper
     return facts
 
 
@@ -210,14 +221,15 @@ def _claim(score: PointScore) -> str:
     return score.side or NOBODY
 
 
-def reopened(draft: Draft, hand: Hand, sides: Sides) -> Draft:
-    """The piles of a saved hand on the page again; where they were incomplete, the rest did not matter."""
+def reopened(table: Table, draft: Draft, hand: Hand, sides: Sides) -> Draft:
+    """The piles of a saved hand on the page again; of a stock, the rest was not dealt."""
     piles = {sides.aliases[side]: cards for side, cards in (hand.piles or {}).items()}
     placed = {card: side for side, cards in piles.items() for card in cards}
     by: dict[str, Any] = {
         name: None if (side := getattr(hand, name)) is None else sides.aliases[side] for name in ("low_by", "high_by")
     }
-    return replace(draft, placed=placed, **by)
+    stocked = not table.sees_buried and len(placed) < table.dealt
+    return replace(draft, placed=placed, rest=STOCK if stocked else None, **by)
 
 
 # --- the page -----------------------------------------------------------------------------------------------------
@@ -370,6 +382,10 @@ class Laid:
         if not self.table.buried:
             return [(STOCK, "not dealt", "The rest was not dealt", "wide")]
         return [(p.value, f"to {p.label}", f"The rest to {p.title}", p.css) for p in self.piles if p.value != BURIED]
+
+    @property
+    def sweeper(self) -> str:
+        return self.piled.sweeper or NOBODY
 
     @property
     def hint(self) -> str:

@@ -91,7 +91,7 @@ def reopen(table: Table, facts: Mapping[str, Any], score: HandScore) -> Draft:
     if hand.bids is not None:
         draft = replace(draft, by_seat=True, calls=tuple(call.bid for call in hand.bids))
     if hand.piles is not None and score.sides is not None:
-        draft = way_cards.reopened(draft, hand, score.sides)
+        draft = way_cards.reopened(table, draft, hand, score.sides)
     if hand.tricks is not None:
         draft = replace(draft, plays=tuple(card for trick in hand.tricks for card in trick.cards))
     return way_auction.settled_by(table, draft)

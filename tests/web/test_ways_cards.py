@@ -261,3 +261,35 @@ def test_a_buried_point_loses_its_side(six: Site) -> None:
     assert says(answer) == "Ann’s team bid 3, took 6: +6. Others 0. 6 to 0."
     answer = six.preview(detail="cards", was="points", **{"point-left_joker": "B"}, buried=["XB", "9C"])
     assert "at-XB-is-buried" in checked(answer)
+
+
+# --- what is saved, and opened again --------------------------------------------------------------------------------
+
+
+def test_a_stock_opens_again_complete(table: Site) -> None:
+    table.post_hand(**cards(bid="2", rest="stock"), **piles(A="AH TS", B="JH 3H KD"))
+    page = table.client.get(f"{table.game}hands/1/")
+    assert "rest-is-stock" in checked(page)
+    assert says(page) == "Ann’s team bid 2, took 2: +2. Others +2. 2 to 2."
+
+
+def test_who_played_low_is_kept_only_where_it_matters(table: Site) -> None:
+    """Classic: who took the trick has Low, so it does not matter who played it."""
+    table.post_hand(**cards(bid="2", rest="stock", low_by="A"), **piles(A="AH TS", B="JH 3H KD"))
+    assert "low_by" not in table.record()["hands"][0]
+    assert table.totals() == [2, 2]
+
+
+@pytest.mark.parametrize(
+    ("theirs", "said", "totals"),
+    [
+        ("", None, [5, 0]),  # every card lies with A: the smudge is made
+        ("KD", None, [-5, 0]),  # B took a trick
+        ("", "nobody", [-5, 0]),  # the table says that B took one, of cards that do not count
+    ],
+)
+def test_a_smudge_by_its_cards(site: Site, theirs: str, said: str | None, totals: list[int]) -> None:
+    site.start_game("partnership")
+    fields = cards(bid="smudge", rest="stock") | piles(A="AH TS JH 3H", B=theirs)
+    site.post_hand(**fields | ({"point-sweep": said} if said else {}))
+    assert site.totals() == totals
