@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete
 from sqlalchemy.dialects import postgresql, sqlite
 
 from scorekeeper.db import db, db_hurried_write, db_write, now
@@ -33,16 +33,18 @@ def keep(game: Game, position: int, fields: Mapping[str, Sequence[str]]) -> None
     with db_hurried_write() as connection:
         row = {"game_id": game.id, "position": position, "fields": kept, "at": now()}
         connection.execute(KEEP[db.engine.dialect.name], row)
+    db.session.expire(game, ["tapped"])
 
 
 def find(game: Game, position: int) -> Fields | None:
     """What is kept of the hand at `position`, or None."""
-    return db.session.scalar(select(Tapped.fields).where(Tapped.game_id == game.id, Tapped.position == position))
+    return next((row.fields for row in game.tapped if row.position == position), None)
 
 
 def drop(game: Game, position: int) -> None:
     """Forget what was kept of a hand; inside the transaction that saves it."""
     db.session.execute(delete(Tapped).where(Tapped.game_id == game.id, Tapped.position == position))
+    db.session.expire(game, ["tapped"])
 
 
 def throw_away(game: Game, position: int) -> None:
@@ -64,6 +66,7 @@ def seat_next(game: Game, names: Mapping[str, str]) -> None:
     drop(game, NEXT_SEATS)
     if names:
         db.session.add(Tapped(game_id=game.id, position=NEXT_SEATS, fields={s: [name] for s, name in names.items()}))
+        db.session.flush()
 
 
 def names_next(game: Game) -> list[str]:

@@ -433,7 +433,7 @@ def _move(game: Game, first: int, by: int) -> None:
         rows = update(table).where(table.game_id == game.id).execution_options(synchronize_session=False)
         db.session.execute(rows.where(table.position >= first).values(position=-table.position - by))
         db.session.execute(rows.where(table.position < 0).values(position=-table.position))
-    db.session.expire(game, ["hands"])
+    db.session.expire(game, ["hands", "tapped"])
 
 
 def _stored(token: str) -> str:

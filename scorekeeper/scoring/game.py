@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -64,8 +64,11 @@ class GameScore(NamedTuple):
         return self.outcome.winners if self.outcome else ()
 
 
-def replay(game: Game) -> GameScore:
-    """Play all hands through, those behind the winning one too. Raises Refused."""
+def replay(game: Game, known: Sequence[HandScore] = ()) -> GameScore:
+    """Play all hands through, those behind the winning one too. Raises Refused.
+
+    `known` are the scores of the first hands where they have been worked out before: only the others are scored.
+    """
     table = game.table
     totals = {unit: (game.start or {}).get(unit, 0) for unit in table.units}
     race = Race(table, totals)
@@ -75,7 +78,7 @@ def replay(game: Game) -> GameScore:
     end = len(game.hands)
     for index, hand in enumerate(game.hands):
         try:
-            score = score_hand(table, hand, dealer, totals)
+            score = known[index] if index < len(known) else score_hand(table, hand, dealer, totals)
         except Refused as refused:
             if outcome is not None:
                 break

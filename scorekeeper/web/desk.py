@@ -172,7 +172,8 @@ class Desk:
         """The game as it would be with this hand."""
         hands = [hand.facts for hand in self.game.hands]
         hands[self.position - 1 : self.position] = [facts]
-        return replay(read_game(self.game.record_of(hands)))
+        known = (*self.score.hands, *self.score.beyond)[: self.position - 1]
+        return replay(read_game(self.game.record_of(hands)), known)
 
     def says(self, draft: Draft, errors: Mapping[str, Sequence[str]]) -> Says:
         """The sentence beside Save."""
