@@ -86,4 +86,5 @@ def main() -> int:
     return 0 if all([*scoring(), *start_up(), *tap()]) else 1
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

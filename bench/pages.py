@@ -1,14 +1,24 @@
-"""What a tap costs the server: the preview of a hand, against a bare Flask page that shows thirty rows of a table."""
+"""What a tap costs the server: the preview of a hand, against a bare Flask page that shows thirty rows of a table.
+
+Both are served alike, each by its own gunicorn with one worker, and asked over one connection that is kept open.
+"""
 
 from __future__ import annotations
 
+import http.client
+import os
+import socket
+import subprocess
+import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
+from urllib.parse import urlencode
 
 from flask import Flask, render_template
-from flask.testing import FlaskClient
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import select
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
@@ -23,9 +33,11 @@ from . import hands
 ROWS = 30
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
 TAPPED = {"bidder": "1", "bid": "4", "trump": "H", "buried": ["9C", "XB"], "point-left_jack": "B", "point-game": "B"}
+HEADERS = {"Accept-Encoding": "gzip, deflate, br, zstd", "Content-Type": "application/x-www-form-urlencoded"}
+FOLDER = "SCOREKEEPER_BENCH"  # the environment tells the servers where their databases are
 
 
-def bare_page(folder: Path) -> FlaskClient:
+def bare_page() -> Flask:
     """A Flask application with nothing but one table and one page."""
 
     class Base(DeclarativeBase):
@@ -39,18 +51,24 @@ def bare_page(folder: Path) -> FlaskClient:
         score: Mapped[int]
 
     app = Flask("bare", template_folder=str(Path(__file__).parent / "templates"))
-    app.config["SQLALCHEMY_DATABASE_URI"] = f"sqlite:///{folder / 'bare.sqlite'}"
+    app.config["SQLALCHEMY_DATABASE_URI"] = f"sqlite:///{os.environ[FOLDER]}/bare.sqlite"
     plain.init_app(app)
     with app.app_context():
         plain.create_all()
-        plain.session.add_all([Line(name=f"Player {number}", score=number) for number in range(ROWS)])
-        plain.session.commit()
+        if not plain.session.scalars(select(Line)).first():
+            plain.session.add_all([Line(name=f"Player {number}", score=number) for number in range(ROWS)])
+            plain.session.commit()
 
     @app.get("/")
     def lines() -> str:
         return render_template("lines.html", lines=plain.session.scalars(select(Line)))
 
-    return app.test_client()
+    return app
+
+
+def scorekeeper_page() -> Flask:
+    """The scorekeeper, its forms without a token."""
+    return create_app({"INSTANCE": os.environ[FOLDER], "WTF_CSRF_ENABLED": False})
 
 
 def game_with(hand_count: int) -> Game:
@@ -66,26 +84,62 @@ def game_with(hand_count: int) -> Game:
     return game
 
 
+def free_port() -> int:
+    """A port that nobody listens at."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def served(application: str) -> Iterator[http.client.HTTPConnection]:
+    """A connection to one of the two, served by gunicorn."""
+    port, gunicorn = free_port(), Path(sys.executable).with_name("gunicorn")
+    arguments = ["--bind", f"127.0.0.1:{port}", "--worker-class", "gthread", "--threads", "4", "--log-level", "error"]
+    with subprocess.Popen([gunicorn, *arguments, f"bench.pages:{application}()"]) as server:
+        try:
+            yield _connect(port)
+        finally:
+            server.terminate()
+
+
+def _connect(port: int) -> http.client.HTTPConnection:
+    end = time.monotonic() + 30
+    while True:
+        connection = http.client.HTTPConnection("127.0.0.1", port)
+        try:
+            connection.connect()
+            return connection
+        except OSError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.1)
+
+
+def ask(connection: http.client.HTTPConnection, method: str, url: str, body: str | None = None) -> None:
+    """Send a request and read the answer; anything but 200 is an error."""
+    connection.request(method, url, body, HEADERS)
+    answer = connection.getresponse()
+    answer.read()
+    assert answer.status == 200, f"{method} {url}: {answer.status}"
+
+
 @contextmanager
 def pages() -> Iterator[tuple[Callable[[], object], Callable[[], object]]]:
     """A tap in the tenth hand of a game, each different from the last; and the bare page."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        app = create_app({"INSTANCE": folder, "WTF_CSRF_ENABLED": False})
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ[FOLDER] = folder
+        app = scorekeeper_page()
         migrate_database(app)
         with app.app_context():
             game = game_with(9)
             url = f"/c/{game.club.key}/games/{game.number}/hands/preview"
             db.session.remove()
-        client, bare, taps = app.test_client(), bare_page(folder), iter(range(10**9))
+        with served("scorekeeper_page") as keeper, served("bare_page") as bare:
+            taps = count()
 
-        def tap() -> None:
-            changed = {"position": "10", "token": "t", "point-high": "AB"[next(taps) % 2]}
-            answer = client.post(url, data=TAPPED | changed)
-            assert answer.status_code == 200, answer.status
-            assert b"took" in answer.data
+            def tap() -> None:
+                changed = {"position": "10", "token": "t", "point-high": "AB"[next(taps) % 2]}
+                ask(keeper, "POST", url, urlencode(TAPPED | changed, doseq=True))
 
-        def bare_tap() -> None:
-            assert bare.get("/").status_code == 200
-
-        yield tap, bare_tap
+            yield tap, lambda: ask(bare, "GET", "/")
