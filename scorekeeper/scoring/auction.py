@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from .parts import AuctionRules
@@ -11,10 +12,14 @@ from .table import Seat
 
 
 class Call(NamedTuple):
-    """What one seat said: a bid (a special as its number), or None for a pass."""
+    """What one seat said: a bid (a special as its number), or None for a pass.
+
+    `extra` keeps what its record held under `x-` keys.
+    """
 
     seat: Seat
     bid: int | None
+    extra: Mapping[str, object] = MappingProxyType({})
 
 
 class Auction:

@@ -104,7 +104,7 @@ def _contract(table: Table, hand: Hand, dealer: Seat | None, problems: Problems)
     auction = run_auction(table.rules.auction, table.players, dealer, hand.bids, problems)
     if len(problems) > before:
         return None
-    won = Contract(*(auction.high or (None, None)))
+    won = Contract(auction.high.seat, auction.high.bid) if auction.high else Contract(None, None)
     _check_outcome(hand, won, problems)
     return won
 

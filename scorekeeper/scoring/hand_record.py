@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from .auction import Call
@@ -41,8 +42,7 @@ def parse_hand(data: object, table: Table, problems: Problems) -> Hand:
         if reader is not None:
             facts[key] = reader(value, key, table, problems)
     if len(facts) < len(data):
-        check_keys(data, _HAND_KEYS, "", problems)
-        facts["extra"] = {key: value for key, value in data.items() if key.startswith("x-")}
+        facts["extra"] = _extra(data, _HAND_KEYS, "", problems)
     return Hand(**facts)
 
 
@@ -91,10 +91,10 @@ def _call(value: object, at: str, table: Table, problems: Problems) -> Call:
     if type(value) is not dict or not {"seat", "bid"} <= value.keys():
         problems.add("shape", at, 'a call is an object with seat and bid, the bid a number or "pass"')
         return Call(0, None)
-    check_keys(value, _CALL_KEYS, at, problems)
+    extra = _extra(value, _CALL_KEYS, at, problems)
     seat = _seat(value["seat"], f"{at}.seat", table, problems)
     bid = None if value["bid"] == "pass" else _bid(value["bid"], f"{at}.bid", table, problems)
-    return Call(seat or 0, bid)
+    return Call(seat or 0, bid, extra)
 
 
 def _suit(value: object, at: str, table: Table, problems: Problems) -> str | None:
@@ -134,10 +134,17 @@ def _trick(value: object, at: str, table: Table, problems: Problems) -> Trick:
     if type(value) is not dict or "cards" not in value:
         problems.add("shape", at, "a trick is an object with lead and cards")
         return Trick(None, ())
-    if not value.keys() <= _TRICK_KEYS:
-        check_keys(value, _TRICK_KEYS, at, problems)
+    extra = _extra(value, _TRICK_KEYS, at, problems)
     lead = _seat(value["lead"], f"{at}.lead", table, problems) if "lead" in value else None
-    return Trick(lead, _cards(value["cards"], f"{at}.cards", table, problems))
+    return Trick(lead, _cards(value["cards"], f"{at}.cards", table, problems), extra)
+
+
+def _extra(value: dict[str, object], known: frozenset[str], at: str, problems: Problems) -> Mapping[str, object]:
+    """What stands under `x-` keys; any other key that is not known goes to `problems`."""
+    if value.keys() <= known:
+        return _NOTHING
+    check_keys(value, known, at, problems)
+    return {key: inner for key, inner in value.items() if key.startswith("x-")}
 
 
 def _piles(value: object, at: str, table: Table, problems: Problems) -> dict[str, tuple[Card, ...]] | None:
@@ -217,6 +224,7 @@ _READERS: dict[str, Reader] = {
 _HAND_KEYS = frozenset(_READERS)
 _CALL_KEYS = frozenset(("seat", "bid"))
 _TRICK_KEYS = frozenset(("lead", "cards"))
+_NOTHING: Mapping[str, object] = MappingProxyType({})
 
 
 def write_hand(hand: Hand) -> dict[str, Any]:
@@ -232,7 +240,7 @@ def write_hand(hand: Hand) -> dict[str, Any]:
 
 
 _WRITERS: dict[str, Callable[[Any], Any]] = {
-    "bids": lambda bids: [{"seat": call.seat, "bid": "pass" if call.bid is None else call.bid} for call in bids],
+    "bids": lambda bids: [_call_data(call) for call in bids],
     "buried": list,
     "tricks": lambda tricks: [_trick_data(trick) for trick in tricks],
     "piles": lambda piles: {str(side): list(cards) for side, cards in piles.items()},
@@ -244,7 +252,11 @@ _WRITERS: dict[str, Callable[[Any], Any]] = {
 
 def _trick_data(trick: Trick) -> dict[str, Any]:
     lead = {} if trick.lead is None else {"lead": trick.lead}
-    return {**lead, "cards": list(trick.cards)}
+    return {**lead, "cards": list(trick.cards), **trick.extra}
+
+
+def _call_data(call: Call) -> dict[str, Any]:
+    return {"seat": call.seat, "bid": "pass" if call.bid is None else call.bid, **call.extra}
 
 
 def check_keys(data: Mapping[Any, object], known: frozenset[str], at: str, problems: Problems) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from .cards import SUIT_NAMES, Card
@@ -11,10 +12,14 @@ from .table import Seat, Table, TrumpSuit
 
 
 class Trick(NamedTuple):
-    """One trick: who led (None: whoever has to) and the cards in the order in which they were played."""
+    """One trick: who led (None: whoever has to) and the cards in the order in which they were played.
+
+    `extra` keeps what its record held under `x-` keys.
+    """
 
     lead: Seat | None
     cards: tuple[Card, ...]
+    extra: Mapping[str, object] = MappingProxyType({})
 
 
 class Play(NamedTuple):

@@ -269,7 +269,7 @@ def agree_on(
     assert auction.to_speak == seat
     assert auction.is_over == reference.is_settled(plain, players, dealer, calls)
     holder, high = reference.won_by(calls)
-    assert (auction.high and tuple(auction.high)) == ((holder, high) if holder else None)
+    assert (auction.high and auction.high[:2]) == ((holder, high) if holder else None)
     assert auction.passed_out == (seat is None and holder is None)
     if seat is not None:
         assert [*([None] if auction.may_pass(seat) else []), *auction.legal_bids(seat)] == sayings

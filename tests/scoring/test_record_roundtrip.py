@@ -39,6 +39,9 @@ def dressed(rng: Random, setting: Setting, record: Facts) -> Facts:
     for hand in record["hands"]:
         if rng.random() < 0.3:
             hand["x-note"] = {"said": "lucky"}
+        for inner in (*hand.get("bids", ()), *hand.get("tricks", ())):
+            if rng.random() < 0.1:
+                inner["x-clock"] = "20:15"
         if rng.random() < 0.3:
             hand["names"] = {str(rng.randint(1, setting.players)): "Gil"}
     return record
