@@ -18,16 +18,8 @@
     unanswered += 1;
     if (unanswered > 1) say(`no connection, showing ${answered}`);
   };
-  // How wide a figure's digit is in this screen's font, so that the longest score fills its room and no more.
-  const measure = () => {
-    const pen = document.createElement("canvas").getContext("2d");
-    pen.font = `700 100px ${getComputedStyle(document.querySelector(".figure")).fontFamily}`;
-    const digit = Math.max(...["−00", "0000"].map((text) => pen.measureText(text).width / text.length / 100));
-    document.documentElement.style.setProperty("--digit", digit.toFixed(3));
-  };
   const look = () => document.getElementById("_board").dispatchEvent(new Event("look"));
 
-  measure();
   document.addEventListener("htmx:config:request", (event) => {
     if (document.hidden) event.preventDefault();
   });

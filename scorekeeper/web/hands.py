@@ -128,7 +128,7 @@ def _save(desk: Desk, form: HandForm, facts: Facts) -> ResponseReturnValue:
     if desk.hand is None:
         draft = desk.tapped(form).draft
         ledger.set_ways(desk.game, detail=draft.detail, auction=draft.by_seat)
-    flash(told_after(saved.change, before, desk.game))
+    flash(told_after(saved.change, before, desk.game), "saved")
     return redirect(_next_url(desk.game, desk.hand), 303)
 
 

@@ -21,6 +21,12 @@ def test_a_hand_is_saved_and_the_next_is_open(table: Site) -> None:
     assert table.totals() == [4, 0]
 
 
+def test_the_page_after_saving_is_marked_once_so_that_the_phone_can_buzz(table: Site) -> None:
+    following = table.post_hand().location
+    assert "data-saved" in table.client.get(following).text
+    assert "data-saved" not in table.client.get(following).text
+
+
 def test_the_preview_says_what_saving_would_do(table: Site) -> None:
     table.post_hand()
     response = table.preview(position="2", bidder="2", bid="4", **{"point-low": "A"})
