@@ -208,6 +208,18 @@ def test_hands_behind_the_end_change_nothing() -> None:
     assert refused.value.problems == check_game(won)
 
 
+@pytest.mark.parametrize("many", [0, 1, 2, 3, 4])
+def test_what_was_worked_out_before_is_not_worked_out_again(many: int) -> None:
+    """Scores known of the first hands are taken as they are, and the end is found all the same."""
+    won = game({"A": 7, "B": 0}, (1, 2, "AA"), (2, 2, "BB"), (1, 2, "AAB"), (2, 2, "BB"))
+    whole = replay(won)
+    assert whole.after_end == 1
+    known = (*whole.hands, *whole.beyond)[:many]
+    again = replay(won, known)
+    assert again == whole
+    assert all(new is old for new, old in zip((*again.hands, *again.beyond), known, strict=False))
+
+
 def test_a_hand_behind_the_end_that_cannot_be_scored_ends_the_playing_on() -> None:
     won = game({"A": 9, "B": 0}, (1, 2, "AA"), (2, 2, "BB"), {"bidder": 1}, (1, 2, "A"))
     result = replay(won)

@@ -392,6 +392,7 @@ def test_correcting_a_hand_equals_having_entered_it_right(setting: Setting, rng:
     for length in range(len(game.facts)):
         part = replay(read_game(right | {"hands": right["hands"][:length]}))
         assert part.hands == entered.hands[:length]
+        assert replay(read_game(right), part.hands) == entered
 
 
 # --- renumbering ------------------------------------------------------------------------------------------------
