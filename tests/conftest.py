@@ -56,6 +56,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 # --- databases ----------------------------------------------------------------------------------------------------
 
 
+def in_memory() -> str | None:
+    """A folder that is kept in memory, where there is a roomy one: a commit waits for the disk, and there are many."""
+    folder = "/dev/shm"
+    roomy = os.access(folder, os.W_OK) and shutil.disk_usage(folder).free > 2_000_000_000
+    return folder if roomy else None
+
+
+@pytest.fixture
+def quick_path() -> Iterator[Path]:
+    """An empty folder for a database."""
+    with tempfile.TemporaryDirectory(prefix="scorekeeper-", dir=in_memory()) as folder:
+        yield Path(folder)
+
+
 class Postgres:
     """A real PostgreSQL, with one migrated database that is emptied for each test."""
 
@@ -97,7 +111,7 @@ class Postgres:
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Postgres]:
     # Not under pytest's own folder: the server runs as another user, and its socket's path has to be short.
-    folder = Path(tempfile.mkdtemp(prefix="scorekeeper-pg-"))
+    folder = Path(tempfile.mkdtemp(prefix="scorekeeper-pg-", dir=in_memory()))
     server = Postgres(folder)
     yield server
     server.stop()
@@ -105,22 +119,29 @@ def postgres() -> Iterator[Postgres]:
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-def empty_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+def empty_database_url(request: pytest.FixtureRequest, quick_path: Path) -> Iterator[str]:
     """A database without any tables, of each kind."""
     if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path / 'empty.sqlite'}"
+        yield f"sqlite:///{quick_path / 'empty.sqlite'}"
     else:
         with request.getfixturevalue("postgres").without_tables() as url:
             yield url
 
 
+@pytest.fixture(scope="session")
+def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A migrated SQLite database with nothing in it, to copy."""
+    folder = tmp_path_factory.mktemp("migrated")
+    migrate_database(create_app({"INSTANCE": folder}))
+    return folder / "scorekeeper.sqlite"
+
+
 @pytest.fixture(params=["sqlite", "postgres"])
-def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+def database_url(request: pytest.FixtureRequest, quick_path: Path) -> Iterator[str]:
     """A migrated database, of each kind."""
     if request.param == "sqlite":
-        url = f"sqlite:///{tmp_path / 'test.sqlite'}"
-        migrate_database(create_app({"INSTANCE": tmp_path / "made", "DATABASE_URL": url}))
-        yield url
+        shutil.copy(request.getfixturevalue("migrated_sqlite"), quick_path / "test.sqlite")
+        yield f"sqlite:///{quick_path / 'test.sqlite'}"
     else:
         yield request.getfixturevalue("postgres").emptied()
 
@@ -221,9 +242,12 @@ def serve(instance: Path, command: tuple[str, ...] = SCOREKEEPER, **env: str) ->
 
 
 @pytest.fixture(scope="session")
-def live_server_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def live_server_url() -> Iterator[str]:
     """The address of a real server, with htmx served from it. One for all tests: make clubs of your own."""
-    with serve(tmp_path_factory.mktemp("live"), PYTHONPATH=str(ROOT), SCOREKEEPER_HTMX_LOCAL="1") as url:
+    with (
+        tempfile.TemporaryDirectory(prefix="scorekeeper-live-", dir=in_memory()) as folder,
+        serve(Path(folder), PYTHONPATH=str(ROOT), SCOREKEEPER_HTMX_LOCAL="1") as url,
+    ):
         yield url
 
 
