@@ -255,7 +255,7 @@ class Desk:
             switched=switched,
             pile=form.data["pile"] if form else None,
             tried=tried,
-            resumed=bool(self.kept) and request.method == "GET" and not self.is_stale,
+            resumed=request.method == "GET" and bool(self.kept) and not self.is_stale,
             meanwhile=self.meanwhile() if request.method == "GET" else "",
         )
 

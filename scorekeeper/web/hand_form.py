@@ -39,26 +39,27 @@ class HandForm(PageForm):
 
     def draft(self, dealer: int) -> Draft:
         """What has been tapped so far; `dealer` deals where the form does not say."""
-        placed = self.data["placed"] or {}
-        buried = (*(self.data["buried"] or ()), *(card for card, pile in placed.items() if pile == BURIED))
+        data = self.data  # put together anew each time it is asked for
+        placed = data["placed"] or {}
+        buried = (*(data["buried"] or ()), *(card for card, pile in placed.items() if pile == BURIED))
         return Draft(
-            dealer=self.data["dealer"] or dealer,
-            bidder=self.data["bidder"],
-            bid=self.data["bid"],
-            trump=self.data["trump"],
-            called=self.data["called"],
-            partner=self.data["partner"],
+            dealer=data["dealer"] or dealer,
+            bidder=data["bidder"],
+            bid=data["bid"],
+            trump=data["trump"],
+            called=data["called"],
+            partner=data["partner"],
             buried=tuple(dict.fromkeys(buried)),
             points=self._filled("point-"),
             counts=self._filled("count-"),
-            detail=self.data["detail"] or POINTS,
-            by_seat=bool(self.data["by_seat"]),
-            calls=self.data["calls"] or (),
+            detail=data["detail"] or POINTS,
+            by_seat=bool(data["by_seat"]),
+            calls=data["calls"] or (),
             placed={card: pile for card, pile in placed.items() if card not in buried},
-            rest=self.data["rest"],
-            low_by=self.data["low_by"],
-            high_by=self.data["high_by"],
-            plays=tuple(card for card in self.data["plays"] or () if card not in buried),
+            rest=data["rest"],
+            low_by=data["low_by"],
+            high_by=data["high_by"],
+            plays=tuple(card for card in data["plays"] or () if card not in buried),
         )
 
     def _filled(self, prefix: str) -> dict[str, Any]:
