@@ -12,8 +12,9 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from scorekeeper.db import Model, UtcDateTime, now
 from scorekeeper.scoring.game import GameScore, replay
-from scorekeeper.scoring.record import FORMAT, read_game
+from scorekeeper.scoring.record import FORMAT, find_table, read_game
 from scorekeeper.scoring.rules import RuleSet
+from scorekeeper.scoring.table import Table
 
 Facts = dict[str, Any]  # one hand of a game record
 OptionalJson = JSON(none_as_null=True)
@@ -108,6 +109,11 @@ class Game(Model):
     def names(self) -> list[str]:
         """The players' names, one a seat, as they sat down."""
         return [seat.player.name for seat in self.seats]
+
+    @property
+    def table(self) -> Table:
+        """Its rules with the seats taken."""
+        return find_table(self.rules, self.players, self.teams)
 
     @property
     def rule_set(self) -> RuleSet:

@@ -19,9 +19,21 @@ from .problems import Problem, Problems, Refused
 from .rules import RuleSet, UnknownRulesError, find_rules
 from .table import Table
 
-__all__ = ["FORMAT", "Refused", "answer", "parse", "read_game", "read_hand", "score_record", "write_game", "write_hand"]
+__all__ = [
+    "FORMAT",
+    "Refused",
+    "answer",
+    "find_table",
+    "parse",
+    "read_game",
+    "read_hand",
+    "score_record",
+    "write_game",
+    "write_hand",
+]
 
 FORMAT = "setback-game/1"
+NO_OPTIONS: dict[str, object] = {}
 MOST_AT_START = 9999
 
 _GAME_KEYS = frozenset(
@@ -88,13 +100,19 @@ def _read_table(data: Mapping[str, Any], problems: Problems) -> Table | None:
     if None in numbers.values():
         return None
     try:
-        wanted = json.dumps([data.get("rules"), data.get("options", {})])
-        return _table(wanted, numbers.get("players"), numbers.get("teams"))
+        return find_table(
+            data.get("rules"), numbers.get("players"), numbers.get("teams"), data.get("options", NO_OPTIONS)
+        )
     except Refused as refused:
         problems.extend(refused.problems)
     except RecursionError:
         problems.add("rule-shape", "rules", "the rules are nested too deeply")
     return None
+
+
+def find_table(rules: object, players: int | None, teams: int | None, options: object = NO_OPTIONS) -> Table:
+    """The table of a record's rules (a catalogue id or a whole rule set); raises Refused."""
+    return _table(json.dumps([rules, options]), players, teams)
 
 
 @lru_cache(maxsize=64)

@@ -42,7 +42,7 @@ class Desk:
         self.game = game
         self.hand = hand
         self.names = game.names_at(hand.position) if hand else drafts.names_next(game)
-        self.table: Table = read_game(game.record_of([])).table
+        self.table: Table = game.table
         self.speaker = Speaker(self.table, self.names)
 
     @cached_property

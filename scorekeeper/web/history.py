@@ -115,7 +115,7 @@ class History:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.table = read_game(game.record_of([])).table
+        self.table = game.table
         self._scores: dict[int, GameScore] = {}
 
     @cached_property
@@ -214,7 +214,7 @@ def in_a_message(entries: Sequence[Entry]) -> str:
 def told_after(change: Change, before: GameScore, game: Game) -> str:
     """What a change did, for whoever has just asked for it; who has won is said when that has changed."""
     names = game.names_at(len(game.hands))
-    turn = Teller(read_game(game.record_of([])).table, names).speaker.turn(before, game.score())
+    turn = Teller(game.table, names).speaker.turn(before, game.score())
     parts = (change_said(change), _left(change), f"{turn[:1].upper()}{turn[1:]}." if turn else "")
     return " ".join(filter(None, parts))
 

@@ -11,7 +11,6 @@ from scorekeeper.ledger import next_dealer, next_redo, next_undo
 from scorekeeper.models import ABANDONED, PAUSED, Change, Facts, Game, seated
 from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.hand import HandScore
-from scorekeeper.scoring.record import read_game
 from scorekeeper.scoring.rules import CATALOGUE, variations
 from scorekeeper.scoring.table import Table, Unit
 
@@ -80,7 +79,7 @@ class Sheet:
         self.game = game
         self.newcomers = drafts.newcomers(game)
         self.names = seated(game.names_at(len(game.hands)), [{"names": self.newcomers}])
-        self.table = read_game(game.record_of([])).table
+        self.table = game.table
         self.speaker = Speaker(self.table, self.names)
         self.undo = self._named(next_undo(game))
         self.redo = self._named(next_redo(game))

@@ -7,7 +7,6 @@ from functools import cached_property
 from scorekeeper.ledger import next_dealer
 from scorekeeper.models import ABANDONED, PAUSED, Game
 from scorekeeper.scoring.game import GameScore
-from scorekeeper.scoring.record import read_game
 
 from .says import Speaker
 
@@ -26,7 +25,7 @@ class Summary:
 
     @cached_property
     def _speaker(self) -> Speaker:
-        return Speaker(read_game(self.game.record_of([])).table, self.names)
+        return Speaker(self.game.table, self.names)
 
     @property
     def is_won(self) -> bool:
