@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Blueprint, abort, g, session
 from sqlalchemy import select
-from sqlalchemy.orm import joinedload, selectinload
+from sqlalchemy.orm import selectinload
 
 from scorekeeper.db import db
 from scorekeeper.models import Club, Game, Hand
@@ -31,9 +31,8 @@ def _enter_club(_endpoint: str | None, values: dict[str, Any] | None) -> None:
 
 def find_game(number: int) -> Game:
     """That game of this club, or 404."""
-    query = select(Game).where(Game.club_id == g.club.id, Game.number == number)
-    found = db.session.scalars(query.options(joinedload(Game.seats), selectinload(Game.hands)))
-    return found.unique().one_or_none() or abort(404)
+    query = select(Game).where(Game.club_id == g.club.id, Game.number == number).options(selectinload(Game.hands))
+    return db.session.scalar(query) or abort(404)
 
 
 def find_hand(game: Game, position: int) -> Hand:
