@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import compileall
 import json
 import statistics
 import subprocess
@@ -11,6 +12,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import scorekeeper
 from scorekeeper.scoring.record import score_record
 
 from . import hands, pages
@@ -58,7 +60,9 @@ def scoring() -> list[bool]:
 
 
 def start_up() -> list[bool]:
-    """`scorekeeper score` on one record, against an interpreter that does nothing."""
+    """`scorekeeper score` on one record, against an interpreter that does nothing; both with compiled modules."""
+    # As pip does for what it installs; a checkout may never have been compiled (PYTHONDONTWRITEBYTECODE).
+    compileall.compile_dir(str(Path(scorekeeper.__file__).parent), quiet=1)
     command = Path(sys.executable).with_name("scorekeeper")
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
         json.dump(hands.records()["claims"][0], file)
