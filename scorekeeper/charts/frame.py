@@ -1,0 +1,129 @@
+"""What charts with axes share: the plot, its ticks, and the labels at the ends of its lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import svg
+
+from .ink import LETTER, WIDTH, Point, group, label, stroke, text_width, trace
+from .scale import Scale, apart
+
+TONES = 6  # lines that can be told apart: charts.css has a colour and a dash for each
+LINE = 15  # from one line of text to the next
+DOWN = 4  # from the middle of a line of text to its baseline
+BEHIND = 9  # from the end of a line to its label
+
+
+class End(NamedTuple):
+    """A label at the end of a line: its figure, then whose it is."""
+
+    y: float
+    figure: str
+    name: str
+    css: str
+
+    @property
+    def text(self) -> str:
+        return f"{self.figure} {self.name}".strip()
+
+
+@dataclass(frozen=True)
+class Plot:
+    """The rectangle that the lines are drawn in."""
+
+    left: float
+    right: float
+    top: float
+    bottom: float
+
+    def across(self, low: float, high: float) -> Scale:
+        return Scale(low, high, self.left, self.right)
+
+    def up(self, low: float, high: float) -> Scale:
+        return Scale(low, high, self.bottom, self.top)
+
+
+def tone(index: int) -> str:
+    """The class of a line: one of six tones, or faint when there are more lines than that."""
+    return f"s{index + 1}" if index < TONES else "faint"
+
+
+def end_room(texts: Sequence[str], least: float = 24, most: float = 112) -> float:
+    """How much room the labels at the ends of the lines are given."""
+    return min(most, max([least, *map(text_width, texts)])) + BEHIND
+
+
+def side_room(texts: Sequence[str]) -> float:
+    """How much room the figures of the axis at the left need."""
+    return max([8, *map(text_width, texts)]) + 6
+
+
+def ends(labels: Sequence[End], x: float, low: float, high: float) -> list[svg.Element]:
+    """The labels at `x`, each at its line's end or as near as the others let it, and a thread to it where it is not."""
+    drawn: list[svg.Element] = []
+    for end, y in zip(labels, apart([end.y for end in labels], LINE, low, high), strict=True):
+        if abs(y - end.y) > 2:
+            thread = trace([(x + 3, end.y), (x + BEHIND - 2, y)])
+            drawn.append(group(end.css, stroke(thread, "thread")))
+        drawn.append(end_label(end, x + BEHIND, y + DOWN))
+    return drawn
+
+
+def end_label(end: End, x: float, baseline: float) -> svg.Text:
+    return label(x, baseline, end.text, f"end {end.css}", room=WIDTH - x)
+
+
+def side_axis(plot: Plot, scale: Scale, values: Sequence[float], say: Callable[[float], str]) -> list[svg.Element]:
+    """Faint lines across the plot, each with its figure at the left."""
+    rules = "".join(f"M{plot.left:g} {scale(value):.1f}H{plot.right:g}" for value in values)
+    texts = [label(plot.left - 6, scale(value) + DOWN, say(value), "tick", anchor="end") for value in values]
+    return [stroke(rules, "rule"), *texts] if values else []
+
+
+class Tick(NamedTuple):
+    """A label under the plot, from its left edge."""
+
+    left: float
+    right: float
+    text: str
+
+
+def foot_axis(texts: Sequence[str], places: Sequence[float], baseline: float, *, left: float = 0) -> list[svg.Element]:
+    """Labels under the plot: the last, and as many of the others as leave room, evenly thinned."""
+    return [label(tick.left, baseline, tick.text, "tick") for tick in foot_ticks(texts, places, left)]
+
+
+def foot_ticks(texts: Sequence[str], places: Sequence[float], left: float) -> list[Tick]:
+    all_ticks = [_tick(text, place, left) for text, place in zip(texts, places, strict=True) if text]
+    if len(all_ticks) < 2:
+        return all_ticks
+    *rest, last = all_ticks
+    widest = max(tick.right - tick.left for tick in all_ticks) + LETTER
+    between = (last.right - rest[0].left) / len(rest)
+    every = max(1, -int(-widest // max(between, 0.01)))
+    kept = [tick for tick in rest[::every] if tick.right + LETTER / 2 <= last.left]
+    return [*kept, last]
+
+
+def _tick(text: str, place: float, left: float) -> Tick:
+    width = text_width(text)
+    start = max(left, min(place - width / 2, WIDTH - width))
+    return Tick(start, start + width, text)
+
+
+def joined(parts: Sequence[str]) -> str:
+    """Ann, Bo and Cy."""
+    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1]))) if parts else ""
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """1 hand, 2 hands."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def spot(points: Sequence[Point]) -> Point:
+    """Where a line ends."""
+    return points[-1]
