@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import JSON, CheckConstraint, ForeignKey, String, Text, UniqueConstraint, false
+from sqlalchemy import JSON, CheckConstraint, Double, ForeignKey, Index, String, Text, UniqueConstraint, false
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from scorekeeper.db import Model, UtcDateTime, now
-from scorekeeper.scoring.game import GameScore, replay
+from scorekeeper.scoring.game import GameScore, Outcome, replay
 from scorekeeper.scoring.record import FORMAT, find_table, read_game
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table
@@ -23,7 +23,9 @@ OPEN, PAUSED, ABANDONED = STATES = ("open", "paused", "abandoned")
 POINTS, CARDS, PLAY = DETAILS = ("points", "cards", "play")
 RECORD, CORRECT, REMOVE, UNDO, REDO = KINDS = ("record", "correct", "remove", "undo", "redo")
 AFTER_THE_END = "x-after-the-end"
+ON_PAPER = "paper"  # how a game ended that was scored on paper: its hands are not known
 NAME_LENGTH = 80
+UID_LENGTH = 64
 
 
 def seated(names: Sequence[str], hands: Iterable[Facts]) -> list[str]:
@@ -40,6 +42,11 @@ def new_key() -> str:
     return secrets.token_urlsafe(16)
 
 
+def new_uid() -> str:
+    """A name for what stays the same when a club is taken to another place: 22 characters."""
+    return secrets.token_urlsafe(16)
+
+
 class Club(Model):
     """The people who play together; whoever knows its key is let in."""
 
@@ -52,19 +59,56 @@ class Club(Model):
 
     players: Mapped[list[Player]] = relationship(back_populates="club", order_by="Player.name")
     games: Mapped[list[Game]] = relationship(back_populates="club", order_by="Game.number.desc()")
+    seasons: Mapped[list[Season]] = relationship(
+        back_populates="club", order_by="Season.starts.desc(), Season.id.desc()"
+    )
 
 
 class Player(Model):
-    """Somebody of a club, known by name."""
+    """Somebody of a club, known by name; a guest plays and does not count.
+
+    `mu` and `sigma` are the rating after the `rated` games that count (None before the first): see seasons.ratings.
+    """
 
     __tablename__ = "player"
-    __table_args__ = (UniqueConstraint("club_id", "name"),)
+    __table_args__ = (UniqueConstraint("club_id", "name"), UniqueConstraint("club_id", "uid"))
 
     id: Mapped[int] = mapped_column(primary_key=True)
     club_id: Mapped[int] = mapped_column(ForeignKey("club.id", ondelete="CASCADE"))
     name: Mapped[str] = mapped_column(String(NAME_LENGTH))
+    uid: Mapped[str] = mapped_column(String(UID_LENGTH), default=new_uid)
+    guest: Mapped[bool] = mapped_column(default=False, server_default=false())
+    retired: Mapped[bool] = mapped_column(default=False, server_default=false())
+    mu: Mapped[float | None] = mapped_column(Double)
+    sigma: Mapped[float | None] = mapped_column(Double)
+    rated: Mapped[int] = mapped_column(default=0, server_default="0")
 
     club: Mapped[Club] = relationship(back_populates="players")
+
+
+class Season(Model):
+    """A named stretch of a club's games, with the way its table is made up (see seasons.schemes).
+
+    A closed season keeps its table as it stood then (`frozen`). When a game of it changes afterwards it is open
+    again, and `reopened` says why.
+    """
+
+    __tablename__ = "season"
+    __table_args__ = (UniqueConstraint("club_id", "name"), UniqueConstraint("club_id", "uid"))
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    club_id: Mapped[int] = mapped_column(ForeignKey("club.id", ondelete="CASCADE"))
+    uid: Mapped[str] = mapped_column(String(UID_LENGTH), default=new_uid)
+    name: Mapped[str] = mapped_column(String(NAME_LENGTH))
+    starts: Mapped[date]
+    ends: Mapped[date | None]
+    settings: Mapped[dict[str, Any]] = mapped_column(JSON)
+    closed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    frozen: Mapped[dict[str, Any] | None] = mapped_column(OptionalJson)
+    reopened: Mapped[dict[str, Any] | None] = mapped_column(OptionalJson)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
+
+    club: Mapped[Club] = relationship(back_populates="seasons")
 
 
 class Game(Model):
@@ -72,10 +116,11 @@ class Game(Model):
 
     An abandoned game is kept and does not count. With `plays_on` hands are put in behind the one that won it. The
     table's way of putting hands in is remembered: in which `detail`, and whether seat by seat (`auction`).
+    Of a game from `paper` only the end is known: {"totals": {unit: score}, "winners": [unit]}.
     """
 
     __tablename__ = "game"
-    __table_args__ = (UniqueConstraint("club_id", "number"),)
+    __table_args__ = (UniqueConstraint("club_id", "number"), UniqueConstraint("club_id", "uid"))
 
     id: Mapped[int] = mapped_column(primary_key=True)
     club_id: Mapped[int] = mapped_column(ForeignKey("club.id", ondelete="CASCADE"))
@@ -93,9 +138,13 @@ class Game(Model):
     detail: Mapped[str] = mapped_column(String(10), default=POINTS, server_default=POINTS)
     auction: Mapped[bool] = mapped_column(default=False, server_default=false())
     previous_id: Mapped[int | None] = mapped_column(ForeignKey("game.id", ondelete="SET NULL"), index=True)
+    uid: Mapped[str] = mapped_column(String(UID_LENGTH), default=new_uid)
+    season_id: Mapped[int | None] = mapped_column(ForeignKey("season.id", ondelete="SET NULL"), index=True)
+    paper: Mapped[dict[str, Any] | None] = mapped_column(OptionalJson)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
 
     club: Mapped[Club] = relationship(back_populates="games")
+    season: Mapped[Season | None] = relationship()
     previous: Mapped[Game | None] = relationship(remote_side=[id])
     seats: Mapped[list[Seat]] = relationship(back_populates="game", order_by="Seat.number")
     hands: Mapped[list[Hand]] = relationship(back_populates="game", order_by="Hand.position")
@@ -125,6 +174,9 @@ class Game(Model):
 
     def score(self) -> GameScore:
         """The hands so far, replayed; those behind the winning one are counted in `after_end`."""
+        if self.paper is not None:
+            ended = Outcome(ON_PAPER, tuple(self.paper["winners"]))
+            return GameScore((), dict(self.paper["totals"]), ended, None)
         if self._replayed is None or self._replayed[0] != self.version:
             self._replayed = self.version, replay(read_game(self.record_of([hand.facts for hand in self.hands])))
         return self._replayed[1]
@@ -219,3 +271,77 @@ class Change(Model):
     at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
 
     game: Mapped[Game] = relationship(back_populates="changes")
+
+
+# --- what is worked out from finished games, and can be worked out again ----------------------------------------------
+
+
+class Division(Model):
+    """The games of one season (or of none) under one rule set in one table format: what is added up together."""
+
+    __tablename__ = "division"
+    __table_args__ = (Index("ix_division_club_id_season_id", "club_id", "season_id"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    club_id: Mapped[int] = mapped_column(ForeignKey("club.id", ondelete="CASCADE"))
+    season_id: Mapped[int | None] = mapped_column(ForeignKey("season.id", ondelete="CASCADE"))
+    rules_id: Mapped[str] = mapped_column(String(NAME_LENGTH))
+    players: Mapped[int]
+    teams: Mapped[int]
+
+
+class Sums:
+    """What is counted of a player: in one game, or added up over many. `detail` is described in seasons.counts."""
+
+    games: Mapped[int] = mapped_column(default=0)
+    won: Mapped[int] = mapped_column(default=0)  # alone
+    shared: Mapped[int] = mapped_column(default=0)  # with other units
+    lost: Mapped[int] = mapped_column(default=0)
+    points_for: Mapped[int] = mapped_column(default=0)
+    points_against: Mapped[int] = mapped_column(default=0)  # the best of the others' scores
+    hands: Mapped[int] = mapped_column(default=0)
+    bids: Mapped[int] = mapped_column(default=0)  # as the bidder
+    made: Mapped[int] = mapped_column(default=0)
+    sets: Mapped[int] = mapped_column(default=0)  # suffered, as bidder or partner
+    inflicted: Mapped[int] = mapped_column(default=0)  # bids that were set against the player
+    detail: Mapped[dict[str, int]] = mapped_column(JSON, deferred=True)
+
+
+class Result(Sums, Model):
+    """What a finished game was for one player who sat at its table.
+
+    `seat` and `unit` are where the player sat when it ended, `place` how that unit came out (1: won); 0 and "" for
+    whoever had left by then: the hands count, the game does not. `mu` and `sigma` are the rating after the game.
+    """
+
+    __tablename__ = "result"
+    __table_args__ = (
+        Index("ix_result_club_id_played_number", "club_id", "played", "number"),
+        Index("ix_result_player_id_played_number", "player_id", "played", "number"),
+        Index("ix_result_division_id_played", "division_id", "played"),
+    )
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("game.id", ondelete="CASCADE"), primary_key=True)
+    player_id: Mapped[int] = mapped_column(ForeignKey("player.id", ondelete="CASCADE"), primary_key=True)
+    club_id: Mapped[int] = mapped_column(ForeignKey("club.id", ondelete="CASCADE"))
+    division_id: Mapped[int] = mapped_column(ForeignKey("division.id", ondelete="CASCADE"))
+    played: Mapped[date]
+    number: Mapped[int]
+    seat: Mapped[int]
+    unit: Mapped[str] = mapped_column(String(2))
+    place: Mapped[int]
+    mu_before: Mapped[float | None] = mapped_column(Double)
+    sigma_before: Mapped[float | None] = mapped_column(Double)
+    mu: Mapped[float | None] = mapped_column(Double)
+    sigma: Mapped[float | None] = mapped_column(Double)
+
+
+class Tally(Sums, Model):
+    """A player's results in a division added up; `form` holds the last ten games as [played, number, W, S or L]."""
+
+    __tablename__ = "tally"
+
+    division_id: Mapped[int] = mapped_column(ForeignKey("division.id", ondelete="CASCADE"), primary_key=True)
+    player_id: Mapped[int] = mapped_column(ForeignKey("player.id", ondelete="CASCADE"), primary_key=True, index=True)
+    form: Mapped[list[list[Any]]] = mapped_column(JSON)
+    last_played: Mapped[date | None]

@@ -16,7 +16,9 @@ from sqlalchemy.exc import IntegrityError
 from scorekeeper.db import db, db_write, migrate, migrate_database
 from scorekeeper.models import Club, Game, Player, new_key
 
-TABLES = {"club", "player", "game", "seat", "hand", "change", "tapped"}
+TABLES = {
+    "club", "player", "game", "seat", "hand", "change", "tapped", "season", "division", "result", "tally",
+}  # fmt: skip
 
 
 def make_club(name="The Thursday club"):
@@ -81,9 +83,16 @@ def test_games_of_the_first_version_are_kept_and_open(make_app, empty_database_u
             columns = "(id, club_id, number, rules, options, players, teams, played, first_dealer, version, created_at)"
             values = "(1, 1, 1, '{}', '{}', 4, 2, '2026-01-01', 1, 0, '2026-01-01 00:00:00')"
             connection.execute(text(f"INSERT INTO game {columns} VALUES {values}"))
+            connection.execute(text("INSERT INTO player (id, club_id, name) VALUES (1, 1, 'Ann'), (2, 1, 'Bo')"))
+            connection.execute(text("INSERT INTO seat VALUES (1, 1, 1)"))
         command.upgrade(migrate.get_config(), "head")
         game = db.session.get_one(Game, 1)
         assert (game.state, game.plays_on, game.detail, game.auction) == ("open", False, "points", False)
+        assert game.names == ["Ann"]
+        assert (game.season, game.paper) == (None, None)
+        uids = [game.uid, *db.session.scalars(select(Player.uid))]
+        assert len(set(uids)) == 3
+        assert all(len(uid) == 22 for uid in uids)
 
 
 def test_a_migration_can_be_taken_back(make_app, empty_database_url):
