@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import svg
 
-from .ink import LETTER, WIDTH, Point, group, label, stroke, text_width, trace
+from .ink import LETTER, WIDTH, group, label, stroke, text_width, trace
 from .scale import Scale, apart
 
 TONES = 6  # lines that can be told apart: charts.css has a colour and a dash for each
@@ -83,6 +83,13 @@ def side_axis(plot: Plot, scale: Scale, values: Sequence[float], say: Callable[[
     return [stroke(rules, "rule"), *texts] if values else []
 
 
+def hand_axis(x: Scale, hands: int, baseline: float) -> list[svg.Element]:
+    """The numbers of the hands under the plot."""
+    numbers = range(1, hands + 1)
+    texts = foot_axis(list(map(str, numbers)), list(map(x, numbers)), baseline, left=text_width("hand "))
+    return [label(0, baseline, "hand", "tick"), *texts]
+
+
 class Tick(NamedTuple):
     """A label under the plot, from its left edge."""
 
@@ -122,8 +129,3 @@ def joined(parts: Sequence[str]) -> str:
 def counted(number: int, one: str, many: str = "") -> str:
     """1 hand, 2 hands."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
-
-
-def spot(points: Sequence[Point]) -> Point:
-    """Where a line ends."""
-    return points[-1]

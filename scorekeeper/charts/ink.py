@@ -72,11 +72,18 @@ def shorten(text: str, room: float) -> str:
 
 
 def label(
-    x: float, y: float, text: str, css: str = "", *, anchor: Anchor = "start", room: float | None = None
+    x: float,
+    y: float,
+    text: str,
+    css: str = "",
+    *,
+    anchor: Anchor = "start",
+    room: float | None = None,
+    titled: bool = True,
 ) -> svg.Text:
     """Text with its baseline at `y`; too long for `room`, it is shortened and the whole of it becomes its title."""
     shown = plain(text) if room is None else shorten(text, room)
-    whole = svg.Title(text=safe(text)).as_str() if shown.endswith(ELLIPSIS) else ""
+    whole = svg.Title(text=safe(text)).as_str() if titled and room is not None and shown.endswith(ELLIPSIS) else ""
     return svg.Text(
         x=_round(x),
         y=_round(y),

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
 from typing import Literal, NamedTuple
 
-from .chart import Chart, Table
+import svg
 
+from .chart import Chart, Table
+from .frame import DOWN, counted
+from .ink import WIDTH, box, label, plain, short, shorten, stroke, text_width
+
+TOP, KEY = 4, 40
+NAME = 64  # at least so much room for the name behind the last row
 TITLE = "Partners"
+Measure = Literal["share", "swing"]
+Cell = tuple[int, int]  # row and column: players' indexes, the row's the greater
 
 
 class Pair(NamedTuple):
@@ -20,15 +30,205 @@ class Pair(NamedTuple):
 
 
 def partner_map(
-    names: Sequence[str],
-    pairs: Sequence[Pair],
-    *,
-    measure: Literal["share", "swing"] = "share",
-    least: int = 1,
-    title: str = TITLE,
+    names: Sequence[str], pairs: Sequence[Pair], *, measure: Measure = "share", least: int = 1, title: str = TITLE
 ) -> Chart:
     """Every player with every other: `value` is the share of games won (0 to 1), or the swing in points a hand.
 
     A pair with fewer than `least` hands is left empty. A pair given twice counts as one, averaged by hands.
     """
-    return Chart(title, "No two players have been partners yet.", Table(("Players", "Together", "Hands"), ()))
+    all_pairs = _merged(pairs)
+    known = {cell: pair for cell, pair in all_pairs.items() if pair.hands >= max(1, least)}
+    table = _table(names, known, measure)
+    if not known:
+        return Chart(title, _nobody(all_pairs, least), table)
+    grid = _Grid(names, known, measure)
+    return Chart(title, _summary(names, known, measure, least), table, grid.height, tuple(grid.elements()))
+
+
+def _merged(pairs: Iterable[Pair]) -> dict[Cell, Pair]:
+    merged: dict[Cell, Pair] = {}
+    for pair in pairs:
+        cell = (max(pair.one, pair.other), min(pair.one, pair.other))
+        if pair.hands > 0 and cell[0] != cell[1]:
+            merged[cell] = _together(merged.get(cell), pair)
+    return merged
+
+
+def _together(seen: Pair | None, pair: Pair) -> Pair:
+    if seen is None:
+        return pair
+    hands = seen.hands + pair.hands
+    return pair._replace(value=(seen.value * seen.hands + pair.value * pair.hands) / hands, hands=hands)
+
+
+# --- the picture ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Measured:
+    """How a value is said and shaded."""
+
+    even: float  # neither good nor bad
+    full: float  # so far from it is as strong as it is shown
+
+    def level(self, value: float) -> str:
+        """u2, u1 above even, z about even, d1, d2 below."""
+        strength = min(2, int(abs(value - self.even) / self.full * 2 + 0.5))
+        return f"{'u' if value > self.even else 'd'}{strength}" if strength else "z"
+
+
+def _measured(measure: Measure, pairs: Iterable[Pair]) -> Measured:
+    if measure == "share":
+        return Measured(0.5, 0.25)
+    return Measured(0, max(0.1, *(abs(pair.value) for pair in pairs), 0))
+
+
+class _Pen:
+    """Lines across, each from where the one before it ended: few bytes for many."""
+
+    def __init__(self) -> None:
+        self.data = ""
+        self._x, self._y = 0.0, 0.0
+
+    def line(self, x: float, y: float, length: float) -> None:
+        across, down = short(x - self._x), short(y - self._y)
+        self.data += f"{'m' if self.data else 'M'}{across}{'' if down.startswith('-') else ' '}{down}h{short(length)}"
+        self._x, self._y = x + length, y
+
+
+class _Grid:
+    """One half of the square, a cell a pair; the names are on the diagonal: behind their row, above their column."""
+
+    def __init__(self, names: Sequence[str], known: dict[Cell, Pair], measure: Measure) -> None:
+        self.names, self.known, self.measure = names, known, measure
+        self.levels = _measured(measure, known.values())
+        longest = max(text_width(shorten(name, 96)) for name in names)
+        columns = len(names) - 1
+        room = WIDTH - max(NAME if columns > 20 else 40, longest if columns <= 20 else NAME) - 6
+        self.wide = min(52, int(room / columns))
+        self.widest = max(text_width(_figure(pair.value, measure)) for pair in known.values())
+        self.in_figures = self.wide >= self.widest + 4
+        self.high = max(15, min(34, self.wide)) if self.in_figures else 15
+        self.bottom = TOP + self.high * len(names)
+        self.height = self.bottom + KEY
+
+    def elements(self) -> list[svg.Element]:
+        cells = self._figures() if self.in_figures else self._marks()
+        return [*cells, *self._names(), *self._key()]
+
+    def _names(self) -> Iterator[svg.Element]:
+        for index, name in enumerate(self.names):
+            x = index * self.wide + 4
+            yield label(
+                x, self._middle(index) + DOWN, name, "name", room=min(96, WIDTH - x), titled=len(self.names) <= 20
+            )
+
+    def _middle(self, row: int) -> float:
+        return TOP + (row + 0.5) * self.high
+
+    def _figures(self) -> Iterator[svg.Element]:
+        """A box with its figure for each pair, and an empty one for those with too few hands."""
+        for row in range(len(self.names)):
+            for column in range(row):
+                yield from self._cell(row, column)
+
+    def _cell(self, row: int, column: int) -> list[svg.Element]:
+        left, top, pair = column * self.wide, TOP + row * self.high, self.known.get((row, column))
+        css = f"cell {self.levels.level(pair.value)}" if pair else "cell none"
+        drawn: list[svg.Element] = [box(left + 1, top + 1, self.wide - 2, self.high - 2, css)]
+        if pair:
+            figure = _figure(pair.value, self.measure)
+            middle = left + self.wide / 2
+            drawn.append(label(middle, self._middle(row) + DOWN, figure, css, anchor="middle"))
+        return drawn
+
+    def _marks(self) -> Iterator[svg.Element]:
+        """Too narrow for figures: a bar for good, a dash for bad, a dot for even; a path for each level."""
+        pens: dict[str, _Pen] = {}
+        for row in range(len(self.names)):
+            for level, first, last in self._runs(row):
+                pen = pens.setdefault(level, _Pen())
+                pen.line(first * self.wide + 1, self._middle(row), (last - first + 1) * self.wide - 2)
+        for level, pen in sorted(pens.items()):
+            path = stroke(pen.data, f"mark-{level}")
+            path.stroke_dasharray = [self.wide - 2, 2]
+            yield path
+
+    def _runs(self, row: int) -> Iterator[tuple[str, int, int]]:
+        """Neighbours of one level: a single dashed line draws them all."""
+        cells = [(self._level(row, column), column) for column in range(row)]
+        for level, run in groupby(cells, key=lambda cell: cell[0]):
+            columns = [column for _, column in run]
+            if level:
+                yield level, columns[0], columns[-1]
+
+    def _level(self, row: int, column: int) -> str:
+        pair = self.known.get((row, column))
+        return self.levels.level(pair.value) if pair else ""
+
+    def _key(self) -> list[svg.Element]:
+        above, below = _sides(self.measure)
+        y = self.bottom + 18
+        return [
+            self._sign(y - 4, "u2"),
+            label(20, y, above, "tick"),
+            self._sign(y + 13, "d2"),
+            label(20, y + 17, below, "tick"),
+        ]
+
+    def _sign(self, middle: float, level: str) -> svg.Element:
+        if self.in_figures:
+            return box(1, middle - 6, 12, 12, f"cell {level}")
+        return stroke(f"M1 {short(middle)}h12", f"mark-{level}")
+
+
+# --- in words -------------------------------------------------------------------------------------------------------
+
+
+def _sides(measure: Measure) -> tuple[str, str]:
+    if measure == "share":
+        return "won more than half together", "won less than half"
+    return "gained together (points a hand)", "lost together"
+
+
+def _figure(value: float, measure: Measure) -> str:
+    if measure == "share":
+        return f"{value * 100:.0f}"
+    return f"{round(value, 1) + 0.0:+.1f}".replace("-", "−").replace("+0.0", "0").replace("−0.0", "0")
+
+
+def _said(value: float, measure: Measure) -> str:
+    return _figure(value, measure) + (" %" if measure == "share" else "")
+
+
+def _nobody(pairs: dict[Cell, Pair], least: int) -> str:
+    if not pairs:
+        return "No two players have been partners yet."
+    return f"No two players have played {counted(least, 'hand')} together yet."
+
+
+def _summary(names: Sequence[str], known: dict[Cell, Pair], measure: Measure, least: int) -> str:
+    order = _best_first(known)
+    best, worst = order[0], order[-1]
+    who = f"{counted(len(known), 'pair')} with at least {counted(max(1, least), 'hand')} together."
+    said = f"{who} Best: {_pair(names, best, measure)}"
+    return said + (f"; worst: {_pair(names, worst, measure)}." if worst.value < best.value else ".")
+
+
+def _best_first(known: dict[Cell, Pair]) -> list[Pair]:
+    return sorted(known.values(), key=lambda pair: (-pair.value, -pair.hands))
+
+
+def _pair(names: Sequence[str], pair: Pair, measure: Measure) -> str:
+    return f"{_names(names, pair)}, {_said(pair.value, measure)}"
+
+
+def _names(names: Sequence[str], pair: Pair) -> str:
+    one, other = sorted((pair.one, pair.other))
+    return f"{plain(names[one])} and {plain(names[other])}"
+
+
+def _table(names: Sequence[str], known: dict[Cell, Pair], measure: Measure) -> Table:
+    heading = "Games won" if measure == "share" else "Points a hand"
+    rows = [(_names(names, pair), _said(pair.value, measure), f"{pair.hands:,}") for pair in _best_first(known)]
+    return Table(("Partners", heading, "Hands"), tuple(rows))

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from .chart import Chart, Table
-from .ink import plain
+import svg
 
+from .chart import Chart, Table
+from .frame import End, Plot, end_room, ends, foot_axis, side_axis, side_room, tone
+from .ink import WIDTH, Point, closed, dot, group, plain, stroke, trace
+from .scale import Scale, thin, ticks, widened
+
+TOP, BOTTOM, HEIGHT = 12, 212, 240
 TITLE = "Rating over the season"
 
 
@@ -18,7 +23,117 @@ class Rating(NamedTuple):
     values: Sequence[float | None]
     spread: Sequence[float] = ()
 
+    @property
+    def known(self) -> list[tuple[int, float]]:
+        return [(index, value) for index, value in enumerate(self.values) if value is not None]
+
+    @property
+    def last(self) -> float:
+        return self.known[-1][1]
+
+    def unsure(self, index: int) -> float:
+        return self.spread[index] if index < len(self.spread) else 0
+
 
 def rating_over_time(when: Sequence[str], players: Sequence[Rating], *, title: str = TITLE) -> Chart:
-    """A line a player over the labels `when` (a date or a game each); a player alone has the band of uncertainty."""
-    return Chart(title, "No rated game has been played yet.", Table(("When", *(plain(p.name) for p in players)), ()))
+    """A line a player over the labels `when` (a date or a game each); a player alone has the band of uncertainty.
+
+    Six players can be told apart and are named; any behind them are drawn faint, without a name.
+    """
+    rated = [player for player in players if player.known]
+    if not rated:
+        return Chart(title, "No rated game has been played yet.", _table(when, players, str))
+    drawing = _Drawing(when, rated)
+    table = _table(when, players, drawing.say)
+    return Chart(title, _summary(when, rated, drawing.say), table, HEIGHT, tuple(drawing.elements()))
+
+
+class _Drawing:
+    def __init__(self, when: Sequence[str], players: Sequence[Rating]) -> None:
+        self.when, self.players, self.alone = when, players, len(players) == 1
+        low, high = self._span()
+        self.decimals = 0 if high - low >= 5 else 1
+        low, high = widened(low, high, 0.4)
+        self.values = ticks(low, high)
+        room = end_room([f"{self.figure(player)} {plain(player.name)}" for player in players[:6]])
+        self.plot = Plot(side_room([self.say(value) for value in self.values]), WIDTH - room, TOP, BOTTOM)
+        self.y = self.plot.up(low, high)
+        self.x: Scale = self.plot.across(0, max(0, len(when) - 1))
+        self.most = 90 if self.alone else max(20, 480 // len(players))
+
+    def _span(self) -> tuple[float, float]:
+        edges = [
+            value + sign * (player.unsure(index) if self.alone else 0)
+            for player in self.players
+            for index, value in player.known
+            for sign in (-1, 1)
+        ]
+        return min(edges), max(edges)
+
+    def say(self, value: float) -> str:
+        return f"{value:,.{self.decimals}f}".replace("-", "−")
+
+    def figure(self, player: Rating) -> str:
+        unsure = player.unsure(player.known[-1][0])
+        return self.say(player.last) + (f" ± {self.say(unsure)}" if self.alone and unsure else "")
+
+    def points(self, player: Rating, sign: int = 0) -> list[Point]:
+        """The line through a player's ratings, or the edge of the band above (1) or below (-1) it."""
+        return [(self.x(index), self.y(value + sign * player.unsure(index))) for index, value in player.known]
+
+    def elements(self) -> list[svg.Element]:
+        labels = [
+            End(self.y(player.last), self.figure(player), player.name, tone(index))
+            for index, player in enumerate(self.players[:6])
+        ]
+        return [
+            *self._band(),
+            *side_axis(self.plot, self.y, self.values, self.say),
+            *reversed([self._line(player, tone(index)) for index, player in enumerate(self.players)]),
+            *self._ends(labels),
+            *foot_axis(self.when, [self.x(index) for index in range(len(self.when))], HEIGHT - 8),
+        ]
+
+    def _line(self, player: Rating, css: str) -> svg.Element:
+        points = thin(self.points(player), self.most)
+        return group(css, stroke(trace(points), "line"), dot(*points[-1]))
+
+    def _band(self) -> list[svg.Element]:
+        if not self.alone or not any(self.players[0].spread):
+            return []
+        upper, lower = (thin(self.points(self.players[0], sign), self.most) for sign in (1, -1))
+        return [group(tone(0), stroke(closed([*upper, *reversed(lower)]), "area"))]
+
+    def _ends(self, labels: Sequence[End]) -> list[svg.Element]:
+        return ends(labels, self.plot.right, TOP - 4, BOTTOM)
+
+
+def _summary(when: Sequence[str], rated: Sequence[Rating], say: Callable[[float], str]) -> str:
+    if len(rated) == 1:
+        return _one(when, rated[0], say)
+    best = sorted(rated, key=lambda player: -player.last)[:3]
+    return "Highest now: " + ", ".join(f"{plain(player.name)} {say(player.last)}" for player in best) + "."
+
+
+def _one(when: Sequence[str], player: Rating, say: Callable[[float], str]) -> str:
+    index, now = player.known[-1]
+    unsure = f", give or take {say(player.unsure(index))}" if player.unsure(index) else ""
+    said = f"{plain(player.name)}: {say(now)}{unsure}."
+    if len(player.known) == 1:
+        return said
+    (_, first), *_ = player.known
+    top, peak = max(player.known, key=lambda known: known[1])
+    return f"{said} It began at {say(first)}, and was highest at {say(peak)} ({plain(when[top])})."
+
+
+def _table(when: Sequence[str], players: Sequence[Rating], say: Callable[[float], str]) -> Table:
+    rows = [(plain(text), *(_cell(player, index, say) for player in players)) for index, text in enumerate(when)]
+    return Table(("When", *(plain(player.name) for player in players)), tuple(rows))
+
+
+def _cell(player: Rating, index: int, say: Callable[[float], str]) -> str:
+    value = player.values[index] if index < len(player.values) else None
+    if value is None:
+        return ""
+    unsure = player.unsure(index)
+    return say(value) + (f" ± {say(unsure)}" if unsure else "")

@@ -14,12 +14,12 @@ from .frame import (
     counted,
     end_room,
     ends,
-    foot_axis,
+    hand_axis,
     side_axis,
     side_room,
     tone,
 )
-from .ink import WIDTH, Point, dot, group, label, line, plain, short, steps, stroke, text_width
+from .ink import WIDTH, Point, dot, group, label, line, plain, short, steps, stroke
 from .scale import Scale, thin, ticks, widened
 
 TOP, BOTTOM, HEIGHT = 24, 224, 250
@@ -84,13 +84,10 @@ class _Drawing:
     def _axes(self) -> list[svg.Element]:
         near = [] if self.target is None else [self.y(self.target)]
         values = [value for value in self.values if all(abs(self.y(value) - y) >= 14 for y in near)]
-        texts = ["", *(str(hand) for hand in range(1, self.hands + 1))]
-        places = [self.x(hand) for hand in range(self.hands + 1)]
         return [
             *side_axis(self.plot, self.y, values, _figure),
             *_target(self.plot, self.y, self.target),
-            label(0, HEIGHT - 8, "hand", "tick"),
-            *foot_axis(texts, places, HEIGHT - 8, left=text_width("hand ")),
+            *hand_axis(self.x, self.hands, HEIGHT - 8),
         ]
 
     def _key(self) -> list[svg.Element]:
