@@ -9,14 +9,15 @@ from typing import NamedTuple
 import svg
 
 from .chart import Chart, Table
-from .frame import DOWN, End, Plot, counted, end_room, ends, hand_axis, side_axis, side_room, tone
-from .ink import WIDTH, Point, closed, dot, group, label, plain, stroke, trace
+from .frame import DOWN, End, Plot, called, counted, end_room, ends, hand_axis, side_axis, side_room, tone
+from .ink import PER_CENT, WIDTH, Point, closed, dot, group, label, plain, stroke, trace
 from .scale import Scale, thin
 
-TOP, BOTTOM, HEIGHT = 14, 194, 220
+TOP, BOTTOM, HEIGHT = 14, 194, 226
 POINTS = 110
 TITLE = "Chance to win"
 EVEN = 0.5
+SURE = "100" + PER_CENT
 
 
 class Chance(NamedTuple):
@@ -39,14 +40,14 @@ def win_chance(units: Sequence[Chance], *, title: str = TITLE) -> Chart:
 
 
 def _around_even(first: Chance, second: Chance, hands: int) -> list[svg.Element]:
-    figures = ["100 %", "even", "100 %"]
-    room = end_room([plain(first.name), plain(second.name), "100 %"])
+    figures = [SURE, "even", SURE]
+    room = end_room([plain(first.name), plain(second.name), SURE])
     plot = Plot(side_room(figures), WIDTH - room, TOP, BOTTOM)
     x, y = plot.across(0, hands), plot.up(0, 1)
     points = thin([(x(hand), y(value)) for hand, value in enumerate(first.values)], POINTS)
     return [
         *_halves(points, y(EVEN)),
-        *side_axis(plot, y, [0, EVEN, 1], lambda value: "even" if value == EVEN else "100 %"),
+        *side_axis(plot, y, [0, EVEN, 1], lambda value: "even" if value == EVEN else SURE),
         stroke(trace(points), "line"),
         dot(*points[-1]),
         *_whose(plot, first, y(0.75), tone(0)),
@@ -90,7 +91,7 @@ def _whose(plot: Plot, unit: Chance, middle: float, css: str) -> list[svg.Elemen
 
 def _lines(units: Sequence[Chance], hands: int) -> list[svg.Element]:
     room = end_room([f"{_percent(unit.values[-1])} {plain(unit.name)}" for unit in units])
-    plot = Plot(side_room(["100 %"]), WIDTH - room, TOP, BOTTOM)
+    plot = Plot(side_room([SURE]), WIDTH - room, TOP, BOTTOM)
     x, y = plot.across(0, hands), plot.up(0, 1)
     labels = [
         End(y(unit.values[-1]), _percent(unit.values[-1]), unit.name, tone(index)) for index, unit in enumerate(units)
@@ -113,19 +114,19 @@ def _line(unit: Chance, css: str, x: Scale, y: Scale) -> svg.Element:
 
 def _percent(value: float) -> str:
     """Whole percent, and 0 or 100 only where it is sure."""
-    return f"{value * 100:.0f} %" if value in (0, 1) else f"{min(99, max(1, round(value * 100)))} %"
+    return f"{value * 100 if value in (0, 1) else min(99, max(1, value * 100)):.0f}{PER_CENT}"
 
 
 def _summary(units: Sequence[Chance], hands: int) -> str:
     when = f"After {counted(hands, 'hand')}" if hands else "Before the first hand"
-    now = ", ".join(f"{plain(unit.name)} {_percent(unit.values[-1])}" for unit in units)
+    now = ", ".join(f"{called(unit.name)} {_percent(unit.values[-1])}" for unit in units)
     return f"{when}: {now}.{_turn(units)}"
 
 
 def _turn(units: Sequence[Chance]) -> str:
     """The hand that changed most, where any did."""
     rises = [
-        (round((after - before) * 100), -hand, plain(unit.name))
+        (round((after - before) * 100), -hand, called(unit.name))
         for unit in units
         for hand, (before, after) in enumerate(pairwise(unit.values), 1)
     ]

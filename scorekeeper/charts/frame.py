@@ -8,12 +8,13 @@ from typing import NamedTuple
 
 import svg
 
-from .ink import LETTER, WIDTH, group, label, stroke, text_width, trace
+from .ink import ELLIPSIS, LETTER, WIDTH, group, label, plain, stroke, text_width, trace
 from .scale import Scale, apart
 
 TONES = 6  # lines that can be told apart: charts.css has a colour and a dash for each
 LINE = 15  # from one line of text to the next
 DOWN = 4  # from the middle of a line of text to its baseline
+NAME = 24  # letters of a name in a sentence
 BEHIND = 9  # from the end of a line to its label
 
 
@@ -40,7 +41,8 @@ class Plot:
     bottom: float
 
     def across(self, low: float, high: float) -> Scale:
-        return Scale(low, high, self.left, self.right)
+        """From left to right; what has one place only stands at the right, beside its label."""
+        return Scale(min(low, high - 1), high, self.left, self.right)
 
     def up(self, low: float, high: float) -> Scale:
         return Scale(low, high, self.bottom, self.top)
@@ -83,11 +85,12 @@ def side_axis(plot: Plot, scale: Scale, values: Sequence[float], say: Callable[[
     return [stroke(rules, "rule"), *texts] if values else []
 
 
-def hand_axis(x: Scale, hands: int, baseline: float) -> list[svg.Element]:
-    """The numbers of the hands under the plot."""
+def hand_axis(x: Scale, hands: int, baseline: float, *, between: bool = False) -> list[svg.Element]:
+    """The numbers of the hands under the plot: each where the hand ends, or between its beginning and its end."""
     numbers = range(1, hands + 1)
-    texts = foot_axis(list(map(str, numbers)), list(map(x, numbers)), baseline, left=text_width("hand "))
-    return [label(0, baseline, "hand", "tick"), *texts]
+    places = [x(hand - 0.5) if between else x(hand) for hand in numbers]
+    texts = foot_axis(list(map(str, numbers)), places, baseline, left=text_width("hand "))
+    return [label(0, baseline, "hand", "tick"), *texts] if texts else []
 
 
 class Tick(NamedTuple):
@@ -129,3 +132,9 @@ def joined(parts: Sequence[str]) -> str:
 def counted(number: int, one: str, many: str = "") -> str:
     """1 hand, 2 hands."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def called(name: str) -> str:
+    """A name in a sentence: of a very long one the beginning."""
+    name = " ".join(plain(name).split())
+    return name if len(name) <= NAME else name[: NAME - 1].rstrip() + ELLIPSIS

@@ -15,10 +15,11 @@ import svg
 WIDTH = 360
 LETTER = 12  # the size of text in units, as charts.css has it
 ELLIPSIS = "…"
+PER_CENT = "\u00a0%"  # stays on the line of its figure
 Point = tuple[float, float]
 Anchor = Literal["start", "middle", "end"]
 
-NARROW = frozenset("fijlrtI.,:;'|!()[]/ ")
+NARROW = frozenset("fijlrtI.,:;'|!()[]/ \u00a0")
 BROAD = frozenset("mwMW@%&—…")
 
 
@@ -59,7 +60,7 @@ def text_width(text: str) -> float:
 def shorten(text: str, room: float) -> str:
     """`text`, or as much of it as fits into `room` units with … behind."""
     text = " ".join(plain(text).split())
-    if text_width(text) <= room:
+    if text_width(text) <= room + 0.01:
         return text
     left = room - text_width(ELLIPSIS)
     kept = 0
@@ -123,12 +124,12 @@ def trace(points: Sequence[Point], *, decimals: int = 1) -> str:
 
 
 def steps(points: Sequence[Point]) -> str:
-    """A path that goes across to each point, then up or down to it."""
+    """A path that goes up or down to the height of each point, then across to it."""
     grid = [(round(x, 1), round(y, 1)) for x, y in points]
     parts = ["M" + _pair(*grid[0], 1)]
     for (x0, y0), (x1, y1) in pairwise(grid):
-        parts.append(f"h{short(x1 - x0)}" + (f"v{short(y1 - y0)}" if y1 != y0 else ""))
-    return "".join(parts) + ("h0" if len(grid) == 1 else "")
+        parts.append((f"v{short(y1 - y0)}" if y1 != y0 else "") + f"h{short(x1 - x0)}")
+    return "".join(parts)
 
 
 def closed(points: Sequence[Point]) -> str:

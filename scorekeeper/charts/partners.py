@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal, NamedTuple
@@ -10,8 +10,8 @@ from typing import Literal, NamedTuple
 import svg
 
 from .chart import Chart, Table
-from .frame import DOWN, counted
-from .ink import WIDTH, box, label, plain, short, shorten, stroke, text_width
+from .frame import DOWN, called, counted
+from .ink import PER_CENT, WIDTH, box, label, plain, short, shorten, stroke, text_width
 
 TOP, KEY = 4, 40
 NAME = 64  # at least so much room for the name behind the last row
@@ -198,7 +198,7 @@ def _figure(value: float, measure: Measure) -> str:
 
 
 def _said(value: float, measure: Measure) -> str:
-    return _figure(value, measure) + (" %" if measure == "share" else "")
+    return _figure(value, measure) + (PER_CENT if measure == "share" else "")
 
 
 def _nobody(pairs: dict[Cell, Pair], least: int) -> str:
@@ -211,8 +211,11 @@ def _summary(names: Sequence[str], known: dict[Cell, Pair], measure: Measure, le
     order = _best_first(known)
     best, worst = order[0], order[-1]
     who = f"{counted(len(known), 'pair')} with at least {counted(max(1, least), 'hand')} together."
-    said = f"{who} Best: {_pair(names, best, measure)}"
-    return said + (f"; worst: {_pair(names, worst, measure)}." if worst.value < best.value else ".")
+    if len(known) == 1:
+        return f"{who} {_pair(names, best, measure)}."
+    if best.value == worst.value:
+        return f"{who} All the same: {_said(best.value, measure)}."
+    return f"{who} Best: {_pair(names, best, measure)}; worst: {_pair(names, worst, measure)}."
 
 
 def _best_first(known: dict[Cell, Pair]) -> list[Pair]:
@@ -220,12 +223,11 @@ def _best_first(known: dict[Cell, Pair]) -> list[Pair]:
 
 
 def _pair(names: Sequence[str], pair: Pair, measure: Measure) -> str:
-    return f"{_names(names, pair)}, {_said(pair.value, measure)}"
+    return f"{_names(names, pair, called)}, {_said(pair.value, measure)}"
 
 
-def _names(names: Sequence[str], pair: Pair) -> str:
-    one, other = sorted((pair.one, pair.other))
-    return f"{plain(names[one])} and {plain(names[other])}"
+def _names(names: Sequence[str], pair: Pair, say: Callable[[str], str] = plain) -> str:
+    return " and ".join(say(names[index]) for index in sorted((pair.one, pair.other)))
 
 
 def _table(names: Sequence[str], known: dict[Cell, Pair], measure: Measure) -> Table:

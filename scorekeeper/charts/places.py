@@ -8,12 +8,12 @@ from typing import NamedTuple
 import svg
 
 from .chart import Chart, Table
-from .frame import DOWN, End, Plot, counted, end_room, ends, foot_axis, joined, side_room, tone
+from .frame import DOWN, TONES, End, Plot, called, counted, end_room, ends, foot_axis, joined, side_room, tone
 from .ink import WIDTH, Point, dot, group, label, plain, stroke, trace
 
 TOP = 14
 ALL = 15  # so many players are named all; of more, the first few
-FIRST = 6
+FIRST = 4
 TITLE = "Standings over the season"
 
 
@@ -35,7 +35,7 @@ class Places(NamedTuple):
 def standings_over_time(
     nights: Sequence[str], players: Sequence[Places], *, chosen: int | None = None, title: str = TITLE
 ) -> Chart:
-    """A line a player; with more than 15 the first six and `chosen` (an index into `players`) are named."""
+    """A line a player; with more than 15 the first four and `chosen` (an index into `players`) are named."""
     table = _table(nights, players)
     picked = players[chosen] if chosen is not None and players[chosen].known else None
     placed = sorted((player for player in players if player.known), key=lambda player: (_gone(player), player.last))
@@ -88,8 +88,9 @@ class _Drawing:
         ]
 
     def _css(self, index: int, player: Places) -> str:
-        chosen = " chosen" if player is self.picked else ""
-        return (tone(index) if index < FIRST or chosen else "other") + chosen
+        if player is self.picked:
+            return "chosen"
+        return tone(index) if index < TONES else "other"
 
     def _line(self, player: Places, css: str) -> svg.G:
         points = self.points(player, max(12, min(60, 640 // len(self.named))))
@@ -113,7 +114,7 @@ class _Drawing:
 def _summary(placed: Sequence[Places], picked: Places | None) -> str:
     now = [player for player in placed if not _gone(player)]
     best = min((player.last for player in now), default=0)
-    first = [plain(player.name) for player in now if player.last == best]
+    first = [called(player.name) for player in now if player.last == best]
     names = joined(first) if len(first) <= 3 else counted(len(first), "player")
     lead = f"At the top after {counted(len(placed[0].places), 'night')}: {names}." if now else "Nobody is placed now."
     return lead + (_own(picked) if picked else "")
@@ -122,7 +123,7 @@ def _summary(placed: Sequence[Places], picked: Places | None) -> str:
 def _own(picked: Places) -> str:
     places = [place for _, place in picked.known]
     now = "no longer placed" if _gone(picked) else f"place {picked.last}"
-    return f" {plain(picked.name)}: {now}, best {min(places)}, worst {max(places)}."
+    return f" {called(picked.name)}: {now}, best {min(places)}, worst {max(places)}."
 
 
 def _table(nights: Sequence[str], players: Sequence[Places]) -> Table:

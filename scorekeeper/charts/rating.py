@@ -8,7 +8,7 @@ from typing import NamedTuple
 import svg
 
 from .chart import Chart, Table
-from .frame import End, Plot, end_room, ends, foot_axis, side_axis, side_room, tone
+from .frame import TONES, End, Plot, called, end_room, ends, foot_axis, side_axis, side_room, tone
 from .ink import WIDTH, Point, closed, dot, group, plain, stroke, trace
 from .scale import Scale, thin, ticks, widened
 
@@ -38,7 +38,7 @@ class Rating(NamedTuple):
 def rating_over_time(when: Sequence[str], players: Sequence[Rating], *, title: str = TITLE) -> Chart:
     """A line a player over the labels `when` (a date or a game each); a player alone has the band of uncertainty.
 
-    Six players can be told apart and are named; any behind them are drawn faint, without a name.
+    Six lines can be told apart: of more players the six highest are named, the others drawn faint.
     """
     rated = [player for player in players if player.known]
     if not rated:
@@ -50,12 +50,14 @@ def rating_over_time(when: Sequence[str], players: Sequence[Rating], *, title: s
 
 class _Drawing:
     def __init__(self, when: Sequence[str], players: Sequence[Rating]) -> None:
-        self.when, self.players, self.alone = when, players, len(players) == 1
+        self.when, self.alone = when, len(players) == 1
+        highest = sorted(players, key=lambda player: -player.last)[:TONES]
+        self.players = sorted(players, key=lambda player: not any(player is one for one in highest))
         low, high = self._span()
         self.decimals = 0 if high - low >= 5 else 1
         low, high = widened(low, high, 0.4)
         self.values = ticks(low, high)
-        room = end_room([f"{self.figure(player)} {plain(player.name)}" for player in players[:6]])
+        room = end_room([f"{self.figure(player)} {plain(player.name)}" for player in self.players[:TONES]])
         self.plot = Plot(side_room([self.say(value) for value in self.values]), WIDTH - room, TOP, BOTTOM)
         self.y = self.plot.up(low, high)
         self.x: Scale = self.plot.across(0, max(0, len(when) - 1))
@@ -84,7 +86,7 @@ class _Drawing:
     def elements(self) -> list[svg.Element]:
         labels = [
             End(self.y(player.last), self.figure(player), player.name, tone(index))
-            for index, player in enumerate(self.players[:6])
+            for index, player in enumerate(self.players[:TONES])
         ]
         return [
             *self._band(),
@@ -112,13 +114,13 @@ def _summary(when: Sequence[str], rated: Sequence[Rating], say: Callable[[float]
     if len(rated) == 1:
         return _one(when, rated[0], say)
     best = sorted(rated, key=lambda player: -player.last)[:3]
-    return "Highest now: " + ", ".join(f"{plain(player.name)} {say(player.last)}" for player in best) + "."
+    return "Highest now: " + ", ".join(f"{called(player.name)} {say(player.last)}" for player in best) + "."
 
 
 def _one(when: Sequence[str], player: Rating, say: Callable[[float], str]) -> str:
     index, now = player.known[-1]
     unsure = f", give or take {say(player.unsure(index))}" if player.unsure(index) else ""
-    said = f"{plain(player.name)}: {say(now)}{unsure}."
+    said = f"{called(player.name)}: {say(now)}{unsure}."
     if len(player.known) == 1:
         return said
     (_, first), *_ = player.known

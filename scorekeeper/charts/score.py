@@ -11,6 +11,7 @@ from .chart import Chart, Table
 from .frame import (
     End,
     Plot,
+    called,
     counted,
     end_room,
     ends,
@@ -75,7 +76,8 @@ class _Drawing:
         ]
 
     def _line(self, unit: Score, points: list[Point]) -> list[svg.Element]:
-        marks = [points[hand] for hand in unit.sets if 0 < hand < len(points)]
+        half = (self.x(1) - self.x(0)) / 2
+        marks = [(points[hand][0] - half, points[hand][1]) for hand in unit.sets if 0 < hand < len(points)]
         downs = "".join(f"M{short(x - 4)} {short(y - 3)}h8l-4 7z" for x, y in marks)
         drawn: list[svg.Element] = [stroke(steps(thin(points, POINTS)), "line")]
         drawn += [stroke(downs, "mark")] if downs else []
@@ -87,7 +89,7 @@ class _Drawing:
         return [
             *side_axis(self.plot, self.y, values, _figure),
             *_target(self.plot, self.y, self.target),
-            *hand_axis(self.x, self.hands, HEIGHT - 8),
+            *hand_axis(self.x, self.hands, HEIGHT - 8, between=True),
         ]
 
     def _key(self) -> list[svg.Element]:
@@ -104,6 +106,7 @@ def _target(plot: Plot, y: Scale, target: int | None) -> list[svg.Element]:
     return [
         line(plot.left, height, plot.right, height, "goal"),
         label(plot.left - 6, height + 4, _figure(target), "tick strong", anchor="end"),
+        label(plot.left + 3, height - 4, "to win", "tick"),
     ]
 
 
@@ -112,8 +115,8 @@ def _figure(value: float) -> str:
 
 
 def _summary(units: Sequence[Score], hands: int) -> str:
-    totals = ", ".join(f"{plain(unit.name)} {_figure(unit.totals[-1])}" for unit in units if unit.totals)
-    sets = ", ".join(f"{plain(unit.name)} {len(unit.sets)}" for unit in units if unit.sets)
+    totals = ", ".join(f"{called(unit.name)} {_figure(unit.totals[-1])}" for unit in units if unit.totals)
+    sets = ", ".join(f"{called(unit.name)} {len(unit.sets)}" for unit in units if unit.sets)
     return f"After {counted(hands, 'hand')}: {totals}. " + (f"Sets: {sets}." if sets else "Nobody was set.")
 
 
