@@ -24,10 +24,11 @@ ALLOWED = {
     "standings": {"scoring", "models", "db"},
     "ratings": {"scoring", "models", "db", "standings"},
     "charts": {"charts"},
+    "simulator": {"simulator", "scoring"},
     "web": {"charts", "scoring", "models", "drafts", "ledger", "standings", "ratings", "web"} | SETTINGS,
     "migrations": {"db"},
     "serve": {"__init__", "db"},
-    "cli": {"__init__", "scoring", "models", "ledger", "standings", "ratings", "serve"} | SETTINGS,
+    "cli": {"__init__", "scoring", "models", "ledger", "seasons", "exchange", "demo", "serve"} | SETTINGS,
     "__init__": {"web"} | SETTINGS,
     "__main__": {"cli"},
 }

@@ -1,0 +1,9 @@
+"""Games that nobody played: hands dealt, bid and played by simple players, told as a game record tells them.
+
+Chance comes in by the `random.Random` that is passed in; the same seed gives the same hands.
+"""
+
+from .games import simulate_game, simulate_hand
+from .temperament import Temperament, draw_temperaments
+
+__all__ = ["Temperament", "draw_temperaments", "simulate_game", "simulate_hand"]

@@ -1,0 +1,73 @@
+"""Hands and whole games as lists of facts, ready for a game record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from scorekeeper.scoring.facts import Hand
+from scorekeeper.scoring.game import Game, GameScore, replay
+from scorekeeper.scoring.hand import score_hand
+from scorekeeper.scoring.hand_record import write_hand
+from scorekeeper.scoring.table import Seat, Table, Unit
+
+from .hands import CLAIMS, play_hand, tell, tell_scored
+from .temperament import Temperament
+
+MOST_HANDS = 500  # a game that is not won by then is left unfinished
+
+Facts = dict[str, Any]
+
+
+def simulate_hand(
+    table: Table,
+    rng: Random,
+    temperaments: Sequence[Temperament],
+    dealer: Seat,
+    totals: Mapping[Unit, int] | None = None,
+    *,
+    detail: str = CLAIMS,
+    auction: bool = False,
+) -> Facts:
+    """The facts of one hand, as a game record has them, at a level of detail (`play`, `piles`, `counts`, `claims`)."""
+    played = play_hand(table, rng, temperaments, dealer, totals or table.at_zero)
+    return write_hand(tell(table, played, detail, auction=auction))
+
+
+def simulate_game(
+    table: Table,
+    rng: Random,
+    temperaments: Sequence[Temperament],
+    *,
+    first_dealer: Seat = 1,
+    start: Mapping[Unit, int] | None = None,
+    detail: str = CLAIMS,
+    auction: bool = False,
+) -> list[Facts]:
+    """The facts of each hand of a game up to its end."""
+    hands, _ = play_game(table, rng, temperaments, first_dealer, start, detail=detail, auction=auction)
+    return [write_hand(hand) for hand in hands]
+
+
+def play_game(
+    table: Table,
+    rng: Random,
+    temperaments: Sequence[Temperament],
+    first_dealer: Seat = 1,
+    start: Mapping[Unit, int] | None = None,
+    *,
+    detail: str = CLAIMS,
+    auction: bool = False,
+) -> tuple[tuple[Hand, ...], GameScore]:
+    """Like `simulate_game`: the hands as the scoring knows them, and their score."""
+    hands: tuple[Hand, ...] = ()
+    game = Game(table, start=start)
+    score = replay(game)
+    while score.outcome is None and len(hands) < MOST_HANDS:
+        dealer = score.next_dealer or first_dealer
+        played = play_hand(table, rng, temperaments, dealer, score.totals)
+        scored = score_hand(table, played.hand, dealer, score.totals)
+        hands += (tell_scored(table, played, scored, detail, auction=auction),)
+        score = replay(Game(table, hands, start=start), (*score.hands, scored))
+    return hands, score

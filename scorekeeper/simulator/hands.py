@@ -1,0 +1,148 @@
+"""One hand from the deal to its facts, told at any level of detail."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any, NamedTuple
+
+from scorekeeper.scoring.auction import Call
+from scorekeeper.scoring.cards import Card, Suit
+from scorekeeper.scoring.facts import NOT_SAID, Hand
+from scorekeeper.scoring.hand import HandScore, score_hand
+from scorekeeper.scoring.play import Trick
+from scorekeeper.scoring.table import Seat, Sides, Table, Unit
+
+from .bidding import Bidder, hold_auction, make_bidder
+from .dealing import deal, draw
+from .ground import ground_of
+from .judging import call_partner
+from .playing import Company, Playing
+from .temperament import Temperament
+
+PLAY, PILES, COUNTS, CLAIMS = DETAILS = ("play", "piles", "counts", "claims")
+NEAR_THE_END = 4  # points from the target at which the others begin to dare more
+
+
+class Played(NamedTuple):
+    """A hand played out: all its facts, and the winner of each trick."""
+
+    hand: Hand
+    winners: tuple[Seat, ...] = ()
+
+
+def play_hand(
+    table: Table, rng: Random, temperaments: Sequence[Temperament], dealer: Seat, totals: Mapping[Unit, int]
+) -> Played:
+    """Deal, bid and play one hand."""
+    hands, stock = deal(table, rng)
+    bidders = [_look(table, rng, temperaments, seat, hands[seat], totals) for seat in table.seats]
+    auction = hold_auction(table, bidders, dealer)
+    calls = tuple(auction.calls)
+    if auction.high is None or auction.high.bid is None:
+        return Played(Hand(dealer=dealer, bids=calls))
+    bidder, bid = auction.high.seat, auction.high.bid
+    return _play_out(table, rng, temperaments, Deal(dealer, calls, bidder, bid, hands, stock), bidders[bidder - 1])
+
+
+class Deal(NamedTuple):
+    """A hand whose bidding is over."""
+
+    dealer: Seat
+    calls: tuple[Call, ...]
+    bidder: Seat
+    bid: int
+    hands: list[list[Card]]
+    stock: list[Card]
+
+
+def _look(
+    table: Table,
+    rng: Random,
+    temperaments: Sequence[Temperament],
+    seat: Seat,
+    hand: Sequence[Card],
+    totals: Mapping[Unit, int],
+) -> Bidder:
+    own = table.unit_of[seat]
+    close = max(total for unit, total in totals.items() if unit != own) >= table.rules.win.target - NEAR_THE_END
+    return make_bidder(table, hand, temperaments[seat - 1], close, rng)
+
+
+def _play_out(table: Table, rng: Random, temperaments: Sequence[Temperament], dealt: Deal, bidder: Bidder) -> Played:
+    ground = ground_of(table, bidder.prospect.suit)
+    aside = draw(ground, dealt.hands, dealt.stock, dealt.dealer)
+    called = call_partner(ground, dealt.hands[dealt.bidder]) if table.calls_partner else None
+    partner = _holder(dealt.hands, called, dealt.bidder) if called else NOT_SAID
+    sides = table.sides(dealt.bidder, None if partner is NOT_SAID else partner)
+    company = Company(sides.of_seat, dealt.bidder, called)
+    playing = Playing(ground, dealt.hands, company, tuple(temperaments), rng)
+    playing.play(dealt.bidder)
+    hand = Hand(
+        dealer=dealt.dealer, bids=dealt.calls, bidder=dealt.bidder, bid=dealt.bid, trump=ground.trump.suit,
+        called=called, partner=partner, buried=tuple(aside) if table.buried else None, tricks=tuple(playing.tricks),
+    )  # fmt: skip
+    return Played(hand, tuple(playing.winners))
+
+
+def _holder(hands: list[list[Card]], card: Card, bidder: Seat) -> Seat | None:
+    seat = next((seat for seat, hand in enumerate(hands) if card in hand), None)
+    return None if seat == bidder else seat
+
+
+# --- telling it -------------------------------------------------------------------------------------------------
+
+
+def tell(table: Table, played: Played, detail: str = CLAIMS, *, auction: bool = False) -> Hand:
+    """The facts of a hand at one level of detail, with or without the whole auction."""
+    return tell_scored(table, played, score_hand(table, played.hand), detail, auction=auction)
+
+
+def tell_scored(table: Table, played: Played, score: HandScore, detail: str, *, auction: bool) -> Hand:
+    """Like `tell`, of a hand whose score is known."""
+    if detail not in DETAILS:
+        raise ValueError(f"a hand is told by {', '.join(DETAILS)}, not by {detail}")
+    if score.sides is None:
+        return played.hand
+    hand = played.hand if auction else played.hand._replace(bids=None)
+    if detail == PLAY:
+        return hand
+    facts = _piles(table, played, score.sides) if detail == PILES else _claims(table, score, detail)
+    if score.bid in table.specials:
+        facts |= _sweep(played, score.sides)
+    return hand._replace(tricks=None, **facts)
+
+
+def _claims(table: Table, score: HandScore, detail: str) -> dict[str, Any]:
+    claims = {key: point.side for key, point in score.points.items()}
+    if detail == CLAIMS or table.game_key is None:
+        return {"claims": claims}
+    del claims[table.game_key]
+    return {"claims": claims, "game_counts": score.counts}
+
+
+def _piles(table: Table, played: Played, sides: Sides) -> dict[str, Any]:
+    tricks = played.hand.tricks or ()
+    piles: dict[str | int, tuple[Card, ...]] = dict.fromkeys(sides.names, ())
+    for trick, winner in zip(tricks, played.winners, strict=True):
+        piles[sides.of_seat[winner]] += trick.cards
+    return {"piles": piles} | _by_whom(table, played.hand.trump or "", tricks, sides)
+
+
+def _by_whom(table: Table, suit: Suit, tricks: tuple[Trick, ...], sides: Sides) -> dict[str, Any]:
+    """Who played the lowest and the highest trump, where that is who they count for."""
+    trump, personal = table.trumps[suit], {table.points[key].card for key in table.personal}
+    player = {card: seat for trick in tricks for card, seat in _players(table, trick)}
+    low, high = trump.lowest_of(player), trump.highest_of(player)
+    told = {"low_by": ("lowest", low), "high_by": ("highest", high)}
+    return {key: sides.of_seat[player[card]] for key, (end, card) in told.items() if card and end in personal}
+
+
+def _players(table: Table, trick: Trick) -> list[tuple[Card, Seat]]:
+    lead = trick.lead or 1
+    return [(card, (lead - 1 + turn) % table.players + 1) for turn, card in enumerate(trick.cards)]
+
+
+def _sweep(played: Played, sides: Sides) -> dict[str, Any]:
+    won = {sides.of_seat[seat] for seat in played.winners}
+    return {"sweep": won.pop()} if len(won) == 1 else {}

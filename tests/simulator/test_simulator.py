@@ -1,0 +1,155 @@
+"""Simulated hands: always legal, the same at every level of detail, the same from the same seed, and like real ones."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from scorekeeper.scoring.record import FORMAT, find_table, score_record
+from scorekeeper.scoring.rules import catalogue, team_formats, variations
+from scorekeeper.simulator import Temperament, draw_temperaments, simulate_game, simulate_hand
+from scorekeeper.simulator.bidding import at_least
+from scorekeeper.simulator.dealing import deal, discards, draw
+from scorekeeper.simulator.ground import ground_of
+from scorekeeper.simulator.hands import DETAILS
+
+
+def formats(rules):
+    for players in rules.table.players:
+        for teams in team_formats(players, rules.table.teams) if rules.table.sides == "teams" else (0,):
+            yield players, teams
+
+
+PLAIN = [(rules.id, {}, *sizes) for rules in catalogue() for sizes in formats(rules)]
+HOUSE = [
+    (rules.id, house.options, *next(formats(rules.override(house.options))))
+    for rules in catalogue()
+    for house in variations(rules.id)
+]
+# Rules that no source document has: cards drawn from what is buried later, one joker, everyone alone with jokers.
+OWN = [
+    ("west-michigan-6", {"table.players": [4], "deck.draw": "non-trump"}, 4, 2),
+    ("west-michigan-4", {"deck.jokers": 1, "trump.order": "A K Q J L XR T 9 2", "points": [
+        {"key": "high", "card": "highest", "owner": "holder"}, {"key": "joker", "card": "XR", "worth": 3},
+    ]}, 4, 2),
+    ("west-michigan-5", {"auction.rounds": "until-passed", "trump.by": "named", "auction.dealer": "match"}, 5, 0),
+    ("partnership", {"deck.draw": "up-to-4-with-ace", "table.sides": "solo", "table.players": [7]}, 7, 0),
+]  # fmt: skip
+
+
+def record_of(rules, options, players, teams, hands):
+    return {
+        "format": FORMAT, "rules": rules, "options": options, "players": players, "teams": teams, "hands": hands,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("rules", "options", "players", "teams"), PLAIN + HOUSE + OWN)
+def test_a_game_is_legal_card_by_card_and_ends(rules, options, players, teams):
+    table = find_table(rules, players, teams, options)
+    for seed in range(3):
+        rng = Random(seed)
+        hands = simulate_game(table, rng, draw_temperaments(rng, players), detail="play", auction=True)
+        assert score_record(record_of(rules, options, players, teams, hands)).winners
+
+
+@pytest.mark.parametrize(("rules", "options", "players", "teams"), PLAIN + HOUSE)
+@pytest.mark.parametrize("detail", ["piles", "counts", "claims"])
+def test_each_level_of_detail_tells_the_same_hand(rules, options, players, teams, detail):
+    table = find_table(rules, players, teams, options)
+    told = {}
+    for level in ("play", detail):
+        rng = Random(7)
+        hands = simulate_game(table, rng, draw_temperaments(rng, players), detail=level)
+        told[level] = score_record(record_of(rules, options, players, teams, hands))
+    assert [hand.change for hand in told[detail].hands] == [hand.change for hand in told["play"].hands]
+    assert told[detail].winners == told["play"].winners
+
+
+def test_players_without_any_skill_play_legally_too():
+    table, fools = find_table("west-michigan-5", 5, 0), (Temperament(1.0, 0.0),) * 5
+    for seed in range(10):
+        hands = simulate_game(table, Random(seed), fools, detail="play", auction=True)
+        assert score_record(record_of("west-michigan-5", {}, 5, 0, hands)).winners
+
+
+def test_the_same_seed_deals_the_same_hand_and_another_seed_another():
+    table = find_table("classic", None, None)
+    one, same, other = (
+        simulate_hand(table, Random(seed), (Temperament(),) * 4, 2, detail="play", auction=True) for seed in (1, 1, 2)
+    )
+    assert one == same
+    assert one != other
+    assert one["dealer"] == 2
+
+
+@pytest.mark.parametrize("auction", [True, False])
+@pytest.mark.parametrize("detail", DETAILS)
+def test_a_hand_says_what_its_level_says_and_no_more(detail, auction):
+    table = find_table("west-michigan-6", None, None)
+    hand = simulate_hand(table, Random(3), (Temperament(),) * 6, 1, detail=detail, auction=auction)
+    says = {"play": {"tricks"}, "piles": {"piles", "low_by"}, "counts": {"claims", "game_counts"}, "claims": {"claims"}}
+    always = {"dealer", "bidder", "bid", "trump", "buried"} | ({"bids"} if auction else set())
+    assert hand.keys() == always | says[detail]
+
+
+def test_a_level_that_there_is_not():
+    table = find_table("classic", None, None)
+    with pytest.raises(ValueError, match="not by rumour"):
+        simulate_hand(table, Random(3), (Temperament(),) * 4, 1, detail="rumour")
+
+
+# Games of Setback take 6 to 20 hands, and two bids in three are made; wide limits, for a hundred games each.
+@pytest.mark.parametrize(("rules", "players", "teams"), [(rules, players, teams) for rules, _, players, teams in PLAIN])
+def test_the_shape_is_that_of_real_games(rules, players, teams):
+    table, rng = find_table(rules, players, teams), Random(11)
+    games = []
+    for _ in range(40):
+        hands = simulate_game(table, rng, draw_temperaments(rng, players))
+        games.append(score_record(record_of(rules, {}, players, teams, hands)).hands)
+    scored = [hand for game in games for hand in game if hand.status == "scored"]
+    assert 0.58 <= sum(hand.made for hand in scored) / len(scored) <= 0.82
+    assert 5 <= sum(map(len, games)) / len(games) <= 20
+    assert len({hand.bid for hand in scored}) >= 3
+
+
+# --- bidding and drawing, by hand ---------------------------------------------------------------------------------
+
+
+def test_chances_of_points_add_up():
+    """A sure point, and one worth two at one in four: at least one is sure, two never alone, three at a quarter."""
+    assert at_least([(1, 1.0), (2, 0.25)]) == pytest.approx((1, 1, 0.25, 0.25))
+
+
+def test_bold_players_bid_more_than_timid_ones():
+    table = find_table("west-michigan-6", None, None)
+
+    def bids(boldness):
+        hands = [simulate_hand(table, Random(seed), (Temperament(boldness, 1.0),) * 6, 1) for seed in range(60)]
+        return sum(hand.get("bid", 0) for hand in hands)
+
+    assert bids(-2.0) < bids(0.0) < bids(2.0)
+
+
+@pytest.mark.parametrize(
+    ("way", "hand", "thrown"),
+    [
+        ("non-trump", "AH 9C KD 2H AS TC", {"9C", "KD", "AS", "TC"}),
+        ("up-to-3", "AH 9C KD 2H AS TC", {"9C", "TC", "KD"}),
+        ("up-to-4-with-ace", "AH 9C KD 2H 8S TC", {"9C", "TC", "KD", "8S"}),
+        ("up-to-4-with-ace", "KH 9C KD 2H 8S TC", {"9C", "TC", "8S"}),
+        ("up-to-4-with-ace", "KH 9C KD 7D AS TC", {"9C", "TC", "KD", "7D"}),
+    ],
+)
+def test_what_is_thrown_away(way, hand, thrown):
+    table = find_table("partnership", 4, 2, {"deck.draw": way})
+    assert set(discards(ground_of(table, "H"), hand.split())) == thrown
+
+
+def test_drawing_keeps_every_card_in_one_place():
+    table = find_table("partnership", 6, 3)
+    hands, stock = deal(table, Random(5))
+    trumps = {seat: {card for card in hands[seat] if card[1] == "H"} for seat in table.seats}
+    aside = draw(ground_of(table, "H"), hands, stock, 4)
+    assert sorted(card for cards in (*hands, aside) for card in cards) == sorted(table.deck)
+    assert all(len(hands[seat]) == 6 and trumps[seat] <= set(hands[seat]) for seat in table.seats)
