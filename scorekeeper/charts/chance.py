@@ -29,9 +29,9 @@ class Chance(NamedTuple):
 
 def win_chance(units: Sequence[Chance], *, title: str = TITLE) -> Chart:
     """Two units as one line around even, the first's half above; three to six as a line each."""
-    hands = max((len(unit.values) for unit in units), default=0) - 1
-    if hands < 0:
+    if not units or not all(unit.values for unit in units):
         return Chart(title, "Nothing can be said about the chances yet.", _table(units, 0))
+    hands = max(len(unit.values) for unit in units) - 1
     drawn = _around_even(units[0], units[1], hands) if len(units) == 2 else _lines(units, hands)
     return Chart(title, _summary(units, hands), _table(units, hands + 1), HEIGHT, tuple(drawn))
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import svg
 
-from .ink import ELLIPSIS, LETTER, WIDTH, group, label, plain, stroke, text_width, trace
+from .ink import ELLIPSIS, LETTER, WIDTH, group, label, one_line, short, stroke, text_width, trace
 from .scale import Scale, apart
 
 TONES = 6  # lines that can be told apart: charts.css has a colour and a dash for each
@@ -80,7 +80,7 @@ def end_label(end: End, x: float, baseline: float) -> svg.Text:
 
 def side_axis(plot: Plot, scale: Scale, values: Sequence[float], say: Callable[[float], str]) -> list[svg.Element]:
     """Faint lines across the plot, each with its figure at the left."""
-    rules = "".join(f"M{plot.left:g} {scale(value):.1f}H{plot.right:g}" for value in values)
+    rules = "".join(f"M{short(plot.left)} {short(scale(value))}H{short(plot.right)}" for value in values)
     texts = [label(plot.left - 6, scale(value) + DOWN, say(value), "tick", anchor="end") for value in values]
     return [stroke(rules, "rule"), *texts] if values else []
 
@@ -136,5 +136,5 @@ def counted(number: int, one: str, many: str = "") -> str:
 
 def called(name: str) -> str:
     """A name in a sentence: of a very long one the beginning."""
-    name = " ".join(plain(name).split())
+    name = one_line(name)
     return name if len(name) <= NAME else name[: NAME - 1].rstrip() + ELLIPSIS

@@ -39,6 +39,11 @@ def safe(text: str) -> str:
     return svg.escape(plain(text))
 
 
+def one_line(text: str) -> str:
+    """`text` with single spaces; what may not be broken stays so."""
+    return " ".join(filter(None, plain(text).split(" ")))
+
+
 def letter_width(letter: str) -> float:
     """About how wide a letter is, in parts of its size: what a broad font takes, as the phone's own is not known."""
     if unicodedata.combining(letter) or unicodedata.category(letter) == "Cf":
@@ -59,7 +64,7 @@ def text_width(text: str) -> float:
 
 def shorten(text: str, room: float) -> str:
     """`text`, or as much of it as fits into `room` units with … behind."""
-    text = " ".join(plain(text).split())
+    text = one_line(text)
     if text_width(text) <= room + 0.01:
         return text
     left = room - text_width(ELLIPSIS)

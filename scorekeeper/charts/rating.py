@@ -61,7 +61,7 @@ class _Drawing:
         self.plot = Plot(side_room([self.say(value) for value in self.values]), WIDTH - room, TOP, BOTTOM)
         self.y = self.plot.up(low, high)
         self.x: Scale = self.plot.across(0, max(0, len(when) - 1))
-        self.most = 90 if self.alone else max(20, 480 // len(players))
+        self.most = 90 if self.alone else 60
 
     def _span(self) -> tuple[float, float]:
         edges = [
@@ -91,8 +91,9 @@ class _Drawing:
         return [
             *self._band(),
             *side_axis(self.plot, self.y, self.values, self.say),
-            *reversed([self._line(player, tone(index)) for index, player in enumerate(self.players)]),
-            *self._ends(labels),
+            *self._others(),
+            *reversed([self._line(player, tone(index)) for index, player in enumerate(self.players[:TONES])]),
+            *ends(labels, self.plot.right, TOP - 4, BOTTOM),
             *foot_axis(self.when, [self.x(index) for index in range(len(self.when))], HEIGHT - 8),
         ]
 
@@ -106,8 +107,11 @@ class _Drawing:
         upper, lower = (thin(self.points(self.players[0], sign), self.most) for sign in (1, -1))
         return [group(tone(0), stroke(closed([*upper, *reversed(lower)]), "area"))]
 
-    def _ends(self, labels: Sequence[End]) -> list[svg.Element]:
-        return ends(labels, self.plot.right, TOP - 4, BOTTOM)
+    def _others(self) -> list[svg.Element]:
+        """Everybody else, as one faint path."""
+        others = self.players[TONES:]
+        paths = [trace(thin(self.points(player), max(8, 1000 // len(others))), decimals=0) for player in others]
+        return [group("faint", stroke(paths, "line"))] if paths else []
 
 
 def _summary(when: Sequence[str], rated: Sequence[Rating], say: Callable[[float], str]) -> str:

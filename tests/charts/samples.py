@@ -1,0 +1,131 @@
+"""Charts of little and of much data, with short names and long: what the tests of sizes and of the browser look at."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from scorekeeper.charts import (
+    BidCount,
+    Chance,
+    Chart,
+    Pair,
+    Places,
+    Rating,
+    Score,
+    made_and_set,
+    partner_map,
+    rating_over_time,
+    score_by_hand,
+    standings_over_time,
+    win_chance,
+)
+
+TEAMS = ["Ann & Bo", "Cy & Di", "Ed & Flo"]
+FIRST = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ida", "Jo", "Kit", "Lou"]
+NAMES = [first + last for last in ("", " Oak", " Elm", " Ash", " Yew") for first in FIRST]
+MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+
+def long_names(number: int) -> list[str]:
+    """Names of 60 letters, broad ones among them."""
+    rest = "Featherstonehaugh-Cholmondeley of Great Missenden Abbey"
+    return [f"{'WwmM@%'[index % 6] * 4}{index} {rest}"[:60] for index in range(number)]
+
+
+def days(number: int) -> list[str]:
+    return [f"{1 + index * 7 % 28} {MONTHS[index // 4 % 12]}" for index in range(number)]
+
+
+def game(chance: random.Random, names: list[str], hands: int) -> list[Score]:
+    changes = [[chance.choice([-4, 0, 1, 2, 3]) for _ in range(hands)] for _ in names]
+    return [
+        Score(name, [sum(row[:hand]) for hand in range(1, hands + 1)], [i for i, n in enumerate(row, 1) if n < 0])
+        for name, row in zip(names, changes, strict=True)
+    ]
+
+
+def chances(chance: random.Random, names: list[str], hands: int) -> list[Chance]:
+    rows = [[chance.random() + 0.05 for _ in names] for _ in range(hands + 1)]
+    return [Chance(name, [row[unit] / sum(row) for row in rows]) for unit, name in enumerate(names)]
+
+
+def ratings(chance: random.Random, names: list[str], number: int) -> list[Rating]:
+    values = [[1500 + chance.gauss(0, 40) for _ in range(number)] for _ in names]
+    return [Rating(name, row, [60.0] * number) for name, row in zip(names, values, strict=True)]
+
+
+def places(chance: random.Random, names: list[str], nights: int) -> list[Places]:
+    orders = [chance.sample(range(len(names)), len(names)) for _ in range(nights)]
+    return [Places(name, [order.index(player) + 1 for order in orders]) for player, name in enumerate(names)]
+
+
+def pairs(chance: random.Random, number: int) -> list[Pair]:
+    return [Pair(one, other, chance.random(), chance.randint(1, 90)) for one in range(number) for other in range(one)]
+
+
+def swings(chance: random.Random, number: int) -> list[Pair]:
+    return [pair._replace(value=pair.value * 4 - 2) for pair in pairs(chance, number)]
+
+
+def little() -> Iterator[tuple[str, Chart]]:
+    yield "score-one-hand", score_by_hand([Score("A", [3]), Score("B", [-2], [1])], 11)
+    yield "score-equal", score_by_hand([Score(name, [2] * 6) for name in NAMES[:4]], 52)
+    yield "chance-before", win_chance([Chance("A", [0.5]), Chance("B", [0.5])])
+    yield "rating-point", rating_over_time(["3 Nov"], [Rating("Ann", [1500], [90])])
+    yield "rating-equal", rating_over_time(days(5), [Rating("A", [25.0] * 5)])
+    yield "places-one-night", standings_over_time(["3 Nov"], [Places(name, [1]) for name in NAMES[:3]])
+    yield "places-two", standings_over_time(days(3), [Places("A", [1, 2, 1]), Places("B", [2, 1, 2])], chosen=1)
+    yield "bids-one", made_and_set([BidCount("4", 1, 0)])
+    yield "partners-two", partner_map(["A", "B"], [Pair(0, 1, 1, 4)])
+    yield "partners-equal", partner_map(NAMES[:3], [Pair(0, 1, 0, 4), Pair(1, 2, 0, 9)], measure="swing")
+
+
+def usual(chance: random.Random) -> Iterator[tuple[str, Chart]]:
+    yield "score-teams", score_by_hand(game(chance, TEAMS, 14), 21)
+    yield "chance-two", win_chance(chances(chance, TEAMS[:2], 9))
+    yield "chance-six", win_chance(chances(chance, NAMES[:6], 12))
+    yield "rating-one", rating_over_time(days(30), ratings(chance, ["Ann"], 30))
+    yield "rating-six", rating_over_time(days(12), ratings(chance, NAMES[:6], 12))
+    yield "places-ten", standings_over_time(days(12), places(chance, NAMES[:10], 12), chosen=8)
+    yield "bids-four", made_and_set([BidCount("2", 41, 2), BidCount("3", 66, 19), BidCount("shoot the moon", 1, 3)])
+    yield "partners-eight", partner_map(NAMES[:8], pairs(chance, 8), least=20)
+    yield "partners-swing", partner_map(long_names(6), swings(chance, 6), measure="swing", least=5)
+    yield "partners-sixteen", partner_map(NAMES[:16], pairs(chance, 16), least=20)
+
+
+def much(chance: random.Random) -> Iterator[tuple[str, Chart]]:
+    yield "score-300", score_by_hand(game(chance, long_names(6), 300), 500)
+    yield "chance-two-300", win_chance(chances(chance, long_names(2), 300))
+    yield "chance-six-300", win_chance(chances(chance, long_names(6), 300))
+    yield "rating-one-300", rating_over_time(days(300), ratings(chance, long_names(1), 300))
+    yield "rating-60-300", rating_over_time(days(300), ratings(chance, long_names(60), 300))
+    yield "places-15-60", standings_over_time(days(60), places(chance, long_names(15), 60), chosen=3)
+    yield "places-60-60", standings_over_time(days(60), places(chance, long_names(60), 60), chosen=40)
+    yield "places-60-300", standings_over_time(days(300), places(chance, long_names(60), 300), chosen=40)
+    yield "bids-60", made_and_set([BidCount(f"{name}", 90_000 + i, 8_000) for i, name in enumerate(long_names(60))])
+    yield "partners-60", partner_map(long_names(60), pairs(chance, 60))
+    yield "partners-60-swing", partner_map(NAMES[:60], swings(chance, 60), measure="swing")
+
+
+def all_charts() -> list[tuple[str, Chart]]:
+    chance = random.Random(20)
+    return [*little(), *usual(chance), *much(chance)]
+
+
+def without_data() -> list[Chart]:
+    return [
+        score_by_hand([]),
+        score_by_hand([Score("Ann", []), Score("Bo", [])], 11),
+        win_chance([]),
+        win_chance([Chance("Ann", []), Chance("Bo", [])]),
+        rating_over_time([], []),
+        rating_over_time(days(2), [Rating("Ann", [None, None])]),
+        standings_over_time([], []),
+        standings_over_time(days(1), [Places("Ann", [None])], chosen=0),
+        made_and_set([]),
+        made_and_set([BidCount("4", 0, 0)]),
+        partner_map([], []),
+        partner_map(["Ann"], []),
+        partner_map(["Ann", "Bo"], [Pair(0, 1, 0.5, 3)], least=20),
+    ]

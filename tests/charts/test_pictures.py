@@ -1,0 +1,305 @@
+"""What each chart draws, says and lists; places worked out by hand."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from scorekeeper.charts import (
+    BidCount,
+    Chance,
+    Pair,
+    Places,
+    Rating,
+    Score,
+    made_and_set,
+    partner_map,
+    rating_over_time,
+    score_by_hand,
+    standings_over_time,
+    win_chance,
+)
+from tests.charts.reading import drawn, found, path, shown, travelled, words
+
+
+def near(value: float) -> object:
+    """A place, to the rounding of a path."""
+    return pytest.approx(value, abs=0.11)
+
+
+# --- score by hand --------------------------------------------------------------------------------------------------
+
+
+def test_the_score_goes_in_steps():
+    """Totals 2, 5, 4 of a game to 10 that B ended at -2: 12 points of span and 6 % of room at each end on 200 units."""
+    chart = score_by_hand([Score("A", [2, 5, 4]), Score("B", [-2, -2, 10], [1])], 10)
+    picture = drawn(chart)
+    unit = 200 / (12 * 1.12)  # units of the page to a point
+    corners = path(picture, "s1")
+    left, zero = corners[0]
+    hand = (corners[-1][0] - left) / 3
+    assert zero == near(224 - 2.72 * unit)
+    expected = [(0, 0), (0, 2), (1, 2), (1, 5), (2, 5), (2, 4), (3, 4)]
+    assert corners == [(near(left + h * hand), near(zero - points * unit)) for h, points in expected]
+
+
+def test_the_target_the_set_and_the_labels():
+    chart = score_by_hand([Score("Ann & Bo", [2, 5, 4]), Score("Cy & Di", [-2, -2, 10], [1])], 10)
+    picture = drawn(chart)
+    assert words(picture, "end") == ["4 Ann & Bo", "10 Cy & Di"]
+    (goal,) = found(picture, "line", "goal")
+    corners = path(picture, "s2")
+    assert float(goal.get("y1", "")) == float(goal.get("y2", "")) == near(corners[-1][1])  # B ended at the target
+    assert words(picture, "tick", "strong") == ["10"]
+    (mark,) = [one for one in found(picture, "g", "s2") for one in found(one, "path", "mark")]
+    tip = travelled(mark.get("d", ""))[2]
+    middle_of_hand_1 = (corners[1][0] + corners[2][0]) / 2
+    assert tip == (near(middle_of_hand_1), near(corners[1][1] + 4))
+    assert [text for text in words(picture, "tick") if text in ("1", "2", "3", "hand", "set")] == [
+        "hand",
+        "1",
+        "2",
+        "3",
+        "set",
+    ]
+
+
+def test_the_score_in_words_and_numbers():
+    chart = score_by_hand([Score("Ann & Bo", [2, 5, 4]), Score("Cy & Di", [-2, -2, 10], [1])], 10)
+    assert chart.summary == "After 3 hands: Ann & Bo 4, Cy & Di 10. Sets: Cy & Di 1."
+    assert chart.table.headings == ("Hand", "Ann & Bo", "Cy & Di")
+    assert chart.table.rows == (("1", "2", "−2 (set)"), ("2", "5", "−2"), ("3", "4", "10"))
+    assert score_by_hand([Score("Ann", [1])]).summary == "After 1 hand: Ann 1. Nobody was set."
+
+
+def test_a_game_that_counts_down_begins_at_its_start():
+    chart = score_by_hand([Score("A", [9, 6]), Score("B", [11, 12])], 0, start=11)
+    down, up = path(drawn(chart), "s1"), path(drawn(chart), "s2")
+    assert down[0] == up[0]
+    assert down[1][1] - down[0][1] == near(2 * (up[0][1] - up[-1][1]))  # two points down, one point up
+
+
+def test_six_units_have_six_tones():
+    picture = drawn(score_by_hand([Score(f"P{i}", [i]) for i in range(6)]))
+    assert sorted(one.get("class", "") for one in found(picture, "text", "end")) == [f"end s{i}" for i in range(1, 7)]
+    assert [len(found(picture, "path", "line"))] == [6]
+
+
+# --- chance to win --------------------------------------------------------------------------------------------------
+
+
+def test_two_units_are_one_line_around_even():
+    """100 % is at 14, even at 104, nothing at 194."""
+    picture = drawn(win_chance([Chance("A", [0.5, 0.75, 0.25, 1]), Chance("B", [0.5, 0.25, 0.75, 0])]))
+    (line,) = found(picture, "path", "line")
+    corners = travelled(line.get("d", ""))
+    assert [y for _, y in corners] == [near(104), near(59), near(149), near(14)]
+    widths = [after[0] - before[0] for before, after in pairwise(corners)]
+    assert widths == [near(widths[0])] * 3
+    above, below = path(picture, "s1", "area"), path(picture, "s2", "area")
+    assert {round(y) for _, y in above} == {14, 59, 104}
+    assert {round(y) for _, y in below} == {104, 149}
+    # from 75 to 25 % it crosses even half way, from 25 to 100 % after a third
+    xs = [x for x, _ in corners]
+    crossings = [near((xs[1] + xs[2]) / 2), near(xs[2] + (xs[3] - xs[2]) / 3)]
+    lowest = next(index for index, (_, y) in enumerate(below) if y == near(149))
+    assert [below[lowest - 1], below[lowest + 1]] == [(x, near(104)) for x in crossings]
+    assert words(picture, "end", "s1") == ["100\xa0%", "A"]
+    assert words(picture, "end", "s2") == ["0\xa0%", "B"]
+
+
+def test_three_units_are_a_line_each():
+    chart = win_chance([Chance("A", [0.2, 0.5]), Chance("B", [0.3, 0.3]), Chance("C", [0.5, 0.2])])
+    picture = drawn(chart)
+    assert [y for _, y in path(picture, "s1")] == [near(158), near(104)]
+    assert [y for _, y in path(picture, "s2")] == [near(140), near(140)]
+    assert words(picture, "end") == ["50\xa0% A", "30\xa0% B", "20\xa0% C"]
+
+
+def test_the_chance_in_words_and_numbers():
+    chart = win_chance([Chance("A", [0.5, 0.62, 0.31]), Chance("B", [0.5, 0.38, 0.69])])
+    assert chart.summary == "After 2 hands: A 31\xa0%, B 69\xa0%. The biggest turn was hand 2: 31 points up for B."
+    assert chart.table.rows == (
+        ("before", "50\xa0%", "50\xa0%"),
+        ("1", "62\xa0%", "38\xa0%"),
+        ("2", "31\xa0%", "69\xa0%"),
+    )
+
+
+@pytest.mark.parametrize(("value", "said"), [(0, "0"), (0.001, "1"), (0.5, "50"), (0.999, "99"), (1, "100")])
+def test_only_what_is_sure_is_none_or_all(value, said):
+    assert win_chance([Chance("A", [value]), Chance("B", [1 - value])]).table.rows[0][1] == f"{said}\xa0%"
+
+
+def test_nothing_turned():
+    assert (
+        win_chance([Chance("A", [0.5, 0.5]), Chance("B", [0.5, 0.5])]).summary == "After 1 hand: A 50\xa0%, B 50\xa0%."
+    )
+
+
+# --- rating ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_player_alone_has_a_band():
+    """1400 to 1600 with the band: 200 and 6 % at each end on 200 units."""
+    chart = rating_over_time(["1 Nov", "8 Nov"], [Rating("Ann", [1500, 1550], [100, 50])])
+    picture = drawn(chart)
+    (x0, first), (x1, last) = path(picture, "s1")
+    unit = 200 / 224
+    assert (first, last) == (near(112), near(112 - 50 * unit))
+    band = path(picture, "s1", "area")
+    upper, lower = near(112 - 100 * unit), near(112 + 100 * unit)
+    assert band == [(near(x0), upper), (near(x1), upper), (near(x1), near(112)), (near(x0), lower)]
+    assert words(picture, "end") == ["1,550 ± 50 Ann"]
+    assert chart.summary == "Ann: 1,550, give or take 50. It began at 1,500, and was highest at 1,550 (8 Nov)."
+    assert chart.table.rows == (("1 Nov", "1,500 ± 100"), ("8 Nov", "1,550 ± 50"))
+
+
+def test_several_players_have_a_line_each_and_no_band():
+    chart = rating_over_time(
+        ["a", "b", "c"], [Rating("Ann", [1500, 1520, 1480], [9, 9, 9]), Rating("Bo", [None, 1500, 1530])]
+    )
+    picture = drawn(chart)
+    assert found(picture, "path", "area") == []
+    ann, bo = path(picture, "s1"), path(picture, "s2")
+    assert bo[0][0] == ann[1][0]  # Bo came a night later
+    assert chart.summary == "Highest now: Bo 1,530, Ann 1,480."
+    assert chart.table.rows[0] == ("a", "1,500 ± 9", "")
+
+
+def test_of_more_than_six_the_highest_are_named():
+    picture = drawn(rating_over_time(["a"], [Rating(f"P{i}", [1000.0 + i]) for i in range(8)]))
+    assert sorted(words(picture, "end")) == [f"1,00{i} P{i}" for i in range(2, 8)]
+    (others,) = found(picture, "g", "faint")
+    assert found(others, "path", "line")[0].get("d", "").count("M") == 2
+
+
+# --- standings ------------------------------------------------------------------------------------------------------
+
+
+def test_places_are_rows_18_apart():
+    chart = standings_over_time(
+        ["a", "b"], [Places("Ann", [2, 1]), Places("Bo", [1, 3]), Places("Cy", [3, 2])], chosen=1
+    )
+    picture = drawn(chart)
+    assert [y for _, y in path(picture, "s1")] == [near(32), near(14)]
+    assert [y for _, y in path(picture, "chosen")] == [near(14), near(50)]
+    assert words(picture, "end") == ["1 Ann", "2 Cy", "3 Bo"]
+    assert chart.summary == "At the top after 2 nights: Ann. Bo: place 3, best 1, worst 3."
+    assert chart.table.rows == (("Ann", "2", "1"), ("Bo", "1", "3"), ("Cy", "3", "2"))
+
+
+def test_of_many_players_the_first_and_the_chosen_are_named():
+    players = [Places(f"P{i}", [20 - i, i + 1]) for i in range(20)]
+    picture = drawn(standings_over_time(["a", "b"], players, chosen=11))
+    assert words(picture, "end") == ["1 P0", "2 P1", "3 P2", "4 P3", "12 P11"]
+    (others,) = found(picture, "g", "faint")
+    assert found(others, "path", "line")[0].get("d", "").count("M") == 15
+
+
+def test_shared_places_and_somebody_who_is_gone():
+    players = [Places("Ann", [1, 1]), Places("Bo", [None, 1]), Places("Cy", [2, None])]
+    chart = standings_over_time(["a", "b"], players, chosen=2)
+    assert chart.summary == "At the top after 2 nights: Ann and Bo. Cy: no longer placed, best 2, worst 2."
+    assert chart.table.rows[2] == ("Cy", "2", "")
+
+
+# --- bids -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_bar_is_as_long_as_the_bids_taken():
+    chart = made_and_set([BidCount("2", 30, 10), BidCount("3", 20, 0), BidCount("4", 0, 10)])
+    picture = drawn(chart)
+    two, three, four = ([one for one in row if one.get("width")] for row in found(picture, "g", "row"))
+    full = float(two[0].get("width", "")) / 30  # of one bid
+    assert [one.get("class") for one in two] == ["made", "set"]
+    assert float(two[1].get("width", "")) == near(10 * full - 1)  # its outline lies inside
+    assert float(two[1].get("x", "")) == near(float(two[0].get("x", "")) + 30 * full + 0.5)
+    assert [(one.get("class"), float(one.get("width", ""))) for one in three] == [("made", near(20 * full))]
+    assert [one.get("class") for one in four] == ["set"]
+    assert words(found(picture, "g", "row")[0]) == ["2", "30", "10", "75\xa0%"]
+    assert chart.summary == "50 of 70 bids made (71\xa0%). The commonest was 2, 75\xa0% of 40 made."
+    assert chart.table.rows[2] == ("4", "0", "10", "0\xa0%")
+
+
+def test_of_very_many_bids_the_commonest_are_drawn_and_all_are_listed():
+    chart = made_and_set([BidCount(str(bid), bid, 0) for bid in range(1, 31)])
+    assert words(drawn(chart), "strong") == [str(bid) for bid in range(7, 31)]
+    assert len(chart.table.rows) == 30
+
+
+# --- partners -------------------------------------------------------------------------------------------------------
+
+
+def test_a_pair_is_a_cell_in_the_row_of_one_and_the_column_of_the_other():
+    chart = partner_map(["Ann", "Bo", "Cy"], [Pair(2, 0, 0.8, 30), Pair(0, 1, 0.5, 20), Pair(1, 2, 0.25, 19)], least=20)
+    picture = drawn(chart)
+    cells = {(one.get("x"), one.get("y")): one.get("class") for one in found(picture, "rect", "cell")}
+    # cells are 52 wide and 34 high and begin 4 down; the last two are the key
+    assert cells == {
+        ("1", "39"): "cell z",
+        ("1", "73"): "cell u2",
+        ("53", "73"): "cell none",
+        ("1", "114"): "cell u2",
+        ("1", "131"): "cell d2",
+    }
+    assert [(shown(one), one.get("x")) for one in found(picture, "text", "cell")] == [("50", "26"), ("80", "26")]
+    assert [(shown(one), one.get("x")) for one in found(picture, "text", "name")] == [
+        ("Ann", "4"),
+        ("Bo", "56"),
+        ("Cy", "108"),
+    ]
+    assert (
+        chart.summary
+        == "2 pairs with at least 20 hands together. Best: Ann and Cy, 80\xa0%; worst: Ann and Bo, 50\xa0%."
+    )
+    assert chart.table.rows == (("Ann and Cy", "80\xa0%", "30"), ("Ann and Bo", "50\xa0%", "20"))
+
+
+@pytest.mark.parametrize(
+    ("share", "level"),
+    [
+        (0.5, "z"),
+        (0.56, "z"),
+        (0.57, "u1"),
+        (0.68, "u1"),
+        (0.69, "u2"),
+        (1, "u2"),
+        (0.43, "d1"),
+        (0.31, "d2"),
+        (0, "d2"),
+    ],
+)
+def test_shades_of_a_share(share, level):
+    (cell, *_) = found(drawn(partner_map(["Ann", "Bo"], [Pair(0, 1, share, 5)])), "rect", "cell")
+    assert cell.get("class") == f"cell {level}"
+
+
+def test_a_swing_is_shaded_by_the_greatest():
+    chart = partner_map(
+        ["A", "B", "C"], [Pair(0, 1, 2.0, 5), Pair(0, 2, -0.96, 5), Pair(1, 2, 0.04, 5)], measure="swing"
+    )
+    picture = drawn(chart)
+    assert [(shown(one), one.get("class")) for one in found(picture, "text", "cell")] == [
+        ("+2.0", "cell u2"),
+        ("−1.0", "cell d1"),
+        ("0", "cell z"),
+    ]
+
+
+def test_a_pair_given_from_both_sides_is_averaged_by_hands():
+    chart = partner_map(["A", "B"], [Pair(0, 1, 1.0, 30), Pair(1, 0, -1.0, 10)], measure="swing")
+    assert chart.table.rows == (("A and B", "+0.5", "40"),)
+
+
+def test_many_players_have_marks_whose_height_tells():
+    """26 players: columns 11 wide; C with A and B does well, D with A badly, and nobody else played."""
+    names = [chr(ord("A") + index) for index in range(26)]
+    pairs = [Pair(2, 0, 0.9, 5), Pair(2, 1, 0.8, 5), Pair(3, 0, 0.1, 5)]
+    picture = drawn(partner_map(names, pairs))
+    (good,) = [one for one in found(picture, "path", "mark-u2") if one.get("stroke-dasharray")]
+    (bad,) = [one for one in found(picture, "path", "mark-d2") if one.get("stroke-dasharray")]
+    assert travelled(good.get("d", "")) == [(1, 41.5), (21, 41.5)]  # two cells of 11, less 1 at each end
+    assert travelled(bad.get("d", "")) == [(1, 56.5), (10, 56.5)]
+    assert good.get("stroke-dasharray") == "9 2"

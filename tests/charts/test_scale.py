@@ -1,0 +1,89 @@
+"""Values to places, worked out by hand."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.charts.scale import Scale, apart, thin, ticks, widened
+
+
+@pytest.mark.parametrize(
+    ("value", "place"),
+    [(0, 200), (10, 100), (20, 0), (5, 150), (-2, 220)],
+)
+def test_a_scale_up_the_page(value, place):
+    assert Scale(0, 20, 200, 0)(value) == place
+
+
+def test_where_all_values_are_one_they_lie_in_the_middle():
+    assert Scale(7, 7, 20, 40)(7) == 30
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "expected"),
+    [
+        (0, 11, [0, 5, 10]),
+        (-6, 11, [-5, 0, 5, 10]),
+        (0, 52, [0, 20, 40]),
+        (1437, 1612, [1450, 1500, 1550, 1600]),
+        (0, 1, [0, 0.2, 0.4, 0.6, 0.8, 1]),
+        (3, 3, [3]),
+    ],
+)
+def test_ticks_are_round(low, high, expected):
+    assert ticks(low, high) == expected
+
+
+def test_scores_have_whole_ticks():
+    assert ticks(0, 2, whole=True) == [0, 1, 2]
+    assert ticks(-1, 1, whole=True) == [-1, 0, 1]
+
+
+def test_a_span_is_widened_to_its_least():
+    assert widened(10, 10, 4) == (8, 12)
+    assert widened(0, 100, 4) == (-6, 106)
+
+
+def test_thinning_keeps_the_ends_and_the_extremes():
+    points = [(float(x), 0.0) for x in range(1000)]
+    points[333] = (333.0, 50.0)
+    points[334] = (334.0, -50.0)
+    kept = thin(points, 40)
+    assert len(kept) <= 40
+    assert kept[0] == (0, 0)
+    assert kept[-1] == (999, 0)
+    assert {(333, 50), (334, -50)} <= set(kept)
+    assert kept == sorted(kept)
+
+
+def test_a_short_line_is_not_thinned():
+    assert thin([(0, 1), (1, 5), (2, 2)], 3) == [(0, 1), (1, 5), (2, 2)]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "expected"),
+    [
+        ([50, 80], [50, 80]),  # far enough already
+        ([50, 50], [50, 60]),  # the second moves down
+        ([99, 97], [100, 90]),  # no room below: the upper one gives way, the order stays
+        ([5, 5, 5], [5, 15, 25]),
+        ([], []),
+    ],
+)
+def test_labels_keep_apart(wanted, expected):
+    assert apart(wanted, 10, 0, 100) == expected
+
+
+@given(st.lists(st.floats(0, 200), max_size=25))
+def test_labels_never_overlap_nor_leave(wanted):
+    placed = apart(wanted, 10, 0, 300)
+    assert all(-1e-6 <= place <= 300 + 1e-6 for place in placed)
+    ordered = sorted(placed)
+    assert all(below - above >= 10 - 1e-6 for above, below in pairwise(ordered))
+    # whoever wanted to be higher is higher
+    for one, (mine, place) in enumerate(zip(wanted, placed, strict=True)):
+        assert all(place < placed[other] for other in range(len(wanted)) if mine < wanted[other]), one
