@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sqlalchemy import delete
+from sqlalchemy import bindparam, delete, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from scorekeeper.db import db, db_hurried_write, db_write, now
@@ -19,11 +19,12 @@ def _upsert(insert: postgresql.Insert | sqlite.Insert) -> postgresql.Insert | sq
     return insert.on_conflict_do_update(index_elements=["game_id", "position"], set_=new)
 
 
-# Put together once: it runs with every tap.
+# Put together once: they run with every tap.
 KEEP = {"sqlite": _upsert(sqlite.insert(Tapped)), "postgresql": _upsert(postgresql.insert(Tapped))}
+FIND = select(Tapped.position, Tapped.fields).where(Tapped.game_id == bindparam("game"))
 
 
-def keep(game: Game, position: int, fields: Mapping[str, Sequence[str]]) -> None:
+def keep(game_id: int, position: int, fields: Mapping[str, Sequence[str]]) -> None:
     """Keep the fields of the form of the hand at `position`, in the place of what was kept of it before.
 
     Every tap comes by here, so it is one statement that waits for no disk: at worst the last taps before a power cut
@@ -31,20 +32,24 @@ def keep(game: Game, position: int, fields: Mapping[str, Sequence[str]]) -> None
     """
     kept = {name: list(values) for name, values in fields.items()}
     with db_hurried_write() as connection:
-        row = {"game_id": game.id, "position": position, "fields": kept, "at": now()}
-        connection.execute(KEEP[db.engine.dialect.name], row)
-    db.session.expire(game, ["tapped"])
+        row = {"game_id": game_id, "position": position, "fields": kept, "at": now()}
+        connection.execute(KEEP[connection.dialect.name], row)
+
+
+def of_game(game_id: int) -> dict[int, Fields]:
+    """All that is kept of a game, by position."""
+    rows = db.session.connection().execute(FIND, {"game": game_id})
+    return {row.position: row.fields for row in rows}
 
 
 def find(game: Game, position: int) -> Fields | None:
     """What is kept of the hand at `position`, or None."""
-    return next((row.fields for row in game.tapped if row.position == position), None)
+    return of_game(game.id).get(position)
 
 
 def drop(game: Game, position: int) -> None:
     """Forget what was kept of a hand; inside the transaction that saves it."""
     db.session.execute(delete(Tapped).where(Tapped.game_id == game.id, Tapped.position == position))
-    db.session.expire(game, ["tapped"])
 
 
 def throw_away(game: Game, position: int) -> None:
@@ -58,7 +63,12 @@ def throw_away(game: Game, position: int) -> None:
 
 def newcomers(game: Game) -> dict[str, str]:
     """Who takes a seat over with the next hand, by the seat's number."""
-    return {seat: names[0] for seat, names in (find(game, NEXT_SEATS) or {}).items()}
+    return seats_in(of_game(game.id))
+
+
+def seats_in(kept: Mapping[int, Fields]) -> dict[str, str]:
+    """Who takes a seat over with the next hand, of all that is kept of a game."""
+    return {seat: names[0] for seat, names in kept.get(NEXT_SEATS, {}).items()}
 
 
 def seat_next(game: Game, names: Mapping[str, str]) -> None:

@@ -24,32 +24,32 @@ def test_nothing_is_kept_at_first(game):
 
 
 def test_what_is_tapped_is_kept_and_replaced_by_what_is_tapped_next(game):
-    drafts.keep(game, 1, TAPPED)
+    drafts.keep(game.id, 1, TAPPED)
     assert kept_of(game, 1) == TAPPED
-    drafts.keep(game, 1, TAPPED | {"trump": ["H"]})
+    drafts.keep(game.id, 1, TAPPED | {"trump": ["H"]})
     assert kept_of(game, 1) == TAPPED | {"trump": ["H"]}
     assert db.session.scalar(select(func.count()).select_from(Tapped)) == 1
 
 
 def test_each_hand_keeps_its_own(game):
     record(game, TWO_EACH)
-    drafts.keep(game, 1, TAPPED)
-    drafts.keep(game, 2, {"bidder": ["3"]})
+    drafts.keep(game.id, 1, TAPPED)
+    drafts.keep(game.id, 2, {"bidder": ["3"]})
     assert kept_of(game, 1) == TAPPED
     assert kept_of(game, 2) == {"bidder": ["3"]}
 
 
 def test_saving_a_hand_forgets_what_was_tapped_of_it_and_of_no_other(game):
-    drafts.keep(game, 1, TAPPED)
+    drafts.keep(game.id, 1, TAPPED)
     record(game, TWO_EACH)
-    drafts.keep(game, 2, TAPPED)
+    drafts.keep(game.id, 2, TAPPED)
     assert kept_of(game, 1) is None
     ledger.correct_hand(game, 1, SET, hand_version=1, token="correct")
     assert kept_of(game, 2) == TAPPED
 
 
 def test_a_refused_hand_keeps_what_was_tapped(game):
-    drafts.keep(game, 1, TAPPED)
+    drafts.keep(game.id, 1, TAPPED)
     with pytest.raises(Refused):
         ledger.record_hand(game, {"bidder": 1, "bid": 9}, position=1, token="one")
     assert kept_of(game, 1) == TAPPED
@@ -57,7 +57,7 @@ def test_a_refused_hand_keeps_what_was_tapped(game):
 
 def test_taking_a_hand_out_moves_what_was_tapped_of_the_next(game):
     record(game, TWO_EACH, SET)
-    drafts.keep(game, 3, TAPPED)
+    drafts.keep(game.id, 3, TAPPED)
     ledger.remove_hand(game, 1, hand_version=1, token="out")
     assert kept_of(game, 2) == TAPPED
     ledger.undo(game, token="back")
@@ -66,7 +66,7 @@ def test_taking_a_hand_out_moves_what_was_tapped_of_the_next(game):
 
 
 def test_a_hand_can_be_begun_anew(game):
-    drafts.keep(game, 1, TAPPED)
+    drafts.keep(game.id, 1, TAPPED)
     drafts.throw_away(game, 1)
     assert kept_of(game, 1) is None
 
@@ -169,5 +169,5 @@ def test_a_tap_waits_for_no_disk_but_a_hand_does(game):
 def test_keeping_leaves_the_session_alone(game):
     """What a page has loaded stays loaded: a preview shows one moment of the game."""
     assert game.number == 1
-    drafts.keep(game, 1, TAPPED)
+    drafts.keep(game.id, 1, TAPPED)
     assert "number" in game.__dict__

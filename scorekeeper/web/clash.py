@@ -7,7 +7,7 @@ from functools import cached_property
 
 from flask import g, request, url_for
 
-from scorekeeper.ledger import Conflict, next_dealer
+from scorekeeper.ledger import Conflict
 from scorekeeper.models import Facts
 from scorekeeper.scoring.problems import Refused
 
@@ -91,18 +91,18 @@ class Clash:
         ways = []
         if self.conflict.theirs is not None:
             ways.append(self._replace(self.conflict.version or 0))
-        if self.desk.hand is None and self.desk.takes_hands:
+        if self.desk.hand is None and self.desk.pad.takes_hands:
             ways.append(self._put_behind())
         return ways
 
     def _replace(self, version: int) -> Choice:
-        action = url_for("hands.correct", key=g.club.key, number=self.desk.game.number, position=self.position)
+        action = url_for("hands.correct", key=g.club.key, number=self.desk.pad.number, position=self.position)
         fields = {"position": self.position, "hand_version": version, "dealer": self._dealer}
         return Choice("Mine replaces it", action, self._fields(fields))
 
     def _put_behind(self) -> Choice:
-        action = url_for("hands.new", key=g.club.key, number=self.desk.game.number)
-        fields = {"position": self.desk.position, "dealer": next_dealer(self.desk.game)}
+        action = url_for("hands.new", key=g.club.key, number=self.desk.pad.number)
+        fields = {"position": self.desk.position, "dealer": self.desk.pad.dealer_after(self.desk.pad.length)}
         return Choice(f"Mine is hand {self.desk.position}", action, self._fields(fields))
 
     @property

@@ -19,7 +19,7 @@ from .way_auction import Bidding
 from .way_cards import Laid
 from .way_play import LEAD_MAKES_TRUMP, Playing
 from .ways import words_of
-from .words import SUIT_SIGNS, card_name, figure, listed, point_name, short_names
+from .words import SUIT_SIGNS, card_name, figure, listed, point_name
 
 MOST_SIDES_IN_A_ROW = 3
 ROOM_FOR_NAMES = 30  # letters that fit side by side on a phone
@@ -91,7 +91,7 @@ class Entry:
     """The form of one hand, ready to be drawn; `typed` are the Game counts as they were typed."""
 
     table: Table
-    names: Sequence[str]
+    speaker: Speaker
     draft: Draft
     says: Says
     action: str
@@ -109,9 +109,13 @@ class Entry:
     resumed: bool = False
     meanwhile: str = ""
 
-    @cached_property
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.speaker.names
+
+    @property
     def shorts(self) -> tuple[str, ...]:
-        return short_names(self.names)
+        return self.speaker.shorts
 
     @property
     def long_names(self) -> bool:
@@ -133,10 +137,6 @@ class Entry:
         return tuple(seat for seat in self.seats if seat.number != self.draft.bidder)
 
     # --- the ways ---
-
-    @cached_property
-    def speaker(self) -> Speaker:
-        return Speaker(self.table, self.names)
 
     @cached_property
     def bidding(self) -> Bidding:

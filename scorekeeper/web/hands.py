@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, flash, g, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from scorekeeper import drafts, ledger
 from scorekeeper.ledger import Conflict, Saved
-from scorekeeper.models import Facts, Game, Hand
+from scorekeeper.models import Facts
 from scorekeeper.scoring.problems import Refused
 
 from .clash import Clash, is_the_same
 from .desk import Desk
-from .draft import Draft
 from .games import new_token, posted_token, posted_version
 from .hand_form import HandForm, explain
 from .history import History, in_a_message, told_after
 from .phone import whose_phone
-from .scope import find_game, find_hand, scoped
+from .reckoning import Reckoning
+from .scope import find_game, find_pad, scoped
 
 bp = scoped(Blueprint("hands", __name__, url_prefix="/c/<key>/games/<int:number>/hands"))
 
@@ -27,32 +27,30 @@ STEPS = {"call", "unsay", "play", "back"}  # what a button sends that is one ste
 
 @bp.get("/new")
 def new(number: int) -> ResponseReturnValue:
-    desk = Desk(find_game(number))
-    if not desk.takes_hands:
-        return redirect(_sheet_url(desk.game), 303)
+    desk = Desk(find_pad(number))
+    if not desk.pad.takes_hands:
+        return redirect(_sheet_url(number), 303)
     return _open(desk)
 
 
 @bp.post("/new")
 def record(number: int) -> ResponseReturnValue:
-    return _handle(Desk(find_game(number)))
+    return _handle(Desk(find_pad(number)))
 
 
 @bp.get("/<int:position>/")
 def correct(number: int, position: int) -> ResponseReturnValue:
-    game = find_game(number)
-    desk = Desk(game, find_hand(game, position))
-    return _open(desk)
+    pad = find_pad(number)
+    return _open(Desk(pad, pad.hand(position) or abort(404)))
 
 
 @bp.post("/<int:position>/")
 def save_correction(number: int, position: int) -> ResponseReturnValue:
-    game = find_game(number)
-    hand = _hand_at(game, position)
-    desk = Desk(game, hand)
-    if hand is None:  # somebody has taken it out meanwhile
+    pad = find_pad(number)
+    desk = Desk(pad, pad.hand(position))
+    if desk.hand is None:  # somebody has taken it out meanwhile
         form = desk.posted()
-        facts = desk.facts(desk.tapped(form).draft) if form.validate() else None
+        facts = desk.reckon(desk.tapped(form).draft).facts if form.validate() else None
         return _clashed(desk, Conflict(position, None), facts)
     return _handle(desk)
 
@@ -68,18 +66,18 @@ def remove(number: int, position: int) -> ResponseReturnValue:
         flash(f"Hand {position} was changed on another phone meanwhile, so it was left in. {meanwhile}")
     else:
         flash(told_after(saved.change, before, game))
-    return redirect(_sheet_url(game), 303)
+    return redirect(_sheet_url(number), 303)
 
 
 @bp.post("/preview")
 def preview(number: int) -> ResponseReturnValue:
     """The form alone, with what follows from what has been tapped."""
-    game = find_game(number)
-    position = posted_version("position") or 0
-    hand = _hand_at(game, position) if request.form.get("hand_version") else None
-    if hand is None and request.form.get("hand_version"):
+    pad = find_pad(number)
+    correcting = bool(request.form.get("hand_version"))
+    hand = pad.hand(posted_version("position") or 0) if correcting else None
+    if hand is None and correcting:
         return "", 204  # the hand was taken out: its page stays as it is, until it is saved and told so
-    desk = Desk(game, hand)
+    desk = Desk(pad, hand)
     return _preview(desk, desk.posted(), "hands/_form.html")
 
 
@@ -93,19 +91,17 @@ def _handle(desk: Desk) -> ResponseReturnValue:
         return redirect(_entry_url(desk), 303)
     if do == "preview" or STEPS & request.form.keys():
         return _preview(desk, form, _template(desk))
-    draft = desk.tapped(form).draft if form.validate() else None
-    passed = do == "passed"
-    errors = form.complaints() if draft is None else {} if passed else desk.wrong(draft)
-    if draft is None or errors:
-        return _refused(desk, form, errors)
-    if not passed and _has_to_be_said(desk, form, draft):
-        return _refused(desk, form, {})
-    return _save(desk, form, desk.facts(draft, passed=passed))
+    valid, passed = form.validate(), do == "passed"
+    hand = desk.reckon(desk.tapped(form).draft)
+    errors = form.complaints() if not valid else {} if passed else hand.wrong
+    if errors or not (passed or _is_advised(desk, form, hand)):
+        return _refused(desk, form, hand, errors)
+    return _save(desk, form, hand, hand.passed_out if passed else hand.facts)
 
 
-def _has_to_be_said(desk: Desk, form: HandForm, draft: Draft) -> bool:
-    """Whether something looks wrong with the hand that its page did not say yet."""
-    return any(advice.code not in (form.advised.data or ()) for advice in desk.advice(draft))
+def _is_advised(desk: Desk, form: HandForm, hand: Reckoning) -> bool:
+    """Whether the page has said already all that looks wrong with the hand."""
+    return all(advice.code in (form.advised.data or ()) for advice in desk.advice(hand))
 
 
 def _preview(desk: Desk, form: HandForm, template: str) -> ResponseReturnValue:
@@ -113,23 +109,23 @@ def _preview(desk: Desk, form: HandForm, template: str) -> ResponseReturnValue:
     errors = {} if form.validate() else form.complaints()
     draft, tried = desk.tapped(form)
     desk.keep(form, draft)
-    errors = errors or desk.contradictions(draft)
-    return _page(desk, draft, form, errors, template=template, tried=tried), 422 if errors else 200
+    hand = desk.reckon(draft)
+    errors = errors or hand.contradictions
+    return _page(desk, hand, form, errors, template=template, tried=tried), 422 if errors else 200
 
 
-def _save(desk: Desk, form: HandForm, facts: Facts) -> ResponseReturnValue:
+def _save(desk: Desk, form: HandForm, hand: Reckoning, facts: Facts) -> ResponseReturnValue:
     before = desk.score
     try:
         saved = _write(desk, form, facts)
     except Conflict as conflict:
         return _clashed(desk, conflict, facts)
     except Refused as refused:
-        return _refused(desk, form, explain(refused.problems, desk.table, desk.tapped(form).draft))
+        return _refused(desk, form, hand, explain(refused.problems, desk.table, hand.draft))
     if desk.hand is None:
-        draft = desk.tapped(form).draft
-        ledger.set_ways(desk.game, detail=draft.detail, auction=draft.by_seat)
+        ledger.set_ways(desk.game, detail=hand.draft.detail, auction=hand.draft.by_seat)
     flash(told_after(saved.change, before, desk.game), "saved")
-    return redirect(_next_url(desk.game, desk.hand), 303)
+    return redirect(_next_url(desk), 303)
 
 
 def _write(desk: Desk, form: HandForm, facts: Facts) -> Saved:
@@ -144,15 +140,15 @@ def _clashed(desk: Desk, conflict: Conflict, facts: Facts | None = None) -> Resp
     """Two phones, one hand: both are shown, and whoever came second chooses."""
     if is_the_same(conflict.theirs, facts):
         flash(f"Hand {conflict.position} is in already, just so, from another phone. It counts once.")
-        return redirect(_next_url(desk.game, desk.hand), 303)
+        return redirect(_next_url(desk), 303)
+    desk = Desk(find_pad(desk.pad.number), desk.hand)  # the game as somebody else has left it
     clash = Clash(desk, conflict, facts, new_token())
-    return render_template("hands/conflict.html", club=g.club, clash=clash, sheet_url=_sheet_url(desk.game)), 409
+    return render_template("hands/conflict.html", club=g.club, clash=clash, sheet_url=_sheet_url(desk.pad.number)), 409
 
 
-def _refused(desk: Desk, form: HandForm, errors: Errors) -> ResponseReturnValue:
-    draft = desk.tapped(form).draft
-    desk.keep(form, draft)
-    return _page(desk, draft, form, errors), 422
+def _refused(desk: Desk, form: HandForm, hand: Reckoning, errors: Errors) -> ResponseReturnValue:
+    desk.keep(form, hand.draft)
+    return _page(desk, hand, form, errors), 422
 
 
 # --- pages ---
@@ -162,25 +158,25 @@ def _open(desk: Desk) -> str:
     """The page of a hand as it was left, on whichever phone; else as it is saved."""
     form = desk.resumed()
     if form is None:
-        return _page(desk, desk.saved_draft())
-    draft = desk.tapped(form).draft
+        return _page(desk, desk.reckon(desk.saved_draft()))
+    hand = desk.reckon(desk.tapped(form).draft)
     form.validate()
     errors = {place: errors for place, errors in form.complaints().items() if place != "token"}
-    return _page(desk, draft, form, errors or desk.contradictions(draft))
+    return _page(desk, hand, form, errors or hand.contradictions)
 
 
 def _page(
     desk: Desk,
-    draft: Draft,
+    hand: Reckoning,
     form: HandForm | None = None,
     errors: Errors | None = None,
     template: str | None = None,
     tried: str | None = None,
 ) -> str:
     token = str((form and form.token.data) or new_token())
-    entry = desk.entry(draft, token, form, errors, tried)
-    here = {"key": g.club.key, "number": desk.game.number}
-    return render_template(template or _template(desk), club=g.club, game=desk.game, desk=desk, entry=entry, here=here)
+    entry = desk.entry(hand, token, form, errors, tried)
+    here = {"key": g.club.key, "number": desk.pad.number}
+    return render_template(template or _template(desk), club=g.club, desk=desk, entry=entry, here=here)
 
 
 def _template(desk: Desk) -> str:
@@ -188,20 +184,16 @@ def _template(desk: Desk) -> str:
 
 
 def _entry_url(desk: Desk) -> str:
-    here = {"key": g.club.key, "number": desk.game.number}
+    here = {"key": g.club.key, "number": desk.pad.number}
     return url_for("hands.correct", **here, position=desk.position) if desk.hand else url_for("hands.new", **here)
 
 
-def _sheet_url(game: Game) -> str:
-    return url_for("games.sheet", key=g.club.key, number=game.number)
+def _sheet_url(number: int) -> str:
+    return url_for("games.sheet", key=g.club.key, number=number)
 
 
-def _next_url(game: Game, hand: Hand | None) -> str:
+def _next_url(desk: Desk) -> str:
     """Where saving leads: the next hand, or the score sheet after a correction and when the game is over."""
-    if hand is not None or (game.score().outcome and not game.plays_on):
-        return _sheet_url(game)
-    return url_for("hands.new", key=g.club.key, number=game.number)
-
-
-def _hand_at(game: Game, position: int) -> Hand | None:
-    return next((hand for hand in game.hands if hand.position == position), None)
+    if desk.hand is not None or (desk.game.score().outcome and not desk.game.plays_on):
+        return _sheet_url(desk.pad.number)
+    return url_for("hands.new", key=g.club.key, number=desk.pad.number)

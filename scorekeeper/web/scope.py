@@ -5,14 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from flask import Blueprint, abort, g, session
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import selectinload
 
 from scorekeeper.db import db
-from scorekeeper.models import Club, Game, Hand
+from scorekeeper.models import Club, Game
+
+from .pad import Pad, read_pad
 
 MOST_CLUBS = 20
 COOKIE = "clubs"
+
+# Put together once: it runs with every request.
+CLUB = select(Club).where(Club.key == bindparam("key"))
 
 
 def scoped(blueprint: Blueprint) -> Blueprint:
@@ -25,7 +30,7 @@ def _enter_club(_endpoint: str | None, values: dict[str, Any] | None) -> None:
     if values is None or "key" not in values:
         return
     key = values.pop("key")
-    g.club = db.session.scalar(select(Club).where(Club.key == key)) or abort(404)
+    g.club = db.session.scalar(CLUB, {"key": key}) or abort(404)
     remember(g.club)
 
 
@@ -35,9 +40,9 @@ def find_game(number: int) -> Game:
     return db.session.scalar(query) or abort(404)
 
 
-def find_hand(game: Game, position: int) -> Hand:
-    """That hand of a game, or 404."""
-    return next((hand for hand in game.hands if hand.position == position), None) or abort(404)
+def find_pad(number: int) -> Pad:
+    """That game of this club as it stands, or 404."""
+    return read_pad(g.club.id, number) or abort(404)
 
 
 def remember(club: Club) -> None:
