@@ -34,6 +34,7 @@ from scorekeeper.models import (
     Game,
     Hand,
     Player,
+    Season,
     Seat,
     Tapped,
 )
@@ -41,6 +42,8 @@ from scorekeeper.scoring.hand import check_hand
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.scoring.record import read_game, score_record
 from scorekeeper.scoring.rules import RuleSet
+from scorekeeper.seasons import books
+from scorekeeper.seasons.keeping import season_for
 
 TOKEN_LENGTH = 64
 ADDED = ("dealer", "names")  # what a hand is given here where its form does not say it
@@ -79,13 +82,16 @@ def create_game(
     start: Mapping[str, int] | None = None,
     played: date | None = None,
     previous: Game | None = None,
+    season: Season | None = None,
 ) -> Game:
     """Start a game, its players found or made by their names; raises Refused.
 
-    `rules` are the rules as they are played; `options` say which house rules that took, for showing.
+    `rules` are the rules as they are played; `options` say which house rules that took, for showing. Where no
+    `season` is said, it is the one that runs then.
     """
     with db_write(club) as session:
         number, ways, seats = _next_number(club), _ways_of(previous or _latest(club)), _seat(club, names)
+        played = played or date.today()
         game = Game(
             club=club,
             number=number,
@@ -94,9 +100,10 @@ def create_game(
             players=players,
             teams=teams,
             start=None if start is None else dict(start),
-            played=played or date.today(),
+            played=played,
             first_dealer=first_dealer,
             previous=previous,
+            season=season or season_for(club, played),
             seats=seats,
             **ways,
         )
@@ -159,6 +166,7 @@ def set_state(game: Game, state: str) -> None:
         raise ValueError(f"a game is {', '.join(STATES)}, not {state}")
     with db_write(game):
         game.state = state
+        books.book(game)
 
 
 def play_on(game: Game) -> None:
@@ -291,6 +299,8 @@ def _asks_the_same(change: Change, facts: Facts) -> bool:
 
 def _check_next(game: Game, facts: Facts) -> None:
     """Refuse a hand that cannot be the next one."""
+    if game.paper is not None:
+        raise Refused([Problem("on-paper", "", "the game was scored on paper: its hands are not known")])
     if game.state == ABANDONED:
         raise Refused([Problem("abandoned", "", "the game is abandoned: resume it first")])
     if game.plays_on and game.score().outcome:
@@ -405,6 +415,7 @@ def _change(
         undoes=undoes, token=_stored(token), by=by,
     )  # fmt: skip
     db.session.add(change)
+    books.book(game)
     return change
 
 

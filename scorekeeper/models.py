@@ -37,6 +37,15 @@ def seated(names: Sequence[str], hands: Iterable[Facts]) -> list[str]:
     return names
 
 
+def seated_by_hand(names: Sequence[str], hands: Iterable[Facts]) -> list[list[str]]:
+    """Who sits where in each of those hands, and, the last entry, after them."""
+    lines, sitting = [], list(names)
+    for facts in hands:
+        sitting = seated(sitting, [facts])
+        lines.append(sitting)
+    return [*lines, sitting]
+
+
 def new_key() -> str:
     """An unguessable name for a club's address: 22 characters, 128 bits."""
     return secrets.token_urlsafe(16)
@@ -335,6 +344,10 @@ class Result(Sums, Model):
     mu: Mapped[float | None] = mapped_column(Double)
     sigma: Mapped[float | None] = mapped_column(Double)
 
+    player: Mapped[Player] = relationship(viewonly=True)
+    game: Mapped[Game] = relationship(viewonly=True)
+    division: Mapped[Division] = relationship(viewonly=True)
+
 
 class Tally(Sums, Model):
     """A player's results in a division added up; `form` holds the last ten games as [played, number, W, S or L]."""
@@ -345,3 +358,6 @@ class Tally(Sums, Model):
     player_id: Mapped[int] = mapped_column(ForeignKey("player.id", ondelete="CASCADE"), primary_key=True, index=True)
     form: Mapped[list[list[Any]]] = mapped_column(JSON)
     last_played: Mapped[date | None]
+
+    player: Mapped[Player] = relationship(viewonly=True)
+    division: Mapped[Division] = relationship(viewonly=True)

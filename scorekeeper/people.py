@@ -1,0 +1,132 @@
+"""A club's players: another name, two that are the same person, guests, and those who have stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sqlalchemy import String, cast, delete, select, update
+
+from scorekeeper.db import db, db_write
+from scorekeeper.drafts import NEXT_SEATS
+from scorekeeper.models import NAME_LENGTH, Change, Facts, Game, Hand, Player, Result, Seat, Tally, Tapped
+from scorekeeper.scoring.problems import Problem, Refused
+from scorekeeper.seasons import books
+
+SUBSTITUTION = '%"names"%'
+
+
+def tidy(name: str) -> str:
+    """A name without blanks at its ends, or two in a row."""
+    return " ".join(name.split())
+
+
+def rename(player: Player, name: str) -> None:
+    """Call a player something else from now on, in all games there have been too; raises Refused."""
+    name = tidy(name)
+    with db_write(player.club):
+        _check_name(player, name)
+        _rename_in_hands(player.club_id, player.name, name)
+        player.name = name
+
+
+def _check_name(player: Player, name: str) -> None:
+    others = [other.name.casefold() for other in player.club.players if other is not player]
+    if not name:
+        raise Refused([Problem("no-name", "name", "must be a name")])
+    if len(name) > NAME_LENGTH:
+        raise Refused([Problem("too-long", "name", f"must have at most {NAME_LENGTH} letters")])
+    if name.casefold() in others:
+        raise Refused([Problem("name-twice", "name", f"there is a {name} already: if that is the same person, merge")])
+
+
+def merge(player: Player, other: Player) -> None:
+    """Let all that `other` has played be `player`'s; `other` is gone then. Raises Refused where they met at a table."""
+    if player.id == other.id or player.club_id != other.club_id:
+        raise Refused([Problem("same-player", "other", "must be another player of the club")])
+    with db_write(player.club):
+        games = _games_of(other)
+        _check_never_met(player, other, games)
+        _rename_in_hands(other.club_id, other.name, player.name)
+        moved = update(Seat).where(Seat.player_id == other.id).values(player_id=player.id)
+        db.session.execute(moved.execution_options(synchronize_session=False))
+        db.session.expire_all()
+        kept = books.Books(player.club_id)
+        for game in games:
+            kept.enter(game)
+        kept.close()
+        _forget(other)
+
+
+def _forget(player: Player) -> None:
+    for table in (Tally, Result):
+        db.session.execute(delete(table).where(table.player_id == player.id))
+    db.session.delete(player)
+
+
+def _games_of(player: Player) -> list[Game]:
+    """The games at whose table a player has sat, for a hand or more."""
+    seated = select(Seat.game_id).where(Seat.player_id == player.id)
+    names = cast(Hand.facts, String)
+    came = select(Hand.game_id, Hand.facts).join(Game).where(Game.club_id == player.club_id, names.like(SUBSTITUTION))
+    later = {number for number, facts in db.session.execute(came) if player.name in facts.get("names", {}).values()}
+    found = select(Game).where(Game.id.in_([*db.session.scalars(seated), *later])).order_by(Game.played, Game.number)
+    return list(db.session.scalars(found))
+
+
+def _check_never_met(player: Player, other: Player, games: Iterable[Game]) -> None:
+    met = [game.number for game in games if {player.name, other.name} <= _everybody(game)]
+    if met:
+        numbers = ", ".join(map(str, met[:5])) + (" and more" if len(met) > 5 else "")
+        where = f"game {numbers}" if len(met) == 1 else f"games {numbers}"
+        sentence = f"{player.name} and {other.name} sat at the same table in {where}: they cannot be the same person"
+        raise Refused([Problem("met", "other", sentence)])
+
+
+def _everybody(game: Game) -> set[str]:
+    later = (name for hand in game.hands for name in hand.facts.get("names", {}).values())
+    return {*game.names, *later}
+
+
+def set_guest(player: Player, guest: bool) -> None:
+    """Let a player count or not; all ratings since the first game together are worked out again."""
+    with db_write(player.club):
+        if player.guest == guest:
+            return
+        player.guest = guest
+        db.session.flush()
+        mine = select(Result).where(Result.player_id == player.id, Result.games == 1)
+        first = db.session.scalar(mine.order_by(Result.played, Result.number).limit(1))
+        if first:
+            books.rate_again(player.club_id, (first.played, first.number), {player.id})
+
+
+def set_retired(player: Player, retired: bool) -> None:
+    """Keep a player who has stopped, and offer the name no more."""
+    with db_write(player.club):
+        player.retired = retired
+
+
+# --- names in hands -----------------------------------------------------------------------------------------------
+
+
+def _rename_in_hands(club_id: int, old: str, new: str) -> None:
+    """Who takes a seat over in the middle of a game is named in the hand: there, in the log, and in what is tapped."""
+    mine = select(Game.id).where(Game.club_id == club_id)
+    for table, columns in ((Hand, ("facts",)), (Change, ("before", "after"))):
+        for name in columns:
+            column = getattr(table, name)
+            named = select(table).where(table.game_id.in_(mine), cast(column, String).like(SUBSTITUTION))
+            for row in db.session.scalars(named):
+                setattr(row, name, _renamed(getattr(row, name), old, new))
+    waiting = select(Tapped).where(Tapped.game_id.in_(mine), Tapped.position == NEXT_SEATS)
+    for tapped in db.session.scalars(waiting):
+        tapped.fields = {
+            seat: [new if name == old else name for name in names] for seat, names in tapped.fields.items()
+        }
+
+
+def _renamed(facts: Facts, old: str, new: str) -> Facts:
+    names = facts.get("names", {})
+    if old not in names.values():
+        return facts
+    return facts | {"names": {seat: new if name == old else name for seat, name in names.items()}}

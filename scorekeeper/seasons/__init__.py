@@ -1,0 +1,1 @@
+"""Seasons: what is counted of finished games, ratings, standings, the chance to win."""

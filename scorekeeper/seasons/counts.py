@@ -1,0 +1,157 @@
+"""What one finished game is for each player who sat at its table: whole numbers, to be added up over many games.
+
+`detail` is a flat map of names to numbers; a player is named by id:
+
+- `hands:<role>`, `took:<role>`, `change:<role>`: hands in that role (bidder, partner, defender), the points that the
+  player's side took in them, and what they changed the player's score by
+- `bid:<bid>:taken|made|worth` and `trump:<suit>:taken|made|worth`: as the bidder; worth is the sum of the changes
+- `point:<point>:seen|got`: hands in which somebody had that point, and in which the player's side had it
+- `with:<player>:hands|swing|games|won|shared|lost` and `vs:<player>:...`: on the same side, and on another one; the
+  swing of a hand is what it changed the player's score by, less the best change on another side
+- `out:<bid>:<change>,<change>,...`: hands that this player bid, by what they changed each unit's score by, clockwise
+  from the bidder's own unit
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from scorekeeper.scoring.game import GameScore
+from scorekeeper.scoring.hand import HandScore
+from scorekeeper.scoring.table import Seat, Sides, Table, Unit
+
+PlayerId = int
+SUMS = ("games", "won", "shared", "lost", "points_for", "points_against", "hands", "bids", "made", "sets", "inflicted")
+ROLES = BIDDER, PARTNER, DEFENDER = ("bidder", "partner", "defender")
+
+
+@dataclass
+class Counted:
+    """One player's part in a game: where he sat when it ended (0: he had left), how that unit came out, the numbers."""
+
+    seat: Seat = 0
+    unit: Unit = ""
+    place: int = 0
+    sums: Counter[str] = field(default_factory=Counter)
+    detail: Counter[str] = field(default_factory=Counter)
+
+
+def count_game(
+    table: Table, score: GameScore, trumps: Sequence[str | None], seated: Sequence[Sequence[PlayerId]]
+) -> dict[PlayerId, Counted]:
+    """What a finished game is for each player.
+
+    `trumps` are the trump suits and `seated` the players' ids (one a seat) hand by hand; `seated` has one entry more,
+    those who sat there when the game ended. A game counts for them, a hand for whoever played it.
+    """
+    counted: dict[PlayerId, Counted] = {player: Counted() for players in seated for player in players}
+    for hand, trump, players in zip(score.hands, trumps, seated, strict=False):
+        if hand.status == "scored" and hand.sides is not None:
+            _count_hand(table, hand, hand.sides, trump, players, counted)
+    _count_end(table, score, seated[-1], counted)
+    return counted
+
+
+# --- a hand -------------------------------------------------------------------------------------------------------
+
+
+def _count_hand(
+    table: Table,
+    hand: HandScore,
+    sides: Sides,
+    trump: str | None,
+    players: Sequence[PlayerId],
+    counted: Mapping[PlayerId, Counted],
+) -> None:
+    for seat, player in zip(table.seats, players, strict=True):
+        mine = counted[player]
+        side, role = sides.of_seat[seat], _role(hand, sides, seat)
+        change = hand.change[table.unit_of[seat]]
+        mine.sums["hands"] += 1
+        mine.sums["sets"] += role != DEFENDER and not hand.made
+        mine.sums["inflicted"] += role == DEFENDER and not hand.made
+        mine.detail[f"hands:{role}"] += 1
+        mine.detail[f"took:{role}"] += hand.earned[side]
+        mine.detail[f"change:{role}"] += change
+        _count_points(hand, side, mine.detail)
+        _count_company(table, hand, sides, seat, players, mine.detail)
+        if role == BIDDER:
+            _count_bid(table, hand, trump, change, mine)
+
+
+def _role(hand: HandScore, sides: Sides, seat: Seat) -> str:
+    if seat == hand.bidder:
+        return BIDDER
+    return PARTNER if sides.of_seat[seat] == sides.bidding else DEFENDER
+
+
+def _count_points(hand: HandScore, side: str, detail: Counter[str]) -> None:
+    for key, point in hand.points.items():
+        if point.side is not None:
+            detail[f"point:{key}:seen"] += 1
+            detail[f"point:{key}:got"] += point.side == side
+
+
+def _count_company(
+    table: Table, hand: HandScore, sides: Sides, seat: Seat, players: Sequence[PlayerId], detail: Counter[str]
+) -> None:
+    own = sides.of_seat[seat]
+    best = max(hand.change[table.unit_of[other]] for other in table.seats if sides.of_seat[other] != own)
+    swing = hand.change[table.unit_of[seat]] - best
+    for other, player in zip(table.seats, players, strict=True):
+        if other != seat:
+            company = f"{'with' if sides.of_seat[other] == own else 'vs'}:{player}"
+            detail[f"{company}:hands"] += 1
+            detail[f"{company}:swing"] += swing
+
+
+def _count_bid(table: Table, hand: HandScore, trump: str | None, change: int, mine: Counted) -> None:
+    mine.sums["bids"] += 1
+    mine.sums["made"] += hand.made
+    for taken in (f"bid:{hand.bid}", f"trump:{trump}"):
+        mine.detail[f"{taken}:taken"] += 1
+        mine.detail[f"{taken}:made"] += hand.made
+        mine.detail[f"{taken}:worth"] += change
+    mine.detail[outcome_key(table, hand)] += 1
+
+
+def outcome_key(table: Table, hand: HandScore) -> str:
+    """The name under which a hand's changes are counted: `out:4:5,2`, the bidder's unit first, then clockwise."""
+    first = table.units.index(table.unit_of[hand.bidder or 1])
+    around = table.units[first:] + table.units[:first]
+    return f"out:{hand.bid}:{','.join(str(hand.change[unit]) for unit in around)}"
+
+
+# --- the end ------------------------------------------------------------------------------------------------------
+
+
+def _count_end(
+    table: Table, score: GameScore, players: Sequence[PlayerId], counted: Mapping[PlayerId, Counted]
+) -> None:
+    places = places_of(score)
+    for seat, player in zip(table.seats, players, strict=True):
+        mine, unit = counted[player], table.unit_of[seat]
+        mine.seat, mine.unit, mine.place = seat, unit, places[unit]
+        ended = _ended(score, unit)
+        mine.sums.update({"games": 1, ended: 1, "points_for": score.totals[unit]})
+        mine.sums["points_against"] += max(total for other, total in score.totals.items() if other != unit)
+        for other, company in zip(table.seats, players, strict=True):
+            if other != seat:
+                name = f"{'with' if table.unit_of[other] == unit else 'vs'}:{company}"
+                mine.detail.update({f"{name}:games": 1, f"{name}:{ended}": 1})
+
+
+def _ended(score: GameScore, unit: Unit) -> str:
+    if unit not in score.winners:
+        return "lost"
+    return "won" if len(score.winners) == 1 else "shared"
+
+
+def places_of(score: GameScore) -> dict[Unit, int]:
+    """How each unit came out: the winners first whatever their score, the others by theirs; equals share a place."""
+    order = {
+        unit: (unit in score.winners, 0 if unit in score.winners else total) for unit, total in score.totals.items()
+    }
+    return {unit: 1 + sum(other > mine for other in order.values()) for unit, mine in order.items()}

@@ -1,0 +1,281 @@
+"""What there is to count: each player's numbers over the games chosen, from the tallies or game by game."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from fractions import Fraction
+from itertools import groupby
+from typing import Any, Protocol
+
+from sqlalchemy import ColumnElement, Row, and_, func, select, tuple_
+
+from scorekeeper.db import db
+from scorekeeper.models import Club, Division, Result, Tally
+
+from .counts import SUMS, PlayerId
+from .ratings import Rating
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which games are looked at: None is all of them. `present`: only games at whose end all of these sat there."""
+
+    season_id: int | None = None
+    rules_id: str | None = None
+    players: int | None = None
+    teams: int | None = None
+    since: date | None = None
+    until: date | None = None
+    present: frozenset[PlayerId] = frozenset()
+
+    @property
+    def by_games(self) -> bool:
+        """Whether single games are chosen, so that what was added up is of no use."""
+        return bool(self.since or self.until or self.present)
+
+
+@dataclass
+class Record:
+    """What a player has done in the games chosen; `form` the last games, the latest last: W, S or L."""
+
+    sums: Counter[str] = field(default_factory=Counter)
+    form: list[tuple[date, int, str]] = field(default_factory=list)
+    rating: Rating | None = None
+
+    @property
+    def games(self) -> int:
+        return self.sums["games"]
+
+    @property
+    def share(self) -> Fraction:
+        """Games won, a shared one half, of the games played; 0 before the first."""
+        games = self.sums["games"]
+        return Fraction(2 * self.sums["won"] + self.sums["shared"], 2 * games) if games else Fraction(0)
+
+    @property
+    def margin(self) -> Fraction:
+        """The own score less the best of the others', on average."""
+        games = self.sums["games"]
+        return Fraction(self.sums["points_for"] - self.sums["points_against"], games) if games else Fraction(0)
+
+    @property
+    def sets_a_game(self) -> Fraction:
+        return Fraction(self.sums["sets"], self.sums["games"]) if self.sums["games"] else Fraction(0)
+
+    @property
+    def last(self) -> tuple[date, int] | None:
+        return self.form[-1][:2] if self.form else None
+
+
+Duels = dict[tuple[PlayerId, PlayerId], int]
+
+
+class Gathered(Protocol):
+    """The numbers of the games chosen."""
+
+    records: dict[PlayerId, Record]
+
+    def duels(self, level: Sequence[PlayerId]) -> Duels:
+        """How many games each of these players has won, alone, against each other one of them."""
+
+    def before(self, night: date) -> Gathered:
+        """The same without what was played from that night on, which has to be the last one."""
+
+
+def gather(club: Club, choice: Choice) -> Gathered:
+    """The numbers of the games chosen; where whole divisions are, from what was added up of them."""
+    return gather_games(club, choice) if choice.by_games else Tallied(club, choice)
+
+
+def chosen_divisions(club: Club, choice: Choice) -> ColumnElement[bool]:
+    """The divisions of a club that a choice is about."""
+    wanted = {
+        Division.season_id: choice.season_id,
+        Division.rules_id: choice.rules_id,
+        Division.players: choice.players,
+        Division.teams: choice.teams,
+    }
+    asked = [column == value for column, value in wanted.items() if value is not None]
+    return and_(Division.club_id == club.id, *asked)
+
+
+# --- from the tallies ---------------------------------------------------------------------------------------------
+
+
+class Tallied:
+    """The numbers of whole divisions: as much work after a million hands as after a thousand."""
+
+    def __init__(self, club: Club, choice: Choice) -> None:
+        self.divisions = list(db.session.scalars(select(Division.id).where(chosen_divisions(club, choice))))
+        columns = [getattr(Tally, name) for name in SUMS]
+        rows = db.session.execute(
+            select(Tally.player_id, Tally.form, *columns).where(Tally.division_id.in_(self.divisions))
+        )
+        self.records: dict[PlayerId, Record] = defaultdict(Record)
+        for row in rows:
+            self._add(row)
+        _rate(self.records)
+
+    def _add(self, row: Row[Any]) -> None:
+        record = self.records[row.player_id]
+        record.sums.update({name: getattr(row, name) for name in SUMS})
+        games = [(date.fromisoformat(played), number, letter) for played, number, letter in row.form]
+        record.form = sorted([*record.form, *games])
+
+    def duels(self, level: Sequence[PlayerId]) -> Duels:
+        rows = select(Tally.player_id, Tally.detail).where(
+            Tally.division_id.in_(self.divisions), Tally.player_id.in_(level)
+        )
+        won: Counter[tuple[PlayerId, PlayerId]] = Counter()
+        for one, detail in db.session.execute(rows):
+            won.update({(one, other): detail.get(f"vs:{other}:won", 0) for other in level})
+        return won
+
+    def before(self, night: date) -> Gathered:
+        rows = _rows(Result.division_id.in_(self.divisions), Result.played >= night)
+        return Earlier(self, rows, night)
+
+
+class Earlier:
+    """The numbers of whole divisions less those of the games of the last night."""
+
+    def __init__(self, now: Tallied, rows: Sequence[Row[Any]], night: date) -> None:
+        self._now, self._rows = now, rows
+        since = {number: Gathering(games).records[number] for number, games in _by_player(rows).items()}
+        self.records = {number: _less(record, since.get(number), night) for number, record in now.records.items()}
+        for row in reversed(rows):
+            if row.mu_before is not None:
+                self.records[row.player_id].rating = Rating(row.mu_before, row.sigma_before)
+
+    def duels(self, level: Sequence[PlayerId]) -> Duels:
+        now, since = self._now.duels(level), _duels(self._rows, level)
+        return {pair: now[pair] - since.get(pair, 0) for pair in now}
+
+    def before(self, night: date) -> Gathered:
+        raise NotImplementedError("one night back is as far as this goes")
+
+
+def _less(record: Record, since: Record | None, night: date) -> Record:
+    sums = Counter(record.sums)
+    if since:
+        sums.subtract(since.sums)
+    return Record(sums, [game for game in record.form if game[0] < night], record.rating)
+
+
+def _by_player(rows: Iterable[Row[Any]]) -> dict[PlayerId, list[Row[Any]]]:
+    found: dict[PlayerId, list[Row[Any]]] = defaultdict(list)
+    for row in rows:
+        found[row.player_id].append(row)
+    return found
+
+
+def _rate(records: Mapping[PlayerId, Record]) -> None:
+    """Give every record the rating after its last game."""
+    games = [(number, *record.last) for number, record in records.items() if record.last]
+    place = tuple_(Result.player_id, Result.played, Result.number)
+    found = select(Result.player_id, Result.mu, Result.sigma).where(place.in_(games))
+    for number, mu, sigma in db.session.execute(found) if games else ():
+        if mu is not None and sigma is not None:
+            records[number].rating = Rating(mu, sigma)
+
+
+# --- game by game -------------------------------------------------------------------------------------------------
+
+
+class Gathering:
+    """The numbers of single games; `rows` are the players' results in the order in which the games were played."""
+
+    def __init__(self, rows: Sequence[Row[Any]]) -> None:
+        self.rows = rows
+        self.records: dict[PlayerId, Record] = defaultdict(Record)
+        for row in rows:
+            self._add(row)
+
+    def _add(self, row: Row[Any]) -> None:
+        record = self.records[row.player_id]
+        record.sums.update({name: getattr(row, name) for name in SUMS})
+        if row.games:
+            record.form.append((row.played, row.number, "W" if row.won else "S" if row.shared else "L"))
+        if row.mu is not None:
+            record.rating = Rating(row.mu, row.sigma)
+
+    def duels(self, level: Sequence[PlayerId]) -> Duels:
+        return _duels(self.rows, level)
+
+    def before(self, night: date) -> Gathering:
+        return Gathering([row for row in self.rows if row.played < night])
+
+    def until(self, night: date) -> Gathering:
+        """The same up to that night, itself included."""
+        return Gathering([row for row in self.rows if row.played <= night])
+
+
+def gather_games(club: Club, choice: Choice) -> Gathering:
+    """The numbers of the games chosen, game by game."""
+    return Gathering(_rows(*chosen_games(club, choice)))
+
+
+def chosen_games(club: Club, choice: Choice) -> list[ColumnElement[bool]]:
+    """The results that a choice is about."""
+    asked: list[ColumnElement[bool]] = [
+        Result.division_id.in_(select(Division.id).where(chosen_divisions(club, choice)))
+    ]
+    if choice.since:
+        asked.append(Result.played >= choice.since)
+    if choice.until:
+        asked.append(Result.played <= choice.until)
+    if choice.present:
+        there = select(Result.game_id).where(
+            Result.club_id == club.id, Result.player_id.in_(choice.present), Result.games == 1
+        )
+        all_there = there.group_by(Result.game_id).having(func.count() == len(choice.present))
+        asked.append(Result.game_id.in_(all_there))
+    return asked
+
+
+COLUMNS = [
+    getattr(Result, name)
+    for name in (
+        *("game_id", "player_id", "played", "number", "unit", "mu_before", "sigma_before", "mu", "sigma"),
+        *SUMS,
+    )
+]
+
+
+def _rows(*asked: ColumnElement[bool]) -> Sequence[Row[Any]]:
+    ordered = select(*COLUMNS).where(*asked).order_by(Result.played, Result.number, Result.seat)
+    return db.session.execute(ordered).all()
+
+
+def _duels(rows: Iterable[Row[Any]], level: Sequence[PlayerId]) -> Duels:
+    won: Counter[tuple[PlayerId, PlayerId]] = Counter()
+    theirs = [row for row in rows if row.player_id in level and row.games]
+    for _, game in groupby(theirs, key=lambda row: row.game_id):
+        table = list(game)
+        won.update(
+            (row.player_id, other.player_id) for row in table if row.won for other in table if other.unit != row.unit
+        )
+    return won
+
+
+# --- the details --------------------------------------------------------------------------------------------------
+
+
+def gather_details(
+    club: Club, choice: Choice, *, player_id: PlayerId | None = None, teams_only: bool = False
+) -> dict[PlayerId, Counter[str]]:
+    """The details (see counts) of the games chosen added up, by player."""
+    table = Result if choice.by_games else Tally
+    asked = chosen_games(club, choice) if choice.by_games else [chosen_divisions(club, choice)]
+    found = select(table.player_id, table.detail).join(Division, Division.id == table.division_id).where(*asked)
+    if player_id is not None:
+        found = found.where(table.player_id == player_id)
+    if teams_only:
+        found = found.where(Division.teams > 0)
+    details: dict[PlayerId, Counter[str]] = defaultdict(Counter)
+    for number, detail in db.session.execute(found):
+        details[number].update(detail)
+    return details

@@ -1,0 +1,110 @@
+"""Keeping seasons: beginning, changing, closing one, and which season a game belongs to."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from sqlalchemy import or_, select
+
+from scorekeeper.db import db, db_write, now
+from scorekeeper.models import Club, Division, Game, Result, Season
+
+from . import books
+from .gathering import Choice
+from .schemes import Scheme
+from .standings import Line, standings
+
+
+def season_for(club: Club, played: date) -> Season | None:
+    """The season that a game of that day is taken to belong to: the one that began last of those that run."""
+    runs = or_(Season.ends.is_(None), Season.ends >= played)
+    mine = select(Season).where(Season.club_id == club.id, Season.closed_at.is_(None), Season.starts <= played, runs)
+    return db.session.scalar(mine.order_by(Season.starts.desc(), Season.id.desc()).limit(1))
+
+
+def begin(club: Club, name: str, starts: date, ends: date | None, scheme: Scheme) -> Season:
+    """A new season. The games played in its time that belong to none stay where they are; see `take_in`."""
+    with db_write(club) as session:
+        season = Season(club=club, name=name, starts=starts, ends=ends, settings=scheme.to_dict())
+        session.add(season)
+    return season
+
+
+def change(season: Season, *, name: str, starts: date, ends: date | None, scheme: Scheme) -> None:
+    """Change what a season is called, when it is, and how its table is made up."""
+    with db_write(season):
+        season.name, season.starts, season.ends, season.settings = name, starts, ends, scheme.to_dict()
+
+
+def scheme_of(season: Season) -> Scheme:
+    return Scheme.from_dict(season.settings)
+
+
+# --- games --------------------------------------------------------------------------------------------------------
+
+
+def move(game: Game, season: Season | None) -> None:
+    """Let a game belong to another season, or to none."""
+    with db_write(game):
+        game.season = season
+        books.book(game)
+
+
+def without_season(club: Club, starts: date, ends: date | None) -> list[Game]:
+    """The games of that time that belong to no season."""
+    games = select(Game).where(Game.club_id == club.id, Game.season_id.is_(None), Game.played >= starts)
+    return list(db.session.scalars(games if ends is None else games.where(Game.played <= ends)))
+
+
+def take_in(season: Season) -> int:
+    """Let all games of a season's time that belong to none belong to it; how many there were."""
+    with db_write(season.club):
+        games = without_season(season.club, season.starts, season.ends)
+        taken = books.Books(season.club_id)
+        for game in games:
+            game.season = season
+            db.session.flush()
+            taken.enter(game)
+        taken.close()
+    return len(games)
+
+
+# --- closing ------------------------------------------------------------------------------------------------------
+
+
+def close(season: Season) -> None:
+    """Close a season: its table stays as it is now, and whoever leads it has won it."""
+    with db_write(season):
+        table = standings(season.club, scheme_of(season), Choice(season_id=season.id))
+        season.frozen = {
+            "night": table.night.isoformat() if table.night else None,
+            "champions": [line.player.id for line in table.leaders],
+            "lines": [_freeze(line) for line in table.lines],
+        }
+        season.closed_at, season.reopened = now(), None
+
+
+def reopen(season: Season) -> None:
+    """Open a closed season again."""
+    with db_write(season):
+        season.closed_at = None
+        season.reopened = {"at": now().isoformat(), "game": None}
+
+
+def _freeze(line: Line) -> dict[str, Any]:
+    record = line.record
+    return {
+        "player": line.player.id,
+        "name": line.player.name,
+        "place": line.place,
+        "sums": dict(record.sums),
+        "form": [[played.isoformat(), number, letter] for played, number, letter in record.form],
+        "rating": list(record.rating) if record.rating else None,
+    }
+
+
+def game_count(season: Season) -> int:
+    """How many finished games count for a season."""
+    rows = select(Result.game_id).join(Division).where(Division.season_id == season.id).distinct()
+    return len(db.session.scalars(rows).all())
