@@ -80,7 +80,7 @@ def _row(bid: BidCount, top: float, left: float, length: Scale, columns: tuple[f
     figures = (f"{bid.made:,}", f"{bid.set:,}", bid.share)
     return group(
         "row",
-        label(0, baseline, bid.bid, "strong", room=left - 6),
+        label(0, baseline, bid.bid, "strong", room=left - 6, bold=True),
         *_bar(bid, left, top + (ROW - BAR) / 2, length),
         *(label(x, baseline, text, anchor="end") for x, text in zip((made, lost, share), figures, strict=True)),
     )

@@ -82,7 +82,7 @@ def with_crossings(points: Sequence[Point], even: float) -> list[Point]:
 def _whose(plot: Plot, unit: Chance, middle: float, css: str) -> list[svg.Element]:
     """Whose half it is: the chance at the end, and under it the name."""
     x = plot.right + 9
-    name = label(x, middle + DOWN + 8, unit.name, f"end {css}", room=WIDTH - x)
+    name = label(x, middle + DOWN + 8, unit.name, f"end {css}", room=WIDTH - x, bold=True)
     return [label(x, middle + DOWN - 8, _percent(unit.values[-1]), f"end {css} strong"), name]
 
 

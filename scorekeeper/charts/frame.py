@@ -55,12 +55,12 @@ def tone(index: int) -> str:
 
 def end_room(texts: Sequence[str], least: float = 24, most: float = 112) -> float:
     """How much room the labels at the ends of the lines are given."""
-    return min(most, max([least, *map(text_width, texts)])) + BEHIND
+    return min(most, max([least, *(text_width(text, bold=True) for text in texts)])) + BEHIND
 
 
 def side_room(texts: Sequence[str]) -> float:
     """How much room the figures of the axis at the left need."""
-    return max([8, *map(text_width, texts)]) + 6
+    return max([8, *(text_width(text, bold=True) for text in texts)]) + 6
 
 
 def ends(labels: Sequence[End], x: float, low: float, high: float) -> list[svg.Element]:
@@ -75,7 +75,7 @@ def ends(labels: Sequence[End], x: float, low: float, high: float) -> list[svg.E
 
 
 def end_label(end: End, x: float, baseline: float) -> svg.Text:
-    return label(x, baseline, end.text, f"end {end.css}", room=WIDTH - x)
+    return label(x, baseline, end.text, f"end {end.css}", room=WIDTH - x, bold=True)
 
 
 def side_axis(plot: Plot, scale: Scale, values: Sequence[float], say: Callable[[float], str]) -> list[svg.Element]:

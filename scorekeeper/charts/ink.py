@@ -15,6 +15,7 @@ import svg
 WIDTH = 360
 LETTER = 12  # the size of text in units, as charts.css has it
 ELLIPSIS = "…"
+BOLD = 1.14  # how much wider bold letters are
 PER_CENT = "\u00a0%"  # stays on the line of its figure
 Point = tuple[float, float]
 Anchor = Literal["start", "middle", "end"]
@@ -57,9 +58,9 @@ def letter_width(letter: str) -> float:
     return 0.72 if letter.isupper() or ord(letter) > 0x24F else 0.65
 
 
-def text_width(text: str) -> float:
+def text_width(text: str, *, bold: bool = False) -> float:
     """About how many units `text` takes."""
-    return sum(map(letter_width, text)) * LETTER
+    return sum(map(letter_width, text)) * LETTER * (BOLD if bold else 1)
 
 
 def shorten(text: str, room: float) -> str:
@@ -85,10 +86,11 @@ def label(
     *,
     anchor: Anchor = "start",
     room: float | None = None,
+    bold: bool = False,
     titled: bool = True,
 ) -> svg.Text:
     """Text with its baseline at `y`; too long for `room`, it is shortened and the whole of it becomes its title."""
-    shown = plain(text) if room is None else shorten(text, room)
+    shown = plain(text) if room is None else shorten(text, room / BOLD if bold else room)
     whole = svg.Title(text=safe(text)).as_str() if titled and room is not None and shown.endswith(ELLIPSIS) else ""
     return svg.Text(
         x=_round(x),

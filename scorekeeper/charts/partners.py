@@ -11,7 +11,7 @@ import svg
 
 from .chart import Chart, Table
 from .frame import DOWN, called, counted
-from .ink import PER_CENT, WIDTH, box, label, plain, short, shorten, stroke, text_width
+from .ink import PER_CENT, WIDTH, group, label, plain, short, shorten, stroke, text_width
 
 TOP, KEY = 4, 40
 NAME = 64  # at least so much room for the name behind the last row
@@ -127,20 +127,22 @@ class _Grid:
         return TOP + (row + 0.5) * self.high
 
     def _figures(self) -> Iterator[svg.Element]:
-        """A box with its figure for each pair, and an empty one for those with too few hands."""
+        """A box with its figure for each pair, and an empty one for those with too few hands; a path for each level."""
+        boxes: dict[str, str] = {}
+        across, down = self.wide - 2, short(self.high - 2)
         for row in range(len(self.names)):
             for column in range(row):
-                yield from self._cell(row, column)
+                corner = f"M{column * self.wide + 1} {short(TOP + row * self.high + 1)}"
+                level = self._level(row, column) or "none"
+                boxes[level] = boxes.get(level, "") + f"{corner}h{across}v{down}h-{across}z"
+        for level, data in sorted(boxes.items()):
+            yield stroke(data, f"cell {level}")
+        figures = group("figures", *(self._text(*cell, pair) for cell, pair in sorted(self.known.items())))
+        figures.extra = {"text-anchor": "middle"}
+        yield figures
 
-    def _cell(self, row: int, column: int) -> list[svg.Element]:
-        left, top, pair = column * self.wide, TOP + row * self.high, self.known.get((row, column))
-        css = f"cell {self.levels.level(pair.value)}" if pair else "cell none"
-        drawn: list[svg.Element] = [box(left + 1, top + 1, self.wide - 2, self.high - 2, css)]
-        if pair:
-            figure = _figure(pair.value, self.measure)
-            middle = left + self.wide / 2
-            drawn.append(label(middle, self._middle(row) + DOWN, figure, css, anchor="middle"))
-        return drawn
+    def _text(self, row: int, column: int, pair: Pair) -> svg.Text:
+        return label((column + 0.5) * self.wide, self._middle(row) + DOWN, _figure(pair.value, self.measure))
 
     def _marks(self) -> Iterator[svg.Element]:
         """Too narrow for figures: a bar for good, a dash for bad, a dot for even; a path for each level."""
@@ -178,7 +180,7 @@ class _Grid:
 
     def _sign(self, middle: float, level: str) -> svg.Element:
         if self.in_figures:
-            return box(1, middle - 6, 12, 12, f"cell {level}")
+            return stroke(f"M1 {short(middle - 6)}h12v12h-12z", f"cell {level}")
         return stroke(f"M1 {short(middle)}h12", f"mark-{level}")
 
 

@@ -57,7 +57,7 @@ class _Drawing:
         self.decimals = 0 if high - low >= 5 else 1
         low, high = widened(low, high, 0.4)
         self.values = ticks(low, high)
-        room = end_room([f"{self.figure(player)} {plain(player.name)}" for player in self.players[:TONES]])
+        room = end_room([f"{self.figure(player)} {plain(player.name)}" for player in self.players[:TONES]], most=130)
         self.plot = Plot(side_room([self.say(value) for value in self.values]), WIDTH - room, TOP, BOTTOM)
         self.y = self.plot.up(low, high)
         self.x: Scale = self.plot.across(0, max(0, len(when) - 1))
@@ -73,7 +73,7 @@ class _Drawing:
         return min(edges), max(edges)
 
     def say(self, value: float) -> str:
-        return f"{value:,.{self.decimals}f}".replace("-", "−")
+        return f"{value:.{self.decimals}f}".replace("-", "−")
 
     def figure(self, player: Rating) -> str:
         unsure = player.unsure(player.known[-1][0])

@@ -1,0 +1,130 @@
+"""Charts as a browser draws them: all is legible, inside of its picture and apart, and axe is content."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from jinja2 import Environment, FileSystemLoader
+from playwright.sync_api import BrowserContext, Page, Route
+
+from scorekeeper.charts import Chart
+from tests.charts.samples import all_charts, without_data
+from tests.conftest import PHONE, ROOT
+
+pytestmark = pytest.mark.browser
+
+WIDE = {"width": 1280, "height": 800}
+POLICY = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; object-src 'none'"
+PAGE = """{% from "macros/charts.html" import figure %}<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Charts</title>
+<link rel="stylesheet" href="/static/app.css"><link rel="stylesheet" href="/static/charts.css"></head>
+<body><main class="wide"><h1>Charts</h1><div class="figures">
+{% for name, chart in charts %}{{ figure(chart, name) }}{% endfor %}</div></main></body></html>"""
+
+ALL = [*all_charts(), *((f"empty-{index}", chart) for index, chart in enumerate(without_data()))]
+# Of the charts of very much data, which keep axe busy for long, only one.
+FEWER = [(name, chart) for name, chart in ALL if not name[-1].isdigit() or name in ("empty-0", "places-15-60")]
+
+# Each text of each chart: where it is drawn in the units of its picture, how big it comes out, and on the page.
+TEXTS = """() => [...document.querySelectorAll("svg.chart text")].map(text => {
+  const svg = text.ownerSVGElement, view = svg.viewBox.baseVal, box = text.getBBox();
+  const scale = svg.getBoundingClientRect().width / view.width;
+  return {chart: svg.parentNode.id, text: text.lastChild.textContent,
+    left: box.x, right: box.x + box.width, top: box.y, bottom: box.y + box.height,
+    width: view.width, height: view.height, size: parseFloat(getComputedStyle(text).fontSize) * scale};
+})"""
+
+Text = dict[str, Any]
+
+
+def show(context: BrowserContext, charts: Sequence[tuple[str, Chart]] = ALL) -> tuple[Page, list[str]]:
+    """Charts on one page, under a policy as strict as the application's; and what the browser complains of."""
+    templates = Environment(loader=FileSystemLoader(ROOT / "templates"), autoescape=True)
+    html = templates.from_string(PAGE).render(charts=charts)
+    page, complaints = context.new_page(), list[str]()
+    page.on("console", lambda message: complaints.append(message.text))
+
+    def answer(route: Route) -> None:
+        route.fulfill(body=html, content_type="text/html", headers={"Content-Security-Policy": POLICY})
+
+    page.route("**/charts-of-all-kinds", answer)
+    page.goto("/charts-of-all-kinds")
+    return page, complaints
+
+
+@pytest.fixture(params=["phone", "wide"])
+def shown(request: pytest.FixtureRequest, new_context: Callable[..., BrowserContext]) -> tuple[Page, list[str]]:
+    page, complaints = show(new_context())
+    page.set_viewport_size(PHONE if request.param == "phone" else WIDE)
+    return page, complaints
+
+
+def overlapping(texts: list[Text]) -> list[tuple[str, str, str]]:
+    """Texts of one chart that lie over each other; the lines of a font's box may touch by a unit."""
+    return [
+        (one["chart"], one["text"], other["text"])
+        for index, one in enumerate(texts)
+        for other in texts[index + 1 :]
+        if one["chart"] == other["chart"]
+        and min(one["right"], other["right"]) - max(one["left"], other["left"]) > 0.5
+        and min(one["bottom"], other["bottom"]) - max(one["top"], other["top"]) > 1
+    ]
+
+
+def test_all_is_legible_inside_of_its_picture_and_apart(shown):
+    page, complaints = shown
+    texts = page.evaluate(TEXTS)
+    assert len(texts) > 500
+    outside = [
+        (text["chart"], text["text"], text["left"], text["right"], text["top"], text["bottom"])
+        for text in texts
+        if text["left"] < -1 or text["right"] > text["width"] + 1 or text["top"] < -1 or text["bottom"] > text["height"]
+    ]
+    assert outside == []
+    assert [(text["chart"], text["text"], text["size"]) for text in texts if text["size"] < 11] == []
+    assert overlapping(texts) == []
+    assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
+    assert complaints == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_is_content_and_the_numbers_are_a_tap_away(scheme, new_context):
+    page, complaints = show(new_context(color_scheme=scheme), FEWER)
+    assert page.locator(".figure").count() == len(FEWER)
+    assert page.locator(".numbers summary").count() == page.locator("svg.chart").count() == len(FEWER) - 1
+    figure = page.locator("#places-15-60")
+    assert figure.locator("summary").bounding_box()["height"] >= 44
+    assert not figure.locator("table").is_visible()
+    figure.locator("summary").tap()
+    assert figure.locator("tbody tr").count() == 15
+    box = figure.locator(".scroll")
+    assert box.evaluate("box => box.scrollWidth > box.clientWidth")  # 60 nights scroll in their own box
+    assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
+    results = Axe().run(page)
+    assert results.violations_count == 0, results.generate_report()
+    assert complaints == []
+
+
+def test_colours_follow_light_and_dark(new_context):
+    page, _ = show(new_context(color_scheme="light"))
+    stroke = "line => getComputedStyle(line).stroke"
+    line = page.locator("#score-teams .s1 .line")
+    assert line.evaluate(stroke) == "rgb(31, 78, 140)"  # --a of app.css
+    page.emulate_media(color_scheme="dark")
+    assert line.evaluate(stroke) == "rgb(147, 187, 245)"
+
+
+def test_chosen_colours_of_the_reader_win(new_context):
+    page, _ = show(new_context(forced_colors="active"))
+    ink = page.evaluate("() => getComputedStyle(document.body).color")
+    for selector, property in ((".s1 .line", "stroke"), (".s2 .line", "stroke"), (".end", "fill")):
+        drawn = page.locator(f"#score-teams {selector}").first
+        assert drawn.evaluate(f"one => getComputedStyle(one).{property}") == ink
+    dashes = [
+        page.locator(f"#score-300 .s{tone} .line").evaluate("one => getComputedStyle(one).strokeDasharray")
+        for tone in range(1, 7)
+    ]
+    assert len(set(dashes)) == 6  # without colours the lines are told apart by their dashes
