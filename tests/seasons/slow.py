@@ -1,0 +1,240 @@
+"""A season worked out the slow way, from exported game records alone: nothing is added up before, nothing is kept.
+
+It shares no code with `scorekeeper.seasons`. Of the program it uses what `scorekeeper score` answers.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from openskill.models import PlackettLuce
+
+from scorekeeper.scoring.record import answer, read_game, score_record
+
+Name = str
+
+
+@dataclass
+class Played:
+    """A finished game: its record, its number, its season's name, and what scoring answers."""
+
+    record: dict[str, Any]
+    number: int
+    season: str | None
+
+    @cached_property
+    def answer(self) -> dict[str, Any]:
+        return answer(read_game(self.record), score_record(self.record))
+
+    @property
+    def when(self) -> tuple[str, int]:
+        return self.record["played"], self.number
+
+    @property
+    def kind(self) -> tuple[str, int, int]:
+        return self.record["rules"]["id"], self.record["players"], self.record["teams"]
+
+    @cached_property
+    def seatings(self) -> list[list[Name]]:
+        """Who sat where, hand by hand."""
+        sitting, lines = list(self.record["names"]), []
+        for hand in self.record["hands"]:
+            sitting = [hand.get("names", {}).get(str(seat), name) for seat, name in enumerate(sitting, 1)]
+            lines.append(sitting)
+        return lines
+
+    @property
+    def names(self) -> list[Name]:
+        return self.seatings[-1]
+
+    @property
+    def units(self) -> list[str]:
+        """The unit of each seat."""
+        seats, teams = self.record["players"], self.record["teams"]
+        return ["ABCDEF"[seat % teams] if teams else str(seat + 1) for seat in range(seats)]
+
+    @cached_property
+    def parts(self) -> dict[Name, dict[str, Any]]:
+        """What the game was for everybody who sat there when it ended."""
+        totals, winners = self.answer["totals"], self.answer["winners"]
+        parts = {}
+        for name, unit in zip(self.names, self.units, strict=True):
+            won = unit in winners
+            ahead = [total for other, total in totals.items() if other in winners or (not won and total > totals[unit])]
+            parts[name] = {
+                "unit": unit, "place": 1 if won else 1 + len(ahead), "for": totals[unit],
+                "against": max(total for other, total in totals.items() if other != unit),
+                "ended": "L" if not won else "W" if len(winners) == 1 else "S",
+            }  # fmt: skip
+        return parts
+
+    def side(self, hand: int, seat: int) -> str:
+        """On whose side a seat played a hand."""
+        facts, result = self.record["hands"][hand], self.answer["hands"][hand]
+        if result["bidding_side"] != "bidding":
+            return self.units[seat - 1]
+        return "bidding" if seat in (result["bidder"], facts.get("partner")) else "defending"
+
+
+# --- ratings ------------------------------------------------------------------------------------------------------
+
+
+def rate(games: Iterable[Played]) -> dict[Name, list[tuple[tuple[str, int], float, float]]]:
+    """Everybody's ratings, one after each game: when, mu, sigma."""
+    model = PlackettLuce()
+    now: dict[Name, Any] = {}
+    history: dict[Name, list[tuple[tuple[str, int], float, float]]] = {}
+    for game in sorted(games, key=lambda game: game.when):
+        units = sorted(set(game.units))
+        teams = [[n for n, unit in zip(game.names, game.units, strict=True) if unit == wanted] for wanted in units]
+        before = [[now.get(name) or model.rating() for name in team] for team in teams]
+        places = [game.parts[team[0]]["place"] for team in teams]
+        for team, after in zip(teams, model.rate(before, ranks=places), strict=True):
+            for name, rating in zip(team, after, strict=True):
+                now[name] = rating
+                history.setdefault(name, []).append((game.when, rating.mu, rating.sigma))
+    return history
+
+
+# --- the table ----------------------------------------------------------------------------------------------------
+
+
+def numbers(games: list[Played], name: Name) -> dict[str, int]:
+    """A player's numbers over some games."""
+    found = dict.fromkeys(
+        ("games", "won", "shared", "lost", "for", "against", "hands", "bids", "made", "sets", "inflicted"), 0
+    )
+    for game in games:
+        part = game.parts.get(name)
+        if part:
+            found["games"] += 1
+            found[{"W": "won", "S": "shared", "L": "lost"}[part["ended"]]] += 1
+            found["for"] += part["for"]
+            found["against"] += part["against"]
+        for index, (sitting, result) in enumerate(zip(game.seatings, game.answer["hands"], strict=True)):
+            if name not in sitting or result["status"] != "scored":
+                continue
+            seat = sitting.index(name) + 1
+            bidding = game.side(index, seat) == game.side(index, result["bidder"])
+            found["hands"] += 1
+            found["bids"] += result["bidder"] == seat
+            found["made"] += result["bidder"] == seat and result["made"]
+            found["sets"] += bidding and not result["made"]
+            found["inflicted"] += not bidding and not result["made"]
+    return found
+
+
+def all_numbers(games: list[Played]) -> dict[Name, dict[str, int]]:
+    """The numbers of everybody who sat at the end of one of the games."""
+    return {name: numbers(games, name) for name in sorted({name for game in games for name in game.parts})}
+
+
+def table(
+    games: list[Played], of: dict[Name, dict[str, int]], scheme: dict[str, Any], rated: dict[Name, list[Any]]
+) -> dict[Name, int | None]:
+    """Everybody's place by a scheme, from their numbers; `rated` are the ratings over all games of the club."""
+    worth = {name: _worth(of[name], scheme, _last(games, name, rated)) for name in of}
+    racing = [name for name in of if _may(of[name], scheme, len(rated[name]))]
+    keys: dict[Name, tuple[Any, ...]] = {name: (worth[name],) for name in racing}
+    for tie in scheme["ties"]:
+        level = {name: [other for other in racing if keys[other] == keys[name]] for name in racing}
+        keys = {name: (*keys[name], _tie(tie, name, level[name], games, of)) for name in racing}
+    return {name: 1 + sum(keys[other] > keys[name] for other in racing) if name in keys else None for name in of}
+
+
+def _last(games: list[Played], name: Name, rated: dict[Name, list[Any]]) -> float:
+    last = max(game.when for game in games if name in game.parts)
+    return next(mu for when, mu, _ in rated[name] if when == last)
+
+
+def _worth(mine: dict[str, int], scheme: dict[str, Any], mu: float) -> Any:
+    return {
+        "wins": Fraction(2 * mine["won"] + mine["shared"], 2),
+        "share": Fraction(2 * mine["won"] + mine["shared"], 2 * mine["games"]),
+        "points": sum(mine[ended] * scheme[ended] for ended in ("won", "shared", "lost")),
+        "rating": mu,
+    }[scheme["by"]]
+
+
+def _may(mine: dict[str, int], scheme: dict[str, Any], rated: int) -> bool:
+    if scheme["by"] == "share":
+        return mine["games"] >= scheme["least"]
+    return scheme["by"] != "rating" or rated >= 8
+
+
+def _tie(tie: str, name: Name, level: list[Name], games: list[Played], of: dict[Name, dict[str, int]]) -> Any:
+    if len(level) == 1:
+        return 0
+    if tie == "head-to-head":
+        return sum(_beat(games, name, other) - _beat(games, other, name) for other in level if other != name)
+    mine = of[name]
+    if tie == "margin":
+        return Fraction(mine["for"] - mine["against"], mine["games"])
+    return Fraction(-mine["sets"], mine["games"])
+
+
+def _beat(games: list[Played], name: Name, other: Name) -> int:
+    met = [game.parts for game in games if name in game.parts and other in game.parts]
+    return sum(parts[name]["ended"] == "W" and parts[name]["unit"] != parts[other]["unit"] for parts in met)
+
+
+def form(games: list[Played], name: Name) -> str:
+    mine = sorted((game for game in games if name in game.parts), key=lambda game: game.when)
+    return "".join(game.parts[name]["ended"] for game in mine)[-5:]
+
+
+# --- a player's page ----------------------------------------------------------------------------------------------
+
+
+def details(games: list[Played], name: Name) -> Counter[str]:
+    """What is counted of a player; other players by their names."""
+    found: Counter[str] = Counter()
+    for game in games:
+        _count_company(game, name, found)
+        for index, (sitting, result) in enumerate(zip(game.seatings, game.answer["hands"], strict=True)):
+            if name in sitting and result["status"] == "scored":
+                _count_hand(game, index, sitting, result, name, found)
+    return Counter({key: number for key, number in found.items() if number})
+
+
+def _count_company(game: Played, name: Name, found: Counter[str]) -> None:
+    mine = game.parts.get(name)
+    for other, part in game.parts.items() if mine else ():
+        if other != name:
+            company = "with" if part["unit"] == mine["unit"] else "vs"
+            ended = {"W": "won", "S": "shared", "L": "lost"}[mine["ended"]]
+            found[f"{company}:{other}:games"] += 1
+            found[f"{company}:{other}:{ended}"] += 1
+
+
+def _count_hand(
+    game: Played, index: int, sitting: list[Name], result: dict[str, Any], name: Name, found: Counter[str]
+) -> None:
+    seat, bidder = sitting.index(name) + 1, result["bidder"]
+    sides = {s: game.side(index, s) for s in range(1, len(sitting) + 1)}
+    change = {s: result["change"][game.units[s - 1]] for s in sides}
+    role = "bidder" if seat == bidder else "partner" if sides[seat] == sides[bidder] else "defender"
+    found[f"hands:{role}"] += 1
+    found[f"took:{role}"] += result["earned"][sides[seat]]
+    found[f"change:{role}"] += change[seat]
+    for key, point in result["points"].items():
+        found[f"point:{key}:seen"] += point["side"] is not None
+        found[f"point:{key}:got"] += point["side"] == sides[seat]
+    against = max(change[s] for s in sides if sides[s] != sides[seat])
+    for s, other in enumerate(sitting, 1):
+        if s != seat:
+            company = "with" if sides[s] == sides[seat] else "vs"
+            found[f"{company}:{other}:hands"] += 1
+            found[f"{company}:{other}:swing"] += change[seat] - against
+    if role == "bidder":
+        for taken in (f"bid:{result['bid']}", f"trump:{game.record['hands'][index]['trump']}"):
+            found[f"{taken}:taken"] += 1
+            found[f"{taken}:made"] += result["made"]
+            found[f"{taken}:worth"] += change[seat]
+        units = list(dict.fromkeys(game.units[s % len(sitting)] for s in range(seat - 1, seat - 1 + len(sitting))))
+        found[f"out:{result['bid']}:{','.join(str(result['change'][unit]) for unit in units)}"] += 1
