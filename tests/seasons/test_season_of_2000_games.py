@@ -13,7 +13,7 @@ from sqlalchemy.orm import joinedload, selectinload
 
 from scorekeeper import create_app, ledger, people
 from scorekeeper.db import db, db_write
-from scorekeeper.models import Club, Game, Hand, Player, Result, Seat, Season
+from scorekeeper.models import Club, Game, Hand, Player, Result, Season, Seat
 from scorekeeper.seasons import books, keeping
 from scorekeeper.seasons.gathering import Choice, gather_details
 from scorekeeper.seasons.schemes import Scheme
