@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from scorekeeper.models import POINTS
-from scorekeeper.scoring.cards import Card
+from scorekeeper.scoring.cards import Card, Suit
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.parts import Point, Special
 from scorekeeper.scoring.table import BIDDING, DEFENDING, Seat, Side, Sides, Table
@@ -15,6 +16,42 @@ from scorekeeper.scoring.table import BIDDING, DEFENDING, Seat, Side, Sides, Tab
 NOBODY = "nobody"
 SWEEP = "sweep"
 ALONE = "none"
+ENDS = ("highest", "lowest")
+
+
+class Faces(NamedTuple):
+    """What trump and the buried cards tell of the points, by their keys.
+
+    The card that each point is, where that is certain; the points whose card lies buried; and of two points on one
+    card the earlier, by the later.
+    """
+
+    cards: Mapping[str, Card | None]
+    gone: frozenset[str]
+    leaders: Mapping[str, str]
+
+
+@lru_cache(maxsize=2048)
+def faces(table: Table, trump: Suit | None, buried: tuple[Card, ...]) -> Faces:
+    """The cards of the points; most taps change none of them."""
+    cards = {key: _face(table, point, trump, buried) for key, point in table.points.items()}
+    gone = frozenset(key for key, card in cards.items() if table.points[key].card not in ENDS and card in buried)
+    leaders, first = {}, dict[Card, str]()
+    for key, card in cards.items():
+        if card is not None and table.points[key].owner != "holder" and first.setdefault(card, key) != key:
+            leaders[key] = first[card]
+    return Faces(cards, gone, leaders if 0 < table.buried == len(buried) else {})
+
+
+def _face(table: Table, point: Point, suit: Suit | None, buried: tuple[Card, ...]) -> Card | None:
+    if suit is None:
+        return None
+    trump = table.trumps[suit]
+    if point.key in trump.literal or table.rules.deck.undealt != "buried":
+        return trump.literal.get(point.key)
+    dealt = table.cards.difference(buried)
+    found = {"highest": trump.highest_of, "lowest": trump.lowest_of}.get(point.card)
+    return found(dealt) if found else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +114,7 @@ class Draft:
     def settled(self, table: Table) -> Draft:
         """The same draft without what can no longer be: a buried point's side, a "nobody" that is not offered."""
         kept = {key: side for key, side in self.points.items() if self._may_have(table, key, side)}
-        return replace(self, points=kept)
+        return self if kept == self.points else replace(self, points=kept)
 
     def _may_have(self, table: Table, key: str, side: str) -> bool:
         if key == SWEEP:
@@ -109,12 +146,7 @@ class Draft:
 
     def leader_of(self, table: Table, key: str) -> str | None:
         """The earlier point that is the very same card (a Low that is a joker, say), so that one side has both."""
-        card = self.card_of(table, key)
-        if card is None or not self.knows_all_buried(table) or table.points[key].owner == "holder":
-            return None
-        earlier = list(table.points)[: list(table.points).index(key)]
-        same = (other for other in earlier if self.card_of(table, other) == card)
-        return next((other for other in same if table.points[other].owner != "holder"), None)
+        return self._faces(table).leaders.get(key)
 
     def special(self, table: Table) -> Special | None:
         """The special that was bid, if it was one."""
@@ -138,26 +170,20 @@ class Draft:
 
     def card_of(self, table: Table, key: str) -> Card | None:
         """The card that is that point, as far as trump and the buried cards tell."""
-        if self.trump is None:
-            return None
-        trump = table.trumps[self.trump]
-        if key in trump.literal:
-            return trump.literal[key]
-        if table.rules.deck.undealt != "buried":
-            return None
-        dealt = table.cards - set(self.buried)
-        found = {"highest": trump.highest_of, "lowest": trump.lowest_of}.get(table.points[key].card)
-        return found(dealt) if found else None
+        return self._faces(table).cards.get(key)
+
+    def _faces(self, table: Table) -> Faces:
+        return faces(table, self.trump, self.buried)
 
     def is_buried(self, table: Table, key: str) -> bool:
         """Whether the card that is that point lies buried, so that nobody can have it."""
-        return table.points[key].card not in ("highest", "lowest", "game") and self.card_of(table, key) in self.buried
+        return key in self._faces(table).gone
 
     def may_be_nobodys(self, table: Table, point: Point) -> bool:
         """Whether a point can be nobody's: Game when tied, a named card while it may still be among the undealt."""
         if point.card == "game":
             return True
-        if point.card in ("highest", "lowest"):
+        if point.card in ENDS:
             return False
         return not self.knows_all_buried(table)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from scorekeeper.models import CARDS, PLAY, POINTS
 from scorekeeper.scoring.cards import JOKERS, SUITS, Card, Suit
@@ -34,8 +35,7 @@ FACE_NAMES = {
 COUNTING_RANKS = "TAKQJ"
 
 
-@dataclass(frozen=True, slots=True)
-class SeatButton:
+class SeatButton(NamedTuple):
     number: int
     name: str
     short: str
@@ -44,8 +44,7 @@ class SeatButton:
     css: str
 
 
-@dataclass(frozen=True, slots=True)
-class SideChoice:
+class SideChoice(NamedTuple):
     """One segment of a row: a side, as a letter or a short name, and in full for those who listen."""
 
     value: Side
@@ -55,8 +54,7 @@ class SideChoice:
     badge: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(NamedTuple):
     """One side's Game count: as typed, and as worked out from the others'."""
 
     value: Side
@@ -68,8 +66,7 @@ class Count:
     worked_out: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """One point: its card, what to know about it, and whose it may be; `gone` says why nobody can have it."""
 
     key: str
@@ -256,12 +253,15 @@ class Entry:
         return [*rows, self._sweep_row()] if self.draft.needs_sweep(self.table) else rows
 
     def _row(self, key: str, point: Point) -> Row:
-        row = Row(key, point_name(key), *self._face(key, point))
+        face, face_name = self._face(key, point)
         if gone := self._gone(key, point):
-            return replace(row, gone=gone)
+            return Row(key, point_name(key), face, face_name, gone=gone)
         usual = self.draft.usual_side(self.table)
-        return replace(
-            row,
+        return Row(
+            key,
+            point_name(key),
+            face,
+            face_name,
             hint=self._hint(point),
             choices=self.side_choices,
             chosen=self.draft.points.get(key),
