@@ -57,13 +57,17 @@ def new_uid() -> str:
 
 
 class Club(Model):
-    """The people who play together; whoever knows its key is let in."""
+    """The people who play together; whoever knows its key is let in.
+
+    `books` counts the changes of what a table of its players is made from: of results, names, and who counts.
+    """
 
     __tablename__ = "club"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     key: Mapped[str] = mapped_column(String(22), unique=True, default=new_key)
     name: Mapped[str] = mapped_column(String(NAME_LENGTH))
+    books: Mapped[int] = mapped_column(default=0, server_default="0")
     created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
 
     players: Mapped[list[Player]] = relationship(back_populates="club", order_by="Player.name")
@@ -350,13 +354,18 @@ class Result(Sums, Model):
 
 
 class Tally(Sums, Model):
-    """A player's results in a division added up; `form` holds the last ten games as [played, number, W, S or L]."""
+    """A player's results in a division added up.
+
+    `form` holds the last ten games as [played, number, W, S or L], `beaten` how many games were won, alone, against
+    whom, by the other's id.
+    """
 
     __tablename__ = "tally"
 
     division_id: Mapped[int] = mapped_column(ForeignKey("division.id", ondelete="CASCADE"), primary_key=True)
     player_id: Mapped[int] = mapped_column(ForeignKey("player.id", ondelete="CASCADE"), primary_key=True, index=True)
     form: Mapped[list[list[Any]]] = mapped_column(JSON)
+    beaten: Mapped[dict[str, int]] = mapped_column(JSON)
     last_played: Mapped[date | None]
 
     player: Mapped[Player] = relationship(viewonly=True)

@@ -27,6 +27,7 @@ def rename(player: Player, name: str) -> None:
         _check_name(player, name)
         _rename_in_hands(player.club_id, player.name, name)
         player.name = name
+        books.turn_page(player.club_id)
 
 
 def _check_name(player: Player, name: str) -> None:
@@ -93,6 +94,7 @@ def set_guest(player: Player, guest: bool) -> None:
         if player.guest == guest:
             return
         player.guest = guest
+        books.turn_page(player.club_id)
         db.session.flush()
         mine = select(Result).where(Result.player_id == player.id, Result.games == 1)
         first = db.session.scalar(mine.order_by(Result.played, Result.number).limit(1))
@@ -104,6 +106,7 @@ def set_retired(player: Player, retired: bool) -> None:
     """Keep a player who has stopped, and offer the name no more."""
     with db_write(player.club):
         player.retired = retired
+        books.turn_page(player.club_id)
 
 
 # --- names in hands -----------------------------------------------------------------------------------------------

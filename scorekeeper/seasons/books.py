@@ -5,12 +5,13 @@ Nothing in them is the truth: `rebuild` makes them again from the hands, and `di
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from datetime import date
 from typing import Any, NamedTuple
 
-from sqlalchemy import delete, select, tuple_
+from sqlalchemy import delete, select, tuple_, update
 from sqlalchemy.orm import selectinload, undefer
 
 from scorekeeper.db import db, now
@@ -31,6 +32,7 @@ from . import ratings
 from .counts import SUMS, Counted, PlayerId, count_game
 
 FORM_LENGTH = 10
+BEATEN = re.compile(r"vs:\d+:won")
 CHUNK = 200  # games that are read at once
 
 
@@ -123,7 +125,13 @@ class Books:
             _add_up(division_id, player_id, added)
         if self._earliest is not None:
             ratings.rate(self.club_id, self._earliest, self._players)
+        turn_page(self.club_id)
         db.session.flush()
+
+
+def turn_page(club_id: int) -> None:
+    """Say that what a club's tables are made from has changed; inside the transaction that changes it."""
+    db.session.execute(update(Club).where(Club.id == club_id).values(books=Club.books + 1))
 
 
 class Added:
@@ -189,12 +197,13 @@ def _add_up(division_id: int, player_id: PlayerId, added: Added) -> None:
     key = {"division_id": division_id, "player_id": player_id}
     tally = db.session.get(Tally, key, options=(undefer(Tally.detail),), populate_existing=True)
     if tally is None:
-        tally = Tally(**key, **dict.fromkeys(SUMS, 0), detail={}, form=[])
+        tally = Tally(**key, **dict.fromkeys(SUMS, 0), detail={}, form=[], beaten={})
         db.session.add(tally)
     for name in SUMS:
         setattr(tally, name, getattr(tally, name) + added.sums[name])
     tally.detail = _without_zeros(_sum(tally.detail, added.detail))
     tally.form = _form(division_id, player_id)
+    tally.beaten = {key.split(":")[1]: n for key, n in tally.detail.items() if BEATEN.fullmatch(key)}
     tally.last_played = date.fromisoformat(tally.form[-1][0]) if tally.form else None
     db.session.flush()
     if not (tally.games or tally.hands):
@@ -236,8 +245,9 @@ def _reopen(game: Game, before: list[Result], after: list[Result]) -> None:
 
 def rate_again(club_id: int, since: tuple[date, int], players: set[PlayerId]) -> None:
     """Rate a club's games again from there on, with the club locked."""
-    Books(club_id)
+    books = Books(club_id)
     ratings.rate(club_id, since, players)
+    books.close()
 
 
 # --- all of them --------------------------------------------------------------------------------------------------

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
-from itertools import groupby
+from functools import cached_property
+from itertools import groupby, permutations
 from typing import Any, Protocol
 
 from sqlalchemy import ColumnElement, Row, and_, func, select, tuple_
@@ -110,29 +111,31 @@ class Tallied:
 
     def __init__(self, club: Club, choice: Choice) -> None:
         self.divisions = list(db.session.scalars(select(Division.id).where(chosen_divisions(club, choice))))
-        columns = [getattr(Tally, name) for name in SUMS]
-        rows = db.session.execute(
-            select(Tally.player_id, Tally.form, *columns).where(Tally.division_id.in_(self.divisions))
-        )
-        self.records: dict[PlayerId, Record] = defaultdict(Record)
-        for row in rows:
-            self._add(row)
+        self._mine = Tally.division_id.in_(self.divisions)
+        columns = [func.sum(getattr(Tally, name)) for name in SUMS]
+        added = select(Tally.player_id, *columns).where(self._mine).group_by(Tally.player_id)
+        self.records = {
+            number: Record(Counter(dict(zip(SUMS, sums, strict=True)))) for number, *sums in db.session.execute(added)
+        }
+        for number, games in self._forms().items():
+            self.records[number].form = sorted(games)
         _rate(self.records)
 
-    def _add(self, row: Row[Any]) -> None:
-        record = self.records[row.player_id]
-        record.sums.update({name: getattr(row, name) for name in SUMS})
-        games = [(date.fromisoformat(played), number, letter) for played, number, letter in row.form]
-        record.form = sorted([*record.form, *games])
+    def _forms(self) -> dict[PlayerId, list[tuple[date, int, str]]]:
+        forms: dict[PlayerId, list[tuple[date, int, str]]] = defaultdict(list)
+        for number, games in db.session.execute(select(Tally.player_id, Tally.form).where(self._mine)):
+            forms[number] += [(date.fromisoformat(played), game, letter) for played, game, letter in games]
+        return forms
+
+    @cached_property
+    def _beaten(self) -> Duels:
+        won: Counter[tuple[PlayerId, PlayerId]] = Counter()
+        for one, beaten in db.session.execute(select(Tally.player_id, Tally.beaten).where(self._mine)):
+            won.update({(one, int(other)): games for other, games in beaten.items()})
+        return won
 
     def duels(self, level: Sequence[PlayerId]) -> Duels:
-        rows = select(Tally.player_id, Tally.detail).where(
-            Tally.division_id.in_(self.divisions), Tally.player_id.in_(level)
-        )
-        won: Counter[tuple[PlayerId, PlayerId]] = Counter()
-        for one, detail in db.session.execute(rows):
-            won.update({(one, other): detail.get(f"vs:{other}:won", 0) for other in level})
-        return won
+        return {pair: self._beaten.get(pair, 0) for pair in permutations(level, 2)}
 
     def before(self, night: date) -> Gathered:
         rows = _rows(Result.division_id.in_(self.divisions), Result.played >= night)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import select
 
@@ -23,11 +23,20 @@ FORM_LENGTH = 5
 INACTIVE = timedelta(days=90)  # without a game for so long before the last one, a table of ratings leaves a player out
 
 
+class Person(NamedTuple):
+    """A player as a table knows one; `rated` is how many games the rating comes from."""
+
+    id: PlayerId
+    name: str
+    retired: bool
+    rated: int
+
+
 @dataclass(frozen=True)
 class Line:
     """A player in the table. `place` is None where there is none yet; `was` the place before the last game night."""
 
-    player: Player
+    player: Person
     record: Record
     place: int | None
     was: int | None
@@ -57,9 +66,27 @@ class Standings:
         return tuple(line for line in self.lines if line.place == 1)
 
 
+MOST_KEPT = 64
+_kept: dict[tuple[str, int, Scheme, Choice], Standings] = {}
+
+
 def standings(club: Club, scheme: Scheme, choice: Choice) -> Standings:
-    """The table of the games chosen. Guests are not in it."""
-    players = {player.id: player for player in _members(club)}
+    """The table of the games chosen. Guests are not in it.
+
+    It is kept until a page of the club's books is turned; what a transaction sees of its own changes is not.
+    """
+    if db.session.info.get("writing"):
+        return _work_out(club, scheme, choice)
+    asked = club.key, club.books, scheme, choice
+    if asked not in _kept:
+        _kept[asked] = _work_out(club, scheme, choice)
+        while len(_kept) > MOST_KEPT:
+            _kept.pop(next(iter(_kept)), None)
+    return _kept[asked]
+
+
+def _work_out(club: Club, scheme: Scheme, choice: Choice) -> Standings:
+    players = _members(club)
     found = gather(club, choice)
     places = places_of(found, players, scheme)
     night = max((record.form[-1][0] for record in found.records.values() if record.form), default=None)
@@ -83,8 +110,10 @@ def _is_gone(line: Line, night: date | None) -> bool:
     return line.player.retired or bool(last and night and last[0] < night - INACTIVE)
 
 
-def _members(club: Club) -> Iterable[Player]:
-    return db.session.scalars(select(Player).where(Player.club_id == club.id, ~Player.guest))
+def _members(club: Club) -> dict[PlayerId, Person]:
+    columns = Player.id, Player.name, Player.retired, Player.rated
+    rows = db.session.execute(select(*columns).where(Player.club_id == club.id, ~Player.guest))
+    return {row.id: Person(row.id, row.name, row.retired, row.rated) for row in rows}
 
 
 # --- who stands where ---------------------------------------------------------------------------------------------
@@ -102,14 +131,14 @@ def points(record: Record, scheme: Scheme) -> Fraction | float:
     return Fraction(2 * sums["won"] + sums["shared"], 2)
 
 
-def has_place(record: Record, player: Player, scheme: Scheme) -> bool:
+def has_place(record: Record, player: Person, scheme: Scheme) -> bool:
     """Whether a player is in the race: by win share with enough games, by rating with one that is not provisional."""
     if scheme.by == RATING:
         return record.rating is not None and player.rated >= LEAST_GAMES
     return scheme.by != SHARE or record.sums["games"] >= scheme.least
 
 
-def places_of(found: Gathered, players: Mapping[PlayerId, Player], scheme: Scheme) -> dict[PlayerId, int | None]:
+def places_of(found: Gathered, players: Mapping[PlayerId, Person], scheme: Scheme) -> dict[PlayerId, int | None]:
     """The place of everybody who has played a game; players whom nothing tells apart share one."""
     records = {number: record for number, record in found.records.items() if number in players and record.games}
     racing = [number for number, record in records.items() if has_place(record, players[number], scheme)]
@@ -164,7 +193,7 @@ TIE_BREAKS: dict[str, Callable[[Sequence[PlayerId], Gathered], Mapping[PlayerId,
 
 def places_by_night(club: Club, scheme: Scheme, choice: Choice) -> tuple[list[date], dict[PlayerId, list[int | None]]]:
     """The game nights, and everybody's place after each of them (None before the first one with a place)."""
-    players = {player.id: player for player in _members(club)}
+    players = _members(club)
     found = gather_games(club, choice)
     nights = sorted({row.played for row in found.rows})
     after = [places_of(found.until(night), players, scheme) for night in nights]
@@ -179,8 +208,8 @@ def places_by_night(club: Club, scheme: Scheme, choice: Choice) -> tuple[list[da
 class Partnership:
     """Two players who sat in one team: their games, the hands in which they sat there, and the swing of those."""
 
-    one: Player
-    other: Player
+    one: Person
+    other: Person
     games: int
     won: int
     shared: int
@@ -200,7 +229,7 @@ class Partnership:
 
 def partnerships(club: Club, choice: Choice) -> list[Partnership]:
     """Every two players who were in one team in the games chosen, the best first. Guests are not among them."""
-    players = {player.id: player for player in _members(club)}
+    players = _members(club)
     details = gather_details(club, choice, teams_only=True)
     pairs = [
         Partnership(players[one], players[other], *(detail.get(f"with:{other}:{name}", 0) for name in TOGETHER))

@@ -57,6 +57,7 @@ def player_columns() -> list[sa.Column]:
 
 
 def add_columns() -> None:
+    op.add_column("club", sa.Column("books", sa.Integer, nullable=False, server_default="0"))
     for column in player_columns():
         op.add_column("player", column)
     with op.batch_alter_table("game") as game:
@@ -141,6 +142,7 @@ def make_tallies() -> None:
         sa.Column("player_id", sa.Integer, nullable=False),
         *sums(),
         sa.Column("form", sa.JSON, nullable=False),
+        sa.Column("beaten", sa.JSON, nullable=False),
         sa.Column("last_played", sa.Date, nullable=True),
         sa.PrimaryKeyConstraint("division_id", "player_id", name="pk_tally"),
         sa.ForeignKeyConstraint(
@@ -166,4 +168,5 @@ def downgrade() -> None:
         player.drop_constraint("uq_player_club_id_uid", type_="unique")
         for column in reversed(player_columns()):
             player.drop_column(column.name)
+    op.drop_column("club", "books")
     op.drop_table("season")

@@ -1,0 +1,69 @@
+"""A club with very many hands to measure with: some simulated games, kept for real, and copies of them.
+
+The copies are made within the database. What is counted of them is the same as of the games they are copies of, so
+that a tally is the tally of those so many times; only the ratings do not go on.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from sqlalchemy import Connection, func, select, text
+
+from scorekeeper import create_app
+from scorekeeper.db import db, db_write, migrate_database
+from scorekeeper.models import Club, Game, Hand, Tally
+from scorekeeper.seasons.counts import SUMS
+from tests.seasons.big_club import fill
+
+PLAYERS = 40
+BASE_GAMES = 1_700  # a little more than 20,000 hands
+
+COPIES = (
+    "CREATE TEMP TABLE copy AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :copies - 1)"
+    " SELECT i FROM n",
+    "INSERT INTO game (id, club_id, number, rules, options, players, teams, played, first_dealer, version, state,"
+    " plays_on, detail, auction, uid, season_id, created_at) SELECT id + i * :games, club_id, number + i * :games,"
+    " rules, options, players, teams, date(played, '+' || (i * :days) || ' days'), first_dealer, version, state, plays_on,"
+    " detail, auction, uid || '-' || i, season_id, created_at FROM game, copy",
+    "INSERT INTO seat (game_id, number, player_id) SELECT game_id + i * :games, number, player_id FROM seat, copy",
+    "INSERT INTO hand (game_id, position, facts, version)"
+    " SELECT game_id + i * :games, position, facts, version FROM hand, copy",
+    f"INSERT INTO result (game_id, player_id, club_id, division_id, played, number, seat, unit, place, mu_before,"
+    f" sigma_before, mu, sigma, {', '.join(SUMS)}, detail) SELECT game_id + i * :games, player_id, club_id,"
+    f" division_id, date(played, '+' || (i * :days) || ' days'), number + i * :games, seat, unit, place, mu_before,"
+    f" sigma_before, mu, sigma, {', '.join(SUMS)}, detail FROM result, copy",
+    f"UPDATE tally SET {', '.join(f'{name} = {name} * :copies' for name in SUMS)}",
+)
+
+
+def make_club(folder: Path, hands: int) -> tuple[str, int]:
+    """A database in `folder` with a club of about so many hands; its key, and how many there are."""
+    app = create_app({"INSTANCE": folder})
+    migrate_database(app)
+    with app.app_context():
+        with db_write() as session:
+            club = Club(name="Bench")
+            session.add(club)
+        fill(club, players=PLAYERS, games=min(BASE_GAMES, round(hands * BASE_GAMES / 20_000)), seed=1)
+        copies = max(1, round(hands / 20_000))
+        if copies > 1:
+            with db_write():
+                _copy(db.session.connection(), copies)
+        return club.key, db.session.scalar(select(func.count()).select_from(Hand)) or 0
+
+
+def _copy(connection: Connection, copies: int) -> None:
+    first, last, games = connection.execute(select(func.min(Game.played), func.max(Game.played), func.max(Game.id))).one()
+    values = {"copies": copies, "games": games, "days": (last - first).days + 7}
+    for statement in COPIES:
+        connection.execute(text(statement), {name: value for name, value in values.items() if f":{name}" in statement})
+    later = values["days"] * (copies - 1)
+    for tally in db.session.scalars(select(Tally)):
+        tally.detail = {name: number * copies for name, number in tally.detail.items()}
+        moved = text("SELECT date(:day, '+' || :later || ' days')")
+        tally.form = [
+            [connection.scalar(moved, {"day": day, "later": later}), number + games * (copies - 1), letter]
+            for day, number, letter in tally.form
+        ]
