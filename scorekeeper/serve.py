@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import segno
 
 from scorekeeper import create_app
-from scorekeeper.db import migrate_database
+from scorekeeper.db import db, migrate_database
+from scorekeeper.seasons.upkeep import begin_books
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,12 +32,21 @@ def run(host: str, port: int) -> int:
         print(problem, file=sys.stderr)
         return 1
     app = create_app()
-    migrate_database(app)
+    prepare(app)
     if sys.platform == "win32":
         _serve_with_waitress(app, host, port)
     else:
         _serve_with_gunicorn(app, host, port)
     return 0
+
+
+def prepare(app: Flask) -> None:
+    """Bring the tables up to date, and count the games of clubs that are older than the counting."""
+    migrate_database(app)
+    with app.app_context():
+        begin_books()
+        db.session.remove()
+        db.engine.dispose()  # no connection is left for a forked worker to share
 
 
 def cannot_listen(host: str, port: int) -> str | None:

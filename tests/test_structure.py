@@ -29,7 +29,7 @@ ALLOWED = {
     "simulator": {"simulator", "scoring"},
     "web": {"scoring", "models", "drafts", "ledger", "people", "seasons", "exchange", "charts", "web"} | SETTINGS,
     "migrations": {"db"},
-    "serve": {"__init__", "db"},
+    "serve": {"__init__", "db", "seasons"},
     "cli": {"__init__", "scoring", "models", "ledger", "seasons", "exchange", "demo", "serve"} | SETTINGS,
     "__init__": {"web"} | SETTINGS,
     "__main__": {"cli"},
