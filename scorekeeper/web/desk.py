@@ -111,7 +111,7 @@ class Desk:
 
     def tapped(self, form: HandForm) -> Tapped:
         """What a form that was sent comes to."""
-        return tapped(form, self.dealer, self.kept if form.play.data or form.call.data is not None else None)
+        return tapped(form, self.dealer, self.kept)
 
     def keep(self, form: HandForm, draft: Draft) -> None:
         """Keep what has been tapped, for this phone or any other to go on with; not of a hand that is saved already."""
@@ -190,7 +190,7 @@ class Desk:
             token=token,
             position=(form.position.data if form else None) or self.position,
             hand_version=self.shown_version(form),
-            typed=form.typed_counts() if form and not switched else {s: str(c) for s, c in draft.counts.items()},
+            typed=form.counts.typed if form and not switched else {s: str(c) for s, c in draft.counts.items()},
             errors=errors,
             advice=[] if errors else self.advice(hand),
             unfolded=form.unfold.data or () if form else (),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from flask_wtf import FlaskForm
@@ -11,6 +11,34 @@ from wtforms.validators import ValidationError
 
 LONGEST_TOKEN = 64
 LONGEST_BIDDING = 100
+
+Reader = Callable[[str], Any]  # raises ValidationError with a sentence
+
+
+def one_of(allowed: Collection[Any], message: str, coerce: Reader = str) -> Reader:
+    """Reads one of several values."""
+
+    def read(text: str) -> Any:
+        try:
+            value = coerce(text)
+        except ValueError:
+            raise ValidationError(message) from None
+        if value not in allowed:
+            raise ValidationError(message)
+        return value
+
+    return read
+
+
+def whole_number(least: int, most: int, message: str) -> Reader:
+    """Reads a number of digits alone."""
+
+    def read(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and len(text) < 10) or not least <= int(text) <= most:
+            raise ValidationError(message)
+        return int(text)
+
+    return read
 
 
 class PageForm(FlaskForm):
@@ -25,44 +53,38 @@ class PageForm(FlaskForm):
 
 
 class Pick(Field):
-    """One of several buttons, or none of them yet."""
+    """One of several buttons, or whatever else `read` reads; None where there is nothing yet."""
 
-    def __init__(
-        self, *, allowed: Sequence[Any], message: str, coerce: Callable[[str], Any] = str, **kwargs: Any
-    ) -> None:
-        super().__init__(**kwargs)
-        self.allowed = allowed
-        self.message = message
-        self.coerce = coerce
+    def __init__(self, read: Reader, **kwargs: Any) -> None:
+        super().__init__(label="", **kwargs)
+        self.read = read
 
     def process_formdata(self, valuelist: list[str]) -> None:
+        text = valuelist[0].strip() if valuelist else ""
         self.data = None
-        if valuelist and valuelist[0] != "":
-            self.data = self._read(valuelist[0])
+        if text:
+            self.data = self.read(text)
 
-    def _read(self, text: str) -> Any:
-        try:
-            value = self.coerce(text)
-        except ValueError:
-            raise ValidationError(self.message) from None
-        if value not in self.allowed:
-            raise ValidationError(self.message)
-        return value
+
+class Number(Pick):
+    """A whole number as somebody types it."""
+
+    def __init__(self, *, least: int, most: int, message: str, **kwargs: Any) -> None:
+        super().__init__(whole_number(least, most, message), **kwargs)
 
 
 class Picks(Pick):
     """Any number of several buttons."""
 
     def process_formdata(self, valuelist: list[str]) -> None:
-        self.data = tuple(dict.fromkeys(self._read(text) for text in valuelist))
+        self.data = tuple(dict.fromkeys(map(self.read, valuelist)))
 
 
 class Cards(Pick):
     """Cards in their order, in one hidden field: what has been played."""
 
     def process_formdata(self, valuelist: list[str]) -> None:
-        words = " ".join(valuelist).split()
-        self.data = tuple(dict.fromkeys(self._read(word) for word in words))
+        self.data = tuple(dict.fromkeys(map(self.read, " ".join(valuelist).split())))
 
 
 class Calls(Pick):
@@ -70,51 +92,47 @@ class Calls(Pick):
 
     def process_formdata(self, valuelist: list[str]) -> None:
         words = " ".join(valuelist).split()
-        self.data = tuple(self._read(word) for word in words[:LONGEST_BIDDING])
+        self.data = tuple(map(self.read, words[:LONGEST_BIDDING]))
 
 
-class Placed(Pick):
-    """Where each card lies: a field `at-TH` for each, one of the piles. Of a card that lies nowhere there is none."""
+class Several(Pick):
+    """Fields of one kind, each by a name of its own: where each card lies (`at-TH`), whose each point is.
 
-    def __init__(self, *, cards: Sequence[str], **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.names = [(card, f"at-{card}") for card in cards]
+    `keys` says what each name stands for. `data` has what was tapped by its key, `typed` what was sent.
+    """
+
+    def __init__(self, read: Reader, keys: Mapping[str, str], **kwargs: Any) -> None:
+        super().__init__(read, **kwargs)
+        self.keys = keys
+        self.typed: dict[str, str] = {}
 
     def process(self, formdata: Any, data: Any = None, extra_filters: Any = None) -> None:  # noqa: ARG002
-        placed: dict[str, str] = {}
-        wrong: list[str] = []
-        for card, name in self.names:
-            if formdata and formdata.get(name):
-                try:
-                    placed[card] = self._read(formdata[name])
-                except ValidationError as error:
-                    wrong = [str(error)]
-        self.data, self.process_errors = placed, wrong
+        self.process_errors: list[str] = []
+        self.typed = {key: formdata[name] for name, key in self.keys.items() if formdata and name in formdata}
+        filled = {key: text.strip() for key, text in self.typed.items() if text.strip()}
+        self.data = {key: value for key, text in filled.items() if (value := self._read(text)) is not None}
+
+    def _read(self, text: str) -> Any:
+        try:
+            return self.read(text)
+        except ValidationError as error:
+            self.process_errors = [str(error)]
 
 
-class Number(Field):
-    """A whole number as somebody types it; `typed` keeps just that."""
+class Step(Field):
+    """The one step that was tapped, by whichever of several buttons: `data` is its name and its value, or None."""
 
-    def __init__(self, *, least: int, most: int, message: str, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.least, self.most, self.message = least, most, message
+    def __init__(self, readers: Mapping[str, Reader], **kwargs: Any) -> None:
+        super().__init__(label="", **kwargs)
+        self.readers = readers
 
-    @property
-    def typed(self) -> str:
-        if self.raw_data:
-            return str(self.raw_data[0])
-        return "" if self.data is None else str(self.data)
-
-    def process_formdata(self, valuelist: list[str]) -> None:
-        text = valuelist[0].strip() if valuelist else ""
-        self.data = None
-        if text:
-            self.data = self._read(text)
-
-    def _read(self, text: str) -> int:
-        if not (text.isascii() and text.isdigit() and len(text) < 10) or not self.least <= int(text) <= self.most:
-            raise ValidationError(self.message)
-        return int(text)
+    def process(self, formdata: Any, data: Any = None, extra_filters: Any = None) -> None:  # noqa: ARG002
+        self.data, self.process_errors = None, []
+        name = next((name for name in self.readers if formdata and formdata.get(name)), None)
+        try:
+            self.data = name and (name, self.readers[name](formdata[name]))
+        except ValidationError as error:
+            self.process_errors = [str(error)]
 
 
 class Token(HiddenField):

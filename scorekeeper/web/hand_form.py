@@ -13,7 +13,7 @@ from scorekeeper.scoring.table import BIDDING, DEFENDING, Table
 
 from .advice import CODES
 from .draft import ALONE, NOBODY, SWEEP, Draft
-from .fields import Calls, Cards, Number, PageForm, Pick, Picks, Placed, Token
+from .fields import Calls, Cards, PageForm, Pick, Picks, Several, Step, Token, one_of, whole_number
 from .way_auction import PASS
 from .way_cards import BURIED, STOCK
 from .words import card_name, point_name
@@ -28,19 +28,19 @@ class HandForm(PageForm):
     table: Table
 
     token = Token()
-    position = Number(least=1, most=MOST_HANDS, message=BROKEN)
-    hand_version = Number(least=0, most=999_999_999, message=BROKEN)
-    trump = Pick(allowed=tuple(SUITS), message="Which suit was trump? Tap one of the four.")
-    advised = Picks(allowed=CODES, message=BROKEN)
-    unfold = Picks(allowed=("all", "call"), message=BROKEN)
-    detail = Pick(allowed=DETAILS, message=BROKEN)
-    was = Pick(allowed=DETAILS, message=BROKEN)
-    by_seat = Pick(allowed=("on",), message=BROKEN)
+    position = Pick(whole_number(1, MOST_HANDS, BROKEN))
+    hand_version = Pick(whole_number(0, 999_999_999, BROKEN))
+    trump = Pick(one_of(tuple(SUITS), "Which suit was trump? Tap one of the four."))
+    advised = Picks(one_of(CODES, BROKEN))
+    unfold = Picks(one_of(("all", "call"), BROKEN))
+    detail = Pick(one_of(DETAILS, BROKEN))
+    was = Pick(one_of(DETAILS, BROKEN))
+    by_seat = Pick(one_of(("on",), BROKEN))
 
     def draft(self, dealer: int) -> Draft:
         """What has been tapped so far; `dealer` deals where the form does not say."""
         data = self.data  # put together anew each time it is asked for
-        placed = data["placed"] or {}
+        placed = data["placed"]
         buried = (*(data["buried"] or ()), *(card for card, pile in placed.items() if pile == BURIED))
         return Draft(
             dealer=data["dealer"] or dealer,
@@ -50,8 +50,8 @@ class HandForm(PageForm):
             called=data["called"],
             partner=data["partner"],
             buried=tuple(dict.fromkeys(buried)),
-            points=self._filled("point-"),
-            counts=self._filled("count-"),
+            points=data["points"],
+            counts=data["counts"],
             detail=data["detail"] or POINTS,
             by_seat=bool(data["by_seat"]),
             calls=data["calls"] or (),
@@ -62,23 +62,9 @@ class HandForm(PageForm):
             plays=tuple(card for card in data["plays"] or () if card not in buried),
         )
 
-    def _filled(self, prefix: str) -> dict[str, Any]:
-        named = (
-            (field.short_name.removeprefix(prefix), field.data) for field in self if field.short_name.startswith(prefix)
-        )
-        return {name: data for name, data in named if data is not None}
-
-    def typed_counts(self) -> dict[str, str]:
-        """The Game counts just as they were typed."""
-        return {f.short_name.removeprefix("count-"): f.typed for f in self if f.short_name.startswith("count-")}
-
     def complaints(self) -> dict[str, list[str]]:
-        """The sentences beside each place of the page: points by their key, counts together."""
-        placed: dict[str, list[str]] = {}
-        for name, errors in super().complaints().items():
-            place = "counts" if name.startswith("count-") else name.removeprefix("point-")
-            placed.setdefault(place, []).extend(error for error in errors if error not in placed.get(place, ()))
-        return placed
+        """The sentences beside each place of the page."""
+        return {PLACES.get(name, name): errors for name, errors in super().complaints().items()}
 
 
 @lru_cache(maxsize=64)
@@ -87,37 +73,38 @@ def form_class(table: Table) -> type[HandForm]:
     seats, sides = tuple(table.seats), (BIDDING, DEFENDING) if table.changing_sides else table.units
     auction = table.rules.auction
     bids = (*range(auction.min, auction.max + 1), *(special.name for special in auction.specials))
+    has_it = "Nobody of that name can have it. Tap one of the buttons."
+    counted = f"A Game count is a whole number from 0 to {table.deck_value}."
+    whose = one_of((*seats, ALONE), "Who had the called card? Tap a name, or nobody.", _number_or_name)
+    piles = one_of((*sides, *([BURIED] if table.buried else [])), "There is no such pile.")
+    buried = one_of(table.cards if table.buried else (), "There is no such card to be buried.")
+    side, card = one_of(sides, BROKEN), one_of(table.cards, "There is no such card in this deck.")
     fields: dict[str, Any] = {
         "table": table,
-        "dealer": Pick(allowed=seats, coerce=int, message="Who dealt? Tap a name."),
-        "bidder": Pick(allowed=seats, coerce=int, message="Who bid? Tap a name."),
-        "bid": Pick(allowed=bids, coerce=_number_or_name, message="There is no such bid in these rules."),
-        "called": Pick(allowed=table.deck, message="There is no such card in this deck."),
-        "partner": Pick(
-            allowed=(*seats, ALONE), coerce=_number_or_name, message="Who had the called card? Tap a name, or nobody."
+        "dealer": Pick(one_of(seats, "Who dealt? Tap a name.", int)),
+        "bidder": Pick(one_of(seats, "Who bid? Tap a name.", int)),
+        "bid": Pick(one_of(bids, "There is no such bid in these rules.", _number_or_name)),
+        "called": Pick(card),
+        "partner": Pick(whose),
+        "buried": Picks(buried),
+        "calls": Calls(one_of((None, *auction.levels()), BROKEN, _call)),
+        "pile": Pick(one_of((*sides, BURIED), BROKEN)),
+        "placed": Several(piles, {f"at-{card}": card for card in table.deck}),
+        "rest": Pick(one_of(sides if table.buried else (STOCK,), BROKEN)),
+        "low_by": Pick(side),
+        "high_by": Pick(side),
+        "plays": Cards(one_of(table.cards, BROKEN)),
+        "points": Several(one_of((*sides, NOBODY), has_it), {f"point-{key}": key for key in (*table.points, SWEEP)}),
+        "counts": Several(whole_number(0, table.deck_value, counted), {f"count-{side}": side for side in sides}),
+        "step": Step(
+            {
+                "call": one_of((PASS, *auction.levels()), BROKEN, _number_or_name),
+                "unsay": whole_number(0, MOST_HANDS, BROKEN),
+                "play": card,
+                "back": whole_number(0, MOST_HANDS, BROKEN),
+            }
         ),
-        "buried": Picks(allowed=table.deck if table.buried else (), message="There is no such card to be buried."),
-        "calls": Calls(allowed=(None, *auction.levels()), coerce=_call, message=BROKEN),
-        "call": Pick(allowed=(PASS, *auction.levels()), coerce=_number_or_name, message=BROKEN),
-        "unsay": Number(least=0, most=MOST_HANDS, message=BROKEN),
-        "pile": Pick(allowed=(*sides, BURIED), message=BROKEN),
-        "placed": Placed(
-            cards=table.deck, allowed=(*sides, *([BURIED] if table.buried else [])), message="There is no such pile."
-        ),
-        "rest": Pick(allowed=sides if table.buried else (STOCK,), message=BROKEN),
-        "low_by": Pick(allowed=sides, message=BROKEN),
-        "high_by": Pick(allowed=sides, message=BROKEN),
-        "plays": Cards(allowed=table.deck, message=BROKEN),
-        "play": Pick(allowed=table.deck, message="There is no such card in this deck."),
-        "back": Number(least=0, most=MOST_HANDS, message=BROKEN),
     }
-    for key in (*table.points, SWEEP):
-        fields[f"point-{key}"] = Pick(
-            allowed=(*sides, NOBODY), message="Nobody of that name can have it. Tap one of the buttons."
-        )
-    for side in sides:
-        message = f"A Game count is a whole number from 0 to {table.deck_value}."
-        fields[f"count-{side}"] = Number(least=0, most=table.deck_value, message=message)
     return type("HandFormOfTable", (HandForm,), fields)
 
 
@@ -151,6 +138,7 @@ PLACES = {
     "high_by": "cards",
     "sweep": "points",
     "tricks": "play",
+    "step": "play",
 }
 
 

@@ -131,8 +131,8 @@ def _save(desk: Desk, form: HandForm, hand: Reckoning, facts: Facts) -> Response
 def _write(desk: Desk, form: HandForm, facts: Facts) -> Saved:
     token, by = str(form.token.data), whose_phone()
     if desk.hand is None:
-        return ledger.record_hand(desk.game, facts, position=form.data["position"] or desk.position, token=token, by=by)
-    version = form.data["hand_version"] or 0
+        return ledger.record_hand(desk.game, facts, position=form.position.data or desk.position, token=token, by=by)
+    version = form.hand_version.data or 0
     return ledger.correct_hand(desk.game, desk.hand.position, facts, hand_version=version, token=token, by=by)
 
 

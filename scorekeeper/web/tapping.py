@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from scorekeeper.scoring.cards import Card
 from scorekeeper.scoring.table import Table
@@ -19,6 +19,7 @@ from .hand_form import HandForm
 from .way_auction import PASS, Said, hear
 
 PAGE = "page"
+NO_STEP: tuple[str, Any] = ("", None)
 
 
 class Tapped(NamedTuple):
@@ -30,19 +31,17 @@ class Tapped(NamedTuple):
 
 def tapped(form: HandForm, dealer: int, kept: Mapping[str, Sequence[str]] | None = None) -> Tapped:
     """What was posted, with the one step that was tapped taken."""
-    table, known = form.table, _known(form, kept)
-    draft = ways.follow(table, form.draft(dealer), form.data["was"])
-    if form.data["unsay"] is not None:
-        draft = replace(draft, calls=draft.calls[: form.data["unsay"]])
-    if form.data["back"] is not None:
-        draft = replace(draft, plays=draft.plays[: form.data["back"]])
-    if form.data["call"] is not None:
-        draft = _call(table, draft, form.data["call"], known)
-    if form.data["play"] is None:
-        return Tapped(ways.follow(table, draft))
-    if known is not None and _goes_on(known.plays, draft.plays):
-        draft = replace(draft, plays=known.plays)
-    draft, tried = way_play.add(table, draft, form.data["play"])
+    table, tried = form.table, None
+    draft = ways.follow(table, form.draft(dealer), form.was.data)
+    step, value = form.step.data or NO_STEP
+    if step == "unsay":
+        draft = replace(draft, calls=draft.calls[:value])
+    elif step == "back":
+        draft = replace(draft, plays=draft.plays[:value])
+    elif step == "call":
+        draft = _call(table, draft, value, _known(form, kept))
+    elif step == "play":
+        draft, tried = _play(table, draft, value, _known(form, kept))
     return Tapped(ways.follow(table, draft), tried)
 
 
@@ -69,3 +68,10 @@ def _call(table: Table, draft: Draft, word: int | str, known: Draft | None) -> D
     said: Said = None if word == PASS else int(word)
     calls = tuple(call.bid for call in hear(table, draft.dealer, (*draft.calls, said)).calls)
     return replace(draft, calls=calls)
+
+
+def _play(table: Table, draft: Draft, card: Card, known: Draft | None) -> tuple[Draft, Card | None]:
+    """One card more."""
+    if known is not None and _goes_on(known.plays, draft.plays):
+        draft = replace(draft, plays=known.plays)
+    return way_play.add(table, draft, card)
