@@ -11,7 +11,7 @@ BIN := .venv/bin
 # Nothing is installed again until one of these is newer than the stamp.
 WANTED := pyproject.toml Makefile
 
-.PHONY: run test lint bench clean
+.PHONY: run test lint bench lighthouse clean
 
 run: .venv/installed
 	@exec $(BIN)/scorekeeper run --host "$(HOST)" --port "$(PORT)"
@@ -27,6 +27,11 @@ lint: .venv/installed-for-tests
 
 bench: .venv/installed-for-tests
 	$(BIN)/python -m bench
+
+# Not part of the tests: it needs Node, and a machine that does nothing else meanwhile.
+lighthouse: .venv/installed-for-tests
+	@$(BIN)/python -m tests.find_browser
+	$(BIN)/python -m bench.lighthouse
 
 clean:
 	rm -rf .venv build dist .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -6,7 +6,6 @@ that a tally is the tally of those so many times; only the ratings do not go on.
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from sqlalchemy import Connection, func, select, text
@@ -20,13 +19,14 @@ from tests.seasons.big_club import fill
 PLAYERS = 40
 BASE_GAMES = 1_700  # a little more than 20,000 hands
 
+FIRST_LAST = select(func.min(Game.played), func.max(Game.played), func.max(Game.id))
 COPIES = (
     "CREATE TEMP TABLE copy AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :copies - 1)"
     " SELECT i FROM n",
     "INSERT INTO game (id, club_id, number, rules, options, players, teams, played, first_dealer, version, state,"
     " plays_on, detail, auction, uid, season_id, created_at) SELECT id + i * :games, club_id, number + i * :games,"
-    " rules, options, players, teams, date(played, '+' || (i * :days) || ' days'), first_dealer, version, state, plays_on,"
-    " detail, auction, uid || '-' || i, season_id, created_at FROM game, copy",
+    " rules, options, players, teams, date(played, '+' || (i * :days) || ' days'), first_dealer, version, state,"
+    " plays_on, detail, auction, uid || '-' || i, season_id, created_at FROM game, copy",
     "INSERT INTO seat (game_id, number, player_id) SELECT game_id + i * :games, number, player_id FROM seat, copy",
     "INSERT INTO hand (game_id, position, facts, version)"
     " SELECT game_id + i * :games, position, facts, version FROM hand, copy",
@@ -55,7 +55,9 @@ def make_club(folder: Path, hands: int) -> tuple[str, int]:
 
 
 def _copy(connection: Connection, copies: int) -> None:
-    first, last, games = connection.execute(select(func.min(Game.played), func.max(Game.played), func.max(Game.id))).one()
+    first, last, games = connection.execute(
+        select(func.min(Game.played), func.max(Game.played), func.max(Game.id))
+    ).one()
     values = {"copies": copies, "games": games, "days": (last - first).days + 7}
     for statement in COPIES:
         connection.execute(text(statement), {name: value for name, value in values.items() if f":{name}" in statement})

@@ -1,0 +1,92 @@
+"""Lighthouse, mobile profile, on the pages of the table: medians of three runs beside their goals.
+
+`make lighthouse` needs Node; `npx` brings Lighthouse 12, or LIGHTHOUSE names one that is there. The exit status is 1
+when a goal is missed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from typing import Any
+
+from scorekeeper.db import db, migrate_database
+from tests.find_browser import HOW_TO_GET_ONE, find_browser
+
+from . import pages
+
+RUNS = 3
+CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
+MOST_BYTES, MOST_REQUESTS = 45_000, 6  # of the first load of hand entry
+FLAGS = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
+    "--disable-sync", "--no-first-run",
+)  # fmt: skip
+
+
+def lighthouse(url: str) -> dict[str, Any]:
+    """What Lighthouse finds on a page loaded for the first time."""
+    command = shlex.split(os.environ.get("LIGHTHOUSE", "npx --yes lighthouse@12"))
+    with tempfile.NamedTemporaryFile(suffix=".json") as file:
+        output = ["--quiet", "--output=json", f"--output-path={file.name}", f"--chrome-flags={' '.join(FLAGS)}"]
+        environment = os.environ | {"CHROME_PATH": str(find_browser())}
+        subprocess.run([*command, url, *output], check=True, env=environment)
+        found: dict[str, Any] = json.load(file)
+    return found
+
+
+def numbers(found: Mapping[str, Any]) -> dict[str, float]:
+    """Its scores of 100, the bytes over the wire, the requests, and the layout shift."""
+    audits = found["audits"]
+    scores = {name: 100 * found["categories"][name]["score"] for name in CATEGORIES}
+    return scores | {
+        "bytes": audits["total-byte-weight"]["numericValue"],
+        "requests": len(audits["network-requests"]["details"]["items"]),
+        "shift": audits["cumulative-layout-shift"]["numericValue"],
+    }
+
+
+def measure(name: str, url: str) -> bool:
+    """Print the medians of a page; whether the goals are met."""
+    runs = [numbers(lighthouse(url)) for _ in range(RUNS)]
+    middle = {key: statistics.median(run[key] for run in runs) for key in runs[0]}
+    met = all(middle[key] == 100 for key in CATEGORIES) and middle["shift"] == 0
+    if name == "hand entry":
+        met = met and middle["bytes"] <= MOST_BYTES and middle["requests"] <= MOST_REQUESTS
+    scores = " / ".join(f"{middle[key]:.0f}" for key in CATEGORIES)
+    rest = f"{middle['bytes'] / 1000:.1f} kB in {middle['requests']:.0f} requests, shift {middle['shift']:g}"
+    print(f"{name:<12} {scores}   {rest}   {'met' if met else 'MISSED'}", flush=True)
+    return met
+
+
+def main() -> int:
+    """Measure hand entry, the score sheet, the board and the standings of a club with a game of nine hands."""
+    if find_browser() is None:
+        print(HOW_TO_GET_ONE, file=sys.stderr)
+        return 2
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ |= {pages.FOLDER: folder, "SCOREKEEPER_HTMX_LOCAL": "1"}
+        app = pages.scorekeeper_page()
+        migrate_database(app)
+        with app.app_context():
+            club = f"/c/{pages.game_with(9).club.key}"
+            db.session.remove()
+        addresses = {
+            "hand entry": f"{club}/games/1/hands/new",
+            "score sheet": f"{club}/games/1/",
+            "board": f"{club}/games/1/board",
+            "standings": f"{club}/standings",
+        }
+        with pages.served("scorekeeper_page") as keeper:
+            met = [measure(name, f"http://localhost:{keeper.port}{path}") for name, path in addresses.items()]
+    return 0 if all(met) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
