@@ -9,6 +9,7 @@ COMMANDS = """usage: scorekeeper COMMAND
   run [--host HOST] [--port PORT]   migrate the database and serve the pages
   migrate                           bring the database's tables up to date
   verify [--mend]                   play all games through again, and compare what is counted of them
+  demo [--players N] [--games N]    make a club with a season of simulated games to look at
   score FILE...                     score game records, one line of JSON each"""
 
 
@@ -22,6 +23,8 @@ def main(argv: list[str] | None = None) -> int:
         return score(rest)
     if command == "run":
         return run(rest)
+    if command == "demo":
+        return demo(rest)
     if command == "migrate" and not rest:
         return migrate()
     if command == "verify" and rest in ([], ["--mend"]):
@@ -73,3 +76,28 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("--port", type=int, default=8000, help="the port to listen on (8000)")
     chosen = parser.parse_args(arguments)
     return serve.run(chosen.host, chosen.port)
+
+
+def demo(arguments: list[str]) -> int:
+    import argparse
+
+    from scorekeeper import create_app, serve
+    from scorekeeper import demo as club
+    from scorekeeper.db import migrate_database
+
+    parser = argparse.ArgumentParser(prog="scorekeeper demo", description="Make a club with simulated games.")
+    parser.add_argument("--name", default=club.NAME, help=f"what the club is called ({club.NAME})")
+    players = f"how many people play, {club.FEWEST} to {club.MOST} (12)"
+    parser.add_argument("--players", type=int, default=12, metavar="N", help=players)
+    parser.add_argument("--games", type=int, default=60, metavar="N", help="how many games they have played (60)")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="another number makes other games (1)")
+    chosen = parser.parse_args(arguments)
+    if problem := club.objection(chosen.name, chosen.players, chosen.games):
+        parser.error(problem)
+    app = create_app()
+    migrate_database(app)
+    with app.app_context():
+        made = club.fill(chosen.name, chosen.players, chosen.games, chosen.seed)
+        print(f"{made.name}: {chosen.games} games among {chosen.players} people. Start `scorekeeper run` and open")
+        print(f"\n  {serve.url('localhost', 8000)}c/{made.key}/\n")
+    return 0

@@ -1,0 +1,224 @@
+"""A club with a season to look at: simulated games, put in the way the phone's pages put them in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+from random import Random
+from typing import Any
+
+from scorekeeper import ledger, people
+from scorekeeper.db import db_write
+from scorekeeper.models import ABANDONED, CARDS, NAME_LENGTH, PLAY, POINTS, Club, Facts, Game
+from scorekeeper.scoring.problems import Refused
+from scorekeeper.scoring.rules import RuleSet, catalogue, team_formats, variations
+from scorekeeper.seasons import keeping
+from scorekeeper.seasons.schemes import SHARE, Scheme
+from scorekeeper.simulator import draw_temperaments, simulate_hand
+
+NAME = "Setback at the Lodge"
+NAMES = (
+    "Ann", "Bo", "Cy", "Dolores", "Ed", "Flo", "Gil", "Hattie", "Ike", "June", "Karl", "Maggie", "Lou", "Ned",
+    "Opal", "Pete", "Quentin", "Rosalie", "Sam", "Tess", "Ulla", "Vern", "Winifred", "Xavier", "Yvonne", "Zeke",
+    "Aunt Carol", "Big Jim", "Little Jim", "Bernadette", "Clarence", "Dee", "Earl", "Frieda", "Gus", "Helga",
+    "Irma", "Joe from the mill", "Kit", "Lester",
+)  # fmt: skip
+FEWEST, MOST = 2, len(NAMES)
+ENOUGH_FOR_A_GUEST = 10
+NIGHTS = 17  # weeks that the games are spread over
+FIRST_SEASON = 11  # of them, that the season takes which is over
+FAVOURITES = (16, 6, 5, 4, 4, 2, 2)  # how often each rule set is played, in the order of the catalogue
+TOLD = {"claims": (POINTS, 14), "counts": (POINTS, 2), "piles": (CARDS, 3), "play": (PLAY, 2)}
+AUCTION = 0.2  # how often a table puts the bidding in seat by seat
+HOUSE_RULE = 0.25
+IN_A_ROW = 3  # games at one table before people change places
+MOST_HANDS = 80
+SUBSTITUTE, CORRECT, ABANDON, UNDER_WAY = EVENTS = ("substitute", "correct", "abandon", "under way")
+HANDS_OF = {ABANDON: 3, UNDER_WAY: 4}  # what is played of a game that does not come to its end
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """Who plays what for a game or a few: the rules, the seats, and how the hands are told."""
+
+    rules: RuleSet
+    options: dict[str, Any]
+    teams: int
+    names: tuple[str, ...]
+    told: str
+    auction: bool
+
+
+class Demo:
+    """A club in the making; the same seed and the same day make the same games."""
+
+    def __init__(self, name: str, players: int, games: int, seed: int, today: date) -> None:
+        self.rng = Random(seed)  # noqa: S311
+        self.names = NAMES[:players]
+        self.tempers = dict(zip(self.names, draw_temperaments(self.rng, players), strict=True))
+        self.today = today
+        self.to_play = games
+        self.events = _events(games)
+        self.taps = 0
+        self.club = Club(name=people.tidy(name))
+
+    def fill(self) -> Club:
+        """Play all nights of both seasons; the first is closed when it is over."""
+        with db_write() as session:
+            session.add(self.club)
+        nights = [self.today - timedelta(weeks=week) for week in reversed(range(min(NIGHTS, self.to_play)))]
+        over, running = nights[: FIRST_SEASON * len(nights) // NIGHTS], nights[FIRST_SEASON * len(nights) // NIGHTS :]
+        if over:
+            name = f"{over[0]:%B} to {over[-1]:%B %Y}"
+            season = keeping.begin(self.club, name, over[0], over[-1], Scheme())
+            self._play_nights(over, len(running))
+            keeping.close(season)
+        keeping.begin(self.club, f"From {running[0]:%B %Y}", running[0], None, Scheme(by=SHARE, least=3))
+        self._play_nights(running, 0)
+        self._name_a_guest()
+        return self.club
+
+    def _play_nights(self, nights: list[date], later: int) -> None:
+        for index, night in enumerate(nights):
+            left = len(nights) - index + later
+            self._play_night(night, -(-self.to_play // left))
+
+    def _play_night(self, night: date, games: int) -> None:
+        present = self.rng.sample(self.names, self.rng.randint(max(FEWEST, len(self.names) * 2 // 3), len(self.names)))
+        while games:
+            in_a_row = min(games, self.rng.randint(1, IN_A_ROW))
+            self._sit_and_play(night, present, in_a_row)
+            games -= in_a_row
+
+    def _sit_and_play(self, night: date, present: list[str], games: int) -> None:
+        sitting, previous = self._sit_down(present), None
+        for _ in range(games):
+            game = self._create(sitting, night, previous)
+            self._play(game, sitting, self.events.get(self.to_play))
+            self.to_play -= 1
+            previous = game
+
+    # --- a table --------------------------------------------------------------------------------------------------
+
+    def _sit_down(self, present: list[str]) -> Sitting:
+        """People at a table; larger tables are likelier, and a house rule or none goes with the rules."""
+        tables = _tables(len(present))
+        rules, players, teams = self.rng.choices(list(tables), list(tables.values()))[0]
+        options = self._house_rule(rules)
+        told = self.rng.choices(list(TOLD), [weight for _, weight in TOLD.values()])[0]
+        names = tuple(self.rng.sample(present, players))
+        return Sitting(rules.override(options), options, teams, names, told, self.rng.random() < AUCTION)
+
+    def _house_rule(self, rules: RuleSet) -> dict[str, Any]:
+        fitting = [house.options for house in variations(rules.id) if not any("table." in key for key in house.options)]
+        return self.rng.choice(fitting) if fitting and self.rng.random() < HOUSE_RULE else {}
+
+    def _create(self, sitting: Sitting, night: date, previous: Game | None) -> Game:
+        dealer = (previous.score().next_dealer if previous else None) or self.rng.randint(1, len(sitting.names))
+        game = ledger.create_game(
+            self.club, rules=sitting.rules, options=sitting.options, players=len(sitting.names), teams=sitting.teams,
+            names=sitting.names, first_dealer=dealer, played=night, previous=previous,
+        )  # fmt: skip
+        ledger.set_ways(game, detail=TOLD[sitting.told][0], auction=sitting.auction)
+        return game
+
+    # --- a game ---------------------------------------------------------------------------------------------------
+
+    def _play(self, game: Game, sitting: Sitting, event: str | None) -> None:
+        names = list(sitting.names)
+        while game.score().outcome is None and len(game.hands) < HANDS_OF.get(event or "", MOST_HANDS):
+            if event == SUBSTITUTE and len(game.hands) == 2:
+                self._take_over(game, names)
+            told = "claims" if event == CORRECT else sitting.told
+            tempers = [self.tempers[name] for name in names]
+            dealer, totals = ledger.next_dealer(game), game.score().totals
+            facts = simulate_hand(game.table, self.rng, tempers, dealer, totals, detail=told, auction=sitting.auction)
+            if event != CORRECT or len(game.hands) != 1 or not self._record_wrong(game, facts):
+                self._record(game, facts)
+        if event == ABANDON:
+            ledger.set_state(game, ABANDONED)
+
+    def _take_over(self, game: Game, names: list[str]) -> None:
+        """Somebody who has not been at the table sits down in the last seat."""
+        others = [name for name in self.names if name not in names]
+        if others:
+            names[-1] = self.rng.choice(others)
+            ledger.sit_down(game, len(names), names[-1])
+
+    def _record(self, game: Game, facts: Facts) -> None:
+        ledger.record_hand(game, facts, position=len(game.hands) + 1, token=self._token(), by=game.names[0])
+
+    def _record_wrong(self, game: Game, facts: Facts) -> bool:
+        """Put a hand in with one point on the wrong side, and correct it; whether there was such a point."""
+        wrong = _with_a_slip(game, facts)
+        if wrong is None:
+            return False
+        try:
+            self._record(game, wrong)
+        except Refused:
+            return False
+        hand = game.hands[-1]
+        ledger.correct_hand(
+            game, hand.position, facts, hand_version=hand.version, token=self._token(), by=game.names[-1]
+        )  # fmt: skip
+        return True
+
+    def _token(self) -> str:
+        self.taps += 1
+        return f"demo-{self.taps}"
+
+    def _name_a_guest(self) -> None:
+        """Where there are people enough, the last of them only came along."""
+        guest = next((player for player in self.club.players if player.name == self.names[-1]), None)
+        if guest and len(self.names) >= ENOUGH_FOR_A_GUEST:
+            people.set_guest(guest, True)
+
+
+def fill(name: str = NAME, players: int = 12, games: int = 60, seed: int = 1, today: date | None = None) -> Club:
+    """A new club with that many players, and that many games up to today."""
+    return Demo(name, players, games, seed, today or date.today()).fill()
+
+
+def objection(name: str, players: int, games: int) -> str | None:
+    """Why there cannot be such a club, as a sentence."""
+    if not 1 <= len(people.tidy(name)) <= NAME_LENGTH:
+        return f"a club's name has 1 to {NAME_LENGTH} letters"
+    if not FEWEST <= players <= MOST:
+        return f"{FEWEST} to {MOST} people can play"
+    return None if games >= 1 else "there has to be a game at least"
+
+
+def _events(games: int) -> dict[int, str]:
+    """In which games something happens, by how many are still to play; the last is under way."""
+    happens = {games * 5 // 6: SUBSTITUTE, games * 2 // 3: CORRECT, games // 3: ABANDON}
+    return (happens if games > len(EVENTS) else {}) | ({1: UNDER_WAY} if games > 1 else {})
+
+
+def _tables(present: int) -> dict[tuple[RuleSet, int, int], float]:
+    """What so many people could sit down to, and how likely they do: larger tables rather than small ones."""
+    tables: dict[tuple[RuleSet, int, int], float] = {}
+    for favour, rules in zip(FAVOURITES, catalogue(), strict=False):
+        formats = [size for size in _formats(rules) if size[0] <= present]
+        chairs = sum(players for players, _ in formats)
+        tables |= {(rules, players, teams): favour * players / chairs for players, teams in formats}
+    return tables
+
+
+def _formats(rules: RuleSet) -> list[tuple[int, int]]:
+    """The table formats of a rule set: players, and teams."""
+    return [
+        (players, teams)
+        for players in rules.table.players
+        for teams in (team_formats(players, rules.table.teams) if rules.table.sides == "teams" else (0,))
+    ]
+
+
+def _with_a_slip(game: Game, facts: Facts) -> Facts | None:
+    """The same hand with its last point on another side; None where nobody has taken one."""
+    sides = ("bidding", "defending") if game.table.changing_sides else game.table.units
+    taken = [(key, side) for key, side in facts.get("claims", {}).items() if side is not None]
+    if not taken:
+        return None
+    key, side = taken[-1]
+    other = next(name for name in sides if name != side)
+    return facts | {"claims": facts["claims"] | {key: other}}

@@ -1,0 +1,118 @@
+"""A club to look at on the first day: its games are what the ledger took, and the same seed makes the same."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import date
+
+import pytest
+from sqlalchemy import select
+
+from scorekeeper import cli, demo
+from scorekeeper.db import db
+from scorekeeper.models import ABANDONED, CARDS, CORRECT, PLAY, Club, Result
+from scorekeeper.scoring.record import score_record
+
+TODAY = date(2026, 11, 21)
+
+
+@pytest.fixture
+def season(app_context) -> Club:
+    return demo.fill("The Lodge", players=12, games=24, seed=4, today=TODAY)
+
+
+def test_a_season_has_everything_to_look_at(season):
+    games = sorted(season.games, key=lambda game: game.number)
+    assert (season.name, len(season.players), len(games)) == ("The Lodge", 12, 24)
+    assert len({game.rules["id"] for game in games}) >= 3
+    assert len({(game.players, game.teams) for game in games}) >= 3
+    assert {CARDS, PLAY} <= {game.detail for game in games}
+    assert Counter(change.kind for game in games for change in game.changes)[CORRECT] == 1
+    assert sum("names" in hand.facts for game in games for hand in game.hands) == 1
+    assert any(game.options for game in games)
+    assert [player.name for player in season.players if player.guest] == ["Maggie"]
+    assert any(game.previous for game in games)
+
+
+def test_one_game_is_abandoned_one_under_way_and_all_others_are_won(season):
+    ways = Counter(game.state if game.state == ABANDONED else game.score().outcome is not None for game in season.games)
+    assert ways == {ABANDONED: 1, True: 22, False: 1}
+    under_way = max(season.games, key=lambda game: game.number)
+    assert (under_way.played, under_way.score().outcome, len(under_way.hands)) == (TODAY, None, 4)
+
+
+def test_the_first_season_is_closed_and_the_second_runs(season):
+    first, second = sorted(season.seasons, key=lambda one: one.starts)
+    assert first.closed_at is not None
+    assert first.frozen["champions"]
+    assert (second.closed_at, second.ends) == (None, None)
+    assert first.ends < second.starts
+    for game in season.games:
+        assert game.season is (first if game.played <= first.ends else second)
+    assert min(game.played for game in season.games) == date(2026, 8, 1)  # seventeen weeks, both ends counted
+
+
+def test_the_hands_are_records_and_every_finished_game_is_on_the_books(season):
+    for game in season.games:
+        assert score_record(game.record()).totals == game.score().totals
+    finished = [game.id for game in season.games if game.state != ABANDONED and game.score().outcome]
+    assert set(db.session.scalars(select(Result.game_id))) == set(finished)
+
+
+def games_of(club):
+    return [
+        (game.record(), game.state, game.detail, game.season.name)
+        for game in sorted(club.games, key=lambda game: game.number)
+    ]
+
+
+def test_the_same_seed_makes_a_second_club_of_the_same_games(app_context):
+    one, same, other = (demo.fill(players=7, games=4, seed=seed, today=TODAY) for seed in (1, 1, 2))
+    assert one.key != same.key
+    assert games_of(one) == games_of(same) != games_of(other)
+    assert len(db.session.query(Club).all()) == 3
+
+
+@pytest.mark.parametrize(("players", "games"), [(2, 1), (3, 2), (40, 5)])
+def test_small_and_large_clubs(app_context, players, games):
+    club = demo.fill(players=players, games=games, today=TODAY)
+    assert len(club.games) == games
+    assert len(club.players) <= players
+
+
+# --- the command --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def instance(tmp_path, monkeypatch):
+    monkeypatch.setenv("SCOREKEEPER_INSTANCE", str(tmp_path / "instance"))
+
+
+def test_the_command_prints_an_address_that_opens_the_club(instance, capsys):
+    from scorekeeper import create_app
+
+    assert cli.main(["demo", "--players", "4", "--games", "2", "--name", "  Kitchen   table "]) == 0
+    printed = capsys.readouterr().out
+    assert "Kitchen table: 2 games among 4 people." in printed
+    address = next(line.strip() for line in printed.splitlines() if "http" in line)
+    page = create_app().test_client().get(address.removeprefix("http://localhost:8000"))
+    assert page.status_code == 200
+    assert "Kitchen table" in page.text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--players", "1"], "2 to 40 people can play"),
+        (["--players", "41"], "2 to 40 people can play"),
+        (["--games", "0"], "there has to be a game at least"),
+        (["--name", " "], "a club's name has 1 to 80 letters"),
+        (["--games", "many"], "invalid int value: 'many'"),
+    ],
+)
+def test_what_cannot_be_is_said(arguments, sentence, instance, tmp_path, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        cli.main(["demo", *arguments])
+    assert stopped.value.code == 2
+    assert sentence in capsys.readouterr().err
+    assert not (tmp_path / "instance").exists()
