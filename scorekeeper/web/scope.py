@@ -9,9 +9,9 @@ from sqlalchemy import bindparam, select
 from sqlalchemy.orm import selectinload
 
 from scorekeeper.db import db
-from scorekeeper.models import Club, Game
+from scorekeeper.models import Club, Game, Season
 
-from .pad import Pad, read_pad
+from .pad import ClubName, read_pad
 
 MOST_CLUBS = 20
 COOKIE = "clubs"
@@ -26,11 +26,28 @@ def scoped(blueprint: Blueprint) -> Blueprint:
     return blueprint
 
 
+def at_the_table(blueprint: Blueprint) -> Blueprint:
+    """Let a blueprint's addresses begin with a club's key and a game's number, and hand its views the game as g.pad.
+
+    Of the club g.club then has no more than its id, its key and its name.
+    """
+    blueprint.url_value_preprocessor(_sit_down)
+    return blueprint
+
+
 def _enter_club(_endpoint: str | None, values: dict[str, Any] | None) -> None:
     if values is None or "key" not in values:
         return
     key = values.pop("key")
     g.club = db.session.scalar(CLUB, {"key": key}) or abort(404)
+    remember(g.club)
+
+
+def _sit_down(_endpoint: str | None, values: dict[str, Any] | None) -> None:
+    if values is None or "key" not in values:
+        return
+    g.pad = read_pad(values.pop("key"), values.pop("number")) or abort(404)
+    g.club = g.pad.club
     remember(g.club)
 
 
@@ -40,12 +57,12 @@ def find_game(number: int) -> Game:
     return db.session.scalar(query) or abort(404)
 
 
-def find_pad(number: int) -> Pad:
-    """That game of this club as it stands, or 404."""
-    return read_pad(g.club.id, number) or abort(404)
+def find_season(number: int) -> Season:
+    """That season of this club, or 404."""
+    return db.session.scalar(select(Season).where(Season.club_id == g.club.id, Season.id == number)) or abort(404)
 
 
-def remember(club: Club) -> None:
+def remember(club: Club | ClubName) -> None:
     """Keep the way back to a club in this browser's cookie, the latest first."""
     keys = session.get(COOKIE, [])
     if keys[:1] != [club.key]:

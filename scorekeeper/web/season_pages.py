@@ -1,0 +1,194 @@
+"""A season's pages, and those of all games: the table, partners, pictures, records."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from flask import Blueprint, current_app, flash, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from sqlalchemy import select
+from werkzeug.exceptions import HTTPException
+from werkzeug.routing import MapAdapter
+
+from scorekeeper.db import db
+from scorekeeper.models import Player, Season
+from scorekeeper.seasons import keeping
+from scorekeeper.seasons.schemes import Scheme
+from scorekeeper.seasons.standings import INACTIVE
+
+from .figures import counted, day
+from .phone import owner_id, remember_owner
+from .scope import find_season, scoped
+from .season_filter import TableFilter
+from .season_table import Row, Shown, frozen, shown
+from .season_words import HEADS, counting, span, tie_breaks
+from .words import listed
+
+ALL_TIME = "All time"
+TABS = (("", "Players"), ("partners", "Partners"), ("pictures", "Pictures"), ("records", "Records"))
+bp = scoped(Blueprint("standings", __name__))
+
+
+class SeasonPage:
+    """What every page of a season, or of all games, begins with."""
+
+    def __init__(self, season_id: int | None, tab: str = "") -> None:
+        self.season: Season | None = find_season(season_id) if season_id else None
+        self.tab = tab
+        self.filter = TableFilter(g.club, self.season, request.args)
+        self.choice = self.filter.choice
+        self.home = url_for("clubs.show", key=g.club.key)
+        self.top = f"{self.home}seasons/{self.season.id}/" if self.season else f"{self.home}standings"
+
+    @property
+    def title(self) -> str:
+        return self.season.name if self.season else ALL_TIME
+
+    @cached_property
+    def scheme(self) -> Scheme:
+        return keeping.scheme_of(self.season) if self.season else self.filter.scheme
+
+    @property
+    def tabs(self) -> list[tuple[str, str, bool]]:
+        """Where each page is, its name, and whether it is this one."""
+        end = self.filter.address
+        return [(f"{self.address_of(tab)}{end}", name, tab == self.tab) for tab, name in TABS]
+
+    @property
+    def here(self) -> str:
+        return self.address_of(self.tab)
+
+    def address_of(self, tab: str) -> str:
+        return self.top if not tab else f"{self.top.rstrip('/')}/{tab}"
+
+    @property
+    def when(self) -> str:
+        return span(self.season) if self.season else ""
+
+    @property
+    def is_closed(self) -> bool:
+        return self.season is not None and self.season.closed_at is not None
+
+
+class TablePage(SeasonPage):
+    """The table of players."""
+
+    @cached_property
+    def is_frozen(self) -> bool:
+        """Whether the table is shown that was kept when the season was closed."""
+        return self.is_closed and not self.filter.is_on
+
+    @cached_property
+    def table(self) -> Shown:
+        if self.is_frozen and self.season:
+            return frozen(g.club, self.season, self.scheme)
+        return shown(g.club, self.scheme, self.choice)
+
+    @property
+    def me(self) -> int:
+        return owner_id()
+
+    @cached_property
+    def mine(self) -> Row | None:
+        return self.table.row_of(self.me) if self.me else None
+
+    @property
+    def of(self) -> int:
+        """How many have a place."""
+        return sum(not row.waits for row in self.table.rows)
+
+    @property
+    def games(self) -> str:
+        return counted(self.table.games, "game")
+
+    @property
+    def night(self) -> str:
+        return day(self.table.night) if self.table.night else ""
+
+    @property
+    def head(self) -> str:
+        return HEADS[self.scheme.by]
+
+    @property
+    def words(self) -> tuple[str, str]:
+        return counting(self.scheme), tie_breaks(self.scheme)
+
+    @property
+    def champions(self) -> str:
+        """Who won the season when it was closed: "Ann won", "Ann and Cy share it"."""
+        return told_champions(self.season) if self.season else ""
+
+    @property
+    def reopened(self) -> str:
+        """Why a season that was closed is open again."""
+        return told_reopened(self.season) if self.season else ""
+
+    @property
+    def inactive(self) -> str:
+        return f"{len(self.table.hidden)} more who have not played for {INACTIVE.days} days, or have stopped"
+
+    @cached_property
+    def players_at(self) -> str:
+        """Where the players' pages begin."""
+        return f"{self.home}players/" if leads_somewhere(f"{self.home}players/1") else ""
+
+    @property
+    def spreadsheet(self) -> str:
+        """Where the table is as CSV, when there is such a place."""
+        path = f"{self.top}/standings.csv".replace("//standings", "/standings") if self.season else f"{self.top}.csv"
+        return f"{path}{self.filter.address}" if leads_somewhere(path) else ""
+
+
+def told_champions(season: Season) -> str:
+    names = [line["name"] for line in (season.frozen or {}).get("lines", []) if line["place"] == 1]
+    if not names:
+        return "Nobody won it"
+    return f"{listed(names)} won it together" if len(names) > 1 else f"{names[0]} won it"
+
+
+def told_reopened(season: Season) -> str:
+    why = season.reopened
+    if season.closed_at is not None or not why:
+        return ""
+    what = f"because game {why['game']} was changed" if why["game"] else "by hand"
+    return f"Open again, {what}. As it was closed: {told_champions(season)}."
+
+
+def leads_somewhere(path: str) -> bool:
+    """Whether there is a page at an address; other areas may be there or not."""
+    try:
+        _urls().match(path, method="GET")
+    except HTTPException:
+        return False
+    return True
+
+
+def _urls() -> MapAdapter:
+    return current_app.url_map.bind("")
+
+
+# --- the table ----------------------------------------------------------------------------------------------------
+
+
+@bp.get("/c/<key>/standings")
+@bp.get("/c/<key>/seasons/<int:season_id>/")
+def show(season_id: int | None = None) -> ResponseReturnValue:
+    page = TablePage(season_id)
+    return render_template("seasons/show.html", club=g.club, page=page), page.filter.status
+
+
+@bp.post("/c/<key>/me")
+def say_who() -> ResponseReturnValue:
+    """This phone is Ann's, or nobody's any more: her line is marked."""
+    whose, season = request.form.get("whose", ""), request.form.get("season", "")
+    mine = select(Player).where(Player.club_id == g.club.id, Player.id == _number(whose))
+    player = db.session.scalar(mine)
+    remember_owner(player)
+    flash(f"{player.name}’s line is marked on this phone." if player else "Nobody’s line is marked now.")
+    if _number(season):
+        return redirect(url_for("standings.show", key=g.club.key, season_id=find_season(_number(season)).id), 303)
+    return redirect(url_for("standings.show", key=g.club.key), 303)
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
