@@ -42,11 +42,8 @@ def _check_name(player: Player, name: str) -> None:
 
 def merge(player: Player, other: Player) -> None:
     """Let all that `other` has played be `player`'s; `other` is gone then. Raises Refused where they met at a table."""
-    if player.id == other.id or player.club_id != other.club_id:
-        raise Refused([Problem("same-player", "other", "must be another player of the club")])
     with db_write(player.club):
-        games = _games_of(other)
-        _check_never_met(player, other, games)
+        games = games_to_merge(player, other)
         _rename_in_hands(other.club_id, other.name, player.name)
         moved = update(Seat).where(Seat.player_id == other.id).values(player_id=player.id)
         db.session.execute(moved.execution_options(synchronize_session=False))
@@ -56,6 +53,15 @@ def merge(player: Player, other: Player) -> None:
             kept.enter(game)
         kept.close()
         _forget(other)
+
+
+def games_to_merge(player: Player, other: Player) -> list[Game]:
+    """The games of `other` that merging makes `player`'s; raises Refused where it cannot be done."""
+    if player.id == other.id or player.club_id != other.club_id:
+        raise Refused([Problem("same-player", "other", "must be another player of the club")])
+    games = _games_of(other)
+    _check_never_met(player, other, games)
+    return games
 
 
 def _forget(player: Player) -> None:

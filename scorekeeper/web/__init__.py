@@ -4,12 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from . import assets, board, clubs, errors, games, hands, history, phone, pieces, rulebook, security, words
+from . import (
+    assets,
+    board,
+    clubs,
+    errors,
+    figures,
+    games,
+    hands,
+    history,
+    phone,
+    pieces,
+    players,
+    rulebook,
+    season_pages,
+    seasons,
+    security,
+    words,
+)
 
 if TYPE_CHECKING:
     from flask import Flask
 
-AREAS = (clubs, games, hands, history, phone, board, rulebook)
+AREAS = (clubs, games, hands, history, phone, board, players, rulebook, season_pages, seasons)
 
 
 def register(app: Flask) -> None:
@@ -18,6 +35,7 @@ def register(app: Flask) -> None:
     errors.init_app(app)
     assets.init_app(app)
     app.jinja_env.filters.update(words.FILTERS)
+    app.jinja_env.filters.update(figures.FILTERS)
     pieces.init_app(app)
     for area in AREAS:
         app.register_blueprint(area.bp)

@@ -100,7 +100,9 @@ def _latest_game() -> Game | None:
 
 
 def _known_names() -> list[str]:
-    return list(db.session.scalars(select(Player.name).where(Player.club_id == g.club.id).order_by(Player.name)))
+    """The names that are offered: not of those who have retired."""
+    mine = select(Player.name).where(Player.club_id == g.club.id, ~Player.retired)
+    return list(db.session.scalars(mine.order_by(Player.name)))
 
 
 @bp.post("/c/<key>/games/<int:number>/again")
