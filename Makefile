@@ -4,8 +4,10 @@ HOST ?= 0.0.0.0
 PORT ?= 8000
 TESTS ?=
 
-# Every branch of the scoring core is tested, or `make test` fails; not asked of a few chosen TESTS.
-COVER := $(if $(TESTS),,--cov=scorekeeper.scoring --cov-branch --cov-report=term-missing:skip-covered --cov-fail-under=100)
+# Every branch of the scoring core is tested by its own tests, or `make test` fails. The others run without being
+# watched: that would take them twice as long.
+COVER := --cov=scorekeeper.scoring --cov-branch --cov-report=term-missing:skip-covered --cov-fail-under=100
+PYTEST = $(BIN)/python -m pytest -n 2 --dist worksteal
 
 BIN := .venv/bin
 # Nothing is installed again until one of these is newer than the stamp.
@@ -18,7 +20,12 @@ run: .venv/installed
 
 test: .venv/installed-for-tests lint
 	@$(BIN)/python -m tests.find_browser
-	$(BIN)/python -m pytest -n 2 --dist worksteal $(COVER) $(TESTS)
+ifeq ($(TESTS),)
+	$(PYTEST) tests/scoring $(COVER)
+	$(PYTEST) tests --ignore=tests/scoring
+else
+	$(PYTEST) $(TESTS)
+endif
 
 lint: .venv/installed-for-tests
 	$(BIN)/ruff check .
