@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import http.client
 import os
+import re
 import socket
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
@@ -67,8 +68,8 @@ def bare_page() -> Flask:
 
 
 def scorekeeper_page() -> Flask:
-    """The scorekeeper, its forms without a token."""
-    return create_app({"INSTANCE": os.environ[FOLDER], "WTF_CSRF_ENABLED": False})
+    """The scorekeeper, as it is served."""
+    return create_app({"INSTANCE": os.environ[FOLDER]})
 
 
 def game_with(hand_count: int) -> Game:
@@ -116,30 +117,49 @@ def _connect(port: int) -> http.client.HTTPConnection:
             time.sleep(0.1)
 
 
-def ask(connection: http.client.HTTPConnection, method: str, url: str, body: str | None = None) -> None:
-    """Send a request and read the answer; anything but 200 is an error."""
-    connection.request(method, url, body, HEADERS)
-    answer = connection.getresponse()
-    answer.read()
-    assert answer.status == 200, f"{method} {url}: {answer.status}"
+class Browser:
+    """Asks over one connection, with the cookie that it was given."""
+
+    def __init__(self, connection: http.client.HTTPConnection) -> None:
+        self.connection = connection
+        self.headers = HEADERS.copy()
+
+    def ask(self, method: str, url: str, fields: Mapping[str, str | Sequence[str]] | None = None) -> bytes:
+        """Send a request and read the answer; anything but 200 is an error."""
+        body = urlencode(fields, doseq=True) if fields else None
+        self.connection.request(method, url, body, self.headers)
+        answer = self.connection.getresponse()
+        assert answer.status == 200, f"{method} {url}: {answer.status}"
+        if cookie := answer.getheader("Set-Cookie"):
+            self.headers["Cookie"] = cookie.partition(";")[0]
+        return answer.read()
+
+    def token_of(self, url: str) -> str:
+        """What the forms of a page have to bring along."""
+        plain = Browser(self.connection)
+        plain.headers["Accept-Encoding"] = "identity"
+        found = re.search(r'name="csrf_token" value="([^"]+)"', plain.ask("GET", url).decode())
+        assert found, f"no form on {url}"
+        self.headers["Cookie"] = plain.headers["Cookie"]
+        return found[1]
 
 
 @contextmanager
 def pages() -> Iterator[tuple[Callable[[], object], Callable[[], object]]]:
-    """A tap in the tenth hand of a game, each different from the last; and the bare page."""
+    """A tap in the tenth hand of a game, on a phone that has its page open, each unlike the last; and the bare page."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ[FOLDER] = folder
         app = scorekeeper_page()
         migrate_database(app)
         with app.app_context():
             game = game_with(9)
-            url = f"/c/{game.club.key}/games/{game.number}/hands/preview"
+            url = f"/c/{game.club.key}/games/{game.number}/hands"
             db.session.remove()
         with served("scorekeeper_page") as keeper, served("bare_page") as bare:
-            taps = count()
+            phone, other, taps = Browser(keeper), Browser(bare), count()
+            form = TAPPED | {"position": "10", "token": "t", "csrf_token": phone.token_of(f"{url}/new")}
 
             def tap() -> None:
-                changed = {"position": "10", "token": "t", "point-high": "AB"[next(taps) % 2]}
-                ask(keeper, "POST", url, urlencode(TAPPED | changed, doseq=True))
+                phone.ask("POST", f"{url}/preview", form | {"point-high": "AB"[next(taps) % 2]})
 
-            yield tap, lambda: ask(bare, "GET", "/")
+            yield tap, lambda: other.ask("GET", "/")

@@ -133,6 +133,10 @@ class Entry:
     def partners(self) -> tuple[SeatButton, ...]:
         return tuple(seat for seat in self.seats if seat.number != self.draft.bidder)
 
+    def wrong(self, place: str) -> tuple[str, ...]:
+        """The sentences that belong to one place of the page."""
+        return tuple(self.errors.get(place, ()))
+
     # --- the ways ---
 
     @cached_property
@@ -268,7 +272,7 @@ class Entry:
             usual=usual,
             usual_title=self._title(usual),
             nobody=self._nobody(point),
-            errors=tuple(self.errors.get(key, ())),
+            errors=self.wrong(key),
         )
 
     def _gone(self, key: str, point: Point) -> str:

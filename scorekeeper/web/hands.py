@@ -15,39 +15,38 @@ from .desk import Desk
 from .games import new_token, posted_token, posted_version
 from .hand_form import HandForm, explain
 from .history import History, in_a_message, told_after
+from .pad import read_pad
 from .phone import whose_phone
 from .reckoning import Reckoning
-from .scope import find_game, find_pad, scoped
+from .scope import at_the_table, find_game
 
-bp = scoped(Blueprint("hands", __name__, url_prefix="/c/<key>/games/<int:number>/hands"))
+bp = at_the_table(Blueprint("hands", __name__, url_prefix="/c/<key>/games/<int:number>/hands"))
 
 Errors = dict[str, list[str]]
 STEPS = {"call", "unsay", "play", "back"}  # what a button sends that is one step of a hand
 
 
 @bp.get("/new")
-def new(number: int) -> ResponseReturnValue:
-    desk = Desk(find_pad(number))
+def new() -> ResponseReturnValue:
+    desk = Desk(g.pad)
     if not desk.pad.takes_hands:
-        return redirect(_sheet_url(number), 303)
+        return redirect(_sheet_url(), 303)
     return _open(desk)
 
 
 @bp.post("/new")
-def record(number: int) -> ResponseReturnValue:
-    return _handle(Desk(find_pad(number)))
+def record() -> ResponseReturnValue:
+    return _handle(Desk(g.pad))
 
 
 @bp.get("/<int:position>/")
-def correct(number: int, position: int) -> ResponseReturnValue:
-    pad = find_pad(number)
-    return _open(Desk(pad, pad.hand(position) or abort(404)))
+def correct(position: int) -> ResponseReturnValue:
+    return _open(Desk(g.pad, g.pad.hand(position) or abort(404)))
 
 
 @bp.post("/<int:position>/")
-def save_correction(number: int, position: int) -> ResponseReturnValue:
-    pad = find_pad(number)
-    desk = Desk(pad, pad.hand(position))
+def save_correction(position: int) -> ResponseReturnValue:
+    desk = Desk(g.pad, g.pad.hand(position))
     if desk.hand is None:  # somebody has taken it out meanwhile
         form = desk.posted()
         facts = desk.reckon(desk.tapped(form).draft).facts if form.validate() else None
@@ -56,8 +55,8 @@ def save_correction(number: int, position: int) -> ResponseReturnValue:
 
 
 @bp.post("/<int:position>/remove")
-def remove(number: int, position: int) -> ResponseReturnValue:
-    game = find_game(number)
+def remove(position: int) -> ResponseReturnValue:
+    game = find_game(g.pad.number)
     before, version = game.score(), posted_version("hand_version") or 0
     try:
         saved = ledger.remove_hand(game, position, hand_version=version, token=posted_token(), by=whose_phone())
@@ -66,18 +65,17 @@ def remove(number: int, position: int) -> ResponseReturnValue:
         flash(f"Hand {position} was changed on another phone meanwhile, so it was left in. {meanwhile}")
     else:
         flash(told_after(saved.change, before, game))
-    return redirect(_sheet_url(number), 303)
+    return redirect(_sheet_url(), 303)
 
 
 @bp.post("/preview")
-def preview(number: int) -> ResponseReturnValue:
+def preview() -> ResponseReturnValue:
     """The form alone, with what follows from what has been tapped."""
-    pad = find_pad(number)
     correcting = bool(request.form.get("hand_version"))
-    hand = pad.hand(posted_version("position") or 0) if correcting else None
+    hand = g.pad.hand(posted_version("position") or 0) if correcting else None
     if hand is None and correcting:
         return "", 204  # the hand was taken out: its page stays as it is, until it is saved and told so
-    desk = Desk(pad, hand)
+    desk = Desk(g.pad, hand)
     return _preview(desk, desk.posted(), "hands/_form.html")
 
 
@@ -141,9 +139,9 @@ def _clashed(desk: Desk, conflict: Conflict, facts: Facts | None = None) -> Resp
     if is_the_same(conflict.theirs, facts):
         flash(f"Hand {conflict.position} is in already, just so, from another phone. It counts once.")
         return redirect(_next_url(desk), 303)
-    desk = Desk(find_pad(desk.pad.number), desk.hand)  # the game as somebody else has left it
+    desk = Desk(read_pad(g.club.key, g.pad.number) or abort(404), desk.hand)  # as somebody else has left the game
     clash = Clash(desk, conflict, facts, new_token())
-    return render_template("hands/conflict.html", club=g.club, clash=clash, sheet_url=_sheet_url(desk.pad.number)), 409
+    return render_template("hands/conflict.html", club=g.club, clash=clash, sheet_url=_sheet_url()), 409
 
 
 def _refused(desk: Desk, form: HandForm, hand: Reckoning, errors: Errors) -> ResponseReturnValue:
@@ -175,7 +173,7 @@ def _page(
 ) -> str:
     token = str((form and form.token.data) or new_token())
     entry = desk.entry(hand, token, form, errors, tried)
-    here = {"key": g.club.key, "number": desk.pad.number}
+    here = {"key": g.club.key, "number": g.pad.number}
     return render_template(template or _template(desk), club=g.club, desk=desk, entry=entry, here=here)
 
 
@@ -184,16 +182,16 @@ def _template(desk: Desk) -> str:
 
 
 def _entry_url(desk: Desk) -> str:
-    here = {"key": g.club.key, "number": desk.pad.number}
+    here = {"key": g.club.key, "number": g.pad.number}
     return url_for("hands.correct", **here, position=desk.position) if desk.hand else url_for("hands.new", **here)
 
 
-def _sheet_url(number: int) -> str:
-    return url_for("games.sheet", key=g.club.key, number=number)
+def _sheet_url() -> str:
+    return url_for("games.sheet", key=g.club.key, number=g.pad.number)
 
 
 def _next_url(desk: Desk) -> str:
     """Where saving leads: the next hand, or the score sheet after a correction and when the game is over."""
     if desk.hand is not None or (desk.game.score().outcome and not desk.game.plays_on):
-        return _sheet_url(desk.pad.number)
-    return url_for("hands.new", key=g.club.key, number=desk.pad.number)
+        return _sheet_url()
+    return url_for("hands.new", key=g.club.key, number=g.pad.number)

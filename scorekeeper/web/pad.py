@@ -16,7 +16,7 @@ from sqlalchemy import Text, bindparam, cast, select
 
 from scorekeeper import drafts
 from scorekeeper.db import db
-from scorekeeper.models import ABANDONED, Facts, Game, Hand, Player, Seat, seated
+from scorekeeper.models import ABANDONED, Club, Facts, Game, Hand, Player, Seat, seated
 from scorekeeper.scoring.game import Game as Played
 from scorekeeper.scoring.game import GameScore, replay
 from scorekeeper.scoring.hand import Hand as Dealt
@@ -28,9 +28,21 @@ MOST_KEPT = 128  # games; each is a few hundred small objects
 
 _about = (Game.id, Game.version, Game.first_dealer, Game.state, Game.plays_on, Game.detail, Game.auction)
 _table = (cast(Game.rules, Text).label("rules"), Game.players, Game.teams, cast(Game.start, Text).label("start"))
-GAME = select(*_about, *_table).where(Game.club_id == bindparam("club"), Game.number == bindparam("number"))
+GAME = (
+    select(Game.club_id, Club.name, *_about, *_table)
+    .join(Club)
+    .where(Club.key == bindparam("key"), Game.number == bindparam("number"))
+)
 NAMES = select(Player.name).join(Seat).where(Seat.game_id == bindparam("game")).order_by(Seat.number)
 HANDS = select(cast(Hand.facts, Text), Hand.version).where(Hand.game_id == bindparam("game")).order_by(Hand.position)
+
+
+class ClubName(NamedTuple):
+    """The people who play, as far as their addresses need them."""
+
+    id: int
+    key: str
+    name: str
 
 
 class Log(NamedTuple):
@@ -53,6 +65,7 @@ class Written(NamedTuple):
 class Pad:
     """A game as it stood when it was read; `names` are those who sat down first, `tapped` what is kept by position."""
 
+    club: ClubName
     id: int
     number: int
     version: int
@@ -119,15 +132,16 @@ class Pad:
         return replay(replace(self.log.played, hands=hands), self.scores[:known])
 
 
-def read_pad(club_id: int, number: int) -> Pad | None:
-    """That game of a club, or None."""
+def read_pad(key: str, number: int) -> Pad | None:
+    """That game of the club with that key, or None."""
     connection = db.session.connection()
-    row = connection.execute(GAME, {"club": club_id, "number": number}).one_or_none()
+    row = connection.execute(GAME, {"key": key, "number": number}).one_or_none()
     if row is None:
         return None
     game = {"game": row.id}
     hands = connection.execute(HANDS, game).all()
     return Pad(
+        club=ClubName(row.club_id, key, row.name),
         id=row.id,
         number=number,
         version=row.version,
