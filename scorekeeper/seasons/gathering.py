@@ -146,16 +146,16 @@ class Earlier:
     """The numbers of whole divisions less those of the games of the last night."""
 
     def __init__(self, now: Tallied, rows: Sequence[Row[Any]], night: date) -> None:
-        self._now, self._rows = now, rows
-        since = {number: Gathering(games).records[number] for number, games in _by_player(rows).items()}
+        self._now, self._since = now, Gathering(rows)
+        since = self._since.records
         self.records = {number: _less(record, since.get(number), night) for number, record in now.records.items()}
         for row in reversed(rows):
             if row.mu_before is not None:
                 self.records[row.player_id].rating = Rating(row.mu_before, row.sigma_before)
 
     def duels(self, level: Sequence[PlayerId]) -> Duels:
-        now, since = self._now.duels(level), _duels(self._rows, level)
-        return {pair: now[pair] - since.get(pair, 0) for pair in now}
+        now, since = self._now.duels(level), self._since.duels(level)
+        return {pair: now[pair] - since[pair] for pair in now}
 
     def before(self, night: date) -> Gathered:
         raise NotImplementedError("one night back is as far as this goes")
@@ -166,13 +166,6 @@ def _less(record: Record, since: Record | None, night: date) -> Record:
     if since:
         sums.subtract(since.sums)
     return Record(sums, [game for game in record.form if game[0] < night], record.rating)
-
-
-def _by_player(rows: Iterable[Row[Any]]) -> dict[PlayerId, list[Row[Any]]]:
-    found: dict[PlayerId, list[Row[Any]]] = defaultdict(list)
-    for row in rows:
-        found[row.player_id].append(row)
-    return found
 
 
 def _rate(records: Mapping[PlayerId, Record]) -> None:
@@ -192,28 +185,32 @@ class Gathering:
     """The numbers of single games; `rows` are the players' results in the order in which the games were played."""
 
     def __init__(self, rows: Sequence[Row[Any]]) -> None:
-        self.rows = rows
+        self.rows: list[Row[Any]] = []
         self.records: dict[PlayerId, Record] = defaultdict(Record)
+        self._won: Counter[tuple[PlayerId, PlayerId]] = Counter()
+        self.add(rows)
+
+    def add(self, rows: Sequence[Row[Any]]) -> None:
+        """Count whole games that were played after all others."""
+        self.rows += rows
+        self._won.update(_duels(rows))
         for row in rows:
             self._add(row)
 
     def _add(self, row: Row[Any]) -> None:
         record = self.records[row.player_id]
-        record.sums.update({name: getattr(row, name) for name in SUMS})
+        for name, number in zip(SUMS, row[-len(SUMS) :], strict=True):
+            record.sums[name] += number
         if row.games:
             record.form.append((row.played, row.number, "W" if row.won else "S" if row.shared else "L"))
         if row.mu is not None:
             record.rating = Rating(row.mu, row.sigma)
 
     def duels(self, level: Sequence[PlayerId]) -> Duels:
-        return _duels(self.rows, level)
+        return {pair: self._won.get(pair, 0) for pair in permutations(level, 2)}
 
     def before(self, night: date) -> Gathering:
         return Gathering([row for row in self.rows if row.played < night])
-
-    def until(self, night: date) -> Gathering:
-        """The same up to that night, itself included."""
-        return Gathering([row for row in self.rows if row.played <= night])
 
 
 def gather_games(club: Club, choice: Choice) -> Gathering:
@@ -239,6 +236,7 @@ def chosen_games(club: Club, choice: Choice) -> list[ColumnElement[bool]]:
     return asked
 
 
+# The sums are the last of them.
 COLUMNS = [
     getattr(Result, name)
     for name in (
@@ -253,10 +251,10 @@ def _rows(*asked: ColumnElement[bool]) -> Sequence[Row[Any]]:
     return db.session.execute(ordered).all()
 
 
-def _duels(rows: Iterable[Row[Any]], level: Sequence[PlayerId]) -> Duels:
+def _duels(rows: Iterable[Row[Any]]) -> Duels:
+    """How many of those games each player has won, alone, against each other one."""
     won: Counter[tuple[PlayerId, PlayerId]] = Counter()
-    theirs = [row for row in rows if row.player_id in level and row.games]
-    for _, game in groupby(theirs, key=lambda row: row.game_id):
+    for _, game in groupby((row for row in rows if row.games), key=lambda row: row.game_id):
         table = list(game)
         won.update(
             (row.player_id, other.player_id) for row in table if row.won for other in table if other.unit != row.unit

@@ -15,7 +15,7 @@ from scorekeeper.db import db
 from scorekeeper.models import Club, Player
 
 from .counts import PlayerId
-from .gathering import Choice, Gathered, Record, gather, gather_details, gather_games
+from .gathering import Choice, Gathered, Gathering, Record, gather, gather_details, gather_games
 from .ratings import LEAST_GAMES
 from .schemes import HEAD_TO_HEAD, MARGIN, POINTS, RATING, SETS, SHARE, Scheme
 
@@ -55,7 +55,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Standings:
-    """The table, who has no place in it yet below the others; `hidden` those who have not played for long."""
+    """The table, who has no place yet below the others; `hidden`, and without one, who has not played for long."""
 
     lines: tuple[Line, ...]
     hidden: tuple[Line, ...]
@@ -88,15 +88,18 @@ def standings(club: Club, scheme: Scheme, choice: Choice) -> Standings:
 def _work_out(club: Club, scheme: Scheme, choice: Choice) -> Standings:
     players = _members(club)
     found = gather(club, choice)
-    places = places_of(found, players, scheme)
     night = max((record.form[-1][0] for record in found.records.values() if record.form), default=None)
-    was = places_of(found.before(night), players, scheme) if night else {}
+    gone = {number for number in players if scheme.by == RATING and _is_gone(players[number], found, night)}
+    here = {number: player for number, player in players.items() if number not in gone}
+    places = places_of(found, here, scheme)
+    was = places_of(found.before(night), here, scheme) if night else {}
+    places |= {number: None for number in gone if number in found.records and found.records[number].games}
     lines = [
         Line(players[number], found.records[number], place, was.get(number), points(found.records[number], scheme))
         for number, place in places.items()
     ]
     lines.sort(key=_order)
-    hidden = [line for line in lines if scheme.by == RATING and _is_gone(line, night)]
+    hidden = [line for line in lines if line.player.id in gone]
     return Standings(tuple(line for line in lines if line not in hidden), tuple(hidden), night)
 
 
@@ -105,9 +108,9 @@ def _order(line: Line) -> tuple[Any, ...]:
     return no_place, line.place or 0, -line.points, line.player.name.casefold()
 
 
-def _is_gone(line: Line, night: date | None) -> bool:
-    last = line.record.last
-    return line.player.retired or bool(last and night and last[0] < night - INACTIVE)
+def _is_gone(player: Person, found: Gathered, night: date | None) -> bool:
+    last = found.records[player.id].last if player.id in found.records else None
+    return player.retired or bool(last and night and last[0] < night - INACTIVE)
 
 
 def _members(club: Club) -> dict[PlayerId, Person]:
@@ -194,9 +197,12 @@ TIE_BREAKS: dict[str, Callable[[Sequence[PlayerId], Gathered], Mapping[PlayerId,
 def places_by_night(club: Club, scheme: Scheme, choice: Choice) -> tuple[list[date], dict[PlayerId, list[int | None]]]:
     """The game nights, and everybody's place after each of them (None before the first one with a place)."""
     players = _members(club)
-    found = gather_games(club, choice)
-    nights = sorted({row.played for row in found.rows})
-    after = [places_of(found.until(night), players, scheme) for night in nights]
+    rows = gather_games(club, choice).rows
+    found, nights, after = Gathering([]), [], []
+    for night, played in groupby(rows, key=lambda row: row.played):
+        found.add(list(played))
+        nights.append(night)
+        after.append(places_of(found, players, scheme))
     who = after[-1] if after else {}
     return nights, {number: [places.get(number) for places in after] for number in who}
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import date, timedelta
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -139,7 +140,7 @@ def table(
 ) -> dict[Name, int | None]:
     """Everybody's place by a scheme, from their numbers; `rated` are the ratings over all games of the club."""
     worth = {name: _worth(of[name], scheme, _last(games, name, rated)) for name in of}
-    racing = [name for name in of if _may(of[name], scheme, len(rated[name]))]
+    racing = [name for name in of if _may(of[name], scheme, len(rated[name])) and not _is_gone(games, name, scheme)]
     keys: dict[Name, tuple[Any, ...]] = {name: (worth[name],) for name in racing}
     for tie in scheme["ties"]:
         level = {name: [other for other in racing if keys[other] == keys[name]] for name in racing}
@@ -165,6 +166,15 @@ def _may(mine: dict[str, int], scheme: dict[str, Any], rated: int) -> bool:
     if scheme["by"] == "share":
         return mine["games"] >= scheme["least"]
     return scheme["by"] != "rating" or rated >= 8
+
+
+def _is_gone(games: list[Played], name: Name, scheme: dict[str, Any]) -> bool:
+    """Whether a table of ratings leaves somebody out: 90 days without a game before the last one."""
+    if scheme["by"] != "rating":
+        return False
+    last = max(game.when[0] for game in games if name in game.parts)
+    night = max(game.when[0] for game in games)
+    return date.fromisoformat(last) < date.fromisoformat(night) - timedelta(days=90)
 
 
 def _tie(tie: str, name: Name, level: list[Name], games: list[Played], of: dict[Name, dict[str, int]]) -> Any:
