@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from sqlalchemy import func, select, update
+from sqlalchemy import delete, func, insert, select, update
 
 from scorekeeper import drafts
-from scorekeeper.db import db, db_write
+from scorekeeper.db import Model, db, db_write
 from scorekeeper.models import (
     ABANDONED,
     CORRECT,
@@ -188,6 +188,8 @@ def sit_down(game: Game, seat: int, name: str) -> None:
 
 def _check_newcomer(game: Game, seat: int, name: str) -> None:
     problems, names = [], drafts.names_next(game)
+    if game.paper is not None:
+        problems.append(Problem("on-paper", "seat", "the game was scored on paper: it has no next hand"))
     if not 1 <= seat <= game.players:
         problems.append(Problem("no-such-seat", "seat", f"must be a seat from 1 to {game.players}"))
     if not name:
@@ -452,3 +454,35 @@ def _stored(token: str) -> str:
     if not token:
         return secrets.token_urlsafe()
     return token if len(token) <= TOKEN_LENGTH else hashlib.sha256(token.encode()).hexdigest()
+
+
+# --- from elsewhere -----------------------------------------------------------------------------------------------
+
+
+def restore(
+    game: Game,
+    *,
+    hands: Iterable[tuple[Facts, int]],
+    log: Sequence[Mapping[str, Any]],
+    tapped: Mapping[str, drafts.Fields],
+) -> None:
+    """Put in a game that was kept elsewhere, or bring one of the club up to how it stands there.
+
+    `hands` are the facts, each with the version that changed it last; `log` is the whole log, the game's own being its
+    beginning, and `tapped` what was not saved yet. Inside a transaction of whoever has checked all that, and has told
+    the books.
+    """
+    db.session.add(game)
+    db.session.flush()
+    for held in (Hand, Tapped):
+        db.session.execute(delete(held).where(held.game_id == game.id))
+    stand = [{"position": place, "facts": facts, "version": at} for place, (facts, at) in enumerate(hands, 1)]
+    waiting = [{"position": int(place), "fields": fields} for place, fields in tapped.items()]
+    parts: tuple[tuple[type[Model], Sequence[Mapping[str, Any]]], ...]
+    parts = (Hand, stand), (Change, log[game.version :]), (Tapped, waiting)
+    for table, rows in parts:
+        if rows:
+            db.session.execute(insert(table), [{"game_id": game.id, **row} for row in rows])
+    game.version = len(log)
+    db.session.flush()
+    db.session.expire(game, ["hands", "changes", "tapped"])

@@ -1,0 +1,108 @@
+"""The keys of one line of a file, read one by one; what is wrong with them is collected."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from datetime import UTC, date, datetime
+from typing import Any
+
+from scorekeeper.models import UID_LENGTH
+from scorekeeper.scoring.problems import Problems
+
+MOST = 999_999_999  # the longest number of an address
+LONGEST_DAY = len("2026-11-21")
+LONGEST_TEXT = 1_000
+
+
+def is_text(value: object, most: int) -> bool:
+    """Whether something is text that every database takes, on one line, of one letter or more."""
+    return isinstance(value, str) and 0 < len(value) <= most and not any(_is_odd(letter) for letter in value)
+
+
+def _is_odd(letter: str) -> bool:
+    return letter < " " or letter == "\x7f" or "\ud800" <= letter <= "\udfff"
+
+
+class Fields:
+    """An object of a file; whatever cannot be read is None, and why goes to `problems`."""
+
+    def __init__(self, data: Mapping[str, Any], problems: Problems, at: str = "") -> None:
+        self.data, self.problems = data, problems
+        self._at = f"{at}." if at else ""
+
+    def wrong(self, key: str, message: str) -> None:
+        self.problems.add("cannot-be", f"{self._at}{key}", message)
+
+    def only(self, known: Collection[str]) -> None:
+        """Refuse keys that nothing here would keep."""
+        for key in self.data:
+            if key not in known:
+                self.wrong(key, f"there is no {key} here")
+
+    def text(self, key: str, most: int = UID_LENGTH) -> str:
+        value = self.data.get(key)
+        if is_text(value, most):
+            return str(value)
+        self.wrong(key, f"must be text on one line, of at most {most} letters")
+        return ""
+
+    def maybe_text(self, key: str, most: int = UID_LENGTH) -> str | None:
+        return None if self.data.get(key) is None else self.text(key, most)
+
+    def whole(self, key: str, least: int, most: int) -> int:
+        value = self.data.get(key)
+        if type(value) is int and least <= value <= most:
+            return value
+        self.wrong(key, f"must be a whole number from {least} to {most}")
+        return least
+
+    def flag(self, key: str) -> bool:
+        value = self.data.get(key)
+        if not isinstance(value, bool):
+            self.wrong(key, "must be true or false")
+        return value is True
+
+    def choice(self, key: str, allowed: Collection[str]) -> str:
+        value = self.data.get(key)
+        if isinstance(value, str) and value in allowed:
+            return value
+        self.wrong(key, f"must be one of {', '.join(allowed)}")
+        return ""
+
+    def mapping(self, key: str) -> dict[str, Any]:
+        value = self.data.get(key)
+        if isinstance(value, dict):
+            return value
+        self.wrong(key, "must be an object")
+        return {}
+
+    def listed(self, key: str) -> list[Any]:
+        value = self.data.get(key)
+        if isinstance(value, list):
+            return value
+        self.wrong(key, "must be a list")
+        return []
+
+    def day(self, key: str) -> date:
+        value = self.data.get(key)
+        try:
+            if isinstance(value, str) and len(value) == LONGEST_DAY:
+                return date.fromisoformat(value)
+        except ValueError:
+            pass
+        self.wrong(key, "must be a day, such as 2026-11-21")
+        return date.min
+
+    def moment(self, key: str) -> datetime:
+        value = self.data.get(key)
+        try:
+            read = datetime.fromisoformat(value if isinstance(value, str) else "")
+            if read.tzinfo:
+                return read.astimezone(UTC)
+        except (ValueError, OverflowError):
+            pass
+        self.wrong(key, "must be a moment, such as 2026-11-21T20:15:00.000000+00:00")
+        return datetime.min.replace(tzinfo=UTC)
+
+    def maybe_moment(self, key: str) -> datetime | None:
+        return None if self.data.get(key) is None else self.moment(key)
