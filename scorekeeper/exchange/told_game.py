@@ -63,12 +63,10 @@ def read_told_game(data: Mapping[str, Any], names: Mapping[str, str], seasons: C
     fields = Fields(data, Problems())
     fields.only((*RECORD_KEYS, *KEYS))
     game = _read_record(data, fields.problems)
-    log = _read_log(fields)
-    follower = Follower()
-    follower.follow(log, fields.problems)
-    _refuse(fields)
-    _check_beyond(fields, game, follower.hands, log)
-    told = _tell(fields, game, tuple(log), tuple(follower.hands))
+    log, beyond = _read_log(fields), _read_beyond(fields, game)
+    hands = _follow(fields, log, [*data["hands"], *beyond])
+    _check_log(fields, game, log)
+    told = _tell(fields, game, tuple(log), tuple(hands))
     _check_people(fields, told, names, seasons)
     _check_paper(fields, game.table, told)
     _refuse(fields)
@@ -130,19 +128,36 @@ def _read_log(fields: Fields) -> list[Entry]:
     return [] if fields.problems else [entry for entry in read if entry]
 
 
-def _check_beyond(fields: Fields, game: Game, hands: list[Standing], log: list[Entry]) -> None:
-    """The hands behind the end, and whether the log leads to just these hands, by way of hands that can be."""
-    told = fields.data["hands"]
-    beyond = fields.data.get(AFTER_THE_END, [])
-    if not isinstance(beyond, list) or not all(isinstance(facts, dict) for facts in beyond):
+def _read_beyond(fields: Fields, game: Game) -> list[Facts]:
+    """The hands behind the end."""
+    beyond = fields.listed(AFTER_THE_END) if AFTER_THE_END in fields.data else []
+    if not all(isinstance(facts, dict) for facts in beyond):
         fields.wrong(AFTER_THE_END, "must be a list of hands")
     elif beyond and score_game(game).outcome is None:
         fields.wrong(AFTER_THE_END, "the game has not ended")
-    elif len(hands) != len(told) + len(beyond) or not all(
-        is_same(hand.facts, facts) for hand, facts in zip(hands, [*told, *beyond], strict=True)
-    ):
+    else:
+        for index, facts in enumerate(beyond):
+            _check_facts(facts, game.table, f"{AFTER_THE_END}[{index}]", fields.problems)
+    _refuse(fields)
+    return beyond
+
+
+def _follow(fields: Fields, log: list[Entry], told: list[Facts]) -> list[Standing]:
+    """The hands, each with the entry that changed it last; of a game without a log nobody knows."""
+    follower = Follower()
+    follower.follow(log, fields.problems)
+    _refuse(fields)
+    if not log:
+        return [Standing(facts, 0) for facts in told]
+    if len(follower.hands) != len(told) or not all(map(is_same, (hand.facts for hand in follower.hands), told)):
         fields.wrong("x-log", "does not lead to the hands of the game")
     _refuse(fields)
+    return follower.hands
+
+
+def _check_log(fields: Fields, game: Game, log: list[Entry]) -> None:
+    """Undo can bring back any hand of the log: each has to make sense."""
+    told = fields.data["hands"]
     for entry in log:
         stands = entry.position <= len(told) and is_same(entry.after, told[entry.position - 1])
         if entry.after is not None and not stands:

@@ -95,6 +95,22 @@ def test_the_frozen_table_names_the_players_of_this_club(app_context):
     assert (season.closed_at, season.reopened["game"]) == (None, 6)
 
 
+def test_hands_without_a_log(app_context):
+    """As another program may write them: there is nothing to undo, and they can be corrected."""
+    club = new_club()
+    record(start_game(club), FOUR, SET)
+    content = with_line(exported(club), 6, lambda game: game["x-log"].clear())
+    other, _ = bring_in_new(None, as_file(content))
+    game = game_of(other, 1)
+    assert (
+        exported(other).splitlines()[-1]
+        == json.dumps(json.loads(content.splitlines()[-1]), separators=(",", ":")).encode()
+    )
+    assert not ledger.can_undo(game)
+    ledger.correct_hand(game, 2, FOUR, hand_version=game.hands[1].version, token="c")
+    assert game.score().totals == {"A": 8, "B": 0}
+
+
 def test_a_club_without_anything(app_context):
     content = exported(new_club("Nobody yet"))
     assert content.count(b"\n") == 1
@@ -388,7 +404,7 @@ WRONG: dict[str, tuple[int, Callable[[dict[str, Any]], Any], str]] = {
     "a hand behind the end that cannot be": (
         CORRECTED,
         lambda d: [d["x-after-the-end"][0].update(bid=99), d["x-log"][4]["after"].update(bid=99)],
-        "line 13, x-log[4].after.bid: there is no bid of 99",
+        "line 13, x-after-the-end[0].bid: there is no bid of 99",
     ),
     "a game from paper with hands": (
         FIRST_GAME, lambda d: d.update({"x-paper": {"totals": {"A": 1, "B": 2}, "winners": ["B"]}}), "line 12, x-log",
