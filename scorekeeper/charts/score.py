@@ -29,11 +29,15 @@ TITLE = "Score by hand"
 
 
 class Score(NamedTuple):
-    """One team's or player's way through a game: the total after each hand, and the hands (from 1) it was set in."""
+    """One team's or player's way through a game: the total after each hand, and the hands (from 1) it was set in.
+
+    `start` is where it began, if not where the chart does.
+    """
 
     name: str
     totals: Sequence[int]
     sets: Sequence[int] = ()
+    start: int | None = None
 
 
 def score_by_hand(units: Sequence[Score], target: int | None = None, *, start: int = 0, title: str = TITLE) -> Chart:
@@ -48,7 +52,7 @@ def score_by_hand(units: Sequence[Score], target: int | None = None, *, start: i
 class _Drawing:
     def __init__(self, units: Sequence[Score], target: int | None, start: int, hands: int) -> None:
         self.units, self.target, self.start, self.hands = units, target, start, hands
-        scores = [start, *([] if target is None else [target]), *(total for unit in units for total in unit.totals)]
+        scores = [*([] if target is None else [target]), *(total for unit in units for total in self._totals(unit))]
         low, high = min(scores), max(scores)
         self.values = [value for value in ticks(low, high, whole=True) if value != target]
         figures = [_figure(value) for value in [*self.values, *([] if target is None else [target])]]
@@ -58,10 +62,14 @@ class _Drawing:
         self.x = self.plot.across(0, hands)
 
     def _last(self, unit: Score) -> int:
-        return unit.totals[-1] if unit.totals else self.start
+        return self._totals(unit)[-1]
+
+    def _totals(self, unit: Score) -> list[int]:
+        """The totals, the one before the first hand too."""
+        return [self.start if unit.start is None else unit.start, *unit.totals]
 
     def points(self, unit: Score) -> list[Point]:
-        return [(self.x(hand), self.y(total)) for hand, total in enumerate([self.start, *unit.totals])]
+        return [(self.x(hand), self.y(total)) for hand, total in enumerate(self._totals(unit))]
 
     def elements(self) -> list[svg.Element]:
         lines = [(index, unit, self.points(unit)) for index, unit in enumerate(self.units)]

@@ -20,13 +20,14 @@ from . import (
     season_pages,
     seasons,
     security,
+    story,
     words,
 )
 
 if TYPE_CHECKING:
     from flask import Flask
 
-AREAS = (clubs, games, hands, history, phone, board, players, rulebook, season_pages, seasons)
+AREAS = (clubs, games, hands, history, phone, board, players, rulebook, season_pages, seasons, story)
 
 
 def register(app: Flask) -> None:

@@ -73,9 +73,14 @@ def _start(setup: Setup) -> Game | None:
 def _start_once(wanted: dict[str, Any], previous: Game | None = None) -> Game:
     """Start a game, unless a double tap has started just that one already."""
     latest = _latest_game()
-    if latest is not None and not latest.hands and not latest.changes and _is_as_wanted(latest, wanted):
+    if latest is not None and _is_fresh(latest) and _is_as_wanted(latest, wanted):
         return latest
     return ledger.create_game(g.club, **wanted, previous=previous)
+
+
+def _is_fresh(game: Game) -> bool:
+    """Whether nothing has been done with a game since it was started."""
+    return game.paper is None and not game.hands and not game.changes
 
 
 def _is_as_wanted(game: Game, wanted: dict[str, Any]) -> bool:

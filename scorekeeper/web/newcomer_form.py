@@ -17,6 +17,7 @@ MOST_SEATS = 99
 WHICH_SEAT = "In whose place? Tap a name."
 SENTENCES = {
     "no-such-seat": WHICH_SEAT,
+    "on-paper": "This game is from paper: it has no next hand to sit down for.",
     "name-twice": "Whoever that is sits at the table already.",
 }
 

@@ -26,7 +26,16 @@ from scorekeeper.scoring.table import Table
 
 MOST_KEPT = 128  # games; each is a few hundred small objects
 
-_about = (Game.id, Game.version, Game.first_dealer, Game.state, Game.plays_on, Game.detail, Game.auction)
+_about = (
+    Game.id,
+    Game.version,
+    Game.first_dealer,
+    Game.state,
+    Game.plays_on,
+    Game.detail,
+    Game.auction,
+    Game.paper.is_not(None).label("on_paper"),
+)
 _table = (cast(Game.rules, Text).label("rules"), Game.players, Game.teams, cast(Game.start, Text).label("start"))
 GAME = (
     select(Game.club_id, Club.name, *_about, *_table)
@@ -74,6 +83,7 @@ class Pad:
     plays_on: bool
     detail: str
     auction: bool
+    on_paper: bool
     log: Log
     versions: Sequence[int]
     names: Sequence[str]
@@ -100,7 +110,7 @@ class Pad:
     @property
     def takes_hands(self) -> bool:
         """Whether another hand can be put in."""
-        return self.state != ABANDONED and (self.score.outcome is None or self.plays_on)
+        return not (self.on_paper or self.state == ABANDONED) and (self.score.outcome is None or self.plays_on)
 
     def hand(self, position: int) -> Written | None:
         """The hand at `position`, or None."""
@@ -150,6 +160,7 @@ def read_pad(key: str, number: int) -> Pad | None:
         plays_on=row.plays_on,
         detail=row.detail,
         auction=row.auction,
+        on_paper=row.on_paper,
         log=_log(row.rules, row.players, row.teams, row.start, tuple(facts for facts, _ in hands)),
         versions=[version for _, version in hands],
         names=connection.execute(NAMES, game).scalars().all(),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from scorekeeper.models import ON_PAPER
 from scorekeeper.scoring.game import GameScore, Outcome
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.points import BELOW_THRESHOLD, BURIED, NOT_CAPTURED, NOT_DEALT, TIED, PointScore
@@ -181,6 +182,8 @@ class Speaker:
         """The rule that decided the game, with the hand in which it did."""
         if score.outcome is None:
             return ""
+        if score.outcome.reason == ON_PAPER:
+            return "From paper: the hands are not known."
         win, number = self.table.rules.win, len(score.hands)
         there = [unit for unit, total in score.totals.items() if total >= win.target]
         reached = f"{self._who_reached(there)} reached {win.target} in hand {number}"

@@ -143,7 +143,8 @@ class Sheet:
 
     @property
     def seating(self) -> list[Place]:
-        return [Place(self.table.unit_of[s], self.names[s - 1], s == self._next_seat) for s in self.table.seats]
+        deals = None if self.is_paper else self._next_seat
+        return [Place(self.table.unit_of[s], self.names[s - 1], s == deals) for s in self.table.seats]
 
     @property
     def lines(self) -> list[Line]:
@@ -180,6 +181,11 @@ class Sheet:
         return told
 
     @property
+    def is_paper(self) -> bool:
+        """Whether only the end is known."""
+        return self.game.paper is not None
+
+    @property
     def is_paused(self) -> bool:
         return self.game.state == PAUSED
 
@@ -190,7 +196,7 @@ class Sheet:
     @property
     def takes_hands(self) -> bool:
         """Whether the next hand can be put in."""
-        return not self.is_abandoned and (self.winner is None or self.game.plays_on)
+        return not (self.is_abandoned or self.is_paper) and (self.winner is None or self.game.plays_on)
 
     def _line(self, position: int, score: HandScore, *, past: bool = False) -> Line:
         cells = [Cell(unit, "", [], score.totals[unit], score.change[unit]) for unit in self.table.units]

@@ -50,7 +50,8 @@ class Summary:
 
     @property
     def state(self) -> str:
-        return {PAUSED: "paused", ABANDONED: "abandoned: does not count"}.get(self.game.state, "")
+        usual = "" if self.game.paper is None else "from paper"
+        return {PAUSED: "paused", ABANDONED: "abandoned: does not count"}.get(self.game.state, usual)
 
     @property
     def headline(self) -> str:

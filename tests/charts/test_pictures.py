@@ -74,6 +74,14 @@ def test_the_score_in_words_and_numbers():
     assert score_by_hand([Score("Ann", [1])]).summary == "After 1 hand: Ann 1. Nobody was set."
 
 
+def test_scores_that_were_carried_over_begin_apart():
+    """A begins at 6 and stays there, B at 0, where the chart does."""
+    picture = drawn(score_by_hand([Score("A", [6, 8], start=6), Score("B", [4, 4])], 10))
+    carried, new = path(picture, "s1"), path(picture, "s2")
+    assert carried[0][1] == carried[1][1] != carried[-1][1]
+    assert new[0][1] > carried[0][1]  # further down
+
+
 def test_a_game_that_counts_down_begins_at_its_start():
     chart = score_by_hand([Score("A", [9, 6]), Score("B", [11, 12])], 0, start=11)
     down, up = path(drawn(chart), "s1"), path(drawn(chart), "s2")
