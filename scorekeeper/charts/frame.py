@@ -114,7 +114,10 @@ def foot_ticks(texts: Sequence[str], places: Sequence[float], left: float) -> li
     widest = max(tick.right - tick.left for tick in all_ticks) + LETTER
     between = (last.right - rest[0].left) / len(rest)
     every = max(1, -int(-widest // max(between, 0.01)))
-    kept = [tick for tick in rest[::every] if tick.right + LETTER / 2 <= last.left]
+    kept: list[Tick] = []
+    for tick in rest[::every]:
+        if tick.right + LETTER / 2 <= last.left and (not kept or kept[-1].right + LETTER / 2 <= tick.left):
+            kept.append(tick)
     return [*kept, last]
 
 

@@ -13,19 +13,25 @@ from werkzeug.routing import MapAdapter
 from scorekeeper.db import db
 from scorekeeper.models import Player, Season
 from scorekeeper.seasons import keeping
+from scorekeeper.seasons.awards import LEAST_TOGETHER
+from scorekeeper.seasons.records import results
 from scorekeeper.seasons.schemes import Scheme
-from scorekeeper.seasons.standings import INACTIVE
+from scorekeeper.seasons.standings import INACTIVE, Partnership, partnerships, standings
 
+from . import season_records
 from .figures import counted, day
 from .phone import owner_id, remember_owner
 from .scope import find_season, scoped
 from .season_filter import TableFilter
-from .season_table import Row, Shown, frozen, shown
+from .season_pictures import Pictures, pictures
+from .season_records import Feat
+from .season_table import Row, Shown, frozen, game_count, keep, shown
 from .season_words import HEADS, counting, span, tie_breaks
 from .words import listed
 
 ALL_TIME = "All time"
 TABS = (("", "Players"), ("partners", "Partners"), ("pictures", "Pictures"), ("records", "Records"))
+MOST_PAIRS = 100
 bp = scoped(Blueprint("standings", __name__))
 
 
@@ -175,6 +181,154 @@ def _urls() -> MapAdapter:
 def show(season_id: int | None = None) -> ResponseReturnValue:
     page = TablePage(season_id)
     return render_template("seasons/show.html", club=g.club, page=page), page.filter.status
+
+
+# --- partners -----------------------------------------------------------------------------------------------------
+
+
+class PartnersPage(SeasonPage):
+    """Two by two: how partners in teams do."""
+
+    @cached_property
+    def pairs(self) -> list[Partnership]:
+        return keep(g.club, ("pairs", self.choice), lambda: partnerships(g.club, self.choice))
+
+    @property
+    def least(self) -> int:
+        return LEAST_TOGETHER
+
+    @cached_property
+    def enough(self) -> list[Partnership]:
+        """The pairs with enough games together to be compared, the best first."""
+        return [pair for pair in self.pairs if pair.games >= LEAST_TOGETHER]
+
+    @cached_property
+    def few(self) -> list[Partnership]:
+        """The others, who was together most often first."""
+        others = [pair for pair in self.pairs if pair.games < LEAST_TOGETHER]
+        return sorted(others, key=lambda pair: (-pair.games, -pair.share))
+
+    @property
+    def games(self) -> str:
+        return counted(len(self.pairs), "pair")
+
+    most = MOST_PAIRS
+
+
+@bp.get("/c/<key>/standings/partners")
+@bp.get("/c/<key>/seasons/<int:season_id>/partners")
+def partners(season_id: int | None = None) -> ResponseReturnValue:
+    page = PartnersPage(season_id, "partners")
+    return render_template("seasons/partners.html", club=g.club, page=page), page.filter.status
+
+
+# --- pictures -----------------------------------------------------------------------------------------------------
+
+
+class PicturesPage(SeasonPage):
+    """Places, ratings, bids and partners as pictures."""
+
+    @cached_property
+    def pictures(self) -> Pictures:
+        me, rules = owner_id(), self.filter.rules_looked_at
+        asked = "pictures", self.scheme, self.choice, me
+        return keep(g.club, asked, lambda: pictures(g.club, self.scheme, self.choice, rules, me))
+
+    @property
+    def games(self) -> str:
+        since = self.pictures.since
+        return f"The games since {day(since)}" if since else counted(game_count(g.club, self.choice), "game")
+
+    @property
+    def bids_at(self) -> str:
+        """Where the page is that says which bids pay."""
+        return f"{self.home}bids{f'?season={self.season.id}' if self.season else ''}"
+
+
+@bp.get("/c/<key>/standings/pictures")
+@bp.get("/c/<key>/seasons/<int:season_id>/pictures")
+def show_pictures(season_id: int | None = None) -> ResponseReturnValue:
+    page = PicturesPage(season_id, "pictures")
+    return render_template("seasons/pictures.html", club=g.club, page=page), page.filter.status
+
+
+# --- records and awards -------------------------------------------------------------------------------------------
+
+
+class RecordsPage(SeasonPage):
+    """The records, and a season's awards. Those that take the hands are worked out when they are asked for."""
+
+    @cached_property
+    def game_count(self) -> int:
+        return game_count(g.club, self.choice)
+
+    @property
+    def games(self) -> str:
+        return counted(self.game_count, "game")
+
+    @property
+    def with_hands(self) -> bool:
+        return "hands" in request.args
+
+    @cached_property
+    def records(self) -> list[Feat]:
+        return self._feats[0]
+
+    @cached_property
+    def awards(self) -> list[Feat]:
+        return [self.champion, *self._feats[1]] if self.season and self.game_count else []
+
+    @cached_property
+    def _feats(self) -> tuple[list[Feat], list[Feat]]:
+        return keep(g.club, ("feats", self.scheme, self.choice), self._make_feats)
+
+    def _make_feats(self) -> tuple[list[Feat], list[Feat]]:
+        rows = results(g.club, self.choice)
+        names = {player.id: player.name for player in g.club.players}
+        table = standings(g.club, self.scheme, self.choice)
+        given = season_records.all_awards(g.club, self.choice, rows, table) if self.season else []
+        return season_records.from_results(rows, names), given
+
+    @property
+    def champion(self) -> Feat:
+        """Who leads; in a closed season who has won."""
+        closed = self.is_closed and self.season is not None and not self.filter.is_on
+        table = frozen(g.club, self.season, self.scheme) if closed and self.season else self._table
+        first = [row for row in table.rows if row.place == "1"]
+        value = f"{first[0].worth} {HEADS[self.scheme.by].lower()}" if first else ""
+        return season_records.champion([row.name for row in first], value, counting(self.scheme))
+
+    @property
+    def _table(self) -> Shown:
+        return shown(g.club, self.scheme, self.choice)
+
+    @cached_property
+    def of_hands(self) -> list[Feat]:
+        asked = "hand feats", self.choice
+        return keep(g.club, asked, lambda: season_records.from_hands(g.club, self.choice))
+
+    @property
+    def left_out(self) -> str:
+        return season_records.left_out(self.game_count)
+
+    @property
+    def hands_left_out(self) -> str:
+        return season_records.hands_left_out(self.game_count)
+
+    @property
+    def hands_at(self) -> str:
+        """This page with the records that take the hands."""
+        return f"{self.here}{self.filter.address}{'&' if self.filter.address else '?'}hands="
+
+
+@bp.get("/c/<key>/standings/records")
+@bp.get("/c/<key>/seasons/<int:season_id>/records")
+def show_records(season_id: int | None = None) -> ResponseReturnValue:
+    page = RecordsPage(season_id, "records")
+    return render_template("seasons/records.html", club=g.club, page=page), page.filter.status
+
+
+# --- whose phone --------------------------------------------------------------------------------------------------
 
 
 @bp.post("/c/<key>/me")
