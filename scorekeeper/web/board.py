@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from functools import cached_property
 from typing import NamedTuple
+from zlib import crc32
 
 from flask import Blueprint, Response, abort, g, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from sqlalchemy import bindparam, select
+from sqlalchemy import Text, bindparam, cast, select
 from sqlalchemy.orm import aliased
 
 from scorekeeper.db import db
-from scorekeeper.models import Game
+from scorekeeper.drafts import NEXT_SEATS
+from scorekeeper.models import Game, Tapped
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import BIDDING
 
@@ -24,7 +26,8 @@ bp = scoped(Blueprint("board", __name__, url_prefix="/c/<key>/games/<int:number>
 # One small query, put together once: many boards ask it all evening long, and mostly nothing has changed.
 _rematch = aliased(Game)
 _following = select(_rematch.number).where(_rematch.previous_id == Game.id).order_by(_rematch.number.desc()).limit(1)
-STATE = select(Game.version, _following.scalar_subquery()).where(
+_coming = select(cast(Tapped.fields, Text)).where(Tapped.game_id == Game.id, Tapped.position == NEXT_SEATS)
+STATE = select(Game.version, _following.scalar_subquery(), Game.state, _coming.scalar_subquery()).where(
     Game.club_id == bindparam("club"), Game.number == bindparam("number")
 )
 
@@ -32,14 +35,21 @@ NARROWEST = 2  # figures: room for these is kept from the start, so that 9 to 10
 
 
 class State(NamedTuple):
-    """All that what a board shows depends on: how often the game has changed, and whether it was played again."""
+    """All that what a board shows depends on: how often the game has changed, and whether it was played again.
+
+    And whether it is paused, who is about to sit down, and what the players are called (the club's `books`).
+    """
 
     version: int
     rematch: int | None
+    state: str
+    coming: str | None
+    books: int
 
     @property
     def tag(self) -> str:
-        return f"{self.version}.{self.rematch or 0}"
+        rest = crc32(f"{self.state} {self.books} {self.coming}".encode())
+        return f"{self.version}.{self.rematch or 0}.{rest:x}"
 
 
 class Board(Sheet):
@@ -103,7 +113,7 @@ def now(number: int) -> ResponseReturnValue:
 
 def _is_played_again_since(state: State) -> bool:
     """Whether the board that asks has shown the game from before it was played again: not if it was opened later."""
-    known = {tag.partition(".")[2] for tag in request.if_none_match.as_set(include_weak=True)}
+    known = {tag.partition(".")[2].partition(".")[0] for tag in request.if_none_match.as_set(include_weak=True)}
     return bool(state.rematch and known) and str(state.rematch) not in known
 
 
@@ -115,7 +125,8 @@ def _tagged(response: Response, state: State) -> Response:
 def find_state(number: int) -> State:
     """The state of that game of this club, or 404."""
     row = db.session.execute(STATE, {"club": g.club.id, "number": number}).one_or_none() or abort(404)
-    return State(*row)
+    version, rematch, state, coming = row
+    return State(version, rematch, state, coming, g.club.books)
 
 
 def last_rematch(game: Game) -> Game:

@@ -11,7 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import event
 
-from scorekeeper import ledger
+from scorekeeper import ledger, people
 from scorekeeper.db import db, db_write
 from scorekeeper.models import Club, Game
 from scorekeeper.web import board
@@ -136,35 +136,78 @@ def test_the_part_is_what_the_page_has(client: FlaskClient, played: Played) -> N
     assert answer.status_code == 200
     assert answer.text.strip().startswith('<div id="_board"')
     assert answer.text.strip() in client.get(address).text
-    assert answer.get_etag() == ("1.0", True)
+
+
+def tag_of(client: FlaskClient, address: str) -> str:
+    """What tells the state that a board shows from any other."""
+    return str(client.get(f"{address}/now").get_etag()[0])
 
 
 def test_it_asks_with_the_state_it_shows(client: FlaskClient, played: Played) -> None:
     address = played(BOARDS["one hand"])
-    assert r"""hx-headers='{"If-None-Match": "W/\"1.0\""}'""" in client.get(address).text
+    asked = rf"""hx-headers='{{"If-None-Match": "W/\"{tag_of(client, address)}\""}}'"""
+    assert asked in client.get(address).text
+    assert asked in client.get(f"{address}/now").text
 
 
 def ask(client: FlaskClient, address: str, tag: str) -> int:
     return client.get(f"{address}/now", headers={"If-None-Match": f'W/"{tag}"'}).status_code
 
 
-def test_every_change_is_new_once(client: FlaskClient, played: Played, change) -> None:
+CHANGES: dict[str, Callable[[Game], object]] = {
+    "a hand": one_more,
+    "undo": lambda game: ledger.undo(game, token="back"),
+    "a pause": lambda game: ledger.set_state(game, "paused"),
+    "a newcomer": lambda game: ledger.sit_down(game, 2, "Gil"),
+    "another name": lambda game: people.rename(game.seats[0].player, "Anna"),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_every_change_is_new_once(client: FlaskClient, played: Played, change, name: str) -> None:
     address = played(BOARDS["one hand"])
-    assert ask(client, address, "1.0") == 304
+    before, page = tag_of(client, address), client.get(f"{address}/now").text
+    assert ask(client, address, before) == 304
+    change(address, CHANGES[name])
+    after = tag_of(client, address)
+    assert [ask(client, address, tag) for tag in (before, after)] == [200, 304]
+    assert client.get(f"{address}/now").text.replace(after, before) != page
+
+
+def test_undone_is_not_the_same_as_never_done(client: FlaskClient, played: Played, change) -> None:
+    address = played(BOARDS["one hand"])
+    before = tag_of(client, address)
     change(address, one_more)
-    assert [ask(client, address, tag) for tag in ("1.0", "2.0")] == [200, 304]
     change(address, lambda game: ledger.undo(game, token="back"))
-    assert [ask(client, address, tag) for tag in ("1.0", "2.0", "3.0")] == [200, 200, 304]
+    assert ask(client, address, before) == 200
+
+
+def test_a_newcomer_in_the_place_of_another_is_new(client: FlaskClient, played: Played, change) -> None:
+    address = played(BOARDS["one hand"])
+    change(address, lambda game: ledger.sit_down(game, 2, "Gil"))
+    before = tag_of(client, address)
+    change(address, lambda game: ledger.sit_down(game, 2, "Hal"))
+    assert ask(client, address, before) == 200
+    assert ">Hal<" in client.get(f"{address}/now").text
+
+
+@pytest.mark.parametrize(("state", "said"), [("paused", "Paused"), ("abandoned", "Abandoned")])
+def test_nobody_deals_in_a_game_that_waits(client: FlaskClient, played: Played, change, state: str, said: str) -> None:
+    address = played(BOARDS["one hand"])
+    change(address, lambda game: ledger.set_state(game, state))
+    head = part(client.get(address).text, "head")
+    assert head.endswith(f"made {said}")
+    assert "deals next" not in head
 
 
 def test_nothing_new_costs_two_small_queries(app: Flask, client: FlaskClient, played: Played, monkeypatch) -> None:
     address = played(BOARDS["one hand"])
-    client.get(address)
+    tag = tag_of(client, address)
     monkeypatch.setattr(board, "Board", None)  # whoever works anything out stumbles over this
     with counted_queries(app) as queries:
-        answer = client.get(f"{address}/now", headers={"If-None-Match": 'W/"1.0"'})
+        answer = client.get(f"{address}/now", headers={"If-None-Match": f'W/"{tag}"'})
     assert (answer.status_code, answer.data) == (304, b"")
-    assert answer.get_etag() == ("1.0", True)
+    assert answer.get_etag() == (tag, True)
     selects = [query for query in queries if query.startswith("SELECT")]
     assert len(selects) == 2  # the club, and the game's version
     assert not any(table in query for query in selects for table in ("hand", "change", "seat"))
@@ -176,7 +219,7 @@ def test_another_clubs_board_is_not_found(client: FlaskClient, played: Played, p
     assert client.get(mine.replace("games/1/board", f"games/2/{page}")).status_code == 404
     assert client.get(other.replace("games/1/board", f"games/9/{page}")).status_code == 404
     assert client.get(f"/c/{'x' * 22}/games/1/{page}").status_code == 404
-    assert ask(client, mine.replace("games/1", "games/2"), "1.0") == 404
+    assert ask(client, mine.replace("games/1", "games/2"), tag_of(client, mine)) == 404
 
 
 # --- played again -------------------------------------------------------------------------------------------------
@@ -184,20 +227,23 @@ def test_another_clubs_board_is_not_found(client: FlaskClient, played: Played, p
 
 def test_it_goes_along_to_the_next_game(client: FlaskClient, played: Played, change) -> None:
     address = played(BOARDS["won"])
+    before = tag_of(client, address)
     change(address, lambda game: again(again(game)))
-    answer = client.get(f"{address}/now", headers={"If-None-Match": 'W/"1.0"'})
+    answer = client.get(f"{address}/now", headers={"If-None-Match": f'W/"{before}"'})
     assert (answer.status_code, answer.data) == (204, b"")
     assert answer.headers["HX-Redirect"] == address.replace("games/1", "games/3")
 
 
 def test_an_old_board_that_is_opened_stays(client: FlaskClient, played: Played, change) -> None:
     address = played(BOARDS["won"])
+    before = tag_of(client, address)
     change(address, again)
-    assert r"W/\"1.2\"" in client.get(address).text
-    assert ask(client, address, "1.2") == 304
+    found = re.search(r'W/\\"([^\\]+)', client.get(address).text)
+    assert found
+    assert ask(client, address, found[1]) == 304
     change(address, lambda game: ledger.undo(game, token="back"))  # and shows what is corrected in the old game
-    assert ask(client, address, "1.2") == 200
-    assert ask(client, address, "1.0") == 204
+    assert ask(client, address, found[1]) == 200
+    assert ask(client, address, before) == 204
 
 
 def test_only_a_board_that_shows_something_is_sent_on(client: FlaskClient, played: Played, change) -> None:
