@@ -10,6 +10,8 @@ COMMANDS = """usage: scorekeeper COMMAND
   migrate                           bring the database's tables up to date
   verify [--mend]                   play all games through again, and compare what is counted of them
   demo [--players N] [--games N]    make a club with a season of simulated games to look at
+  export KEY                        write a whole club to standard output, as one file
+  import KEY FILE                   bring a club's file into a club; --new FILE makes a club of it
   score FILE...                     score game records, one line of JSON each"""
 
 
@@ -25,6 +27,10 @@ def main(argv: list[str] | None = None) -> int:
         return run(rest)
     if command == "demo":
         return demo(rest)
+    if command == "export":
+        return export(rest)
+    if command == "import":
+        return import_(rest)
     if command == "migrate" and not rest:
         return migrate()
     if command == "verify" and rest in ([], ["--mend"]):
@@ -101,3 +107,24 @@ def demo(arguments: list[str]) -> int:
         print(f"{made.name}: {chosen.games} games among {chosen.players} people. Start `scorekeeper run` and open")
         print(f"\n  {serve.url('localhost', 8000)}c/{made.key}/\n")
     return 0
+
+
+def export(arguments: list[str]) -> int:
+    from scorekeeper import create_app
+    from scorekeeper.exchange import command
+
+    chosen = command.export_parser().parse_args(arguments)
+    with create_app().app_context():
+        return command.export(chosen)
+
+
+def import_(arguments: list[str]) -> int:
+    from scorekeeper import create_app, serve
+    from scorekeeper.exchange import command
+
+    parser = command.import_parser()
+    chosen = parser.parse_args(arguments)
+    app = create_app()
+    serve.prepare(app)
+    with app.app_context():
+        return command.bring(parser, chosen)

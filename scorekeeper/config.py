@@ -29,6 +29,7 @@ DEFAULTS: dict[str, Any] = {
     "STATIC_COPIES": "static",  # where the compressed static files are kept, relative to the instance folder
     "MAX_CONTENT_LENGTH": 1_000_000,
     "MAX_FORM_MEMORY_SIZE": 500_000,
+    "TRANSFER_LIMIT": 64_000_000,  # the largest club file that a browser may send, in bytes
     "SESSION_COOKIE_NAME": "scorekeeper",
     "SESSION_COOKIE_SAMESITE": "Lax",
     "SESSION_COOKIE_HTTPONLY": True,
