@@ -1,0 +1,170 @@
+"""Players, bids that pay and a game's story in a real browser: on the phone and wide, light and dark."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.phone import Hand, Phone
+from tests.conftest import PHONE
+
+pytestmark = pytest.mark.browser
+
+WIDE = {"width": 1280, "height": 800}
+LONG = "Maximiliana Featherstonehaugh-Wolfeschlegelsteinhausen, Jr.."
+NAMES = ("A", LONG, "Cy", "Di")
+SCHEMES: tuple[Literal["dark", "light"], ...] = ("dark", "light")
+LOW = """[...document.querySelectorAll("main .button, main summary, main select, main input:not([type=hidden])")]
+  .filter(one => one.checkVisibility() && one.getBoundingClientRect().height < 44).map(one => one.outerHTML)"""
+axe = Axe()
+
+
+@pytest.fixture
+def phone(page: Page) -> Phone:
+    return Phone(page)
+
+
+def check(page: Page) -> None:
+    """On the phone and wide, in light and dark: nothing for axe, nothing to push sideways, room for a thumb."""
+    for size in (WIDE, PHONE):
+        page.set_viewport_size(size)
+        for scheme in SCHEMES:
+            page.emulate_media(color_scheme=scheme)
+            results = axe.run(page)
+            assert results.violations_count == 0, f"{page.url} {size} {scheme}\n{results.generate_report()}"
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (page.url, size)
+        assert page.evaluate(LOW) == []
+
+
+def club_url(page: Page) -> str:
+    return page.url.partition("/games/")[0] + "/"
+
+
+def play(phone: Phone, hand: Hand) -> None:
+    """Put a hand in; without script, what looks wrong with it is said when it is saved for the first time."""
+    phone.play(hand)
+    if phone.page.locator("#save").count():
+        phone.save()
+
+
+def two_games(phone: Phone, names: tuple[str, ...] = NAMES) -> str:
+    """Two games of one hand each; the address of the club."""
+    phone.start_game("classic", names, target=4)
+    play(phone, Hand(1, 2, "H"))
+    phone.press("Play again")
+    play(phone, Hand(2, 3, "S"))
+    return club_url(phone.page)
+
+
+def test_a_club_without_anybody(phone: Phone) -> None:
+    phone.start_club()
+    club = phone.page.url
+    for path in ("players/", "bids"):
+        phone.page.goto(f"{club}{path}")
+        check(phone.page)
+
+
+def test_the_players_and_all_about_one(phone: Phone) -> None:
+    page, club = phone.page, two_games(phone)
+    page.goto(f"{club}players/")
+    check(page)
+    phone.follow(LONG)
+    expect(page.locator(".heads")).to_contain_text("1 won, 1 lost of 2 games")
+    for details in page.locator("main details").all():
+        details.evaluate("one => one.open = true")
+    check(page)
+    page.locator("#season, #rules").first.select_option(index=1)
+    phone.press("Look at these")
+    expect(page.locator(".heads")).to_contain_text("1 won, 1 lost of 2 games")
+    page.goto(f"{page.url.partition('?')[0]}?from=soon")
+    expect(page.locator("#wrong-from")).to_be_visible()
+    check(page)
+
+
+def test_bids_that_pay(phone: Phone) -> None:
+    page, club = phone.page, two_games(phone)
+    page.goto(f"{club}players/")
+    phone.follow("Bids that pay")
+    expect(page.locator(".sums tbody tr")).to_have_count(2)
+    check(page)
+
+
+def test_a_player_is_renamed_merged_and_retired(phone: Phone) -> None:
+    page, club = phone.page, two_games(phone)
+    page.goto(f"{club}games/new")
+    for number, name in enumerate(("Ann", "Bo", "Cy", "Di"), 1):
+        page.locator(f"#name-{number}").fill(name)
+    phone.press("Deal")
+    page.goto(f"{club}players/")
+    phone.follow("Ann")
+    page.locator("#rename summary").tap()
+    page.get_by_label("Name", exact=True).fill("Cy")
+    phone.press("Save the name")
+    expect(page.locator("#wrong-name")).to_have_text("There is a Cy already: if that is the same person, merge.")
+    check(page)
+    page.locator("#merge summary").tap()
+    page.get_by_label("Who else is Ann?").select_option("Cy")
+    phone.press("See what that would do")
+    expect(page.locator("#wrong-other")).to_contain_text("sat at the same table")
+    check(page)
+    page.get_by_label("Who else is Ann?").select_option("A")
+    phone.press("See what that would do")
+    expect(page.locator("main")).to_contain_text("A’s 2 games become Ann’s")
+    check(page)
+    phone.press("Yes, they are one")
+    expect(page.locator(".flash")).to_have_text("A and Ann are one now.")
+    page.locator("#retire summary").tap()
+    phone.press("Retire")
+    page.locator("#guest summary").tap()
+    phone.press("A guest from now on")
+    check(page)
+    phone.follow("Players")
+    expect(page.locator("h2").last).to_have_text("Retired")
+    check(page)
+
+
+def test_the_story_comes_when_the_sheet_is_read_to_its_end(phone: Phone) -> None:
+    page = phone.page
+    two_games(phone)
+    phone.press("Play again")
+    phone.play(Hand(1, 2, "H", {"low": "B", "jack": "B", "game": "B"}))
+    phone.follow("Score sheet")
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(message.text))
+    page.mouse.wheel(0, 10_000)
+    expect(page.locator("#_story svg")).to_have_count(2)
+    expect(page.locator("#_story .sheet")).to_contain_text("The only bid was set.")
+    assert page.locator("#_story svg .line").first.evaluate("one => getComputedStyle(one).fill") == "none"
+    page.locator("#_story summary").first.tap()
+    check(page)
+    assert complaints == []
+
+
+def test_a_story_of_its_own(phone: Phone) -> None:
+    page = phone.page
+    two_games(phone)
+    page.goto(f"{page.url}story")
+    expect(page.locator("svg")).to_have_count(2)
+    check(page)
+
+
+def test_everything_without_script(new_context: Callable[..., BrowserContext]) -> None:
+    phone = Phone(new_context(java_script_enabled=False).new_page(), script=False)
+    club = two_games(phone, ("Ann", "Bo", "Cy", "Di"))
+    page = phone.page
+    phone.follow("The story")
+    expect(page.locator("svg")).to_have_count(2)
+    page.goto(f"{club}players/")
+    phone.follow("Bo")
+    page.locator("#filter summary").tap()
+    page.locator("#table").select_option(index=1)
+    phone.press("Look at these")
+    assert "table=4-2" in page.url
+    page.locator("#rename summary").tap()
+    page.get_by_label("Name", exact=True).fill("Bob")
+    phone.press("Save the name")
+    expect(page.locator("h1")).to_have_text("Bob")
