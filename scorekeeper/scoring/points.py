@@ -101,6 +101,7 @@ def take_from_piles(seen: Seen, piles: Piles, problems: Problems) -> Taken:
     where = {card: side for side, cards in piles.cards.items() for card in cards}
     complete = len(where) == table.dealt
     ends: dict[str, Card | None] = {"highest": seen.trump.highest_of(where), "lowest": seen.trump.lowest_of(where)}
+    _check_lone_trump(ends, piles, problems)
     cards = {key: ends.get(point.card) or seen.trump.literal.get(key) for key, point in table.card_points.items()}
     played_by = _played_by(seen, piles, ends, cards) if table.personal else {}
     kept = {cards[key] for key in table.kept}
@@ -118,6 +119,14 @@ def take_from_piles(seen: Seen, piles: Piles, problems: Problems) -> Taken:
     if table.game_key is not None:
         points[table.game_key] = decide_game(table.rules.game, counts)
     return Taken(points, counts, sweep)
+
+
+def _check_lone_trump(ends: Mapping[str, Card | None], piles: Piles, problems: Problems) -> None:
+    """A trump that is alone is both the High and the Low, so that both were the same player's."""
+    card, high, low = ends["highest"], piles.high_by, piles.low_by
+    if card is not None and card == ends["lowest"] and high and low and high != low:
+        text = f"{card} is the only trump, so it cannot be the High of {high} and the Low of {low}"
+        problems.add("lone-trump", "low_by", text)
 
 
 def _played_by(

@@ -127,6 +127,7 @@ MISSING = {
 SENTENCES = {
     "partner-is-bidder": "A bidder who holds the called card plays alone: tap nobody.",
     "wrong-partner": "The called card lies buried, so nobody had it.",
+    "lone-trump": "There is only one trump: it is High and Low, and whoever had it has both.",
     "count-missing": "One count is not enough here: type the other side's too, or tap all the buried cards.",
 }
 PLACES = {

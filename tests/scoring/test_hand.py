@@ -555,6 +555,25 @@ def test_high_and_low_for_who_was_dealt_them(said: dict[str, str], high: str, lo
     assert score.points["right_jack"].side == "A"
 
 
+@pytest.mark.parametrize(
+    ("trumps", "said", "high", "low"),
+    [
+        (["KH"], {"high_by": "B", "low_by": "B"}, "B", "B"),
+        (["KH"], {"high_by": "B", "low_by": 2}, "B", "B"),
+        (["KH"], {"high_by": "B"}, "B", "B"),
+        (["KH"], {"low_by": "B"}, "B", "B"),
+        ([], {"high_by": "A", "low_by": "B"}, None, None),
+        (["KH", "9H"], {"high_by": "A", "low_by": "B"}, "A", "B"),
+    ],
+)
+def test_high_and_low_of_a_lone_trump_are_one_players(
+    trumps: list[str], said: dict[str, Any], high: str | None, low: str | None
+) -> None:
+    """One card was dealt to one player; where there is none, or more than one, the two may differ."""
+    score = score_hand(DOUBLE, hand_of(DOUBLE, BID | {"piles": {"A": ["9C", *trumps], "B": ["TC"]}} | said))
+    assert (score.points["high"].side, score.points["low"].side) == (high, low)
+
+
 def test_who_played_low_means_nothing_where_the_taker_has_it() -> None:
     score = score_hand(CLASSIC, hand_of(CLASSIC, BID | {"piles": PILES, "low_by": "A", "high_by": "B"}))
     assert (score.points["high"].side, score.points["low"].side) == ("A", "B")

@@ -170,6 +170,11 @@ WON = hand(1, 2, "A: high low", dealer=4)
     ("tricks and piles", record(SIX, {**LEVELS["tricks"], "piles": {}}), "hands[0].piles", "tricks and piles"),
     ("none of the three", six(claims=None), "hands[0]", "no claims, no piles and no tricks"),
     ("counts with piles", six(piles={}, game_counts={"A": 3}), "hands[0].game_counts", "claims only"),
+    ("High and Low of one card, each another's", record("double-jack", hand(
+        1, 2, piles={"A": ["KH", "9C"], "B": ["TC"]}, high_by="A", low_by="B")), "hands[0].low_by",
+     "KH is the only trump, so it cannot be the High of A and the Low of B"),
+    ("the same, by seats, of a kept Low", six(piles={"A": ["KH", "9C"]}, high_by=2, low_by=3), "hands[0].low_by",
+     "KH is the only trump, so it cannot be the High of B and the Low of A"),
     ("low_by with claims", six(low_by="A"), "hands[0].low_by", "piles only"),
     ("high_by with tricks", record(SIX, {**LEVELS["tricks"], "high_by": "A"}), "hands[0].high_by", "piles only"),
     ("sweep with tricks", record(SIX, {**LEVELS["tricks"], "sweep": "A"}), "hands[0].sweep", "piles or claims"),
