@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from flask import Blueprint, g, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
@@ -12,6 +14,8 @@ from scorekeeper.models import Club, Game, Seat
 
 from .club_form import ClubForm
 from .scope import remember, remembered, scoped
+from .season_choice import running as running_seasons
+from .season_glance import Glance
 from .summary import Summary
 
 MOST_GAMES = 30
@@ -50,9 +54,8 @@ def _just_started(name: str) -> Club | None:
 def show() -> ResponseReturnValue:
     games = [Summary(game) for game in _latest_games()]
     running = next((game for game in games[:1] if game.goes_on), None)
-    return render_template(
-        "clubs/show.html", club=g.club, games=games, latest=games[0] if games else None, running=running
-    )
+    here = {"club": g.club, "games": games, "latest": games[0] if games else None, "running": running}
+    return render_template("clubs/show.html", **here, season=Glance(g.club, running_seasons(g.club, date.today())))
 
 
 def _latest_games() -> list[Game]:

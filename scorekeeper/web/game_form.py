@@ -47,23 +47,35 @@ class Format:
     label: str
 
 
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A season that the game can belong to."""
+
+    value: str
+    label: str
+
+
 @dataclass
 class Setup:
-    """A game about to start: `values` as posted, or as the club's last game had them."""
+    """A game about to start: `values` as posted, or as the club's last game had them.
+
+    `seasons` are those that run, the usual one first; empty where there is nothing to choose.
+    """
 
     values: MultiDict[str, str]
     known: list[str] = field(default_factory=list)
+    seasons: list[Offer] = field(default_factory=list)
     errors: dict[str, list[str]] = field(default_factory=dict)
     seat_errors: dict[int, list[str]] = field(default_factory=dict)
 
     @classmethod
-    def from_game(cls, game: Game, first_dealer: int, known: list[str]) -> Setup:
+    def from_game(cls, game: Game, first_dealer: int, known: list[str], seasons: list[Offer]) -> Setup:
         """Everything as in an earlier game, the deal moved on."""
         values = MultiDict({"rules": game.rules["id"], "players": str(game.players), "teams": str(game.teams)})
         values["dealer"] = str(first_dealer)
         values["target"] = str(game.rules["win"]["target"])
         values.update({f"name-{number}": name for number, name in enumerate(game.names_at(len(game.hands)), 1)})
-        setup = cls(values, known)
+        setup = cls(values, known, seasons)
         for group in setup.switches:
             values.setlist(group.name, [v.key for v in group.choices if _is_on(v, game.options)])
         values["shown"] = setup.shown
@@ -121,6 +133,13 @@ class Setup:
         if not self.same_rules_as_shown:
             return str(self.rules.win.target)
         return self.values.get("target", str(self.rules.win.target))
+
+    @property
+    def season(self) -> str:
+        """The season chosen; empty where none runs."""
+        allowed = [offer.value for offer in self.seasons]
+        chosen = self.values.get("season", "")
+        return chosen if chosen in allowed else "".join(allowed[:1])
 
     @property
     def is_choosing(self) -> bool:
@@ -193,6 +212,7 @@ class Setup:
         self._check_choice("players", self.rules.table.players, "That many cannot sit down under these rules.")
         self._check_choice("teams", [each.teams for each in self.formats] or [0], "That many cannot be split that way.")
         self._check_choice("dealer", range(1, self.players + 1), "Who deals first? Tap a seat.")
+        self._check_choice("season", [offer.value for offer in self.seasons], "That season does not run any more.")
         self._check_target()
         self._check_names()
         return not self.errors and not self.seat_errors

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
+from datetime import date
 from typing import Any
 
 from flask import Blueprint, flash, g, jsonify, redirect, render_template, request, url_for
@@ -14,14 +15,15 @@ from werkzeug.datastructures import MultiDict
 from scorekeeper import drafts, ledger
 from scorekeeper.db import db
 from scorekeeper.ledger import Saved
-from scorekeeper.models import ABANDONED, OPEN, PAUSED, STATES, Game, Player
+from scorekeeper.models import ABANDONED, OPEN, PAUSED, STATES, Game, Player, Season
 from scorekeeper.scoring.problems import Refused
 
-from .game_form import Setup
+from .game_form import Offer, Setup
 from .history import History, in_a_message, told_after
 from .newcomer_form import NewcomerForm
 from .phone import whose_phone
 from .scope import find_game, scoped
+from .season_choice import NO_SEASON, NONE, put_in, running, usual
 from .sheet import Sheet
 
 bp = scoped(Blueprint("games", __name__))
@@ -48,12 +50,14 @@ def new() -> ResponseReturnValue:
 
 @bp.post("/c/<key>/games/new")
 def create() -> ResponseReturnValue:
-    setup = Setup(MultiDict(request.form), _known_names())
+    seasons = running(g.club, date.today())
+    setup = Setup(MultiDict(request.form), _known_names(), _offered(seasons, _latest_game()))
     if request.form.get("do") == "show" or not setup.has_been_seen:
         return _setup_page(setup)
     game = _start(setup)
     if game is None:
         return _setup_page(setup), 422
+    put_in(game, next((season for season in seasons if str(season.id) == setup.season), None))
     return redirect(url_for("hands.new", key=g.club.key, number=game.number), 303)
 
 
@@ -91,8 +95,18 @@ def _is_as_wanted(game: Game, wanted: dict[str, Any]) -> bool:
 
 
 def _setup_like(game: Game | None) -> Setup:
-    known = _known_names()
-    return Setup(MultiDict(), known) if game is None else Setup.from_game(game, ledger.next_dealer(game), known)
+    known, offered = _known_names(), _offered(running(g.club, date.today()), game)
+    if game is None:
+        return Setup(MultiDict(), known, offered)
+    return Setup.from_game(game, ledger.next_dealer(game), known, offered)
+
+
+def _offered(seasons: list[Season], latest: Game | None) -> list[Offer]:
+    """The seasons to choose from, the usual one first; nothing where none runs."""
+    first = usual(seasons, latest)
+    offers = [Offer(str(season.id), season.name) for season in seasons]
+    offers.append(Offer(NONE, NO_SEASON))
+    return sorted(offers, key=lambda offer: offer.value != (str(first.id) if first else NONE)) if seasons else []
 
 
 def _setup_page(setup: Setup) -> str:
@@ -116,6 +130,7 @@ def again(number: int) -> ResponseReturnValue:
     game = find_game(number)
     wanted = {"rules": game.rule_set, "options": game.options, "players": game.players, "teams": game.teams}
     following = _start_once(wanted | {"names": drafts.names_next(game), "first_dealer": ledger.next_dealer(game)}, game)
+    put_in(following, usual(running(g.club, following.played), game))
     return redirect(url_for("hands.new", key=g.club.key, number=following.number), 303)
 
 
@@ -129,7 +144,7 @@ def sheet(number: int) -> ResponseReturnValue:
 
 def _sheet_page(game: Game, newcomer: NewcomerForm) -> str:
     here = {"club": g.club, "game": game, "sheet": Sheet(game), "token": new_token()}
-    about = {"phone_owner": whose_phone(), "newcomer": newcomer, "known": _known_names()}
+    about = {"phone_owner": whose_phone(), "newcomer": newcomer, "known": _known_names(), "seasons": g.club.seasons}
     return render_template("games/sheet.html", **here, **about)
 
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from flask import Blueprint, current_app, flash, g, redirect, render_template, request, url_for
+from flask import Blueprint, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
-from werkzeug.exceptions import HTTPException
-from werkzeug.routing import MapAdapter
 
 from scorekeeper.db import db
 from scorekeeper.models import Player, Season
@@ -27,6 +25,7 @@ from .season_pictures import Pictures, pictures
 from .season_records import Feat
 from .season_table import Row, Shown, frozen, game_count, keep, shown
 from .season_words import HEADS, counting, span, tie_breaks
+from .somewhere import leads_somewhere
 from .words import listed
 
 ALL_TIME = "All time"
@@ -158,19 +157,6 @@ def told_reopened(season: Season) -> str:
         return ""
     what = f"because game {why['game']} was changed" if why["game"] else "by hand"
     return f"Open again, {what}. As it was closed: {told_champions(season)}."
-
-
-def leads_somewhere(path: str) -> bool:
-    """Whether there is a page at an address; other areas may be there or not."""
-    try:
-        _urls().match(path, method="GET")
-    except HTTPException:
-        return False
-    return True
-
-
-def _urls() -> MapAdapter:
-    return current_app.url_map.bind("")
 
 
 # --- the table ----------------------------------------------------------------------------------------------------

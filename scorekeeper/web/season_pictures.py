@@ -9,7 +9,7 @@ from datetime import date
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Select, select
+from sqlalchemy import select
 
 from scorekeeper import charts
 from scorekeeper.db import db
@@ -68,7 +68,7 @@ def _since(club: Club, choice: Choice) -> date | None:
     return max((found for found in too_early if found), default=None)
 
 
-def _after(ordered: Select[Any], most: int) -> date | None:
+def _after(ordered: Any, most: int) -> date | None:
     """The day of the last that is still in, where there are more."""
     rows = db.session.execute(ordered.offset(most - 1).limit(2)).all()
     return rows[0].played if len(rows) > 1 else None

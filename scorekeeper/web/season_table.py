@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Any, TypeVar
 
 from markupsafe import Markup
-from sqlalchemy import func, select, tuple_
+from sqlalchemy import func, select
 
 from scorekeeper.db import db
 from scorekeeper.models import Club, Division, Player, Result, Season, Tally
@@ -84,8 +84,7 @@ def shown(club: Club, scheme: Scheme, choice: Choice) -> Shown:
 def _show(club: Club, scheme: Scheme, choice: Choice) -> Shown:
     table = standings(club, scheme, choice)
     lines = [*table.lines, *table.hidden]
-    last = _ratings_before([line for line in lines if line.record.rating])
-    rows = [row(line, scheme, last.get(line.player.id)) for line in lines]
+    rows = [row(line, scheme, line.record.mu_before) for line in lines]
     ended = _night(club, choice, table.night) if table.night else []
     story = f"{the_night(ended)} {the_table(table, scheme)}".strip() if ended else ""
     split = len(table.lines)
@@ -124,14 +123,6 @@ def game_count(club: Club, choice: Choice) -> int:
     sums = select(func.sum(Tally.games), Division.players).join(Division, Division.id == Tally.division_id)
     found = sums.where(chosen_divisions(club, choice)).group_by(Division.id, Division.players)
     return sum(games // players for games, players in db.session.execute(found))
-
-
-def _ratings_before(lines: Iterable[Line]) -> dict[int, float]:
-    """What everybody's rating was before the last game."""
-    places = [(line.player.id, *line.record.last) for line in lines if line.record.last]
-    at = tuple_(Result.player_id, Result.played, Result.number)
-    rows = db.session.execute(select(Result.player_id, Result.mu_before).where(at.in_(places))) if places else ()
-    return {player: mu for player, mu in rows if mu is not None}
 
 
 def _night(club: Club, choice: Choice, night: date) -> list[Ended]:
