@@ -341,6 +341,12 @@ def test_the_bid_that_pays_best_is_named_from_twenty_hands_on(client, club):
     assert "few" not in text
 
 
+def test_rule_sets_that_stand_together_are_said(client, chosen):
+    url = f"/c/{chosen.key}/bids"
+    assert "several rule sets" in client.get(url).text
+    assert "several rule sets" not in client.get(f"{url}?rules=classic").text
+
+
 def test_no_bids(client, club):
     assert "No bid has been taken in a finished game." in read(client.get(f"/c/{club.key}/bids"))
     game_on_paper(club, {"A": 11, "B": 3})
