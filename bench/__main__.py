@@ -15,7 +15,7 @@ from pathlib import Path
 import scorekeeper
 from scorekeeper.scoring.record import score_record
 
-from . import hands, pages
+from . import hands, pages, standings
 
 ROUNDS = 15
 SCORING_GOALS = {"claims": 10, "piles": 25, "tricks": 60}
@@ -30,10 +30,23 @@ def seconds(work: Callable[[], object]) -> float:
     return time.perf_counter() - start
 
 
-def ratio(work: Callable[[], object], bare: Callable[[], object], rounds: int = ROUNDS) -> float:
-    """The median of `work` over `bare`, the two taking turns so that a noisy machine hits both alike."""
+def ratio(
+    work: Callable[[], object],
+    bare: Callable[[], object],
+    rounds: int = ROUNDS,
+    before: Callable[[], object] = lambda: None,
+) -> float:
+    """The median of `work` over `bare`, the two taking turns so that a noisy machine hits both alike.
+
+    `before` is done before each round, and not measured.
+    """
     work(), bare()
-    return statistics.median(seconds(work) / seconds(bare) for _ in range(rounds))
+    return statistics.median(_round(work, bare, before) for _ in range(rounds))
+
+
+def _round(work: Callable[[], object], bare: Callable[[], object], before: Callable[[], object]) -> float:
+    before()
+    return seconds(work) / seconds(bare)
 
 
 def report(name: str, value: float, goal: float) -> bool:
@@ -85,9 +98,24 @@ def tap() -> list[bool]:
     return [report("a preview after a tap, of a bare page of 30 rows", value, PREVIEW_GOAL)]
 
 
+def table() -> list[bool]:
+    """The standings of forty players, against a bare page of forty rows, and against themselves after few hands."""
+    results = []
+    with standings.tables() as (tables, bare):
+        few, *_, many = tables
+        for one in tables:
+            results.append(
+                report(f"standings over {one.hands:,} hands, of a bare page", ratio(one.again, bare, 100), 3)
+            )
+        fresh = ratio(many.again, few.again, 60, before=lambda: (many.turn_page(), few.turn_page()))
+        results.append(report(f"the same, new after a game: {many.hands:,} hands, of {few.hands:,}", fresh, 1.5))
+        results.append(report("the same, nothing new", ratio(many.again, few.again, 100), 1.5))
+    return results
+
+
 def main() -> int:
     """Run every benchmark."""
-    return 0 if all([*scoring(), *start_up(), *tap()]) else 1
+    return 0 if all([*scoring(), *start_up(), *tap(), *table()]) else 1
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ from scorekeeper.scoring.rules import find_rules
 
 from . import hands
 
-ROWS = 30
+ROWS = int(os.environ.get("SCOREKEEPER_BENCH_ROWS", "30"))
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
 TAPPED = {"bidder": "1", "bid": "4", "trump": "H", "buried": ["9C", "XB"], "point-left_jack": "B", "point-game": "B"}
 HEADERS = {"Accept-Encoding": "gzip, deflate, br, zstd", "Content-Type": "application/x-www-form-urlencoded"}

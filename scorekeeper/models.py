@@ -356,7 +356,7 @@ class Result(Sums, Model):
 class Tally(Sums, Model):
     """A player's results in a division added up.
 
-    `form` holds the last ten games as [played, number, W, S or L], `beaten` how many games were won, alone, against
+    `form` holds the last five games as [played, number, W, S or L], `beaten` how many games were won, alone, against
     whom, by the other's id.
     """
 

@@ -29,9 +29,8 @@ from scorekeeper.models import (
 )
 
 from . import ratings
-from .counts import SUMS, Counted, PlayerId, count_game
+from .counts import FORM_LENGTH, SUMS, Counted, PlayerId, count_game
 
-FORM_LENGTH = 10
 BEATEN = re.compile(r"vs:\d+:won")
 CHUNK = 200  # games that are read at once
 

@@ -24,6 +24,7 @@ from scorekeeper.scoring.table import Seat, Sides, Table, Unit
 
 PlayerId = int
 SUMS = ("games", "won", "shared", "lost", "points_for", "points_against", "hands", "bids", "made", "sets", "inflicted")
+FORM_LENGTH = 5  # the last games that are kept at hand
 ROLES = BIDDER, PARTNER, DEFENDER = ("bidder", "partner", "defender")
 
 

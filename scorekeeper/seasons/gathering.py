@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
-from functools import cached_property
 from itertools import groupby, permutations
 from typing import Any, Protocol
 
-from sqlalchemy import ColumnElement, Row, and_, func, select, tuple_
+from sqlalchemy import ColumnElement, Row, and_, func, or_, select
 
 from scorekeeper.db import db
 from scorekeeper.models import Club, Division, Result, Tally
 
-from .counts import SUMS, PlayerId
+from .counts import FORM_LENGTH, SUMS, PlayerId
 from .ratings import Rating
 
 
@@ -40,11 +39,15 @@ class Choice:
 
 @dataclass
 class Record:
-    """What a player has done in the games chosen; `form` the last games, the latest last: W, S or L."""
+    """What a player has done in the games chosen.
+
+    `form` is the last games, the latest last: W, S or L. The rating is the one after the last of them.
+    """
 
     sums: Counter[str] = field(default_factory=Counter)
     form: list[tuple[date, int, str]] = field(default_factory=list)
     rating: Rating | None = None
+    mu_before: float | None = None  # the last game
 
     @property
     def games(self) -> int:
@@ -118,24 +121,22 @@ class Tallied:
             number: Record(Counter(dict(zip(SUMS, sums, strict=True)))) for number, *sums in db.session.execute(added)
         }
         for number, games in self._forms().items():
-            self.records[number].form = sorted(games)
+            latest = sorted(games)[-FORM_LENGTH:]
+            self.records[number].form = [(date.fromisoformat(played), game, end) for played, game, end in latest]
         _rate(self.records)
 
-    def _forms(self) -> dict[PlayerId, list[tuple[date, int, str]]]:
-        forms: dict[PlayerId, list[tuple[date, int, str]]] = defaultdict(list)
+    def _forms(self) -> dict[PlayerId, list[list[Any]]]:
+        forms: dict[PlayerId, list[list[Any]]] = defaultdict(list)
         for number, games in db.session.execute(select(Tally.player_id, Tally.form).where(self._mine)):
-            forms[number] += [(date.fromisoformat(played), game, letter) for played, game, letter in games]
+            forms[number] += games
         return forms
 
-    @cached_property
-    def _beaten(self) -> Duels:
-        won: Counter[tuple[PlayerId, PlayerId]] = Counter()
-        for one, beaten in db.session.execute(select(Tally.player_id, Tally.beaten).where(self._mine)):
-            won.update({(one, int(other)): games for other, games in beaten.items()})
-        return won
-
     def duels(self, level: Sequence[PlayerId]) -> Duels:
-        return {pair: self._beaten.get(pair, 0) for pair in permutations(level, 2)}
+        rows = select(Tally.player_id, Tally.beaten).where(self._mine, Tally.player_id.in_(level))
+        won: Counter[tuple[PlayerId, PlayerId]] = Counter()
+        for one, beaten in db.session.execute(rows):
+            won.update({(one, other): beaten.get(str(other), 0) for other in level if other != one})
+        return won
 
     def before(self, night: date) -> Gathered:
         rows = _rows(Result.division_id.in_(self.divisions), Result.played >= night)
@@ -168,14 +169,27 @@ def _less(record: Record, since: Record | None, night: date) -> Record:
     return Record(sums, [game for game in record.form if game[0] < night], record.rating)
 
 
+AT_ONCE = 200  # a condition for each: a database takes so many, and not very many more
+
+
+def results_at(games: Sequence[tuple[PlayerId, date, int]]) -> Iterator[Row[Any]]:
+    """Each of those players' ratings before and after that game; asked one by one, it is found by the index."""
+    place = Result.player_id, Result.played, Result.number
+    found = select(Result.player_id, Result.mu_before, Result.mu, Result.sigma)
+    for first in range(0, len(games), AT_ONCE):
+        some = games[first : first + AT_ONCE]
+        asked = or_(*(and_(*(column == at for column, at in zip(place, game, strict=True))) for game in some))
+        rows: Any = db.session.execute(found.where(asked))
+        yield from rows
+
+
 def _rate(records: Mapping[PlayerId, Record]) -> None:
     """Give every record the rating after its last game."""
     games = [(number, *record.last) for number, record in records.items() if record.last]
-    place = tuple_(Result.player_id, Result.played, Result.number)
-    found = select(Result.player_id, Result.mu, Result.sigma).where(place.in_(games))
-    for number, mu, sigma in db.session.execute(found) if games else ():
-        if mu is not None and sigma is not None:
-            records[number].rating = Rating(mu, sigma)
+    for row in results_at(games):
+        if row.mu is not None:
+            records[row.player_id].rating = Rating(row.mu, row.sigma)
+            records[row.player_id].mu_before = row.mu_before
 
 
 # --- game by game -------------------------------------------------------------------------------------------------
@@ -203,8 +217,9 @@ class Gathering:
             record.sums[name] += number
         if row.games:
             record.form.append((row.played, row.number, "W" if row.won else "S" if row.shared else "L"))
+            del record.form[:-FORM_LENGTH]
         if row.mu is not None:
-            record.rating = Rating(row.mu, row.sigma)
+            record.rating, record.mu_before = Rating(row.mu, row.sigma), row.mu_before
 
     def duels(self, level: Sequence[PlayerId]) -> Duels:
         return {pair: self._won.get(pair, 0) for pair in permutations(level, 2)}

@@ -14,12 +14,11 @@ from sqlalchemy import select
 from scorekeeper.db import db
 from scorekeeper.models import Club, Player
 
-from .counts import PlayerId
+from .counts import FORM_LENGTH, PlayerId
 from .gathering import Choice, Gathered, Gathering, Record, gather, gather_details, gather_games
 from .ratings import LEAST_GAMES
 from .schemes import HEAD_TO_HEAD, MARGIN, POINTS, RATING, SETS, SHARE, Scheme
 
-FORM_LENGTH = 5
 INACTIVE = timedelta(days=90)  # without a game for so long before the last one, a table of ratings leaves a player out
 
 
