@@ -179,7 +179,6 @@ def _replay(club: Club, missing: Sequence[tuple[str, int, int]]) -> None:
     games = select(Game).where(Game.id.in_([number for _, number, _ in missing])).options(selectinload(Game.hands))
     for game in db.session.scalars(games):
         _kept[club.key, game.id, game.version] = of_game(game)
-        db.session.expunge(game)
 
 
 def of_game(game: Game) -> Deeds:

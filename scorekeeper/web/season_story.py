@@ -43,7 +43,9 @@ def the_night(games: Sequence[Ended]) -> str:
         return f"{head} {listed(best)} won {_all(most)}."
     if len(best) == 1:
         return f"{head} {_alone(best[0], most, games)}"
-    if len(best) > MOST_NAMED + 1:
+    if len(games) == 2 and not games[0].shared and not games[1].shared:
+        return f"{head} {listed(games[0].winners)} won the first, {listed(games[1].winners)} the second."
+    if most == 1 or len(best) > MOST_NAMED + 1:
         return f"{head} Nobody won {'two' if most == 1 else f'more than {most}'}."
     return f"{head} {listed(best)} won {most} each, the most."
 
@@ -91,7 +93,8 @@ def _top(table: Standings, first: Sequence[Line], scheme: Scheme) -> str:
     if len(first) == len(placed) > 1:
         return f"Nothing tells {'the two' if len(first) == 2 else f'all {len(first)}'} of them apart yet."
     before = [line for line in (*table.lines, *table.hidden) if line.was == 1]
-    return _lead(first, before) + _gap(placed, first, scheme) + "."
+    lead = _lead(first, before)
+    return f"{lead}{_gap(placed, first, scheme, lead)}."
 
 
 def _lead(first: Sequence[Line], before: Sequence[Line]) -> str:
@@ -117,8 +120,8 @@ def _who(lines: Sequence[Line]) -> str:
     return listed(names) if len(names) <= MOST_NAMED + 1 else counted(len(names), "player")
 
 
-def _gap(placed: Sequence[Line], first: Sequence[Line], scheme: Scheme) -> str:
-    """By how much somebody alone leads."""
+def _gap(placed: Sequence[Line], first: Sequence[Line], scheme: Scheme, lead: str) -> str:
+    """By how much somebody alone leads, and whom; a name that `lead` ends with is not said again."""
     rest = [line for line in placed if line.place != 1]
     if len(first) > 1 or not rest or scheme.by not in (WINS, POINTS):
         return ""
@@ -126,7 +129,8 @@ def _gap(placed: Sequence[Line], first: Sequence[Line], scheme: Scheme) -> str:
     gap = Fraction(first[0].points) - Fraction(second[0].points)
     if not gap:
         return f", level with {_who(second)} but for the tie-break"
-    return f", {_amount(gap, scheme)} ahead of {_who(second)}"
+    ahead = f", {_amount(gap, scheme)} ahead"
+    return ahead if lead.endswith(f" from {_who(second)}") else f"{ahead} of {_who(second)}"
 
 
 def _amount(gap: Fraction, scheme: Scheme) -> str:
