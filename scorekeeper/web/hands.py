@@ -6,6 +6,7 @@ from flask import Blueprint, abort, flash, g, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
 from scorekeeper import drafts, ledger
+from scorekeeper.db import db
 from scorekeeper.ledger import Conflict, Saved
 from scorekeeper.models import Facts
 from scorekeeper.scoring.problems import Refused
@@ -106,6 +107,7 @@ def _preview(desk: Desk, form: HandForm, template: str) -> ResponseReturnValue:
     """The page with what was tapped; only what cannot be is complained of, not what is still missing."""
     errors = {} if form.validate() else form.complaints()
     draft, tried = desk.tapped(form)
+    db.session.rollback()  # the pad is read: the connection is free for writing what was tapped
     desk.keep(form, draft)
     hand = desk.reckon(draft)
     errors = errors or hand.contradictions

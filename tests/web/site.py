@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from html import unescape
 from typing import Any
 
+from flask import Flask
 from flask.testing import FlaskClient
+from sqlalchemy import event
 from werkzeug.test import TestResponse
+
+from scorekeeper.db import db
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo")
 PLAYERS = {"west-michigan-6": 6, "west-michigan-5": 5, "shankar": 4}
@@ -90,3 +95,18 @@ def says(response: TestResponse) -> str:
 def checked(response: TestResponse) -> set[str]:
     """The ids of what is shown as chosen."""
     return set(re.findall(r'id="([^"]+)" checked', response.text))
+
+
+@contextmanager
+def counted_queries(app: Flask) -> Iterator[list[str]]:
+    """Everything that the database is told meanwhile."""
+    queries: list[str] = []
+
+    def count(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        queries.append(statement)
+
+    with app.app_context():
+        engine = db.engine
+    event.listen(engine, "before_cursor_execute", count)
+    yield queries
+    event.remove(engine, "before_cursor_execute", count)

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from sqlalchemy import event
 
 from scorekeeper import ledger, people
 from scorekeeper.db import db, db_write
 from scorekeeper.models import Club, Game
 from scorekeeper.web import board
 from tests.boards import BOARDS, FIRST, PASSED, Shown, play
+from tests.web.site import counted_queries
 
 Played = Callable[[Shown], str]
 
@@ -70,20 +69,6 @@ def part(page: str, name: str) -> str:
 
 def figures(page: str) -> list[str]:
     return re.findall(r'class="figure num">([^<]+)<', page)
-
-
-@contextmanager
-def counted_queries(app: Flask) -> Iterator[list[str]]:
-    queries: list[str] = []
-
-    def count(_connection: object, _cursor: object, statement: str, *_: object) -> None:
-        queries.append(statement)
-
-    with app.app_context():
-        engine = db.engine
-    event.listen(engine, "before_cursor_execute", count)
-    yield queries
-    event.remove(engine, "before_cursor_execute", count)
 
 
 # --- what it shows ------------------------------------------------------------------------------------------------

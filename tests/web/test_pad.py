@@ -1,0 +1,124 @@
+"""A tap reads the game anew in a few small queries, and sees whatever anybody has changed since the last one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from scorekeeper import ledger, people
+from scorekeeper.db import db, db_write
+from scorekeeper.models import Game, Player
+from tests.web.site import Site, counted_queries, says
+
+Change = Callable[[Game], object]
+
+
+@pytest.fixture
+def behind(app: Flask) -> Callable[[Change], None]:
+    """Does something to the one game there is, as another worker would: on a connection of its own."""
+
+    def change(doing: Change) -> None:
+        with app.app_context():
+            doing(db.session.query(Game).one())
+
+    return change
+
+
+def written(queries: list[str]) -> list[str]:
+    return [query for query in queries if query.startswith(("INSERT", "UPDATE", "DELETE"))]
+
+
+def test_a_tap_asks_little_and_writes_once(app: Flask, table: Site) -> None:
+    table.post_hand(bid="2")
+    with counted_queries(app) as queries:
+        assert table.preview(position="2", token="one page").status_code == 200
+    selects = [query for query in queries if query.startswith("SELECT")]
+    assert len(selects) == 4  # the game with its club, the hands, who sits there, and what has been tapped
+    assert not any(table in query for query in selects for table in ("change", "season", "result"))
+    assert len(written(queries)) == 1
+
+
+def test_a_tap_that_changes_nothing_writes_nothing(app: Flask, table: Site) -> None:
+    table.preview(token="one page")
+    with counted_queries(app) as queries:
+        table.preview(token="one page")
+    assert written(queries) == []
+    with counted_queries(app) as queries:
+        table.preview(token="one page", trump="S")
+    assert len(written(queries)) == 1
+
+
+def test_another_name_is_said_at_once(table: Site, behind: Callable[[Change], None]) -> None:
+    """Neither the game nor its version changes by it."""
+    assert says(table.preview()).startswith("Ann’s team bid 3")
+    behind(lambda game: people.rename(game.seats[0].player, "Anna"))
+    assert says(table.preview()).startswith("Anna’s team bid 3")
+
+
+def test_a_substitutes_other_name_is_said_at_once(table: Site, behind: Callable[[Change], None]) -> None:
+    behind(lambda game: ledger.sit_down(game, 1, "Gil"))
+    assert says(table.preview()).startswith("Gil’s team bid 3")
+    table.post_hand()
+    behind(lambda _: people.rename(db.session.query(Player).filter_by(name="Gil").one(), "Gilda"))
+    assert says(table.preview(position="2")).startswith("Gilda’s team bid 3")
+
+
+def test_what_another_phone_saves_is_counted_at_once(table: Site, behind: Callable[[Change], None]) -> None:
+    """Ann's side takes all four points twice, 4 and 4. Then Bo's side has those of hand 1: 3 off and 4 on is 1, to 4."""
+    table.post_hand()
+    assert says(table.preview(position="2")).endswith("8 to 0.")
+    nobody = {"bidder": 1, "bid": 3, "trump": "H", "claims": dict.fromkeys(("high", "low", "jack", "game"), "B")}
+    behind(lambda game: ledger.correct_hand(game, 1, nobody, hand_version=1, token="other phone"))
+    assert says(table.preview(position="2")).endswith("1 to 4.")
+
+
+def test_a_hand_is_read_and_not_only_its_version(table: Site, behind: Callable[[Change], None]) -> None:
+    """Whatever changes a hand beside the ledger (a backup put back, say) need not count the version on."""
+    table.post_hand()
+    assert says(table.preview(position="2")).endswith("8 to 0.")
+
+    def put_back(game: Game) -> None:
+        with db_write():
+            game.hands[0].facts = game.hands[0].facts | {"claims": dict.fromkeys(("high", "low", "jack"), "A")}
+
+    behind(put_back)
+    assert says(table.preview(position="2")).endswith("7 to 0.")
+
+
+def test_games_alike_but_for_their_rules_are_kept_apart(client: FlaskClient) -> None:
+    """A set of 4 with 3 taken: Classic takes 4 off; with "bid-less-taken" it would be 1."""
+    ends = []
+    for set_by in ("bid", "bid-less-taken"):
+        site = Site(client)
+        site.start_game("classic")
+        with client.application.app_context(), db_write():
+            game = db.session.query(Game).order_by(Game.id.desc()).first()
+            game.rules = game.rules | {"settle": game.rules["settle"] | {"set": set_by}}
+        ends.append(says(site.preview(bid="4", **{"point-jack": "B"})).split(". ")[-1])
+    assert ends == ["−4 to 1.", "−1 to 1."]
+
+
+def test_a_hand_taken_out_under_a_correction_changes_nothing_on_its_page(
+    table: Site, behind: Callable[[Change], None]
+) -> None:
+    table.post_hand()
+    behind(lambda game: ledger.remove_hand(game, 1, hand_version=1, token="out"))
+    assert table.preview(position="1", hand_version="1").status_code == 204
+
+
+@pytest.mark.parametrize("address", ["{club}games/2/", "{club}games/0/", "/c/xxxxxxxxxxxxxxxxxxxxxx/games/1/"])
+def test_where_there_is_no_game_nothing_can_be_tapped(client: FlaskClient, table: Site, address: str) -> None:
+    where = address.format(club=table.club)
+    assert client.post(f"{where}hands/preview", data=table.hand()).status_code == 404
+    assert client.post(f"{where}hands/new", data=table.hand()).status_code == 404
+    assert client.get(f"{where}hands/new").status_code == 404
+
+
+def test_each_club_has_its_own_first_game(client: FlaskClient, table: Site) -> None:
+    other = Site(client)
+    other.start_game("classic", **{"name-1": "Zoe"})
+    assert says(other.preview()).startswith("Zoe’s team")
+    assert says(table.preview()).startswith("Ann’s team")
