@@ -67,7 +67,7 @@ def test_a_substitutes_other_name_is_said_at_once(table: Site, behind: Callable[
 
 
 def test_what_another_phone_saves_is_counted_at_once(table: Site, behind: Callable[[Change], None]) -> None:
-    """Ann's side takes all four points twice, 4 and 4. Then Bo's side has those of hand 1: 3 off and 4 on is 1, to 4."""
+    """Ann's side takes all four points twice, 4 and 4. Then Bo's has those of hand 1: 3 off and 4 on is 1, to 4."""
     table.post_hand()
     assert says(table.preview(position="2")).endswith("8 to 0.")
     nobody = {"bidder": 1, "bid": 3, "trump": "H", "claims": dict.fromkeys(("high", "low", "jack", "game"), "B")}
