@@ -41,7 +41,7 @@ class Choice:
 class Record:
     """What a player has done in the games chosen.
 
-    `form` is the last games, the latest last: W, S or L. The rating is the one after the last of them.
+    `form` is the last games (from single games: all of them), the latest last: W, S or L. The rating is the one after the last of them.
     """
 
     sums: Counter[str] = field(default_factory=Counter)
@@ -217,7 +217,6 @@ class Gathering:
             record.sums[name] += number
         if row.games:
             record.form.append((row.played, row.number, "W" if row.won else "S" if row.shared else "L"))
-            del record.form[:-FORM_LENGTH]
         if row.mu is not None:
             record.rating, record.mu_before = Rating(row.mu, row.sigma), row.mu_before
 

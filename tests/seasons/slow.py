@@ -248,3 +248,76 @@ def _count_hand(
             found[f"{taken}:worth"] += change[seat]
         units = list(dict.fromkeys(game.units[s % len(sitting)] for s in range(seat - 1, seat - 1 + len(sitting))))
         found[f"out:{result['bid']}:{','.join(str(result['change'][unit]) for unit in units)}"] += 1
+
+
+def page(games: list[Played], name: Name) -> dict[str, Any]:
+    """What a player's page says: averages of lists of what happened, hand by hand."""
+    events = [event for game in games for event in _events(game, name)]
+    mine = [event for event in events if event["role"] == "bidder"]
+    ended = [game.parts[name]["ended"] for game in sorted(games, key=lambda game: game.when) if name in game.parts]
+    return {
+        "bids": {bid: _paid([e for e in mine if e["bid"] == bid]) for bid in {e["bid"] for e in mine}},
+        "trumps": {trump: _paid([e for e in mine if e["trump"] == trump]) for trump in {e["trump"] for e in mine}},
+        "roles": {
+            role: (len(there), _mean(e["took"] for e in there), _mean(e["change"] for e in there))
+            for role in {e["role"] for e in events}
+            for there in [[e for e in events if e["role"] == role]]
+        },
+        "points": {
+            key: _mean(e["points"][key] for e in events if key in e["points"])
+            for key in {key for e in events for key in e["points"]}
+        },
+        "partners": _swings(events, "partners"),
+        "opponents": _swings(events, "opponents"),
+        "made": _mean(e["made"] for e in mine) if mine else None,
+        "win_share": _mean({"W": Fraction(1), "S": Fraction(1, 2), "L": Fraction(0)}[e] for e in ended)
+        if ended
+        else None,
+        "streaks": (_longest(ended, "W"), _longest(ended, "L"), _current(ended)),
+    }
+
+
+def _events(game: Played, name: Name) -> Iterable[dict[str, Any]]:
+    for index, (sitting, result) in enumerate(zip(game.seatings, game.answer["hands"], strict=True)):
+        if name not in sitting or result["status"] != "scored":
+            continue
+        seat = sitting.index(name) + 1
+        own, bidding = game.side(index, seat), game.side(index, result["bidder"])
+        sides = {other: game.side(index, s) for s, other in enumerate(sitting, 1)}
+        change = {other: result["change"][unit] for other, unit in zip(sitting, game.units, strict=True)}
+        yield {
+            "role": "bidder" if seat == result["bidder"] else "partner" if own == bidding else "defender",
+            "bid": result["bid"], "trump": game.record["hands"][index]["trump"], "made": result["made"],
+            "took": result["earned"][own], "change": change[name],
+            "swing": change[name] - max(change[other] for other in sitting if sides[other] != own),
+            "points": {key: point["side"] == own for key, point in result["points"].items() if point["side"]},
+            "partners": [other for other in sitting if other != name and sides[other] == own],
+            "opponents": [other for other in sitting if sides[other] != own],
+        }  # fmt: skip
+
+
+def _mean(values: Iterable[Any]) -> Fraction:
+    found = list(values)
+    return Fraction(sum(found)) / len(found)
+
+
+def _paid(events: list[dict[str, Any]]) -> tuple[int, int, Fraction]:
+    return len(events), sum(e["made"] for e in events), _mean(e["change"] for e in events)
+
+
+def _swings(events: list[dict[str, Any]], company: str) -> dict[Name, tuple[int, Fraction]]:
+    swings: dict[Name, list[int]] = {}
+    for event in events:
+        for other in event[company]:
+            swings.setdefault(other, []).append(event["swing"])
+    return {other: (len(found), _mean(found)) for other, found in swings.items()}
+
+
+def _longest(ended: list[str], letter: str) -> int:
+    text = "".join(ended)
+    return max((n for n in range(len(text) + 1) if letter * n in text), default=0)
+
+
+def _current(ended: list[str]) -> int:
+    text = "".join(ended)
+    return len(text) - len(text.rstrip(text[-1:])) if text and text[-1] != "S" else 0

@@ -15,9 +15,11 @@ from scorekeeper import create_app, ledger, people
 from scorekeeper.db import db, db_write
 from scorekeeper.models import Club, Game, Hand, Player, Result, Season, Seat
 from scorekeeper.seasons import books, keeping
-from scorekeeper.seasons.gathering import Choice, gather_details
+from scorekeeper.seasons.gathering import Choice, gather_details, gather_games
+from scorekeeper.seasons.profiles import profile
 from scorekeeper.seasons.schemes import Scheme
 from scorekeeper.seasons.standings import standings
+from scorekeeper.seasons.streaks import streaks
 from tests.seasons import slow
 from tests.seasons.big_club import KINDS, fill
 
@@ -132,11 +134,37 @@ def named(detail, names):
     )
 
 
+def check_pages(club, games):
+    """What a player's page says, from hands and games looked at one by one."""
+    ids = {player.name: player.id for player in db.session.scalars(select(Player))}
+    names = {number: name for name, number in ids.items()}
+    details, single = gather_details(club, Choice()), gather_games(club, Choice())
+    for name, number in ids.items():
+        page, record = profile(single.records[number].sums, details[number]), single.records[number]
+        shown = {
+            "bids": {int(b.name): (b.taken, b.made, b.worth) for b in page.bids},
+            "trumps": {t.name: (t.taken, t.made, t.worth) for t in page.trumps},
+            "roles": {r.name: (r.hands, r.took.value, r.change.value) for r in page.roles if r.hands},
+            "points": {p.key: p.got.value for p in page.points},
+            "partners": {names[c.player]: (c.hands, c.a_hand) for c in page.partners if c.hands},
+            "opponents": {names[c.player]: (c.hands, c.a_hand) for c in page.opponents if c.hands},
+            "made": page.made.value,
+            "win_share": page.win_share.value,
+            "streaks": streak_lengths(streaks(record.form)),
+        }
+        assert shown == slow.page(games, name), name
+
+
+def streak_lengths(found):
+    return tuple(streak.length if streak else 0 for streak in (found.won, found.lost, found.current))
+
+
 def check_everything(club):
     games = exported(club)
     check_standings(club, games)
     check_ratings(games)
     check_details(club, games)
+    check_pages(club, games)
     return games
 
 
