@@ -42,6 +42,7 @@ from scorekeeper.scoring.hand import check_hand
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.scoring.record import read_game, score_record
 from scorekeeper.scoring.rules import RuleSet
+from scorekeeper.scoring.table import Table
 from scorekeeper.seasons import books
 from scorekeeper.seasons.keeping import season_for
 
@@ -457,6 +458,60 @@ def _stored(token: str) -> str:
 
 
 # --- from elsewhere -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class PaperGame:
+    """A finished game that was kept on paper; a club puts in one of each `uid`."""
+
+    uid: str
+    table: Table
+    names: tuple[str, ...]  # one a seat
+    played: date
+    totals: Mapping[str, int]
+    winners: tuple[str, ...]
+    season: Season | None
+
+
+def record_paper_games(club: Club, told: Sequence[PaperGame]) -> int:
+    """Put in games from paper, all of them or none, their players found or made by their names.
+
+    How many: those that are in already are left out. Raises Refused.
+    """
+    with db_write(club) as session:
+        uids = select(Game.uid).where(Game.club_id == club.id, Game.uid.in_([one.uid for one in told]))
+        known, number = set(session.scalars(uids)), _next_number(club)
+        new = [one for one in told if one.uid not in known]
+        games = [_on_paper(club, one, number + index) for index, one in enumerate(new)]
+        session.add_all(games)
+        session.flush()
+        kept = books.Books(club.id)
+        for game in games:
+            kept.enter(game)
+        kept.close()
+    return len(games)
+
+
+def _on_paper(club: Club, told: PaperGame, number: int) -> Game:
+    units = told.table.units
+    game = Game(
+        club=club,
+        number=number,
+        uid=told.uid,
+        rules=told.table.rules.to_dict(),
+        options={},
+        players=told.table.players,
+        teams=told.table.teams,
+        played=told.played,
+        first_dealer=1,
+        season=told.season,
+        paper={"totals": {unit: told.totals[unit] for unit in units}, "winners": list(told.winners)},
+        seats=_seat(club, told.names),
+    )
+    _check_new(game)
+    if not told.winners or set(told.winners) - set(units):
+        raise Refused([Problem("no-winner", "winners", "somebody has to have won")])
+    return game
 
 
 def restore(

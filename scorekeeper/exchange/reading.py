@@ -270,6 +270,7 @@ def _check_reopened(fields: Fields, reopened: dict[str, Any] | None) -> None:
         inner.whole("game", 1, MOST)
 
 
+BEFORE = "before"  # the rating before the last game, in tables that were frozen since it is kept
 LINE = {"player", "name", "place", "sums", "form", "rating"}
 
 
@@ -293,7 +294,8 @@ def _is_player(uid: object, players: Mapping[str, ToldPlayer]) -> bool:
 def _is_frozen_line(line: Mapping[str, Any], players: Mapping[str, ToldPlayer]) -> bool:
     sums, form, rating = line.get("sums"), line.get("form"), line.get("rating")
     return (
-        line.keys() == LINE
+        line.keys() | {BEFORE} == LINE | {BEFORE}
+        and (line.get(BEFORE) is None or type(line[BEFORE]) in (int, float))
         and _is_player(line["player"], players)
         and is_text(line["name"], NAME_LENGTH)
         and (line["place"] is None or type(line["place"]) is int)

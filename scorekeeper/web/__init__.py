@@ -13,6 +13,7 @@ from . import (
     games,
     hands,
     history,
+    paper,
     phone,
     pieces,
     players,
@@ -21,13 +22,14 @@ from . import (
     seasons,
     security,
     story,
+    transfers,
     words,
 )
 
 if TYPE_CHECKING:
     from flask import Flask
 
-AREAS = (clubs, games, hands, history, phone, board, players, rulebook, season_pages, seasons, story)
+AREAS = (clubs, games, hands, history, phone, board, players, rulebook, season_pages, seasons, story, transfers, paper)
 
 
 def register(app: Flask) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from flask import Response, abort, request
+from flask import Response, abort, current_app, request
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
 from flask_wtf.csrf import CSRFProtect
 from werkzeug.routing import IntegerConverter
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
 csrf = CSRFProtect()
+View = TypeVar("View", bound=Callable[..., Any])
 
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -51,6 +53,7 @@ def init_app(app: Flask) -> None:
     """Guard `app`. Goes before the blueprints: they use the number converter."""
     app.session_interface = LastingSessions()
     app.url_map.converters["int"] = SmallInteger
+    app.url_value_preprocessor(allow_large_body)  # first: the next one reads the form
     app.url_value_preprocessor(refuse_nul)
     csrf.init_app(app)
     policy = content_security_policy(app)
@@ -76,6 +79,22 @@ def content_security_policy(app: Flask) -> str:
             "frame-ancestors 'none'",
         )
     )
+
+
+def takes_large_bodies(setting: str) -> Callable[[View], View]:
+    """Let a view be sent as many bytes as a setting says, and not just as many as a form needs."""
+
+    def mark(view: View) -> View:
+        view.most_bytes = setting  # type: ignore[attr-defined]
+        return view
+
+    return mark
+
+
+def allow_large_body(endpoint: str | None, _values: Any) -> None:
+    setting = getattr(current_app.view_functions.get(endpoint or ""), "most_bytes", None)
+    if setting is not None:
+        request.max_content_length = current_app.config[setting]
 
 
 def refuse_nul(_endpoint: str | None, _values: Any) -> None:

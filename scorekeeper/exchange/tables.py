@@ -1,0 +1,34 @@
+"""Tables that open in a spreadsheet: CSV in UTF-8 with its mark in front, written row by row."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from fractions import Fraction
+
+MARK = "\ufeff"  # without it some spreadsheets take UTF-8 for something else
+DECIMALS = 3
+FORMULA = tuple("=+-@\t\r\n＝＋－＠")
+Cell = str | int | float | Fraction | date | None
+
+
+def to_csv(rows: Iterable[Sequence[Cell]]) -> Iterator[str]:
+    """The lines of a table."""
+    yield MARK
+    for row in rows:
+        line = io.StringIO()
+        csv.writer(line).writerow([written(cell) for cell in row])
+        yield line.getvalue()
+
+
+def written(cell: Cell) -> str:
+    """A cell as it is written: numbers with a dot, and text never as a formula that a spreadsheet would carry out."""
+    if cell is None:
+        return ""
+    if isinstance(cell, str):
+        return f"'{cell}" if cell.startswith(FORMULA) else cell
+    if isinstance(cell, Fraction | float):
+        return f"{float(cell):.{DECIMALS}f}"
+    return cell.isoformat() if isinstance(cell, date) else str(cell)
