@@ -211,11 +211,18 @@ def fit(rules: RuleSet, teams: Sequence[Sequence[str]]) -> Table:
         raise Cannot("The teams are not of one size.")
     players, count = sum(len(team) for team in teams), 0 if sizes == {1} else len(teams)
     if players not in rules.table.players:
-        raise Cannot(f"{players} players cannot play {rules.name}: it is for {_either(sorted(rules.table.players))}.")
+        raise Cannot(f"{players} players cannot play {rules.name}: it is for {_players(rules)}.")
     formats = team_formats(players, rules.table.teams) if rules.table.sides == "teams" else (0,)
     if count not in formats:
         raise Cannot(f"In {rules.name}, {players} play {_either(map(_format, formats))}, not {_format(count)}.")
     return find_table(rules.id, players, count)
+
+
+def _players(rules: RuleSet) -> str:
+    """How many can play: 4, 4 or 6, 2 to 6."""
+    counts = sorted(rules.table.players)
+    in_a_row = len(counts) > 2 and counts == list(range(counts[0], counts[-1] + 1))
+    return f"{counts[0]} to {counts[-1]}" if in_a_row else _either(counts)
 
 
 def _either(values: Iterable[object]) -> str:
