@@ -447,7 +447,7 @@ def _move(game: Game, first: int, by: int) -> None:
         rows = update(table).where(table.game_id == game.id).execution_options(synchronize_session=False)
         db.session.execute(rows.where(table.position >= first).values(position=-table.position - by))
         db.session.execute(rows.where(table.position < 0).values(position=-table.position))
-    db.session.expire(game, ["hands", "tapped"])
+    db.session.expire(game, ["hands"])
 
 
 def _stored(token: str) -> str:
@@ -540,4 +540,4 @@ def restore(
             db.session.execute(insert(table), [{"game_id": game.id, **row} for row in rows])
     game.version = len(log)
     db.session.flush()
-    db.session.expire(game, ["hands", "changes", "tapped"])
+    db.session.expire(game, ["hands", "changes"])

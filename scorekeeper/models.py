@@ -162,7 +162,6 @@ class Game(Model):
     seats: Mapped[list[Seat]] = relationship(back_populates="game", order_by="Seat.number")
     hands: Mapped[list[Hand]] = relationship(back_populates="game", order_by="Hand.position")
     changes: Mapped[list[Change]] = relationship(back_populates="game", order_by="Change.seq")
-    tapped: Mapped[list[Tapped]] = relationship(viewonly=True)
 
     # The version that was replayed last, and its score; a comment, because an annotation would make it a column.
     _replayed = None  # type: tuple[int, GameScore] | None
