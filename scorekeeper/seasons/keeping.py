@@ -101,6 +101,7 @@ def _freeze(line: Line) -> dict[str, Any]:
         "sums": dict(record.sums),
         "form": [[played.isoformat(), number, letter] for played, number, letter in record.form],
         "rating": list(record.rating) if record.rating else None,
+        "before": record.mu_before,
     }
 
 

@@ -74,13 +74,19 @@ def _after(ordered: Any, most: int) -> date | None:
     return rows[0].played if len(rows) > 1 else None
 
 
+def _over(what: str, choice: Choice) -> str:
+    return f"{what} over the season" if choice.season_id else f"{what} over time"
+
+
 def _places(club: Club, scheme: Scheme, choice: Choice, me: PlayerId) -> charts.Chart:
     nights, places = places_by_night(club, scheme, choice)
     names = _names(club)
     ids = list(places)
     players = [charts.Places(names[number], places[number]) for number in ids]
     chosen = ids.index(me) if me in ids else None
-    return charts.standings_over_time([day(night) for night in nights], players, chosen=chosen)
+    return charts.standings_over_time(
+        [day(night) for night in nights], players, chosen=chosen, title=_over("Standings", choice)
+    )
 
 
 def _ratings(club: Club, choice: Choice) -> charts.Chart:
@@ -96,7 +102,7 @@ def _ratings(club: Club, choice: Choice) -> charts.Chart:
         for number, row in values.items():
             row.append(after.get(number, row[-1] if row else None))
     players = [_rating(names[number], values[number]) for number in sorted(values)]
-    return charts.rating_over_time([day(night) for night in nights], players)
+    return charts.rating_over_time([day(night) for night in nights], players, title=_over("Rating", choice))
 
 
 def _names(club: Club) -> dict[PlayerId, str]:

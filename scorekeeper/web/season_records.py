@@ -24,6 +24,8 @@ from scorekeeper.seasons.standings import Standings, partnerships
 from .figures import MU_TIMES, counted, day, percent
 from .words import figure, listed
 
+MOST_NAMED = 6
+
 
 @dataclass(frozen=True, slots=True)
 class Feat:
@@ -160,14 +162,20 @@ def all_awards(club: Club, choice: Choice, rows: Rows, table: Standings) -> list
 
 def champion(names: Sequence[str], worth: str, rule: str) -> Feat:
     """Who leads the table, or has won it."""
-    return Feat("Champion", worth, listed(names) if names else "", rule if names else "Nobody has a place yet.")
+    return Feat("Champion", worth, _some(names) if names else "", rule if names else "Nobody has a place yet.")
 
 
 def _award(award: Award, names: Mapping[PlayerId, str]) -> Feat:
     words = WORDS[award.key]
     if not award.holders:
         return Feat(words.title, "", "", f"Nobody yet: it takes {words.takes}.")
-    return Feat(words.title, words.value(award), listed([names[one] for one in award.holders]), _sentence(words.rule))
+    return Feat(words.title, words.value(award), _some([names[one] for one in award.holders]), _sentence(words.rule))
+
+
+def _some(names: Sequence[str]) -> str:
+    """Names in a row; of very many the first."""
+    more = len(names) - MOST_NAMED
+    return listed([*names[:MOST_NAMED], f"{more} more"] if more > 1 else list(names))
 
 
 def _sentence(text: str) -> str:

@@ -15,10 +15,11 @@ from sqlalchemy import func, select
 
 from scorekeeper.db import db
 from scorekeeper.models import Club, Division, Player, Result, Season, Tally
+from scorekeeper.seasons.counts import FORM_LENGTH
 from scorekeeper.seasons.gathering import Choice, Record, chosen_divisions, chosen_games
 from scorekeeper.seasons.ratings import LEAST_GAMES, Rating
-from scorekeeper.seasons.schemes import SHARE, Scheme
-from scorekeeper.seasons.standings import FORM_LENGTH, Line, Person, points, standings
+from scorekeeper.seasons.schemes import RATING, SHARE, Scheme
+from scorekeeper.seasons.standings import Line, Person, points, standings
 
 from .figures import percent, rating_number, rating_said
 from .season_story import Ended, the_night, the_table
@@ -57,6 +58,7 @@ class Row:
     form: Markup
     cells: tuple[str, ...]
     rating: str
+    rated: str
     provisional: bool
     last: str
     last_game: int | None
@@ -100,7 +102,7 @@ def _show_frozen(club: Club, season: Season, scheme: Scheme) -> Shown:
     kept = season.frozen or {}
     night = date.fromisoformat(kept["night"]) if kept.get("night") else None
     here = set(db.session.scalars(select(Player.id).where(Player.club_id == club.id)))
-    rows = [row(_thawed(line, scheme), scheme, None) for line in kept.get("lines", [])]
+    rows = [row(_thawed(line, scheme), scheme, line.get("before")) for line in kept.get("lines", [])]
     rows = [one if one.id in here else replace(one, id=0) for one in rows]
     return Shown(tuple(rows), (), game_count(club, Choice(season_id=season.id)), night, "")
 
@@ -164,6 +166,7 @@ def row(line: Line, scheme: Scheme, before: float | None) -> Row:
         f"{sums['won']}–{sums['shared']}–{sums['lost']}",
         _form(line.form),
         _cells(record, scheme),
+        _rating(record, scheme),
         rating_said(*record.rating) if record.rating else NOTHING,
         provisional,
         _change(record, before),
@@ -183,6 +186,14 @@ def _margin(record: Record) -> str:
     tenths = round(record.margin * 10)
     sign = "+" if tenths > 0 else "−" if tenths < 0 else ""
     return f"{sign}{abs(tenths) // 10:,}.{abs(tenths) % 10}"
+
+
+def _rating(record: Record, scheme: Scheme) -> str:
+    """The rating with how unsure it is; where the table counts it, it stands there already."""
+    if record.rating is None:
+        return NOTHING
+    said = rating_said(*record.rating)
+    return said[said.index("±") :] if scheme.by == RATING else said
 
 
 def _change(record: Record, before: float | None) -> str:

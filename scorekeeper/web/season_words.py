@@ -62,7 +62,7 @@ def halves(value: Fraction | float) -> str:
 def worth(line: Line, scheme: Scheme) -> str:
     """What the table counts of a player, as it is read."""
     if scheme.by == RATING:
-        return f"{rating_number(float(line.points)):,}" if line.record.rating else "–"
+        return str(rating_number(float(line.points))) if line.record.rating else "–"
     return percent(line.points) if scheme.by == SHARE else halves(line.points)
 
 

@@ -529,7 +529,7 @@ def test_the_club_page_shows_who_is_ahead(site, club):
     assert "No game of it has been finished yet." in site.client.get(site.club).text
     play(club, names=["Bo", "Ann", "Di", "Cy"], season=season)
     page = text(site.client.get(site.club))
-    assert "League Place Player Last games Wins 1 Bo W last games: won 1 1 Di W last games: won 1" in page
+    assert "League Place Player Wins 1 Bo W last games: won 1 1 Di W last games: won 1" in page
     for name in ("Standings", "Players", "Seasons"):
         assert f">{name}</a>" in site.client.get(site.club).text
 

@@ -1,0 +1,308 @@
+"""Seasons in a real browser: nothing sticks out, nobody is left out, a phone shows what matters, paper shows all."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Callable, Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import BrowserContext, Page, expect
+
+from scorekeeper import create_app
+from scorekeeper.db import db, db_write, migrate_database
+from scorekeeper.models import Club, Player, Season
+from scorekeeper.seasons import books, keeping
+from scorekeeper.seasons.schemes import Scheme
+from tests.classic import FOUR, SET, THREE_ONE, record, start_game
+from tests.conftest import PHONE, ROOT, in_memory, serve
+from tests.seasons.big_club import fill
+
+pytestmark = pytest.mark.browser
+
+WIDE = {"width": 1280, "height": 800}
+LONG = "Featherstonehaugh-Cholmondeley of Great Missenden Abbey, Esq."
+TABS = ("", "partners", "pictures", "records?hands=")
+
+# --- some clubs to look at ----------------------------------------------------------------------------------------
+
+
+def new_club(key: str) -> Club:
+    club = Club(name=f"The {key} club", key=key)
+    with db_write() as session:
+        session.add(club)
+    return club
+
+
+def make_one() -> None:
+    """One game."""
+    club = new_club("one")
+    keeping.begin(club, "W", date(2026, 1, 1), None, Scheme())
+    record(start_game(club, names=["A", "B", "C", "D"], played=date(2026, 1, 3)), FOUR, THREE_ONE, FOUR)
+
+
+def make_three() -> None:
+    """Three games; the season was closed, and then one of them was moved out."""
+    club = new_club("three")
+    season = keeping.begin(club, "Winter", date(2026, 1, 1), None, Scheme(by="points"))
+    orders = (["Ann", "Bo", "Cy", "Di"], ["Bo", "Cy", "Di", "Ann"], ["Ann", "Cy", "Bo", "Di"])
+    games = [start_game(club, names=names, played=date(2026, 1, 3), season=season) for names in orders]
+    for game in games:
+        record(game, FOUR, SET, FOUR, FOUR, FOUR)
+    keeping.close(season)
+    keeping.move(games[0], None)
+
+
+def make_twenty() -> None:
+    """A season of twenty players (the last two are never in the same one) that is closed."""
+    club = new_club("twenty")
+    fill(club, players=21, games=140, seed=7, different=8)
+    keeping.close(club.seasons[0])
+
+
+def make_sixty() -> None:
+    """Sixty players with names of sixty letters, in a season of that name too."""
+    club = new_club("sixty")
+    fill(club, players=60, games=300, seed=8, different=12)
+    with db_write(club):
+        for number, player in enumerate(db.session.query(Player).filter_by(club_id=club.id).order_by(Player.id)):
+            player.name = f"{'WwmMi'[number % 5] * 3}{number} {LONG}"[:60]
+        books.turn_page(club.id)
+    scheme = Scheme(by="rating")
+    keeping.change(club.seasons[0], name=f"The {LONG}"[:60], starts=date(2026, 1, 1), ends=None, scheme=scheme)
+
+
+@pytest.fixture(scope="module")
+def clubs() -> Iterator[tuple[str, dict[str, str]]]:
+    """A real server with those clubs: its address, and where the season of each club is."""
+    with tempfile.TemporaryDirectory(prefix="scorekeeper-seasons-", dir=in_memory()) as folder:
+        app = create_app({"INSTANCE": Path(folder)})
+        migrate_database(app)
+        with app.app_context():
+            new_club("empty")
+            for make in (make_one, make_three, make_twenty, make_sixty):
+                make()
+            latest = db.session.query(Season).join(Club).order_by(Season.id)
+            seasons = {season.club.key: f"/c/{season.club.key}/seasons/{season.id}/" for season in latest}
+            db.session.remove()
+            db.engine.dispose()
+        with serve(Path(folder), PYTHONPATH=str(ROOT), SCOREKEEPER_HTMX_LOCAL="1") as url:
+            yield url, seasons
+
+
+@pytest.fixture
+def browser_context_args() -> dict[str, Any]:
+    """Every test here says itself what its browser is."""
+    return {}
+
+
+@pytest.fixture
+def open_page(
+    clubs: tuple[str, dict[str, str]], new_context: Callable[..., BrowserContext]
+) -> Callable[..., tuple[Page, dict[str, str]]]:
+    def make(**options: Any) -> tuple[Page, dict[str, str]]:
+        url, seasons = clubs
+        return new_context(**({"base_url": url, "viewport": PHONE} | options)).new_page(), seasons
+
+    return make
+
+
+def fits(page: Page) -> bool:
+    return bool(page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth"))
+
+
+def pages(seasons: dict[str, str]) -> Iterator[str]:
+    for key in ("one", "three", "twenty", "sixty"):
+        yield from (f"{seasons[key]}{tab}" for tab in TABS)
+    yield from (f"/c/sixty/standings{tab and '/'}{tab}" for tab in TABS)
+    yield from ("/c/empty/standings", "/c/empty/standings/records", "/c/empty/seasons/", "/c/empty/seasons/new")
+    yield from ("/c/sixty/", "/c/sixty/seasons/", "/c/sixty/games/new", "/c/sixty/games/7/")
+    yield from (f"{seasons[key]}change" for key in ("three", "twenty", "sixty"))
+    yield from ("/c/sixty/standings?narrow=", "/c/sixty/standings?rules=bridge&narrow=", "/c/three/standings?by=rating")
+
+
+@pytest.mark.parametrize(("scheme", "size"), [("light", PHONE), ("dark", PHONE), ("light", WIDE), ("dark", WIDE)])
+def test_nothing_sticks_out_and_axe_is_content(open_page, scheme, size):
+    page, seasons = open_page(color_scheme=scheme, viewport=size)
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(message.text))
+    for path in pages(seasons):
+        page.goto(path)
+        assert fits(page), path
+        page.evaluate("() => document.querySelectorAll('main details').forEach(one => one.open = true)")
+        assert fits(page), f"{path}, all open"
+        results = Axe().run(page)
+        assert results.violations_count == 0, f"{path}\n{results.generate_report()}"
+    assert [text for text in complaints if "422" not in text] == []
+
+
+def test_wrong_fields_of_a_season_are_said_and_clean(open_page):
+    page, _ = open_page()
+    page.goto("/c/one/seasons/new")
+    page.locator("#name").fill("w")
+    page.locator("#by-is-points").check()
+    page.locator("#won").fill("0")
+    page.get_by_role("button", name="Begin the season").click()
+    expect(page.locator(".wrong")).to_have_count(2)  # the name is taken, and sharing would pay
+    assert page.locator("#wrong-name").inner_text() == "There is a season of that name already."
+    assert fits(page)
+    assert Axe().run(page).violations_count == 0
+
+
+def test_numbers_of_a_way_of_counting_show_with_it(open_page):
+    page, _ = open_page()
+    page.goto("/c/one/seasons/new")
+    for chosen, shown in (("wins", []), ("share", ["least"]), ("points", ["won", "shared", "lost"]), ("rating", [])):
+        page.locator(f"#by-is-{chosen}").check()
+        visible = [name for name in ("least", "won", "shared", "lost") if page.locator(f"#{name}").is_visible()]
+        assert visible == shown
+
+
+# --- a phone ------------------------------------------------------------------------------------------------------
+
+
+def test_a_phone_shows_what_matters_and_the_rest_by_a_tap(open_page):
+    page, seasons = open_page(has_touch=True)
+    page.goto(seasons["sixty"])
+    table = page.locator("table.standings").first
+    headings = table.locator("thead th:visible")
+    assert headings.all_inner_texts() == ["Place", "Player", "Rating"]
+    row = table.locator("tbody tr").first
+    assert re.search(r"\d+–\d+–\d+", row.inner_text())
+    assert row.locator(".form i").count() == 5
+    page.locator(".above .toggle").tap()
+    assert len(headings.all_inner_texts()) > 10
+    box = page.locator(".table-box .scroll").first
+    assert box.evaluate("box => box.scrollWidth > box.clientWidth")  # in a box of its own
+    assert fits(page)
+
+
+def test_a_wide_screen_shows_every_column(open_page):
+    page, seasons = open_page(viewport=WIDE)
+    page.goto(seasons["twenty"])
+    headings = page.locator("table.standings thead th").all_inner_texts()
+    assert headings == [
+        "Place", "Player", "Wins", "Games", "Won", "Shared", "Lost", "Share", "For", "Against", "Margin", "Rating",
+        "Last game",
+    ]  # fmt: skip
+    assert page.locator("table.standings thead th:visible").count() == len(headings)
+
+
+def test_targets_are_big_enough_for_a_thumb(open_page):
+    page, seasons = open_page(has_touch=True)
+    for path in (seasons["twenty"], f"{seasons['twenty']}?narrow=", "/c/sixty/", seasons["three"] + "change"):
+        page.goto(path)
+        targets = page.locator(".tabs a, .above .quiet, .toggle, main button, select, summary, .choice, .links a")
+        for target in targets.all():
+            if target.is_visible() and "vh" not in (target.get_attribute("class") or ""):
+                box = target.bounding_box()
+                assert box is not None
+                assert box["height"] >= 43.9, f"{path} {target.evaluate('one => one.outerHTML')[:120]}"
+    page.goto(seasons["twenty"])
+    for cell in page.locator(".standings tbody th").all()[:5]:
+        assert cell.bounding_box()["height"] >= 44
+        link = cell.locator("a")
+        assert link.evaluate("a => getComputedStyle(a, '::after').position") == "absolute"  # it covers the cell
+
+
+def test_my_line(open_page):
+    page, seasons = open_page(has_touch=True)
+    page.goto(seasons["three"])
+    page.locator("#whose summary").tap()
+    page.locator("#me").select_option(label="Cy")
+    page.get_by_role("button", name="Mark my line").tap()
+    expect(page.locator("tr.mine")).to_contain_text("Cy")
+    expect(page.locator(".own")).to_contain_text("Cy: place")
+    page.goto("/c/three/standings")
+    expect(page.locator("tr.mine")).to_contain_text("Cy")
+    assert Axe().run(page).violations_count == 0
+
+
+# --- choosing games -----------------------------------------------------------------------------------------------
+
+
+def test_games_are_chosen_with_the_keyboard_alone(open_page):
+    page, seasons = open_page()
+    page.goto(seasons["sixty"])
+    games = page.locator("#how-many")
+    everything = games.inner_text()
+    page.get_by_role("link", name="choose games").focus()
+    page.keyboard.press("Enter")
+    form = page.locator("form.narrow")
+    expect(form).to_be_visible()
+    page.locator("#rules").focus()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(".chosen")).to_contain_text("Classic")
+    assert games.inner_text() != everything
+    assert page.evaluate("() => document.activeElement.id") == "rules"
+    assert games.get_attribute("role") == "status"
+    page.locator("#from").fill("2026-05-01")
+    expect(page.locator(".chosen")).to_contain_text("from 1 May 2026")
+    assert Axe().run(page).violations_count == 0
+
+
+def test_games_are_chosen_without_a_script(open_page):
+    page, _ = open_page(java_script_enabled=False)
+    page.goto("/c/three/standings")
+    page.get_by_role("link", name="choose games").click()
+    page.locator("#by").select_option("points")
+    page.locator("#to").fill("2025-12-31")
+    page.get_by_role("button", name="Show these").click()
+    assert "No finished game is among those." in page.locator("#found").inner_text()
+    page.get_by_role("link", name="All games").first.click()
+    assert page.locator(".standings tbody tr").count() == 4
+    page.get_by_role("link", name="Records").click()
+    page.get_by_role("link", name="Highest bid").click()
+    assert "Highest bid made" in page.locator("#of-hands").inner_text()
+
+
+def test_records_that_take_the_hands_come_by_themselves(open_page):
+    page, seasons = open_page()
+    page.goto(f"{seasons['three']}records")
+    expect(page.locator("#of-hands")).to_contain_text("Highest bid made")
+
+
+# --- a season from its beginning to its end -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_a_season_from_its_beginning_to_its_end(open_page, script):
+    page, _ = open_page(java_script_enabled=script)
+    name = "Spring" if script else "Spring by hand"
+    page.goto("/c/twenty/seasons/")
+    page.get_by_role("link", name="Begin a season").click()
+    page.locator("#name").fill(name)
+    page.locator("#starts").fill("2026-01-01")
+    page.locator("#by-is-share").check()
+    page.get_by_role("button", name="Begin the season").click()
+    if page.get_by_role("button", name="Take").count():
+        page.get_by_role("button", name="Take").click()
+        assert page.locator(".standings tbody tr").count() > 4
+    page.goto("/c/twenty/seasons/")
+    page.get_by_role("link", name=re.compile(f"^{name} Running")).click()
+    page.get_by_role("link", name="Change or close the season").click()
+    page.locator("#close summary").click()
+    page.get_by_role("button", name=f"Yes, close {name}").click()
+    assert page.locator(".winner").is_visible()
+    page.get_by_role("link", name="Open the season again").click()
+    page.get_by_role("button", name="Open it again").click()
+    expect(page.locator(".reopened")).to_contain_text("Open again, by hand.")
+
+
+# --- on paper -----------------------------------------------------------------------------------------------------
+
+
+def test_a_season_of_twenty_players_is_one_page_of_paper(open_page):
+    page, seasons = open_page()
+    page.goto(seasons["twenty"])
+    assert page.locator(".standings tbody tr").count() == 20
+    page.emulate_media(media="print")
+    assert page.locator(".tabs").is_hidden()
+    assert page.locator(".winner").is_visible()
+    assert page.locator("th.w").first.is_visible()
+    sheet = page.pdf(prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page\b", sheet)) == 1
