@@ -95,7 +95,9 @@ def player_rows(club: Club) -> Iterator[Row]:
     """Everybody of a club with what all games come to, by name."""
     yield ("player", "guest", "retired", *RESULT, *PLAYED_SAID, "rating", "plus or minus", "rated games", "last played")
     found = gather(club, Choice()).records
-    for player in sorted(club.players, key=lambda player: player.name.casefold()):
+    # Looked up, not club.players: a table is sent when the request that asked for it, and its session, are over.
+    players = db.session.scalars(select(Player).where(Player.club_id == club.id))
+    for player in sorted(players, key=lambda player: player.name.casefold()):
         yield _player(player, found.get(player.id, Record()))
 
 

@@ -68,12 +68,12 @@ def test_out_and_in_again(client, full, empty):
     assert out.headers["Content-Disposition"].startswith('attachment; filename="the-tuesday-club-2')
     assert out.headers["Cache-Control"] == "private, no-store"
     seen = look(client, empty, out.data)
-    assert "6 games would be brought in" in seen.text
+    assert "6 new games for The »Tuesday« club, ♠." in seen.text
     assert "Empty is empty: it will be called The »Tuesday« club, ♠." in seen.text
     assert client.get(f"{empty}transfers/club.jsonl").data.count(b"\n") == 1
     done = client.post(f"{empty}transfers/in", data={"token": token_in(seen)})
     assert (done.status_code, done.location) == (303, f"{empty}transfers/")
-    assert "6 games brought in into The »Tuesday« club, ♠." in client.get(f"{empty}transfers/").text
+    assert "6 new games brought into The »Tuesday« club, ♠." in client.get(f"{empty}transfers/").text
     assert client.get(f"{empty}transfers/club.jsonl").data == out.data
 
 
@@ -297,6 +297,17 @@ def test_players(client, full):
     assert (lines["Flo"]["guest"], lines["Flo"]["retired"], lines["Di"]["retired"]) == ("yes", "", "yes")
     assert (lines["Gil"]["games"], lines["Gil"]["hands"], lines["Gil"]["rated games"]) == ("1", "2", "1")
     assert (lines["Eve"]["games"], lines["Eve"]["rating"], lines["Eve"]["last played"]) == ("0", "", "")
+
+
+OUT = ["standings.csv", "players.csv", "hands.csv", "transfers/club.jsonl", "transfers/games.jsonl"]
+
+
+@pytest.mark.parametrize("file", OUT)
+def test_a_file_is_sent_when_the_session_of_its_request_is_over(site, file):
+    site.start_game()  # no application context around this test: each request has its own, as on a server
+    answer = site.client.get(f"{site.club}{file}")
+    assert answer.status_code == 200
+    assert "Ann" in answer.text or file in ("standings.csv", "hands.csv")  # nothing counts yet
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "＝1"])
