@@ -1,6 +1,6 @@
 """A club with as many games as one likes: a stock of simulated games, played again by ever new tables of players.
 
-The last two players never sit at the same table.
+The last two players never sit at the same table, where there are enough others.
 """
 
 from __future__ import annotations
@@ -42,11 +42,21 @@ def stock(games: int, seed: int, kinds: Sequence[tuple[str, int, int]] = KINDS) 
     return found
 
 
-def fill(club: Club, *, players: int, games: int, seed: int, different: int = 60, seasons: int = 2) -> None:
+def fill(
+    club: Club,
+    *,
+    players: int,
+    games: int,
+    seed: int,
+    different: int = 60,
+    seasons: int = 2,
+    names: Sequence[str] | None = None,
+    kinds: Sequence[tuple[str, int, int]] = KINDS,
+) -> None:
     """Put games into an empty club, a dozen a night, a night a week; the books are made at the end."""
-    rng, played = Random(seed), stock(different, seed)
+    rng, played = Random(seed), stock(different, seed, kinds)
     with db_write(club) as session:
-        names = [f"Player {number:02}" for number in range(1, players + 1)]
+        names = names or [f"Player {number:02}" for number in range(1, players + 1)]
         people = [Player(club=club, name=name) for name in names]
         years = [
             Season(club=club, name=f"Season {n}", starts=FIRST, ends=None, settings=Scheme().to_dict())
@@ -63,17 +73,20 @@ def fill(club: Club, *, players: int, games: int, seed: int, different: int = 60
 
 
 def _games(
-    numbers: range, played: list[Simulated], names: list[str], ids: list[int], seasons: list[int], rng: Random
+    numbers: range, played: list[Simulated], names: Sequence[str], ids: list[int], seasons: list[int], rng: Random
 ) -> Iterator[tuple[int, int | None, Simulated, list[int], list[Facts]]]:
     for number in numbers:
         simulated = rng.choice(played)
-        there = [index for index in range(len(ids)) if index != len(ids) - 1 - number % 2]
-        sitting = rng.sample(there, simulated.table.players + 1)
+        twin = len(ids) - 1 - number % 2 if len(ids) > simulated.table.players + 1 else None
+        there = [index for index in range(len(ids)) if index != twin]
+        sitting = rng.sample(there, min(simulated.table.players + 1, len(there)))
         hands = simulated.hands
-        if number % 10 == 0 and len(hands) > 2:  # somebody takes the first seat over with the third hand
+        if (
+            number % 10 == 0 and len(hands) > 2 and len(sitting) > simulated.table.players
+        ):  # somebody takes the first seat over with the third hand
             hands = [*hands[:2], hands[2] | {"names": {"1": names[sitting[-1]]}}, *hands[3:]]
         season = seasons[number % len(seasons)] if number % 7 else None
-        yield number, season, simulated, [ids[index] for index in sitting[:-1]], hands
+        yield number, season, simulated, [ids[index] for index in sitting[: simulated.table.players]], hands
 
 
 def _insert(club_id: int, games: list[Any]) -> None:

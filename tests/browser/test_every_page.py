@@ -1,0 +1,104 @@
+"""Every page of clubs with little and with much in them, narrow and wide, light and dark: nothing for axe to find,
+nothing wider than the screen, no error in the console.
+
+With SCOREKEEPER_PICTURES naming a folder, a picture of each is left there to be looked at.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import BrowserContext, Page
+
+from scorekeeper import create_app
+from scorekeeper.db import db, db_write, migrate_database
+from scorekeeper.models import Club, Season
+from scorekeeper.seasons import keeping
+from tests.conftest import ROOT, serve
+from tests.seasons.big_club import KINDS, fill
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+LONG = "Wilhelmina Bartholomew-Featherstonehaugh of the Upper Valley"  # 60 letters
+TWO = (("shankar", 2, 0),)
+CLUBS = {
+    "one game of two": {"players": 2, "games": 1, "kinds": TWO, "names": ["A", "B"], "seasons": 1},
+    "three games of six": {"players": 7, "games": 3, "kinds": KINDS[1:2], "seasons": 1},
+    "three hundred games of sixty": {
+        "players": 60, "games": 300, "names": [f"{LONG[:57]} {number:02}" for number in range(1, 61)],
+    },
+}  # fmt: skip
+PAGES = (
+    "", "standings", "standings?players=2", "players/", "players/{player}", "bids", "seasons/", "seasons/{season}/",
+    "seasons/{closed}/", "seasons/{season}/partners", "seasons/{season}/pictures", "seasons/{season}/records",
+    "seasons/new", "seasons/{season}/change", "games/{game}/", "games/{game}/story",
+    "games/{game}/board", "games/{game}/history", "games/new", "transfers/", "transfers/paper",
+)  # fmt: skip
+SIZES = {"narrow": {"width": 390, "height": 844}, "wide": {"width": 1280, "height": 800}}
+axe = Axe()
+
+
+@pytest.fixture(scope="module")
+def clubs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    """A server with those clubs; the address of each, and of its pages."""
+    folder = tmp_path_factory.mktemp("every-page")
+    app = create_app({"INSTANCE": folder})
+    migrate_database(app)
+    with app.app_context():
+        keys = {name: _make(name, options) for name, options in CLUBS.items()}
+        db.engine.dispose()
+    with serve(folder, PYTHONPATH=str(ROOT), SCOREKEEPER_HTMX_LOCAL="1") as url:
+        yield {name: f"{url}/c/{key}/" for name, key in keys.items()}
+
+
+def _make(name: str, options: dict) -> str:
+    with db_write() as session:
+        club = Club(name=name)
+        session.add(club)
+    fill(club, seed=7, different=20, **options)
+    seasons = db.session.scalars(db.select(Season).where(Season.club_id == club.id)).all()
+    keeping.close(seasons[-1])
+    return club.key
+
+
+def pages_of(page: Page, club: str) -> list[str]:
+    """The addresses of a club's pages, with numbers that are there."""
+    page.goto(f"{club}players/")
+    player = re.findall(r"players/(\d+)", page.content())[0]
+    page.goto(f"{club}seasons/")
+    seasons = sorted(set(re.findall(r"seasons/(\d+)/", page.content())), key=int)
+    found = {"player": player, "season": seasons[0], "closed": seasons[-1], "game": "1"}
+    return [club + path.format(**found) for path in PAGES]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", CLUBS)
+def test_every_page(
+    clubs: dict[str, str], new_context: Callable[..., BrowserContext], name: str, scheme: str, size: str
+) -> None:
+    page = new_context(color_scheme=scheme, reduced_motion="reduce").new_page()
+    page.set_viewport_size(SIZES[size])
+    errors: list[str] = []
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    for address in pages_of(page, clubs[name]):
+        answer = page.goto(address)
+        assert answer, address
+        assert answer.status == 200, f"{address}: {answer.status}"
+        picture(page, f"{name} {scheme} {size} {address.partition('/c/')[2].partition('/')[2]}")
+        assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), f"{address} is too wide"
+        found = axe.run(page)
+        assert found.violations_count == 0, f"{address}\n{found.generate_report()}"
+    assert errors == []
+
+
+def picture(page: Page, name: str) -> None:
+    folder = os.environ.get("SCOREKEEPER_PICTURES")
+    if folder:
+        page.screenshot(path=Path(folder) / (re.sub(r"\W+", "-", name).strip("-") + ".png"), full_page=True)
