@@ -9,7 +9,7 @@ from typing import Any
 
 from scorekeeper import ledger, people
 from scorekeeper.db import db_write
-from scorekeeper.models import ABANDONED, CARDS, NAME_LENGTH, PLAY, POINTS, Club, Facts, Game
+from scorekeeper.models import ABANDONED, CARDS, NAME_LENGTH, PLAY, POINTS, Club, Facts, Game, tidy_name
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.rules import RuleSet, catalogue, team_formats, variations
 from scorekeeper.seasons import keeping
@@ -60,7 +60,7 @@ class Demo:
         self.to_play = games
         self.events = _events(games)
         self.taps = 0
-        self.club = Club(name=people.tidy(name))
+        self.club = Club(name=tidy_name(name))
 
     def fill(self) -> Club:
         """Play all nights of both seasons; the first is closed when it is over."""
@@ -181,7 +181,7 @@ def fill(name: str = NAME, players: int = 12, games: int = 60, seed: int = 1, to
 
 def objection(name: str, players: int, games: int) -> str | None:
     """Why there cannot be such a club, as a sentence."""
-    if not 1 <= len(people.tidy(name)) <= NAME_LENGTH:
+    if not 1 <= len(tidy_name(name)) <= NAME_LENGTH:
         return f"a club's name has 1 to {NAME_LENGTH} letters"
     if not FEWEST <= players <= MOST:
         return f"{FEWEST} to {MOST} people can play"

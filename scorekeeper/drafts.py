@@ -79,6 +79,18 @@ def seat_next(game: Game, names: Mapping[str, str]) -> None:
         db.session.flush()
 
 
+def settle(game: Game) -> None:
+    """Forget who was about to sit down and sits at the table by now; inside the transaction that has seated them."""
+    coming, names = newcomers(game), game.names_at(len(game.hands))
+    stay = dict(coming)
+    for seat, name in coming.items():
+        others = seated(names, [{"names": {other: who for other, who in stay.items() if other != seat}}])
+        if name.casefold() in [other.casefold() for other in others]:
+            del stay[seat]
+    if stay != coming:
+        seat_next(game, stay)
+
+
 def names_next(game: Game) -> list[str]:
     """The players' names, one a seat, when the next hand is played."""
     return seated(game.names_at(len(game.hands)), [{"names": newcomers(game)}])

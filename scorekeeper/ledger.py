@@ -37,6 +37,9 @@ from scorekeeper.models import (
     Season,
     Seat,
     Tapped,
+    seated_by_hand,
+    sits_twice,
+    tidy_name,
 )
 from scorekeeper.scoring.hand import check_hand
 from scorekeeper.scoring.problems import Problem, Refused
@@ -134,15 +137,11 @@ def _seat(club: Club, names: Sequence[str]) -> list[Seat]:
 def _players(club: Club, names: Sequence[str]) -> list[Player]:
     """The players of those names, found or made."""
     known = {player.name.casefold(): player for player in club.players}
-    for name in map(_tidy, names):
+    for name in map(tidy_name, names):
         if name.casefold() not in known:
             known[name.casefold()] = player = Player(club=club, name=name)
             db.session.add(player)
-    return [known[_tidy(name).casefold()] for name in names]
-
-
-def _tidy(name: str) -> str:
-    return " ".join(name.split())
+    return [known[tidy_name(name).casefold()] for name in names]
 
 
 def _check_new(game: Game) -> None:
@@ -179,12 +178,17 @@ def play_on(game: Game) -> None:
 def sit_down(game: Game, seat: int, name: str) -> None:
     """Let somebody take a seat over with the next hand; whoever sits there already stays. Raises Refused."""
     with db_write(game):
-        known = {player.name.casefold(): player.name for player in game.club.players}
-        name = known.get(_tidy(name).casefold(), _tidy(name))
+        name = _spelled(game, name)
         _check_newcomer(game, seat, name)
         others = {number: other for number, other in drafts.newcomers(game).items() if number != str(seat)}
         stays = game.names_at(len(game.hands))[seat - 1] == name
         drafts.seat_next(game, others if stays else others | {str(seat): name})
+
+
+def _spelled(game: Game, name: str) -> str:
+    """A name as the club has it, if it has it."""
+    name = tidy_name(name)
+    return next((one.name for one in game.club.players if one.name.casefold() == name.casefold()), name)
 
 
 def _check_newcomer(game: Game, seat: int, name: str) -> None:
@@ -197,7 +201,7 @@ def _check_newcomer(game: Game, seat: int, name: str) -> None:
         problems.append(Problem("no-name", "name", "must be a name"))
     elif len(name) > NAME_LENGTH:
         problems.append(Problem("too-long", "name", f"must have at most {NAME_LENGTH} letters"))
-    elif name in names[: seat - 1] + names[seat:]:
+    elif sits_twice([name, *names[: seat - 1], *names[seat:]]):
         problems.append(Problem("name-twice", "name", f"{name} sits at the table already"))
     if problems:
         raise Refused(problems)
@@ -264,7 +268,7 @@ def remove_hand(game: Game, position: int, *, hand_version: int, token: str, by:
 
 def _newcomers(game: Game) -> Facts:
     """Who sits down with the next hand, as that hand says it."""
-    names = drafts.newcomers(game)
+    names = {seat: _spelled(game, name) for seat, name in drafts.newcomers(game).items()}
     return {"names": names} if names else {}
 
 
@@ -413,6 +417,8 @@ def _change(
         _take_out(game, position)
     else:
         _replace(game, position, after)
+    _check_seats(game)
+    drafts.settle(game)
     change = Change(
         game=game, seq=game.version, kind=kind, position=position, before=before, after=after,
         undoes=undoes, token=_stored(token), by=by,
@@ -420,6 +426,17 @@ def _change(
     db.session.add(change)
     books.book(game)
     return change
+
+
+def _check_seats(game: Game) -> None:
+    """Refuse hands in which somebody would have two seats, now that others sit where they did."""
+    hands = [hand.facts for hand in game.hands]
+    if not any("names" in facts for facts in hands):
+        return
+    for position, names in enumerate(seated_by_hand(game.names, hands)[:-1], 1):
+        if name := sits_twice(names):
+            sentence = f"{name} would sit in two seats in hand {position}"
+            raise Refused([Problem("name-twice", f"hands[{position - 1}].names", sentence)])
 
 
 def _put_in(game: Game, position: int, facts: Facts) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import unicodedata
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from typing import Any
@@ -44,6 +45,17 @@ def seated_by_hand(names: Sequence[str], hands: Iterable[Facts]) -> list[list[st
         sitting = seated(sitting, [facts])
         lines.append(sitting)
     return [*lines, sitting]
+
+
+def sits_twice(names: Sequence[str]) -> str | None:
+    """Who has two of the seats, if somebody has; capitals make nobody another."""
+    known = [name.casefold() for name in names]
+    return next((name for index, name in enumerate(names) if known[index] in known[:index]), None)
+
+
+def tidy_name(name: str) -> str:
+    """A name as it is kept: no blanks at its ends or two in a row, and accents written one way alone."""
+    return " ".join(unicodedata.normalize("NFC", name).split())
 
 
 def new_key() -> str:

@@ -7,26 +7,22 @@ from collections.abc import Iterable
 from sqlalchemy import String, cast, delete, select, update
 
 from scorekeeper.db import db, db_write
-from scorekeeper.drafts import NEXT_SEATS
-from scorekeeper.models import NAME_LENGTH, Change, Facts, Game, Hand, Player, Result, Seat, Tally, Tapped
+from scorekeeper.drafts import NEXT_SEATS, settle
+from scorekeeper.models import NAME_LENGTH, Change, Facts, Game, Hand, Player, Result, Seat, Tally, Tapped, tidy_name
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.seasons import books
 
 SUBSTITUTION = '%"names"%'
 
 
-def tidy(name: str) -> str:
-    """A name without blanks at its ends, or two in a row."""
-    return " ".join(name.split())
-
-
 def rename(player: Player, name: str) -> None:
     """Call a player something else from now on, in all games there have been too; raises Refused."""
-    name = tidy(name)
+    name = tidy_name(name)
     with db_write(player.club):
         _check_name(player, name)
         _rename_in_hands(player.club_id, player.name, name)
         player.name = name
+        _settle(player.club_id)
         books.turn_page(player.club_id)
 
 
@@ -48,6 +44,7 @@ def merge(player: Player, other: Player) -> None:
         moved = update(Seat).where(Seat.player_id == other.id).values(player_id=player.id)
         db.session.execute(moved.execution_options(synchronize_session=False))
         db.session.expire_all()
+        _settle(other.club_id)
         kept = books.Books(player.club_id)
         for game in games:
             kept.enter(game)
@@ -75,13 +72,14 @@ def _games_of(player: Player) -> list[Game]:
     seated = select(Seat.game_id).where(Seat.player_id == player.id)
     names = cast(Hand.facts, String)
     came = select(Hand.game_id, Hand.facts).join(Game).where(Game.club_id == player.club_id, names.like(SUBSTITUTION))
-    later = {number for number, facts in db.session.execute(came) if player.name in facts.get("names", {}).values()}
+    later = {number for number, facts in db.session.execute(came) if _is_named(player.name, facts)}
     found = select(Game).where(Game.id.in_([*db.session.scalars(seated), *later])).order_by(Game.played, Game.number)
     return list(db.session.scalars(found))
 
 
 def _check_never_met(player: Player, other: Player, games: Iterable[Game]) -> None:
-    met = [game.number for game in games if {player.name, other.name} <= _everybody(game)]
+    both = {player.name.casefold(), other.name.casefold()}
+    met = [game.number for game in games if both <= _everybody(game)]
     if met:
         numbers = ", ".join(map(str, met[:5])) + (" and more" if len(met) > 5 else "")
         where = f"game {numbers}" if len(met) == 1 else f"games {numbers}"
@@ -91,7 +89,7 @@ def _check_never_met(player: Player, other: Player, games: Iterable[Game]) -> No
 
 def _everybody(game: Game) -> set[str]:
     later = (name for hand in game.hands for name in hand.facts.get("names", {}).values())
-    return {*game.names, *later}
+    return {name.casefold() for name in (*game.names, *later)}
 
 
 def set_guest(player: Player, guest: bool) -> None:
@@ -127,15 +125,31 @@ def _rename_in_hands(club_id: int, old: str, new: str) -> None:
             named = select(table).where(table.game_id.in_(mine), cast(column, String).like(SUBSTITUTION))
             for row in db.session.scalars(named):
                 setattr(row, name, _renamed(getattr(row, name), old, new))
-    waiting = select(Tapped).where(Tapped.game_id.in_(mine), Tapped.position == NEXT_SEATS)
-    for tapped in db.session.scalars(waiting):
-        tapped.fields = {
-            seat: [new if name == old else name for name in names] for seat, names in tapped.fields.items()
-        }
+    for tapped in _about_to_sit_down(club_id):
+        tapped.fields = {seat: [_called(name, old, new) for name in names] for seat, names in tapped.fields.items()}
+
+
+def _about_to_sit_down(club_id: int) -> list[Tapped]:
+    waiting = select(Tapped).join(Game).where(Game.club_id == club_id, Tapped.position == NEXT_SEATS)
+    return list(db.session.scalars(waiting))
+
+
+def _settle(club_id: int) -> None:
+    """Nobody is about to sit down who sits at that table by now, under the name that the two have come to share."""
+    db.session.flush()
+    for tapped in _about_to_sit_down(club_id):
+        settle(db.session.get_one(Game, tapped.game_id))
 
 
 def _renamed(facts: Facts, old: str, new: str) -> Facts:
-    names = facts.get("names", {})
-    if old not in names.values():
+    if not _is_named(old, facts):
         return facts
-    return facts | {"names": {seat: new if name == old else name for seat, name in names.items()}}
+    return facts | {"names": {seat: _called(name, old, new) for seat, name in facts["names"].items()}}
+
+
+def _is_named(name: str, facts: Facts) -> bool:
+    return name.casefold() in [who.casefold() for who in facts.get("names", {}).values()]
+
+
+def _called(name: str, old: str, new: str) -> str:
+    return new if name.casefold() == old.casefold() else name

@@ -5,14 +5,14 @@ from __future__ import annotations
 from wtforms import StringField
 from wtforms.validators import ValidationError
 
-from scorekeeper.models import NAME_LENGTH
+from scorekeeper.models import NAME_LENGTH, tidy_name
 
 from .fields import PageForm
 
 
 def clean_name(text: str | None) -> str:
-    """A name as it is kept: single blanks, no control characters."""
-    return " ".join("".join(letter for letter in text or "" if letter.isprintable() or letter.isspace()).split())
+    """A name as it is kept: tidy, and nothing in it that cannot be seen."""
+    return tidy_name("".join(letter for letter in text or "" if letter.isprintable() or letter.isspace()))
 
 
 class ClubForm(PageForm):

@@ -231,7 +231,7 @@ class Setup:
         for seat, name in enumerate(names, 1):
             if not name:
                 self.seat_errors[seat] = [f"Who sits in seat {seat}?"]
-            elif len(name) > NAME_LENGTH:
+            elif len(self.names[seat - 1]) > NAME_LENGTH:
                 self.seat_errors[seat] = [f"That is too long: {NAME_LENGTH} letters at most."]
             elif name in names[: seat - 1]:
                 self.seat_errors[seat] = [

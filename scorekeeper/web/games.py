@@ -129,7 +129,13 @@ def again(number: int) -> ResponseReturnValue:
     """The same rules and seats once more, the deal moved on."""
     game = find_game(number)
     wanted = {"rules": game.rule_set, "options": game.options, "players": game.players, "teams": game.teams}
-    following = _start_once(wanted | {"names": drafts.names_next(game), "first_dealer": ledger.next_dealer(game)}, game)
+    wanted |= {"names": drafts.names_next(game), "first_dealer": ledger.next_dealer(game)}
+    try:
+        following = _start_once(wanted, game)
+    except Refused as refused:
+        setup = _setup_like(game)
+        setup.refuse(refused.problems)
+        return _setup_page(setup), 422
     put_in(following, usual(running(g.club, following.played), game))
     return redirect(url_for("hands.new", key=g.club.key, number=following.number), 303)
 
@@ -209,6 +215,8 @@ def _step(game: Game, step: Callable[..., Saved | None]) -> ResponseReturnValue:
     except ledger.Conflict:
         meanwhile = in_a_message(History(game).since(version or 0))
         flash(f"The game has moved on since you looked, so nothing was undone. {meanwhile}")
+    except Refused as refused:
+        flash(f"Nothing was changed: {refused.problems[0].message}.")
     else:
         flash(told_after(saved.change, before, game) if saved else "There is nothing left to take back.")
     endpoint = "hands.new" if request.form.get("back") == "hand" else "games.sheet"

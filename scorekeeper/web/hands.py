@@ -64,6 +64,8 @@ def remove(position: int) -> ResponseReturnValue:
     except Conflict:
         meanwhile = in_a_message(History(game).of_hand(version))
         flash(f"Hand {position} was changed on another phone meanwhile, so it was left in. {meanwhile}")
+    except Refused as refused:
+        flash(f"Hand {position} was left in: {refused.problems[0].message} without it.")
     else:
         flash(told_after(saved.change, before, game))
     return redirect(_sheet_url(), 303)

@@ -1,0 +1,154 @@
+"""Nobody sits in two seats, whatever is undone, taken out, renamed or merged; names that look alike are one."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import select
+
+from scorekeeper import drafts, ledger, people
+from scorekeeper.db import db
+from scorekeeper.models import Player
+from scorekeeper.scoring.problems import Refused
+from scorekeeper.seasons.upkeep import check_books
+from tests.classic import FOUR, TWO_EACH, record, start_game
+
+DECOMPOSED, COMPOSED = "Jose\N{COMBINING ACUTE ACCENT}", "Jos\N{LATIN SMALL LETTER E WITH ACUTE}"
+
+
+def player(name):
+    return db.session.scalars(select(Player).where(Player.name == name)).one()
+
+
+def names():
+    return sorted(db.session.scalars(select(Player.name)))
+
+
+def seats(game):
+    return drafts.names_next(game)
+
+
+def take_out(game, position):
+    return ledger.remove_hand(game, position, hand_version=game.hands[position - 1].version, token=f"out {position}")
+
+
+@pytest.fixture
+def moved(game):
+    """Gil has sat down for Ann with hand 2, and Ann for Bo with hand 3."""
+    record(game, TWO_EACH)
+    ledger.sit_down(game, 1, "Gil")
+    record(game, TWO_EACH)
+    ledger.sit_down(game, 2, "Ann")
+    record(game, TWO_EACH)
+    assert seats(game) == ["Gil", "Ann", "Cy", "Di"]
+    return game
+
+
+# --- in a game ----------------------------------------------------------------------------------------------------
+
+
+def test_a_hand_stays_in_that_has_made_room_for_somebody(moved):
+    with pytest.raises(Refused, match="Ann would sit in two seats in hand 2"):
+        take_out(moved, 2)
+    db.session.rollback()
+    assert len(moved.hands) == 3
+    assert seats(moved) == ["Gil", "Ann", "Cy", "Di"]
+    take_out(moved, 3)  # the last first: then it can be
+    take_out(moved, 2)
+    assert seats(moved) == ["Ann", "Bo", "Cy", "Di"]
+
+
+def test_the_page_says_why_a_hand_stays_in(client, moved):
+    address = f"/c/{moved.club.key}/games/{moved.number}/"
+    answer = client.post(f"{address}hands/2/remove", data={"token": "t", "hand_version": "2"}, follow_redirects=True)
+    assert "Hand 2 was left in: Ann would sit in two seats in hand 2 without it." in answer.text
+
+
+def test_who_sits_again_after_an_undo_is_not_about_to_sit_down(game):
+    record(game, TWO_EACH)
+    ledger.sit_down(game, 1, "Gil")
+    record(game, TWO_EACH)
+    ledger.sit_down(game, 2, "Ann")
+    ledger.undo(game, token="undo")
+    assert seats(game) == ["Ann", "Bo", "Cy", "Di"]
+    ledger.redo(game, token="redo")
+    assert seats(game) == ["Gil", "Bo", "Cy", "Di"]
+
+
+def test_two_newcomers_are_not_one_in_other_capitals(game):
+    ledger.sit_down(game, 1, "nina")
+    with pytest.raises(Refused, match="sits at the table already"):
+        ledger.sit_down(game, 2, "NINA")
+    ledger.sit_down(game, 1, "NINA")  # the same seat: nothing against it
+    assert seats(game) == ["NINA", "Bo", "Cy", "Di"]
+
+
+# --- renamed, merged ----------------------------------------------------------------------------------------------
+
+
+def test_a_newcomer_is_spelled_as_the_club_has_come_to_know_the_name(club, game):
+    ledger.sit_down(game, 1, "New Nina")
+    start_game(club, names=["NEW NINA", "Q", "R", "S"])
+    record(game, FOUR)
+    assert game.hands[0].facts["names"] == {"1": "NEW NINA"}
+    people.rename(player("NEW NINA"), "Zoe")
+    record(game, FOUR, FOUR)
+    assert seats(game) == ["Zoe", "Bo", "Cy", "Di"]
+    assert check_books(club).wrong == ()
+
+
+def test_a_hand_that_names_somebody_in_other_capitals_is_renamed_along(club, game):
+    start_game(club, names=["Gil", "Q", "R", "S"])
+    record(game, FOUR | {"names": {"1": "GIL"}}, FOUR, FOUR)
+    people.rename(player("Gil"), "Zoe")
+    assert seats(game) == ["Zoe", "Bo", "Cy", "Di"]
+    assert check_books(club).wrong == ()
+
+
+@pytest.mark.parametrize("stays", ["Ann", "Ann Two"])
+def test_who_is_merged_with_somebody_at_the_table_is_not_about_to_sit_down(club, game, stays):
+    start_game(club, names=["Ann Two", "Q", "R", "S"])
+    ledger.sit_down(game, 2, "Ann Two")
+    ledger.sit_down(game, 3, "Gil")
+    goes = {"Ann": "Ann Two", "Ann Two": "Ann"}[stays]
+    people.merge(player(stays), player(goes))
+    assert seats(game) == [stays, "Bo", "Gil", "Di"]
+    record(game, FOUR, FOUR, FOUR)
+    assert check_books(club).wrong == ()
+
+
+def test_who_is_renamed_to_the_name_of_a_newcomer_sits_once(game):
+    ledger.sit_down(game, 2, "Zed")
+    people.rename(player("Ann"), "Zed")
+    assert seats(game) == ["Zed", "Bo", "Cy", "Di"]
+
+
+def test_redoing_what_two_who_are_one_now_have_played_changes_nothing(client, club, game):
+    start_game(club, names=["Ann Two", "Q", "R", "S"])
+    ledger.sit_down(game, 2, "Ann Two")
+    record(game, TWO_EACH)
+    ledger.undo(game, token="undo")
+    people.merge(player("Ann"), player("Ann Two"))
+    answer = client.post(f"/c/{club.key}/games/{game.number}/redo", data={"token": "r"}, follow_redirects=True)
+    assert "Nothing was changed: Ann would sit in two seats in hand 1." in answer.text
+    db.session.rollback()
+    assert game.hands == []
+
+
+# --- names that look alike ----------------------------------------------------------------------------------------
+
+
+def test_accents_can_be_typed_in_two_ways_and_are_kept_in_one(club):
+    start_game(club, names=[DECOMPOSED, "Bo", "Cy", "Di"])
+    game = start_game(club, names=[COMPOSED.upper(), "Bo", "Cy", "Di"])
+    ledger.sit_down(game, 2, "Zoe\N{COMBINING DIAERESIS}")
+    record(game, FOUR)
+    assert names() == ["Bo", "Cy", "Di", COMPOSED, "Zo\N{LATIN SMALL LETTER E WITH DIAERESIS}"]
+    with pytest.raises(Refused, match="already"):
+        people.rename(player("Bo"), DECOMPOSED)
+
+
+def test_a_name_is_as_long_as_it_is_typed(client, club):
+    fields = {"rules": "classic", "players": "4", "dealer": "1", "do": "start", "name-1": "ß" * 80}
+    others = {f"name-{seat}": name for seat, name in ((2, "Bo"), (3, "Cy"), (4, "Di"))}
+    assert client.post(f"/c/{club.key}/games/new", data=fields | others).status_code == 303
+    assert "ß" * 80 in names()
