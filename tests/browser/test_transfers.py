@@ -1,0 +1,128 @@
+"""In and out with a thumb and with a keyboard: a season from paper, and a club's file taken to another club."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.phone import SIX, Hand, Phone
+
+pytestmark = pytest.mark.browser
+
+SIZES = {"phone": {"width": 390, "height": 844}, "laptop": {"width": 1280, "height": 800}}
+HEAD = "date,team 1,score 1,team 2,score 2,winner"
+LONG = "Maximiliane-Alexandra von und zu Hohenstein-Wittelsbach III."
+SEASON = f"""{HEAD}
+2026-01-06,Ann & Cy & Ed,21,Bo & Di & Flo,15,
+13.1.2026,Anne & Cy & Ed,20,Bo & Di & Flo,22,1
+2026-01-20,{LONG} & Cy & Ed,-3,Bo & Di & Flo,22,
+2026-01-20,Bo & Di & Flo,22,Cy & Ed & {LONG},-3,"""
+axe = Axe()
+
+
+@pytest.fixture(params=[(size, scheme) for size in SIZES for scheme in ("light", "dark")], ids="-".join)
+def page(request: pytest.FixtureRequest, new_context: Callable[..., BrowserContext]) -> Page:
+    size, scheme = request.param
+    page = new_context(color_scheme=scheme).new_page()
+    page.set_viewport_size(SIZES[size])
+    return page
+
+
+def check(page: Page) -> None:
+    """Nothing that axe objects to, nothing wider than the screen, nothing too small for a thumb."""
+    results = axe.run(page)
+    assert results.violations_count == 0, f"{page.url}\n{results.generate_report()}"
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    small = "[...document.querySelectorAll('button, a.button, summary, .choice, input[type=file], .list a')]"
+    heights = page.evaluate(f"{small}.filter(e => e.offsetParent && !e.closest('.vh')).map(e => e.offsetHeight)")
+    assert min(heights) >= 44
+
+
+def start_club(page: Page) -> None:
+    page.goto("/")
+    page.locator("#name").fill("The Tuesday club")
+    page.get_by_role("button", name="Start the club").click()
+    page.get_by_role("link", name="In and out").click()
+
+
+def test_a_season_from_paper(page: Page) -> None:
+    start_club(page)
+    check(page)
+    page.get_by_role("link", name="Games that were kept on paper").click()
+    check(page)
+    page.get_by_role("button", name="Look through it").click()
+    check(page)  # without anything
+    page.locator("#text").fill(SEASON.replace("2026-01-20,Bo", "2026-13-20,Bo"))
+    page.get_by_label("West Michigan Setback, six players").check()
+    page.get_by_role("button", name="Look through it").click()
+    expect(page.get_by_role("alert")).to_contain_text("Line 5. There is no 2026-13-20.")
+    check(page)
+    page.locator("#text").fill(SEASON)
+    page.get_by_role("button", name="Look through it").click()
+    expect(page.locator(".says")).to_have_text("3 games to bring in, 1 left out")
+    expect(page.get_by_label("Anne is Ann")).not_to_be_checked()
+    check(page)
+    page.get_by_label("Anne is Ann").check()
+    page.get_by_role("button", name="Bring in").click()
+    expect(page.get_by_text("Something was changed since you looked")).to_be_visible()
+    check(page)
+    page.get_by_role("button", name="Bring in").click()
+    expect(page.get_by_text("3 games from paper are in.")).to_be_visible()
+    check(page)
+    page.get_by_role("link", name="The Tuesday club").click()
+    page.get_by_role("link", name="Ann, Cy and Ed win").first.click()
+    check(page)
+
+
+def test_a_club_in_a_file(page: Page, tmp_path: Path) -> None:
+    phone = Phone(page)
+    phone.start_game("classic", SIX[:4], target=4)
+    phone.play(Hand(1, 2, "H"))
+    page.goto(page.url.partition("/games/")[0] + "/transfers/")
+    check(page)
+    with page.expect_download() as download:
+        page.get_by_role("link", name="The whole club").click()
+    file = tmp_path / download.value.suggested_filename
+    download.value.save_as(file)
+    assert file.name.startswith("friday-table-20")
+    assert file.read_bytes().count(b"\n") == 1 + 4 + 1
+    start_club(page)
+    page.get_by_role("button", name="Look through it").click()
+    check(page)  # without a file
+    page.locator("#file").set_input_files(file)
+    page.get_by_role("button", name="Look through it").click()
+    expect(page.get_by_text("The Tuesday club is empty: it will be called Friday table.")).to_be_visible()
+    check(page)
+    page.get_by_role("button", name="Bring it in").click()
+    expect(page.get_by_text("1 new game brought into Friday table.")).to_be_visible()
+    check(page)
+    file.write_bytes(b'{"format": "something else"}')
+    page.locator("#file").set_input_files(file)
+    page.get_by_role("button", name="Look through it").click()
+    expect(page.locator("#wrong-file")).to_contain_text("Nothing was changed. Line 1, format")
+    check(page)
+
+
+def test_with_the_keyboard_and_without_a_script(new_context: Callable[..., Any]) -> None:
+    page = new_context(java_script_enabled=False).new_page()
+    start_club(page)
+    page.get_by_role("link", name="Games that were kept on paper").focus()
+    page.keyboard.press("Enter")
+    page.locator("#text").focus()
+    page.keyboard.insert_text(SEASON)
+    page.get_by_label("West Michigan Setback, six players").focus()
+    page.keyboard.press("Space")
+    page.get_by_role("button", name="Look through it").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".says")).to_have_text("3 games to bring in, 1 left out")
+    page.get_by_label("Anne is Ann").focus()
+    page.keyboard.press("Space")
+    page.get_by_role("button", name="Look again").press("Enter")
+    expect(page.get_by_label("Anne is Ann")).to_be_checked()
+    page.get_by_role("button", name="Bring in").press("Enter")
+    expect(page.get_by_text("3 games from paper are in.")).to_be_visible()
