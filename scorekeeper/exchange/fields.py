@@ -12,6 +12,7 @@ from scorekeeper.scoring.problems import Problems
 MOST = 999_999_999  # the longest number of an address
 LONGEST_DAY = len("2026-11-21")
 LONGEST_TEXT = 1_000
+YEARS = range(1900, 3000)  # so that one can reckon with every day
 
 
 def is_text(value: object, most: int) -> bool:
@@ -87,7 +88,9 @@ class Fields:
         value = self.data.get(key)
         try:
             if isinstance(value, str) and len(value) == LONGEST_DAY:
-                return date.fromisoformat(value)
+                read = date.fromisoformat(value)
+                if read.year in YEARS:
+                    return read
         except ValueError:
             pass
         self.wrong(key, "must be a day, such as 2026-11-21")
@@ -97,7 +100,7 @@ class Fields:
         value = self.data.get(key)
         try:
             read = datetime.fromisoformat(value if isinstance(value, str) else "")
-            if read.tzinfo:
+            if read.tzinfo and read.year in YEARS:
                 return read.astimezone(UTC)
         except (ValueError, OverflowError):
             pass

@@ -90,6 +90,16 @@ class PaperPlan:
             return []
         return _with_likes(list(self._known.values()), new)
 
+    @property
+    def likes(self) -> list[NewName]:
+        """The new names that may be meant for another one."""
+        return [new for new in self.people if new.like]
+
+    @property
+    def strangers(self) -> list[str]:
+        """The new names that are like no other."""
+        return [new.name for new in self.people if not new.like]
+
     def name_of(self, name: str) -> str:
         """What somebody is called in the club."""
         key = self._stand_for.get(name.casefold(), name).casefold()

@@ -13,7 +13,7 @@ def said(report: Report, *, done: bool) -> list[str]:
     """What a file has brought into a club, or would bring; the games left alone are named one by one."""
     games, will = report.games, "" if done else "would be "
     told = [
-        f"{count(games[NEW], 'game')} {will}brought in into {report.name}.",
+        _stop(f"{count(games[NEW], 'new game')} {'brought into' if done else 'for'} {report.name}"),
         f"{count(games[KNOWN], 'game')} known already: left as they are." if games[KNOWN] else "",
         f"{count(games[NEWER], 'game')} {will}brought up to date: {_numbers(report, NEWER)}." if games[NEWER] else "",
         _new(report.players_new, "player"),
@@ -42,7 +42,7 @@ def _numbers(report: Report, what: str) -> str:
 
 
 def _new(names: Sequence[str], what: str) -> str:
-    return f"{count(len(names), f'new {what}')}: {_listed(names)}." if names else ""
+    return _stop(f"{count(len(names), f'new {what}')}: {_listed(names)}") if names else ""
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -52,7 +52,12 @@ def _listed(names: Sequence[str]) -> str:
 
 def _by_name(report: Report) -> str:
     names = [there if there == here else f"{there} as {here}" for there, here in report.players_by_name]
-    return f"Known by name alone: {_listed(names)}." if names else ""
+    return _stop(f"Known by name alone: {_listed(names)}") if names else ""
+
+
+def _stop(sentence: str) -> str:
+    """A sentence with its full stop; a name may have one already."""
+    return sentence if sentence.endswith(".") else f"{sentence}."
 
 
 def _renumbered(report: Report, will: str) -> str:

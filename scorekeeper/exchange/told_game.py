@@ -67,6 +67,9 @@ def read_told_game(data: Mapping[str, Any], names: Mapping[str, str], seasons: C
     hands = _follow(fields, log, [*data["hands"], *beyond])
     _check_log(fields, game, log)
     told = _tell(fields, game, tuple(log), tuple(hands))
+    for key in ("id", "name"):
+        if not is_text(told.rules[key], NAME_LENGTH):
+            fields.wrong(f"rules.{key}", f"must be text on one line, of at most {NAME_LENGTH} letters")
     _check_people(fields, told, names, seasons)
     _check_paper(fields, game.table, told)
     _refuse(fields)

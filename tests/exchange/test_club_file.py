@@ -380,6 +380,16 @@ WRONG: dict[str, tuple[int, Callable[[dict[str, Any]], Any], str]] = {
         FIRST_GAME, lambda d: d.update({"x-previous": "?"}), "line 12, x-previous: there is no such game",
     ),
     "a dealer from nowhere": (FIRST_GAME, lambda d: d.update({"x-first-dealer": 5}), "line 12, x-first-dealer"),
+    "rules whose name no database takes": (
+        FIRST_GAME, lambda d: d["rules"].update(id="x" * 81), "line 12, rules.id: must be text on one line",
+    ),
+    "rules with a letter that no database takes": (
+        FIRST_GAME, lambda d: d["rules"].update(name="\0"), "line 12, rules.name: must be text on one line",
+    ),
+    "a day before all games": (
+        FIRST_GAME, lambda d: d.update(played="0001-01-01"), "line 12, played: must be a day",
+    ),
+    "no day at all": (FIRST_GAME, lambda d: d.pop("played"), "line 12, played: must be a day"),
     "no time": (FIRST_GAME, lambda d: d.update({"x-created": "2026-01-01T12:00:00"}), "line 12, x-created: must be a"),
     "a log that leads elsewhere": (FIRST_GAME, lambda d: d["x-log"].pop(), "line 12, x-log: does not lead to"),
     "a log that says true for 1": (

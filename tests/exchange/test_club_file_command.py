@@ -85,14 +85,14 @@ def test_out_and_in(run: Run, instance: Path, tmp_path: Path) -> None:
     file = tmp_path / "club.jsonl"
     file.write_bytes(run(instance, "export", f"http://localhost:8000/c/{full}/").stdout)
     check = run(instance, "import", empty, file, "--check")
-    assert b"6 games would be brought in into The \xc2\xbbTuesday\xc2\xab club" in check.stdout
+    assert b"6 new games for The \xc2\xbbTuesday\xc2\xab club" in check.stdout
     assert run(instance, "export", empty).stdout.count(b"\n") == 1
     done = run(instance, "import", empty, file)
     assert (done.returncode, done.stderr) == (0, b"")
-    assert b"6 games brought in into The \xc2\xbbTuesday\xc2\xab club" in done.stdout
+    assert b"6 new games brought into The \xc2\xbbTuesday\xc2\xab club" in done.stdout
     assert run(instance, "export", empty).stdout == file.read_bytes()
     again = run(instance, "import", empty, "-", stdin=file.read_bytes())
-    assert b"No games brought in" in again.stdout
+    assert b"No new games brought into" in again.stdout
     assert b"6 games known already" in again.stdout
 
 
