@@ -120,8 +120,9 @@ def _rating(name: str, values: Sequence[tuple[float, float] | None]) -> charts.R
 
 
 def _partners(club: Club, choice: Choice) -> charts.Chart:
-    """How pairs do, of those who played most hands with a partner."""
-    pairs = partnerships(club, choice)
+    """How pairs do that have played hands enough; of many players, those with most hands in such a pair."""
+    everybody = partnerships(club, choice)
+    pairs = [pair for pair in everybody if pair.hands >= LEAST_HANDS] or everybody
     hands: Counter[PlayerId] = Counter()
     for pair in pairs:
         hands.update({pair.one.id: pair.hands, pair.other.id: pair.hands})
