@@ -65,26 +65,8 @@ class Standings:
         return tuple(line for line in self.lines if line.place == 1)
 
 
-MOST_KEPT = 64
-_kept: dict[tuple[str, int, Scheme, Choice], Standings] = {}
-
-
 def standings(club: Club, scheme: Scheme, choice: Choice) -> Standings:
-    """The table of the games chosen. Guests are not in it.
-
-    It is kept until a page of the club's books is turned; what a transaction sees of its own changes is not.
-    """
-    if db.session.info.get("writing"):
-        return _work_out(club, scheme, choice)
-    asked = club.key, club.books, scheme, choice
-    if asked not in _kept:
-        _kept[asked] = _work_out(club, scheme, choice)
-        while len(_kept) > MOST_KEPT:
-            _kept.pop(next(iter(_kept)), None)
-    return _kept[asked]
-
-
-def _work_out(club: Club, scheme: Scheme, choice: Choice) -> Standings:
+    """The table of the games chosen. Guests are not in it."""
     players = _members(club)
     found = gather(club, choice)
     night = max((record.form[-1][0] for record in found.records.values() if record.form), default=None)
