@@ -41,7 +41,8 @@ class Choice:
 class Record:
     """What a player has done in the games chosen.
 
-    `form` is the last games (from single games: all of them), the latest last: W, S or L. The rating is the one after the last of them.
+    `form` is the last games (from single games: all of them), the latest last: W, S or L. The rating is
+    the one after the last of them.
     """
 
     sums: Counter[str] = field(default_factory=Counter)
