@@ -79,7 +79,8 @@ def test_games_of_the_first_version_are_kept_and_open(make_app, empty_database_u
     with app.app_context():
         command.upgrade(migrate.get_config(), "0001")
         with db.engine.begin() as connection:
-            connection.execute(text("INSERT INTO club (id, key, name, created_at) VALUES (1, 'key', 'Old club', '2026-01-01 00:00:00')"))
+            club = "(1, 'key', 'Old club', '2026-01-01 00:00:00')"
+            connection.execute(text(f"INSERT INTO club (id, key, name, created_at) VALUES {club}"))
             columns = "(id, club_id, number, rules, options, players, teams, played, first_dealer, version, created_at)"
             values = "(1, 1, 1, '{}', '{}', 4, 2, '2026-01-01', 1, 0, '2026-01-01 00:00:00')"
             connection.execute(text(f"INSERT INTO game {columns} VALUES {values}"))
