@@ -15,7 +15,8 @@ from pathlib import Path
 import scorekeeper
 from scorekeeper.scoring.record import score_record
 
-from . import hands, pages, standings
+from . import exchange, hands, pages, standings
+from .report import report
 
 ROUNDS = 15
 SCORING_GOALS = {"claims": 10, "piles": 25, "tricks": 60}
@@ -47,13 +48,6 @@ def ratio(
 def _round(work: Callable[[], object], bare: Callable[[], object], before: Callable[[], object]) -> float:
     before()
     return seconds(work) / seconds(bare)
-
-
-def report(name: str, value: float, goal: float) -> bool:
-    """Print one line; whether the goal is met."""
-    met = value <= goal
-    print(f"{name:<58} {value:6.2f} x   goal: at most {goal:g} x   {'met' if met else 'MISSED'}", flush=True)
-    return met
 
 
 def scoring() -> list[bool]:
@@ -115,7 +109,7 @@ def table() -> list[bool]:
 
 def main() -> int:
     """Run every benchmark."""
-    return 0 if all([*scoring(), *start_up(), *tap(), *table()]) else 1
+    return 0 if all([*scoring(), *start_up(), *tap(), *table(), *exchange.exchange()]) else 1
 
 
 if __name__ == "__main__":

@@ -26,6 +26,8 @@ from scorekeeper.exchange.writing import to_line, write_club
 from scorekeeper.models import Club
 from tests.seasons.big_club import fill
 
+from .report import report
+
 HANDS = 20_000
 ALL_HANDS = 100_000
 BASE_GAMES = 400
@@ -144,8 +146,6 @@ def _hash(path: Path) -> str:
 
 def exchange(hands: int = HANDS) -> list[bool]:
     """Memory with all the hands of that with a tenth, and time of json's own."""
-    from .__main__ import report
-
     few, many = rounds(hands)
     results = []
     for what, goal in (("export", EXPORT_GOAL), ("import", IMPORT_GOAL)):
