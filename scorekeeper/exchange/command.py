@@ -13,7 +13,7 @@ from typing import BinaryIO
 from sqlalchemy import select
 
 from scorekeeper.db import db
-from scorekeeper.models import NAME_LENGTH, Club
+from scorekeeper.models import NAME_LENGTH, Club, tidy_name
 
 from .bringing import Report, bring_in, bring_in_new, look
 from .fields import is_text
@@ -81,7 +81,7 @@ def _bring_in(key: str, file: BinaryIO, only_look: bool) -> int:
 
 
 def _bring_in_new(name: str, file: BinaryIO) -> int:
-    name = " ".join(name.split())
+    name = tidy_name(name)
     if name and not is_text(name, NAME_LENGTH):
         raise Objection(f"A club's name has at most {NAME_LENGTH} letters.")
     club, report = bring_in_new(name or None, file)

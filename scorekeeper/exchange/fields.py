@@ -6,13 +6,18 @@ from collections.abc import Collection, Mapping
 from datetime import UTC, date, datetime
 from typing import Any
 
-from scorekeeper.models import UID_LENGTH
+from scorekeeper.models import UID_LENGTH, tidy_name
 from scorekeeper.scoring.problems import Problems
 
 MOST = 999_999_999  # the longest number of an address
 LONGEST_DAY = len("2026-11-21")
 LONGEST_TEXT = 1_000
 YEARS = range(1900, 3000)  # so that one can reckon with every day
+
+
+def known_as(name: str) -> str:
+    """What somebody is known by: capitals, and the way in which accents are written, make nobody another."""
+    return tidy_name(name).casefold()
 
 
 def is_text(value: object, most: int) -> bool:

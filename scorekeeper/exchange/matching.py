@@ -11,6 +11,7 @@ from sqlalchemy import select
 from scorekeeper.db import db
 from scorekeeper.models import ABANDONED, NAME_LENGTH, Change, Club, Game, Player, Season
 
+from .fields import known_as
 from .log import Entry, is_same
 from .reading import ToldPlayer, ToldSeason
 from .told_game import ToldGame
@@ -41,13 +42,13 @@ def match_players(club: Club, told: Mapping[str, ToldPlayer]) -> People:
     here = list(db.session.scalars(select(Player).where(Player.club_id == club.id)))
     by_uid = {player.uid: player for player in here}
     ours = {uid: by_uid[uid] for uid in told if uid in by_uid}
-    left = {player.name.casefold(): player for player in here if player.uid not in told}
+    left = {known_as(player.name): player for player in here if player.uid not in told}
     strangers = {uid: player for uid, player in told.items() if uid not in ours}
-    by_name = {uid: left[player.name.casefold()] for uid, player in strangers.items() if player.name.casefold() in left}
+    by_name = {uid: left[known_as(player.name)] for uid, player in strangers.items() if known_as(player.name) in left}
     ours |= by_name
     new = free_names([player.name for player in here], {u: p.name for u, p in strangers.items() if u not in by_name})
     called = {uid: ours[uid].name if uid in ours else new[uid] for uid in told}
-    names = {player.name.casefold(): called[uid] for uid, player in told.items() if called[uid] != player.name}
+    names = {known_as(player.name): called[uid] for uid, player in told.items() if called[uid] != player.name}
     return People(ours, new, names, tuple((told[uid].name, player.name) for uid, player in by_name.items()))
 
 
@@ -60,15 +61,15 @@ def match_seasons(club: Club, told: Mapping[str, ToldSeason]) -> tuple[dict[str,
 
 def free_names(taken: Iterable[str], wanted: Mapping[str, str]) -> dict[str, str]:
     """A name for everybody who needs one: the one that is wanted, or, where that is taken, with a number behind it."""
-    used = {name.casefold() for name in taken}
+    used = {known_as(name) for name in taken}
     names = {}
     for uid, name in wanted.items():
         free, number = name, 1
-        while free.casefold() in used:
+        while known_as(free) in used:
             number += 1
             ending = f" ({number})"
             free = name[: NAME_LENGTH - len(ending)] + ending
-        used.add(free.casefold())
+        used.add(known_as(free))
         names[uid] = free
     return names
 

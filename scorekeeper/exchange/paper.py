@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import NamedTuple, ParamSpec, TypeVar
 
-from scorekeeper.models import NAME_LENGTH
+from scorekeeper.models import NAME_LENGTH, tidy_name
 
-from .fields import is_text
+from .fields import is_text, known_as
 
 MOST_LINES = 2_000
 MOST_TEAMS = 6
@@ -211,14 +211,14 @@ def _read_teams(pairs: list[tuple[int, str, str]]) -> tuple[tuple[tuple[str, ...
     teams = tuple(_read_names(number, text) for number, text, _ in pairs)
     seen: set[str] = set()
     for name in (name for team in teams for name in team):
-        if name.casefold() in seen:
+        if known_as(name) in seen:
             raise Cannot(f"{name} plays twice.")
-        seen.add(name.casefold())
+        seen.add(known_as(name))
     return teams, tuple(_read_score(number, text) for number, _, text in pairs)
 
 
 def _read_names(number: int, text: str) -> tuple[str, ...]:
-    names = tuple(" ".join(name.split()) for name in TOGETHER.split(text))
+    names = tuple(map(tidy_name, TOGETHER.split(text)))
     if not all(names):
         raise Cannot(f"Who is team {number}? Write its players with & between them.")
     for name in names:
@@ -246,9 +246,9 @@ def _read_winners(text: str, teams: Sequence[Sequence[str]], scores: Sequence[in
 
 def _find_team(part: str, teams: Sequence[Sequence[str]], said: str) -> int:
     """A team by one of its players, its number or its letter."""
-    wanted = " ".join(part.split()).casefold()
+    wanted = known_as(part)
     for index, team in enumerate(teams):
-        if wanted in {name.casefold() for name in team}:
+        if wanted in {known_as(name) for name in team}:
             return index
     if named := re.fullmatch(r"(?:team )?([1-6a-f])", wanted):
         index = _team_number(named[1]) - 1

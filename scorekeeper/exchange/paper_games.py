@@ -23,6 +23,7 @@ from scorekeeper.scoring.rules import RuleSet, find_rules, team_formats
 from scorekeeper.scoring.table import Table
 from scorekeeper.seasons.keeping import season_for
 
+from .fields import known_as
 from .paper import Cannot, PaperLine, PaperSheet, Trouble
 
 NEW, KNOWN, TWICE = ("new", "known", "twice")
@@ -68,12 +69,12 @@ class PaperPlan:
     def __init__(self, club: Club, sheet: PaperSheet, rules_id: str, same: Collection[str] = ()) -> None:
         self.club, self.sheet, self.rules = club, sheet, find_rules(rules_id)
         self.troubles = list(sheet.troubles)
-        self._known: dict[str, str] = {p.name.casefold(): p.name for p in db.session.scalars(_of(Player, club))}
-        self._seasons: dict[str, Season] = {s.name.casefold(): s for s in db.session.scalars(_of(Season, club))}
+        self._known: dict[str, str] = {known_as(p.name): p.name for p in db.session.scalars(_of(Player, club))}
+        self._seasons: dict[str, Season] = {known_as(s.name): s for s in db.session.scalars(_of(Season, club))}
         self._spelled: dict[str, str] = {}  # the new names, as they are written first
         self._by_day: dict[date, Season | None] = {}
         self.people = self._find_people()
-        self._stand_for = {new.name.casefold(): new.like for new in self.people if new.like and new.name in same}
+        self._stand_for = {known_as(new.name): new.like for new in self.people if new.like and new.name in same}
         self.games = [game for line in sheet.games if (game := self._understand(line))]
         self.troubles.sort(key=lambda trouble: trouble.line)
 
@@ -82,8 +83,8 @@ class PaperPlan:
     def _find_people(self) -> list[NewName]:
         """The names that the club does not know, in the order in which they come."""
         for name in (name for line in self.sheet.games for team in line.teams for name in team):
-            if name.casefold() not in self._known:
-                self._spelled.setdefault(name.casefold(), name)
+            if known_as(name) not in self._known:
+                self._spelled.setdefault(known_as(name), name)
         new = list(self._spelled.values())
         if len(new) > MOST_NEW:
             self.troubles.append(Trouble(0, f"That would be {len(new):,} new players: are the columns what they say?"))
@@ -102,7 +103,7 @@ class PaperPlan:
 
     def name_of(self, name: str) -> str:
         """What somebody is called in the club."""
-        key = self._stand_for.get(name.casefold(), name).casefold()
+        key = known_as(self._stand_for.get(known_as(name), name))
         return self._known.get(key) or self._spelled[key]
 
     # --- games ---
@@ -124,7 +125,7 @@ class PaperPlan:
     def _season(self, line: PaperLine) -> Season | None:
         """The season that is named, else the one that ran then."""
         if line.season:
-            found = self._seasons.get(" ".join(line.season.split()).casefold())
+            found = self._seasons.get(known_as(line.season))
             if found is None:
                 raise Cannot(f"There is no season called {line.season[:80]} here: begin it first, or leave it empty.")
             return found
@@ -181,7 +182,7 @@ def _uid(form: str, line: int) -> str:
 
 def _key(played: date, teams: Iterable[tuple[Iterable[str], int]]) -> Key:
     """What a game is known by: the day, who played together, and the scores."""
-    return played, frozenset((frozenset(name.casefold() for name in names), total) for names, total in teams)
+    return played, frozenset((frozenset(known_as(name) for name in names), total) for names, total in teams)
 
 
 def _check_once(teams: Sequence[Sequence[str]]) -> None:

@@ -14,7 +14,7 @@ from scorekeeper.scoring.problems import Problem, Problems, Refused
 from scorekeeper.scoring.record import parse
 from scorekeeper.seasons.schemes import Scheme
 
-from .fields import MOST, Fields, is_text
+from .fields import MOST, Fields, is_text, known_as
 from .told_game import ToldGame, read_told_game
 from .writing import FORMAT
 
@@ -179,12 +179,12 @@ class ClubFile:
     def _check_once(self, fields: Fields, uid_is_known: bool, name: str, names: set[str]) -> None:
         if uid_is_known:
             fields.wrong("uid", "stands in the file twice")
-        if name.casefold() in names:
+        if known_as(name) in names:
             fields.wrong("name", f"there is a {name} in the file already")
         if len(names) == MOST_PEOPLE:
             fields.wrong("uid", f"a club has at most {MOST_PEOPLE}")
         self._check(fields.problems)
-        names.add(name.casefold())
+        names.add(known_as(name))
 
     def _add_season(self, data: dict[str, Any], names: set[str]) -> None:
         season = _read_season(fields := Fields(data, Problems()), self.players)

@@ -7,7 +7,17 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 
-from scorekeeper.models import ABANDONED, AFTER_THE_END, DETAILS, NAME_LENGTH, STATES, Facts
+from scorekeeper.models import (
+    ABANDONED,
+    AFTER_THE_END,
+    DETAILS,
+    NAME_LENGTH,
+    STATES,
+    Facts,
+    seated,
+    seated_by_hand,
+    sits_twice,
+)
 from scorekeeper.scoring.game import Game, check_game, score_game
 from scorekeeper.scoring.hand import check_hand
 from scorekeeper.scoring.hand_record import parse_hand
@@ -15,7 +25,7 @@ from scorekeeper.scoring.problems import Problems, Refused
 from scorekeeper.scoring.record import read_game
 from scorekeeper.scoring.table import Table
 
-from .fields import LONGEST_TEXT, MOST, Fields, is_text
+from .fields import LONGEST_TEXT, MOST, Fields, is_text, known_as
 from .log import Entry, Follower, Standing, is_same, read_entry
 
 MOST_POINTS = 9999
@@ -183,9 +193,11 @@ def _read_tapped(fields: Fields, table: Table) -> dict[str, dict[str, list[str]]
     for position, kept in tapped.items():
         if position not in positions or not _are_fields(kept):
             fields.wrong(f"x-tapped.{position}", "must be the fields of a hand of this game")
-    coming = tapped.get(NEXT_SEATS, {})
-    if not fields.problems and not coming.keys() <= {str(seat) for seat in table.seats}:
+    coming = {} if fields.problems else tapped.get(NEXT_SEATS, {})
+    if not coming.keys() <= {str(seat) for seat in table.seats}:
         fields.wrong(f"x-tapped.{NEXT_SEATS}", "must name seats of the table")
+    if not all(len(who) == 1 and is_text(who[0], NAME_LENGTH) and who[0].strip() for who in coming.values()):
+        fields.wrong(f"x-tapped.{NEXT_SEATS}", "must give each seat one name")
     return tapped
 
 
@@ -204,17 +216,30 @@ def _is_value(value: object) -> bool:
 
 
 def _check_people(fields: Fields, told: ToldGame, names: Mapping[str, str], seasons: Collection[str]) -> None:
-    seated = [names.get(uid) for uid in told.seats]
-    if None in seated or len(set(told.seats)) < told.players or len(seated) != told.players:
+    sitting = [names.get(uid) for uid in told.seats]
+    if None in sitting or len(set(told.seats)) < told.players or len(sitting) != told.players:
         fields.wrong("x-seats", f"must be {told.players} of the players that the file began with")
-    elif fields.data.get("names") != seated:
+    elif fields.data.get("names") != sitting:
         fields.wrong("names", "must be the names of the players in x-seats")
     if told.season is not None and told.season not in seasons:
         fields.wrong("x-season", "must be one of the seasons that the file began with")
-    known = {name.casefold() for name in names.values()}
+    known = {known_as(name) for name in names.values()}
     for name in _named(told):
-        if name.casefold() not in known:
+        if known_as(name) not in known:
             fields.wrong("hands", f"{name[:NAME_LENGTH]} takes a seat, but is none of the file’s players")
+    if not fields.problems:
+        _check_seats(fields, told, [name for name in sitting if name])
+
+
+def _check_seats(fields: Fields, told: ToldGame, names: list[str]) -> None:
+    """Nobody sits in two seats in any hand, nor in the next one."""
+    sitting = seated_by_hand(names, [hand.facts for hand in told.hands])
+    for position, there in enumerate(sitting[:-1]):
+        if name := sits_twice(there):
+            fields.wrong(f"hands[{position}].names", f"{name} sits in two seats")
+    coming = {seat: who[0] for seat, who in told.tapped.get(NEXT_SEATS, {}).items()}
+    if name := sits_twice(seated(sitting[-1], [{"names": coming}])):
+        fields.wrong(f"x-tapped.{NEXT_SEATS}", f"{name} would sit in two seats")
 
 
 def _named(told: ToldGame) -> list[str]:
@@ -251,7 +276,7 @@ def with_names(told: ToldGame, names: Mapping[str, str]) -> ToldGame:
         return told
     tapped = told.tapped
     if NEXT_SEATS in tapped:
-        coming = {seat: [names.get(who.casefold(), who) for who in people] for seat, people in tapped["0"].items()}
+        coming = {seat: [names.get(known_as(who), who) for who in people] for seat, people in tapped["0"].items()}
         tapped = {**tapped, NEXT_SEATS: coming}
     return replace(
         told,
@@ -267,4 +292,4 @@ def with_names(told: ToldGame, names: Mapping[str, str]) -> ToldGame:
 def _renamed(facts: Facts | None, names: Mapping[str, str]) -> Facts | None:
     if facts is None or "names" not in facts:
         return facts
-    return {**facts, "names": {seat: names.get(name.casefold(), name) for seat, name in facts["names"].items()}}
+    return {**facts, "names": {seat: names.get(known_as(name), name) for seat, name in facts["names"].items()}}

@@ -425,6 +425,18 @@ WRONG: dict[str, tuple[int, Callable[[dict[str, Any]], Any], str]] = {
     "somebody about to sit down from nowhere": (
         15, lambda d: d["x-tapped"]["0"].update({"9": ["Hal"]}), "line 15, x-tapped.0: must name seats of the table",
     ),
+    "two about to sit down in one seat": (
+        15, lambda d: d["x-tapped"]["0"].update({"2": ["Hal", "Eve"]}), "line 15, x-tapped.0: must give each seat one",
+    ),
+    "nobody about to sit down": (15, lambda d: d["x-tapped"]["0"].update({"2": [""]}), "line 15, x-tapped.0: must"),
+    "somebody about to sit down who sits there": (
+        15, lambda d: d["x-tapped"]["0"].update({"2": ["ann"]}), "line 15, x-tapped.0: ann would sit in two seats",
+    ),
+    "somebody in two seats": (
+        14,
+        lambda d: [facts["names"].update({"3": "ANN"}) for facts in (d["hands"][1], d["x-log"][1]["after"])],
+        "line 14, hands[1].names: ANN sits in two seats",
+    ),
     "no fields": (15, lambda d: d["x-tapped"]["2"].update(bid=[]), "line 15, x-tapped.2: must be the fields"),
 }  # fmt: skip
 
