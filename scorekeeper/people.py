@@ -11,6 +11,7 @@ from scorekeeper.drafts import NEXT_SEATS, settle
 from scorekeeper.models import NAME_LENGTH, Change, Facts, Game, Hand, Player, Result, Seat, Tally, Tapped, tidy_name
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.seasons import books
+from scorekeeper.seasons.counts import PlayerId
 
 SUBSTITUTION = '%"names"%'
 
@@ -49,6 +50,7 @@ def merge(player: Player, other: Player) -> None:
         for game in games:
             kept.enter(game)
         kept.close()
+        _keep_in_frozen_tables(player.club, other.id, player.id)
         _forget(other)
 
 
@@ -59,6 +61,15 @@ def games_to_merge(player: Player, other: Player) -> list[Game]:
     games = _games_of(other)
     _check_never_met(player, other, games)
     return games
+
+
+def _keep_in_frozen_tables(club: Club, old: PlayerId, new: PlayerId) -> None:
+    """Let the tables of closed seasons speak of the player who stays."""
+    for season in club.seasons:
+        if season.frozen:
+            lines = [line | {"player": new} if line["player"] == old else line for line in season.frozen["lines"]]
+            champions = [new if number == old else number for number in season.frozen["champions"]]
+            season.frozen = season.frozen | {"lines": lines, "champions": champions}
 
 
 def _forget(player: Player) -> None:

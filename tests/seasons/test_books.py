@@ -245,6 +245,16 @@ def test_two_that_are_the_same_person(club):
     assert [name for name, *_ in kept[2]] == ["Ann", "Bo", "Cy", "Di", "Eve"]
 
 
+def test_a_table_that_was_closed_speaks_of_the_player_who_stays(club):
+    season = keeping.begin(club, "League", date(2020, 1, 1), None, Scheme())
+    a_wins(club, names=["Annie", "Bo", "Cy", "Di"])
+    keeping.close(season)
+    start_game(club, names=["Ann", "Eve", "Flo", "Gil"])
+    people.merge(player("Ann"), player("Annie"))
+    assert season.frozen["champions"] == [player("Ann").id, player("Cy").id]
+    assert [(line["player"], line["name"]) for line in season.frozen["lines"]][0] == (player("Ann").id, "Annie")
+
+
 def test_who_met_at_a_table_is_not_the_same_person(club):
     a_wins(club)
     with pytest.raises(Refused, match="sat at the same table in game 1"):
