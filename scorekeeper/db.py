@@ -128,11 +128,12 @@ def write_options(dialect: str) -> dict[str, Any]:
 
 
 @contextmanager
-def db_write(lock: Any = None) -> Iterator[Session]:
+def db_write(*locks: Any) -> Iterator[Session]:
     """One unit of work that writes: all of it is committed, or none.
 
-    `lock` is the row (a game, a club) whose writers have to take turns; its values are read
-    again under the lock. What was loaded before is read again on its next use.
+    `locks` are the rows (a club, a game of it) whose writers have to take turns, always in
+    this order, so that no two wait for each other; their values are read again under the
+    lock. What was loaded before is read again on its next use.
     """
     session = db.session()
     if session.info.get("writing"):
@@ -143,7 +144,7 @@ def db_write(lock: Any = None) -> Iterator[Session]:
     session.info["writing"] = True
     try:
         session.connection(execution_options=write_options(db.engine.dialect.name))
-        if lock is not None:
+        for lock in locks:
             session.refresh(lock, with_for_update=True)
         yield session
         session.commit()

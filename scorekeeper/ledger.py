@@ -164,20 +164,20 @@ def set_state(game: Game, state: str) -> None:
     """Pause, abandon or resume a game; raises ValueError for anything else."""
     if state not in STATES:
         raise ValueError(f"a game is {', '.join(STATES)}, not {state}")
-    with db_write(game):
+    with db_write(game.club, game):
         game.state = state
         books.book(game)
 
 
 def play_on(game: Game) -> None:
     """Let a won game go on past its end; the hands from there on change nothing."""
-    with db_write(game):
+    with db_write(game.club, game):
         game.plays_on = True
 
 
 def sit_down(game: Game, seat: int, name: str) -> None:
     """Let somebody take a seat over with the next hand; whoever sits there already stays. Raises Refused."""
-    with db_write(game):
+    with db_write(game.club, game):
         name = _spelled(game, name)
         _check_newcomer(game, seat, name)
         others = {number: other for number, other in drafts.newcomers(game).items() if number != str(seat)}
@@ -212,7 +212,7 @@ def set_ways(game: Game, *, detail: str, auction: bool) -> None:
     if detail not in DETAILS:
         raise ValueError(f"hands are put in by {', '.join(DETAILS)}, not by {detail}")
     if (game.detail, game.auction) != (detail, auction):
-        with db_write(game):
+        with db_write(game.club, game):
             game.detail, game.auction = detail, auction
 
 
@@ -225,7 +225,7 @@ def record_hand(game: Game, facts: Facts, *, position: int, token: str, by: str 
     Raises Conflict when there is one already (from another form, or another hand from this one), and Refused with
     everything that is wrong with it; a dealer that is not said is whoever's turn it is. A paused game goes on by it.
     """
-    with db_write(game):
+    with db_write(game.club, game):
         earlier = _earlier(game, token)
         if earlier and _asks_the_same(earlier, facts):
             return Saved(earlier, repeated=True)
@@ -246,7 +246,7 @@ def correct_hand(
     The game may end earlier or later by it: no other hand is touched. Raises Conflict when the hand is not the one
     of `hand_version` any more, and Refused.
     """
-    with db_write(game):
+    with db_write(game.club, game):
         earlier = _earlier(game, token)
         if earlier and _asks_the_same(earlier, facts):
             return Saved(earlier, repeated=True)
@@ -258,7 +258,7 @@ def correct_hand(
 
 def remove_hand(game: Game, position: int, *, hand_version: int, token: str, by: str | None = None) -> Saved:
     """Take out a hand; those behind it move up. Raises Conflict like `correct_hand`."""
-    with db_write(game):
+    with db_write(game.club, game):
         earlier = _earlier(game, token)
         if earlier:
             return Saved(earlier, repeated=True)
@@ -378,7 +378,7 @@ def _standing_and_undone(log: Sequence[Change]) -> tuple[list[Change], list[tupl
 
 
 def _step(game: Game, kind: str, token: str, by: str | None, game_version: int | None) -> Saved | None:
-    with db_write(game):
+    with db_write(game.club, game):
         earlier = _earlier(game, token)
         if earlier:
             return Saved(earlier, repeated=True)

@@ -13,13 +13,16 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import func, select
+from sqlalchemy.exc import NoResultFound
+from sqlalchemy.orm.exc import ObjectDeletedError
 
-from scorekeeper import ledger
+from scorekeeper import ledger, people
 from scorekeeper.db import db, db_write
 from scorekeeper.ledger import Conflict
-from scorekeeper.models import Club, Game, Player
+from scorekeeper.models import Club, Game, Player, Tally
 from scorekeeper.scoring.rules import find_rules
+from scorekeeper.seasons.upkeep import check_books
 
 HAND = {"bidder": 1, "bid": 2, "trump": "H", "claims": {"high": "A", "low": "A", "jack": "B", "game": "B"}}
 OTHER = HAND | {"trump": "S"}
@@ -144,6 +147,77 @@ def test_games_started_at_once_get_numbers_of_their_own(app, game_id):
     assert sorted(at_once(app, start)) == [2, 3, 4, 5]
     with app.app_context():
         assert sorted(db.session.scalars(select(Player.name))) == ["Ann", "Bo", "Cy", "Di", "Eve"]
+
+
+# --- the books of a club, and its people --------------------------------------------------------------------------
+
+
+def new_player(app, name, game_id=None):
+    """Somebody who has played elsewhere, and is about to sit down in a game."""
+    with app.app_context():
+        club = db.session.scalars(select(Club)).one()
+        seats = {"players": 4, "teams": 2, "names": [name, "Q", "R", "S"], "first_dealer": 1}
+        ledger.create_game(club, rules=find_rules("classic"), options={}, **seats)
+        if game_id:
+            ledger.sit_down(db.session.get(Game, game_id), 1, name)
+
+
+def named(name):
+    return db.session.scalars(select(Player).where(Player.name == name)).one()
+
+
+@pytest.mark.parametrize("turn", range(5))
+def test_who_sits_down_is_renamed_at_once(app, game_id, turn):
+    new_player(app, "Gil", game_id)
+
+    def work(number):
+        if number:
+            return people.rename(named("Gil"), "Gilbert")
+        return ledger.record_hand(db.session.get(Game, game_id), HAND, position=1, token="hand")
+
+    at_once(app, work, 2)
+    assert read(app, game_id)[0][0]["names"] == {"1": "Gilbert"}
+    with app.app_context():
+        assert "Gil" not in set(db.session.scalars(select(Player.name)))
+
+
+@pytest.mark.parametrize("turn", range(5))
+def test_two_games_end_at_once_and_one_of_the_players_is_merged_away(app, game_id, turn):
+    with app.app_context():
+        club = db.session.get(Game, game_id).club
+        seats = {"players": 4, "teams": 2, "names": ["Anne", "Q", "R", "S"], "first_dealer": 1}
+        start = {"A": 9, "B": 0}  # the next two points win
+        ids = [ledger.create_game(club, rules=find_rules("classic"), options={}, start=start, **seats).id for _ in "12"]
+        for number, other in enumerate(ids):  # each with somebody new, whom saving its hand makes a player
+            ledger.sit_down(db.session.get(Game, other), 2, f"New {number}")
+
+    def work(number):
+        if number == 2:
+            return people.merge(named("Ann"), named("Anne"))
+        hand = HAND | {"claims": dict.fromkeys(HAND["claims"], "A")}
+        return ledger.record_hand(db.session.get(Game, ids[number]), hand, position=1, token=f"hand {number}")
+
+    at_once(app, work, 3)
+    with app.app_context():
+        checked = check_books(db.session.scalars(select(Club)).one())
+        assert checked == (2, ())
+        sums = select(func.sum(Tally.games)).where(Tally.player_id == named("Ann").id)
+        assert db.session.scalar(sums) == 2
+
+
+def test_merged_twice_at_once(app, game_id):
+    new_player(app, "Anne")
+
+    def work(_number):
+        try:
+            people.merge(named("Ann"), named("Anne"))
+        except (NoResultFound, ObjectDeletedError) as gone:  # the pages say so
+            return gone
+
+    answers = at_once(app, work)
+    assert sum(answer is None for answer in answers) == 1
+    with app.app_context():
+        assert "Anne" not in set(db.session.scalars(select(Player.name)))
 
 
 # --- a server that dies -------------------------------------------------------------------------------------------

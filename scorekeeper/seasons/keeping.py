@@ -33,7 +33,7 @@ def begin(club: Club, name: str, starts: date, ends: date | None, scheme: Scheme
 
 def change(season: Season, *, name: str, starts: date, ends: date | None, scheme: Scheme) -> None:
     """Change what a season is called, when it is, and how its table is made up."""
-    with db_write(season):
+    with db_write(season.club, season):
         season.name, season.starts, season.ends, season.settings = name, starts, ends, scheme.to_dict()
 
 
@@ -46,7 +46,7 @@ def scheme_of(season: Season) -> Scheme:
 
 def move(game: Game, season: Season | None) -> None:
     """Let a game belong to another season, or to none."""
-    with db_write(game):
+    with db_write(game.club, game):
         game.season = season
         books.book(game)
 
@@ -75,7 +75,7 @@ def take_in(season: Season) -> int:
 
 def close(season: Season) -> None:
     """Close a season: its table stays as it is now, and whoever leads it has won it."""
-    with db_write(season):
+    with db_write(season.club, season):
         table = standings(season.club, scheme_of(season), Choice(season_id=season.id))
         season.frozen = {
             "night": table.night.isoformat() if table.night else None,
@@ -87,7 +87,7 @@ def close(season: Season) -> None:
 
 def reopen(season: Season) -> None:
     """Open a closed season again."""
-    with db_write(season):
+    with db_write(season.club, season):
         season.closed_at = None
         season.reopened = {"at": now().isoformat(), "game": None}
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from flask import current_app, make_response, render_template, request
 from flask_wtf.csrf import CSRFError
-from sqlalchemy.exc import DataError, OperationalError
-from werkzeug.exceptions import BadRequest, HTTPException, ServiceUnavailable
+from sqlalchemy.exc import DataError, IntegrityError, OperationalError
+from sqlalchemy.orm.exc import ObjectDeletedError, StaleDataError
+from werkzeug.exceptions import BadRequest, Conflict, HTTPException, ServiceUnavailable
 
 from scorekeeper.web.security import comes_from_here
 
@@ -50,6 +51,8 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(HTTPException, show)
     app.register_error_handler(DataError, unreadable)
     app.register_error_handler(OperationalError, busy)
+    for kind in (ObjectDeletedError, StaleDataError, IntegrityError):
+        app.register_error_handler(kind, overtaken)
 
 
 def show(error: HTTPException) -> Response | HTTPException:
@@ -84,6 +87,12 @@ def busy(error: OperationalError) -> Response | HTTPException:
     """The database does not answer in time."""
     current_app.logger.error("the database did not answer: %s", error)
     return show(ServiceUnavailable(retry_after=5))
+
+
+def overtaken(error: Exception) -> Response | HTTPException:
+    """What was to be changed is gone, or what was to be new is there: somebody did it a moment before."""
+    current_app.logger.warning("somebody was quicker: %s", error)
+    return show(Conflict())
 
 
 def page(words: Words, code: int, *, fields: list[tuple[str, str]] | None = None) -> Response:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import func, select
+from sqlalchemy.orm.exc import ObjectDeletedError
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper import people
@@ -159,6 +160,8 @@ def merge(player_id: int) -> ResponseReturnValue:
     except Refused as refused:
         form.refuse(refused.problems)
         return _merge_page(player, form, 422)
+    except ObjectDeletedError:  # a double tap, or another phone: one of the two is gone since this began
+        return _gone(player)
     flash(f"{name} and {player.name} are one now.")
     return _to(player)
 

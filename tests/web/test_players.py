@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date
 from html import unescape
+from threading import Thread
 
 import pytest
 from sqlalchemy import select
@@ -520,3 +521,38 @@ def test_nothing_changes_by_looking(client, club):
     for path in ("name", "retired", "guest"):
         assert client.get(f"{url_of('Ann')}/{path}").status_code == 405
     assert db.session.scalars(select(Seat.game_id).join(Game)).all() == [1, 1, 1, 1]
+
+
+def elsewhere(app, work):
+    """Another phone does it, with a session of its own."""
+
+    def there():
+        with app.app_context():
+            work()
+
+    thread = Thread(target=there)
+    thread.start()
+    thread.join()
+
+
+@pytest.mark.parametrize("what", ["merge", "rename", "set_retired", "set_guest"])
+def test_another_phone_merges_a_player_away_a_moment_before(app, client, club, monkeypatch, what):
+    start_game(club)
+    start_game(club, names=["Anne", "Q", "R", "S"])
+    ann, anne = url_of("Ann"), url_of("Anne")
+    merge, do = people.merge, getattr(people, what)
+
+    def overtaken(*args):
+        elsewhere(app, lambda: merge(player("Ann"), player("Anne")))
+        return do(*args)
+
+    monkeypatch.setattr(people, what, overtaken)
+    if what == "merge":
+        answer = client.post(f"{ann}/merge", data={"other": anne.rpartition("/")[2]}, follow_redirects=True)
+        assert "There is no such other player any more, so nothing was changed." in answer.text
+    else:
+        place = what.removeprefix("set_").replace("rename", "name")
+        answer = client.post(f"{anne}/{place}", data={"is": "yes", "name": "Anna"})
+        assert answer.status_code == 409
+        assert "It was changed on another phone." in answer.text
+    assert names() == ["Ann", "Bo", "Cy", "Di", "Q", "R", "S"]
