@@ -8,7 +8,20 @@ from sqlalchemy import String, cast, delete, select, update
 
 from scorekeeper.db import db, db_write
 from scorekeeper.drafts import NEXT_SEATS, settle
-from scorekeeper.models import NAME_LENGTH, Change, Facts, Game, Hand, Player, Result, Seat, Tally, Tapped, tidy_name
+from scorekeeper.models import (
+    NAME_LENGTH,
+    Change,
+    Club,
+    Facts,
+    Game,
+    Hand,
+    Player,
+    Result,
+    Seat,
+    Tally,
+    Tapped,
+    tidy_name,
+)
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.seasons import books
 from scorekeeper.seasons.counts import PlayerId

@@ -252,7 +252,8 @@ def test_a_table_that_was_closed_speaks_of_the_player_who_stays(club):
     start_game(club, names=["Ann", "Eve", "Flo", "Gil"])
     people.merge(player("Ann"), player("Annie"))
     assert season.frozen["champions"] == [player("Ann").id, player("Cy").id]
-    assert [(line["player"], line["name"]) for line in season.frozen["lines"]][0] == (player("Ann").id, "Annie")
+    first = season.frozen["lines"][0]
+    assert (first["player"], first["name"]) == (player("Ann").id, "Annie")
 
 
 def test_who_met_at_a_table_is_not_the_same_person(club):
