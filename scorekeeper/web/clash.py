@@ -12,6 +12,7 @@ from scorekeeper.models import Facts
 from scorekeeper.scoring.problems import Refused
 
 from .desk import KEPT, Desk
+from .games import posted_version
 from .history import Entry, History
 from .told import Line, Teller
 
@@ -61,10 +62,8 @@ class Clash:
     def story(self) -> list[Entry]:
         """What became of the hand since this phone has looked."""
         history = History(self.desk.game)
-        seen = request.form.get("hand_version", "")
-        if seen.isascii() and seen.isdigit() and len(seen) < 10:
-            return history.of_hand(int(seen))
-        return history.just(self.conflict.version or 0)
+        seen = posted_version("hand_version")
+        return history.just(self.conflict.version or 0) if seen is None else history.of_hand(seen)
 
     @cached_property
     def theirs(self) -> Told:

@@ -15,6 +15,11 @@ LONGEST_BIDDING = 100
 Reader = Callable[[str], Any]  # raises ValidationError with a sentence
 
 
+def number_in(text: str) -> int | None:
+    """A number of digits alone, as hidden fields and addresses have them; None for anything else, or a longer one."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
 def one_of(allowed: Collection[Any], message: str, coerce: Reader = str) -> Reader:
     """Reads one of several values."""
 
@@ -34,9 +39,10 @@ def whole_number(least: int, most: int, message: str) -> Reader:
     """Reads a number of digits alone."""
 
     def read(text: str) -> int:
-        if not (text.isascii() and text.isdigit() and len(text) < 10) or not least <= int(text) <= most:
+        number = number_in(text)
+        if number is None or not least <= number <= most:
             raise ValidationError(message)
-        return int(text)
+        return number
 
     return read
 

@@ -18,6 +18,7 @@ from scorekeeper.ledger import Saved
 from scorekeeper.models import ABANDONED, OPEN, PAUSED, STATES, Game, Player, Season
 from scorekeeper.scoring.problems import Refused
 
+from .fields import number_in
 from .game_form import Offer, Setup
 from .history import History, in_a_message, told_after
 from .newcomer_form import NewcomerForm
@@ -230,5 +231,4 @@ def posted_token() -> str:
 
 def posted_version(name: str) -> int | None:
     """A number from a hidden field, or None where it was tampered with."""
-    text = request.form.get(name, "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+    return number_in(request.form.get(name, ""))

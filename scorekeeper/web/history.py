@@ -15,6 +15,7 @@ from scorekeeper.models import CORRECT, RECORD, REDO, REMOVE, UNDO, Change, Fact
 from scorekeeper.scoring.game import GameScore, replay
 from scorekeeper.scoring.record import read_game
 
+from .fields import number_in
 from .scope import find_game, scoped
 from .told import Line, Teller
 from .words import change_said, listed
@@ -40,10 +41,9 @@ SAID = {
 @bp.get("/c/<key>/games/<int:number>/history")
 def show(number: int) -> ResponseReturnValue:
     game = find_game(number)
-    before = request.args.get("before", "")
-    history = History(game)
-    until = int(before) if before.isascii() and before.isdigit() and len(before) < 10 else game.version + 1
-    return render_template("games/history.html", club=g.club, game=game, page=history.page(until))
+    before = number_in(request.args.get("before", ""))
+    page = History(game).page(game.version + 1 if before is None else before)
+    return render_template("games/history.html", club=g.club, game=game, page=page)
 
 
 @dataclass(frozen=True, slots=True)

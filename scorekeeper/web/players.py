@@ -22,17 +22,11 @@ from .figures import counted, day, rating_number
 from .filters import GameFilter
 from .player_form import MergeForm, RenameForm
 from .player_page import Bids, PlayerPage
-from .scope import scoped
+from .scope import find_player, scoped
 
 bp = scoped(Blueprint("players", __name__))
 
 YES, NO = "yes", "no"
-
-
-def find_player(player_id: int) -> Player:
-    """That player of this club, or 404."""
-    found = select(Player).where(Player.club_id == g.club.id, Player.id == player_id)
-    return db.session.scalar(found) or abort(404)
 
 
 # --- the list -----------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The one place where an address becomes a club, and a number one of its games; all else is not found."""
+"""The one place where an address becomes a club, and a number a game, a season or a player of it; else 404."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sqlalchemy import bindparam, select
 from sqlalchemy.orm import selectinload
 
 from scorekeeper.db import db
-from scorekeeper.models import Club, Game, Season
+from scorekeeper.models import Club, Game, Player, Season
 
 from .pad import ClubName, read_pad
 
@@ -60,6 +60,12 @@ def find_game(number: int) -> Game:
 def find_season(number: int) -> Season:
     """That season of this club, or 404."""
     return db.session.scalar(select(Season).where(Season.club_id == g.club.id, Season.id == number)) or abort(404)
+
+
+def find_player(player_id: int) -> Player:
+    """That player of this club, or 404."""
+    found = select(Player).where(Player.club_id == g.club.id, Player.id == player_id)
+    return db.session.scalar(found) or abort(404)
 
 
 def remember(club: Club | ClubName) -> None:

@@ -14,10 +14,15 @@ from scorekeeper.seasons.schemes import Scheme
 
 from .season_table import Row, Shown, shown
 from .season_words import HEADS
-from .somewhere import leads_somewhere
 
 FIRST = 3
 ALL_GAMES = "All games"
+PAGES = (
+    ("standings.show", "Standings"),
+    ("players.index", "Players"),
+    ("seasons.index", "Seasons"),
+    ("transfers.index", "In and out"),
+)
 
 
 class Glance:
@@ -48,15 +53,8 @@ class Glance:
 
     @property
     def links(self) -> list[tuple[str, str]]:
-        """The club's other pages, where there are such."""
-        home = url_for("clubs.show", key=self.club.key)
-        pages = (
-            ("standings", "Standings"),
-            ("players/", "Players"),
-            ("seasons/", "Seasons"),
-            ("transfers/", "In and out"),
-        )
-        return [(f"{home}{path}", name) for path, name in pages if leads_somewhere(f"{home}{path}")]
+        """The club's other pages: where each is, and its name."""
+        return [(url_for(page, key=self.club.key), name) for page, name in PAGES]
 
     def address(self, season: Season | None) -> str:
         return url_for("standings.show", key=self.club.key, season_id=season.id if season else None)

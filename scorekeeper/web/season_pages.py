@@ -6,10 +6,8 @@ from functools import cached_property
 
 from flask import Blueprint, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from sqlalchemy import select
 
-from scorekeeper.db import db
-from scorekeeper.models import Player, Season
+from scorekeeper.models import Season
 from scorekeeper.seasons import keeping
 from scorekeeper.seasons.awards import LEAST_TOGETHER
 from scorekeeper.seasons.records import results
@@ -17,15 +15,15 @@ from scorekeeper.seasons.schemes import Scheme
 from scorekeeper.seasons.standings import INACTIVE, Partnership, partnerships, standings
 
 from . import season_records
+from .fields import number_in
 from .figures import counted, day
 from .phone import owner_id, remember_owner
-from .scope import find_season, scoped
+from .scope import find_player, find_season, scoped
 from .season_filter import TableFilter
 from .season_pictures import Pictures, pictures
 from .season_records import Feat
 from .season_table import Row, Shown, frozen, game_count, keep, shown
 from .season_words import HEADS, counting, span, tie_breaks
-from .somewhere import leads_somewhere
 from .words import listed
 
 ALL_TIME = "All time"
@@ -132,16 +130,17 @@ class TablePage(SeasonPage):
     def inactive(self) -> str:
         return f"{len(self.table.hidden)} more who have not played for {INACTIVE.days} days, or have stopped"
 
-    @cached_property
+    @property
     def players_at(self) -> str:
         """Where the players' pages begin."""
-        return f"{self.home}players/" if leads_somewhere(f"{self.home}players/1") else ""
+        return url_for("players.index", key=g.club.key)
 
     @property
     def spreadsheet(self) -> str:
-        """Where the table is as CSV, when there is such a place."""
-        path = f"{self.top}/standings.csv".replace("//standings", "/standings") if self.season else f"{self.top}.csv"
-        return f"{path}{self.filter.address}" if leads_somewhere(path) else ""
+        """Where the table is as CSV."""
+        season_id = self.season.id if self.season else None
+        table = url_for("transfers.standings_table", key=g.club.key, season_id=season_id)
+        return f"{table}{self.filter.address}"
 
 
 def told_champions(season: Season) -> str:
@@ -228,7 +227,7 @@ class PicturesPage(SeasonPage):
     @property
     def bids_at(self) -> str:
         """Where the page is that says which bids pay."""
-        return f"{self.home}bids{f'?season={self.season.id}' if self.season else ''}"
+        return url_for("players.bids", key=g.club.key, season=self.season.id if self.season else None)
 
 
 @bp.get("/c/<key>/standings/pictures")
@@ -320,15 +319,9 @@ def show_records(season_id: int | None = None) -> ResponseReturnValue:
 @bp.post("/c/<key>/me")
 def say_who() -> ResponseReturnValue:
     """This phone is Ann's, or nobody's any more: her line is marked."""
-    whose, season = request.form.get("whose", ""), request.form.get("season", "")
-    mine = select(Player).where(Player.club_id == g.club.id, Player.id == _number(whose))
-    player = db.session.scalar(mine)
+    whose, season_id = (number_in(request.form.get(name, "")) for name in ("whose", "season"))
+    player = find_player(whose) if whose else None
     remember_owner(player)
     flash(f"{player.name}’s line is marked on this phone." if player else "Nobody’s line is marked now.")
-    if _number(season):
-        return redirect(url_for("standings.show", key=g.club.key, season_id=find_season(_number(season)).id), 303)
-    return redirect(url_for("standings.show", key=g.club.key), 303)
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+    season = find_season(season_id) if season_id else None
+    return redirect(url_for("standings.show", key=g.club.key, season_id=season.id if season else None), 303)

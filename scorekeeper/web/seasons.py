@@ -16,13 +16,14 @@ from scorekeeper.models import Division, Game, Season, Tally
 from scorekeeper.seasons import keeping
 from scorekeeper.seasons.schemes import Scheme
 
+from .fields import number_in
 from .figures import counted
 from .scope import find_game, find_season, scoped
+from .season_choice import NONE
 from .season_form import NAME_TWICE, SeasonForm
 from .season_pages import told_champions, told_reopened
 from .season_words import span
 
-NONE = "none"
 bp = scoped(Blueprint("seasons", __name__))
 
 
@@ -180,7 +181,7 @@ def _to(season: Season, end: str = "") -> ResponseReturnValue:
 def move(number: int) -> ResponseReturnValue:
     """A game belongs to another season from now on, or to none."""
     game, chosen = find_game(number), request.form.get("season", "")
-    season = None if chosen == NONE else find_season(int(chosen) if chosen.isascii() and chosen.isdigit() else 0)
+    season = None if chosen == NONE else find_season(number_in(chosen) or 0)
     if game.season_id != (season.id if season else None):
         keeping.move(game, season)
         flash(f"The game belongs to {season.name} now." if season else "The game belongs to no season now.")

@@ -95,6 +95,8 @@ def test_a_double_tap_begins_one_season(site, club):
         ({"starts": "tomorrow"}, "That is not a day. Write it like this: 2026-03-21."),
         ({"ends": "2025-12-31"}, "It would end before it begins."),
         ({"ends": "31.12."}, "That is not a day. Write it like this: 2026-03-21."),
+        ({"starts": "0001-01-01"}, "Is the year right? From 1900 to 2999."),
+        ({"ends": "9999-12-31"}, "Is the year right? From 1900 to 2999."),
         ({"by": ""}, "What does the table count? Tap one."),
         ({"by": "luck"}, "What does the table count? Tap one."),
         ({"least": "0"}, "From how many games on? A number from 1 to 99."),
@@ -483,7 +485,7 @@ def test_a_game_is_moved_to_another_season(site, club):
     assert names(site.client.get(f"{site.club}seasons/{season.id}/")) == []
 
 
-@pytest.mark.parametrize("season", ["", "0", "999999999", "x", "-1"])
+@pytest.mark.parametrize("season", ["", "0", "999999999", "9" * 30, "9" * 5000, "x", "-1"], ids=lambda text: text[:10])
 def test_there_is_no_such_season_to_move_to(site, club, season):
     game = play(club)
     assert site.client.post(f"{site.club}games/{game.number}/season", data={"season": season}).status_code == 404
