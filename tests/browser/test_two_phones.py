@@ -222,6 +222,7 @@ def test_without_a_script_the_first_save_warns_and_the_second_saves(new_context:
     phone.press("Save")
     expect(phone.page.locator("#advice")).to_have_text("No point tapped: really all 4?")
     phone.check_save_is_in_sight()
+    assert what_is_said_is_readable(phone)
     phone.press("Save anyway")
     assert phone.totals() == [4, 0]
 
@@ -235,3 +236,18 @@ def test_without_a_script_a_game_is_abandoned_and_resumed(new_context: NewContex
     expect(phone.page.get_by_role("heading", name="Abandoned")).to_be_visible()
     phone.press("Resume the game")
     expect(phone.page.get_by_role("link", name="Enter hand 1")).to_be_visible()
+
+
+def test_a_warning_stands_below_the_sentence_not_in_its_place(new_context: NewContext) -> None:
+    phone = Phone(new_context().new_page())
+    phone.start_game("classic", SIX[:4])
+    phone.enter(Hand(1, 3, "H"))
+    expect(phone.page.locator("#advice")).to_have_text("No point tapped: really all 4?")
+    assert what_is_said_is_readable(phone)
+
+
+def what_is_said_is_readable(phone: Phone) -> bool:
+    """Whether sentence and warning stand one below the other, as wide as there is room for; they never overlap."""
+    said, warned, save = (phone.page.locator(place).bounding_box() for place in ("#says", "#advice", "#save"))
+    assert said and warned and save
+    return said["y"] + said["height"] <= warned["y"] and min(said["width"], warned["width"]) > save["width"]
