@@ -54,8 +54,9 @@ def sits_twice(names: Sequence[str]) -> str | None:
 
 
 def tidy_name(name: str) -> str:
-    """A name as it is kept: no blanks at its ends or two in a row, and accents written one way alone."""
-    return " ".join(unicodedata.normalize("NFC", name).split())
+    """A name as it is kept: single blanks, nothing that cannot be seen, and accents written one way alone."""
+    seen = "".join(letter for letter in name if letter.isprintable() or letter.isspace())
+    return " ".join(unicodedata.normalize("NFC", seen).split())
 
 
 def new_key() -> str:

@@ -20,6 +20,7 @@ from .told_game import ToldGame, with_names
 from .writing import frozen_with
 
 MOST_NAMED = 50  # games that a report names one by one
+LAST_NUMBER = 900_000_000  # of a game as it comes: addresses have nine figures, and there have to be some left
 
 
 @dataclass
@@ -103,12 +104,16 @@ class _Match:
 
     def number(self, wanted: int) -> int:
         """The number that a new game gets: its own, or, where that is taken, the next one."""
-        if wanted <= self._highest and (any(wanted in given for given in self._given) or taken(self.club, [wanted])):
+        if wanted > LAST_NUMBER or self._is_taken(wanted):
             wanted = self._highest + 1
             last = self._given.pop() if self._given and self._given[-1].stop == wanted else range(wanted, wanted)
             self._given.append(range(last.start, wanted + 1))
         self._highest = max(self._highest, wanted)
         return wanted
+
+    def _is_taken(self, number: int) -> bool:
+        given = any(number in numbers for numbers in self._given)
+        return number <= self._highest and (given or bool(taken(self.club, [number])))
 
 
 class _Writer(_Match):

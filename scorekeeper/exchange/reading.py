@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -171,8 +172,8 @@ class ClubFile:
         player = ToldPlayer(
             fields.text("uid"), fields.text("name", NAME_LENGTH), fields.flag("guest"), fields.flag("retired")
         )
-        if player.name != " ".join(player.name.split()):
-            fields.wrong("name", "must be a name without blanks at its ends or two in a row")
+        if known_as(player.name) != unicodedata.normalize("NFC", player.name).casefold():
+            fields.wrong("name", "must be a name without blanks at its ends or two in a row, of letters that can be seen")
         self._check_once(fields, player.uid in self.players, player.name, names)
         self.players[player.uid] = player
 
@@ -295,12 +296,12 @@ def _is_frozen_line(line: Mapping[str, Any], players: Mapping[str, ToldPlayer]) 
     sums, form, rating = line.get("sums"), line.get("form"), line.get("rating")
     return (
         line.keys() | {BEFORE} == LINE | {BEFORE}
-        and (line.get(BEFORE) is None or type(line[BEFORE]) in (int, float))
+        and (line.get(BEFORE) is None or _is_number(line[BEFORE]))
         and _is_player(line["player"], players)
         and is_text(line["name"], NAME_LENGTH)
-        and (line["place"] is None or type(line["place"]) is int)
+        and (line["place"] is None or _is_whole(line["place"]))
         and isinstance(sums, dict)
-        and all(type(number) is int for number in sums.values())
+        and all(map(_is_whole, sums.values()))
         and isinstance(form, list)
         and all(_is_result(result) for result in form)
         and (rating is None or _are_numbers(rating))
@@ -311,7 +312,7 @@ def _is_result(result: object) -> bool:
     """Whether it is a game in somebody's form: when, which, and how it ended."""
     if not isinstance(result, list) or len(result) != 3:
         return False
-    return _is_day(result[0]) and type(result[1]) is int and result[2] in ("W", "S", "L")
+    return _is_day(result[0]) and _is_whole(result[1]) and result[2] in ("W", "S", "L")
 
 
 def _is_day(value: object) -> bool:
@@ -321,4 +322,13 @@ def _is_day(value: object) -> bool:
 
 
 def _are_numbers(rating: object) -> bool:
-    return isinstance(rating, list) and len(rating) == 2 and all(type(number) in (int, float) for number in rating)
+    return isinstance(rating, list) and len(rating) == 2 and all(map(_is_number, rating))
+
+
+def _is_number(value: object) -> bool:
+    """Whether it is a number that can be reckoned with, and shown."""
+    return type(value) in (int, float) and abs(value) <= MOST  # type: ignore[arg-type]
+
+
+def _is_whole(value: object) -> bool:
+    return type(value) is int and abs(value) <= MOST

@@ -131,6 +131,12 @@ def find_state(number: int) -> State:
 
 def last_rematch(game: Game) -> Game:
     """The game at the end of the evening: `game` played again, and again."""
-    query = select(Game).where(Game.previous_id == game.id).order_by(Game.number.desc()).limit(1)
-    following = db.session.scalar(query)
-    return game if following is None else last_rematch(following)
+    met = {game.id}
+    while (following := _rematch_of(game)) is not None and following.id not in met:
+        game = following
+        met.add(game.id)  # a file from elsewhere may lead in a circle
+    return game
+
+
+def _rematch_of(game: Game) -> Game | None:
+    return db.session.scalar(select(Game).where(Game.previous_id == game.id).order_by(Game.number.desc()).limit(1))

@@ -11,8 +11,8 @@ from .fields import PageForm
 
 
 def clean_name(text: str | None) -> str:
-    """A name as it is kept: tidy, and nothing in it that cannot be seen."""
-    return tidy_name("".join(letter for letter in text or "" if letter.isprintable() or letter.isspace()))
+    """A name as it is kept."""
+    return tidy_name(text or "")
 
 
 class ClubForm(PageForm):

@@ -8,6 +8,7 @@ from typing import Any
 from wtforms import Field, StringField
 from wtforms.validators import ValidationError
 
+from scorekeeper.exchange.fields import YEARS
 from scorekeeper.models import NAME_LENGTH, Season
 from scorekeeper.seasons.schemes import BY, TIES, Scheme
 
@@ -17,6 +18,7 @@ from .season_words import SCHEMES, TIES_SAID
 
 MOST = 99
 A_DAY = "That is not a day. Write it like this: 2026-03-21."
+WHICH_YEAR = f"Is the year right? From {YEARS.start} to {YEARS.stop - 1}."
 GAMES = f"From how many games on? A number from 1 to {MOST}."
 POINTS = f"How many points? A number from 0 to {MOST}."
 WHAT = "What does the table count? Tap one."
@@ -36,9 +38,12 @@ class Day(Field):
 
 def _read_day(text: str) -> date:
     try:
-        return date.fromisoformat(text)
+        day = date.fromisoformat(text)
     except ValueError:
         raise ValidationError(A_DAY) from None
+    if day.year not in YEARS:
+        raise ValidationError(WHICH_YEAR)
+    return day
 
 
 class SeasonForm(PageForm):

@@ -240,3 +240,18 @@ def test_only_a_board_that_shows_something_is_sent_on(client: FlaskClient, playe
 def test_a_board_that_asks_in_the_middle_of_a_game_shows_it(client: FlaskClient, played: Played) -> None:
     address = played(Shown("west-michigan-6", BOARDS["won"].names, [FIRST, PASSED], [], ""))
     assert ask(client, address, "7.0") == 200
+
+
+def test_games_that_lead_in_a_circle_lead_no_board_astray(client: FlaskClient, played: Played, change) -> None:
+    """As a club's file from elsewhere may say it."""
+    address = played(BOARDS["won"])
+    before = tag_of(client, address)
+
+    def turn_round(game: Game) -> None:
+        following = again(again(game))
+        with db_write(game.club):
+            game.previous_id = following.id
+
+    change(address, turn_round)
+    answer = client.get(f"{address}/now", headers={"If-None-Match": f'W/"{before}"'})
+    assert (answer.status_code, answer.headers["HX-Redirect"]) == (204, address.replace("games/1", "games/3"))

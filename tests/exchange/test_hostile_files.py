@@ -1,0 +1,82 @@
+"""Club files that somebody has tampered with: what can be read leads to pages that can be made."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from sqlalchemy import select
+
+from scorekeeper import ledger
+from scorekeeper.db import db
+from scorekeeper.exchange.bringing import bring_in
+from scorekeeper.exchange.reading import LineRefused
+from scorekeeper.models import Game
+from scorekeeper.seasons import keeping
+from tests.exchange.clubs import a_full_club, as_file, exported, new_club
+
+
+@pytest.fixture
+def lines(app_context):
+    """The lines of a club's file."""
+    return [json.loads(line) for line in exported(a_full_club()).splitlines()]
+
+
+def put_together(lines):
+    return as_file("\n".join(json.dumps(line) for line in lines).encode())
+
+
+def closed(lines):
+    return next(line for line in lines if line.get("closed"))
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("rating", [1e308, 8.0]),
+        ("rating", [25.0, 10**400]),
+        ("rating", [True, 8.0]),
+        ("before", 1e308),
+        ("place", 10**400),
+        ("place", True),
+        ("sums", {"games": 10**400}),
+        ("sums", {"won": -(10**12)}),
+        ("form", [["2026-01-06", 10**400, "W"]]),
+    ],
+)
+def test_a_table_with_numbers_that_nobody_can_reckon_with(lines, key, value):
+    closed(lines)["frozen"]["lines"][0][key] = value
+    with pytest.raises(LineRefused, match="frozen: is no table"):
+        bring_in(new_club("Another"), put_together(lines))
+
+
+def test_a_game_behind_which_no_number_is_left_gets_another(lines):
+    games = [line for line in lines if "x-number" in line]
+    games[0]["x-number"] = 999_999_999
+    games[1]["x-number"] = 900_000_000
+    club = new_club("Another")
+    assert bring_in(club, put_together(lines)).renumbered == 1
+    numbers = sorted(db.session.scalars(select(Game.number).where(Game.club_id == club.id)))
+    assert numbers[-1] <= 900_000_001
+    game = club.games[0]
+    fields = {"players": game.players, "teams": game.teams, "names": game.names, "first_dealer": 1}
+    assert ledger.create_game(club, rules=game.rule_set, options={}, **fields).number < 10**9
+
+
+@pytest.mark.parametrize("name", ["Ann\N{ZERO WIDTH SPACE}", "\N{RIGHT-TO-LEFT OVERRIDE}Ann", "Ann  B", "Ann "])
+def test_a_name_that_looks_like_another_one(lines, name):
+    ann = next(line for line in lines if line.get("name") == "Ann")
+    ann["name"] = name
+    with pytest.raises(LineRefused, match="name: must be"):
+        bring_in(new_club("Another"), put_together(lines))
+
+
+def test_games_that_lead_in_a_circle_come_in_and_lead_nobody_astray(client, lines):
+    games = [line for line in lines if "x-uid" in line]
+    games[0]["x-previous"], games[1]["x-previous"] = games[1]["x-uid"], games[0]["x-uid"]
+    club = new_club("Another")
+    bring_in(club, put_together(lines))
+    for number in (games[0]["x-number"], games[1]["x-number"]):
+        seen = {"If-None-Match": 'W/"0.0.0"'}
+        assert client.get(f"/c/{club.key}/games/{number}/board/now", headers=seen).status_code == 204
+    assert keeping.game_count(club.seasons[-1]) > 0
