@@ -144,7 +144,7 @@ class Setup:
     @property
     def is_choosing(self) -> bool:
         """Whether the rule sets lie open: for a club's first game, and while one picks."""
-        return not self.known or not self.same_rules_as_shown
+        return not (self.known or self.is_refused) or not self.same_rules_as_shown
 
     # --- house rules ---
 
@@ -201,8 +201,19 @@ class Setup:
 
     @property
     def says(self) -> str:
+        if self.is_refused:
+            return next(iter([*self.seat_errors.values(), *self.errors.values()]))[0]
         name = self.names[self.dealer - 1]
         return f"{name} deals first." if name else "Who sits where?"
+
+    @property
+    def is_refused(self) -> bool:
+        return bool(self.errors or self.seat_errors)
+
+    @property
+    def first_wrong(self) -> str:
+        """The id of the first field to be typed again: the page opens there."""
+        return f"name-{min(self.seat_errors)}" if self.seat_errors else next(iter(self.errors), "")
 
     # --- checks ---
 
@@ -215,7 +226,7 @@ class Setup:
         self._check_choice("season", [offer.value for offer in self.seasons], "That season does not run any more.")
         self._check_target()
         self._check_names()
-        return not self.errors and not self.seat_errors
+        return not self.is_refused
 
     def _check_choice(self, name: str, allowed: Iterable[Any], message: str) -> None:
         given = self.values.get(name)

@@ -1,0 +1,57 @@
+"""A form that is refused opens where it is wrong, however far down the page that is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+
+from tests.browser.phone import SIX, Phone
+
+
+@pytest.fixture(params=[True, False], ids=["script", "no script"])
+def phone(request: pytest.FixtureRequest, new_context: Callable[..., BrowserContext]) -> Phone:
+    return Phone(new_context(java_script_enabled=request.param).new_page(), script=request.param)
+
+
+def expect_in_sight(phone: Phone, field: str, complaint: str) -> None:
+    said = phone.page.locator(".wrong", has_text=complaint)
+    expect(said).to_be_in_viewport()
+    expect(phone.page.locator(field)).to_be_focused()
+    bar = phone.page.locator(".save")
+    if bar.count():
+        box, covers = said.bounding_box(), bar.bounding_box()
+        assert box and covers
+        assert box["y"] + box["height"] <= covers["y"]
+
+
+def test_a_game_with_two_players_of_one_name(phone: Phone) -> None:
+    phone.start_game("west-michigan-6", [*SIX[:5], "Di"])
+    expect_in_sight(phone, "#name-6", "Two players are called Di.")
+    expect(phone.page.locator(".says b")).to_have_text("Two players are called Di. Give one of them another name.")
+    expect(phone.page.locator("#which")).not_to_have_attribute("open", "")
+    phone.page.locator("#name-6").fill("Flo")
+    phone.press("Deal")
+    expect(phone.page.locator("h1")).to_have_text("Hand 1")
+
+
+def test_somebody_who_sits_already(phone: Phone) -> None:
+    phone.start_game("classic", SIX[:4])
+    phone.follow("Score sheet")
+    phone.page.locator("#newcomer summary").tap()
+    phone.page.locator("#who").fill("Gil")
+    phone.press("Sit down")
+    expect_in_sight(phone, "#who", "In whose place? Tap a name.")
+
+
+def test_a_name_that_is_taken(phone: Phone) -> None:
+    phone.start_game("classic", SIX[:4])
+    phone.follow("Score sheet")
+    phone.follow("Friday table")
+    phone.follow("Players")
+    phone.follow("Ann")
+    phone.page.locator("#rename summary").tap()
+    phone.page.locator("#name").fill("Bo")
+    phone.press("Save the name")
+    expect_in_sight(phone, "#name", "Bo")
