@@ -19,7 +19,6 @@ from tests.seasons.big_club import fill
 PLAYERS = 40
 BASE_GAMES = 1_700  # a little more than 20,000 hands
 
-FIRST_LAST = select(func.min(Game.played), func.max(Game.played), func.max(Game.id))
 COPIES = (
     "CREATE TEMP TABLE copy AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :copies - 1)"
     " SELECT i FROM n",

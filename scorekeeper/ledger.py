@@ -354,14 +354,6 @@ def next_redo(game: Game) -> Change | None:
     return undone[-1][0] if undone else None
 
 
-def can_undo(game: Game) -> bool:
-    return next_undo(game) is not None
-
-
-def can_redo(game: Game) -> bool:
-    return next_redo(game) is not None
-
-
 def _standing_and_undone(log: Sequence[Change]) -> tuple[list[Change], list[tuple[Change, Change]]]:
     """The changes that stand, and those undone, each with its undoing; what comes last is first to go."""
     standing: list[Change] = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sqlalchemy import String, cast, delete, select, update
+from sqlalchemy.orm import selectinload
 
 from scorekeeper.db import db, db_write
 from scorekeeper.drafts import NEXT_SEATS, settle
@@ -98,7 +99,8 @@ def _games_of(player: Player) -> list[Game]:
     came = select(Hand.game_id, Hand.facts).join(Game).where(Game.club_id == player.club_id, names.like(SUBSTITUTION))
     later = {number for number, facts in db.session.execute(came) if _is_named(player.name, facts)}
     found = select(Game).where(Game.id.in_([*db.session.scalars(seated), *later])).order_by(Game.played, Game.number)
-    return list(db.session.scalars(found))
+    loading = selectinload(Game.hands), selectinload(Game.seats).joinedload(Seat.player)
+    return list(db.session.scalars(found.options(*loading)))
 
 
 def _check_never_met(player: Player, other: Player, games: Iterable[Game]) -> None:

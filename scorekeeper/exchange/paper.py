@@ -19,7 +19,6 @@ from scorekeeper.models import NAME_LENGTH, tidy_name
 from .fields import is_text, known_as
 
 MOST_LINES = 2_000
-MOST_TEAMS = 6
 MOST_POINTS = 9999
 FIRST_YEAR = 1900
 DAY_FIRST, MONTH_FIRST = ORDERS = ("day", "month")

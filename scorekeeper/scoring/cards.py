@@ -7,7 +7,6 @@ the Left Joker). Codes are plain strings because that is what records hold and w
 from __future__ import annotations
 
 Suit = str
-Rank = str
 Card = str
 
 SUITS = "SHDC"

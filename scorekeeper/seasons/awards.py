@@ -20,6 +20,7 @@ LEAST_TOGETHER = 8
 LEAST_RATED = LEAST_GAMES
 LEAST_STREAK = 3
 LEAST_NIGHTS = 3
+SUMMED = ("games", "bids", "made", "inflicted")
 
 Rows = Sequence[Row[Any]]
 
@@ -65,9 +66,6 @@ def _sums(rows: Rows) -> dict[PlayerId, dict[str, int]]:
         for name in SUMMED:
             sums[row.player_id][name] += getattr(row, name)
     return sums
-
-
-SUMMED = ("games", "bids", "made", "sets", "inflicted", "hands")
 
 
 def _iron(rows: Rows) -> Award:

@@ -51,16 +51,6 @@ class Move(NamedTuple):
     share: float
 
 
-class Paying(NamedTuple):
-    """A size of bid: hands, those made and their share, and what such a hand changed the bidder's score by."""
-
-    bid: int
-    hands: int
-    made: int
-    share: float
-    worth: float
-
-
 class Chain(Protocol):
     """Something that knows each unit's chance from given scores, in the order of the units."""
 
@@ -118,17 +108,6 @@ def outcomes_in(detail: Mapping[str, int]) -> dict[str, int]:
 def won(table: Table, winners: Sequence[Unit]) -> Chances:
     """A game that is over, as chances: who share it have equal parts."""
     return {unit: (1 / len(winners) if unit in winners else 0.0) for unit in table.units}
-
-
-def bids_that_pay(detail: Mapping[str, int]) -> list[Paying]:
-    """From details added up (`bid:4:taken`, `bid:4:made`, `bid:4:worth`): how each size of bid has paid."""
-    sizes = sorted({int(key.split(":")[1]) for key in detail if key.startswith("bid:")})
-    return [_paying(bid, detail) for bid in sizes if detail.get(f"bid:{bid}:taken")]
-
-
-def _paying(bid: int, detail: Mapping[str, int]) -> Paying:
-    hands, made, worth = (detail.get(f"bid:{bid}:{what}", 0) for what in ("taken", "made", "worth"))
-    return Paying(bid, hands, made, made / hands, worth / hands)
 
 
 # --- what a hand can do -------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ Every value stands beside the number of hands, bids or games that it is made of,
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
@@ -191,11 +191,6 @@ def extremes(company: Sequence[Company], least: int = LEAST_HANDS) -> Extremes:
     highest, lowest = max(one.a_hand for one in enough), min(one.a_hand for one in enough)
     best = tuple(one for one in enough if one.a_hand == highest)
     return Extremes(best, tuple(one for one in enough if one.a_hand == lowest) if lowest < highest else ())
-
-
-def without(company: Iterable[Company], players: Collection[PlayerId]) -> list[Company]:
-    """The company less some players."""
-    return [one for one in company if one.player not in players]
 
 
 # --- reading details ----------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from sqlalchemy import Row, select
 from sqlalchemy.orm import selectinload
 
 from scorekeeper.db import db
-from scorekeeper.models import Club, Game, Result
+from scorekeeper.models import Club, Game, Result, Seat
 from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.hand import HandScore
 
@@ -176,8 +176,9 @@ def _latest(club: Club, choice: Choice, most: int) -> list[tuple[str, int, int]]
 def _replay(club: Club, missing: Sequence[tuple[str, int, int]]) -> None:
     if not missing:
         return
-    games = select(Game).where(Game.id.in_([number for _, number, _ in missing])).options(selectinload(Game.hands))
-    for game in db.session.scalars(games):
+    games = select(Game).where(Game.id.in_([number for _, number, _ in missing]))
+    loading = selectinload(Game.hands), selectinload(Game.seats).joinedload(Seat.player)
+    for game in db.session.scalars(games.options(*loading)):
         _kept[club.key, game.id, game.version] = of_game(game)
 
 

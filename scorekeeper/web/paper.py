@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
-
 from flask import Blueprint, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
@@ -15,6 +13,7 @@ from scorekeeper.models import Game
 from scorekeeper.scoring.problems import Refused
 
 from .figures import counted
+from .games import new_token
 from .scope import scoped
 from .transfer_form import PaperForm
 
@@ -27,13 +26,13 @@ def show() -> ResponseReturnValue:
     latest = select(Game).where(Game.club_id == g.club.id).order_by(Game.number.desc()).limit(1)
     game = db.session.scalar(latest)
     values = MultiDict({"rules": game.rules["id"]} if game else {})
-    return _page(PaperForm(g.club, values, None, _new_token()), first=True)
+    return _page(PaperForm(g.club, values, None, new_token()), first=True)
 
 
 @bp.post("/c/<key>/transfers/paper")
 def bring() -> ResponseReturnValue:
     """Look through a table, or bring in what was looked through."""
-    form = PaperForm(g.club, MultiDict(request.form), request.files.get("file"), _new_token())
+    form = PaperForm(g.club, MultiDict(request.form), request.files.get("file"), new_token())
     if form.is_wrong:
         return _page(form), 422
     if request.form.get("do") != "bring" or not form.was_seen or not form.plan:
@@ -50,7 +49,3 @@ def _page(form: PaperForm, *, first: bool = False, refused: str = "") -> str:
     changed = request.form.get("do") == "bring" and not form.was_seen
     here = {"club": g.club, "form": form, "first": first}
     return render_template("transfers/paper.html", **here, refused=refused, changed=changed)
-
-
-def _new_token() -> str:
-    return secrets.token_urlsafe(16)

@@ -16,7 +16,7 @@ from scorekeeper.db import db
 from scorekeeper.models import Club, Player, Result
 from scorekeeper.seasons.counts import PlayerId
 from scorekeeper.seasons.gathering import Choice, chosen_games, gather_details, gather_games
-from scorekeeper.seasons.profiles import bids_of
+from scorekeeper.seasons.profiles import LEAST_HANDS, bids_of
 from scorekeeper.seasons.schemes import Scheme
 from scorekeeper.seasons.standings import Partnership, partnerships, places_by_night
 
@@ -25,7 +25,6 @@ from .player_page import Bids
 
 MOST_NIGHTS = 200
 MOST_GAMES = 3_000
-LEAST_HANDS = 30  # before a pair of partners is in the picture
 MOST_PARTNERS = 24
 
 

@@ -105,7 +105,6 @@ FILTERS = {
     "figure": figure,
     "signed": signed,
     "listed": listed,
-    "short": short,
     "point_name": point_name,
     "card_name": card_name,
     "card_sign": card_sign,

@@ -19,7 +19,6 @@ from scorekeeper.seasons.schemes import Scheme
 from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, record, start_game
 
 FIVE = ["Ann", "Bo", "Cy", "Di", "Éva 'Ö' \"Q\", \\"]
-WHICH = ("played", "number", "seat")
 RATINGS = ("mu_before", "sigma_before", "mu", "sigma")
 CALLED = {"bidder": 1, "bid": 3, "trump": "H", "called": "AS", "partner": 3}
 

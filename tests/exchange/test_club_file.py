@@ -106,7 +106,7 @@ def test_hands_without_a_log(app_context):
         exported(other).splitlines()[-1]
         == json.dumps(json.loads(content.splitlines()[-1]), separators=(",", ":")).encode()
     )
-    assert not ledger.can_undo(game)
+    assert ledger.next_undo(game) is None
     ledger.correct_hand(game, 2, FOUR, hand_version=game.hands[1].version, token="c")
     assert game.score().totals == {"A": 8, "B": 0}
 
@@ -125,7 +125,7 @@ def test_a_new_club_may_be_called_otherwise(app_context):
     assert len(club.games) == 6
 
 
-def test_somebody_who_is_gone_stays_in_the_frozen_table_by_name(app_context):
+def test_a_frozen_table_speaks_of_the_same_players(app_context):
     """Annie was in the table when the season was closed; then it turned out that she is Ann."""
     club = new_club()
     keeping.begin(club, "League", date(2026, 1, 1), None, Scheme())
@@ -137,9 +137,21 @@ def test_somebody_who_is_gone_stays_in_the_frozen_table_by_name(app_context):
     content = exported(club)
     other, _ = bring_in_new(None, as_file(content))
     lines = {line["name"]: line["player"] for line in other.seasons[0].frozen["lines"]}
-    assert lines["Annie"] is None
+    assert lines["Annie"] == lines["Ann"] == player(other, "Ann").id
     assert lines["Bo"] == player(other, "Bo").id
     assert exported(other) == content
+
+
+def test_somebody_who_is_gone_stays_in_the_frozen_table_by_name(app_context):
+    club = new_club()
+    keeping.begin(club, "League", date(2026, 1, 1), None, Scheme())
+    record(start_game(club), FOUR, FOUR, FOUR)
+    keeping.close(club.seasons[0])
+    content = with_line(exported(club), 6, lambda season: season["frozen"]["lines"][0].update(player=None))
+    other, _ = bring_in_new(None, as_file(content))
+    ids = [line["player"] for line in other.seasons[0].frozen["lines"]]
+    assert ids[0] is None
+    assert None not in ids[1:]
 
 
 # --- into a club where people have played -------------------------------------------------------------------------

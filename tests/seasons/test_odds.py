@@ -13,7 +13,7 @@ from scorekeeper.scoring.game import Game, GameScore, Outcome, replay
 from scorekeeper.scoring.hand_record import read_hand
 from scorekeeper.scoring.record import find_table
 from scorekeeper.scoring.rules import catalogue, variations
-from scorekeeper.seasons.odds import LEAST_HANDS, RUNS, Odds, Paying, bids_that_pay, odds_of, outcomes_in
+from scorekeeper.seasons.odds import LEAST_HANDS, RUNS, Odds, odds_of, outcomes_in
 from scorekeeper.simulator.outcomes import all_kept, find_outcomes, seed_of, simulate_block, wanted_tables
 from scorekeeper.simulator.outcomes import fingerprint as fingerprint_of
 
@@ -260,15 +260,6 @@ def test_too_few_hands_of_the_club_itself():
 def test_outcomes_are_found_among_the_details():
     detail = {"out:2:2,0": 3, "out:3:-3,1": 1, "bid:2:taken": 3, "hands:bidder": 4}
     assert outcomes_in(detail) == {"2:2,0": 3, "3:-3,1": 1}
-
-
-def test_bids_that_pay():
-    detail = {
-        "bid:10:taken": 1, "bid:10:made": 0, "bid:10:worth": -10,
-        "bid:4:taken": 4, "bid:4:made": 3, "bid:4:worth": 10, "trump:H:taken": 5, "bid:5:taken": 0,
-    }  # fmt: skip
-    assert bids_that_pay(detail) == [Paying(4, 4, 3, 0.75, 2.5), Paying(10, 1, 0, 0.0, -10.0)]
-    assert bids_that_pay({}) == []
 
 
 # --- the simulated hands that are kept ----------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from scorekeeper.seasons.schemes import Scheme
 from scorekeeper.web.figures import rating_number
 from scorekeeper.web.player_page import bid_name
 from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, record, start_game
+from tests.web.site import counted_queries
 
 FIVE_HANDS = (THREE_ONE, SET, FOUR, FOUR, TWO_EACH)  # Ann bids 2 in hearts in each; 11 to 6 for A
 
@@ -424,6 +425,18 @@ def test_what_merging_would_do_is_seen_first(client, twice):
     assert answer.status_code == 200
     assert "Annie’s 3 games become Ann’s, in standings and ratings too. The name Annie is gone then." in read(answer)
     assert "Annie" in names()
+
+
+def test_looking_costs_few_queries_however_many_games_there_are(app, client, twice):
+    ask = f"{url_of('Ann')}/merge?other={player('Annie').id}"
+    asked = []
+    for _ in range(2):
+        with counted_queries(app) as queries:
+            assert client.get(ask).status_code == 200
+        asked.append(len(queries))
+        for _ in range(3):
+            won(twice, names=["Annie", "Bo", "Cy", "Di"])
+    assert asked[0] == asked[1]
 
 
 def test_two_become_one(client, twice):

@@ -545,6 +545,14 @@ def test_the_table_costs_few_queries_however_many_play(site, club):
     assert queries(site, f"{site.club}standings") <= 4  # nothing has changed since
 
 
+def test_records_of_the_hands_cost_few_queries_however_many_games_there_are(site, club):
+    play(club)
+    few = queries(site, f"{site.club}standings/records?hands=")
+    for _ in range(4):
+        play(club)
+    assert queries(site, f"{site.club}standings/records?hands=") == few
+
+
 def queries(site: Site, path: str) -> int:
     asked: list[Any] = []
 
