@@ -127,6 +127,10 @@ def write_options(dialect: str) -> dict[str, Any]:
     return {"writes": True} if dialect == "sqlite" else {"isolation_level": "READ COMMITTED"}
 
 
+# No stronger: a row that refers to a locked one can be put in meanwhile, such as what is tapped of a game's next hand.
+TAKE_TURNS = {"key_share": True}
+
+
 @contextmanager
 def db_write(*locks: Any) -> Iterator[Session]:
     """One unit of work that writes: all of it is committed, or none.
@@ -145,7 +149,7 @@ def db_write(*locks: Any) -> Iterator[Session]:
     try:
         session.connection(execution_options=write_options(db.engine.dialect.name))
         for lock in locks:
-            session.refresh(lock, with_for_update=True)
+            session.refresh(lock, with_for_update=TAKE_TURNS)
         yield session
         session.commit()
     except BaseException:

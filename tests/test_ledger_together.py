@@ -11,13 +11,14 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
+from time import sleep
 
 import pytest
 from sqlalchemy import func, select
 from sqlalchemy.exc import NoResultFound
 from sqlalchemy.orm.exc import ObjectDeletedError
 
-from scorekeeper import ledger, people
+from scorekeeper import drafts, ledger, people
 from scorekeeper.db import db, db_write
 from scorekeeper.ledger import Conflict
 from scorekeeper.models import Club, Game, Player, Tally
@@ -135,6 +136,31 @@ def test_undo_and_a_new_hand_at_once_both_count_or_meet(app, game_id):
     hands, log, version = read(app, game_id)
     # Undone last: hand 1 stands again. Saved last: hand 2 would have left a gap, and was not saved.
     assert ([hand["trump"] for hand in hands], log, version) in ((["H"], [1, 2, 3], 3), ([], [1, 2], 2))
+
+
+def test_a_tap_is_kept_while_what_was_tapped_moves_up(app, game_id, monkeypatch):
+    """Hand 2 is taken out, and hand 4, tapped on one phone, becomes hand 3: just when another taps at hand 3."""
+    with app.app_context():
+        game = db.session.get(Game, game_id)
+        for position in (1, 2, 3):
+            ledger.record_hand(game, HAND, position=position, token=str(position))
+        drafts.keep(game_id, 4, {"bid": ["4"]})
+
+    def tap():
+        with app.app_context():
+            drafts.keep(game_id, 3, {"bid": ["3"]})
+
+    def meanwhile(*args, take_out=ledger._take_out):
+        tapping.append(pool.submit(tap))
+        sleep(0.5)
+        take_out(*args)
+
+    tapping = []
+    monkeypatch.setattr(ledger, "_take_out", meanwhile)
+    with ThreadPoolExecutor(1) as pool, app.app_context():
+        ledger.remove_hand(db.session.get(Game, game_id), 2, hand_version=2, token="out")
+    assert tapping[0].result(10) is None
+    assert len(read(app, game_id)[0]) == 2
 
 
 def test_games_started_at_once_get_numbers_of_their_own(app, game_id):

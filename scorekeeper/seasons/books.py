@@ -64,7 +64,7 @@ class Books:
 
     def __init__(self, club_id: int) -> None:
         self.club_id = club_id
-        db.session.execute(select(Club.id).where(Club.id == club_id).with_for_update())
+        db.session.execute(select(Club.id).where(Club.id == club_id).with_for_update(key_share=True))
         self._divisions: dict[tuple[int | None, str, int, int], int] = {}
         self._ids = _player_ids(club_id)
         self._added: dict[tuple[int, PlayerId], Added] = defaultdict(Added)
