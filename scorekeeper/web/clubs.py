@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from flask import Blueprint, g, redirect, render_template, url_for
+from flask import Blueprint, abort, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 from sqlalchemy.orm import joinedload, selectinload
@@ -13,12 +13,14 @@ from scorekeeper.db import db, db_write
 from scorekeeper.models import Club, Game, Seat
 
 from .club_form import ClubForm
+from .games import LATEST_FIRST
 from .scope import remember, remembered, scoped
 from .season_choice import running as running_seasons
 from .season_glance import Glance
 from .summary import Summary
 
-MOST_GAMES = 30
+MOST_GAMES = 30  # on one page
+LAST_PAGE = 1_000_000
 bp = scoped(Blueprint("clubs", __name__))
 
 
@@ -52,13 +54,28 @@ def _just_started(name: str) -> Club | None:
 
 @bp.get("/c/<key>/")
 def show() -> ResponseReturnValue:
-    games = [Summary(game) for game in _latest_games()]
+    games, has_older = _page_of_games(1)
     running = next((game for game in games[:1] if game.goes_on), None)
-    here = {"club": g.club, "games": games, "latest": games[0] if games else None, "running": running}
-    return render_template("clubs/show.html", **here, season=Glance(g.club, running_seasons(g.club, date.today())))
+    here = {"club": g.club, "games": games, "has_older": has_older, "running": running}
+    latest = games[0] if games else None
+    season = Glance(g.club, running_seasons(g.club, date.today()))
+    return render_template("clubs/show.html", **here, latest=latest, season=season)
 
 
-def _latest_games() -> list[Game]:
-    query = select(Game).where(Game.club_id == g.club.id).order_by(Game.number.desc()).limit(MOST_GAMES)
+@bp.get("/c/<key>/games/")
+def games() -> ResponseReturnValue:
+    """Every game there has been, a page at a time."""
+    page = min(max(request.args.get("page", 1, type=int), 1), LAST_PAGE)
+    found, has_older = _page_of_games(page)
+    if page > 1 and not found:
+        abort(404)
+    return render_template("clubs/games.html", club=g.club, games=found, page=page, has_older=has_older)
+
+
+def _page_of_games(page: int) -> tuple[list[Summary], bool]:
+    """The games of one page, those played last first, and whether there are older ones."""
+    mine = select(Game).where(Game.club_id == g.club.id).order_by(*LATEST_FIRST)
     loading = selectinload(Game.hands), selectinload(Game.seats).options(joinedload(Seat.player))
-    return list(db.session.scalars(query.options(*loading)))
+    query = mine.options(*loading).offset((page - 1) * MOST_GAMES).limit(MOST_GAMES + 1)
+    found = list(db.session.scalars(query))
+    return [Summary(game) for game in found[:MOST_GAMES]], len(found) > MOST_GAMES

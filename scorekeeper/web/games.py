@@ -29,6 +29,7 @@ from .sheet import Sheet
 
 bp = scoped(Blueprint("games", __name__))
 
+LATEST_FIRST = Game.played.desc(), Game.number.desc()  # games from paper come in long after they were played
 STATES_SAID = {
     OPEN: "The game goes on.",
     PAUSED: "The game is paused: it goes on with its next hand, whenever that is.",
@@ -115,7 +116,7 @@ def _setup_page(setup: Setup) -> str:
 
 
 def _latest_game() -> Game | None:
-    query = select(Game).where(Game.club_id == g.club.id).order_by(Game.number.desc()).limit(1)
+    query = select(Game).where(Game.club_id == g.club.id).order_by(*LATEST_FIRST).limit(1)
     return db.session.scalar(query)
 
 
@@ -219,7 +220,8 @@ def _step(game: Game, step: Callable[..., Saved | None]) -> ResponseReturnValue:
     except Refused as refused:
         flash(f"Nothing was changed: {refused.problems[0].message}.")
     else:
-        flash(told_after(saved.change, before, game) if saved else "There is nothing left to take back.")
+        said = told_after(saved.change, before, game) if saved else "There is nothing left to take back."
+        flash(said, "undone" if saved and step is ledger.undo else "message")
     endpoint = "hands.new" if request.form.get("back") == "hand" else "games.sheet"
     return redirect(url_for(endpoint, key=g.club.key, number=game.number), 303)
 

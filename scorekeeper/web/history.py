@@ -16,6 +16,7 @@ from scorekeeper.scoring.game import GameScore, replay
 from scorekeeper.scoring.record import read_game
 
 from .fields import number_in
+from .says import Speaker
 from .scope import find_game, scoped
 from .told import Line, Teller
 from .words import change_said, listed
@@ -213,10 +214,23 @@ def in_a_message(entries: Sequence[Entry]) -> str:
 
 def told_after(change: Change, before: GameScore, game: Game) -> str:
     """What a change did, for whoever has just asked for it; who has won is said when that has changed."""
-    names = game.names_at(len(game.hands))
-    turn = Teller(game.table, names).speaker.turn(before, game.score())
-    parts = (change_said(change), _left(change), f"{turn[:1].upper()}{turn[1:]}." if turn else "")
+    speaker, now = Speaker(game.table, game.names_at(len(game.hands))), game.score()
+    turn = speaker.turn(before, now)
+    parts = (
+        change_said(change),
+        _passed(change, now, speaker),
+        _left(change),
+        f"{turn[:1].upper()}{turn[1:]}." if turn else "",
+    )
     return " ".join(filter(None, parts))
+
+
+def _passed(change: Change, now: GameScore, speaker: Speaker) -> str:
+    """Who deals after a hand in which everybody passed: one and the same again under many rules."""
+    is_last = change.after is not None and change.position == len(now.hands)
+    if not is_last or now.hands[-1].bidder is not None or now.next_dealer is None:
+        return ""
+    return f"Everybody passed: {speaker.seat(now.next_dealer)} deals."
 
 
 def _left(change: Change) -> str:

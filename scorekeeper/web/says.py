@@ -175,8 +175,8 @@ class Speaker:
         own = totals[outcome.winners[0]]
         if len(totals) > MOST_UNITS_IN_A_LINE:
             return f"with {figure(own)}"
-        others = [total for unit, total in totals.items() if unit not in outcome.winners]
-        return " to ".join(figure(total) for total in (own, *others))
+        winners_first = sorted(totals, key=lambda unit: unit not in outcome.winners)
+        return " to ".join(figure(totals[unit]) for unit in winners_first)
 
     def deciding_rule(self, score: GameScore) -> str:
         """The rule that decided the game, with the hand in which it did."""

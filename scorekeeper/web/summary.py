@@ -41,7 +41,10 @@ class Summary:
 
     @property
     def score_line(self) -> str:
-        return self._speaker.totals(self.score.totals).removesuffix(".")
+        """The score; of a game that is won the winner's first, as in the headline."""
+        winners = self.score.winners
+        totals = sorted(self.score.totals.items(), key=lambda item: item[0] not in winners)
+        return self._speaker.totals(dict(totals)).removesuffix(".")
 
     @property
     def goes_on(self) -> bool:

@@ -236,6 +236,11 @@ def test_undo_and_redo(phone: Phone) -> None:
     phone.press("undo")
     expect(phone.page.get_by_role("heading", name="Hand 2")).to_be_visible()
     assert phone.totals() == [4, 0]
+    phone.press("redo")
+    expect(phone.page.get_by_role("heading", name="Hand 3")).to_be_visible()
+    expect(phone.page.get_by_role("button", name="redo")).to_have_count(0)
+    assert phone.totals() == [4, 4]
+    phone.press("undo")
     phone.follow("Score sheet")
     phone.press("Redo")
     expect(phone.page.get_by_text("Hand 2 is in again.")).to_be_visible()

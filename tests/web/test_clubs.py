@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tests.web.site import Site, complaints
+from tests.web.site import Site, checked, complaints
 
 
 def test_the_first_page_asks_for_a_name(client: FlaskClient) -> None:
@@ -51,7 +52,58 @@ def test_a_double_tap_starts_one_club(site: Site) -> None:
     assert site.start_club("Once").location not in site.game  # with a game in it, it is another club of that name
 
 
-CLUB_PATHS = ["", "games/new", "games/1/", "games/1/record.json", "games/1/hands/new", "games/1/hands/1/"]
+def listed_games(site: Site, path: str = "") -> list[tuple[int, str]]:
+    """The games of a page in the order in which they stand, each with its score."""
+    page = site.client.get(site.club + path).text
+    found = re.findall(r"Game (\d+) ·.*?(?:<span class=\"num\">(.*?)</span>)?</a>", page)
+    return [(int(number), score) for number, score in found]
+
+
+def bring_from_paper(site: Site, rules: str, lines: str) -> None:
+    fields = {"text": f"date,team 1,score 1,team 2,score 2\n{lines}", "rules": rules}
+    looked_at = site.client.post(f"{site.club}transfers/paper", data=fields | {"do": "look"}).text
+    seen = re.findall(r'name="seen" value="([^"]*)"', looked_at)
+    brought = site.client.post(f"{site.club}transfers/paper", data=fields | {"do": "bring", "seen": seen})
+    assert brought.status_code == 303
+
+
+def test_games_stand_in_the_order_in_which_they_were_played(site: Site) -> None:
+    """What comes from paper later than it was played stands where it belongs, and is not what is played again."""
+    site.start_game("west-michigan-6")
+    site.client.post(f"{site.game}state", data={"state": "abandoned"})
+    bring_from_paper(site, "classic", "2020-01-09,Ann & Cy,5,Bo & Di,12\n2020-01-02,Ann & Cy,11,Bo & Di,3\n")
+    assert listed_games(site) == [(1, "0 to 0"), (2, "12 to 5"), (3, "11 to 3")]
+    assert "Who sits where?" in site.client.get(f"{site.club}games/new").text
+    assert "rules-is-west-michigan-6" in checked(site.client.get(f"{site.club}games/new"))
+
+
+def test_older_games_are_a_page_away(site: Site) -> None:
+    site.start_club()
+    lines = "".join(f"2020-01-{day:02},Ann,11,Bo,{day % 10}\n" for day in range(1, 32))
+    bring_from_paper(site, "shankar", lines)
+    assert [number for number, _ in listed_games(site)] == list(range(31, 1, -1))
+    assert "games/?page=2" in site.client.get(site.club).text
+    assert listed_games(site, "games/?page=2") == [(1, "11 to 1")]
+    assert "page=3" not in site.client.get(f"{site.club}games/?page=2").text
+    assert listed_games(site, "games/?page=nonsense") == listed_games(site, "games/")
+    assert site.client.get(f"{site.club}games/?page=3").status_code == 404
+    assert site.client.get(f"{site.club}games/?page={10**40}").status_code == 404
+
+
+def test_a_game_that_is_shared_says_both_scores(site: Site) -> None:
+    site.start_club()
+    bring_from_paper(site, "shankar", "2020-01-02,Ann,11,Bo,11\n")
+    assert listed_games(site) == [(1, "11 to 11")]
+    assert "Ann and Bo win, 11 to 11" in site.client.get(f"{site.club}games/1/").text
+
+
+def test_a_club_without_games_lists_none(site: Site) -> None:
+    site.start_club()
+    assert "No game yet." in site.client.get(f"{site.club}games/").text
+    assert "Older games" not in site.client.get(site.club).text
+
+
+CLUB_PATHS = ["", "games/", "games/new", "games/1/", "games/1/record.json", "games/1/hands/new", "games/1/hands/1/"]
 CLUB_POSTS = [
     "games/new",
     "games/1/undo",
@@ -79,7 +131,7 @@ def test_another_clubs_games_are_not_found(table: Site) -> None:
     table.post_hand()
     stranger = Site(table.client)
     stranger.start_club("Saturday table")
-    for path in CLUB_PATHS[2:]:
+    for path in CLUB_PATHS[3:]:
         assert table.client.get(stranger.club + path).status_code == 404, path
     for path in CLUB_POSTS[1:]:
         assert table.client.post(stranger.club + path, data=table.hand()).status_code == 404, path
