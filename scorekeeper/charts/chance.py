@@ -9,7 +9,21 @@ from typing import NamedTuple
 import svg
 
 from .chart import Chart, Table
-from .frame import DOWN, End, Plot, called, counted, end_room, ends, hand_axis, side_axis, side_room, tone
+from .frame import (
+    DOWN,
+    End,
+    Plot,
+    beside,
+    called,
+    counted,
+    end_room,
+    ended,
+    ends,
+    hand_axis,
+    side_axis,
+    side_room,
+    tone,
+)
 from .ink import PER_CENT, WIDTH, Point, closed, dot, group, label, plain, stroke, trace
 from .scale import Scale, thin
 
@@ -119,7 +133,7 @@ def _percent(value: float) -> str:
 
 def _summary(units: Sequence[Chance], hands: int) -> str:
     when = f"After {counted(hands, 'hand')}" if hands else "Before the first hand"
-    now = ", ".join(f"{called(unit.name)} {_percent(unit.values[-1])}" for unit in units)
+    now = beside(f"{called(unit.name)} {_percent(unit.values[-1])}" for unit in units)
     return f"{when}: {now}.{_turn(units)}"
 
 
@@ -131,7 +145,7 @@ def _turn(units: Sequence[Chance]) -> str:
         for hand, (before, after) in enumerate(pairwise(unit.values), 1)
     ]
     most, hand, name = max(rises, default=(0, 0, ""))
-    return f" The biggest turn was hand {-hand}: {most} points up for {name}." if most > 0 else ""
+    return ended(f" The biggest turn was hand {-hand}: {most} points up for {name}") if most > 0 else ""
 
 
 def _table(units: Sequence[Chance], rows: int) -> Table:

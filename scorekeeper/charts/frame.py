@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -130,6 +130,17 @@ def _tick(text: str, place: float, left: float) -> Tick:
 def joined(parts: Sequence[str]) -> str:
     """Ann, Bo and Cy."""
     return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1]))) if parts else ""
+
+
+def beside(parts: Iterable[str]) -> str:
+    """Ann 4, Bo 10; where a part is a list itself: Ann, Cy and Ed 4; Bo and Di 10."""
+    all_parts = list(parts)
+    return ("; " if any(", " in part for part in all_parts) else ", ").join(all_parts)
+
+
+def ended(said: str) -> str:
+    """A sentence with its full stop, once: one that ends with Ed K. has it."""
+    return said if said.endswith(".") else f"{said}."
 
 
 def counted(number: int, one: str, many: str = "") -> str:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import svg
 
 from .chart import Chart, Table
-from .frame import DOWN, TONES, End, Plot, called, counted, end_room, ends, foot_axis, joined, side_room, tone
+from .frame import DOWN, TONES, End, Plot, called, counted, end_room, ended, ends, foot_axis, joined, side_room, tone
 from .ink import WIDTH, Point, dot, group, label, plain, stroke, trace
 
 TOP = 14
@@ -116,7 +116,8 @@ def _summary(placed: Sequence[Places], picked: Places | None) -> str:
     best = min((player.last for player in now), default=0)
     first = [called(player.name) for player in now if player.last == best]
     names = joined(first) if len(first) <= 3 else counted(len(first), "player")
-    lead = f"At the top after {counted(len(placed[0].places), 'night')}: {names}." if now else "Nobody is placed now."
+    nights = counted(len(placed[0].places), "night")
+    lead = ended(f"At the top after {nights}: {names}") if now else "Nobody is placed now."
     return lead + (_own(picked) if picked else "")
 
 

@@ -11,6 +11,7 @@ from .chart import Chart, Table
 from .frame import (
     End,
     Plot,
+    beside,
     called,
     counted,
     end_room,
@@ -123,8 +124,8 @@ def _figure(value: float) -> str:
 
 
 def _summary(units: Sequence[Score], hands: int) -> str:
-    totals = ", ".join(f"{called(unit.name)} {_figure(unit.totals[-1])}" for unit in units if unit.totals)
-    sets = ", ".join(f"{called(unit.name)} {len(unit.sets)}" for unit in units if unit.sets)
+    totals = beside(f"{called(unit.name)} {_figure(unit.totals[-1])}" for unit in units if unit.totals)
+    sets = beside(f"{called(unit.name)} {len(unit.sets)}" for unit in units if unit.sets)
     return f"After {counted(hands, 'hand')}: {totals}. " + (f"Sets: {sets}." if sets else "Nobody was set.")
 
 

@@ -246,7 +246,7 @@ class Setup:
                 self.seat_errors[seat] = [f"That is too long: {NAME_LENGTH} letters at most."]
             elif name in names[: seat - 1]:
                 self.seat_errors[seat] = [
-                    f"Two players are called {self.names[seat - 1]}. Give one of them another name."
+                    f"Two players are called {self.names[seat - 1].removesuffix('.')}. Give one of them another name."
                 ]
 
     def built_rules(self) -> RuleSet | None:

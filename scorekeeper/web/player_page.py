@@ -11,7 +11,7 @@ from sqlalchemy import Row, select
 
 from scorekeeper import charts
 from scorekeeper.db import db
-from scorekeeper.models import Club, Player, Result
+from scorekeeper.models import Club, Division, Player, Result
 from scorekeeper.scoring.rules import CATALOGUE, RuleSet, find_rules
 from scorekeeper.seasons import profiles
 from scorekeeper.seasons.gathering import COLUMNS, Gathering, chosen_games, gather_details
@@ -43,6 +43,7 @@ class Bids:
     def __init__(self, taken: Sequence[Taken], rules_ids: Iterable[str]) -> None:
         rules = [find_rules(rules_id) for rules_id in rules_ids if rules_id in CATALOGUE]
         self.lines = [BidLine(bid_name(int(bid.name), rules), bid) for bid in taken]
+        self.under_several = len(rules) > 1
         self._best = profiles.best_paying(taken)
 
     @property
@@ -201,7 +202,14 @@ class PlayerPage:
 
     @cached_property
     def bids(self) -> Bids:
-        return Bids(self.profile.bids, self.filter.rules_looked_at)
+        return Bids(self.profile.bids, self._rules)
+
+    @cached_property
+    def _rules(self) -> Sequence[str]:
+        """The ids of the rule sets by which the chosen games of this player were played."""
+        theirs = Result.division_id == Division.id, Result.player_id == self.player.id
+        mine = select(Division.rules_id).distinct().where(*chosen_games(self.club, self.filter.choice), *theirs)
+        return db.session.scalars(mine.order_by(Division.rules_id)).all()
 
     @property
     def points(self) -> list[Point]:

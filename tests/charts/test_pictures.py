@@ -74,6 +74,18 @@ def test_the_score_in_words_and_numbers():
     assert score_by_hand([Score("Ann", [1])]).summary == "After 1 hand: Ann 1. Nobody was set."
 
 
+def test_teams_of_three_are_kept_apart_in_a_sentence():
+    chart = score_by_hand([Score("Ann, Cy and Ed", [19], [1]), Score("Bo, Di and Flo", [21])], 21)
+    assert chart.summary == "After 1 hand: Ann, Cy and Ed 19; Bo, Di and Flo 21. Sets: Ann, Cy and Ed 1."
+
+
+def test_a_name_that_ends_with_a_full_stop_ends_the_sentence():
+    chart = win_chance([Chance("Ed K.", [0.5, 0.6]), Chance("B", [0.5, 0.4])])
+    assert chart.summary.endswith("The biggest turn was hand 1: 10 points up for Ed K.")
+    places = standings_over_time(["night 1"], [Places("Ed K.", [1])])
+    assert places.summary == "At the top after 1 night: Ed K."
+
+
 def test_scores_that_were_carried_over_begin_apart():
     """A begins at 6 and stays there, B at 0, where the chart does."""
     picture = drawn(score_by_hand([Score("A", [6, 8], start=6), Score("B", [4, 4])], 10))

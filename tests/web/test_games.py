@@ -68,6 +68,7 @@ def test_choosing_other_rules_shows_them_and_their_target(site: Site) -> None:
     [
         ({"name-2": " "}, "Who sits in seat 2?"),
         ({"name-2": "ANN"}, "Two players are called ANN. Give one of them another name."),
+        ({"name-2": "Ed K.", "name-3": "ed k."}, "Two players are called ed k. Give one of them another name."),
         ({"name-3": "x" * 81}, "That is too long: 80 letters at most."),
         ({"target": "0"}, "Play to what? A number from 1 to 999."),
         ({"target": "eleven"}, "Play to what? A number from 1 to 999."),

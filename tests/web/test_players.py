@@ -349,6 +349,12 @@ def test_rule_sets_that_stand_together_are_said(client, chosen):
     assert "several rule sets" not in client.get(f"{url}?rules=classic").text
 
 
+def test_who_has_played_by_one_rule_set_is_not_told_of_several(client, chosen):
+    """Di has not sat at the table of three; Ann has."""
+    assert "several rule sets" in client.get(url_of("Ann")).text
+    assert "several rule sets" not in client.get(url_of("Di")).text
+
+
 def test_no_bids(client, club):
     assert "No bid has been taken in a finished game." in read(client.get(f"/c/{club.key}/bids"))
     game_on_paper(club, {"A": 11, "B": 3})
