@@ -1,4 +1,4 @@
-"""The documents say all that there is to say: every command, setting, rule field, rule set and key of a record."""
+"""The documents say all that there is to say: every command, setting, module, rule field, rule set, key of a record."""
 
 from __future__ import annotations
 
@@ -59,6 +59,22 @@ def test_every_setting_that_people_may_want_is_documented() -> None:
     for name in ("DATABASE_URL", "HTMX_LOCAL", "SESSION_COOKIE_SECURE", "INSTANCE"):
         assert name == "INSTANCE" or name in config.DEFAULTS
         assert f"SCOREKEEPER_{name}" in text("README.md"), name
+
+
+def drawn() -> set[str]:
+    """The modules in CONTRIBUTING's picture of the code, by path; lines further in belong to the folder above."""
+    picture, found, folder = text("CONTRIBUTING.md").split("```")[1], set(), ""
+    for line in picture.splitlines():
+        folder = line.split("/")[0].strip() if re.match(r"  \w+/", line) else folder if line.startswith("    ") else ""
+        if line.startswith("  "):
+            found |= {str(Path(folder, name)) for name in re.findall(r"\w+\.py", line)}
+    return found
+
+
+def test_the_picture_of_the_code_has_every_module() -> None:
+    package = ROOT / "scorekeeper"
+    modules = {str(path.relative_to(package)) for path in package.rglob("*.py") if "migrations" not in path.parts}
+    assert drawn() == {name for name in modules if not name.endswith("/__init__.py")}
 
 
 def test_links_between_the_documents_lead_somewhere() -> None:
