@@ -60,8 +60,9 @@ def tidy_name(name: str) -> str:
 
 
 def new_key() -> str:
-    """An unguessable name for a club's address: 22 characters, 128 bits."""
-    return secrets.token_urlsafe(16)
+    """An unguessable name for a club's address: 22 characters, 128 bits. No command takes it for an option."""
+    key = secrets.token_urlsafe(16)
+    return key if not key.startswith("-") else new_key()
 
 
 def new_uid() -> str:

@@ -247,6 +247,7 @@ def test_club_keys_cannot_be_guessed():
     keys = {new_key() for _ in range(1000)}
     assert len(keys) == 1000
     assert {len(key) for key in keys} == {22}
+    assert not any(key.startswith("-") for key in keys)  # `scorekeeper export KEY` would take it for an option
 
 
 def test_two_clubs_cannot_have_one_key(app_context):

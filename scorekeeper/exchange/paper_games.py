@@ -103,7 +103,9 @@ class PaperPlan:
 
     def name_of(self, name: str) -> str:
         """What somebody is called in the club."""
-        key = known_as(self._stand_for.get(known_as(name), name))
+        key = known_as(name)
+        while key in self._stand_for:  # a new name may be like another new one, which is like one that is known
+            key = known_as(self._stand_for[key])
         return self._known.get(key) or self._spelled[key]
 
     # --- games ---

@@ -17,6 +17,7 @@ from scorekeeper.models import (
     seated,
     seated_by_hand,
     sits_twice,
+    tidy_name,
 )
 from scorekeeper.scoring.game import Game, check_game, score_game
 from scorekeeper.scoring.hand import check_hand
@@ -196,7 +197,7 @@ def _read_tapped(fields: Fields, table: Table) -> dict[str, dict[str, list[str]]
     coming = {} if fields.problems else tapped.get(NEXT_SEATS, {})
     if not coming.keys() <= {str(seat) for seat in table.seats}:
         fields.wrong(f"x-tapped.{NEXT_SEATS}", "must name seats of the table")
-    if not all(len(who) == 1 and is_text(who[0], NAME_LENGTH) and who[0].strip() for who in coming.values()):
+    if not all(len(who) == 1 and is_text(who[0], NAME_LENGTH) and tidy_name(who[0]) for who in coming.values()):
         fields.wrong(f"x-tapped.{NEXT_SEATS}", "must give each seat one name")
     return tapped
 

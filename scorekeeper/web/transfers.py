@@ -12,6 +12,7 @@ from typing import BinaryIO, cast
 from flask import (
     Blueprint,
     Response,
+    abort,
     current_app,
     flash,
     g,
@@ -88,6 +89,8 @@ def standings_table(season_id: int | None = None) -> ResponseReturnValue:
     """The table of a season, or of all games, narrowed as on its page; of a closed season as it was kept."""
     season = find_season(season_id) if season_id else None
     narrowed = TableFilter(g.club, season, request.args)
+    if narrowed.errors:
+        abort(422)
     scheme = keeping.scheme_of(season) if season else narrowed.scheme
     name = f"{season.name if season else ''} standings {_today()}.csv"
     if season and season.closed_at and not narrowed.is_on:

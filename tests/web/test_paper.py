@@ -173,6 +173,16 @@ def test_two_new_names_that_are_nearly_the_same(client, club, paper):
     assert sorted(club_names(club)) == ["Ann", "Cy", "Di", "Éva"]
 
 
+def test_a_new_name_is_like_another_new_one_that_is_like_one_that_is_known(client, club, paper):
+    start_game(club, names=["Catherine", "Bo", "Cy", "Di"])
+    text = f"{HEAD}\n2026-01-06,Katherine & Cy,12,Bo & Di,7\n2026-01-07,Katheryne & Cy,12,Bo & Di,8"
+    seen = unescape(look(client, paper, text).text)
+    assert "Katherine is Catherine<small>" in seen
+    assert "Katheryne is Katherine<small>" in seen
+    bring(client, paper, text, same=["Katherine", "Katheryne"])
+    assert sorted(club_names(club)) == ["Bo", "Catherine", "Cy", "Di"]
+
+
 def test_a_name_that_would_play_twice_when_it_is_another(client, club, paper):
     record(start_game(club), FOUR)
     text = f"{HEAD}\n2026-01-06,Anne & Ann,12,Bo & Di,7"

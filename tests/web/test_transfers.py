@@ -299,6 +299,13 @@ def test_players(client, full):
     assert (lines["Eve"]["games"], lines["Eve"]["rating"], lines["Eve"]["last played"]) == ("0", "", "")
 
 
+def test_a_table_of_games_that_there_are_not(site):
+    site.start_game()
+    for wrong in ("rules=nonsense", "from=2026-02-30", "table=9-9", "there=999", "by=luck"):
+        answer = site.client.get(f"{site.club}standings.csv?{wrong}")
+        assert (answer.status_code, answer.mimetype) == (422, "text/html")
+
+
 OUT = ["standings.csv", "players.csv", "hands.csv", "transfers/club.jsonl", "transfers/games.jsonl"]
 
 
