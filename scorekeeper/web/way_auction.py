@@ -71,8 +71,10 @@ def _named(table: Table, bid: Said) -> int | str | None:
 
 
 def is_unfinished(table: Table, draft: Draft) -> bool:
-    """Whether somebody has still to speak."""
-    return bool(draft.by_seat and draft.calls) and not hear(table, draft.dealer, draft.calls).is_over
+    """Whether somebody has still to speak; not where the bid is known from before, without who said what."""
+    if not draft.by_seat or (not draft.calls and draft.bidder is not None):
+        return False
+    return not hear(table, draft.dealer, draft.calls).is_over
 
 
 def all_passed(table: Table, draft: Draft) -> bool:

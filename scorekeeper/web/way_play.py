@@ -157,7 +157,7 @@ class Playing:
     def says(self) -> str:
         """Where the play is."""
         if self.draft.bidder is None:
-            return "The bidder leads: tap who bid."
+            return "The bidder leads."
         if self.play is None:
             if not self.draft.plays and self.table.rules.trump.by == LEAD_MAKES_TRUMP:
                 return f"{self.speaker.seat(self.draft.bidder)} leads: that makes trump."

@@ -50,7 +50,8 @@ def missing(table: Table, draft: Draft, speaker: Speaker) -> Gaps:
     gaps = missing_call(table, draft)
     if way_auction.is_unfinished(table, draft):
         bidding = way_auction.Bidding(table, draft, speaker)
-        gaps = {"auction": [f"The bidding is not over: {bidding.says}"], **gaps}
+        so_far = "is not over" if draft.calls else "begins"
+        gaps = {"auction": [f"The bidding {so_far}: {bidding.says}"], **gaps}
         gaps.pop("bidder", None), gaps.pop("bid", None)
     if draft.detail == CARDS:
         return gaps | way_cards.missing(table, draft)

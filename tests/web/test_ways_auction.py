@@ -93,6 +93,12 @@ def test_a_bidding_that_is_not_over_is_not_saved(table: Site) -> None:
     assert says(answer) == "The bidding is not over: Cy speaks."
 
 
+def test_before_anybody_has_spoken_the_page_says_who_begins(table: Site) -> None:
+    """Di deals, so Ann is the first; there is no name to tap for who bid."""
+    assert says(bidding(table, "")) == "The bidding begins: Ann speaks."
+    assert says(bidding(table, "", detail="play")) == "The bidding begins: Ann speaks."
+
+
 def test_all_passed_does_what_the_rules_say(table: Site) -> None:
     answer = bidding(table, "pass pass pass pass", trump="")
     assert says(answer) == "Everybody passed. 0 to 0."
