@@ -122,7 +122,9 @@ def _next_number(club: Club) -> int:
 
 
 def _latest(club: Club) -> Game | None:
-    return db.session.scalar(select(Game).where(Game.club_id == club.id).order_by(Game.number.desc()).limit(1))
+    """The latest game whose hands were put in here."""
+    games = select(Game).where(Game.club_id == club.id, Game.paper.is_(None))
+    return db.session.scalar(games.order_by(Game.number.desc()).limit(1))
 
 
 def _ways_of(game: Game | None) -> dict[str, Any]:

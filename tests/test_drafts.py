@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 from sqlalchemy import func, select
 
 from scorekeeper import drafts, ledger
 from scorekeeper.db import db, db_hurried_write, db_write
+from scorekeeper.ledger import PaperGame
 from scorekeeper.models import Club, Game, Tapped
 from scorekeeper.scoring.problems import Refused
-from tests.classic import FOUR, SET, TWO_EACH, record, start_game
+from scorekeeper.scoring.rules import find_rules
+from scorekeeper.scoring.table import Table
+from tests.classic import FOUR, NAMES, SET, TWO_EACH, record, start_game
 
 TAPPED = {"bidder": ["2"], "bid": ["4"], "buried": ["AS", "XR"]}
 
@@ -130,6 +135,15 @@ def test_the_way_of_putting_hands_in_is_remembered_by_the_next_game(club: Club):
     assert (first.detail, first.auction) == ("points", False)
     ledger.set_ways(first, detail="cards", auction=True)
     assert (start_game(club).detail, start_game(club, previous=first).auction) == ("cards", True)
+
+
+def test_a_game_from_paper_changes_no_ways(club):
+    ledger.set_ways(start_game(club), detail="cards", auction=True)
+    table = Table(find_rules("classic"), 4, 2)
+    told = PaperGame("a", table, tuple(NAMES), date(2020, 1, 1), {"A": 11, "B": 3}, ("A",), None)
+    assert ledger.record_paper_games(club, [told]) == 1
+    game = start_game(club)
+    assert (game.detail, game.auction) == ("cards", True)
 
 
 def test_there_is_no_other_way(game):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from sqlalchemy import or_, select
+from sqlalchemy import ColumnElement, and_, func, or_, select
 
 from scorekeeper.db import db, db_write, now
 from scorekeeper.models import Club, Division, Game, Result, Season
@@ -16,11 +16,16 @@ from .schemes import Scheme
 from .standings import Line, standings
 
 
+def running(club: Club, on: date) -> list[Season]:
+    """The seasons that a game of that day can belong to, the one that began last first."""
+    runs = or_(Season.ends.is_(None), Season.ends >= on)
+    mine = select(Season).where(Season.club_id == club.id, Season.closed_at.is_(None), Season.starts <= on, runs)
+    return list(db.session.scalars(mine.order_by(Season.starts.desc(), Season.id.desc())))
+
+
 def season_for(club: Club, played: date) -> Season | None:
     """The season that a game of that day is taken to belong to: the one that began last of those that run."""
-    runs = or_(Season.ends.is_(None), Season.ends >= played)
-    mine = select(Season).where(Season.club_id == club.id, Season.closed_at.is_(None), Season.starts <= played, runs)
-    return db.session.scalar(mine.order_by(Season.starts.desc(), Season.id.desc()).limit(1))
+    return next(iter(running(club, played)), None)
 
 
 def begin(club: Club, name: str, starts: date, ends: date | None, scheme: Scheme) -> Season:
@@ -51,16 +56,21 @@ def move(game: Game, season: Season | None) -> None:
         books.book(game)
 
 
-def without_season(club: Club, starts: date, ends: date | None) -> list[Game]:
-    """The games of that time that belong to no season."""
-    games = select(Game).where(Game.club_id == club.id, Game.season_id.is_(None), Game.played >= starts)
-    return list(db.session.scalars(games if ends is None else games.where(Game.played <= ends)))
+def _is_loose(season: Season) -> ColumnElement[bool]:
+    """Whether a game of a season's time belongs to no season."""
+    loose = and_(Game.club_id == season.club_id, Game.season_id.is_(None), Game.played >= season.starts)
+    return loose if season.ends is None else and_(loose, Game.played <= season.ends)
+
+
+def loose_games(season: Season) -> int:
+    """How many games of a season's time belong to no season."""
+    return db.session.scalar(select(func.count()).select_from(Game).where(_is_loose(season))) or 0
 
 
 def take_in(season: Season) -> int:
     """Let all games of a season's time that belong to none belong to it; how many there were."""
     with db_write(season.club):
-        games = without_season(season.club, season.starts, season.ends)
+        games = list(db.session.scalars(select(Game).where(_is_loose(season))))
         taken = books.Books(season.club_id)
         for game in games:
             game.season = season

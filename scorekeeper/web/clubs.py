@@ -11,11 +11,11 @@ from sqlalchemy.orm import joinedload, selectinload
 
 from scorekeeper.db import db, db_write
 from scorekeeper.models import Club, Game, Seat
+from scorekeeper.seasons import keeping
 
 from .club_form import ClubForm
 from .games import LATEST_FIRST
 from .scope import remember, remembered, scoped
-from .season_choice import running as running_seasons
 from .season_glance import Glance
 from .summary import Summary
 
@@ -58,7 +58,7 @@ def show() -> ResponseReturnValue:
     running = next((game for game in games[:1] if game.goes_on), None)
     here = {"club": g.club, "games": games, "has_older": has_older, "running": running}
     latest = games[0] if games else None
-    season = Glance(g.club, running_seasons(g.club, date.today()))
+    season = Glance(g.club, keeping.running(g.club, date.today()))
     return render_template("clubs/show.html", **here, latest=latest, season=season)
 
 

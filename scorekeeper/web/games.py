@@ -1,4 +1,4 @@
-"""Games: starting one, its score sheet, undo and redo, playing it again, its record."""
+"""Games: starting one, its score sheet, undo and redo, playing it again."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import date
 from typing import Any
 
-from flask import Blueprint, flash, g, jsonify, redirect, render_template, request, url_for
+from flask import Blueprint, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 from werkzeug.datastructures import MultiDict
@@ -17,6 +17,7 @@ from scorekeeper.db import db
 from scorekeeper.ledger import Saved
 from scorekeeper.models import ABANDONED, OPEN, PAUSED, STATES, Game, Player, Season
 from scorekeeper.scoring.problems import Refused
+from scorekeeper.seasons.keeping import running
 
 from .fields import number_in
 from .game_form import Offer, Setup
@@ -24,7 +25,7 @@ from .history import History, in_a_message, told_after
 from .newcomer_form import NewcomerForm
 from .phone import whose_phone
 from .scope import find_game, scoped
-from .season_choice import NO_SEASON, NONE, put_in, running, usual
+from .season_choice import NO_SEASON, NONE, put_in, usual
 from .sheet import Sheet
 
 bp = scoped(Blueprint("games", __name__))
@@ -154,11 +155,6 @@ def _sheet_page(game: Game, newcomer: NewcomerForm) -> str:
     here = {"club": g.club, "game": game, "sheet": Sheet(game), "token": new_token()}
     about = {"phone_owner": whose_phone(), "newcomer": newcomer, "known": _known_names(), "seasons": g.club.seasons}
     return render_template("games/sheet.html", **here, **about)
-
-
-@bp.get("/c/<key>/games/<int:number>/record.json")
-def record(number: int) -> ResponseReturnValue:
-    return jsonify(find_game(number).record())
 
 
 @bp.post("/c/<key>/games/<int:number>/undo")

@@ -1,24 +1,12 @@
-"""To which season a game belongs: those that run, which one is usual, and the one that was chosen."""
+"""To which season a new game belongs: which one is usual, and the one that was chosen."""
 
 from __future__ import annotations
 
-from datetime import date
-
-from sqlalchemy import or_, select
-
-from scorekeeper.db import db
-from scorekeeper.models import Club, Game, Season
+from scorekeeper.models import Game, Season
 from scorekeeper.seasons import keeping
 
 NONE = "none"
 NO_SEASON = "none: it counts in all games alone"
-
-
-def running(club: Club, on: date) -> list[Season]:
-    """The seasons that a game of that day can belong to, the one that began last first."""
-    runs = or_(Season.ends.is_(None), Season.ends >= on)
-    mine = select(Season).where(Season.club_id == club.id, Season.closed_at.is_(None), Season.starts <= on, runs)
-    return list(db.session.scalars(mine.order_by(Season.starts.desc(), Season.id.desc())))
 
 
 def usual(seasons: list[Season], previous: Game | None) -> Season | None:

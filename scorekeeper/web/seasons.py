@@ -92,7 +92,7 @@ def create() -> ResponseReturnValue:
         form.name.errors = [NAME_TWICE]
         return _form_page(form), 422
     flash(f"{season.name} is begun.")
-    return _to(season, "change" if loose_games(season) else "")
+    return _to(season, "change" if keeping.loose_games(season) else "")
 
 
 def _just_begun(form: SeasonForm) -> Season | None:
@@ -132,15 +132,8 @@ def _names() -> set[str]:
 
 
 def _form_page(form: SeasonForm, season: Season | None = None) -> str:
-    loose = loose_games(season) if season and season.closed_at is None else 0
+    loose = keeping.loose_games(season) if season and season.closed_at is None else 0
     return render_template("seasons/form.html", club=g.club, form=form, season=season, loose=loose)
-
-
-def loose_games(season: Season) -> int:
-    """How many games of a season's time belong to none."""
-    mine = select(func.count()).select_from(Game).where(Game.club_id == season.club_id, Game.season_id.is_(None))
-    played = mine.where(Game.played >= season.starts)
-    return db.session.scalar(played if season.ends is None else played.where(Game.played <= season.ends)) or 0
 
 
 # --- its games, its end -------------------------------------------------------------------------------------------

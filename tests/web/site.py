@@ -71,7 +71,7 @@ class Site:
         return self.client.post(f"{self.game}{what}", data=data)
 
     def record(self) -> dict[str, Any]:
-        return dict(self.client.get(f"{self.game}record.json").get_json())
+        return dict(self.client.get(f"{self.game}game.json").get_json())
 
     def totals(self) -> list[int]:
         """The scores at the head of the score sheet."""

@@ -103,7 +103,7 @@ def test_a_club_without_games_lists_none(site: Site) -> None:
     assert "Older games" not in site.client.get(site.club).text
 
 
-CLUB_PATHS = ["", "games/", "games/new", "games/1/", "games/1/record.json", "games/1/hands/new", "games/1/hands/1/"]
+CLUB_PATHS = ["", "games/", "games/new", "games/1/", "games/1/game.json", "games/1/hands/new", "games/1/hands/1/"]
 CLUB_POSTS = [
     "games/new",
     "games/1/undo",
