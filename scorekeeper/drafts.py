@@ -11,6 +11,7 @@ from scorekeeper.db import db, db_hurried_write, db_write, now
 from scorekeeper.models import Game, Tapped, seated
 
 Fields = dict[str, list[str]]
+LONGEST_VALUE = 1_000  # letters of one field: all calls, or all cards played, are a few hundred
 NEXT_SEATS = 0  # where no hand is: who is about to sit down, seat by seat
 
 
@@ -28,12 +29,21 @@ def keep(game_id: int, position: int, fields: Mapping[str, Sequence[str]]) -> No
     """Keep the fields of the form of the hand at `position`, in the place of what was kept of it before.
 
     Every tap comes by here, so it is one statement that waits for no disk: at worst the last taps before a power cut
-    are lost.
+    are lost. What no page of ours sends is not kept (see `sensible`).
     """
-    kept = {name: list(values) for name, values in fields.items()}
+    kept = sensible(fields)
     with db_hurried_write() as connection:
         row = {"game_id": game_id, "position": position, "fields": kept, "at": now()}
         connection.execute(KEEP[connection.dialect.name], row)
+
+
+def sensible(fields: Mapping[str, Sequence[str]]) -> Fields:
+    """The fields with values such as a page sends; a club's file holds no others, and could not be brought in again."""
+    return {name: list(values) for name, values in fields.items() if all(map(_is_sensible, values))}
+
+
+def _is_sensible(value: str) -> bool:
+    return len(value) <= LONGEST_VALUE and value.isprintable()
 
 
 def of_game(game_id: int) -> dict[int, Fields]:

@@ -36,6 +36,12 @@ def test_what_is_tapped_is_kept_and_replaced_by_what_is_tapped_next(game):
     assert db.session.scalar(select(func.count()).select_from(Tapped)) == 1
 
 
+@pytest.mark.parametrize("odd", ["a" * 1001, "a\nb", "\x7f", "\N{RIGHT-TO-LEFT OVERRIDE}"])
+def test_what_no_page_sends_is_not_kept(game, odd):
+    drafts.keep(game.id, 1, TAPPED | {"count-A": [odd], "advised": ["bold", odd]})
+    assert kept_of(game, 1) == TAPPED
+
+
 def test_each_hand_keeps_its_own(game):
     record(game, TWO_EACH)
     drafts.keep(game.id, 1, TAPPED)

@@ -23,7 +23,7 @@ ALLOWED = {
     "seasons": {"scoring", "models", "db", "seasons", "simulator"},
     "ledger": {"scoring", "models", "db", "drafts", "seasons"},
     "people": {"scoring", "models", "db", "drafts", "seasons"},
-    "exchange": {"scoring", "models", "db", "ledger", "seasons", "people", "exchange"},
+    "exchange": {"scoring", "models", "db", "drafts", "ledger", "seasons", "people", "exchange"},
     "demo": {"scoring", "models", "db", "ledger", "people", "seasons", "simulator"},
     "charts": {"charts"},
     "simulator": {"simulator", "scoring"},

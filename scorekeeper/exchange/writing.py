@@ -13,6 +13,7 @@ from sqlalchemy import Row, func, select, tuple_
 from sqlalchemy.orm import aliased
 
 from scorekeeper.db import db
+from scorekeeper.drafts import sensible
 from scorekeeper.models import (
     AFTER_THE_END,
     RECORD,
@@ -158,7 +159,7 @@ def _parts(games: Sequence[int]) -> dict[int, _Parts]:
     for change in _of(games, select(*CHANGE).order_by(Change.seq)):
         parts[change.game_id].log.append(change)
     for game_id, position, fields in _of(games, select(*TAPPED).order_by(Tapped.position)):
-        parts[game_id].tapped[str(position)] = fields
+        parts[game_id].tapped[str(position)] = sensible(fields)
     return parts
 
 

@@ -7,12 +7,13 @@ import json
 import pytest
 from sqlalchemy import select
 
-from scorekeeper import ledger
-from scorekeeper.db import db
-from scorekeeper.exchange.bringing import bring_in
+from scorekeeper import drafts, ledger
+from scorekeeper.db import db, db_write
+from scorekeeper.exchange.bringing import bring_in, bring_in_new
 from scorekeeper.exchange.reading import LineRefused
-from scorekeeper.models import Game
+from scorekeeper.models import Game, Tapped
 from scorekeeper.seasons import keeping
+from tests.classic import start_game
 from tests.exchange.clubs import a_full_club, as_file, exported, new_club
 
 
@@ -87,3 +88,26 @@ def test_nobody_whom_nobody_can_see_is_about_to_sit_down(lines):
     game["x-tapped"]["0"] = {"1": ["\N{RIGHT-TO-LEFT OVERRIDE}"]}
     with pytest.raises(LineRefused, match="must give each seat one name"):
         bring_in(new_club("Another"), put_together(lines))
+
+
+def test_what_was_tapped_by_no_page_of_ours_keeps_no_file_out(client, app_context):
+    club = new_club()
+    game = start_game(club)
+    odd = {
+        "position": "1",
+        "token": "t",
+        "bidder": "1",
+        "bid": "2",
+        "count-A": "9" * 2000,
+        "x": "a\nb",
+        "do": "preview",
+    }
+    client.post(f"/c/{club.key}/games/{game.number}/hands/preview", data=odd)
+    db.session.rollback()
+    with db_write(game):  # as it was kept before such things were left out
+        held = db.session.scalars(select(Tapped).where(Tapped.game_id == game.id)).one()
+        held.fields = held.fields | {"x": ["a\nb"]}
+    content = exported(club)
+    other, _ = bring_in_new("Another", as_file(content))
+    assert drafts.find(other.games[0], 1)["bidder"] == ["1"]
+    assert drafts.find(other.games[0], 1).keys().isdisjoint({"x", "count-A"})
