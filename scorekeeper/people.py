@@ -42,13 +42,14 @@ def rename(player: Player, name: str) -> None:
 
 
 def _check_name(player: Player, name: str) -> None:
-    others = [other.name.casefold() for other in player.club.players if other is not player]
+    others = {other.name.casefold(): other.name for other in player.club.players if other is not player}
     if not name:
         raise Refused([Problem("no-name", "name", "must be a name")])
     if len(name) > NAME_LENGTH:
         raise Refused([Problem("too-long", "name", f"must have at most {NAME_LENGTH} letters")])
     if name.casefold() in others:
-        raise Refused([Problem("name-twice", "name", f"there is a {name} already: if that is the same person, merge")])
+        taken = f"{others[name.casefold()]} is in the list already: if that is the same person, merge"
+        raise Refused([Problem("name-twice", "name", taken)])
 
 
 def merge(player: Player, other: Player) -> None:

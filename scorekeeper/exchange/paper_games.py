@@ -101,6 +101,11 @@ class PaperPlan:
         """The new names that are like no other."""
         return [new.name for new in self.people if not new.like]
 
+    @property
+    def newcomers(self) -> int:
+        """How many there will be that the club has not known: without those who were said to be somebody else."""
+        return len(self.people) - len(self._stand_for)
+
     def name_of(self, name: str) -> str:
         """What somebody is called in the club."""
         key = known_as(name)

@@ -104,7 +104,7 @@ def test_a_player_is_renamed_merged_and_retired(phone: Phone) -> None:
     page.locator("#rename summary").tap()
     page.get_by_label("Name", exact=True).fill("Cy")
     phone.press("Save the name")
-    expect(page.locator("#wrong-name")).to_have_text("There is a Cy already: if that is the same person, merge.")
+    expect(page.locator("#wrong-name")).to_have_text("Cy is in the list already: if that is the same person, merge.")
     check(page)
     page.locator("#merge summary").tap()
     page.get_by_label("Who else is Ann?").select_option("Cy")
@@ -156,7 +156,7 @@ def test_everything_without_script(new_context: Callable[..., BrowserContext]) -
     phone = Phone(new_context(java_script_enabled=False).new_page(), script=False)
     club = two_games(phone, ("Ann", "Bo", "Cy", "Di"))
     page = phone.page
-    phone.follow("The story")
+    phone.follow("The story: score and chances")
     expect(page.locator("svg")).to_have_count(2)
     page.goto(f"{club}players/")
     phone.follow("Bo")

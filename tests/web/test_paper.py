@@ -156,10 +156,18 @@ def test_names_that_are_nearly_known_are_pointed_out(client, club, paper):
     assert "2 new players" in seen.text
     assert "Anne is Ann<small>" in seen.text
     assert "Boris is" not in seen.text
+    assert "1 new player<" in look(client, paper, text, same="Anne").text
+    assert "Nobody new" in look(client, paper, f"{HEAD}\n2026-01-06,Anne & CY,12,Bo & Di,7", same="Anne").text
     taken = bring(client, paper, text, same="Anne")
     assert taken.status_code == 303
     assert game_of(club, 2).names == ["Ann", "Boris", "Cy", "Di"]
     assert sorted(club_names(club)) == ["Ann", "Bo", "Boris", "Cy", "Di"]
+
+
+def test_players_may_stand_together_with_a_word(client, club, paper):
+    """Sandy is one name: the word stands alone."""
+    assert bring(client, paper, f"{HEAD}\n2026-01-06,Sandy and Cy,12,Bo AND Di,7").status_code == 303
+    assert game_of(club, 1).names == ["Sandy", "Bo", "Cy", "Di"]
 
 
 def club_names(club):

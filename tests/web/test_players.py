@@ -389,7 +389,7 @@ def test_another_name(client, club):
 @pytest.mark.parametrize(
     ("name", "complaint"),
     [
-        ("bo", "There is a bo already: if that is the same person, merge."),
+        ("bo", "Bo is in the list already: if that is the same person, merge."),
         (" ", "A player needs a name."),
         (None, "A player needs a name."),
         ("x" * 81, "That is too long: 80 letters at most."),

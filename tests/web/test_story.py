@@ -197,6 +197,12 @@ def test_bids_are_told_of_who_sat_there_in_that_hand(game, told):
     assert sentences(game)[-1] == "2 of 2 bids were set: Ann’s once and Eve’s once."
 
 
+def test_whoever_has_won_is_a_tap_away_from_the_story(client, club):
+    record(start_game(club), FOUR, FOUR, FOUR)
+    banner = client.get(f"/c/{club.key}/games/1/").text.partition('class="winner')[2].partition("</section>")[0]
+    assert f'href="/c/{club.key}/games/1/story"' in banner
+
+
 def test_the_winner_may_have_fewer_points(club, told):
     """B has 9 and takes 2 more, A at 8 makes its bid of 3: both are there, and the bidder wins."""
     rules = find_rules("classic").override({"win.both": ["bidder", "highest"]})
