@@ -36,11 +36,12 @@ Made = TypeVar("Made")
 def keep(club: Club, what: Hashable, make: Callable[[], Made]) -> Made:
     """Something that follows from a club's books alone, made once for each page of them."""
     asked = club.key, club.books, what
-    if asked not in _kept:
-        _kept[asked] = make()
-        while len(_kept) > MOST_KEPT:
-            _kept.pop(next(iter(_kept)), None)
-    made: Made = _kept[asked]
+    if (found := _kept.get(asked)) is not None:
+        known: Made = found
+        return known
+    made = _kept[asked] = make()
+    for oldest in list(_kept)[:-MOST_KEPT]:  # a list: other threads put theirs in meanwhile
+        _kept.pop(oldest, None)
     return made
 
 
