@@ -173,7 +173,9 @@ class ClubFile:
             fields.text("uid"), fields.text("name", NAME_LENGTH), fields.flag("guest"), fields.flag("retired")
         )
         if known_as(player.name) != unicodedata.normalize("NFC", player.name).casefold():
-            fields.wrong("name", "must be a name without blanks at its ends or two in a row, of letters that can be seen")
+            fields.wrong(
+                "name", "must be a name without blanks at its ends or two in a row, of letters that can be seen"
+            )
         self._check_once(fields, player.uid in self.players, player.name, names)
         self.players[player.uid] = player
 

@@ -94,7 +94,19 @@ class Desk:
         """The form as it was left, on whichever phone; None when nothing was tapped, or of another hand."""
         if self.kept is None or self.is_stale:
             return None
-        return form_class(self.table)(ways.as_form(self.kept))
+        return form_class(self.table)(ways.as_form(self._in_place(self.kept)))
+
+    def _in_place(self, kept: drafts.Fields) -> drafts.Fields:
+        """What was kept of this hand, also where it has moved up or down since, because a hand before it came or went.
+
+        Whose deal it was belonged to the old place; who has spoken after that dealer stays as it was said.
+        """
+        if kept.get("position") in (None, [str(self.position)]):
+            return kept
+        moved = kept | {"position": [str(self.position)]}
+        if self.hand is None and not any(kept.get("calls", ())):
+            moved.pop("dealer", None)
+        return moved
 
     def meanwhile(self) -> str:
         """What was tapped of a hand that somebody has changed since: where it differs from the hand as it stands."""

@@ -85,6 +85,20 @@ def test_the_next_page_has_a_token_of_its_own(table: Site) -> None:
     assert 'name="token" value="mine"' not in page(table).text
 
 
+def test_what_was_tapped_of_a_hand_goes_on_as_the_one_before_it_is_undone(table: Site) -> None:
+    """Di deals hand 1 and Ann hand 2; undone, hand 1 is still to be played, and what was tapped is of hand 1."""
+    table.post_hand(**{"point-low": "B"})
+    table.preview(position="2", bidder="2", dealer="1", **{"point-low": "A"})
+    table.client.post(f"{table.game}undo", data={"token": "back", "game_version": "1", "back": "hand"})
+    again = page(table)
+    assert "<h1>Hand 1</h1>" in again.text
+    assert {"bidder-is-2", "dealer-is-4"} <= checked(again)
+    assert 'name="position" value="1"' in again.text
+    saved = table.post_hand(bidder="2", dealer="4", **{"point-low": "A"})
+    assert saved.status_code == 303
+    assert table.totals() == [1, 3]
+
+
 # --- corrections --------------------------------------------------------------------------------------------------
 
 
