@@ -462,10 +462,11 @@ def _move(game: Game, first: int, by: int) -> None:
 
 
 def _stored(token: str) -> str:
-    """A form's token as it is kept: a long one by its hash; none at all is never met again."""
+    """A form's token as it is kept: a long or an odd one by its hash; none at all is never met again."""
     if not token:
         return secrets.token_urlsafe()
-    return token if len(token) <= TOKEN_LENGTH else hashlib.sha256(token.encode()).hexdigest()
+    plain = len(token) <= TOKEN_LENGTH and token.isprintable()
+    return token if plain else hashlib.sha256(token.encode()).hexdigest()
 
 
 # --- from elsewhere -----------------------------------------------------------------------------------------------

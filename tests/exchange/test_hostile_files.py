@@ -13,7 +13,7 @@ from scorekeeper.exchange.bringing import bring_in, bring_in_new
 from scorekeeper.exchange.reading import LineRefused
 from scorekeeper.models import Game, Tapped
 from scorekeeper.seasons import keeping
-from tests.classic import start_game
+from tests.classic import FOUR, record, start_game
 from tests.exchange.clubs import a_full_club, as_file, exported, new_club
 
 
@@ -111,3 +111,15 @@ def test_what_was_tapped_by_no_page_of_ours_keeps_no_file_out(client, app_contex
     other, _ = bring_in_new("Another", as_file(content))
     assert drafts.find(other.games[0], 1)["bidder"] == ["1"]
     assert drafts.find(other.games[0], 1).keys().isdisjoint({"x", "count-A"})
+
+
+@pytest.mark.parametrize("token", ["a\nb", "\x7f", "x" * 65, "", "\N{ZERO WIDTH SPACE}"])
+def test_a_form_by_any_name_keeps_no_file_out(app_context, token):
+    club = new_club()
+    game = start_game(club)
+    record(game, FOUR)
+    assert not ledger.undo(game, token=token).repeated
+    assert ledger.redo(game, token=token).repeated == bool(token)  # one form changes one thing
+    content = exported(club)
+    other, _ = bring_in_new("Another", as_file(content))
+    assert len(other.games[0].changes) == len(game.changes)
