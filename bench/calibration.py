@@ -15,10 +15,10 @@ from typing import NamedTuple
 from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.rules import catalogue
 from scorekeeper.scoring.table import Table
-from scorekeeper.seasons.odds import odds_of, won
 from scorekeeper.simulator import Temperament
 from scorekeeper.simulator.games import play_game
 from scorekeeper.simulator.outcomes import wanted_tables
+from scorekeeper.stats.win_probability import odds_of, won
 
 GAMES = 2000
 GAMES_OF_MANY = 400  # with three units and more: their chances take longer, and each is asked about

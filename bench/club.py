@@ -13,8 +13,8 @@ from sqlalchemy import Connection, func, select, text
 from scorekeeper import create_app
 from scorekeeper.db import db, db_write, migrate_database
 from scorekeeper.models import Club, Game, Hand, Tally
-from scorekeeper.seasons.counts import SUMS
-from tests.seasons.big_club import fill
+from scorekeeper.stats.counts import SUMS
+from tests.stats.big_club import fill
 
 PLAYERS = 40
 BASE_GAMES = 1_700  # a little more than 20,000 hands

@@ -21,10 +21,10 @@ from typing import Any
 
 from scorekeeper import create_app
 from scorekeeper.db import db, db_write, migrate_database
-from scorekeeper.exchange.bringing import bring_in_new
-from scorekeeper.exchange.writing import to_line, write_club
+from scorekeeper.exporting.club import to_line, write_club
+from scorekeeper.importing.importer import bring_in_new
 from scorekeeper.models import Club
-from tests.seasons.big_club import fill
+from tests.stats.big_club import fill
 
 from .report import report
 

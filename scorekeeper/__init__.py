@@ -19,7 +19,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     from flask import Flask
 
     from scorekeeper import config as settings
-    from scorekeeper import db, web
+    from scorekeeper import db, web  # web imports the models, so that every table is known
 
     app = Flask(
         "scorekeeper",

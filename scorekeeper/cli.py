@@ -55,7 +55,7 @@ def verify(*, mend: bool) -> int:
     from scorekeeper.db import db
     from scorekeeper.models import Club
     from scorekeeper.scoring.problems import Refused
-    from scorekeeper.seasons.upkeep import check_books
+    from scorekeeper.stats.verify import check_books
 
     right = True
     with create_app().app_context():
@@ -110,21 +110,19 @@ def demo(arguments: list[str]) -> int:
 
 
 def export(arguments: list[str]) -> int:
-    from scorekeeper import create_app
-    from scorekeeper.exchange import command
+    from scorekeeper import create_app, transfer_command
 
-    chosen = command.export_parser().parse_args(arguments)
+    chosen = transfer_command.export_parser().parse_args(arguments)
     with create_app().app_context():
-        return command.export(chosen)
+        return transfer_command.export(chosen)
 
 
 def import_(arguments: list[str]) -> int:
-    from scorekeeper import create_app, serve
-    from scorekeeper.exchange import command
+    from scorekeeper import create_app, serve, transfer_command
 
-    parser = command.import_parser()
+    parser = transfer_command.import_parser()
     chosen = parser.parse_args(arguments)
     app = create_app()
     serve.prepare(app)
     with app.app_context():
-        return command.bring(parser, chosen)
+        return transfer_command.bring(parser, chosen)

@@ -71,8 +71,6 @@ def now() -> datetime:
 
 def init_app(app: Flask) -> None:
     """Bind the database to `app`; its tables come from `scorekeeper migrate`."""
-    from scorekeeper import models  # noqa: F401  (the tables have to be known)
-
     url = database_url(app.config["DATABASE_URL"])
     app.config["SQLALCHEMY_DATABASE_URI"] = url
     app.config.setdefault("SQLALCHEMY_ENGINE_OPTIONS", engine_options(url))
@@ -128,7 +126,7 @@ def write_options(dialect: str) -> dict[str, Any]:
 
 
 # No stronger: a row that refers to a locked one can be put in meanwhile, such as what is tapped of a game's next hand.
-TAKE_TURNS = {"key_share": True}
+LOCK_MODE = {"key_share": True}
 
 
 @contextmanager
@@ -149,7 +147,7 @@ def db_write(*locks: Any) -> Iterator[Session]:
     try:
         session.connection(execution_options=write_options(db.engine.dialect.name))
         for lock in locks:
-            session.refresh(lock, with_for_update=TAKE_TURNS)
+            session.refresh(lock, with_for_update=LOCK_MODE)
         yield session
         session.commit()
     except BaseException:

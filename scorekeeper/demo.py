@@ -7,14 +7,13 @@ from datetime import date, timedelta
 from random import Random
 from typing import Any
 
-from scorekeeper import ledger, people
+from scorekeeper import ledger, people, seasons
 from scorekeeper.db import db_write
 from scorekeeper.models import ABANDONED, CARDS, NAME_LENGTH, PLAY, POINTS, Club, Facts, Game, tidy_name
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.rules import RuleSet, catalogue, team_formats, variations
-from scorekeeper.seasons import keeping
-from scorekeeper.seasons.schemes import SHARE, Scheme
 from scorekeeper.simulator import draw_temperaments, simulate_hand
+from scorekeeper.stats.schemes import SHARE, Scheme
 
 NAME = "Setback at the Lodge"
 NAMES = (
@@ -70,10 +69,10 @@ class Demo:
         over, running = nights[: FIRST_SEASON * len(nights) // NIGHTS], nights[FIRST_SEASON * len(nights) // NIGHTS :]
         if over:
             name = f"{over[0]:%B} to {over[-1]:%B %Y}"
-            season = keeping.begin(self.club, name, over[0], over[-1], Scheme())
+            season = seasons.begin(self.club, name, over[0], over[-1], Scheme())
             self._play_nights(over, len(running))
-            keeping.close(season)
-        keeping.begin(self.club, f"From {running[0]:%B %Y}", running[0], None, Scheme(by=SHARE, least=3))
+            seasons.close(season)
+        seasons.begin(self.club, f"From {running[0]:%B %Y}", running[0], None, Scheme(by=SHARE, least=3))
         self._play_nights(running, 0)
         self._name_a_guest()
         return self.club

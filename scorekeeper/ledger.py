@@ -46,8 +46,8 @@ from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.scoring.record import read_game, score_record
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table
-from scorekeeper.seasons import books
-from scorekeeper.seasons.keeping import season_for
+from scorekeeper.seasons import season_for
+from scorekeeper.stats import tallies
 
 TOKEN_LENGTH = 64
 ADDED = ("dealer", "names")  # what a hand is given here where its form does not say it
@@ -168,7 +168,7 @@ def set_state(game: Game, state: str) -> None:
         raise ValueError(f"a game is {', '.join(STATES)}, not {state}")
     with db_write(game.club, game):
         game.state = state
-        books.book(game)
+        tallies.book(game)
 
 
 def play_on(game: Game) -> None:
@@ -418,7 +418,7 @@ def _change(
         undoes=undoes, token=_stored(token), by=by,
     )  # fmt: skip
     db.session.add(change)
-    books.book(game)
+    tallies.book(game)
     return change
 
 
@@ -497,7 +497,7 @@ def record_paper_games(club: Club, told: Sequence[PaperGame]) -> int:
         games = [_on_paper(club, one, number + index) for index, one in enumerate(new)]
         session.add_all(games)
         session.flush()
-        kept = books.Books(club.id)
+        kept = tallies.Books(club.id)
         for game in games:
             kept.enter(game)
         kept.close()

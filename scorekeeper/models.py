@@ -94,7 +94,7 @@ class Club(Model):
 class Player(Model):
     """Somebody of a club, known by name; a guest plays and does not count.
 
-    `mu` and `sigma` are the rating after the `rated` games that count (None before the first): see seasons.ratings.
+    `mu` and `sigma` are the rating after the `rated` games that count (None before the first): see stats.ratings.
     """
 
     __tablename__ = "player"
@@ -114,7 +114,7 @@ class Player(Model):
 
 
 class Season(Model):
-    """A named stretch of a club's games, with the way its table is made up (see seasons.schemes).
+    """A named stretch of a club's games, with the way its table is made up (see stats.schemes).
 
     A closed season keeps its table as it stood then (`frozen`). When a game of it changes afterwards it is open
     again, and `reopened` says why.
@@ -317,7 +317,7 @@ class Division(Model):
 
 
 class Sums:
-    """What is counted of a player: in one game, or added up over many. `detail` is described in seasons.counts."""
+    """What is counted of a player: in one game, or added up over many. `detail` is described in stats.counts."""
 
     games: Mapped[int] = mapped_column(default=0)
     won: Mapped[int] = mapped_column(default=0)  # alone

@@ -24,8 +24,8 @@ from scorekeeper.models import (
     tidy_name,
 )
 from scorekeeper.scoring.problems import Problem, Refused
-from scorekeeper.seasons import books
-from scorekeeper.seasons.counts import PlayerId
+from scorekeeper.stats import tallies
+from scorekeeper.stats.counts import PlayerId
 
 SUBSTITUTION = '%"names"%'
 
@@ -38,7 +38,7 @@ def rename(player: Player, name: str) -> None:
         _rename_in_hands(player.club_id, player.name, name)
         player.name = name
         _settle(player.club_id)
-        books.turn_page(player.club_id)
+        tallies.turn_page(player.club_id)
 
 
 def _check_name(player: Player, name: str) -> None:
@@ -61,7 +61,7 @@ def merge(player: Player, other: Player) -> None:
         db.session.execute(moved.execution_options(synchronize_session=False))
         db.session.expire_all()
         _settle(other.club_id)
-        kept = books.Books(player.club_id)
+        kept = tallies.Books(player.club_id)
         for game in games:
             kept.enter(game)
         kept.close()
@@ -125,19 +125,19 @@ def set_guest(player: Player, guest: bool) -> None:
         if player.guest == guest:
             return
         player.guest = guest
-        books.turn_page(player.club_id)
+        tallies.turn_page(player.club_id)
         db.session.flush()
         mine = select(Result).where(Result.player_id == player.id, Result.games == 1)
         first = db.session.scalar(mine.order_by(Result.played, Result.number).limit(1))
         if first:
-            books.rate_again(player.club_id, (first.played, first.number), {player.id})
+            tallies.rate_again(player.club_id, (first.played, first.number), {player.id})
 
 
 def set_retired(player: Player, retired: bool) -> None:
     """Keep a player who has stopped, and offer the name no more."""
     with db_write(player.club):
         player.retired = retired
-        books.turn_page(player.club_id)
+        tallies.turn_page(player.club_id)
 
 
 # --- names in hands -----------------------------------------------------------------------------------------------

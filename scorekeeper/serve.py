@@ -12,7 +12,7 @@ import segno
 
 from scorekeeper import create_app
 from scorekeeper.db import db, migrate_database
-from scorekeeper.seasons.upkeep import begin_books
+from scorekeeper.stats.verify import begin_books
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -130,11 +130,11 @@ def addresses(host: str) -> tuple[str, list[str]]:
     """The address for this computer, and those for others, the likeliest for a phone first."""
     if host not in EVERYWHERE:
         return host, [] if host == "localhost" or host.startswith("127.") or host == "::1" else [host]
-    found = dict.fromkeys([*_address_of_the_way_out(), *_interface_addresses(), *_addresses_by_name()])
+    found = dict.fromkeys([*_outbound_address(), *_interface_addresses(), *_addresses_by_name()])
     return "localhost", [address for address in found if not address.startswith("127.")]
 
 
-def _address_of_the_way_out() -> Iterator[str]:
+def _outbound_address() -> Iterator[str]:
     """The address that traffic to elsewhere would leave from; nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:

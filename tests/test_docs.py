@@ -62,12 +62,17 @@ def test_every_setting_that_people_may_want_is_documented() -> None:
 
 
 def drawn() -> set[str]:
-    """The modules in CONTRIBUTING's picture of the code, by path; lines further in belong to the folder above."""
-    picture, found, folder = text("CONTRIBUTING.md").split("```")[1], set(), ""
+    """The modules in CONTRIBUTING's picture of the code, by path; the deeper a line, the deeper its folder."""
+    picture, found, folders = text("CONTRIBUTING.md").split("```")[1], set(), {}
     for line in picture.splitlines():
-        folder = line.split("/")[0].strip() if re.match(r"  \w+/", line) else folder if line.startswith("    ") else ""
+        folder = re.match(r" +(?=\w+/)", line)
+        if folder:
+            depth = len(folder[0])
+            folders = {at: name for at, name in folders.items() if at < depth} | {depth: line.split("/")[0].strip()}
+        elif re.match(r" {0,3}\S", line):
+            folders = {}
         if line.startswith("  "):
-            found |= {str(Path(folder, name)) for name in re.findall(r"\w+\.py", line)}
+            found |= {str(Path(*folders.values(), name)) for name in re.findall(r"\w+\.py", line)}
     return found
 
 

@@ -23,7 +23,7 @@ from scorekeeper.db import db, db_write
 from scorekeeper.ledger import Conflict
 from scorekeeper.models import Club, Game, Player, Tally
 from scorekeeper.scoring.rules import find_rules
-from scorekeeper.seasons.upkeep import check_books
+from scorekeeper.stats.verify import check_books
 
 HAND = {"bidder": 1, "bid": 2, "trump": "H", "claims": {"high": "A", "low": "A", "jack": "B", "game": "B"}}
 OTHER = HAND | {"trump": "S"}

@@ -11,7 +11,7 @@ import brotli
 import pytest
 
 from scorekeeper.config import DEFAULTS, bundled
-from scorekeeper.web.assets import collect
+from scorekeeper.web.common.assets import collect
 
 
 @pytest.fixture

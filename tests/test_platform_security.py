@@ -195,7 +195,7 @@ def test_a_database_that_does_not_answer_is_no_bug(make_app):
 
 def test_the_last_resort_needs_no_template(make_app, monkeypatch):
     client = failing_client(make_app, ZeroDivisionError())
-    monkeypatch.setattr("scorekeeper.web.errors.render_template", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr("scorekeeper.web.common.errors.render_template", lambda *_, **__: 1 / 0)
     answer = client.get("/fail")
     assert answer.status_code == 500
     assert "<h1>That went wrong here</h1>" in answer.text

@@ -23,7 +23,7 @@ from scorekeeper import ledger, serve
 from scorekeeper.db import db, db_write
 from scorekeeper.models import Club, Game
 from scorekeeper.scoring.rules import find_rules
-from scorekeeper.web.advice import CODES
+from scorekeeper.web.hand_entry.warnings import CODES
 from tests.conftest import ROOT, SCOREKEEPER, free_port, wait_for
 from tests.conftest import serve as served
 
@@ -123,7 +123,7 @@ def test_an_address_that_was_chosen_is_the_only_one(host, expected):
 
 
 def test_loopback_addresses_are_not_for_phones(monkeypatch):
-    monkeypatch.setattr(serve, "_address_of_the_way_out", lambda: ["192.0.2.7"])
+    monkeypatch.setattr(serve, "_outbound_address", lambda: ["192.0.2.7"])
     monkeypatch.setattr(serve, "_interface_addresses", lambda: ["127.0.0.1", "198.51.100.3", "192.0.2.7"])
     monkeypatch.setattr(serve, "_addresses_by_name", lambda: ["127.0.1.1"])
     assert serve.addresses("0.0.0.0") == ("localhost", ["192.0.2.7", "198.51.100.3"])

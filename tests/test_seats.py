@@ -9,7 +9,7 @@ from scorekeeper import drafts, ledger, people
 from scorekeeper.db import db
 from scorekeeper.models import Player
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.seasons.upkeep import check_books
+from scorekeeper.stats.verify import check_books
 from tests.classic import FOUR, TWO_EACH, record, start_game
 
 DECOMPOSED, COMPOSED = "Jose\N{COMBINING ACUTE ACCENT}", "Jos\N{LATIN SMALL LETTER E WITH ACUTE}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import median
 
@@ -14,26 +14,46 @@ PACKAGE = Path(__file__).parent.parent / "scorekeeper"
 
 # Which of our own modules each part may import. CONTRIBUTING.md draws the same picture.
 SETTINGS = {"config", "db"}
+SERVICES = {"scoring", "models", "drafts", "ledger", "people", "seasons", "stats", "importing", "exporting"}
 ALLOWED = {
     "scoring": {"scoring"},
     "config": set(),
-    "db": {"config", "models"},  # models only to make the tables known
+    "db": {"config"},
     "models": {"scoring", "db"},
     "drafts": {"models", "db"},
-    "seasons": {"scoring", "models", "db", "seasons", "simulator"},
-    "ledger": {"scoring", "models", "db", "drafts", "seasons"},
-    "people": {"scoring", "models", "db", "drafts", "seasons"},
-    "exchange": {"scoring", "models", "db", "drafts", "ledger", "seasons", "people", "exchange"},
-    "demo": {"scoring", "models", "db", "ledger", "people", "seasons", "simulator"},
+    "stats": {"scoring", "models", "db", "stats", "simulator"},
+    "seasons": {"scoring", "models", "db", "stats"},
+    "ledger": {"scoring", "models", "db", "drafts", "seasons", "stats"},
+    "people": {"scoring", "models", "db", "drafts", "stats"},
+    "exporting": {"scoring", "models", "db", "drafts", "stats", "exporting"},
+    "importing": {"scoring", "models", "db", "ledger", "seasons", "stats", "exporting", "importing"},
+    "transfer_command": {"models", "db", "exporting", "importing"},
+    "demo": {"scoring", "models", "db", "ledger", "people", "seasons", "simulator", "stats"},
     "charts": {"charts"},
     "simulator": {"simulator", "scoring"},
-    "web": {"scoring", "models", "drafts", "ledger", "people", "seasons", "exchange", "charts", "web"} | SETTINGS,
+    "web": SERVICES | {"charts", "web"} | SETTINGS,
     "migrations": {"db"},
-    "serve": {"__init__", "db", "seasons"},
-    "cli": {"__init__", "scoring", "models", "ledger", "seasons", "exchange", "demo", "serve"} | SETTINGS,
+    "serve": {"__init__", "db", "stats"},
+    "cli": {"__init__", "scoring", "models", "stats", "transfer_command", "demo", "serve"} | SETTINGS,
     "__init__": {"web"} | SETTINGS,
     "__main__": {"cli"},
 }
+
+# Within web, a folder an area: what each may import besides itself.
+PAGES = {"common", "wording"}
+WEB_ALLOWED = {
+    "common": set(),
+    "wording": {"common"},
+    "seasons": PAGES,
+    "games": PAGES | {"seasons"},
+    "hand_entry": PAGES | {"games"},
+    "standings": PAGES | {"games"},
+    "rulebook": PAGES,
+    "clubs": PAGES | {"seasons", "games", "standings"},
+    "players": PAGES | {"games", "standings"},
+    "transfers": PAGES | {"games", "standings"},
+}
+MOST_LINES_IN_WEB = 300
 
 
 def sources(folder: Path = PACKAGE) -> list[Path]:
@@ -68,13 +88,51 @@ def own_part(name: str) -> str | None:
 
 def wrong_imports(path: Path) -> list[str]:
     allowed = ALLOWED.get(part_of(path), set())
-    return [name for name in imported(path) if (part := own_part(name)) is not None and part not in allowed]
+    wrong = [name for name in imported(path) if (part := own_part(name)) is not None and part not in allowed]
+    return wrong + wrong_imports_in_web(path)
+
+
+def wrong_imports_in_web(path: Path) -> list[str]:
+    """What a module of one of web's folders imports from a folder that stands above it, or beside it."""
+    area = area_of(path.relative_to(PACKAGE).parts)
+    if area is None:
+        return []
+    allowed = WEB_ALLOWED.get(area, set()) | {area}
+    return [name for name in imported(path) if (other := area_of(name.split(".")[1:])) and other not in allowed]
+
+
+def area_of(parts: Sequence[str]) -> str | None:
+    """The folder of web that a path below the package leads into, if it does."""
+    return parts[1] if len(parts) > 2 and parts[0] == "web" else None
 
 
 @pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_imports_run_one_way(path):
     assert part_of(path) in ALLOWED, "a new part: say in ALLOWED what it may import"
     assert wrong_imports(path) == []
+
+
+def test_every_folder_of_web_says_what_it_may_import():
+    folders = {path.parent.name for path in (PACKAGE / "web").glob("*/__init__.py")}
+    assert folders == set(WEB_ALLOWED)
+
+
+def test_no_folder_of_web_imports_one_that_imports_it():
+    """The folders can be drawn with every arrow downward."""
+    left = dict(WEB_ALLOWED)
+    while left:
+        lowest = {area for area, below in left.items() if not below & set(left)}
+        assert lowest, f"a circle among {sorted(left)}"
+        left = {area: below for area, below in left.items() if area not in lowest}
+
+
+def test_modules_of_web_stay_short():
+    long = {
+        str(path.relative_to(PACKAGE)): count
+        for path in sources(PACKAGE / "web")
+        if (count := path.read_text(encoding="utf-8").count("\n")) > MOST_LINES_IN_WEB
+    }
+    assert long == {}
 
 
 def test_the_core_imports_the_standard_library_alone():
@@ -153,16 +211,19 @@ def test_functions_stay_short():
         ("scoring/hand.py", "from scorekeeper.models import Hand"),
         ("scoring/hand.py", "from ..models import Hand"),
         ("models.py", "from scorekeeper import ledger"),
-        ("ledger.py", "import scorekeeper.web.hands"),
-        ("web/hands.py", "from scorekeeper import create_app"),
-        ("web/hands.py", "def view():\n    from ..cli import main"),
+        ("ledger.py", "import scorekeeper.web.games"),
+        ("web/games/views.py", "from scorekeeper import create_app"),
+        ("web/games/views.py", "def view():\n    from ...cli import main"),
+        ("web/games/views.py", "from scorekeeper.web.standings.table import shown"),
+        ("web/games/views.py", "from ..hand_entry import draft"),
+        ("web/common/scope.py", "def load():\n    from scorekeeper.web.games.views import bp"),
     ],
 )
 def test_a_wrong_import_is_found(part, line, tmp_path, monkeypatch):
     package = tmp_path / "scorekeeper"
-    for name in ("scoring", "web"):
+    for name in ("scoring", "web/games", "web/common"):
         (package / name).mkdir(parents=True)
-    for name in ("__init__", "models", "ledger", "cli", "web/hands"):
+    for name in ("__init__", "models", "ledger", "cli", "web/games/views"):
         (package / f"{name}.py").touch()
     monkeypatch.setitem(globals(), "PACKAGE", package)
     (package / part).write_text(line)

@@ -8,19 +8,7 @@ from typing import NamedTuple
 import svg
 
 from .chart import Chart, Table
-from .frame import (
-    End,
-    Plot,
-    beside,
-    called,
-    counted,
-    end_room,
-    ends,
-    hand_axis,
-    side_axis,
-    side_room,
-    tone,
-)
+from .frame import End, Plot, beside, called, counted, end_room, ends, hand_axis, side_axis, side_room, tone
 from .ink import WIDTH, Point, dot, group, label, line, plain, short, steps, stroke
 from .scale import Scale, thin, ticks, widened
 

@@ -71,7 +71,7 @@ def replay(game: Game, known: Sequence[HandScore] = ()) -> GameScore:
     """
     table = game.table
     totals = {unit: (game.start or {}).get(unit, 0) for unit in table.units}
-    race = Race(table, totals)
+    race = WinCheck(table, totals)
     scores: list[HandScore] = []
     dealer: Seat | None = None
     outcome: Outcome | None = None
@@ -127,7 +127,7 @@ def next_dealer(table: Table, score: HandScore) -> Seat:
     return table.next_seat(score.dealer)
 
 
-class Race:
+class WinCheck:
     """Who has won, asked after each hand; it remembers who has reached the early mark before."""
 
     def __init__(self, table: Table, start: Mapping[Unit, int]) -> None:

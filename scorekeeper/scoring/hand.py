@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from .auction import no_such_bid, run_auction
-from .evidence import check_cards, check_evidence, read_evidence
+from .captures import check_cards, check_evidence, read_evidence
 from .facts import NOT_SAID, Hand
 from .points import PointScore, Taken
 from .problems import Problem, Problems, Refused

@@ -42,7 +42,7 @@ class Taken(NamedTuple):
     sweep: Side | None
 
 
-class Seen:
+class KnownCards:
     """What is known of the cards of a hand: trump, the buried cards as recorded, and whether those are all of them.
 
     `cards` has the card that each point is, as far as trump and the buried cards tell; `gone` the points that the
@@ -95,7 +95,7 @@ def decide_game(rules: GameRules, counts: Mapping[Side, int]) -> PointScore:
 # --- from the cards ---------------------------------------------------------------------------------------------
 
 
-def take_from_piles(seen: Seen, piles: Piles, problems: Problems) -> Taken:
+def take_from_piles(seen: KnownCards, piles: Piles, problems: Problems) -> Taken:
     """Every point from the captured cards (complete piles hold every dealt card; else only listed cards count)."""
     table = seen.table
     where = {card: side for side, cards in piles.cards.items() for card in cards}
@@ -130,7 +130,7 @@ def _check_lone_trump(ends: Mapping[str, Card | None], piles: Piles, problems: P
 
 
 def _played_by(
-    seen: Seen, piles: Piles, ends: Mapping[str, Card | None], cards: Mapping[str, Card | None]
+    seen: KnownCards, piles: Piles, ends: Mapping[str, Card | None], cards: Mapping[str, Card | None]
 ) -> dict[Card, Side]:
     """Whose the captured cards were that score for who played or was dealt them, as far as that is known."""
     if piles.player_of:
@@ -140,7 +140,7 @@ def _played_by(
     return {card: side for card, side in told if card is not None and side is not None}
 
 
-def _why_missing(seen: Seen, card: Card | None, complete: bool) -> str:
+def _why_missing(seen: KnownCards, card: Card | None, complete: bool) -> str:
     if card is not None and card in seen.buried:
         return BURIED
     if not complete:
@@ -165,7 +165,7 @@ def _sweep_from_piles(piles: Piles, kept: Collection[Card | None], complete: boo
 
 
 def take_from_claims(
-    seen: Seen,
+    seen: KnownCards,
     claims: Mapping[str, Side | None],
     counts: dict[Side, int] | None,
     sweep: Side | None,
@@ -192,7 +192,7 @@ def take_from_claims(
     return Taken(points, counts, sweep)
 
 
-def _why_unclaimed(seen: Seen, point: Point) -> str:
+def _why_unclaimed(seen: KnownCards, point: Point) -> str:
     if point.key in seen.gone:
         return BURIED
     if point.card in ("highest", "lowest") or seen.all_buried:
@@ -201,7 +201,7 @@ def _why_unclaimed(seen: Seen, point: Point) -> str:
 
 
 def _claimed_game(
-    seen: Seen, key: str, claims: Mapping[str, Side | None], counts: Mapping[Side, int] | None, problems: Problems
+    seen: KnownCards, key: str, claims: Mapping[str, Side | None], counts: Mapping[Side, int] | None, problems: Problems
 ) -> PointScore:
     claimed = claims.get(key)
     if counts is None:
@@ -214,7 +214,7 @@ def _claimed_game(
     return decided
 
 
-def _check_same_cards(seen: Seen, points: Mapping[str, PointScore], problems: Problems) -> None:
+def _check_same_cards(seen: KnownCards, points: Mapping[str, PointScore], problems: Problems) -> None:
     """Two points on one and the same card go together, unless only one of them belongs to whoever was dealt it."""
     first: dict[tuple[Card, bool], str] = {}
     for key, score in points.items():
@@ -226,7 +226,7 @@ def _check_same_cards(seen: Seen, points: Mapping[str, PointScore], problems: Pr
             problems.add("same-card", f"claims.{key}", text)
 
 
-def _check_swept(seen: Seen, points: Mapping[str, PointScore], sweep: Side, problems: Problems) -> None:
+def _check_swept(seen: KnownCards, points: Mapping[str, PointScore], sweep: Side, problems: Problems) -> None:
     """Whoever won every trick took every point that goes by tricks, but for those on a card that its player kept."""
     kept = {seen.cards.get(key) for key in seen.table.kept}
     for key, score in points.items():

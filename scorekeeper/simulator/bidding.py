@@ -11,9 +11,9 @@ from scorekeeper.scoring.cards import SUITS, Card, Suit
 from scorekeeper.scoring.parts import Special
 from scorekeeper.scoring.table import Seat, Table
 
-from .ground import Ground, ground_of
-from .judging import Judged, chances, judge
-from .temperament import Temperament
+from .card_values import Ground, ground_of
+from .evaluation import Judged, chances, judge
+from .player_style import Temperament
 
 SURE_ENOUGH = 0.66  # how likely a bid should be made
 BOLD = 0.1  # how much of that a bold player waives

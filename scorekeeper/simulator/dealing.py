@@ -7,7 +7,7 @@ from random import Random
 from scorekeeper.scoring.cards import Card
 from scorekeeper.scoring.table import Seat, Table
 
-from .ground import Ground
+from .card_values import Ground
 
 MOST_DRAWN = {"up-to-3": 3, "up-to-4-with-ace": 3}
 MOST_DRAWN_WITH_ACE = {"up-to-4-with-ace": 4}

@@ -13,7 +13,7 @@ from scorekeeper.scoring.hand_record import write_hand
 from scorekeeper.scoring.table import Seat, Table, Unit
 
 from .hands import CLAIMS, play_hand, tell, tell_scored
-from .temperament import Temperament
+from .player_style import Temperament
 
 MOST_HANDS = 500  # a game that is not won by then is left unfinished
 

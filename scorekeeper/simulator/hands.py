@@ -14,11 +14,11 @@ from scorekeeper.scoring.play import Trick
 from scorekeeper.scoring.table import Seat, Sides, Table, Unit
 
 from .bidding import Bidder, hold_auction, make_bidder
+from .card_values import ground_of
 from .dealing import deal, draw
-from .ground import ground_of
-from .judging import call_partner
+from .evaluation import call_partner
+from .player_style import Temperament
 from .playing import Company, Playing
-from .temperament import Temperament
 
 PLAY, PILES, COUNTS, CLAIMS = DETAILS = ("play", "piles", "counts", "claims")
 NEAR_THE_END = 4  # points from the target at which the others begin to dare more

@@ -22,7 +22,7 @@ from scorekeeper.scoring.rules import RuleSet, catalogue, team_formats, variatio
 from scorekeeper.scoring.table import Table
 
 from .games import play_game
-from .temperament import draw_temperaments
+from .player_style import draw_temperaments
 
 DATA = Path(__file__).parent / "data"
 HANDS = 20_000

@@ -8,8 +8,8 @@ from scorekeeper.scoring.cards import Card
 from scorekeeper.scoring.play import Trick, legal_cards, trick_winner
 from scorekeeper.scoring.table import Seat
 
-from .ground import Ground
-from .temperament import Temperament
+from .card_values import Ground
+from .player_style import Temperament
 
 WILLING = 0.85  # how surely somebody who can win a trick with a higher card does
 WILLING_TO_TRUMP = 0.45

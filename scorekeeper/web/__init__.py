@@ -1,35 +1,40 @@
-"""The pages: one module an area, registered here."""
+"""The pages: a folder an area, each with its blueprints, registered here."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from . import (
-    assets,
-    board,
-    clubs,
-    errors,
-    figures,
-    games,
-    hands,
-    history,
-    paper,
-    phone,
-    pieces,
-    players,
-    rulebook,
-    season_pages,
-    seasons,
-    security,
-    story,
-    transfers,
-    words,
-)
+from .clubs import views as clubs
+from .common import assets, errors, fragment_cache, numbers, security
+from .games import board, device, history, story
+from .games import views as games
+from .hand_entry import views as hand_entry
+from .players import views as players
+from .rulebook import views as rulebook
+from .seasons import views as seasons
+from .standings import views as standings
+from .transfers import paper
+from .transfers import views as transfers
+from .wording import words
 
 if TYPE_CHECKING:
     from flask import Flask
 
-AREAS = (clubs, games, hands, history, phone, board, players, rulebook, season_pages, seasons, story, transfers, paper)
+AREAS = (
+    clubs,
+    games,
+    hand_entry,
+    history,
+    device,
+    board,
+    players,
+    rulebook,
+    standings,
+    seasons,
+    story,
+    transfers,
+    paper,
+)
 
 
 def register(app: Flask) -> None:
@@ -38,7 +43,7 @@ def register(app: Flask) -> None:
     errors.init_app(app)
     assets.init_app(app)
     app.jinja_env.filters.update(words.FILTERS)
-    app.jinja_env.filters.update(figures.FILTERS)
-    pieces.init_app(app)
+    app.jinja_env.filters.update(numbers.FILTERS)
+    fragment_cache.init_app(app)
     for area in AREAS:
         app.register_blueprint(area.bp)

@@ -18,9 +18,9 @@ from playwright.sync_api import BrowserContext, Page
 from scorekeeper import create_app
 from scorekeeper.db import db, db_write, migrate_database
 from scorekeeper.models import Club, Season
-from scorekeeper.seasons import keeping
+from scorekeeper.seasons import close
 from tests.conftest import ROOT, serve
-from tests.seasons.big_club import KINDS, fill
+from tests.stats.big_club import KINDS, fill
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -62,7 +62,7 @@ def _make(name: str, options: dict) -> str:
         session.add(club)
     fill(club, seed=7, different=20, **options)
     seasons = db.session.scalars(db.select(Season).where(Season.club_id == club.id)).all()
-    keeping.close(seasons[-1])
+    close(seasons[-1])
     return club.key
 
 

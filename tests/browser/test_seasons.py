@@ -16,11 +16,12 @@ from playwright.sync_api import BrowserContext, Page, expect
 from scorekeeper import create_app
 from scorekeeper.db import db, db_write, migrate_database
 from scorekeeper.models import Club, Player, Season
-from scorekeeper.seasons import books, keeping
-from scorekeeper.seasons.schemes import Scheme
+from scorekeeper.seasons import begin, change, close, move
+from scorekeeper.stats import tallies
+from scorekeeper.stats.schemes import Scheme
 from tests.classic import FOUR, SET, THREE_ONE, record, start_game
 from tests.conftest import PHONE, ROOT, in_memory, serve
-from tests.seasons.big_club import fill
+from tests.stats.big_club import fill
 
 pytestmark = pytest.mark.browser
 
@@ -41,27 +42,27 @@ def new_club(key: str) -> Club:
 def make_one() -> None:
     """One game."""
     club = new_club("one")
-    keeping.begin(club, "W", date(2026, 1, 1), None, Scheme())
+    begin(club, "W", date(2026, 1, 1), None, Scheme())
     record(start_game(club, names=["A", "B", "C", "D"], played=date(2026, 1, 3)), FOUR, THREE_ONE, FOUR)
 
 
 def make_three() -> None:
     """Three games; the season was closed, and then one of them was moved out."""
     club = new_club("three")
-    season = keeping.begin(club, "Winter", date(2026, 1, 1), None, Scheme(by="points"))
+    season = begin(club, "Winter", date(2026, 1, 1), None, Scheme(by="points"))
     orders = (["Ann", "Bo", "Cy", "Di"], ["Bo", "Cy", "Di", "Ann"], ["Ann", "Cy", "Bo", "Di"])
     games = [start_game(club, names=names, played=date(2026, 1, 3), season=season) for names in orders]
     for game in games:
         record(game, FOUR, SET, FOUR, FOUR, FOUR)
-    keeping.close(season)
-    keeping.move(games[0], None)
+    close(season)
+    move(games[0], None)
 
 
 def make_twenty() -> None:
     """A season of twenty players (the last two are never in the same one) that is closed."""
     club = new_club("twenty")
     fill(club, players=21, games=140, seed=7, different=8)
-    keeping.close(club.seasons[0])
+    close(club.seasons[0])
 
 
 def make_sixty() -> None:
@@ -71,9 +72,9 @@ def make_sixty() -> None:
     with db_write(club):
         for number, player in enumerate(db.session.query(Player).filter_by(club_id=club.id).order_by(Player.id)):
             player.name = f"{'WwmMi'[number % 5] * 3}{number} {LONG}"[:60]
-        books.turn_page(club.id)
+        tallies.turn_page(club.id)
     scheme = Scheme(by="rating")
-    keeping.change(club.seasons[0], name=f"The {LONG}"[:60], starts=date(2026, 1, 1), ends=None, scheme=scheme)
+    change(club.seasons[0], name=f"The {LONG}"[:60], starts=date(2026, 1, 1), ends=None, scheme=scheme)
 
 
 @pytest.fixture(scope="module")

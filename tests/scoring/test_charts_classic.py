@@ -1,6 +1,6 @@
 """The rules of seed 004, as printed charts: each row names the sentence it follows from."""
 
-from .records import (
+from tests.scoring.records import (
     beaten_in_order,
     bidding,
     chart,

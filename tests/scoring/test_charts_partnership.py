@@ -1,6 +1,6 @@
 """Partnership Setback (seed 002), as printed charts: each row names the sentence it follows from."""
 
-from .records import (
+from tests.scoring.records import (
     beaten_in_order,
     bidding,
     cards,

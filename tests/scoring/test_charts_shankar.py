@@ -1,6 +1,6 @@
 """Setback for two to six (seed 001), as printed charts: each row names the sentence it follows from."""
 
-from .records import (
+from tests.scoring.records import (
     beaten_in_order,
     bidding,
     chart,

@@ -1,6 +1,6 @@
 """West Michigan Setback, four players (seed 000 section 15.1), as printed charts."""
 
-from .records import (
+from tests.scoring.records import (
     beaten_in_order,
     bidding,
     chart,

@@ -1,6 +1,6 @@
 """West Michigan Setback, five players who call a partner (seed 000 section 15.2), as printed charts."""
 
-from .records import (
+from tests.scoring.records import (
     beaten_in_order,
     bidding,
     chart,

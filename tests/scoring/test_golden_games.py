@@ -12,8 +12,7 @@ import pytest
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.record import score_record
 from scorekeeper.scoring.rules import CATALOGUE
-
-from .records import calls, cards, claims, ended, plain, points, signed, tricks
+from tests.scoring.records import calls, cards, claims, ended, plain, points, signed, tricks
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.txt"))
 

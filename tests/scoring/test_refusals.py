@@ -8,9 +8,8 @@ import pytest
 
 from scorekeeper.scoring.game import check_game
 from scorekeeper.scoring.record import Refused, parse, read_game, score_record
-
-from .records import calls, cards, chart, claims, grouped, hand, record, refusals, score, tricks
-from .test_worked_examples import FIRST, FIRST_CLAIMS, FIRST_PILES, FIRST_PLAY
+from tests.scoring.records import calls, cards, chart, claims, grouped, hand, record, refusals, score, tricks
+from tests.scoring.test_worked_examples import FIRST, FIRST_CLAIMS, FIRST_PILES, FIRST_PLAY
 
 SIX = "west-michigan-6"
 

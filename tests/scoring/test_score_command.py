@@ -11,9 +11,8 @@ from typing import NamedTuple
 import pytest
 
 from scorekeeper.scoring.command import main
-
-from .records import calls, hand, record
-from .test_worked_examples import FIRST, FIRST_CLAIMS, FIRST_PLAY, SECOND, SECOND_CLAIMS
+from tests.scoring.records import calls, hand, record
+from tests.scoring.test_worked_examples import FIRST, FIRST_CLAIMS, FIRST_PLAY, SECOND, SECOND_CLAIMS
 
 ROOT = Path(__file__).parents[2]
 MAIN = "import sys; from scorekeeper.scoring.command import main; sys.exit(main(sys.argv[1:]))"

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from scorekeeper.scoring.rules import CATALOGUE, find_rules, variations
-
-from .records import bidding, chart, ended, hand, points, record, refusals, score, score_hand, signed
+from tests.scoring.records import bidding, chart, ended, hand, points, record, refusals, score, score_hand, signed
 
 FORCED = (
     "House Rule Option: If everyone passes, you may force the dealer to take a minimum bid (e.g., 2), "

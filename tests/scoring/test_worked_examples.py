@@ -6,7 +6,7 @@ stand here: the rule (2 − 5 = −3) by default, the printed sum under the hous
 
 import pytest
 
-from .records import claims, grouped, plain, points, score, signed, tricks
+from tests.scoring.records import claims, grouped, plain, points, score, signed, tricks
 
 RULES = "west-michigan-6"
 AS_PRINTED = {"settle.set": "bid-less-taken"}

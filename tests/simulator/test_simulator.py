@@ -10,8 +10,8 @@ from scorekeeper.scoring.record import FORMAT, find_table, score_record
 from scorekeeper.scoring.rules import catalogue, team_formats, variations
 from scorekeeper.simulator import Temperament, draw_temperaments, simulate_game, simulate_hand
 from scorekeeper.simulator.bidding import at_least
+from scorekeeper.simulator.card_values import ground_of
 from scorekeeper.simulator.dealing import deal, discards, draw
-from scorekeeper.simulator.ground import ground_of
 from scorekeeper.simulator.hands import DETAILS
 
 

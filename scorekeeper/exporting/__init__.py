@@ -1,0 +1,1 @@
+"""Clubs and games written to files."""

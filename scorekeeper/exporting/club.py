@@ -1,0 +1,229 @@
+"""A whole club as one file, written: a line of JSON each, as docs/club-file.md describes them."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, date, datetime
+from functools import lru_cache
+from typing import Any
+
+from sqlalchemy import Row, func, select, tuple_
+from sqlalchemy.orm import aliased
+
+from scorekeeper.db import db
+from scorekeeper.drafts import sensible
+from scorekeeper.models import AFTER_THE_END, RECORD, Change, Club, Facts, Game, Hand, Player, Season, Seat, Tapped
+from scorekeeper.scoring import record
+from scorekeeper.scoring.game import replay
+from scorekeeper.scoring.rules import RuleSet
+
+FORMAT = "scorekeeper-club/1"
+CHUNK = 50  # games that are read at once
+Line = dict[str, Any]
+
+
+def write_club(club: Club) -> Iterator[str]:
+    """The lines of a club's file, each with its line end.
+
+    They are read from the database while they are asked for, in one transaction: all tell of the same moment.
+    """
+    players, seasons = _players(club), _seasons(club)
+    uids = {player.id: player.uid for player in players}
+    yield to_line(_head(club, len(players), len(seasons)))
+    yield from (to_line(_player(player)) for player in players)
+    yield from (to_line(_season(season, uids)) for season in seasons)
+    names = {player.id: player.name for player in players}
+    keys = {season.id: season.uid for season in seasons}
+    for game in _games(club):
+        yield to_line(_Game(game, uids, names, keys).line())
+
+
+def to_line(data: Mapping[str, Any]) -> str:
+    """A line of the file, always written the same way."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n"
+
+
+def moment(at: datetime | None) -> str | None:
+    """A moment to the microsecond, in UTC."""
+    return at.astimezone(UTC).isoformat(timespec="microseconds") if at else None
+
+
+def _said(data: Line) -> Line:
+    """Without what there is none of."""
+    return {key: value for key, value in data.items() if value is not None}
+
+
+# --- the club, its players and seasons ----------------------------------------------------------------------------
+
+
+def _head(club: Club, players: int, seasons: int) -> Line:
+    games = db.session.scalar(select(func.count()).where(Game.club_id == club.id))
+    counts = {"players": players, "seasons": seasons, "games": games}
+    return {"format": FORMAT, "name": club.name, "created": moment(club.created_at)} | counts
+
+
+def _players(club: Club) -> Any:
+    columns = Player.id, Player.uid, Player.name, Player.guest, Player.retired
+    return db.session.execute(select(*columns).where(Player.club_id == club.id).order_by(Player.id)).all()
+
+
+def _player(player: Row[Any]) -> Line:
+    told = {"type": "player", "uid": player.uid, "name": player.name}
+    return told | {"guest": player.guest, "retired": player.retired}
+
+
+def _seasons(club: Club) -> Sequence[Season]:
+    return db.session.scalars(select(Season).where(Season.club_id == club.id).order_by(Season.id)).all()
+
+
+def _season(season: Season, uids: Mapping[int, str]) -> Line:
+    return _said(
+        {
+            "type": "season",
+            "uid": season.uid,
+            "name": season.name,
+            "starts": _day(season.starts),
+            "ends": season.ends and _day(season.ends),
+            "settings": season.settings,
+            "closed": moment(season.closed_at),
+            "frozen": season.frozen and frozen_with(season.frozen, uids),
+            "reopened": season.reopened,
+            "created": moment(season.created_at),
+        }
+    )
+
+
+def _day(day: date) -> str:
+    return day.isoformat()
+
+
+def frozen_with(frozen: Mapping[str, Any], names: Mapping[Any, Any]) -> Line:
+    """A season's frozen table with its players named otherwise; who is gone has no name any more."""
+    lines = [line | {"player": names.get(line["player"])} for line in frozen["lines"]]
+    champions = [names.get(player) for player in frozen["champions"]]
+    return {**frozen, "champions": champions, "lines": lines}
+
+
+# --- games --------------------------------------------------------------------------------------------------------
+
+
+Before = aliased(Game)
+COLUMNS = (
+    *(Game.id, Game.uid, Game.number, Game.rules, Game.options, Game.players, Game.teams, Game.start, Game.played),
+    *(Game.first_dealer, Game.state, Game.plays_on, Game.detail, Game.auction, Game.season_id, Game.paper),
+    *(Game.created_at, Before.uid.label("previous")),
+)
+
+
+class _Parts:
+    """What belongs to a game, from the other tables."""
+
+    def __init__(self) -> None:
+        self.seats: list[int] = []
+        self.hands: list[Facts] = []
+        self.log: list[Row[Any]] = []
+        self.tapped: dict[str, Any] = {}
+
+
+def _games(club: Club) -> Iterator[tuple[Row[Any], _Parts]]:
+    """A club's games in the order in which they were played, a few at a time in memory."""
+    found = select(*COLUMNS).outerjoin(Before, Before.id == Game.previous_id).where(Game.club_id == club.id)
+    found = found.order_by(Game.played, Game.number).limit(CHUNK)
+    last: tuple[Any, ...] = (date.min, 0)
+    while games := db.session.execute(found.where(tuple_(Game.played, Game.number) > tuple_(*last))).all():
+        parts = _parts([game.id for game in games])
+        yield from ((game, parts[game.id]) for game in games)
+        last = games[-1].played, games[-1].number
+
+
+def _parts(games: Sequence[int]) -> dict[int, _Parts]:
+    parts: dict[int, _Parts] = defaultdict(_Parts)
+    for game_id, player_id in _of(games, select(Seat.game_id, Seat.player_id).order_by(Seat.number)):
+        parts[game_id].seats.append(player_id)
+    for game_id, facts in _of(games, select(Hand.game_id, Hand.facts).order_by(Hand.position)):
+        parts[game_id].hands.append(facts)
+    for change in _of(games, select(*CHANGE).order_by(Change.seq)):
+        parts[change.game_id].log.append(change)
+    for game_id, position, fields in _of(games, select(*TAPPED).order_by(Tapped.position)):
+        parts[game_id].tapped[str(position)] = sensible(fields)
+    return parts
+
+
+CHANGE = (
+    *(Change.game_id, Change.kind, Change.position, Change.before, Change.after, Change.undoes, Change.token),
+    *(Change.by, Change.at),
+)
+TAPPED = (Tapped.game_id, Tapped.position, Tapped.fields)
+
+
+def _of(games: Sequence[int], query: Any) -> Any:
+    """The rows of some games, each table's own order last."""
+    table = query.get_final_froms()[0]
+    return db.session.execute(query.where(table.c.game_id.in_(games)))
+
+
+class _Game:
+    """One game, to be written."""
+
+    def __init__(
+        self,
+        game: tuple[Row[Any], _Parts],
+        uids: Mapping[int, str],
+        names: Mapping[int, str],
+        seasons: Mapping[int, str],
+    ) -> None:
+        self.game, self.parts = game
+        self.uids, self.names, self.seasons = uids, names, seasons
+
+    def line(self) -> Line:
+        """Its game record, and under `x-` keys what the record has no word for."""
+        told, counting = self._record(), self._counting()
+        hands = self.parts.hands
+        return told | {"hands": hands[:counting]} | _said(self._more() | {AFTER_THE_END: hands[counting:] or None})
+
+    def _record(self) -> Line:
+        game = self.game
+        told: Line = {"format": record.FORMAT, "rules": written_rules(json.dumps(game.rules))}
+        told |= {"players": game.players, "teams": game.teams}
+        told |= {"names": [self.names[player] for player in self.parts.seats], "played": _day(game.played)}
+        return told if game.start is None else told | {"start": game.start}
+
+    def _counting(self) -> int:
+        """How many hands count: where a game was only ever put in, hand after hand, none stands behind its end."""
+        hands = self.parts.hands
+        if not self.game.plays_on and all(change.kind == RECORD for change in self.parts.log):
+            return len(hands)
+        return len(hands) - replay(record.read_game(self._record() | {"hands": hands})).after_end
+
+    def _more(self) -> Line:
+        game = self.game
+        return {
+            "x-uid": game.uid,
+            "x-number": game.number,
+            "x-seats": [self.uids[player] for player in self.parts.seats],
+            "x-season": self.seasons.get(game.season_id),
+            "x-state": game.state,
+            "x-plays-on": game.plays_on,
+            "x-detail": game.detail,
+            "x-auction": game.auction,
+            "x-options": game.options,
+            "x-first-dealer": game.first_dealer,
+            "x-previous": game.previous,
+            "x-created": moment(game.created_at),
+            "x-paper": game.paper,
+            "x-log": [_entry(change) for change in self.parts.log],
+            "x-tapped": self.parts.tapped or None,
+        }
+
+
+def _entry(change: Row[Any]) -> Line:
+    told = {name: getattr(change, name) for name in ("kind", "position", "before", "after", "undoes", "token", "by")}
+    return _said(told | {"at": moment(change.at)})
+
+
+@lru_cache(maxsize=64)
+def written_rules(rules: str) -> Line:
+    """Rules, given as JSON, as this version writes them."""
+    return RuleSet.from_dict(json.loads(rules)).to_dict()

@@ -1,0 +1,296 @@
+"""A game as a club's file tells it: its game record, and under `x-` keys all that the record has no word for."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from typing import Any
+
+from scorekeeper.models import (
+    ABANDONED,
+    AFTER_THE_END,
+    DETAILS,
+    NAME_LENGTH,
+    STATES,
+    Facts,
+    seated,
+    seated_by_hand,
+    sits_twice,
+    tidy_name,
+)
+from scorekeeper.scoring.game import Game, check_game, score_game
+from scorekeeper.scoring.hand import check_hand
+from scorekeeper.scoring.hand_record import parse_hand
+from scorekeeper.scoring.problems import Problems, Refused
+from scorekeeper.scoring.record import read_game
+from scorekeeper.scoring.table import Table
+
+from .fields import LONGEST_TEXT, MOST, Fields, is_text, known_as
+from .replay import Entry, LogReplay, Standing, is_same, read_entry
+
+MOST_POINTS = 9999
+NEXT_SEATS = "0"  # where no hand is: who is about to sit down
+RECORD_KEYS = ("format", "rules", "players", "teams", "names", "start", "played", "hands")
+KEYS = (
+    *("x-uid", "x-number", "x-seats", "x-season", "x-state", "x-plays-on", "x-detail", "x-auction", "x-options"),
+    *("x-first-dealer", "x-previous", "x-created", "x-paper", "x-log", "x-tapped", AFTER_THE_END),
+)
+
+
+@dataclass(frozen=True)
+class ToldGame:
+    """A game that was read; players, season and the game before are named by uid, players of hands by name."""
+
+    uid: str
+    number: int
+    rules: dict[str, Any]
+    options: dict[str, Any]
+    players: int
+    teams: int
+    seats: tuple[str, ...]
+    start: dict[str, int] | None
+    played: date
+    first_dealer: int
+    state: str
+    plays_on: bool
+    detail: str
+    auction: bool
+    season: str | None
+    previous: str | None
+    paper: dict[str, Any] | None
+    created: datetime
+    hands: tuple[Standing, ...]
+    log: tuple[Entry, ...]
+    tapped: dict[str, dict[str, list[str]]]
+
+    @property
+    def is_abandoned(self) -> bool:
+        return self.state == ABANDONED
+
+
+def read_told_game(data: Mapping[str, Any], names: Mapping[str, str], seasons: Collection[str]) -> ToldGame:
+    """A game from its line; raises Refused. `names` are the file's players by uid."""
+    fields = Fields(data, Problems())
+    fields.only((*RECORD_KEYS, *KEYS))
+    game = _read_record(data, fields.problems)
+    log, beyond = _read_log(fields), _read_beyond(fields, game)
+    hands = _follow(fields, log, [*data["hands"], *beyond])
+    _check_log(fields, game, log)
+    told = _tell(fields, game, tuple(log), tuple(hands))
+    for key in ("id", "name"):
+        if not is_text(told.rules[key], NAME_LENGTH):
+            fields.wrong(f"rules.{key}", f"must be text on one line, of at most {NAME_LENGTH} letters")
+    _check_people(fields, told, names, seasons)
+    _check_paper(fields, game.table, told)
+    _refuse(fields)
+    return told
+
+
+def _refuse(fields: Fields) -> None:
+    if fields.problems:
+        raise Refused(fields.problems)
+
+
+def _read_record(data: Mapping[str, Any], problems: Problems) -> Game:
+    """The game of the record, every hand checked and scored."""
+    if problems:
+        raise Refused(problems)
+    game = read_game({key: value for key, value in data.items() if key in RECORD_KEYS})
+    try:
+        score_game(game)
+    except Refused:
+        raise Refused(check_game(game)) from None
+    return game
+
+
+def _tell(fields: Fields, game: Game, log: tuple[Entry, ...], hands: tuple[Standing, ...]) -> ToldGame:
+    data = fields.data
+    return ToldGame(
+        uid=fields.text("x-uid"),
+        number=fields.whole("x-number", 1, MOST),
+        rules=game.rules.to_dict(),
+        options=fields.mapping("x-options"),
+        players=game.table.players,
+        teams=game.table.teams,
+        seats=tuple(uid for uid in fields.listed("x-seats") if isinstance(uid, str)),
+        start=data.get("start"),
+        played=fields.day("played"),
+        first_dealer=fields.whole("x-first-dealer", 1, game.table.players),
+        state=fields.choice("x-state", STATES),
+        plays_on=fields.flag("x-plays-on"),
+        detail=fields.choice("x-detail", DETAILS),
+        auction=fields.flag("x-auction"),
+        season=fields.maybe_text("x-season"),
+        previous=fields.maybe_text("x-previous"),
+        paper=None if data.get("x-paper") is None else fields.mapping("x-paper"),
+        created=fields.moment("x-created"),
+        hands=hands,
+        log=log,
+        tapped=_read_tapped(fields, game.table),
+    )
+
+
+# --- the log and the hands ----------------------------------------------------------------------------------------
+
+
+def _read_log(fields: Fields) -> list[Entry]:
+    read = [read_entry(entry, seq, fields.problems) for seq, entry in enumerate(fields.listed("x-log"), 1)]
+    tokens = [entry.token for entry in read if entry]
+    if len(set(tokens)) < len(tokens):
+        fields.wrong("x-log", "two entries must not have the same token")
+    return [] if fields.problems else [entry for entry in read if entry]
+
+
+def _read_beyond(fields: Fields, game: Game) -> list[Facts]:
+    """The hands behind the end."""
+    beyond = fields.listed(AFTER_THE_END) if AFTER_THE_END in fields.data else []
+    if not all(isinstance(facts, dict) for facts in beyond):
+        fields.wrong(AFTER_THE_END, "must be a list of hands")
+    elif beyond and score_game(game).outcome is None:
+        fields.wrong(AFTER_THE_END, "the game has not ended")
+    else:
+        for index, facts in enumerate(beyond):
+            _check_facts(facts, game.table, f"{AFTER_THE_END}[{index}]", fields.problems)
+    _refuse(fields)
+    return beyond
+
+
+def _follow(fields: Fields, log: list[Entry], told: list[Facts]) -> list[Standing]:
+    """The hands, each with the entry that changed it last; of a game without a log nobody knows."""
+    follower = LogReplay()
+    follower.follow(log, fields.problems)
+    _refuse(fields)
+    if not log:
+        return [Standing(facts, 0) for facts in told]
+    if len(follower.hands) != len(told) or not all(map(is_same, (hand.facts for hand in follower.hands), told)):
+        fields.wrong("x-log", "does not lead to the hands of the game")
+    _refuse(fields)
+    return follower.hands
+
+
+def _check_log(fields: Fields, game: Game, log: list[Entry]) -> None:
+    """Undo can bring back any hand of the log: each has to make sense."""
+    told = fields.data["hands"]
+    for entry in log:
+        stands = entry.position <= len(told) and is_same(entry.after, told[entry.position - 1])
+        if entry.after is not None and not stands:
+            _check_facts(entry.after, game.table, f"x-log[{entry.seq - 1}].after", fields.problems)
+    _refuse(fields)
+
+
+def _check_facts(facts: Facts, table: Table, at: str, problems: Problems) -> None:
+    """A hand that stands nowhere any more, or behind the end: it has to make sense all the same."""
+    found = Problems()
+    hand = parse_hand(facts, table, found)
+    found.extend([] if found else check_hand(table, hand))
+    problems.extend(problem.under(at) for problem in found)
+
+
+def _read_tapped(fields: Fields, table: Table) -> dict[str, dict[str, list[str]]]:
+    """What was tapped of hands that are not saved yet, by position."""
+    tapped = fields.mapping("x-tapped") if "x-tapped" in fields.data else {}
+    positions = {str(position) for position in range(len(fields.data["x-log"]) + 2)}
+    for position, kept in tapped.items():
+        if position not in positions or not _are_fields(kept):
+            fields.wrong(f"x-tapped.{position}", "must be the fields of a hand of this game")
+    coming = {} if fields.problems else tapped.get(NEXT_SEATS, {})
+    if not coming.keys() <= {str(seat) for seat in table.seats}:
+        fields.wrong(f"x-tapped.{NEXT_SEATS}", "must name seats of the table")
+    if not all(len(who) == 1 and is_text(who[0], NAME_LENGTH) and tidy_name(who[0]) for who in coming.values()):
+        fields.wrong(f"x-tapped.{NEXT_SEATS}", "must give each seat one name")
+    return tapped
+
+
+def _are_fields(kept: object) -> bool:
+    """Whether these are fields of a form as drafts keep them: each with one text or more."""
+    return isinstance(kept, dict) and all(
+        isinstance(values, list) and values and all(_is_value(value) for value in values) for values in kept.values()
+    )
+
+
+def _is_value(value: object) -> bool:
+    return value == "" or is_text(value, LONGEST_TEXT)
+
+
+# --- who, and how it ended on paper -------------------------------------------------------------------------------
+
+
+def _check_people(fields: Fields, told: ToldGame, names: Mapping[str, str], seasons: Collection[str]) -> None:
+    sitting = [names.get(uid) for uid in told.seats]
+    if None in sitting or len(set(told.seats)) < told.players or len(sitting) != told.players:
+        fields.wrong("x-seats", f"must be {told.players} of the players that the file began with")
+    elif fields.data.get("names") != sitting:
+        fields.wrong("names", "must be the names of the players in x-seats")
+    if told.season is not None and told.season not in seasons:
+        fields.wrong("x-season", "must be one of the seasons that the file began with")
+    known = {known_as(name) for name in names.values()}
+    for name in _named(told):
+        if known_as(name) not in known:
+            fields.wrong("hands", f"{name[:NAME_LENGTH]} takes a seat, but is none of the file’s players")
+    if not fields.problems:
+        _check_seats(fields, told, [name for name in sitting if name])
+
+
+def _check_seats(fields: Fields, told: ToldGame, names: list[str]) -> None:
+    """Nobody sits in two seats in any hand, nor in the next one."""
+    sitting = seated_by_hand(names, [hand.facts for hand in told.hands])
+    for position, there in enumerate(sitting[:-1]):
+        if name := sits_twice(there):
+            fields.wrong(f"hands[{position}].names", f"{name} sits in two seats")
+    coming = {seat: who[0] for seat, who in told.tapped.get(NEXT_SEATS, {}).items()}
+    if name := sits_twice(seated(sitting[-1], [{"names": coming}])):
+        fields.wrong(f"x-tapped.{NEXT_SEATS}", f"{name} would sit in two seats")
+
+
+def _named(told: ToldGame) -> list[str]:
+    """Everybody who took a seat over at some time."""
+    facts = [entry.after for entry in told.log if entry.after]
+    return [name for hand in facts for name in hand.get("names", {}).values()]
+
+
+def _check_paper(fields: Fields, table: Table, told: ToldGame) -> None:
+    paper = told.paper
+    if paper is None:
+        return
+    totals, winners = paper.get("totals"), paper.get("winners")
+    if paper.keys() != {"totals", "winners"} or not isinstance(totals, dict) or not isinstance(winners, list):
+        fields.wrong("x-paper", "must have totals and winners, and nothing else")
+    elif totals.keys() != set(table.units) or not all(_is_score(total) for total in totals.values()):
+        fields.wrong("x-paper.totals", f"must give a score to each of {', '.join(table.units)}")
+    elif not winners or winners != [unit for unit in table.units if unit in winners]:
+        fields.wrong("x-paper.winners", f"must be one or more of {', '.join(table.units)}")
+    if told.log:
+        fields.wrong("x-log", "a game from paper has no hands")
+
+
+def _is_score(value: object) -> bool:
+    return type(value) is int and abs(value) <= MOST_POINTS
+
+
+# --- under other names --------------------------------------------------------------------------------------------
+
+
+def with_names(told: ToldGame, names: Mapping[str, str]) -> ToldGame:
+    """The same game with players called otherwise in its hands; `names` gives the new ones, by the old, casefolded."""
+    if not names:
+        return told
+    tapped = told.tapped
+    if NEXT_SEATS in tapped:
+        coming = {seat: [names.get(known_as(who), who) for who in people] for seat, people in tapped["0"].items()}
+        tapped = {**tapped, NEXT_SEATS: coming}
+    return replace(
+        told,
+        hands=tuple(Standing(_renamed(hand.facts, names) or {}, hand.version) for hand in told.hands),
+        log=tuple(
+            replace(entry, before=_renamed(entry.before, names), after=_renamed(entry.after, names))
+            for entry in told.log
+        ),
+        tapped=tapped,
+    )
+
+
+def _renamed(facts: Facts | None, names: Mapping[str, str]) -> Facts | None:
+    if facts is None or "names" not in facts:
+        return facts
+    return {**facts, "names": {seat: names.get(known_as(name), name) for seat, name in facts["names"].items()}}

@@ -1,0 +1,336 @@
+"""A club's file, read line by line: each line is checked by itself, and with what the lines above it have said."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, BinaryIO
+
+from scorekeeper.exporting.club import FORMAT
+from scorekeeper.models import NAME_LENGTH
+from scorekeeper.scoring.problems import Problem, Problems, Refused
+from scorekeeper.scoring.record import parse
+from scorekeeper.stats.schemes import Scheme
+
+from .fields import MOST, Fields, is_text, known_as
+from .game import ToldGame, read_told_game
+
+LONGEST_LINE = 8_000_000  # bytes; a long evening with every card, its log included, is a hundredth of it
+ODD = re.compile(rb"NaN|Infinity|\\u|\d[eE]")  # what may be read as something that cannot be written
+MOST_PEOPLE = 10_000  # players, and seasons: they are kept in memory
+
+
+class LineRefused(Refused):
+    """Raised for what cannot be brought in; `line` is the number of the line in which it stands."""
+
+    def __init__(self, line: int, problems: Iterable[Problem]) -> None:
+        super().__init__(problems)
+        self.line = line
+
+    def __str__(self) -> str:
+        """The first thing that is wrong, with its place: "line 7, hands[3].trump: trump is missing"."""
+        problem = self.problems[0]
+        place = f"line {self.line}, {problem.at}" if problem.at else f"line {self.line}"
+        return f"{place}: {problem.message}"
+
+
+@dataclass(frozen=True)
+class Head:
+    """The first line: the club, and how much the file holds of it."""
+
+    name: str
+    created: datetime
+    players: int
+    seasons: int
+    games: int
+
+
+@dataclass(frozen=True)
+class ToldPlayer:
+    uid: str
+    name: str
+    guest: bool
+    retired: bool
+
+
+@dataclass(frozen=True)
+class ToldSeason:
+    """A season; its frozen table names the players by uid, and by None who was gone when it was written."""
+
+    uid: str
+    name: str
+    starts: date
+    ends: date | None
+    settings: dict[str, Any]
+    closed: datetime | None
+    frozen: dict[str, Any] | None
+    reopened: dict[str, Any] | None
+    created: datetime
+
+
+class ClubFile:
+    """A club's file. The club, its players and its seasons are read at once, the games while they are asked for."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self.line = 0
+        self._lines = _lines(file)
+        self.head = self._read_head()
+        self.players: dict[str, ToldPlayer] = {}
+        self.seasons: dict[str, ToldSeason] = {}
+        self._first: dict[str, Any] | None = None
+        self._read_people()
+
+    def games(self) -> Iterator[ToldGame]:
+        """The games, each checked in full. Raises LineRefused, also where there are fewer than the file began with."""
+        count, data = 0, self._first
+        while data is not None:
+            count += 1
+            if count > self.head.games:
+                self._refuse("", f"there are more than the {self.head.games} games that the first line speaks of")
+            yield self._game(data)
+            data = self._next()
+        self._check_count("games", count, self.head.games)
+
+    def _game(self, data: dict[str, Any]) -> ToldGame:
+        try:
+            return read_told_game(data, {uid: player.name for uid, player in self.players.items()}, self.seasons)
+        except Refused as refused:
+            raise LineRefused(self.line, refused.problems) from None
+
+    def refuse(self, at: str, message: str) -> None:
+        """Refuse the line that was read last."""
+        self._refuse(at, message)
+
+    # --- lines ---
+
+    def _next(self) -> dict[str, Any] | None:
+        """The object on the next line; None behind the last one."""
+        self.line, line = next(self._lines, (self.line, None))
+        if line is None:
+            return None
+        try:
+            return _object(line)
+        except Refused as refused:
+            raise LineRefused(self.line, refused.problems) from None
+
+    def _refuse(self, at: str, message: str) -> None:
+        raise LineRefused(self.line, [Problem("cannot-be", at, message)])
+
+    def _check(self, problems: Problems) -> None:
+        if problems:
+            raise LineRefused(self.line, problems)
+
+    def _check_count(self, what: str, count: int, wanted: int) -> None:
+        if count != wanted:
+            self._refuse("", f"the file ends with {count} {what}, but began with {wanted}: a part of it is missing")
+
+    # --- the first lines ---
+
+    def _read_head(self) -> Head:
+        data = self._next()
+        if data is None:
+            self.line = 1
+            self._refuse("", "the file is empty")
+        elif data.get("format") != FORMAT:
+            self._refuse("format", f'the first line of a club’s file says "format": "{FORMAT}"')
+        fields = Fields(data or {}, problems := Problems())
+        fields.only(("format", "name", "created", "players", "seasons", "games"))
+        head = Head(
+            fields.text("name", NAME_LENGTH),
+            fields.moment("created"),
+            fields.whole("players", 0, MOST_PEOPLE),
+            fields.whole("seasons", 0, MOST_PEOPLE),
+            fields.whole("games", 0, MOST),
+        )
+        self._check(problems)
+        return head
+
+    def _read_people(self) -> None:
+        """The players, then the seasons, up to the first game."""
+        names: set[str] = set()
+        data = self._next()
+        while data is not None and data.get("type") == "player" and not self.seasons:
+            self._add_player(data, names)
+            data = self._next()
+        names.clear()
+        while data is not None and data.get("type") == "season":
+            self._add_season(data, names)
+            data = self._next()
+        if data is not None and "type" in data:
+            self._refuse("type", "the players stand first, then the seasons, then the games")
+        for what, told in (("players", self.players), ("seasons", self.seasons)):
+            self._check_count(what, len(told), getattr(self.head, what))
+        self._first = data
+
+    def _add_player(self, data: dict[str, Any], names: set[str]) -> None:
+        fields = Fields(data, Problems())
+        fields.only(("type", "uid", "name", "guest", "retired"))
+        player = ToldPlayer(
+            fields.text("uid"), fields.text("name", NAME_LENGTH), fields.flag("guest"), fields.flag("retired")
+        )
+        if known_as(player.name) != unicodedata.normalize("NFC", player.name).casefold():
+            fields.wrong(
+                "name", "must be a name without blanks at its ends or two in a row, of letters that can be seen"
+            )
+        self._check_once(fields, player.uid in self.players, player.name, names)
+        self.players[player.uid] = player
+
+    def _check_once(self, fields: Fields, uid_is_known: bool, name: str, names: set[str]) -> None:
+        if uid_is_known:
+            fields.wrong("uid", "stands in the file twice")
+        if known_as(name) in names:
+            fields.wrong("name", f"there is a {name} in the file already")
+        if len(names) == MOST_PEOPLE:
+            fields.wrong("uid", f"a club has at most {MOST_PEOPLE}")
+        self._check(fields.problems)
+        names.add(known_as(name))
+
+    def _add_season(self, data: dict[str, Any], names: set[str]) -> None:
+        season = _read_season(fields := Fields(data, Problems()), self.players)
+        self._check_once(fields, season.uid in self.seasons, season.name, names)
+        self.seasons[season.uid] = season
+
+
+def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """The lines that are not empty, with their numbers."""
+    number = 0
+    while line := file.readline(LONGEST_LINE + 1):
+        number += 1
+        if len(line) > LONGEST_LINE:
+            raise LineRefused(number, [Problem("too-long", "", "the line is longer than any game")])
+        if line.strip():
+            yield number, line
+
+
+def _object(line: bytes) -> dict[str, Any]:
+    try:
+        text = line.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Refused([Problem("not-utf-8", "", "is not UTF-8 text")]) from None
+    data = parse(text)
+    if not isinstance(data, dict):
+        raise Refused([Problem("shape", "", "must be a JSON object")])
+    try:
+        if ODD.search(line):
+            json.dumps(data, allow_nan=False, ensure_ascii=False).encode()
+    except (ValueError, RecursionError):
+        raise Refused([Problem("not-json", "", "holds a number or a letter that there is not")]) from None
+    return data
+
+
+# --- seasons ------------------------------------------------------------------------------------------------------
+
+SEASON = ("type", "uid", "name", "starts", "ends", "settings", "closed", "frozen", "reopened", "created")
+
+
+def _read_season(fields: Fields, players: Mapping[str, ToldPlayer]) -> ToldSeason:
+    fields.only(SEASON)
+    data = fields.data
+    season = ToldSeason(
+        fields.text("uid"),
+        fields.text("name", NAME_LENGTH),
+        fields.day("starts"),
+        None if data.get("ends") is None else fields.day("ends"),
+        fields.mapping("settings"),
+        fields.maybe_moment("closed"),
+        None if data.get("frozen") is None else fields.mapping("frozen"),
+        None if data.get("reopened") is None else fields.mapping("reopened"),
+        fields.moment("created"),
+    )
+    if season.ends and season.ends < season.starts:
+        fields.wrong("ends", "must not be before its first day")
+    _check_settings(fields, season.settings)
+    _check_reopened(fields, season.reopened)
+    if season.frozen is not None and not _is_frozen(season.frozen, players):
+        fields.wrong("frozen", "is no table of players that the file knows")
+    if season.closed and season.frozen is None:
+        fields.wrong("frozen", "a closed season has its table")
+    return season
+
+
+def _check_settings(fields: Fields, settings: dict[str, Any]) -> None:
+    numbers = [settings.get(name, 0) for name in ("least", "won", "shared", "lost")]
+    try:
+        Scheme.from_dict(settings)
+    except (ValueError, TypeError):
+        fields.wrong("settings", "is no way to make up a table")
+        return
+    if not all(type(number) is int and abs(number) <= MOST for number in numbers):
+        fields.wrong("settings", "must count in whole numbers")
+
+
+def _check_reopened(fields: Fields, reopened: dict[str, Any] | None) -> None:
+    if reopened is None:
+        return
+    inner = Fields(reopened, fields.problems, "reopened")
+    inner.only(("at", "game"))
+    inner.moment("at")
+    if reopened.get("game") is not None:
+        inner.whole("game", 1, MOST)
+
+
+BEFORE = "before"  # the rating before the last game, in tables that were frozen since it is kept
+LINE = {"player", "name", "place", "sums", "form", "rating"}
+
+
+def _is_frozen(frozen: Mapping[str, Any], players: Mapping[str, ToldPlayer]) -> bool:
+    """Whether it is a table as scorekeeper.seasons freezes it, with uids in the place of the players."""
+    lines, champions, night = frozen.get("lines"), frozen.get("champions"), frozen.get("night")
+    return (
+        frozen.keys() == {"night", "champions", "lines"}
+        and (night is None or _is_day(night))
+        and isinstance(champions, list)
+        and all(_is_player(uid, players) for uid in champions)
+        and isinstance(lines, list)
+        and all(isinstance(line, dict) and _is_frozen_line(line, players) for line in lines)
+    )
+
+
+def _is_player(uid: object, players: Mapping[str, ToldPlayer]) -> bool:
+    return uid is None or (isinstance(uid, str) and uid in players)
+
+
+def _is_frozen_line(line: Mapping[str, Any], players: Mapping[str, ToldPlayer]) -> bool:
+    sums, form, rating = line.get("sums"), line.get("form"), line.get("rating")
+    return (
+        line.keys() | {BEFORE} == LINE | {BEFORE}
+        and (line.get(BEFORE) is None or _is_number(line[BEFORE]))
+        and _is_player(line["player"], players)
+        and is_text(line["name"], NAME_LENGTH)
+        and (line["place"] is None or _is_whole(line["place"]))
+        and isinstance(sums, dict)
+        and all(map(_is_whole, sums.values()))
+        and isinstance(form, list)
+        and all(_is_result(result) for result in form)
+        and (rating is None or _are_numbers(rating))
+    )
+
+
+def _is_result(result: object) -> bool:
+    """Whether it is a game in somebody's form: when, which, and how it ended."""
+    if not isinstance(result, list) or len(result) != 3:
+        return False
+    return _is_day(result[0]) and _is_whole(result[1]) and result[2] in ("W", "S", "L")
+
+
+def _is_day(value: object) -> bool:
+    fields = Fields({"day": value}, problems := Problems())
+    fields.day("day")
+    return not problems
+
+
+def _are_numbers(rating: object) -> bool:
+    return isinstance(rating, list) and len(rating) == 2 and all(map(_is_number, rating))
+
+
+def _is_number(value: object) -> bool:
+    """Whether it is a number that can be reckoned with, and shown."""
+    return type(value) in (int, float) and abs(value) <= MOST  # type: ignore[arg-type]
+
+
+def _is_whole(value: object) -> bool:
+    return type(value) is int and abs(value) <= MOST

@@ -1,0 +1,221 @@
+"""From what a record says of a hand's cards to who took what: tricks, piles or claims, and the called partner."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from .cards import Card, Suit
+from .facts import NOT_SAID, Hand, SideName
+from .play import Trick, play_out
+from .points import KnownCards, Piles, Taken, take_from_claims, take_from_piles
+from .problems import Problems
+from .table import Seat, Side, Sides, Table
+
+# --- what may stand together, and which cards there are ---------------------------------------------------------
+
+
+def check_evidence(hand: Hand, problems: Problems) -> None:
+    """Exactly one of tricks, piles and claims, and beside it only what belongs to it."""
+    tricks, piles, claims = hand.tricks is not None, hand.piles is not None, hand.claims is not None
+    given = tricks + piles + claims
+    if given > 1:
+        first, second = ("tricks" if tricks else "piles"), ("claims" if claims else "piles")
+        problems.add("two-levels", second, f"{first} and {second} tell the same thing twice: keep one of them")
+    elif not given:
+        problems.add("no-points", "", "nothing says who took what: no claims, no piles and no tricks")
+    else:
+        if hand.game_counts is not None and not claims:
+            problems.add("misplaced", "game_counts", "game_counts goes with claims only: cards are counted anyway")
+        if hand.sweep is not None and tricks:
+            problems.add("misplaced", "sweep", "sweep goes with piles or claims: tricks tell it anyway")
+        for name in ("low_by", "high_by"):
+            if getattr(hand, name) is not None and not piles:
+                problems.add("misplaced", name, f"{name} goes with piles only")
+
+
+def check_cards(table: Table, hand: Hand, problems: Problems) -> None:
+    """Every card is in the deck, in one place only, and there are no more than were dealt."""
+    if hand.buried is not None and not table.sees_buried:
+        problems.add("never-buried", "buried", "these rules never look at the undealt cards")
+        return
+    if hand.called is not None and hand.called not in table.cards:
+        problems.add("not-in-deck", "called", f"{hand.called} is not in this deck")
+    buried = hand.buried or ()
+    if len(buried) > table.buried:
+        problems.add("too-many-cards", "buried", f"only {table.buried} cards are buried, not {len(buried)}")
+    captured = _captured(hand)
+    everything = [*buried, *(card for _, cards in captured for card in cards)] if captured else buried
+    if hand.piles is not None and len(everything) - len(buried) > table.dealt:
+        problems.add(
+            "too-many-cards", "piles", f"only {table.dealt} cards are dealt, not {len(everything) - len(buried)}"
+        )
+    if len(set(everything)) != len(everything) or not table.cards.issuperset(everything):
+        _find_bad_cards(table, [("buried", buried), *captured], problems)
+
+
+def _captured(hand: Hand) -> list[tuple[str, tuple[Card, ...]]]:
+    """The captured cards, each group with its place; none with claims."""
+    if hand.tricks is not None:
+        return [(f"tricks[{index}].cards", trick.cards) for index, trick in enumerate(hand.tricks)]
+    return [(f"piles.{side}", cards) for side, cards in (hand.piles or {}).items()]
+
+
+def _find_bad_cards(table: Table, groups: list[tuple[str, tuple[Card, ...]]], problems: Problems) -> None:
+    seen: dict[Card, str] = {}
+    for place, cards in groups:
+        for index, card in enumerate(cards):
+            at = f"{place}[{index}]"
+            if card not in table.cards:
+                problems.add("not-in-deck", at, f"{card} is not in this deck")
+            elif card in seen:
+                also = "buried" if seen[card].startswith("buried") and place != "buried" else f"at {seen[card]}"
+                problems.add("card-twice", at, f"{card} is also {also}")
+            else:
+                seen[card] = at
+
+
+# --- who took what ----------------------------------------------------------------------------------------------
+
+
+def read_evidence(
+    table: Table, hand: Hand, trump: Suit, bidder: Seat, problems: Problems
+) -> tuple[Taken, Sides] | None:
+    suit = table.trumps[trump]
+    buried = hand.buried or ()
+    play = None
+    if hand.tricks is not None:
+        _check_first_lead(table, hand.tricks, trump, problems)
+        play = play_out(table, suit, bidder, hand.tricks, problems)
+        if play is None:
+            return None
+    partner = _partner(table, hand, bidder, play.player_of if play else None, problems)
+    sides = table.sides(bidder, partner)
+    seen = KnownCards(table, sides, suit, buried)
+    if play is not None and hand.tricks is not None:
+        return take_from_piles(seen, _piles_of_play(seen, hand.tricks, play.winners, play.player_of), problems), sides
+    if hand.piles is not None:
+        return take_from_piles(seen, _piles_as_given(sides, hand, problems), problems), sides
+    return _claimed(seen, hand, problems), sides
+
+
+def _check_first_lead(table: Table, tricks: tuple[Trick, ...], trump: Suit, problems: Problems) -> None:
+    """Where the lead makes trump, the first card led is of that suit, or a joker (seed 000 section 7)."""
+    if table.rules.trump.by != "lead" or not tricks or not tricks[0].cards:
+        return
+    lead = tricks[0].cards[0]
+    if lead[0] != "X" and lead[1] != trump:
+        problems.add("trump-contradicted", "trump", f"the first lead is {lead}, and its suit is trump")
+
+
+def _piles_of_play(
+    seen: KnownCards, tricks: tuple[Trick, ...], winners: list[Seat], player_of: dict[Card, Seat]
+) -> Piles:
+    of_seat = seen.sides.of_seat
+    cards: dict[Side, tuple[Card, ...]] = dict.fromkeys(seen.sides.names, ())
+    for trick, winner in zip(tricks, winners, strict=True):
+        cards[of_seat[winner]] += trick.cards
+    won = {of_seat[winner] for winner in winners}
+    return Piles(cards, sweep=won.pop() if len(won) == 1 else None, player_of=player_of)
+
+
+def _read_side(sides: Sides, written: SideName | None, at: str, problems: Problems) -> Side | None:
+    """The side that was written, or that the seat written stands for; what is neither goes to problems."""
+    if written is None:
+        return None
+    side = sides.aliases.get(written)
+    if side is None:
+        problems.add("no-such-side", at, f"there is no side {written} here: the sides are {', '.join(sides.names)}")
+    return side
+
+
+def _piles_as_given(sides: Sides, hand: Hand, problems: Problems) -> Piles:
+    cards: dict[Side, tuple[Card, ...]] = dict.fromkeys(sides.names, ())
+    for written, pile in (hand.piles or {}).items():
+        side = _read_side(sides, written, f"piles.{written}", problems)
+        if side is not None:
+            cards[side] += pile
+    return Piles(
+        cards,
+        _read_side(sides, hand.low_by, "low_by", problems),
+        _read_side(sides, hand.high_by, "high_by", problems),
+        _read_side(sides, hand.sweep, "sweep", problems),
+    )
+
+
+def _claimed(seen: KnownCards, hand: Hand, problems: Problems) -> Taken:
+    written, aliases = hand.claims or {}, seen.sides.aliases
+    if not written.keys() <= seen.table.points.keys():
+        for key in [key for key in written if key not in seen.table.points]:
+            problems.add("no-such-point", f"claims.{key}", f"these rules have no point called {key}")
+    try:
+        claims = {key: None if side is None else aliases[side] for key, side in written.items()}
+    except KeyError:
+        claims = {key: _read_side(seen.sides, side, f"claims.{key}", problems) for key, side in written.items()}
+    counts = None if hand.game_counts is None else _counts(seen, hand.game_counts, problems)
+    return take_from_claims(seen, claims, counts, _read_side(seen.sides, hand.sweep, "sweep", problems), problems)
+
+
+def _counts(seen: KnownCards, written: Mapping[SideName, int], problems: Problems) -> dict[Side, int] | None:
+    """The Game counts by side; a single one left out is worked out where the deck is known."""
+    if seen.table.game_key is None:
+        problems.add("no-such-point", "game_counts", "these rules have no Game point")
+        return None
+    given: dict[Side, int] = {}
+    for name, count in written.items():
+        side = _read_side(seen.sides, name, f"game_counts.{name}", problems)
+        if side is not None and side in given:
+            problems.add("count-twice", f"game_counts.{name}", f"the Game count of {side} is given twice")
+        elif side is not None:
+            given[side] = count
+    total = seen.game_total()
+    if sum(given.values()) > total:
+        problems.add("count-too-high", "game_counts", f"the Game counts add up to more than the {total} there are")
+        return None
+    missing = [side for side in seen.sides.names if side not in given]
+    if len(missing) == 1 and seen.all_buried:
+        given[missing[0]] = total - sum(given.values())
+    elif missing:
+        problems.add("count-missing", "game_counts", f"the Game count of {missing[0]} is missing")
+        return None
+    return {side: given[side] for side in seen.sides.names}
+
+
+# --- partners ---------------------------------------------------------------------------------------------------
+
+
+def _is_buried(table: Table, hand: Hand, card: Card) -> bool:
+    """Whether a card is known not to have been dealt: it is buried, or all dealt cards lie in the piles without it."""
+    captured = [other for pile in (hand.piles or {}).values() for other in pile]
+    return card in (hand.buried or ()) or (len(captured) == table.dealt and card not in captured)
+
+
+def _partner(
+    table: Table, hand: Hand, bidder: Seat, player_of: Mapping[Card, Seat] | None, problems: Problems
+) -> Seat | None:
+    """The called partner of the hand; None where the bidder plays alone, and in games without a call."""
+    if not table.calls_partner:
+        if hand.called is not None:
+            problems.add("no-call", "called", "nobody calls a partner under these rules")
+        if hand.partner is not NOT_SAID:
+            problems.add("no-call", "partner", "nobody calls a partner under these rules")
+        return None
+    if player_of is not None and hand.called is not None:
+        found = player_of.get(hand.called)
+    elif hand.called is not None and _is_buried(table, hand, hand.called):
+        found = None
+    elif hand.partner is NOT_SAID:
+        what = "called" if player_of is not None else "partner"
+        problems.add(f"no-{what}", what, "who the bidder called is missing (a partner of null: nobody)")
+        return None
+    else:
+        found = hand.partner
+        if found == bidder:
+            problems.add(
+                "partner-is-bidder", "partner", "a bidder who holds the called card plays alone: the partner is null"
+            )
+        return found
+    found = None if found == bidder else found
+    if hand.partner is not NOT_SAID and hand.partner != found:
+        holder = f"seat {found} does" if found else "it is buried, or the bidder's own"
+        problems.add("wrong-partner", "partner", f"the partner does not hold {hand.called}: {holder}")
+    return found

@@ -1,0 +1,120 @@
+"""Keeping seasons: beginning, changing, closing one, and which season a game belongs to."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from sqlalchemy import ColumnElement, and_, func, or_, select
+
+from scorekeeper.db import db, db_write, now
+from scorekeeper.models import Club, Division, Game, Result, Season
+from scorekeeper.stats import tallies
+from scorekeeper.stats.query import Choice
+from scorekeeper.stats.schemes import Scheme
+from scorekeeper.stats.standings import Line, standings
+
+
+def running(club: Club, on: date) -> list[Season]:
+    """The seasons that a game of that day can belong to, the one that began last first."""
+    runs = or_(Season.ends.is_(None), Season.ends >= on)
+    mine = select(Season).where(Season.club_id == club.id, Season.closed_at.is_(None), Season.starts <= on, runs)
+    return list(db.session.scalars(mine.order_by(Season.starts.desc(), Season.id.desc())))
+
+
+def season_for(club: Club, played: date) -> Season | None:
+    """The season that a game of that day is taken to belong to: the one that began last of those that run."""
+    return next(iter(running(club, played)), None)
+
+
+def begin(club: Club, name: str, starts: date, ends: date | None, scheme: Scheme) -> Season:
+    """A new season. The games played in its time that belong to none stay where they are; see `take_in`."""
+    with db_write(club) as session:
+        season = Season(club=club, name=name, starts=starts, ends=ends, settings=scheme.to_dict())
+        session.add(season)
+    return season
+
+
+def change(season: Season, *, name: str, starts: date, ends: date | None, scheme: Scheme) -> None:
+    """Change what a season is called, when it is, and how its table is made up."""
+    with db_write(season.club, season):
+        season.name, season.starts, season.ends, season.settings = name, starts, ends, scheme.to_dict()
+
+
+def scheme_of(season: Season) -> Scheme:
+    return Scheme.from_dict(season.settings)
+
+
+# --- games --------------------------------------------------------------------------------------------------------
+
+
+def move(game: Game, season: Season | None) -> None:
+    """Let a game belong to another season, or to none."""
+    with db_write(game.club, game):
+        game.season = season
+        tallies.book(game)
+
+
+def _is_loose(season: Season) -> ColumnElement[bool]:
+    """Whether a game of a season's time belongs to no season."""
+    loose = and_(Game.club_id == season.club_id, Game.season_id.is_(None), Game.played >= season.starts)
+    return loose if season.ends is None else and_(loose, Game.played <= season.ends)
+
+
+def loose_games(season: Season) -> int:
+    """How many games of a season's time belong to no season."""
+    return db.session.scalar(select(func.count()).select_from(Game).where(_is_loose(season))) or 0
+
+
+def take_in(season: Season) -> int:
+    """Let all games of a season's time that belong to none belong to it; how many there were."""
+    with db_write(season.club):
+        games = list(db.session.scalars(select(Game).where(_is_loose(season))))
+        taken = tallies.Books(season.club_id)
+        for game in games:
+            game.season = season
+            db.session.flush()
+            taken.enter(game)
+        taken.close()
+    return len(games)
+
+
+# --- closing ------------------------------------------------------------------------------------------------------
+
+
+def close(season: Season) -> None:
+    """Close a season: its table stays as it is now, and whoever leads it has won it."""
+    with db_write(season.club, season):
+        table = standings(season.club, scheme_of(season), Choice(season_id=season.id))
+        season.frozen = {
+            "night": table.night.isoformat() if table.night else None,
+            "champions": [line.player.id for line in table.leaders],
+            "lines": [_freeze(line) for line in table.lines],
+        }
+        season.closed_at, season.reopened = now(), None
+
+
+def reopen(season: Season) -> None:
+    """Open a closed season again."""
+    with db_write(season.club, season):
+        season.closed_at = None
+        season.reopened = {"at": now().isoformat(), "game": None}
+
+
+def _freeze(line: Line) -> dict[str, Any]:
+    record = line.record
+    return {
+        "player": line.player.id,
+        "name": line.player.name,
+        "place": line.place,
+        "sums": dict(record.sums),
+        "form": [[played.isoformat(), number, letter] for played, number, letter in record.form],
+        "rating": list(record.rating) if record.rating else None,
+        "before": record.mu_before,
+    }
+
+
+def game_count(season: Season) -> int:
+    """How many finished games count for a season."""
+    rows = select(Result.game_id).join(Division).where(Division.season_id == season.id).distinct()
+    return len(db.session.scalars(rows).all())

@@ -1,1 +1,0 @@
-"""Seasons: what is counted of finished games, ratings, standings, the chance to win."""

@@ -1,0 +1,121 @@
+"""What a hand is worth with a suit as trump: the chance of each point, before a card is played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import exp
+from typing import NamedTuple
+
+from scorekeeper.scoring.cards import Card
+from scorekeeper.scoring.parts import Point
+from scorekeeper.scoring.table import Table
+
+from .card_values import Ground
+
+Features = tuple[float, ...]
+
+# Weights for the features of `Judged`, one row for each kind of chance: a point card that is held or not, a Low that
+# the tricks decide, and Game. They come from a logistic regression over 42,000 simulated hands in fourteen table
+# formats, in which whoever had the best trumps (one time in three: anybody) took the hand.
+WEIGHTS: dict[str, Features] = {
+    "held": (-0.06, 0.12, 0.26, 0.08, -0.20, 0.08, 0.11),
+    "missing": (-4.08, 0.36, 0.04, 0.0, 3.42, 2.44, 0.24),
+    "low": (-1.29, 0.89, 0.25, -0.06, 2.21, -0.61, 0.67),
+    "game": (-1.58, 0.42, 0.60, 0.39, 2.82, -1.54, 0.0),
+}
+
+
+class Judged(NamedTuple):
+    """A hand with a suit as trump, in numbers.
+
+    `control`: the trumps that nothing in play beats, as far as that can be hoped. `length`: the trumps held.
+    `aces`: plain aces. `mates`: the share of the others who play on this side. `out`: how likely a card that is not
+    held is in somebody's hand.
+    """
+
+    ground: Ground
+    own: tuple[Card, ...]
+    control: float
+    length: float
+    aces: int
+    mates: float
+    out: float
+
+    def features(self, height: float) -> Features:
+        """The numbers that a chance is worked out from; `height` is what there is of trumps above the card."""
+        return 1.0, self.control, self.length, float(self.aces), self.mates, self.out, height
+
+
+def judge(ground: Ground, hand: Sequence[Card]) -> Judged:
+    """Look a hand over for one suit as trump; a card that will be called is counted on as if it were held."""
+    table, held = ground.table, set(hand)
+    if table.calls_partner:
+        held.add(call_partner(ground, hand))
+    own = tuple(card for card in ground.trump.order if card in held)
+    out, drawn = _reach(table, len(own))
+    control = sum((1 - out) ** _above(ground, card, held) for card in own)
+    aces = sum(card[0] == "A" and card not in ground.trump.trumps for card in hand)
+    length = len(own) + drawn * (len(ground.trump.order) - len(own))
+    return Judged(ground, own, control, length, aces, mates_of(table), out)
+
+
+def call_partner(ground: Ground, hand: Sequence[Card]) -> Card:
+    """The card that a bidder calls: the highest trump that is missing from the hand."""
+    return next((card for card in ground.trump.order if card not in hand), ground.trump.order[0])
+
+
+def mates_of(table: Table) -> float:
+    """The share of the others who play on the bidder's side."""
+    mates = 1 if table.changing_sides else table.players / len(table.units) - 1
+    return mates / (table.players - 1)
+
+
+def _reach(table: Table, trumps: int) -> tuple[float, float]:
+    """How likely a trump that is not held is in another's hand at the first lead, and how likely it is drawn."""
+    each, unseen = table.rules.deck.hand, len(table.deck) - table.rules.deck.hand
+    stock = unseen - (table.players - 1) * each
+    wanted = {"none": 0.0, "non-trump": each * 0.75}.get(table.rules.deck.draw, 3.0)
+    drawn = min(stock / table.players, wanted) if wanted else 0.0
+    mine = min(drawn, each - trumps)
+    return min(1.0, (table.players - 1) * (each + drawn) / unseen), mine / unseen
+
+
+def _above(ground: Ground, card: Card, held: set[Card]) -> int:
+    return sum(other not in held for other in ground.above[card])
+
+
+def chances(judged: Judged) -> Iterator[tuple[int, float]]:
+    """Each point's worth, and how likely the bidder's side takes it."""
+    ground = judged.ground
+    for key, point in ground.table.points.items():
+        if point.card == "game":
+            yield point.worth, _chance("game", judged, 0.0)
+        elif point.card in ("highest", "lowest"):
+            yield point.worth, _end_chance(judged, point)
+        else:
+            yield point.worth, _literal_chance(judged, point, ground.trump.literal[key])
+
+
+def _chance(kind: str, judged: Judged, height: float) -> float:
+    total = sum(weight * value for weight, value in zip(WEIGHTS[kind], judged.features(height), strict=True))
+    return 1 / (1 + exp(-max(-30.0, min(30.0, total))))
+
+
+def _end_chance(judged: Judged, point: Point) -> float:
+    """The highest trump in play cannot be lost; nor can the lowest, where it counts for whoever was dealt it."""
+    order = judged.ground.trump.order if point.card == "highest" else judged.ground.trump.lowest_first
+    before = next((rank for rank, card in enumerate(order) if card in judged.own), len(order))
+    first = (1 - judged.out) ** before
+    if point.card == "lowest" and point.owner == "taker":
+        return _chance("low", judged, first)
+    return first + (1 - first) * judged.mates
+
+
+def _literal_chance(judged: Judged, point: Point, card: Card) -> float:
+    higher = judged.ground.above[card]
+    if point.owner != "taker" or not higher:
+        return 1.0 if card in judged.own else judged.out * judged.mates
+    own = sum(other in judged.own for other in higher)
+    if card in judged.own:
+        return _chance("held", judged, (len(higher) - own) * judged.out * (1 - judged.mates))
+    return _chance("missing", judged, float(own))

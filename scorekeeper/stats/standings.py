@@ -1,0 +1,233 @@
+"""Standings: who stands where, from what is counted of the games chosen, and where everybody stood a night before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from fractions import Fraction
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from sqlalchemy import select
+
+from scorekeeper.db import db
+from scorekeeper.models import Club, Player
+
+from .counts import FORM_LENGTH, PlayerId
+from .query import Choice, Gathered, Gathering, Record, gather, gather_details, gather_games
+from .ratings import LEAST_GAMES
+from .schemes import HEAD_TO_HEAD, MARGIN, POINTS, RATING, SETS, SHARE, Scheme
+
+INACTIVE = timedelta(days=90)  # without a game for so long before the last one, a table of ratings leaves a player out
+
+
+class Person(NamedTuple):
+    """A player as a table knows one; `rated` is how many games the rating comes from."""
+
+    id: PlayerId
+    name: str
+    retired: bool
+    rated: int
+
+
+@dataclass(frozen=True)
+class Line:
+    """A player in the table. `place` is None where there is none yet; `was` the place before the last game night."""
+
+    player: Person
+    record: Record
+    place: int | None
+    was: int | None
+    points: Fraction | float
+
+    @property
+    def moved(self) -> int | None:
+        """How many places up since the last game night (down: below 0); None where one of the two is missing."""
+        return None if self.place is None or self.was is None else self.was - self.place
+
+    @property
+    def form(self) -> str:
+        """The last games, the latest last."""
+        return "".join(letter for _, _, letter in self.record.form[-FORM_LENGTH:])
+
+
+@dataclass(frozen=True)
+class Standings:
+    """The table, who has no place yet below the others; `hidden`, and without one, who has not played for long."""
+
+    lines: tuple[Line, ...]
+    hidden: tuple[Line, ...]
+    night: date | None
+
+    @property
+    def leaders(self) -> tuple[Line, ...]:
+        return tuple(line for line in self.lines if line.place == 1)
+
+
+def standings(club: Club, scheme: Scheme, choice: Choice) -> Standings:
+    """The table of the games chosen. Guests are not in it."""
+    players = _members(club)
+    found = gather(club, choice)
+    night = max((record.form[-1][0] for record in found.records.values() if record.form), default=None)
+    gone = {number for number in players if scheme.by == RATING and _is_gone(players[number], found, night)}
+    here = {number: player for number, player in players.items() if number not in gone}
+    places = places_of(found, here, scheme)
+    was = places_of(found.before(night), here, scheme) if night else {}
+    places |= {number: None for number in gone if number in found.records and found.records[number].games}
+    lines = [
+        Line(players[number], found.records[number], place, was.get(number), points(found.records[number], scheme))
+        for number, place in places.items()
+    ]
+    lines.sort(key=_order)
+    hidden = [line for line in lines if line.player.id in gone]
+    return Standings(tuple(line for line in lines if line not in hidden), tuple(hidden), night)
+
+
+def _order(line: Line) -> tuple[Any, ...]:
+    no_place = line.place is None
+    return no_place, line.place or 0, -line.points, line.player.name.casefold()
+
+
+def _is_gone(player: Person, found: Gathered, night: date | None) -> bool:
+    last = found.records[player.id].last if player.id in found.records else None
+    return player.retired or bool(last and night and last[0] < night - INACTIVE)
+
+
+def _members(club: Club) -> dict[PlayerId, Person]:
+    columns = Player.id, Player.name, Player.retired, Player.rated
+    rows = db.session.execute(select(*columns).where(Player.club_id == club.id, ~Player.guest))
+    return {row.id: Person(row.id, row.name, row.retired, row.rated) for row in rows}
+
+
+# --- who stands where ---------------------------------------------------------------------------------------------
+
+
+def points(record: Record, scheme: Scheme) -> Fraction | float:
+    """What the table is ordered by."""
+    sums = record.sums
+    if scheme.by == RATING:
+        return record.rating.mu if record.rating else 0.0
+    if scheme.by == SHARE:
+        return record.share
+    if scheme.by == POINTS:
+        return Fraction(sum(sums[name] * getattr(scheme, name) for name in ("won", "shared", "lost")))
+    return Fraction(2 * sums["won"] + sums["shared"], 2)
+
+
+def has_place(record: Record, player: Person, scheme: Scheme) -> bool:
+    """Whether a player is in the race: by win share with enough games, by rating with one that is not provisional."""
+    if scheme.by == RATING:
+        return record.rating is not None and player.rated >= LEAST_GAMES
+    return scheme.by != SHARE or record.sums["games"] >= scheme.least
+
+
+def places_of(found: Gathered, players: Mapping[PlayerId, Person], scheme: Scheme) -> dict[PlayerId, int | None]:
+    """The place of everybody who has played a game; players whom nothing tells apart share one."""
+    records = {number: record for number, record in found.records.items() if number in players and record.games}
+    racing = [number for number, record in records.items() if has_place(record, players[number], scheme)]
+    places: dict[PlayerId, int | None] = dict.fromkeys(records)
+    place = 1
+    for level in _tell_apart({number: points(records[number], scheme) for number in racing}):
+        for same in _by_ties(level, scheme.ties, found):
+            places.update(dict.fromkeys(same, place))
+            place += len(same)
+    return places
+
+
+def _tell_apart(values: Mapping[PlayerId, Any]) -> list[list[PlayerId]]:
+    """Players in groups of equals, the highest value first."""
+    ordered = sorted(values, key=lambda number: values[number], reverse=True)
+    return [list(group) for _, group in groupby(ordered, key=lambda number: values[number])]
+
+
+def _by_ties(level: list[PlayerId], ties: Sequence[str], found: Gathered) -> list[list[PlayerId]]:
+    if len(level) == 1 or not ties:
+        return [level]
+    told = _tell_apart(TIE_BREAKS[ties[0]](level, found))
+    return [same for group in told for same in _by_ties(group, ties[1:], found)]
+
+
+def _head_to_head(level: Sequence[PlayerId], found: Gathered) -> dict[PlayerId, int]:
+    """Games won against the others who are level, less those that they won."""
+    won = found.duels(level)
+    return {
+        one: sum(won.get((one, other), 0) - won.get((other, one), 0) for other in level if other != one)
+        for one in level
+    }
+
+
+def _margin(level: Sequence[PlayerId], found: Gathered) -> dict[PlayerId, Fraction]:
+    return {number: found.records[number].margin for number in level}
+
+
+def _fewer_sets(level: Sequence[PlayerId], found: Gathered) -> dict[PlayerId, Fraction]:
+    return {number: -found.records[number].sets_a_game for number in level}
+
+
+TIE_BREAKS: dict[str, Callable[[Sequence[PlayerId], Gathered], Mapping[PlayerId, Any]]] = {
+    HEAD_TO_HEAD: _head_to_head,
+    MARGIN: _margin,
+    SETS: _fewer_sets,
+}
+
+
+# --- night by night -----------------------------------------------------------------------------------------------
+
+
+def places_by_night(club: Club, scheme: Scheme, choice: Choice) -> tuple[list[date], dict[PlayerId, list[int | None]]]:
+    """The game nights, and everybody's place after each of them (None before the first one with a place)."""
+    players = _members(club)
+    rows = gather_games(club, choice).rows
+    found, nights, after = Gathering([]), [], []
+    for night, played in groupby(rows, key=lambda row: row.played):
+        found.add(list(played))
+        nights.append(night)
+        after.append(places_of(found, players, scheme))
+    who = after[-1] if after else {}
+    return nights, {number: [places.get(number) for places in after] for number in who}
+
+
+# --- who played with whom -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Partnership:
+    """Two players who sat in one team: their games, the hands in which they sat there, and the swing of those."""
+
+    one: Person
+    other: Person
+    games: int
+    won: int
+    shared: int
+    lost: int
+    hands: int
+    swing: int
+
+    @property
+    def share(self) -> Fraction:
+        return Fraction(2 * self.won + self.shared, 2 * self.games) if self.games else Fraction(0)
+
+    @property
+    def swing_a_hand(self) -> Fraction:
+        """By how much their score changed a hand more than the best of the others'."""
+        return Fraction(self.swing, self.hands) if self.hands else Fraction(0)
+
+
+def partnerships(club: Club, choice: Choice) -> list[Partnership]:
+    """Every two players who were in one team in the games chosen, the best first. Guests are not among them."""
+    players = _members(club)
+    details = gather_details(club, choice, teams_only=True)
+    pairs = [
+        Partnership(players[one], players[other], *(detail.get(f"with:{other}:{name}", 0) for name in TOGETHER))
+        for one, detail in details.items()
+        for other in sorted({int(key.split(":")[1]) for key in detail if key.startswith("with:")})
+        if one < other and one in players and other in players
+    ]
+    return sorted(
+        (pair for pair in pairs if pair.games),
+        key=lambda pair: (-pair.share, -pair.games, -pair.swing_a_hand, pair.one.name, pair.other.name),
+    )
+
+
+TOGETHER = ("games", "won", "shared", "lost", "hands", "swing")

@@ -1,0 +1,86 @@
+"""The books of all clubs: made where there are none yet, and compared with what the hands say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from sqlalchemy import select
+from sqlalchemy.orm import undefer
+
+from scorekeeper.db import db, db_write
+from scorekeeper.models import Club, Division, Game, Player, Result, Tally
+
+from . import tallies
+from .counts import SUMS
+
+RATING = "mu_before", "sigma_before", "mu", "sigma"
+
+
+def begin_books() -> None:
+    """Make the books of clubs that have none: those from before there were any."""
+    for club in db.session.scalars(select(Club).where(Club.books == 0).join(Game).distinct()).all():
+        with db_write(club):
+            tallies.rebuild(club)
+
+
+class Checked(NamedTuple):
+    """How many games of a club count, and where the books say something else than the hands."""
+
+    games: int
+    wrong: tuple[str, ...]
+
+
+def check_books(club: Club, *, mend: bool = False) -> Checked:
+    """Work everything out again and compare; what is wrong stays as it is, unless it is to be mended."""
+    with db_write(club) as session:
+        kept = _contents(club)
+        tallies.rebuild(club)
+        again = _contents(club)
+        games = sum(key[0] == "game" for key in again)
+        wrong = tuple(_differences(kept, again))
+        if not (mend and wrong):
+            session.rollback()
+    return Checked(games, wrong)
+
+
+Contents = dict[tuple[Any, ...], Any]
+
+
+def _contents(club: Club) -> Contents:
+    """Everything in a club's books, by what it is about; without the database's own numbers."""
+    db.session.flush()
+    db.session.expire_all()
+    found: Contents = {}
+    for result, name in db.session.execute(_rows(Result, club)):
+        numbers = {key: getattr(result, key) for key in ("seat", "unit", "place", *SUMS, *RATING)}
+        found["game", result.number] = result.played
+        found["result", result.number, name] = numbers | {"played": result.played, "detail": result.detail}
+    for tally, name, division in db.session.execute(_rows(Tally, club).add_columns(Division)):
+        kind = division.season_id, division.rules_id, division.players, division.teams
+        numbers = {key: getattr(tally, key) for key in ("form", "beaten", "last_played", *SUMS)}
+        found[("tally", *kind, name)] = numbers | {"detail": tally.detail}
+    for player in db.session.scalars(select(Player).where(Player.club_id == club.id)):
+        found["player", player.name] = player.mu, player.sigma, player.rated
+    return found
+
+
+def _rows(table: type[Result] | type[Tally], club: Club) -> Any:
+    rows = select(table, Player.name).join(Player, Player.id == table.player_id)
+    mine = rows.join(Division, Division.id == table.division_id).where(Division.club_id == club.id)
+    return mine.options(undefer(table.detail))
+
+
+def _differences(kept: Contents, again: Contents) -> Iterator[str]:
+    for key in sorted(kept.keys() | again.keys(), key=str):
+        if key not in again:
+            yield f"{_named(key)} is counted and should not be"
+        elif key not in kept:
+            yield f"{_named(key)} is not counted and should be"
+        elif kept[key] != again[key]:
+            yield f"{_named(key)} is counted wrongly"
+
+
+def _named(key: tuple[Any, ...]) -> str:
+    kind, *what = (str(part) for part in key if part is not None)
+    return f"{kind} {', '.join(what)}"

@@ -1,0 +1,119 @@
+"""`scorekeeper export` and `scorekeeper import`: a club written to standard output, and a file brought in."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from sqlalchemy import select
+
+from scorekeeper.db import db
+from scorekeeper.exporting.club import write_club
+from scorekeeper.exporting.records import write_records
+from scorekeeper.importing.fields import is_text
+from scorekeeper.importing.importer import Report, bring_in, bring_in_new, look
+from scorekeeper.importing.reader import LineRefused
+from scorekeeper.importing.report import said
+from scorekeeper.models import NAME_LENGTH, Club, tidy_name
+
+UNKNOWN = "There is no club with that key. It is the part of the club's address behind /c/."
+
+
+class Objection(Exception):
+    """Why a command does nothing, in a sentence."""
+
+
+def export_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="scorekeeper export", description="Write a whole club as one file.")
+    parser.add_argument("key", metavar="KEY", help="the club's key, or its address")
+    parser.add_argument("--records", action="store_true", help="plain game records instead, for `scorekeeper score`")
+    return parser
+
+
+def export(chosen: argparse.Namespace) -> int:
+    """Write a club to standard output; the exit status."""
+    try:
+        club = _find(chosen.key)
+        for line in write_records(club) if chosen.records else write_club(club):
+            sys.stdout.buffer.write(line.encode())
+        sys.stdout.buffer.flush()
+    except Objection as objection:
+        return _object(str(objection))
+    except BrokenPipeError:  # whoever reads has had enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return 0
+
+
+def import_parser() -> argparse.ArgumentParser:
+    usage = "scorekeeper import KEY FILE\n       scorekeeper import --new [NAME] FILE"
+    parser = argparse.ArgumentParser(prog="scorekeeper import", usage=usage, description="Bring a club's file in.")
+    parser.add_argument("places", nargs="*", metavar="KEY FILE", help="the club, by key or address; - reads stdin")
+    parser.add_argument("--new", nargs="?", const="", metavar="NAME", help="a new club, called as in the file or so")
+    parser.add_argument("--check", action="store_true", help="only say what would be brought in")
+    return parser
+
+
+def bring(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> int:
+    """Bring a file into a club, or into a new one, and say what came of it; the exit status."""
+    places = list(chosen.places)
+    if chosen.new and not places:  # --new FILE
+        places, chosen.new = [chosen.new], ""
+    if len(places) != (2 if chosen.new is None else 1) or (chosen.check and chosen.new is not None):
+        parser.error("say which club and which file, or --new and which file")
+    try:
+        with _opened(places[-1]) as file:
+            return _bring_in_new(chosen.new, file) if len(places) == 1 else _bring_in(places[0], file, chosen.check)
+    except (Objection, LineRefused) as why:
+        return _object(f"{why}. Nothing was changed." if isinstance(why, LineRefused) else str(why))
+
+
+def _bring_in(key: str, file: BinaryIO, only_look: bool) -> int:
+    club = _find(key)
+    _say(look(club, file) if only_look else bring_in(club, file), done=not only_look)
+    return 0
+
+
+def _bring_in_new(name: str, file: BinaryIO) -> int:
+    name = tidy_name(name)
+    if name and not is_text(name, NAME_LENGTH):
+        raise Objection(f"A club's name has at most {NAME_LENGTH} letters.")
+    club, report = bring_in_new(name or None, file)
+    _say(report, done=True)
+    sys.stdout.write(f"Its key is {club.key}: it is at /c/{club.key}/\n")
+    return 0
+
+
+def _say(report: Report, *, done: bool) -> None:
+    sys.stdout.write("".join(f"{sentence}\n" for sentence in said(report, done=done)))
+
+
+def _find(key: str) -> Club:
+    key = key.partition("/c/")[2] or key
+    club = db.session.scalar(select(Club).where(Club.key == key.partition("/")[0]))
+    if club is None:
+        raise Objection(UNKNOWN)
+    return club
+
+
+@contextmanager
+def _opened(name: str) -> Iterator[BinaryIO]:
+    if name == "-":
+        yield sys.stdin.buffer
+        return
+    try:
+        file = Path(name).open("rb")  # noqa: SIM115  (only opening it is told of here)
+    except OSError as error:
+        raise Objection(f"{name} cannot be read: {error.strerror}.") from None
+    with file:
+        yield file
+
+
+def _object(sentence: str) -> int:
+    sys.stderr.write(f"{sentence[:1].upper()}{sentence[1:]}\n")
+    return 2

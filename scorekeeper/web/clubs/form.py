@@ -1,0 +1,21 @@
+"""The form that starts a club."""
+
+from __future__ import annotations
+
+from wtforms import StringField
+from wtforms.validators import ValidationError
+
+from scorekeeper.models import NAME_LENGTH
+from scorekeeper.web.common.fields import PageForm, clean_name
+
+
+class ClubForm(PageForm):
+    """A club begins with a name."""
+
+    name = StringField(filters=[clean_name])
+
+    def validate_name(self, field: StringField) -> None:
+        if not field.data:
+            raise ValidationError("The club needs a name.")
+        if len(field.data) > NAME_LENGTH:
+            raise ValidationError(f"That is too long: {NAME_LENGTH} letters at most.")

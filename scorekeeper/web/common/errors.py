@@ -1,0 +1,113 @@
+"""A calm page for everything that goes wrong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from flask import current_app, make_response, render_template, request
+from flask_wtf.csrf import CSRFError
+from sqlalchemy.exc import DataError, IntegrityError, OperationalError
+from sqlalchemy.orm.exc import ObjectDeletedError, StaleDataError
+from werkzeug.exceptions import BadRequest, Conflict, HTTPException, ServiceUnavailable
+
+from .security import comes_from_here
+
+if TYPE_CHECKING:
+    from flask import Flask, Response
+
+
+class Words(NamedTuple):
+    """What an error page says: what happened, and what to do now."""
+
+    title: str
+    sentence: str
+
+
+WORDS = {
+    400: Words("That could not be read", "Something in it was garbled on the way. Go back and try it once more."),
+    404: Words("Nothing is here", "The address may be mistyped, or what it led to is gone."),
+    405: Words("That is not done here", "Go back and use the buttons of the page."),
+    409: Words("Somebody was quicker", "It was changed on another phone. Go back, look at it again, then choose."),
+    413: Words("That is too much", "More was sent than any hand of cards needs. Go back and send less."),
+    415: Words("That could not be read", "It came in a form that this page does not know."),
+    422: Words("That cannot be", "Something in it does not fit. Go back and look at it again."),
+    429: Words("Too quick", "Wait a moment, then try again."),
+    500: Words("That went wrong here", "It is our fault, not yours. What was saved before is still there."),
+    503: Words("Busy just now", "Nothing was changed. Wait a moment, then try again."),
+}
+EXPIRED = Words(
+    "Please send that again",
+    "This page had been open for too long, so nothing was saved yet. All that you entered is still here.",
+)
+NO_COOKIE = Words(
+    "Please go back and try again",
+    "The page was too old, or the browser keeps no cookies for this site. Nothing was saved.",
+)
+TOKEN = "csrf_token"  # noqa: S105  (the name of a field)
+
+
+def init_app(app: Flask) -> None:
+    app.register_error_handler(CSRFError, expired)
+    app.register_error_handler(HTTPException, show)
+    app.register_error_handler(DataError, unreadable)
+    app.register_error_handler(OperationalError, busy)
+    for kind in (ObjectDeletedError, StaleDataError, IntegrityError):
+        app.register_error_handler(kind, overtaken)
+
+
+def show(error: HTTPException) -> Response | HTTPException:
+    """The page of an error; a ready-made response and a redirect stay as they are."""
+    if error.response is not None or error.code is None or error.code < 400:
+        return error
+    words = WORDS.get(error.code) or WORDS[400 if error.code < 500 else 500]
+    response = page(words, error.code)
+    for name, value in error.get_headers():
+        if name != "Content-Type":
+            response.headers[name] = value
+    return response
+
+
+def expired(_error: CSRFError) -> Response:
+    """The form's token is not good any more: offer all that was typed with a fresh one.
+
+    Only to a form of our own: another site must not get its data sent with one tap.
+    """
+    if not comes_from_here():
+        return page(NO_COOKIE, 400)
+    fields = [(name, value) for name, value in request.form.items(multi=True) if name != TOKEN]
+    return page(EXPIRED, 400, fields=fields)
+
+
+def unreadable(_error: DataError) -> Response | HTTPException:
+    """The database cannot hold a value: it was no sensible one."""
+    return show(BadRequest())
+
+
+def busy(error: OperationalError) -> Response | HTTPException:
+    """The database does not answer in time."""
+    current_app.logger.error("the database did not answer: %s", error)
+    return show(ServiceUnavailable(retry_after=5))
+
+
+def overtaken(error: Exception) -> Response | HTTPException:
+    """What was to be changed is gone, or what was to be new is there: somebody did it a moment before."""
+    current_app.logger.warning("somebody was quicker: %s", error)
+    return show(Conflict())
+
+
+def page(words: Words, code: int, *, fields: list[tuple[str, str]] | None = None) -> Response:
+    """An error's page; where htmx asked for a part of a page, it takes the place of all of it."""
+    response = make_response(_render(words, code, fields), code)
+    if "HX-Request" in request.headers:
+        response.headers["HX-Retarget"] = "body"
+        response.headers["HX-Reswap"] = "innerHTML"
+    return response
+
+
+def _render(words: Words, code: int, fields: list[tuple[str, str]] | None) -> str:
+    try:
+        return render_template("errors/error.html", words=words, code=code, fields=fields)
+    except Exception:
+        # The page's own frame may be what is broken.
+        current_app.logger.exception("the error page could not be rendered")
+        return f"<!doctype html><html lang=en><title>{words.title}</title><h1>{words.title}</h1><p>{words.sentence}"

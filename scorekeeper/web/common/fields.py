@@ -1,0 +1,156 @@
+"""Fields made of buttons, and numbers: what comes in is checked, what was typed is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+from flask_wtf import FlaskForm
+from wtforms import Field, HiddenField
+from wtforms.validators import ValidationError
+
+from scorekeeper.models import tidy_name
+
+LONGEST_TOKEN = 64
+LONGEST_BIDDING = 100
+
+Reader = Callable[[str], Any]  # raises ValidationError with a sentence
+
+
+def clean_name(text: str | None) -> str:
+    """A name as it is kept."""
+    return tidy_name(text or "")
+
+
+def number_in(text: str) -> int | None:
+    """A number of digits alone, as hidden fields and addresses have them; None for anything else, or a longer one."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
+def one_of(allowed: Collection[Any], message: str, coerce: Reader = str) -> Reader:
+    """Reads one of several values."""
+
+    def read(text: str) -> Any:
+        try:
+            value = coerce(text)
+        except ValueError:
+            raise ValidationError(message) from None
+        if value not in allowed:
+            raise ValidationError(message)
+        return value
+
+    return read
+
+
+def whole_number(least: int, most: int, message: str) -> Reader:
+    """Reads a number of digits alone."""
+
+    def read(text: str) -> int:
+        number = number_in(text)
+        if number is None or not least <= number <= most:
+            raise ValidationError(message)
+        return number
+
+    return read
+
+
+class PageForm(FlaskForm):
+    """A form of ours; its token is checked for every POST at once, before any view runs."""
+
+    class Meta:
+        csrf = False
+
+    def complaints(self) -> dict[str, list[str]]:
+        """The sentences beside each field."""
+        return {name: [str(error) for error in errors] for name, errors in self.errors.items() if name}
+
+
+class Pick(Field):
+    """One of several buttons, or whatever else `read` reads; None where there is nothing yet."""
+
+    def __init__(self, read: Reader, **kwargs: Any) -> None:
+        super().__init__(label="", **kwargs)
+        self.read = read
+
+    def process_formdata(self, valuelist: list[str]) -> None:
+        text = valuelist[0].strip() if valuelist else ""
+        self.data = None
+        if text:
+            self.data = self.read(text)
+
+
+class Number(Pick):
+    """A whole number as somebody types it."""
+
+    def __init__(self, *, least: int, most: int, message: str, **kwargs: Any) -> None:
+        super().__init__(whole_number(least, most, message), **kwargs)
+
+
+class Picks(Pick):
+    """Any number of several buttons."""
+
+    def process_formdata(self, valuelist: list[str]) -> None:
+        self.data = tuple(dict.fromkeys(map(self.read, valuelist)))
+
+
+class Cards(Pick):
+    """Cards in their order, in one hidden field: what has been played."""
+
+    def process_formdata(self, valuelist: list[str]) -> None:
+        self.data = tuple(dict.fromkeys(map(self.read, " ".join(valuelist).split())))
+
+
+class Calls(Pick):
+    """What has been said, in its order, in one hidden field; a pass is None."""
+
+    def process_formdata(self, valuelist: list[str]) -> None:
+        words = " ".join(valuelist).split()
+        self.data = tuple(map(self.read, words[:LONGEST_BIDDING]))
+
+
+class Several(Pick):
+    """Fields of one kind, each by a name of its own: where each card lies (`at-TH`), whose each point is.
+
+    `keys` says what each name stands for. `data` has what was tapped by its key, `typed` what was sent.
+    """
+
+    def __init__(self, read: Reader, keys: Mapping[str, str], **kwargs: Any) -> None:
+        super().__init__(read, **kwargs)
+        self.keys = keys
+        self.typed: dict[str, str] = {}
+
+    def process(self, formdata: Any, data: Any = None, extra_filters: Any = None) -> None:  # noqa: ARG002
+        self.process_errors: list[str] = []
+        self.typed = {key: formdata[name] for name, key in self.keys.items() if formdata and name in formdata}
+        filled = {key: text.strip() for key, text in self.typed.items() if text.strip()}
+        self.data = {key: value for key, text in filled.items() if (value := self._read(text)) is not None}
+
+    def _read(self, text: str) -> Any:
+        try:
+            return self.read(text)
+        except ValidationError as error:
+            self.process_errors = [str(error)]
+
+
+class Step(Field):
+    """The one step that was tapped, by whichever of several buttons: `data` is its name and its value, or None."""
+
+    def __init__(self, readers: Mapping[str, Reader], **kwargs: Any) -> None:
+        super().__init__(label="", **kwargs)
+        self.readers = readers
+
+    def process(self, formdata: Any, data: Any = None, extra_filters: Any = None) -> None:  # noqa: ARG002
+        self.data, self.process_errors = None, []
+        name = next((name for name in self.readers if formdata and formdata.get(name)), None)
+        try:
+            self.data = name and (name, self.readers[name](formdata[name]))
+        except ValidationError as error:
+            self.process_errors = [str(error)]
+
+
+class Token(HiddenField):
+    """What tells one filled-in form from another, so that the same form sent twice changes one thing."""
+
+    def pre_validate(self, form: Any) -> None:  # noqa: ARG002  (as WTForms calls it)
+        if not self.data or len(self.data) > LONGEST_TOKEN or not self.data.isascii():
+            raise ValidationError("This page is not whole. Open it again.")

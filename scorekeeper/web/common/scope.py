@@ -1,0 +1,95 @@
+"""The one place where an address becomes a club, and a number a game, a season or a player of it; else 404."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from flask import Blueprint, abort, g, session
+from sqlalchemy import bindparam, select
+from sqlalchemy.orm import selectinload
+
+from scorekeeper.db import db
+from scorekeeper.models import Club, Game, Player, Season
+
+MOST_CLUBS = 20
+COOKIE = "clubs"
+
+# Put together once: it runs with every request.
+CLUB = select(Club).where(Club.key == bindparam("key"))
+
+
+class HasKey(Protocol):
+    """A club, or what was read of one."""
+
+    @property
+    def key(self) -> str: ...
+
+
+class HasClub(Protocol):
+    """What was read of a game, with its club."""
+
+    @property
+    def club(self) -> HasKey: ...
+
+
+def scoped(blueprint: Blueprint) -> Blueprint:
+    """Let a blueprint's addresses begin with a club's key, and hand its views the club as g.club."""
+    blueprint.url_value_preprocessor(_enter_club)
+    return blueprint
+
+
+def game_scoped(blueprint: Blueprint, read: Callable[[str, int], HasClub | None]) -> Blueprint:
+    """Let a blueprint's addresses begin with a club's key and a game's number, and hand its views the game.
+
+    `read` reads the game by both, or gives None, which is 404; the views find it as g.snapshot and its club as g.club.
+    """
+
+    def load_game(_endpoint: str | None, values: dict[str, Any] | None) -> None:
+        if values is None or "key" not in values:
+            return
+        g.snapshot = read(values.pop("key"), values.pop("number")) or abort(404)
+        g.club = g.snapshot.club
+        remember(g.club)
+
+    blueprint.url_value_preprocessor(load_game)
+    return blueprint
+
+
+def _enter_club(_endpoint: str | None, values: dict[str, Any] | None) -> None:
+    if values is None or "key" not in values:
+        return
+    key = values.pop("key")
+    g.club = db.session.scalar(CLUB, {"key": key}) or abort(404)
+    remember(g.club)
+
+
+def find_game(number: int) -> Game:
+    """That game of this club, or 404."""
+    query = select(Game).where(Game.club_id == g.club.id, Game.number == number).options(selectinload(Game.hands))
+    return db.session.scalar(query) or abort(404)
+
+
+def find_season(number: int) -> Season:
+    """That season of this club, or 404."""
+    return db.session.scalar(select(Season).where(Season.club_id == g.club.id, Season.id == number)) or abort(404)
+
+
+def find_player(player_id: int) -> Player:
+    """That player of this club, or 404."""
+    found = select(Player).where(Player.club_id == g.club.id, Player.id == player_id)
+    return db.session.scalar(found) or abort(404)
+
+
+def remember(club: HasKey) -> None:
+    """Keep the way back to a club in this browser's cookie, the latest first."""
+    keys = session.get(COOKIE, [])
+    if keys[:1] != [club.key]:
+        session[COOKIE] = [club.key, *(key for key in keys if key != club.key)][:MOST_CLUBS]
+
+
+def remembered() -> list[Club]:
+    """The clubs that this browser has been to, the latest first."""
+    keys = session.get(COOKIE, [])
+    found = {club.key: club for club in db.session.scalars(select(Club).where(Club.key.in_(keys)))} if keys else {}
+    return [found[key] for key in keys if key in found]

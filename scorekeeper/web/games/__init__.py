@@ -1,0 +1,1 @@
+"""Games: setup, score sheet, history, story, board."""

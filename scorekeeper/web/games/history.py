@@ -1,0 +1,238 @@
+"""The history of a game: every change of a hand as a sentence, with who, when, and the hand before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from itertools import pairwise
+
+from flask import Blueprint, g, render_template, request
+from flask.typing import ResponseReturnValue
+
+from scorekeeper.models import CORRECT, RECORD, REDO, REMOVE, UNDO, Change, Facts, Game, seated
+from scorekeeper.scoring.game import GameScore, replay
+from scorekeeper.scoring.record import read_game
+from scorekeeper.web.common.fields import number_in
+from scorekeeper.web.common.scope import find_game, scoped
+from scorekeeper.web.wording.hand_sentences import HandDescription, Line
+from scorekeeper.web.wording.narrator import Narrator
+from scorekeeper.web.wording.words import change_said, listed
+
+PAGE = 50
+MOST_IN_A_MESSAGE = 3
+bp = scoped(Blueprint("history", __name__))
+
+# What was done, by the kind of the change and by what it is in effect: an undone hand is taken out, for example.
+SAID = {
+    (RECORD, RECORD): "hand {} saved",
+    (CORRECT, CORRECT): "hand {} corrected",
+    (REMOVE, REMOVE): "hand {} taken out",
+    (UNDO, REMOVE): "hand {} undone",
+    (UNDO, CORRECT): "the correction of hand {} undone",
+    (UNDO, RECORD): "hand {} put back",
+    (REDO, RECORD): "hand {} redone",
+    (REDO, CORRECT): "the correction of hand {} redone",
+    (REDO, REMOVE): "hand {} taken out again",
+}
+
+
+@bp.get("/c/<key>/games/<int:number>/history")
+def show(number: int) -> ResponseReturnValue:
+    game = find_game(number)
+    before = number_in(request.args.get("before", ""))
+    page = History(game).page(game.version + 1 if before is None else before)
+    return render_template("games/history.html", club=g.club, game=game, page=page)
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A hand as it stood at some moment, with the change that had made it so."""
+
+    version: int
+    facts: Facts
+
+
+@dataclass(frozen=True)
+class Step:
+    """One change, between the hands before it and those after it."""
+
+    change: Change
+    before: tuple[Slot, ...]
+    after: tuple[Slot, ...]
+
+    @property
+    def in_effect(self) -> str:
+        """What it comes to: a hand put in, corrected or taken out."""
+        return RECORD if self.change.before is None else CORRECT if self.change.after is not None else REMOVE
+
+    @property
+    def replaced(self) -> int | None:
+        """The change that had made the hand that this one changes."""
+        return self.before[self.change.position - 1].version if self.change.before is not None else None
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """The hand before or after a change, for whoever wants to see it."""
+
+    title: str
+    lines: list[Line]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One change as the history shows it."""
+
+    seq: int
+    who: str
+    at: datetime
+    said: str
+    sides: list[Side]
+
+    @property
+    def differs(self) -> set[str]:
+        """The names of the lines that are not the same before and after."""
+        if len(self.sides) < 2:
+            return set()
+        return {line.name for line in set(self.sides[0].lines) ^ set(self.sides[1].lines)}
+
+    def __str__(self) -> str:
+        return f"{self.who}: {self.said}"
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some of the history, the newest first; `earlier` is where the rest begins."""
+
+    entries: list[Entry]
+    earlier: int | None
+
+
+class History:
+    """Tells what became of a game's hands."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.table = game.table
+        self._scores: dict[int, GameScore] = {}
+
+    @cached_property
+    def steps(self) -> list[Step]:
+        """Every change with the hands around it, the oldest first."""
+        return [Step(change, *around) for change, around in zip(self.game.changes, self._states(), strict=True)]
+
+    def _states(self) -> Iterator[tuple[tuple[Slot, ...], tuple[Slot, ...]]]:
+        states: list[tuple[Slot, ...]] = [()]
+        for change in self.game.changes:
+            states.append(_changed(states[-1], change))
+        return pairwise(states)
+
+    # --- some of it ---
+
+    def page(self, until: int) -> Page:
+        """The changes before number `until`, the newest first."""
+        shown = [step for step in reversed(self.steps) if step.change.seq < until]
+        entries = [self.entry(step) for step in shown[:PAGE]]
+        return Page(entries, entries[-1].seq if len(shown) > PAGE else None)
+
+    def since(self, version: int) -> list[Entry]:
+        """What was changed after that version of the game, the oldest first."""
+        return [self.entry(step) for step in self.steps if step.change.seq > version]
+
+    def of_hand(self, version: int) -> list[Entry]:
+        """What became of the hand that change `version` had made, the oldest first."""
+        made, told = {version}, []
+        for step in self.steps:
+            if made & {step.replaced, step.change.undoes}:
+                made.add(step.change.seq)
+                told.append(self.entry(step))
+        return told
+
+    def just(self, version: int) -> list[Entry]:
+        """That one change."""
+        return [self.entry(step) for step in self.steps if step.change.seq == version]
+
+    # --- one change in words ---
+
+    def entry(self, step: Step) -> Entry:
+        change = step.change
+        who = f"{change.by}’s phone" if change.by else "A phone"
+        return Entry(change.seq, who, change.at, f"{self._said(step)}.", self._sides(step))
+
+    def _said(self, step: Step) -> str:
+        change, teller = step.change, self._teller(step)
+        head = SAID[change.kind, step.in_effect].format(change.position)
+        before, after = self._score(change.seq - 1, step.before), self._score(change.seq, step.after)
+        if step.in_effect == CORRECT:
+            what = [*teller.differences(change.before or {}, change.after or {})]
+        else:
+            what = [teller.in_short(change.before or change.after or {})]
+        what += [teller.narrator.new_totals(before.totals, after.totals)]
+        turn = self._teller_at_the_end(step).narrator.turn(before, after)
+        return f"{head}: {'; '.join(filter(None, [*what, turn]))}"
+
+    def _sides(self, step: Step) -> list[Side]:
+        teller, change = self._teller(step), step.change
+        both = (("before", change.before), ("after", change.after))
+        return [Side(title, teller.lines(facts)) for title, facts in both if facts is not None]
+
+    def _teller(self, step: Step) -> HandDescription:
+        """Speaks with the names of those who played that hand."""
+        hands = step.before if step.change.after is None else step.after
+        return HandDescription(self.table, self._names(hands[: step.change.position]))
+
+    def _teller_at_the_end(self, step: Step) -> HandDescription:
+        return HandDescription(self.table, self._names(step.after))
+
+    def _names(self, hands: Iterable[Slot]) -> Sequence[str]:
+        return seated(self.game.names, [slot.facts for slot in hands])
+
+    def _score(self, version: int, hands: Iterable[Slot]) -> GameScore:
+        """The game as it stood then."""
+        if version not in self._scores:
+            record = self.game.record_of([slot.facts for slot in hands])
+            self._scores[version] = replay(read_game(record))
+        return self._scores[version]
+
+
+def _changed(hands: tuple[Slot, ...], change: Change) -> tuple[Slot, ...]:
+    """The hands after a change, from those before it."""
+    place = change.position - 1
+    taken = 0 if change.before is None else 1
+    put = () if change.after is None else (Slot(change.seq, change.after),)
+    return hands[:place] + put + hands[place + taken :]
+
+
+def in_a_message(entries: Sequence[Entry]) -> str:
+    """The latest of some changes, for a message that has to be short."""
+    told = " ".join(str(entry) for entry in entries[-MOST_IN_A_MESSAGE:])
+    return f"… {told}" if len(entries) > MOST_IN_A_MESSAGE else told
+
+
+def told_after(change: Change, before: GameScore, game: Game) -> str:
+    """What a change did, for whoever has just asked for it; who has won is said when that has changed."""
+    narrator, now = Narrator(game.table, game.names_at(len(game.hands))), game.score()
+    turn = narrator.turn(before, now)
+    parts = (
+        change_said(change),
+        _passed(change, now, narrator),
+        _left(change),
+        f"{turn[:1].upper()}{turn[1:]}." if turn else "",
+    )
+    return " ".join(filter(None, parts))
+
+
+def _passed(change: Change, now: GameScore, narrator: Narrator) -> str:
+    """Who deals after a hand in which everybody passed: one and the same again under many rules."""
+    is_last = change.after is not None and change.position == len(now.hands)
+    if not is_last or now.hands[-1].bidder is not None or now.next_dealer is None:
+        return ""
+    return f"Everybody passed: {narrator.seat(now.next_dealer)} deals."
+
+
+def _left(change: Change) -> str:
+    """Who is not at the table any more, because the hand with which they sat down is out."""
+    gone = list((change.before or {}).get("names", {}).values()) if change.after is None else []
+    return f"{listed(gone)} {'has' if len(gone) == 1 else 'have'} not sat down now." if gone else ""

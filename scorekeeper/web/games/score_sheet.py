@@ -1,0 +1,217 @@
+"""The score sheet: every hand, the totals, who won and by which rule."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from scorekeeper import drafts
+from scorekeeper.ledger import next_dealer, next_redo, next_undo
+from scorekeeper.models import ABANDONED, PAUSED, Change, Facts, Game, seated
+from scorekeeper.scoring.game import GameScore
+from scorekeeper.scoring.hand import HandScore
+from scorekeeper.scoring.rules import CATALOGUE, variations
+from scorekeeper.scoring.table import Table, Unit
+from scorekeeper.web.wording.narrator import Narrator
+from scorekeeper.web.wording.words import change_named
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One unit's score in one place: at the head of a page, or behind a hand."""
+
+    unit: Unit
+    label: str
+    names: list[str]
+    total: int | None
+    change: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One hand on the sheet; `past` hands stand behind the one that won the game, and do not count."""
+
+    position: int
+    cells: list[Cell]
+    past: bool = False
+    passed_out: bool = False
+    bidder: str = ""
+    bid: str = ""
+    trump: str = ""
+    made: bool = False
+    took: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Winner:
+    headline: str
+    reason: str
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    unit: Unit
+    name: str
+    deals: bool
+
+
+def score_cells(table: Table, names: list[str], totals: Mapping[Unit, int], last: HandScore | None) -> list[Cell]:
+    """The scores for the head of a page, with what the last hand changed."""
+    return [
+        Cell(
+            unit,
+            f"Team {unit}" if table.teams else "",
+            [names[seat - 1] for seat in table.seats_of(unit)],
+            totals[unit],
+            last.change[unit] if last and last.status == "scored" else None,
+        )
+        for unit in table.units
+    ]
+
+
+class Sheet:
+    """Everything the score sheet shows of a game."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.newcomers = drafts.newcomers(game)
+        self.names = seated(game.names_at(len(game.hands)), [{"names": self.newcomers}])
+        self.table = game.table
+        self.narrator = Narrator(self.table, self.names)
+        self.undo = self._named(next_undo(game))
+        self.redo = self._named(next_redo(game))
+
+    @staticmethod
+    def _named(change: Change | None) -> str:
+        return change_named(change) if change else ""
+
+    @cached_property
+    def score(self) -> GameScore:
+        return self.game.score()
+
+    @property
+    def title(self) -> str:
+        return self.winner.headline if self.winner else f"Game {self.game.number}"
+
+    @property
+    def rules_name(self) -> str:
+        return self.table.rules.name
+
+    @property
+    def rules_id(self) -> str:
+        return self.table.rules.id if self.table.rules.id in CATALOGUE else ""
+
+    @property
+    def target(self) -> int:
+        return self.table.rules.win.target
+
+    @property
+    def house(self) -> list[str]:
+        """The house rules that are on, in their own words."""
+        options = self.game.options
+        known = variations(self.rules_id) if self.rules_id else ()
+        return [v.label for v in known if all(options.get(name) == value for name, value in v.options.items())]
+
+    @cached_property
+    def winner(self) -> Winner | None:
+        outcome = self.score.outcome
+        if outcome is None:
+            return None
+        narrator = self._narrator_of(len(self.score.hands))
+        reason = narrator.deciding_rule(self.score)
+        return Winner(narrator.win(outcome, self.score.totals), reason, outcome.winners[0])
+
+    @property
+    def cells(self) -> list[Cell]:
+        last = self.score.hands[-1] if self.score.hands else None
+        return score_cells(self.table, self.names, self.score.totals, last)
+
+    @property
+    def next_position(self) -> int:
+        return len(self.game.hands) + 1
+
+    @cached_property
+    def _next_seat(self) -> int:
+        return next_dealer(self.game)
+
+    @property
+    def next_dealer(self) -> str:
+        return self.names[self._next_seat - 1]
+
+    @property
+    def seating(self) -> list[Place]:
+        deals = None if self.is_paper else self._next_seat
+        return [Place(self.table.unit_of[s], self.names[s - 1], s == deals) for s in self.table.seats]
+
+    @property
+    def lines(self) -> list[Line]:
+        """The hands, the newest first; those behind the end as far as they can be scored."""
+        scored = [self._line(position, score) for position, score in enumerate(self.score.hands, 1)]
+        beyond = [self._line(len(scored) + step, score, past=True) for step, score in enumerate(self.score.beyond, 1)]
+        rest = [self._past(position) for position in range(len(scored + beyond) + 1, len(self.game.hands) + 1)]
+        return [*reversed(rest), *reversed(beyond), *reversed(scored)]
+
+    def _narrator_of(self, position: int) -> Narrator:
+        """Speaks with the names of those who played that hand."""
+        return self._narrators[position - 1] if position else self.narrator
+
+    @cached_property
+    def _narrators(self) -> list[Narrator]:
+        speakers: list[Narrator] = []
+        names = tuple(self.game.names)
+        for hand in self.game.hands:
+            new = tuple(seated(names, [hand.facts]))
+            speakers.append(speakers[-1] if speakers and new == names else Narrator(self.table, new))
+            names = new
+        return speakers
+
+    @property
+    def substitutes(self) -> list[str]:
+        """Who took a seat over from whom: "Gil for Bo from hand 5"; those who are about to, last."""
+        told, names = [], self.game.names
+        coming: Facts = {"names": self.newcomers}
+        for position, facts in enumerate([*(hand.facts for hand in self.game.hands), coming], 1):
+            new = seated(names, [facts])
+            changed = [(new[i], names[i]) for i in range(len(new)) if new[i] != names[i]]
+            told += [f"{here} for {gone} from hand {position}" for here, gone in changed]
+            names = new
+        return told
+
+    @property
+    def is_paper(self) -> bool:
+        """Whether only the end is known."""
+        return self.game.paper is not None
+
+    @property
+    def is_paused(self) -> bool:
+        return self.game.state == PAUSED
+
+    @property
+    def is_abandoned(self) -> bool:
+        return self.game.state == ABANDONED
+
+    @property
+    def takes_hands(self) -> bool:
+        """Whether the next hand can be put in."""
+        return not (self.is_abandoned or self.is_paper) and (self.winner is None or self.game.plays_on)
+
+    def _line(self, position: int, score: HandScore, *, past: bool = False) -> Line:
+        cells = [Cell(unit, "", [], score.totals[unit], score.change[unit]) for unit in self.table.units]
+        if score.status == "passed-out" or score.bidder is None:
+            return Line(position, [Cell(c.unit, "", [], c.total, None) for c in cells], past=past, passed_out=True)
+        narrator = self._narrator_of(position)
+        return Line(
+            position,
+            cells,
+            past=past,
+            bidder=narrator.seat(score.bidder),
+            bid=narrator.bid(score.bid),
+            trump=str(self.game.hands[position - 1].facts.get("trump", "")),
+            made=score.made,
+            took=tuple(narrator.took(score)),
+        )
+
+    def _past(self, position: int) -> Line:
+        return Line(position, [Cell(unit, "", [], None, None) for unit in self.table.units], past=True)

@@ -1,0 +1,66 @@
+"""A game in two lines: for a club's list, and to be played again."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from scorekeeper.ledger import next_dealer
+from scorekeeper.models import ABANDONED, PAUSED, Game
+from scorekeeper.scoring.game import GameScore
+from scorekeeper.web.wording.narrator import Narrator
+
+
+class Summary:
+    """What a list says of one game."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.number = game.number
+        self.names = game.names_at(len(game.hands))
+
+    @cached_property
+    def score(self) -> GameScore:
+        return self.game.score()
+
+    @cached_property
+    def _speaker(self) -> Narrator:
+        return Narrator(self.game.table, self.names)
+
+    @property
+    def is_won(self) -> bool:
+        return self.score.outcome is not None
+
+    @property
+    def rules(self) -> str:
+        return str(self.game.rules["name"])
+
+    @property
+    def played(self) -> str:
+        return f"{self.game.played.day} {self.game.played:%b %Y}"
+
+    @property
+    def score_line(self) -> str:
+        """The score; of a game that is won the winner's first, as in the headline."""
+        winners = self.score.winners
+        totals = sorted(self.score.totals.items(), key=lambda item: item[0] not in winners)
+        return self._speaker.totals(dict(totals)).removesuffix(".")
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it waits for its next hand."""
+        return not self.is_won and self.game.state != ABANDONED
+
+    @property
+    def state(self) -> str:
+        usual = "" if self.game.paper is None else "from paper"
+        return {PAUSED: "paused", ABANDONED: "abandoned: does not count"}.get(self.game.state, usual)
+
+    @property
+    def headline(self) -> str:
+        if self.score.outcome:
+            return self._speaker.winners(self.score.outcome)
+        return f"Hand {len(self.score.hands) + 1} is next" if self.score.hands else "Not begun"
+
+    @property
+    def next_dealer(self) -> str:
+        return self._speaker.seat(next_dealer(self.game))

@@ -1,0 +1,216 @@
+"""Games: starting one, its score sheet, undo and redo, playing it again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+from flask import Blueprint, flash, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from sqlalchemy import select
+from werkzeug.datastructures import MultiDict
+
+from scorekeeper import drafts, ledger
+from scorekeeper.db import db
+from scorekeeper.ledger import Saved
+from scorekeeper.models import ABANDONED, OPEN, PAUSED, STATES, Game, Player, Season
+from scorekeeper.scoring.problems import Refused
+from scorekeeper.seasons import running
+from scorekeeper.web.common.scope import find_game, scoped
+from scorekeeper.web.common.tokens import new_token, posted_token, posted_version
+from scorekeeper.web.seasons.choice import NO_SEASON, NONE, put_in, usual
+
+from .device import whose_phone
+from .history import History, in_a_message, told_after
+from .score_sheet import Sheet
+from .setup_form import Offer, Setup
+from .substitute_form import NewcomerForm
+
+bp = scoped(Blueprint("games", __name__))
+
+LATEST_FIRST = Game.played.desc(), Game.number.desc()  # games from paper come in long after they were played
+STATES_SAID = {
+    OPEN: "The game goes on.",
+    PAUSED: "The game is paused: it goes on with its next hand, whenever that is.",
+    ABANDONED: "The game is abandoned: it is kept and does not count.",
+}
+
+
+# --- starting ---
+
+
+@bp.get("/c/<key>/games/new")
+def new() -> ResponseReturnValue:
+    return _setup_page(_setup_like(_latest_game()))
+
+
+@bp.post("/c/<key>/games/new")
+def create() -> ResponseReturnValue:
+    seasons = running(g.club, date.today())
+    setup = Setup(MultiDict(request.form), _known_names(), _offered(seasons, _latest_game()))
+    if request.form.get("do") == "show" or not setup.has_been_seen:
+        return _setup_page(setup)
+    game = _start(setup)
+    if game is None:
+        return _setup_page(setup), 422
+    put_in(game, next((season for season in seasons if str(season.id) == setup.season), None))
+    return redirect(url_for("hands.new", key=g.club.key, number=game.number), 303)
+
+
+def _start(setup: Setup) -> Game | None:
+    """Start the game that was set up, or None with what is wrong put beside it."""
+    rules = setup.built_rules() if setup.validate() else None
+    if rules is None:
+        return None
+    wanted = {"rules": rules, "options": setup.options, "players": setup.players, "teams": setup.teams}
+    try:
+        return _start_once(wanted | {"names": setup.names, "first_dealer": setup.dealer})
+    except Refused as refused:
+        setup.refuse(refused.problems)
+        return None
+
+
+def _start_once(wanted: dict[str, Any], previous: Game | None = None) -> Game:
+    """Start a game, unless a double tap has started just that one already."""
+    latest = _latest_game()
+    if latest is not None and _is_fresh(latest) and _is_as_wanted(latest, wanted):
+        return latest
+    return ledger.create_game(g.club, **wanted, previous=previous)
+
+
+def _is_fresh(game: Game) -> bool:
+    """Whether nothing has been done with a game since it was started."""
+    return game.paper is None and not game.hands and not game.changes
+
+
+def _is_as_wanted(game: Game, wanted: dict[str, Any]) -> bool:
+    rules = wanted["rules"].to_dict()
+    return game.rules == rules and all(
+        getattr(game, name) == wanted[name] for name in ("players", "teams", "names", "first_dealer")
+    )
+
+
+def _setup_like(game: Game | None) -> Setup:
+    known, offered = _known_names(), _offered(running(g.club, date.today()), game)
+    if game is None:
+        return Setup(MultiDict(), known, offered)
+    return Setup.from_game(game, ledger.next_dealer(game), known, offered)
+
+
+def _offered(seasons: list[Season], latest: Game | None) -> list[Offer]:
+    """The seasons to choose from, the usual one first; nothing where none runs."""
+    first = usual(seasons, latest)
+    offers = [Offer(str(season.id), season.name) for season in seasons]
+    offers.append(Offer(NONE, NO_SEASON))
+    return sorted(offers, key=lambda offer: offer.value != (str(first.id) if first else NONE)) if seasons else []
+
+
+def _setup_page(setup: Setup) -> str:
+    return render_template("games/new.html", club=g.club, setup=setup)
+
+
+def _latest_game() -> Game | None:
+    query = select(Game).where(Game.club_id == g.club.id).order_by(*LATEST_FIRST).limit(1)
+    return db.session.scalar(query)
+
+
+def _known_names() -> list[str]:
+    """The names that are offered: not of those who have retired."""
+    mine = select(Player.name).where(Player.club_id == g.club.id, ~Player.retired)
+    return list(db.session.scalars(mine.order_by(Player.name)))
+
+
+@bp.post("/c/<key>/games/<int:number>/again")
+def again(number: int) -> ResponseReturnValue:
+    """The same rules and seats once more, the deal moved on."""
+    game = find_game(number)
+    wanted = {"rules": game.rule_set, "options": game.options, "players": game.players, "teams": game.teams}
+    wanted |= {"names": drafts.names_next(game), "first_dealer": ledger.next_dealer(game)}
+    try:
+        following = _start_once(wanted, game)
+    except Refused as refused:
+        setup = _setup_like(game)
+        setup.refuse(refused.problems)
+        return _setup_page(setup), 422
+    put_in(following, usual(running(g.club, following.played), game))
+    return redirect(url_for("hands.new", key=g.club.key, number=following.number), 303)
+
+
+# --- the score sheet ---
+
+
+@bp.get("/c/<key>/games/<int:number>/")
+def sheet(number: int) -> ResponseReturnValue:
+    return _sheet_page(find_game(number), NewcomerForm(formdata=None))
+
+
+def _sheet_page(game: Game, newcomer: NewcomerForm) -> str:
+    here = {"club": g.club, "game": game, "sheet": Sheet(game), "token": new_token()}
+    about = {"phone_owner": whose_phone(), "newcomer": newcomer, "known": _known_names(), "seasons": g.club.seasons}
+    return render_template("games/sheet.html", **here, **about)
+
+
+@bp.post("/c/<key>/games/<int:number>/undo")
+def undo(number: int) -> ResponseReturnValue:
+    return _step(find_game(number), ledger.undo)
+
+
+@bp.post("/c/<key>/games/<int:number>/redo")
+def redo(number: int) -> ResponseReturnValue:
+    return _step(find_game(number), ledger.redo)
+
+
+@bp.post("/c/<key>/games/<int:number>/state")
+def set_state(number: int) -> ResponseReturnValue:
+    """Pause, abandon or resume a game."""
+    game, state = find_game(number), request.form.get("state", "")
+    if state in STATES:
+        ledger.set_state(game, state)
+        flash(STATES_SAID[state])
+    return _to_sheet(game)
+
+
+@bp.post("/c/<key>/games/<int:number>/play-on")
+def play_on(number: int) -> ResponseReturnValue:
+    """Go on past the end of a won game."""
+    game = find_game(number)
+    ledger.play_on(game)
+    return redirect(url_for("hands.new", key=g.club.key, number=number), 303)
+
+
+@bp.post("/c/<key>/games/<int:number>/seat")
+def sit_down(number: int) -> ResponseReturnValue:
+    """Somebody takes a seat over with the next hand."""
+    game, form = find_game(number), NewcomerForm()
+    if not form.validate():
+        return _sheet_page(game, form), 422
+    seat = int(form.seat.data or 0)
+    try:
+        ledger.sit_down(game, seat, form.who.data or "")
+    except Refused as refused:
+        form.refuse(refused.problems)
+        return _sheet_page(game, form), 422
+    flash(f"{drafts.names_next(game)[seat - 1]} sits in seat {seat} from hand {len(game.hands) + 1} on.")
+    return _to_sheet(game)
+
+
+def _to_sheet(game: Game) -> ResponseReturnValue:
+    return redirect(url_for("games.sheet", key=g.club.key, number=game.number), 303)
+
+
+def _step(game: Game, step: Callable[..., Saved | None]) -> ResponseReturnValue:
+    """Undo or redo, and say what came of it; a page that is behind the game changes nothing."""
+    before, version = game.score(), posted_version("game_version")
+    try:
+        saved = step(game, token=posted_token(), by=whose_phone(), game_version=version)
+    except ledger.Conflict:
+        meanwhile = in_a_message(History(game).since(version or 0))
+        flash(f"The game has moved on since you looked, so nothing was undone. {meanwhile}")
+    except Refused as refused:
+        flash(f"Nothing was changed: {refused.problems[0].message}.")
+    else:
+        said = told_after(saved.change, before, game) if saved else "There is nothing left to take back."
+        flash(said, "undone" if saved and step is ledger.undo else "message")
+    endpoint = "hands.new" if request.form.get("back") == "hand" else "games.sheet"
+    return redirect(url_for(endpoint, key=g.club.key, number=game.number), 303)

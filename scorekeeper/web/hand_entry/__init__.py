@@ -1,0 +1,1 @@
+"""Entering and correcting a hand."""

@@ -1,0 +1,148 @@
+"""The auction as a way of putting a hand in: seat by seat, only what may be said being offered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from scorekeeper.scoring.auction import Auction
+from scorekeeper.scoring.table import Seat, Table
+from scorekeeper.web.wording.narrator import Narrator
+
+from .draft import Draft
+
+PASS = "pass"  # noqa: S105  (no password)
+Said = int | None  # a bid as its number, None for a pass
+
+
+@dataclass(frozen=True, slots=True)
+class SeatCall:
+    """A seat with what it has said so far, the latest last."""
+
+    number: Seat
+    unit: str
+    short: str
+    name: str
+    said: str
+    turn: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Something that whoever's turn it is may say."""
+
+    value: str
+    label: str
+    legal: bool
+
+
+def hear(table: Table, dealer: Seat, said: Iterable[Said]) -> Auction:
+    """The bidding as it was said, up to the first call that cannot be."""
+    auction = Auction(table.rules.auction, table.players, dealer)
+    for bid in said:
+        turn = auction.to_speak
+        if auction.is_over or turn is None or not _may_say(auction, turn, bid):
+            break
+        auction.call(bid)
+    return auction
+
+
+def _may_say(auction: Auction, seat: Seat, bid: Said) -> bool:
+    return auction.may_pass(seat) if bid is None else bid in auction.legal_bids(seat)
+
+
+def settled_by(table: Table, draft: Draft) -> Draft:
+    """The draft with what its bidding comes to: only calls that can be, and bidder and bid once it is over."""
+    if not draft.by_seat or not draft.calls:
+        return draft
+    auction = hear(table, draft.dealer, draft.calls)
+    draft = replace(draft, calls=tuple(call.bid for call in auction.calls))
+    if auction.is_over:
+        high = auction.high
+        return replace(draft, bidder=high.seat if high else None, bid=_named(table, high.bid) if high else None)
+    return draft
+
+
+def _named(table: Table, bid: Said) -> int | str | None:
+    """A bid as the form has it: a special by its name."""
+    special = table.specials.get(bid or 0)
+    return special.name if special else bid
+
+
+def is_unfinished(table: Table, draft: Draft) -> bool:
+    """Whether somebody has still to speak; not where the bid is known from before, without who said what."""
+    if not draft.by_seat or (not draft.calls and draft.bidder is not None):
+        return False
+    return not hear(table, draft.dealer, draft.calls).is_over
+
+
+def all_passed(table: Table, draft: Draft) -> bool:
+    """Whether everybody has passed, seat by seat."""
+    return bool(draft.by_seat and draft.calls) and hear(table, draft.dealer, draft.calls).passed_out
+
+
+def bids_of(table: Table, draft: Draft) -> list[dict[str, int | str]]:
+    """The whole bidding as the game record has it."""
+    calls = hear(table, draft.dealer, draft.calls).calls
+    return [{"seat": call.seat, "bid": PASS if call.bid is None else _named(table, call.bid) or 0} for call in calls]
+
+
+class Bidding:
+    """What the page shows of the bidding."""
+
+    def __init__(self, table: Table, draft: Draft, narrator: Narrator) -> None:
+        self.table = table
+        self.narrator = narrator
+        self.draft = draft
+        self.auction = hear(table, draft.dealer, draft.calls)
+
+    @cached_property
+    def turn(self) -> Seat | None:
+        return None if self.auction.is_over else self.auction.to_speak
+
+    @property
+    def said(self) -> int:
+        """How many have spoken."""
+        return len(self.auction.calls)
+
+    @property
+    def says(self) -> str:
+        """Where the bidding is: whose turn it is, what the dealer may or must do, or who has won it."""
+        auction, seat = self.auction, self.narrator.seat
+        if auction.passed_out:
+            return "Everybody passed."
+        if self.turn is None:
+            return f"{seat(auction.high.seat)} bids {self.narrator.bid(auction.high.bid)}." if auction.high else ""
+        if auction.is_forced(self.turn):
+            return f"{seat(self.turn)} deals and has to bid."
+        if auction.may_match(self.turn) and auction.high:
+            return f"{seat(self.turn)} deals and may take it at {self.narrator.bid(auction.high.bid)}."
+        return f"{seat(self.turn)} speaks."
+
+    @property
+    def seats(self) -> list[SeatCall]:
+        """The seats in the order in which they speak, the dealer last."""
+        order = [(self.draft.dealer + step) % self.table.players + 1 for step in range(self.table.players)]
+        return [self._seat(seat) for seat in order]
+
+    def _seat(self, seat: Seat) -> SeatCall:
+        said = [self._word(call.bid) for call in self.auction.calls if call.seat == seat]
+        names = self.narrator
+        return SeatCall(
+            seat, self.table.unit_of[seat], names.seat(seat), names.names[seat - 1], " ".join(said), seat == self.turn
+        )
+
+    def _word(self, bid: Said) -> str:
+        return PASS if bid is None else self.narrator.bid(bid)
+
+    @property
+    def bids(self) -> list[Call]:
+        """Every bid of the rules, in its place; those that may not be said now are not offered."""
+        legal = self.auction.legal_bids(self.turn) if self.turn else ()
+        return [Call(str(bid), self.narrator.bid(bid), bid in legal) for bid in self.table.rules.auction.levels()]
+
+    @property
+    def passing(self) -> Call:
+        legal = self.turn is not None and self.auction.may_pass(self.turn)
+        return Call(PASS, PASS, legal)

@@ -1,0 +1,115 @@
+"""The ways of putting a hand in, and how what is known in one of them is carried to another.
+
+A hand is put in by its points, by its cards or by its play, and its bidding either as it ended or seat by seat. Each
+way has a module of its own; here is what they have in common: a draft that is followed to where it leads, what it
+still lacks, and the facts that it comes to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from werkzeug.datastructures import MultiDict
+
+from scorekeeper.models import CARDS, PLAY, POINTS
+from scorekeeper.scoring.facts import Hand
+from scorekeeper.scoring.hand import HandScore
+from scorekeeper.scoring.hand_record import read_hand
+from scorekeeper.scoring.table import Table
+from scorekeeper.web.wording.narrator import Narrator
+
+from . import auction, cards, play
+from .draft import Draft
+from .form import missing as missing_call
+
+Gaps = dict[str, list[str]]
+
+
+def follow(table: Table, draft: Draft, was: str | None = None) -> Draft:
+    """The draft with what follows from its calls and its play, carried over from the way it `was` put in."""
+    draft = play.settled_by(table, auction.settled_by(table, draft))
+    carried = carry(table, draft, was) if was and was != draft.detail else draft
+    return carried.settled(table)
+
+
+def carry(table: Table, draft: Draft, was: str) -> Draft:
+    """What was known in one way, known in another; what the new way cannot hold is kept for the way back."""
+    if was == PLAY:
+        draft = play.as_piles(table, draft)
+    if was == POINTS:
+        draft = cards.from_points(table, draft)
+    return cards.as_points(table, draft) if draft.detail == POINTS else draft
+
+
+def missing(table: Table, draft: Draft, narrator: Narrator) -> Gaps:
+    """What has to be put in before the hand can be saved, place by place, in the order of the page."""
+    if auction.all_passed(table, draft):
+        return {}
+    gaps = missing_call(table, draft)
+    if auction.is_unfinished(table, draft):
+        bidding = auction.Bidding(table, draft, narrator)
+        so_far = "is not over" if draft.calls else "begins"
+        gaps = {"auction": [f"The bidding {so_far}: {bidding.says}"], **gaps}
+        gaps.pop("bidder", None), gaps.pop("bid", None)
+    if draft.detail == CARDS:
+        return gaps | cards.missing(table, draft)
+    return gaps | play.missing(table, draft, narrator) if draft.detail == PLAY else gaps
+
+
+def facts_of(table: Table, draft: Draft) -> dict[str, Any]:
+    """The hand as the game record has it; what is not known yet is left out."""
+    if auction.all_passed(table, draft):
+        return {"dealer": draft.dealer, "bids": auction.bids_of(table, draft)}
+    facts: dict[str, Any] = {"dealer": draft.dealer, **_contract(table, draft), "trump": draft.trump}
+    if table.calls_partner:
+        facts["called"] = draft.called
+        if draft.detail != PLAY or draft.called is None:
+            facts["partner"] = draft.partner if isinstance(draft.partner, int) else None
+    if draft.buried:
+        facts["buried"] = list(draft.buried)
+    facts |= {POINTS: Draft.claimed, CARDS: cards.piled, PLAY: play.played}[draft.detail](draft, table)
+    return {key: value for key, value in facts.items() if value is not None or key == "partner"}
+
+
+def _contract(table: Table, draft: Draft) -> dict[str, Any]:
+    if draft.by_seat and draft.calls:
+        return {"bids": auction.bids_of(table, draft)}
+    return {"bidder": draft.bidder, "bid": draft.bid}
+
+
+def passed_out(table: Table, draft: Draft) -> dict[str, Any]:
+    """The facts of a hand in which everybody passed."""
+    seats = [(draft.dealer + step) % table.players + 1 for step in range(table.players)]
+    return {"dealer": draft.dealer, "bids": [{"seat": seat, "bid": auction.PASS} for seat in seats]}
+
+
+def reopen(table: Table, facts: Mapping[str, Any], score: HandScore) -> Draft:
+    """A saved hand, opened again in the way in which it was put in, complete."""
+    hand = read_hand(facts, table)
+    draft = replace(Draft.from_facts(facts, score), detail=_detail(hand))
+    if hand.bids is not None:
+        draft = replace(draft, by_seat=True, calls=tuple(call.bid for call in hand.bids))
+    if hand.piles is not None and score.sides is not None:
+        draft = cards.reopened(table, draft, hand, score.sides)
+    if hand.tricks is not None:
+        draft = replace(draft, plays=tuple(card for trick in hand.tricks for card in trick.cards))
+    return auction.settled_by(table, draft)
+
+
+def _detail(hand: Hand) -> str:
+    if hand.tricks is not None:
+        return PLAY
+    return POINTS if hand.piles is None else CARDS
+
+
+def as_form(kept: Mapping[str, Sequence[str]]) -> MultiDict[str, str]:
+    """What was kept of a form, as if it were posted."""
+    return MultiDict({name: list(values) for name, values in kept.items()})
+
+
+def words_of(draft: Draft) -> dict[str, str]:
+    """The steps of a draft as the page's hidden fields hold them."""
+    calls = " ".join(auction.PASS if bid is None else str(bid) for bid in draft.calls)
+    return {"calls": calls, "plays": " ".join(draft.plays)}

@@ -1,0 +1,1 @@
+"""Players: the list, one player's numbers, renaming and merging."""

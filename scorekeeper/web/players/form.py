@@ -1,0 +1,55 @@
+"""The forms on a player's page: another name, and the same person under a second one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from wtforms import StringField
+from wtforms.validators import ValidationError
+
+from scorekeeper.models import NAME_LENGTH, Player
+from scorekeeper.scoring.problems import Problem
+from scorekeeper.web.common.fields import Number, PageForm, clean_name
+
+MOST_ID = 2**31 - 1
+WHO = "Who is it? Choose one of the others."
+SENTENCES = {
+    "no-name": "A player needs a name.",
+    "too-long": f"That is too long: {NAME_LENGTH} letters at most.",
+}
+
+
+def said(problem: Problem) -> str:
+    """A problem as a sentence."""
+    sentence = SENTENCES.get(problem.code, problem.message)
+    return f"{sentence[:1].upper()}{sentence[1:]}".rstrip(".") + "."
+
+
+class RenameForm(PageForm):
+    """A player's name."""
+
+    name = StringField(filters=[clean_name])
+
+    def refuse(self, problems: Iterable[Problem]) -> None:
+        self.name.errors = [*self.name.errors, *map(said, problems)]
+
+
+class MergeForm(PageForm):
+    """Which other player is the same person."""
+
+    other = Number(least=1, most=MOST_ID, message=WHO)
+
+    def __init__(self, others: Iterable[Player], formdata: object = None) -> None:
+        self.others = {other.id: other for other in others}
+        super().__init__(formdata)
+
+    def validate_other(self, field: Number) -> None:
+        if not field.errors and field.data not in self.others:
+            raise ValidationError(WHO)
+
+    @property
+    def chosen(self) -> Player:
+        return self.others[int(self.other.data or 0)]
+
+    def refuse(self, problems: Iterable[Problem]) -> None:
+        self.other.errors = [*self.other.errors, *map(said, problems)]

@@ -1,0 +1,227 @@
+"""What a player's page says: the numbers of seasons.profiles in words, each with the sample that it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from sqlalchemy import Row, select
+
+from scorekeeper import charts
+from scorekeeper.db import db
+from scorekeeper.models import Club, Division, Player, Result
+from scorekeeper.stats import profiles
+from scorekeeper.stats.profiles import LEAST_BIDS, LEAST_HANDS, Company, Point, Profile
+from scorekeeper.stats.query import COLUMNS, Gathering, chosen_games, gather_details
+from scorekeeper.stats.ratings import LEAST_GAMES
+from scorekeeper.stats.streaks import Streak, Streaks, streaks
+from scorekeeper.web.common.numbers import MU_TIMES, SIGMA_TIMES, counted, day, rating_number, rating_said, swing
+from scorekeeper.web.standings.bids import Bids
+from scorekeeper.web.standings.game_filter import GameFilter
+from scorekeeper.web.wording.words import POINT_NAMES, listed, signed, suit_name
+
+LAST_GAMES = 20
+ENDED = {"W": "won", "S": "shared", "L": "lost"}
+
+
+# --- a player -----------------------------------------------------------------------------------------------------
+
+
+class LastGame(NamedTuple):
+    """A finished game from one player's side; `rated` is what it did to the rating."""
+
+    played: date
+    number: int
+    ended: str
+    own: int
+    best_other: int
+    rated: str
+
+
+class Acquaintance(NamedTuple):
+    """Somebody a player has sat at a table with."""
+
+    player: Player
+    company: Company
+
+
+class PlayerPage:
+    """Everything on a player's page."""
+
+    def __init__(self, club: Club, player: Player, looked_at: GameFilter) -> None:
+        self.club, self.player, self.filter = club, player, looked_at
+        self._rows = self._read_rows()
+        self.record = Gathering(self._rows).records[player.id]
+        details = gather_details(club, looked_at.choice, player_id=player.id)
+        self.profile: Profile = profiles.profile(self.record.sums, details[player.id])
+
+    def _read_rows(self) -> Sequence[Row[Any]]:
+        mine = select(*COLUMNS).where(*chosen_games(self.club, self.filter.choice), Result.player_id == self.player.id)
+        return db.session.execute(mine.order_by(Result.played, Result.number)).all()
+
+    @cached_property
+    def _players(self) -> dict[int, Player]:
+        return {player.id: player for player in self.club.players}
+
+    @property
+    def others(self) -> list[Player]:
+        return [player for player in self.club.players if player is not self.player]
+
+    # --- games ---
+
+    @property
+    def games(self) -> list[Row[Any]]:
+        """The games that count for the player: where somebody else sat at the end, only the hands do."""
+        return [row for row in self._rows if row.games]
+
+    @property
+    def on_paper(self) -> int:
+        """How many of the games have no hands."""
+        return sum(not row.hands for row in self.games)
+
+    @property
+    def last_games(self) -> list[LastGame]:
+        return [self._last_game(row) for row in reversed(self.games[-LAST_GAMES:])]
+
+    @staticmethod
+    def _last_game(row: Row[Any]) -> LastGame:
+        ended = "won" if row.won else "shared" if row.shared else "lost"
+        return LastGame(row.played, row.number, ended, row.points_for, row.points_against, _rated(row))
+
+    @property
+    def streaks(self) -> Streaks:
+        return streaks(self.record.form)
+
+    @property
+    def streak_lines(self) -> list[tuple[str, str]]:
+        found = self.streaks
+        lines = [
+            ("Now", _streak(found.current, "none")),
+            ("Most won in a row", _streak(found.won, "no game won alone")),
+        ]
+        return [*lines, ("Most lost in a row", _streak(found.lost, "no game lost"))]
+
+    # --- rating ---
+
+    @property
+    def rating(self) -> str:
+        """The rating now, whichever games are looked at: 1012 ± 95."""
+        mu, sigma = self.player.mu, self.player.sigma
+        return "" if mu is None or sigma is None else rating_said(mu, sigma)
+
+    @property
+    def rating_says(self) -> str:
+        """What the number rests on, and what the last game did to it."""
+        if self.player.guest:
+            return "A guest has no rating."
+        if not self.rating:
+            return "The first finished game gives one."
+        missing = LEAST_GAMES - self.player.rated
+        provisional = f"Provisional: {counted(missing, 'game')} to go." if missing > 0 else ""
+        over = f"After {counted(self.player.rated, 'game')}; the last one, game {self._latest.number}, made it "
+        return " ".join(filter(None, (f"{over}{_rated(self._latest)}.", provisional)))
+
+    @cached_property
+    def _latest(self) -> Row[Any]:
+        """The last rated game."""
+        rated = select(*COLUMNS).where(Result.player_id == self.player.id, Result.mu.is_not(None))
+        return db.session.execute(rated.order_by(Result.played.desc(), Result.number.desc()).limit(1)).one()
+
+    @property
+    def has_rating_line(self) -> bool:
+        """Whether there is more of the rating to see than one number."""
+        return len({row.played for row in self._rows if row.mu is not None}) > 1
+
+    @cached_property
+    def rating_chart(self) -> charts.Chart:
+        nights = {row.played: row for row in self._rows if row.mu is not None}  # the last game of each
+        rows = nights.values()
+        values = [MU_TIMES * row.mu for row in rows]
+        spread = [SIGMA_TIMES * row.sigma for row in rows]
+        rating = charts.Rating(self.player.name, values, spread)
+        return charts.rating_over_time([day(night) for night in nights], [rating], title="Rating, night by night")
+
+    # --- hands ---
+
+    @cached_property
+    def bids(self) -> Bids:
+        return Bids(self.profile.bids, self._rules)
+
+    @cached_property
+    def _rules(self) -> Sequence[str]:
+        """The ids of the rule sets by which the chosen games of this player were played."""
+        theirs = Result.division_id == Division.id, Result.player_id == self.player.id
+        mine = select(Division.rules_id).distinct().where(*chosen_games(self.club, self.filter.choice), *theirs)
+        return db.session.scalars(mine.order_by(Division.rules_id)).all()
+
+    @property
+    def points(self) -> list[Point]:
+        """The points in the order in which they are named at the table."""
+        order = {key: place for place, key in enumerate(POINT_NAMES)}
+        return sorted(self.profile.points, key=lambda point: (order.get(point.key, len(order)), point.key))
+
+    @property
+    def favourite(self) -> str:
+        """The trump bid most often; or that there are too few bids to say."""
+        names = [suit_name(trump.name) for trump in self.profile.favourites]
+        if not names:
+            return f"Fewer than {counted(LEAST_BIDS, 'bid')}: too few to name a favourite."
+        return f"{'Favourite' if len(names) == 1 else 'Favourites'}: {listed(names)}."
+
+    @property
+    def least_hands(self) -> int:
+        return LEAST_HANDS
+
+    @cached_property
+    def partners(self) -> list[Acquaintance]:
+        return list(self._known(self.profile.partners))
+
+    @cached_property
+    def opponents(self) -> list[Acquaintance]:
+        return list(self._known(self.profile.opponents))
+
+    def _known(self, company: Iterable[Company]) -> Iterator[Acquaintance]:
+        for one in company:
+            player = self._players.get(one.player)
+            if player is not None and one.hands + one.games:
+                yield Acquaintance(player, one)
+
+    @property
+    def partner_lines(self) -> list[tuple[str, str]]:
+        return self._standing_out(self.partners, "Best", "Worst")
+
+    @property
+    def opponent_lines(self) -> list[tuple[str, str]]:
+        return self._standing_out(self.opponents, "Easiest", "Hardest")
+
+    def _standing_out(self, some: Iterable[Acquaintance], best: str, worst: str) -> list[tuple[str, str]]:
+        """Who stands out among those who are no guests, or how many hands are missing."""
+        found = profiles.extremes([one.company for one in some if not one.player.guest])
+        if found.nearest:
+            return [("Nobody yet", self._missing(found.nearest))]
+        if not found.worst:
+            label = "The only one" if len(found.best) == 1 else "All level"
+            return [(label, self._swing(found.best))] if found.best else []
+        return [(best, self._swing(found.best)), (worst, self._swing(found.worst))]
+
+    def _missing(self, nearest: Company) -> str:
+        name, hands = self._players[nearest.player].name, counted(nearest.hands, "hand")
+        return f"{name} has {hands}: {LEAST_HANDS - nearest.hands} short of the {LEAST_HANDS} that a name needs."
+
+    def _swing(self, some: Sequence[Company]) -> str:
+        names = [f"{self._players[one.player].name} ({counted(one.hands, 'hand')})" for one in some]
+        return f"{listed(names)}: {swing(some[0].a_hand)} a hand"
+
+
+def _rated(row: Row[Any]) -> str:
+    """What a game did to a rating, in the numbers that are shown."""
+    return "" if row.mu is None else signed(rating_number(row.mu) - rating_number(row.mu_before))
+
+
+def _streak(streak: Streak | None, nothing: str) -> str:
+    if streak is None:
+        return nothing
+    games = f"game {streak.last}" if streak.length == 1 else f"games {streak.first} to {streak.last}"
+    return f"{streak.length} {ENDED[streak.letter]} ({games})"

@@ -1,0 +1,207 @@
+"""Players: who plays in a club, a page for each, bids that pay; another name, two that are one, guests, the retired."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from sqlalchemy import func, select
+from sqlalchemy.orm.exc import ObjectDeletedError
+from werkzeug.datastructures import MultiDict
+
+from scorekeeper import people
+from scorekeeper.db import db
+from scorekeeper.models import Player, Tally
+from scorekeeper.scoring.problems import Refused
+from scorekeeper.stats.profiles import bids_of
+from scorekeeper.stats.query import gather_details
+from scorekeeper.stats.ratings import LEAST_GAMES
+from scorekeeper.web.common.numbers import counted, day, rating_number
+from scorekeeper.web.common.scope import find_player, scoped
+from scorekeeper.web.standings.bids import Bids
+from scorekeeper.web.standings.game_filter import GameFilter
+
+from .form import MergeForm, RenameForm
+from .page import PlayerPage
+
+bp = scoped(Blueprint("players", __name__))
+
+YES, NO = "yes", "no"
+
+
+# --- the list -----------------------------------------------------------------------------------------------------
+
+
+class Member(NamedTuple):
+    """A player in the list."""
+
+    player: Player
+    games: int
+    last: Any
+
+    @property
+    def says(self) -> str:
+        """12 games, the last on 3 Mar 2026."""
+        games = counted(self.games, "game") if self.games else "no finished game yet"
+        return f"{games}, the last on {day(self.last)}" if self.games and self.last else games
+
+    @property
+    def rating(self) -> str:
+        return "" if self.player.mu is None else str(rating_number(self.player.mu))
+
+    @property
+    def is_provisional(self) -> bool:
+        return self.player.rated < LEAST_GAMES
+
+
+@bp.get("/c/<key>/players/")
+def index() -> ResponseReturnValue:
+    members = _members()
+    groups = {
+        "Players": [m for m in members if not m.player.guest and not m.player.retired],
+        "Guests": [m for m in members if m.player.guest and not m.player.retired],
+        "Retired": [m for m in members if m.player.retired],
+    }
+    return render_template("players/index.html", club=g.club, groups=groups)
+
+
+def _members() -> list[Member]:
+    sums = select(Tally.player_id, func.sum(Tally.games), func.max(Tally.last_played)).group_by(Tally.player_id)
+    played = {number: (games, last) for number, games, last in db.session.execute(sums.join(Player).where(_here()))}
+    mine = db.session.scalars(select(Player).where(_here()))
+    return sorted((Member(one, *played.get(one.id, (0, None))) for one in mine), key=_by_name)
+
+
+def _here() -> Any:
+    return Player.club_id == g.club.id
+
+
+def _by_name(member: Member) -> str:
+    return member.player.name.casefold()
+
+
+# --- a player, and bids that pay ----------------------------------------------------------------------------------
+
+
+@bp.get("/c/<key>/players/<int:player_id>")
+def show(player_id: int) -> ResponseReturnValue:
+    return _page(find_player(player_id))
+
+
+def _page(player: Player, rename: RenameForm | None = None, merge: MergeForm | None = None) -> ResponseReturnValue:
+    looked_at = GameFilter(g.club, request.args)
+    page = PlayerPage(g.club, player, looked_at)
+    rename = rename or RenameForm(MultiDict({"name": player.name}))
+    here = {"club": g.club, "player": player, "page": page, "filter": looked_at, "rename": rename}
+    status = 422 if rename.errors else looked_at.status
+    return render_template("players/show.html", **here, merge=merge or MergeForm(page.others)), status
+
+
+@bp.get("/c/<key>/bids")
+def bids() -> ResponseReturnValue:
+    """How often each bid is made in this club, and what it is worth."""
+    looked_at = GameFilter(g.club, request.args)
+    detail: dict[str, int] = {}
+    for one in gather_details(g.club, looked_at.choice).values():
+        for key, number in one.items():
+            if key.startswith("bid:"):
+                detail[key] = detail.get(key, 0) + number
+    paying = Bids(bids_of(detail), looked_at.rules_looked_at)
+    return render_template("players/bids.html", club=g.club, filter=looked_at, bids=paying), looked_at.status
+
+
+# --- changing a player --------------------------------------------------------------------------------------------
+
+
+@bp.post("/c/<key>/players/<int:player_id>/name")
+def rename(player_id: int) -> ResponseReturnValue:
+    player, form = find_player(player_id), RenameForm()
+    before = player.name
+    try:
+        people.rename(player, form.name.data or "")
+    except Refused as refused:
+        form.validate()
+        form.refuse(refused.problems)
+        return _page(player, rename=form)
+    flash(f"{before} is {player.name} now, in all games." if before != player.name else "The name stays.")
+    return _to(player)
+
+
+@bp.get("/c/<key>/players/<int:player_id>/merge")
+def look_at_merge(player_id: int) -> ResponseReturnValue:
+    """What merging would do, before it is done."""
+    player = find_player(player_id)
+    form = MergeForm(_others(player), request.args)
+    if not form.validate():
+        return _merge_page(player, form, 422)
+    try:
+        games = people.games_to_merge(player, form.chosen)
+    except Refused as refused:
+        form.refuse(refused.problems)
+        return _merge_page(player, form, 422)
+    return _merge_page(player, form, 200, games=len(games))
+
+
+@bp.post("/c/<key>/players/<int:player_id>/merge")
+def merge(player_id: int) -> ResponseReturnValue:
+    player = find_player(player_id)
+    form = MergeForm(_others(player), request.form)
+    if not form.validate():
+        return _merge_page(player, form, 422) if form.other.data in (None, player.id) else _gone(player)
+    name = form.chosen.name
+    try:
+        people.merge(player, form.chosen)
+    except Refused as refused:
+        form.refuse(refused.problems)
+        return _merge_page(player, form, 422)
+    except ObjectDeletedError:  # a double tap, or another phone: one of the two is gone since this began
+        return _gone(player)
+    flash(f"{name} and {player.name} are one now.")
+    return _to(player)
+
+
+def _gone(player: Player) -> ResponseReturnValue:
+    """The other one is no player of this club, after a double tap no more."""
+    flash("There is no such other player any more, so nothing was changed.")
+    return _to(player)
+
+
+def _merge_page(player: Player, form: MergeForm, status: int, games: int | None = None) -> ResponseReturnValue:
+    return render_template("players/merge.html", club=g.club, player=player, form=form, games=games), status
+
+
+def _others(player: Player) -> list[Player]:
+    return [other for other in g.club.players if other.id != player.id]
+
+
+@bp.post("/c/<key>/players/<int:player_id>/retired")
+def set_retired(player_id: int) -> ResponseReturnValue:
+    """Let a player rest, or come back."""
+    player, wanted = find_player(player_id), _wanted()
+    people.set_retired(player, wanted)
+    flash(f"{player.name} has retired: kept, and offered no more." if wanted else f"{player.name} is back.")
+    return _to(player)
+
+
+@bp.post("/c/<key>/players/<int:player_id>/guest")
+def set_guest(player_id: int) -> ResponseReturnValue:
+    """Let a player be a guest, or no guest any more."""
+    player, wanted = find_player(player_id), _wanted()
+    people.set_guest(player, wanted)
+    flash(
+        f"{player.name} is a guest: not in the standings." if wanted else f"{player.name} counts like everybody else."
+    )
+    return _to(player)
+
+
+def _wanted() -> bool:
+    """What one of two buttons says."""
+    said = request.form.get("is")
+    if said not in (YES, NO):
+        abort(422)
+    return said == YES
+
+
+def _to(player: Player) -> ResponseReturnValue:
+    return redirect(url_for("players.show", key=g.club.key, player_id=player.id), 303)

@@ -1,0 +1,1 @@
+"""Seasons: begun, changed, closed."""

@@ -1,0 +1,179 @@
+"""The form of a season: its name, its time, and how its table is made up."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from wtforms import Field, StringField
+from wtforms.validators import ValidationError
+
+from scorekeeper.importing.fields import YEARS
+from scorekeeper.models import NAME_LENGTH, Season
+from scorekeeper.stats.schemes import BY, TIES, Scheme
+from scorekeeper.web.common.fields import Number, PageForm, Pick, clean_name, one_of
+from scorekeeper.web.wording.season_sentences import SCHEMES, TIES_SAID
+
+MOST = 99
+A_DAY = "That is not a day. Write it like this: 2026-03-21."
+WHICH_YEAR = f"Is the year right? From {YEARS.start} to {YEARS.stop - 1}."
+GAMES = f"From how many games on? A number from 1 to {MOST}."
+POINTS = f"How many points? A number from 0 to {MOST}."
+WHAT = "What does the table count? Tap one."
+ONE_OF_THESE = "Choose one of these."
+NAME_TWICE = "There is a season of that name already."
+
+
+class Day(Field):
+    """A day as somebody types it, or none."""
+
+    def process_formdata(self, valuelist: list[str]) -> None:
+        text = valuelist[0].strip() if valuelist else ""
+        self.data = None
+        if text:
+            self.data = _read_day(text)
+
+
+def _read_day(text: str) -> date:
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        raise ValidationError(A_DAY) from None
+    if day.year not in YEARS:
+        raise ValidationError(WHICH_YEAR)
+    return day
+
+
+class SeasonForm(PageForm):
+    """What a season is called, when it is, what its table counts, and what tells apart who is level."""
+
+    name = StringField(filters=[clean_name])
+    starts = Day()
+    ends = Day()
+    by = Pick(one_of(BY, WHAT))
+    least = Number(least=1, most=MOST, message=GAMES)
+    won = Number(least=0, most=MOST, message=POINTS)
+    shared = Number(least=0, most=MOST, message=POINTS)
+    lost = Number(least=0, most=MOST, message=POINTS)
+    tie1 = Pick(one_of(TIES, ONE_OF_THESE))
+    tie2 = Pick(one_of(TIES, ONE_OF_THESE))
+    tie3 = Pick(one_of(TIES, ONE_OF_THESE))
+
+    def __init__(self, taken: set[str], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.taken = {name.casefold() for name in taken}
+
+    @classmethod
+    def of(cls, scheme: Scheme, season: Season | None = None) -> SeasonForm:
+        """The form as it is first shown: a season as it is, or a new one that begins today."""
+        ties = {f"tie{number}": tie for number, tie in enumerate(scheme.ties, 1)}
+        numbers = {name: getattr(scheme, name) for name in ("by", "least", "won", "shared", "lost")}
+        what = (
+            {"name": season.name, "starts": season.starts, "ends": season.ends} if season else {"starts": date.today()}
+        )
+        return cls(set(), formdata=None, data=numbers | ties | what)
+
+    # --- what can be chosen, for the page ---
+
+    @property
+    def ways(self) -> list[tuple[str, str]]:
+        return [(by, SCHEMES[by]) for by in BY]
+
+    @property
+    def ties(self) -> list[tuple[str, str, str]]:
+        """Each of the three: its name, how it is asked, what is chosen."""
+        asked = zip(("tie1", "tie2", "tie3"), ("First", "Then", "Then"), strict=True)
+        return [(name, label, self.typed(name)) for name, label in asked]
+
+    @property
+    def tie_breaks(self) -> list[tuple[str, str]]:
+        return [("", "nothing"), *((tie, TIES_SAID[tie]) for tie in TIES)]
+
+    def typed(self, name: str) -> str:
+        """What is in a field, as it was typed."""
+        field = self[name]
+        if field.raw_data:
+            return str(field.raw_data[0])
+        return "" if field.data is None else str(field.data)
+
+    # --- checks ---
+
+    def validate_name(self, field: StringField) -> None:
+        if not field.data:
+            raise ValidationError("The season needs a name.")
+        if len(field.data) > NAME_LENGTH:
+            raise ValidationError(f"That is too long: {NAME_LENGTH} letters at most.")
+        if field.data.casefold() in self.taken:
+            raise ValidationError(NAME_TWICE)
+
+    def validate_starts(self, field: Day) -> None:
+        if field.data is None and not field.process_errors:
+            raise ValidationError("When does it begin?")
+
+    def validate_ends(self, field: Day) -> None:
+        if field.data and self.starts.data and field.data < self.starts.data:
+            raise ValidationError("It would end before it begins.")
+
+    def validate_by(self, field: Pick) -> None:
+        if field.data is None and not field.process_errors:
+            raise ValidationError(WHAT)
+
+    def validate_least(self, field: Number) -> None:
+        _has_number(field, GAMES)
+
+    def validate_won(self, field: Number) -> None:
+        _has_number(field)
+
+    def validate_shared(self, field: Number) -> None:
+        _has_number(field)
+        if _more(field, self.won):
+            raise ValidationError("A shared game must not be worth more than one won.")
+
+    def validate_lost(self, field: Number) -> None:
+        _has_number(field)
+        if _more(field, self.won):
+            raise ValidationError("Losing must not be worth more than winning.")
+        if _more(field, self.shared):
+            raise ValidationError("Losing must not be worth more than sharing.")
+
+    def validate_tie2(self, field: Pick) -> None:
+        _only_once(field, self.tie1)
+
+    def validate_tie3(self, field: Pick) -> None:
+        _only_once(field, self.tie1, self.tie2)
+
+    @property
+    def scheme(self) -> Scheme:
+        """How the table is made up, as it was put in; after it was found to be right."""
+        chosen = tuple(self[name].data for name, _, _ in self.ties if self[name].data)
+        numbers = {name: self[name].data for name in ("by", "least", "won", "shared", "lost")}
+        return Scheme(**numbers, ties=chosen)
+
+    @property
+    def what(self) -> dict[str, Any]:
+        return {
+            "name": self.name.data,
+            "starts": self.starts.data,
+            "ends": self.ends.data,
+            "scheme": self.scheme,
+        }
+
+    def is_like(self, season: Season) -> bool:
+        """Whether a season is what was put in here."""
+        self.taken.discard(season.name.casefold())
+        mine = {"name": season.name, "starts": season.starts, "ends": season.ends}
+        return self.validate() and self.what == mine | {"scheme": Scheme.from_dict(season.settings)}
+
+
+def _has_number(field: Number, message: str = POINTS) -> None:
+    if field.data is None and not field.process_errors:
+        raise ValidationError(message)
+
+
+def _more(one: Number, other: Number) -> bool:
+    return one.data is not None and other.data is not None and one.data > other.data
+
+
+def _only_once(field: Pick, *others: Pick) -> None:
+    if field.data and field.data in [other.data for other in others]:
+        raise ValidationError("That is there already: each only once.")

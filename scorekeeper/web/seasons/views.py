@@ -1,0 +1,180 @@
+"""Seasons: begun, changed, closed and opened again; which games belong to them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import date
+
+from flask import Blueprint, flash, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from sqlalchemy import func, select
+from sqlalchemy.exc import IntegrityError
+
+from scorekeeper import seasons
+from scorekeeper.db import db
+from scorekeeper.models import Division, Game, Season, Tally
+from scorekeeper.stats.schemes import Scheme
+from scorekeeper.web.common.fields import number_in
+from scorekeeper.web.common.numbers import counted
+from scorekeeper.web.common.scope import find_game, find_season, scoped
+from scorekeeper.web.wording.season_sentences import span, told_champions, told_reopened
+
+from .choice import NONE
+from .form import NAME_TWICE, SeasonForm
+
+bp = scoped(Blueprint("seasons", __name__))
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What the list says of a season."""
+
+    season: Season
+    state: str
+    when: str
+    games: str
+
+
+@bp.get("/c/<key>/seasons/")
+def index() -> ResponseReturnValue:
+    return render_template("seasons/index.html", club=g.club, entries=_entries())
+
+
+def _entries() -> list[Entry]:
+    """The seasons that are open first, the latest first."""
+    games = _game_counts()
+    latest = sorted(g.club.seasons, key=lambda season: season.closed_at is not None)
+    return [Entry(one, state_of(one), span(one), counted(games[one.id], "game")) for one in latest]
+
+
+def _game_counts() -> Counter[int | None]:
+    sums = select(Division.season_id, Division.players, func.sum(Tally.games))
+    of_club = sums.join(Tally, Tally.division_id == Division.id).where(Division.club_id == g.club.id)
+    counts: Counter[int | None] = Counter()
+    for season_id, players, games in db.session.execute(of_club.group_by(Division.id)):
+        counts[season_id] += games // players
+    return counts
+
+
+def state_of(season: Season) -> str:
+    """Where a season stands, in few words."""
+    if season.closed_at is not None:
+        return f"Closed: {told_champions(season)}"
+    if season.reopened:
+        return told_reopened(season).partition(".")[0]
+    today = date.today()
+    if season.starts > today:
+        return "Has not begun"
+    return "Over, not closed yet" if season.ends and season.ends < today else "Running"
+
+
+# --- beginning and changing ---------------------------------------------------------------------------------------
+
+
+@bp.get("/c/<key>/seasons/new")
+def new() -> ResponseReturnValue:
+    return _form_page(SeasonForm.of(Scheme()))
+
+
+@bp.post("/c/<key>/seasons/new")
+def create() -> ResponseReturnValue:
+    form = SeasonForm(_names())
+    again = _just_begun(form)
+    if again is not None:
+        return _to(again)
+    if not form.validate():
+        return _form_page(form), 422
+    try:
+        season = seasons.begin(g.club, **form.what)
+    except IntegrityError:  # another phone was quicker by a moment
+        form.name.errors = [NAME_TWICE]
+        return _form_page(form), 422
+    flash(f"{season.name} is begun.")
+    return _to(season, "change" if seasons.loose_games(season) else "")
+
+
+def _just_begun(form: SeasonForm) -> Season | None:
+    """The season that a double tap has begun already: the club's latest, just like this one and still empty."""
+    latest = db.session.scalar(select(Season).where(Season.club_id == g.club.id).order_by(Season.id.desc()).limit(1))
+    if latest is None or latest.name != form.name.data or not form.is_like(latest):
+        return None
+    return None if db.session.scalar(select(Game.id).where(Game.season_id == latest.id).limit(1)) else latest
+
+
+@bp.get("/c/<key>/seasons/<int:season_id>/change")
+def edit(season_id: int) -> ResponseReturnValue:
+    season = find_season(season_id)
+    return _form_page(SeasonForm.of(seasons.scheme_of(season), season), season)
+
+
+@bp.post("/c/<key>/seasons/<int:season_id>/change")
+def change(season_id: int) -> ResponseReturnValue:
+    season = find_season(season_id)
+    if season.closed_at is not None:
+        flash("The season is closed. Open it again first.")
+        return _to(season, "change")
+    form = SeasonForm(_names() - {season.name})
+    if not form.validate():
+        return _form_page(form, season), 422
+    try:
+        seasons.change(season, **form.what)
+    except IntegrityError:
+        form.name.errors = [NAME_TWICE]
+        return _form_page(form, find_season(season_id)), 422
+    flash("The season is changed.")
+    return _to(season)
+
+
+def _names() -> set[str]:
+    return {season.name for season in g.club.seasons}
+
+
+def _form_page(form: SeasonForm, season: Season | None = None) -> str:
+    loose = seasons.loose_games(season) if season and season.closed_at is None else 0
+    return render_template("seasons/form.html", club=g.club, form=form, season=season, loose=loose)
+
+
+# --- its games, its end -------------------------------------------------------------------------------------------
+
+
+@bp.post("/c/<key>/seasons/<int:season_id>/take-in")
+def take_in(season_id: int) -> ResponseReturnValue:
+    """Let the games of its time that belong to none belong to it."""
+    season = find_season(season_id)
+    if season.closed_at is None:
+        flash(f"{counted(seasons.take_in(season), 'game')} taken in.")
+    return _to(season)
+
+
+@bp.post("/c/<key>/seasons/<int:season_id>/close")
+def close(season_id: int) -> ResponseReturnValue:
+    season = find_season(season_id)
+    if season.closed_at is None:
+        seasons.close(season)
+        flash(f"{season.name} is closed, and its table stays as it is.")
+    return _to(season)
+
+
+@bp.post("/c/<key>/seasons/<int:season_id>/reopen")
+def reopen(season_id: int) -> ResponseReturnValue:
+    season = find_season(season_id)
+    if season.closed_at is not None:
+        seasons.reopen(season)
+        flash(f"{season.name} is open again.")
+    return _to(season)
+
+
+def _to(season: Season, end: str = "") -> ResponseReturnValue:
+    return redirect(url_for("standings.show", key=g.club.key, season_id=season.id) + end, 303)
+
+
+@bp.post("/c/<key>/games/<int:number>/season")
+def move(number: int) -> ResponseReturnValue:
+    """A game belongs to another season from now on, or to none."""
+    game, chosen = find_game(number), request.form.get("season", "")
+    season = None if chosen == NONE else find_season(number_in(chosen) or 0)
+    if game.season_id != (season.id if season else None):
+        seasons.move(game, season)
+        flash(f"The game belongs to {season.name} now." if season else "The game belongs to no season now.")
+    return redirect(url_for("games.sheet", key=g.club.key, number=number), 303)

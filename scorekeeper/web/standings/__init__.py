@@ -1,0 +1,1 @@
+"""Standings, charts, partners and records of the games chosen."""

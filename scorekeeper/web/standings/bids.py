@@ -1,0 +1,65 @@
+"""How bids have paid: somebody's, or everybody's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from scorekeeper import charts
+from scorekeeper.scoring.rules import CATALOGUE, RuleSet, find_rules
+from scorekeeper.stats import profiles
+from scorekeeper.stats.profiles import LEAST_BIDS, Taken
+from scorekeeper.web.common.numbers import counted, swing
+from scorekeeper.web.wording.words import listed
+
+
+class BidLine(NamedTuple):
+    """One size of bid, as it is called."""
+
+    name: str
+    taken: Taken
+
+
+class Bids:
+    """How the bids of somebody, or of everybody, have paid."""
+
+    def __init__(self, taken: Sequence[Taken], rules_ids: Iterable[str]) -> None:
+        rules = [find_rules(rules_id) for rules_id in rules_ids if rules_id in CATALOGUE]
+        self.lines = [BidLine(bid_name(int(bid.name), rules), bid) for bid in taken]
+        self.under_several = len(rules) > 1
+        self._best = profiles.best_paying(taken)
+
+    @property
+    def hands(self) -> int:
+        return sum(line.taken.taken for line in self.lines)
+
+    @property
+    def has_few(self) -> bool:
+        return any(line.taken.is_few for line in self.lines)
+
+    @property
+    def least(self) -> int:
+        return LEAST_BIDS
+
+    @property
+    def best(self) -> str:
+        """Which bid pays best; or that there are too few to say."""
+        names = [line.name for line in self.lines if line.taken in self._best]
+        if not names:
+            return f"No bid has been taken {self.least} times yet: too few to say which one pays."
+        over = [counted(bid.taken, "hand") for bid in self._best]
+        pays = "pays" if len(names) == 1 else "pay"
+        return f"{listed(names)} {pays} best: {swing(self._best[0].worth)} a hand, over {listed(over)}."
+
+    @cached_property
+    def chart(self) -> charts.Chart:
+        return charts.made_and_set([charts.BidCount(line.name, line.taken.made, line.taken.set) for line in self.lines])
+
+
+def bid_name(bid: int, rules: Iterable[RuleSet]) -> str:
+    """A bid as it is called: its number; or, where a rule set has a name for it, that."""
+    auctions = [one.auction for one in rules]
+    names = sorted({special.name for auction in auctions for special in auction.specials if special.bid == bid})
+    is_number = any(auction.min <= bid <= auction.max for auction in auctions)
+    return " or ".join([str(bid), *names] if is_number or not names else names)

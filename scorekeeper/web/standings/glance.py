@@ -1,0 +1,60 @@
+"""A club's season at a glance: the first three of the one that runs, for the club's own page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from flask import url_for
+
+from scorekeeper import seasons
+from scorekeeper.models import Club, Season
+from scorekeeper.stats.query import Choice
+from scorekeeper.stats.schemes import Scheme
+from scorekeeper.web.wording.season_sentences import HEADS
+
+from .table import Row, Shown, shown
+
+FIRST = 3
+ALL_GAMES = "All games"
+PAGES = (
+    ("standings.show", "Standings"),
+    ("players.index", "Players"),
+    ("seasons.index", "Seasons"),
+    ("transfers.index", "In and out"),
+)
+
+
+class Glance:
+    """The season that began last of those that run, or all games where none does."""
+
+    def __init__(self, club: Club, running: Sequence[Season]) -> None:
+        self.club, self.others = club, running[1:]
+        self.season = running[0] if running else None
+        self.scheme = seasons.scheme_of(self.season) if self.season else Scheme()
+
+    @cached_property
+    def table(self) -> Shown:
+        return shown(self.club, self.scheme, Choice(season_id=self.season.id if self.season else None))
+
+    @property
+    def name(self) -> str:
+        return self.season.name if self.season else ALL_GAMES
+
+    @property
+    def first(self) -> list[Row]:
+        """The first three that have a place; more where the third is shared."""
+        placed = [row for row in self.table.rows if not row.waits]
+        return [row for row in placed if row.place in {one.place for one in placed[:FIRST]}][: 2 * FIRST]
+
+    @property
+    def head(self) -> str:
+        return HEADS[self.scheme.by]
+
+    @property
+    def links(self) -> list[tuple[str, str]]:
+        """The club's other pages: where each is, and its name."""
+        return [(url_for(page, key=self.club.key), name) for page, name in PAGES]
+
+    def address(self, season: Season | None) -> str:
+        return url_for("standings.show", key=self.club.key, season_id=season.id if season else None)

@@ -1,0 +1,149 @@
+"""The story of the last game night in a sentence or two: who won what, and what it did to the table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from scorekeeper.stats.schemes import POINTS, SHARE, WINS, Scheme
+from scorekeeper.stats.standings import Line, Standings
+from scorekeeper.web.common.numbers import counted
+from scorekeeper.web.wording.season_sentences import halves
+from scorekeeper.web.wording.words import figure, listed
+
+MOST_NAMED = 3
+CLIMB = 2  # so many places up are worth a sentence
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A game of the night: who sat there at its end, who won it (one side, or several), their score, the others'."""
+
+    there: tuple[str, ...]
+    winners: tuple[str, ...]
+    shared: bool
+    own: int
+    others: tuple[int, ...]
+
+
+def the_night(games: Sequence[Ended]) -> str:
+    """Who won the games of a night."""
+    if len(games) == 1:
+        return _one(games[0])
+    head = f"{len(games):,} games."
+    won = Counter(name for game in games if not game.shared for name in game.winners)
+    if not won:
+        return f"{head} All of them were shared."
+    most = max(won.values())
+    best = [name for name, number in won.items() if number == most]
+    if most == len(games):
+        return f"{head} {listed(best)} won {_all(most)}."
+    if len(best) == 1:
+        return f"{head} {_alone(best[0], most, games)}"
+    if len(games) == 2 and not games[0].shared and not games[1].shared:
+        return f"{head} {listed(games[0].winners)} won the first, {listed(games[1].winners)} the second."
+    if most == 1 or len(best) > MOST_NAMED + 1:
+        return f"{head} Nobody won {'two' if most == 1 else f'more than {most}'}."
+    return f"{head} {listed(best)} won {most} each, the most."
+
+
+def _all(games: int) -> str:
+    return "both" if games == 2 else f"all {games}"
+
+
+def _one(game: Ended) -> str:
+    if game.shared:
+        return f"One game. {listed(game.winners)} shared it, with {figure(game.own)}."
+    score = " to ".join(figure(total) for total in (game.own, *game.others))
+    if len(game.others) > 2:
+        score = f"with {figure(game.own)}"
+    return f"One game. {listed(game.winners)} won it, {score}."
+
+
+def _alone(name: str, most: int, games: Sequence[Ended]) -> str:
+    played = sum(name in game.there for game in games)
+    if most == played > 1:
+        return f"{name} played {played} and won {_all(played)}."
+    return f"{name} won {f'{most} of {played}' if played > 1 else 'one'}, the most."
+
+
+# --- the table ----------------------------------------------------------------------------------------------------
+
+
+def the_table(table: Standings, scheme: Scheme) -> str:
+    """What the night did to the top of the table, and who climbed most."""
+    first = [line for line in table.lines if line.place == 1]
+    return " ".join(filter(None, (_top(table, first, scheme), _climb(table, first))))
+
+
+def _top(table: Standings, first: Sequence[Line], scheme: Scheme) -> str:
+    placed = [line for line in table.lines if line.place is not None]
+    if not placed:
+        games = scheme.least if scheme.by == SHARE else 0
+        return (
+            f"Nobody has played the {counted(games, 'game')} yet that a place needs."
+            if games
+            else "Nobody has a place yet."
+        )
+    if not first:
+        return ""
+    if len(first) == len(placed) > 1:
+        return f"Nothing tells {'the two' if len(first) == 2 else f'all {len(first)}'} of them apart yet."
+    before = [line for line in (*table.lines, *table.hidden) if line.was == 1]
+    lead = _lead(first, before)
+    return f"{lead}{_gap(placed, first, scheme, lead)}."
+
+
+def _lead(first: Sequence[Line], before: Sequence[Line]) -> str:
+    now, then = _ids(first), _ids(before)
+    who, verb, together = _who(first), "leads" if len(first) == 1 else "lead", " together" if len(first) > 1 else ""
+    if now == then:
+        return f"{who} still {verb}{together}"
+    if then and then < now:
+        return f"{_who([line for line in first if line.player.id not in then])} joined {_who(before)} at the top"
+    if now < then:
+        return f"{who} now {verb}{together or ' alone'}"
+    if then and not now & then:
+        return f"{who} took the lead from {_who(before)}"
+    return f"{who} {'now ' if then else ''}{verb}{together}"
+
+
+def _ids(lines: Iterable[Line]) -> set[int]:
+    return {line.player.id for line in lines}
+
+
+def _who(lines: Sequence[Line]) -> str:
+    names = [line.player.name for line in lines]
+    return listed(names) if len(names) <= MOST_NAMED + 1 else counted(len(names), "player")
+
+
+def _gap(placed: Sequence[Line], first: Sequence[Line], scheme: Scheme, lead: str) -> str:
+    """By how much somebody alone leads, and whom; a name that `lead` ends with is not said again."""
+    rest = [line for line in placed if line.place != 1]
+    if len(first) > 1 or not rest or scheme.by not in (WINS, POINTS):
+        return ""
+    second = [line for line in rest if line.place == rest[0].place]
+    gap = Fraction(first[0].points) - Fraction(second[0].points)
+    if not gap:
+        return f", level with {_who(second)} but for the tie-break"
+    ahead = f", {_amount(gap, scheme)} ahead"
+    return ahead if lead.endswith(f" from {_who(second)}") else f"{ahead} of {_who(second)}"
+
+
+def _amount(gap: Fraction, scheme: Scheme) -> str:
+    if scheme.by == POINTS:
+        return counted(int(gap), "point")
+    return "half a win" if gap < 1 else f"{halves(gap)} {'win' if gap == 1 else 'wins'}"
+
+
+def _climb(table: Standings, first: Sequence[Line]) -> str:
+    """Who has gone up most, but for those who lead: they were named."""
+    risen = [line for line in table.lines if (line.moved or 0) >= CLIMB and line.player.id not in _ids(first)]
+    most = max((line.moved or 0 for line in risen), default=0)
+    best = [line for line in risen if line.moved == most]
+    if not best or len(best) > MOST_NAMED:
+        return ""
+    where = f"to place {best[0].place}" if len({line.place for line in best}) == 1 else "each"
+    return f"Biggest climb: {_who(best)}, up {most} {where}."

@@ -1,0 +1,223 @@
+"""The table of players as a page shows it: worked out once for what stands in the books, then kept."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import lru_cache
+from itertools import groupby
+from typing import Any, TypeVar
+
+from markupsafe import Markup
+from sqlalchemy import func, select
+
+from scorekeeper.db import db
+from scorekeeper.models import Club, Division, Player, Result, Season, Tally
+from scorekeeper.stats.counts import FORM_LENGTH
+from scorekeeper.stats.query import Choice, Record, chosen_divisions, chosen_games
+from scorekeeper.stats.ratings import LEAST_GAMES, Rating
+from scorekeeper.stats.schemes import RATING, SHARE, Scheme
+from scorekeeper.stats.standings import Line, Person, points, standings
+from scorekeeper.web.common.numbers import percent, rating_number, rating_said
+from scorekeeper.web.wording.season_sentences import missing, worth
+from scorekeeper.web.wording.words import figure, signed
+
+from .night import Ended, the_night, the_table
+
+ENDED = {"W": "won", "S": "shared", "L": "lost"}
+NOTHING = "–"
+MOST_KEPT = 64
+_kept: dict[Hashable, Any] = {}
+Made = TypeVar("Made")
+
+
+def keep(club: Club, what: Hashable, make: Callable[[], Made]) -> Made:
+    """Something that follows from a club's books alone, made once for each page of them."""
+    asked = club.key, club.books, what
+    if (found := _kept.get(asked)) is not None:
+        known: Made = found
+        return known
+    made = _kept[asked] = make()
+    for oldest in list(_kept)[:-MOST_KEPT]:  # a list: other threads put theirs in meanwhile
+        _kept.pop(oldest, None)
+    return made
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of the table, ready to be read; `id` is 0 for somebody who is gone."""
+
+    id: int
+    name: str
+    place: str
+    moved: Markup
+    waits: str
+    worth: str
+    won_shared_lost: str
+    form: Markup
+    cells: tuple[str, ...]
+    rating: str
+    rated: str
+    provisional: bool
+    last: str
+    last_game: int | None
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The whole table with its story. `games` is how many there were, `night` the day of the last of them."""
+
+    rows: tuple[Row, ...]
+    hidden: tuple[Row, ...]
+    games: int
+    night: date | None
+    story: str
+
+    def row_of(self, player_id: int | None) -> Row | None:
+        return next((row for row in (*self.rows, *self.hidden) if row.id == player_id), None)
+
+
+def shown(club: Club, scheme: Scheme, choice: Choice) -> Shown:
+    """The table of the games chosen."""
+    return keep(club, ("table", scheme, choice), lambda: _show(club, scheme, choice))
+
+
+def _show(club: Club, scheme: Scheme, choice: Choice) -> Shown:
+    table = standings(club, scheme, choice)
+    lines = [*table.lines, *table.hidden]
+    rows = [row(line, scheme, line.record.mu_before) for line in lines]
+    ended = _night(club, choice, table.night) if table.night else []
+    story = f"{the_night(ended)} {the_table(table, scheme)}".strip() if ended else ""
+    split = len(table.lines)
+    return Shown(tuple(rows[:split]), tuple(rows[split:]), game_count(club, choice), table.night, story)
+
+
+def frozen(club: Club, season: Season, scheme: Scheme) -> Shown:
+    """The table as it stood when the season was closed."""
+    return keep(club, ("frozen", season.id, season.closed_at), lambda: _show_frozen(club, season, scheme))
+
+
+def _show_frozen(club: Club, season: Season, scheme: Scheme) -> Shown:
+    kept = season.frozen or {}
+    night = date.fromisoformat(kept["night"]) if kept.get("night") else None
+    here = set(db.session.scalars(select(Player.id).where(Player.club_id == club.id)))
+    rows = [row(from_frozen(line, scheme), scheme, line.get("before")) for line in kept.get("lines", [])]
+    rows = [one if one.id in here else replace(one, id=0) for one in rows]
+    return Shown(tuple(rows), (), game_count(club, Choice(season_id=season.id)), night, "")
+
+
+def from_frozen(kept: Mapping[str, Any], scheme: Scheme) -> Line:
+    form = [(date.fromisoformat(played), number, letter) for played, number, letter in kept["form"]]
+    record = Record(Counter(kept["sums"]), form, Rating(*kept["rating"]) if kept["rating"] else None)
+    person = Person(kept["player"], kept["name"], False, LEAST_GAMES)
+    return Line(person, record, kept["place"], kept["place"], points(record, scheme))
+
+
+# --- what else the page says, from the results --------------------------------------------------------------------
+
+
+def game_count(club: Club, choice: Choice) -> int:
+    """How many games were chosen."""
+    if choice.by_games:
+        games = select(func.count(Result.game_id.distinct())).where(*chosen_games(club, choice), Result.games == 1)
+        return db.session.scalar(games) or 0
+    sums = select(func.sum(Tally.games), Division.players).join(Division, Division.id == Tally.division_id)
+    found = sums.where(chosen_divisions(club, choice)).group_by(Division.id, Division.players)
+    return sum(games // players for games, players in db.session.execute(found))
+
+
+def _night(club: Club, choice: Choice, night: date) -> list[Ended]:
+    """The games of a night in their order."""
+    columns = Result.number, Result.unit, Result.won, Result.shared, Result.points_for, Player.name
+    rows = select(*columns).join(Player, Player.id == Result.player_id).where(*chosen_games(club, choice))
+    asked = rows.where(Result.played == night, Result.games == 1).order_by(Result.number, Result.seat)
+    found = db.session.execute(asked).all()
+    return [_ended(list(game)) for _, game in groupby(found, key=lambda row: row.number)]
+
+
+def _ended(game: Sequence[Any]) -> Ended:
+    winning = [row for row in game if row.won or row.shared]
+    totals = {row.unit: row.points_for for row in game}
+    best = max((row.points_for for row in winning), default=0)
+    winners = {row.unit for row in winning}
+    return Ended(
+        tuple(row.name for row in game),
+        tuple(row.name for row in winning),
+        len(winners) > 1,
+        best,
+        tuple(total for unit, total in sorted(totals.items()) if unit not in winners),
+    )
+
+
+# --- a row --------------------------------------------------------------------------------------------------------
+
+
+def row(line: Line, scheme: Scheme, before: float | None) -> Row:
+    record, sums = line.record, line.record.sums
+    provisional = record.rating is not None and line.player.rated < LEAST_GAMES
+    return Row(
+        line.player.id,
+        line.player.name,
+        NOTHING if line.place is None else str(line.place),
+        _moved(line.moved),
+        "" if line.place is not None else missing(record, line.player.rated, scheme),
+        worth(line, scheme),
+        f"{sums['won']}–{sums['shared']}–{sums['lost']}",
+        _form(line.form),
+        _cells(record, scheme),
+        _rating(record, scheme),
+        rating_said(*record.rating) if record.rating else NOTHING,
+        provisional,
+        _change(record, before),
+        record.last[1] if record.last else None,
+    )
+
+
+def _cells(record: Record, scheme: Scheme) -> tuple[str, ...]:
+    sums = record.sums
+    share = () if scheme.by == SHARE else (percent(record.share),)
+    played = [f"{sums[name]:,}" for name in ("games", "won", "shared", "lost")]
+    return (*played, *share, figure(sums["points_for"]), figure(sums["points_against"]), _margin(record))
+
+
+def _margin(record: Record) -> str:
+    """The average margin with one decimal: +3.4, −0.5, 0.0."""
+    tenths = round(record.margin * 10)
+    sign = "+" if tenths > 0 else "−" if tenths < 0 else ""
+    return f"{sign}{abs(tenths) // 10:,}.{abs(tenths) % 10}"
+
+
+def _rating(record: Record, scheme: Scheme) -> str:
+    """The rating with how unsure it is; where the table counts it, it stands there already."""
+    if record.rating is None:
+        return NOTHING
+    said = rating_said(*record.rating)
+    return said[said.index("±") :] if scheme.by == RATING else said
+
+
+def _change(record: Record, before: float | None) -> str:
+    if record.rating is None or before is None:
+        return NOTHING
+    return signed(rating_number(record.rating.mu) - rating_number(before))
+
+
+@lru_cache(1024)
+def _moved(places: int | None) -> Markup:
+    if not places:
+        return Markup("")
+    up = places > 0
+    return Markup('<span class="{}"><span aria-hidden="true">{}{}</span><span class="vh">{} {}</span></span>').format(
+        "good" if up else "bad", "▲" if up else "▼", abs(places), "up" if up else "down", abs(places)
+    )
+
+
+@lru_cache(3**FORM_LENGTH * 2)
+def _form(letters: str) -> Markup:
+    """The last games, each a letter in a mark of its own, and in words."""
+    marks = Markup("").join(Markup('<i class="{0}">{0}</i>').format(letter) for letter in letters)
+    words = ", ".join(ENDED[letter] for letter in letters)
+    return Markup(
+        '<span class="form"><span aria-hidden="true">{}</span><span class="vh">last games: {}</span></span>'
+    ).format(marks, words)

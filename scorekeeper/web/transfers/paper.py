@@ -1,0 +1,51 @@
+"""Games that were kept on paper: a table of days, players and scores, looked through and then brought in."""
+
+from __future__ import annotations
+
+from flask import Blueprint, flash, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from sqlalchemy import select
+from werkzeug.datastructures import MultiDict
+
+from scorekeeper import ledger
+from scorekeeper.db import db
+from scorekeeper.models import Game
+from scorekeeper.scoring.problems import Refused
+from scorekeeper.web.common.numbers import counted
+from scorekeeper.web.common.scope import scoped
+from scorekeeper.web.common.tokens import new_token
+
+from .form import PaperForm
+
+IN_ALREADY = "They are in already."
+bp = scoped(Blueprint("paper", __name__))
+
+
+@bp.get("/c/<key>/transfers/paper")
+def show() -> ResponseReturnValue:
+    latest = select(Game).where(Game.club_id == g.club.id).order_by(Game.number.desc()).limit(1)
+    game = db.session.scalar(latest)
+    values = MultiDict({"rules": game.rules["id"]} if game else {})
+    return _page(PaperForm(g.club, values, None, new_token()), first=True)
+
+
+@bp.post("/c/<key>/transfers/paper")
+def bring() -> ResponseReturnValue:
+    """Look through a table, or bring in what was looked through."""
+    form = PaperForm(g.club, MultiDict(request.form), request.files.get("file"), new_token())
+    if form.is_wrong:
+        return _page(form), 422
+    if request.form.get("do") != "bring" or not form.was_seen or not form.plan:
+        return _page(form)
+    try:
+        count = ledger.record_paper_games(g.club, form.plan.paper_games(form.token + form.digest, form.again))
+    except Refused as refused:  # somebody changed a name, or took a seat, since the page was looked at
+        return _page(form, refused=str(refused)), 422
+    flash(f"{counted(count, 'game')} from paper {'is' if count == 1 else 'are'} in." if count else IN_ALREADY)
+    return redirect(url_for("transfers.index", key=g.club.key), 303)
+
+
+def _page(form: PaperForm, *, first: bool = False, refused: str = "") -> str:
+    changed = request.form.get("do") == "bring" and not form.was_seen
+    here = {"club": g.club, "form": form, "first": first}
+    return render_template("transfers/paper.html", **here, refused=refused, changed=changed)

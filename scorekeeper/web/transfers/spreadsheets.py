@@ -1,0 +1,171 @@
+"""What stands in the tables for a spreadsheet: standings, players, and every hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from fractions import Fraction
+from typing import Any
+
+from sqlalchemy import select
+
+from scorekeeper.db import db
+from scorekeeper.exporting.csv_tables import Cell
+from scorekeeper.models import ABANDONED, Club, Game, Player, Season, seated_by_hand
+from scorekeeper.scoring.hand import HandScore
+from scorekeeper.scoring.table import Table, Unit
+from scorekeeper.stats.query import Choice, Record, gather
+from scorekeeper.stats.ratings import Rating
+from scorekeeper.stats.schemes import RATING, SHARE, Scheme
+from scorekeeper.stats.standings import Standings, points
+from scorekeeper.stats.tallies import all_games
+from scorekeeper.web.common.numbers import MU_TIMES, SIGMA_TIMES
+from scorekeeper.web.wording.narrator import Narrator
+from scorekeeper.web.wording.words import point_name
+
+Row = Sequence[Cell]
+SUMS_SAID = ("games", "won", "shared", "lost")
+PLAYED = ("hands", "bids", "made", "sets", "inflicted")
+PLAYED_SAID = ("hands", "bids taken", "bids made", "sets suffered", "sets inflicted")
+HAND = ("date", "game", "season", "rules", "does not count", "hand", "dealer", "bidder", "bid", "trump", "made")
+UNIT = ("side", "took", "points", "change", "total")
+RESULT = (*SUMS_SAID, "win share", "points for", "points against", "average margin")
+
+
+# --- standings ----------------------------------------------------------------------------------------------------
+
+
+def standings_rows(table: Standings, scheme: Scheme) -> Iterator[Row]:
+    """A table of players, those who have no place last."""
+    yield _heads(scheme)
+    for line in (*table.lines, *table.hidden):
+        yield _line(line.place, line.player.name, line.record, _counted(line.points, scheme), line.was)
+
+
+def frozen_rows(season: Season, scheme: Scheme) -> Iterator[Row]:
+    """The table of a season as it stood when it was closed."""
+    yield _heads(scheme)
+    for line in (season.frozen or {}).get("lines", []):
+        record = from_frozen(line)
+        yield _line(line["place"], line["name"], record, _frozen_count(record, scheme), None)
+
+
+def _heads(scheme: Scheme) -> Row:
+    return ("place", "player", *RESULT, f"by {scheme.by}", "form", "rating", "plus or minus", "place before")
+
+
+def _line(place: int | None, name: str, record: Record, counts: Cell, was: int | None) -> Row:
+    form = "".join(letter for _, _, letter in record.form[-5:])
+    return (place, name, *_result(record), counts, form, *_rating(record.rating), was)
+
+
+def _result(record: Record) -> Row:
+    sums = record.sums
+    counts = [sums[name] for name in SUMS_SAID]
+    return (*counts, record.share, sums["points_for"], sums["points_against"], record.margin)
+
+
+def _rating(rating: Rating | None) -> Row:
+    return (round(MU_TIMES * rating.mu), round(SIGMA_TIMES * rating.sigma)) if rating else (None, None)
+
+
+def _counted(value: Fraction | float, scheme: Scheme) -> Cell:
+    """What the table counts: a rating as it is shown, everything else as it is, whole where it is whole."""
+    if scheme.by == RATING:
+        return round(MU_TIMES * value)
+    whole = isinstance(value, Fraction) and value.denominator == 1 and scheme.by != SHARE
+    return int(value) if whole else value
+
+
+def _frozen_count(record: Record, scheme: Scheme) -> Cell:
+    return _counted(points(record, scheme), scheme)
+
+
+def from_frozen(line: Mapping[str, Any]) -> Record:
+    form = [(date.fromisoformat(played), number, letter) for played, number, letter in line["form"]]
+    return Record(Counter(line["sums"]), form, Rating(*line["rating"]) if line["rating"] else None)
+
+
+# --- players ------------------------------------------------------------------------------------------------------
+
+
+def player_rows(club: Club) -> Iterator[Row]:
+    """Everybody of a club with what all games come to, by name."""
+    yield ("player", "guest", "retired", *RESULT, *PLAYED_SAID, "rating", "plus or minus", "rated games", "last played")
+    found = gather(club, Choice()).records
+    # Looked up, not club.players: a table is sent when the request that asked for it, and its session, are over.
+    players = db.session.scalars(select(Player).where(Player.club_id == club.id))
+    for player in sorted(players, key=lambda player: player.name.casefold()):
+        yield _player(player, found.get(player.id, Record()))
+
+
+def _player(player: Player, record: Record) -> Row:
+    rating = Rating(player.mu, player.sigma) if player.mu is not None and player.sigma is not None else None
+    played = [record.sums[name] for name in PLAYED]
+    last = record.last[0] if record.last else None
+    said = _yes(player.guest), _yes(player.retired)
+    return (player.name, *said, *_result(record), *played, *_rating(rating), player.rated, last)
+
+
+def _yes(flag: bool) -> str:
+    return "yes" if flag else ""
+
+
+# --- hands --------------------------------------------------------------------------------------------------------
+
+
+def hand_rows(club: Club) -> Iterator[Row]:
+    """A row a hand that counts in its game, game by game; each unit has its five cells."""
+    most = _most_units(club)
+    yield (*HAND, *(f"{what} {number}" for number in range(1, most + 1) for what in UNIT))
+    mine = select(Season).where(Season.club_id == club.id)
+    seasons: dict[int | None, str] = {season.id: season.name for season in db.session.scalars(mine)}
+    for game in all_games(club):
+        for row in _GameRows(game, seasons.get(game.season_id)).rows():
+            yield (*row, *[None] * (len(HAND) + most * len(UNIT) - len(row)))
+
+
+def _most_units(club: Club) -> int:
+    """How many scores a game of the club keeps at most."""
+    tables = select(Game.players, Game.teams).where(Game.club_id == club.id).distinct()
+    return max((teams or players for players, teams in db.session.execute(tables)), default=2)
+
+
+class _GameRows:
+    """The rows of one game."""
+
+    def __init__(self, game: Game, season: str | None) -> None:
+        self.game, self.season = game, season
+        self.table: Table = game.table
+        self.seated = seated_by_hand(game.names, [hand.facts for hand in game.hands])
+
+    def rows(self) -> Iterator[Row]:
+        for position, score in enumerate(self.game.score().hands, 1):
+            yield (*self._begin(position), *self._hand(position, score), *self._units(position, score))
+
+    def _begin(self, position: int) -> Row:
+        game = self.game
+        out = _yes(game.state == ABANDONED or game.score().outcome is None)
+        return (game.played, game.number, self.season, str(game.rules["name"]), out, position)
+
+    def _hand(self, position: int, score: HandScore) -> Row:
+        names = self.seated[position - 1]
+        dealer = names[score.dealer - 1]
+        if score.bidder is None:
+            return (dealer, None, "all passed", None, None)
+        special = self.table.specials.get(score.bid or 0)
+        trump = self.game.hands[position - 1].facts.get("trump")
+        bid = special.name if special else score.bid
+        return (dealer, names[score.bidder - 1], bid, trump, "made" if score.made else "set")
+
+    def _units(self, position: int, score: HandScore) -> Iterator[Cell]:
+        narrator = Narrator(self.table, self.seated[position - 1])
+        for unit in self.table.units:
+            side = score.sides.of_unit[unit] if score.sides else None
+            took = [point_name(key) for key, point in score.points.items() if side and point.side == side]
+            earned = score.earned.get(side) if side else None
+            yield from (self._names(narrator, unit), ", ".join(took), earned, score.change[unit], score.totals[unit])
+
+    def _names(self, narrator: Narrator, unit: Unit) -> str:
+        return " & ".join(narrator.names[seat - 1] for seat in self.table.seats_of(unit))

@@ -1,0 +1,201 @@
+"""In and out: a club as one file and back in, game records, and tables for a spreadsheet."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from datetime import date
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    current_app,
+    flash,
+    g,
+    redirect,
+    render_template,
+    request,
+    stream_with_context,
+    url_for,
+)
+from flask.typing import ResponseReturnValue
+from sqlalchemy import func, select
+from werkzeug.exceptions import RequestEntityTooLarge
+
+from scorekeeper import seasons
+from scorekeeper.db import db
+from scorekeeper.exporting.club import to_line, write_club
+from scorekeeper.exporting.csv_tables import to_csv
+from scorekeeper.exporting.records import plain_record, write_records
+from scorekeeper.importing.importer import bring_in, look
+from scorekeeper.importing.reader import LineRefused
+from scorekeeper.importing.report import said
+from scorekeeper.importing.uploads import NoRoom, UploadStore
+from scorekeeper.models import Game
+from scorekeeper.stats.standings import standings
+from scorekeeper.web.common.scope import CLUB, find_game, find_season, scoped
+from scorekeeper.web.common.security import takes_large_bodies
+from scorekeeper.web.standings.filter import TableFilter
+
+from .spreadsheets import Row, frozen_rows, hand_rows, player_rows, standings_rows
+
+PIECE = 50_000  # letters that are sent at once
+NO_FILE = "Choose the file first: it ends in .jsonl."
+GONE = "That file does not wait here any more: it was brought in already, or an hour has passed. Choose it again."
+NO_ROOM = "Too many files wait to be brought in just now. Try again in an hour."
+bp = scoped(Blueprint("transfers", __name__))
+
+
+@bp.get("/c/<key>/transfers/")
+def index() -> ResponseReturnValue:
+    return _page()
+
+
+def _page(sorry: str = "", code: int = 200) -> ResponseReturnValue:
+    games = db.session.scalar(select(func.count()).where(Game.club_id == g.club.id)) or 0
+    return render_template("transfers/index.html", club=g.club, games=games, sorry=sorry, megabytes=_limit_said()), code
+
+
+def _limit_said() -> int:
+    return int(current_app.config["TRANSFER_LIMIT"]) // 1_000_000
+
+
+# --- out ----------------------------------------------------------------------------------------------------------
+
+
+@bp.get("/c/<key>/transfers/club.jsonl")
+def club_file() -> ResponseReturnValue:
+    return _download(write_club(g.club), f"{_today()}.jsonl", "application/jsonl")
+
+
+@bp.get("/c/<key>/transfers/games.jsonl")
+def game_records() -> ResponseReturnValue:
+    return _download(write_records(g.club), f"games {_today()}.jsonl", "application/jsonl")
+
+
+@bp.get("/c/<key>/games/<int:number>/game.json")
+def game_record(number: int) -> ResponseReturnValue:
+    """One game as a game record, to be kept as a file."""
+    return _download([to_line(plain_record(find_game(number)))], f"game {number}.json", "application/json")
+
+
+@bp.get("/c/<key>/standings.csv")
+@bp.get("/c/<key>/seasons/<int:season_id>/standings.csv")
+def standings_table(season_id: int | None = None) -> ResponseReturnValue:
+    """The table of a season, or of all games, narrowed as on its page; of a closed season as it was kept."""
+    season = find_season(season_id) if season_id else None
+    narrowed = TableFilter(g.club, season, request.args)
+    if narrowed.errors:
+        abort(422)
+    scheme = seasons.scheme_of(season) if season else narrowed.scheme
+    name = f"{season.name if season else ''} standings {_today()}.csv"
+    if season and season.closed_at and not narrowed.is_on:
+        return _table(frozen_rows(season, scheme), name)
+    return _table(standings_rows(standings(g.club, scheme, narrowed.choice), scheme), name)
+
+
+@bp.get("/c/<key>/players.csv")
+def players_table() -> ResponseReturnValue:
+    return _table(player_rows(g.club), f"players {_today()}.csv")
+
+
+@bp.get("/c/<key>/hands.csv")
+def hands_table() -> ResponseReturnValue:
+    return _table(hand_rows(g.club), f"hands {_today()}.csv")
+
+
+def _table(rows: Iterable[Row], name: str) -> Response:
+    return _download(to_csv(rows), name, "text/csv")
+
+
+def _download(lines: Iterable[str], name: str, kind: str) -> Response:
+    """A file that is sent while it is read from the database."""
+    response = Response(stream_with_context(_in_pieces(lines)), mimetype=kind)
+    name, ending = f"{g.club.name} {name}".rsplit(".", 1)
+    response.headers["Content-Disposition"] = f'attachment; filename="{_file_name(name)}.{ending}"'
+    response.headers["Cache-Control"] = "private, no-store"
+    return response
+
+
+def _in_pieces(lines: Iterable[str]) -> Iterator[str]:
+    piece, length = [], 0
+    for line in lines:
+        piece.append(line)
+        length += len(line)
+        if length > PIECE:
+            yield "".join(piece)
+            piece, length = [], 0
+    yield "".join(piece)
+
+
+def _file_name(text: str) -> str:
+    """Text as part of the name of a file: plain letters and numbers, whatever the club is called."""
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-") or "club"
+
+
+def _today() -> str:
+    return date.today().isoformat()
+
+
+# --- in -----------------------------------------------------------------------------------------------------------
+
+
+@bp.post("/c/<key>/transfers/look")
+@takes_large_bodies("TRANSFER_LIMIT")
+def look_through() -> ResponseReturnValue:
+    """Say what a file would bring, and keep it until that is wanted."""
+    sent = request.files.get("file")
+    if sent is None or not sent.filename:
+        return _page(NO_FILE, 422)
+    try:
+        report = look(g.club, cast(BinaryIO, sent.stream))
+        sent.stream.seek(0)
+        token = _room().keep(g.club.id, cast(BinaryIO, sent.stream))
+    except LineRefused as refused:
+        return _page(_sentence(refused), 422)
+    except NoRoom:
+        return _page(NO_ROOM, 422)
+    seen = {"report": report, "said": said(report, done=False), "token": token, "file": sent.filename}
+    return render_template("transfers/preview.html", club=g.club, **seen)
+
+
+@bp.post("/c/<key>/transfers/in")
+def bring() -> ResponseReturnValue:
+    """Bring in the file that was looked through."""
+    token = request.form.get("token", "")
+    file = _room().open(g.club.id, token)
+    if file is None:
+        return _page(GONE, 422)
+    try:
+        with file:
+            report = bring_in(g.club, file)
+    except LineRefused as refused:
+        return _page(_sentence(refused), 422)
+    _room().drop(g.club.id, token)
+    for sentence in said(report, done=True):
+        flash(sentence)
+    return redirect(url_for("transfers.index", key=g.club.key), 303)
+
+
+@bp.errorhandler(RequestEntityTooLarge)
+def too_large(error: RequestEntityTooLarge) -> ResponseReturnValue:
+    """More was sent than is allowed: that is seen before anybody has looked which club it is for."""
+    club = db.session.scalar(CLUB, {"key": (request.view_args or {}).get("key")})
+    if club is None:
+        return error
+    g.club = club
+    most = f"A file may have {_limit_said()} MB here."
+    return _page(f"{most} For a larger one, ask whoever runs this server for `scorekeeper import`.", 413)
+
+
+def _room() -> UploadStore:
+    return UploadStore(Path(current_app.instance_path) / "transfers")
+
+
+def _sentence(refused: LineRefused) -> str:
+    return f"Nothing was changed. {str(refused)[:1].upper()}{str(refused)[1:]}."

@@ -1,0 +1,1 @@
+"""Every sentence that Python makes: hands, games, rules, seasons."""

@@ -1,0 +1,107 @@
+"""A hand in words, line by line: for two hands side by side, and for what a change of one has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from scorekeeper.models import Facts
+from scorekeeper.scoring.hand import HandScore, score_hand
+from scorekeeper.scoring.hand_record import read_hand
+from scorekeeper.scoring.table import Table
+
+from .narrator import Narrator
+from .words import card_name, listed, point_name, suit_name
+
+NOTHING = "nothing"
+WAYS = {"tricks": "the play", "piles": "the cards"}
+
+
+class Line(NamedTuple):
+    """One fact of a hand: what it is, its value, and how the two are said in a sentence."""
+
+    name: str
+    value: str
+    said: str
+
+
+class HandDescription:
+    """Tells hands of one table, each by the names of those who played it."""
+
+    def __init__(self, table: Table, names: Sequence[str]) -> None:
+        self.table = table
+        self.narrator = Narrator(table, names)
+
+    def score(self, facts: Facts) -> HandScore:
+        """One hand by itself; raises Refused."""
+        return score_hand(self.table, read_hand(facts, self.table))
+
+    def lines(self, facts: Facts) -> list[Line]:
+        """Everything there is to know of a hand; raises Refused."""
+        score = self.score(facts)
+        lines = [*self._newcomers(facts), _plain("Dealer", self.narrator.seat(score.dealer))]
+        if score.bidder is None:
+            return [*lines, _plain("Bid", "everybody passed")]
+        return [*lines, *self._call(facts, score), *self._points(score), *self._way(facts)]
+
+    def _newcomers(self, facts: Facts) -> list[Line]:
+        seats = sorted(facts.get("names", {}).items())
+        return [Line(f"Seat {seat}", name, f"{name} in seat {seat}") for seat, name in seats]
+
+    def _call(self, facts: Facts, score: HandScore) -> Iterable[Line]:
+        yield _plain("Bidder", self.narrator.seat(score.bidder or 0))
+        yield _plain("Bid", self.narrator.bid(score.bid))
+        yield _plain("Trump", suit_name(facts["trump"]))
+        if facts.get("called"):
+            yield _plain("Called", card_name(facts["called"]))
+        if self.table.changing_sides:
+            yield _plain("Bidding side", self.narrator.partners(score))
+        if facts.get("buried"):
+            yield _plain("Buried", listed([card_name(card) for card in sorted(facts["buried"])]))
+
+    def _points(self, score: HandScore) -> Iterable[Line]:
+        for key, point in score.points.items():
+            name = point_name(key)
+            if point.side is None:
+                value = self.narrator.why(point, score)
+                yield Line(name, value, f"{name} {value}")
+            else:
+                value = self.narrator.side(point.side, score)
+                yield Line(name, value, f"{name} to {value}")
+        if score.counts:
+            counts = " to ".join(str(count) for count in score.counts.values())
+            yield Line("Game count", counts, f"Game count {counts}")
+
+    def _way(self, facts: Facts) -> list[Line]:
+        """How the hand was put in, where that was more than its points."""
+        return [_plain("Told by", told) for key, told in WAYS.items() if key in facts]
+
+    # --- what a correction changed ---
+
+    def differences(self, before: Facts, after: Facts) -> list[str]:
+        """What is another in the second hand: "bid 4, was 5"; raises Refused."""
+        if self._passed(before) != self._passed(after):
+            return [f"{self.in_short(after)}, was: {self.in_short(before)}"]
+        old = {line.name: line for line in self.lines(before)}
+        new = {line.name: line for line in self.lines(after)}
+        return [_difference(name, old, new) for name in {**new, **old} if old.get(name) != new.get(name)]
+
+    def _passed(self, facts: Facts) -> bool:
+        return self.score(facts).bidder is None
+
+    def in_short(self, facts: Facts) -> str:
+        """Ann's team bid 4, took 5; raises Refused."""
+        score = self.score(facts)
+        if score.bidder is None:
+            return "everybody passed"
+        return f"{self.narrator.call(score)}{'' if score.made else ', set'}"
+
+
+def _plain(name: str, value: str) -> Line:
+    return Line(name, value, f"{name[:1].lower()}{name[1:]} {value}")
+
+
+def _difference(name: str, old: Mapping[str, Line], new: Mapping[str, Line]) -> str:
+    if name not in new:
+        return f"no {name[:1].lower()}{name[1:]} any more, was {old[name].value}"
+    return f"{new[name].said}, was {old[name].value if name in old else NOTHING}"

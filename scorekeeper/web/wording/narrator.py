@@ -1,0 +1,216 @@
+"""Sentences about hands and games: what a hand came to, who won and why, who took what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from scorekeeper.models import ON_PAPER
+from scorekeeper.scoring.game import GameScore, Outcome
+from scorekeeper.scoring.hand import HandScore
+from scorekeeper.scoring.points import BELOW_THRESHOLD, BURIED, NOT_CAPTURED, NOT_DEALT, TIED, PointScore
+from scorekeeper.scoring.table import BIDDING, DEFENDING, Side, Table, Unit
+
+from .words import figure, listed, point_name, short_names, signed
+
+MOST_UNITS_IN_A_LINE = 3
+WHY = {
+    BURIED: "buried",
+    NOT_DEALT: "not dealt",
+    NOT_CAPTURED: "nobody's",
+    TIED: "tied",
+    BELOW_THRESHOLD: "below what it needs",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Says:
+    """A sentence in two parts: its bold beginning, and the rest."""
+
+    head: str
+    rest: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.head} {self.rest}".strip()
+
+
+class Narrator:
+    """Says what happened at one table, with the names of those who sit there."""
+
+    def __init__(self, table: Table, names: Sequence[str]) -> None:
+        self.table = table
+        self.names = tuple(names)
+        self.shorts = short_names(names)
+
+    def seat(self, number: int) -> str:
+        return self.shorts[number - 1]
+
+    def unit(self, unit: Unit) -> str:
+        """A scoring unit by its people: "Ann, Cy and Ed", or just "Ann"."""
+        return listed([self.seat(seat) for seat in self.table.seats_of(unit)])
+
+    def bid(self, bid: int | None) -> str:
+        """A bid as it was called: its number, or a special's name."""
+        special = self.table.specials.get(bid or 0)
+        return special.name if special else str(bid)
+
+    def side(self, side: Side, score: HandScore) -> str:
+        """A side in few letters: its team letter, a name, or bidding and defending side of that hand."""
+        if side == BIDDING:
+            return self.partners(score)
+        if side == DEFENDING:
+            return "others"
+        return side if self.table.teams else self.seat(int(side))
+
+    def partners(self, score: HandScore) -> str:
+        """Who played on the bidding side, where sides change: the bidder first."""
+        if score.sides is None or score.bidder is None:
+            return ""
+        mates = [seat for seat in self.table.seats if score.sides.of_seat[seat] == BIDDING and seat != score.bidder]
+        return listed([self.seat(seat) for seat in (score.bidder, *mates)])
+
+    def bidders(self, score: HandScore) -> str:
+        """Whose bid it was: "Ann's team", "Ann and Cy", "Ann"."""
+        if score.bidder is None:
+            return ""
+        if self.table.teams:
+            return f"{self.seat(score.bidder)}’s team"
+        return self.partners(score) if self.table.changing_sides else self.seat(score.bidder)
+
+    # --- a hand ---
+
+    def hand(self, score: HandScore, totals: Mapping[Unit, int]) -> Says:
+        """Ann's team bid 4, took 5: +5 / Others +2. 12 to 9."""
+        if score.status == "passed-out" or score.bidding_side is None:
+            return Says("Everybody passed.", self.totals(totals))
+        result = self.result_of_bidders(score)
+        verdict = signed(result) if score.made else f"set, {signed(result)}"
+        return Says(f"{self.call(score)}: {verdict}.", f"{self.others(score)} {self._then(score, totals)}")
+
+    def call(self, score: HandScore) -> str:
+        """Ann's team bid 4, took 5."""
+        taken = score.earned[score.bidding_side] if score.bidding_side else 0
+        return f"{self.bidders(score)} bid {self.bid(score.bid)}, took {taken}"
+
+    def _then(self, score: HandScore, totals: Mapping[Unit, int]) -> str:
+        """The scores afterwards; where many keep one of their own, the bidding side's."""
+        if len(totals) <= MOST_UNITS_IN_A_LINE or score.sides is None or score.bidding_side is None:
+            return self.totals(totals)
+        bidding = [unit for unit, side in score.sides.of_unit.items() if side == score.bidding_side]
+        return self.totals({unit: totals[unit] for unit in bidding}, named=True)
+
+    def result_of_bidders(self, score: HandScore) -> int:
+        return score.change[self.table.unit_of[score.bidder]] if score.bidder else 0
+
+    def others(self, score: HandScore) -> str:
+        """What everyone else got: "Others +2." or, with several other sides, "Bo +1, Cy +2."."""
+        earned = {side: points for side, points in score.earned.items() if side != score.bidding_side}
+        if len(earned) == 1:
+            return f"Others {signed(sum(earned.values()))}."
+        some = [f"{self.side(side, score)} {signed(points)}" for side, points in earned.items() if points]
+        return f"{', '.join(some)}." if some else "Others 0."
+
+    def totals(self, totals: Mapping[Unit, int], *, named: bool = False) -> str:
+        """12 to −3; or, where many keep a score of their own, each with a name."""
+        if len(totals) <= MOST_UNITS_IN_A_LINE and not named:
+            return " to ".join(figure(total) for total in totals.values()) + "."
+        return ", ".join(f"{self.unit(unit)} {figure(total)}" for unit, total in totals.items()) + "."
+
+    def took(self, score: HandScore) -> list[str]:
+        """Who took which points, side by side, and why nobody has the rest."""
+        sides = [f"{self.side(side, score)}: {', '.join(keys)}" for side, keys in self._by_side(score).items() if keys]
+        nobodys = [
+            f"{point_name(key)} {self.why(point, score)}" for key, point in score.points.items() if point.side is None
+        ]
+        return sides + nobodys
+
+    def _by_side(self, score: HandScore) -> dict[Side, list[str]]:
+        by_side: dict[Side, list[str]] = {side: [] for side in score.earned}
+        for key, point in score.points.items():
+            if point.side is not None:
+                by_side[point.side].append(point_name(key) + self._count(key, score))
+        return by_side
+
+    def _count(self, key: str, score: HandScore) -> str:
+        if self.table.points[key].card != "game" or score.counts is None:
+            return ""
+        return f" {' to '.join(str(count) for count in sorted(score.counts.values(), reverse=True))}"
+
+    def why(self, point: PointScore, score: HandScore) -> str:
+        """Why nobody has a point: "buried", "tied 38 to 38"."""
+        reason = WHY.get(point.why or "", "nobody's")
+        if point.why == TIED and score.counts:
+            return f"{reason} {' to '.join(str(count) for count in score.counts.values())}"
+        return reason
+
+    def new_totals(self, before: Mapping[Unit, int], after: Mapping[Unit, int]) -> str:
+        """12 to 9, was 17 to 11; where many keep a score of their own, those that are not the same any more."""
+        if before == after:
+            return "the score stays"
+        if len(after) <= MOST_UNITS_IN_A_LINE:
+            return f"{self.totals(after)[:-1]}, was {self.totals(before)[:-1]}"
+        changed = [unit for unit in after if after[unit] != before[unit]]
+        return ", ".join(f"{self.unit(unit)} {figure(after[unit])} (was {figure(before[unit])})" for unit in changed)
+
+    # --- the end ---
+
+    def turn(self, before: GameScore, after: GameScore) -> str:
+        """What a change means for who has won: "Bo and Di win instead"; empty where it means nothing."""
+        if after.winners == before.winners:
+            return ""
+        if not after.outcome:
+            return "nobody has won yet"
+        return f"{self.winners(after.outcome)}{' instead' if before.winners else ''}"
+
+    def win(self, outcome: Outcome, totals: Mapping[Unit, int]) -> str:
+        """Ann, Cy and Ed win, 22 to 23."""
+        return f"{self.winners(outcome)}, {self._result(outcome, totals)}"
+
+    def winners(self, outcome: Outcome) -> str:
+        """Ann, Cy and Ed win."""
+        seats = sorted(seat for unit in outcome.winners for seat in self.table.seats_of(unit))
+        return f"{listed([self.seat(seat) for seat in seats])} {'wins' if len(seats) == 1 else 'win'}"
+
+    def _result(self, outcome: Outcome, totals: Mapping[Unit, int]) -> str:
+        own = totals[outcome.winners[0]]
+        if len(totals) > MOST_UNITS_IN_A_LINE:
+            return f"with {figure(own)}"
+        winners_first = sorted(totals, key=lambda unit: unit not in outcome.winners)
+        return " to ".join(figure(totals[unit]) for unit in winners_first)
+
+    def deciding_rule(self, score: GameScore) -> str:
+        """The rule that decided the game, with the hand in which it did."""
+        if score.outcome is None:
+            return ""
+        if score.outcome.reason == ON_PAPER:
+            return "From paper: the hands are not known."
+        win, number = self.table.rules.win, len(score.hands)
+        there = [unit for unit, total in score.totals.items() if total >= win.target]
+        reached = f"{self._who_reached(there)} reached {win.target} in hand {number}"
+        return {
+            "target": self._alone(score, there, reached),
+            "bidder": f"{reached}; the {'bidding side' if self.table.teams else 'bidder'} wins.",
+            "highest": f"{reached}; the highest score wins.",
+            "share": f"{reached} with the same score, so they win together.",
+            "early": self._early(number),
+        }[score.outcome.reason]
+
+    def _who_reached(self, units: Sequence[Unit]) -> str:
+        if len(units) == 2 and self.table.teams == 2:
+            return "Both"
+        return listed([f"Team {unit}" if self.table.teams else self.unit(unit) for unit in units])
+
+    def _alone(self, score: GameScore, there: Sequence[Unit], reached: str) -> str:
+        if self.table.rules.win.eligible != "made-bid":
+            return f"{reached}."
+        only = "; only who makes a bid can win" if len(there) > 1 else ""
+        last = score.hands[-1]
+        return f"{reached}{only}, and {self.bidders(last)} made the bid of {self.bid(last.bid)}."
+
+    def _early(self, number: int) -> str:
+        early = self.table.rules.win.early
+        return (
+            f"{early.at} in hand {number}, the others at {figure(early.others_at_most)} or less: that wins."
+            if early
+            else ""
+        )

@@ -1,0 +1,203 @@
+"""`scorekeeper export` and `scorekeeper import`, as processes; one that is killed in the middle has done nothing."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from scorekeeper import cli, create_app
+from scorekeeper.db import db
+from scorekeeper.models import Club
+from scorekeeper.scoring.record import score_record
+from tests.classic import FOUR, record, start_game
+from tests.conftest import ROOT, SCOREKEEPER
+from tests.importing.clubs import a_full_club, exported, new_club
+
+
+@pytest.fixture(scope="module")
+def full_instance(tmp_path_factory: pytest.TempPathFactory, migrated_sqlite: Path) -> Path:
+    """The instance folder of a server with a full club, the first one in its database, and an empty one."""
+    folder = tmp_path_factory.mktemp("full")
+    shutil.copy(migrated_sqlite, folder / "scorekeeper.sqlite")
+    with create_app({"INSTANCE": folder}).app_context():
+        a_full_club()
+        new_club("Empty")
+        db.engine.dispose()
+    return folder
+
+
+@pytest.fixture
+def instance(full_instance: Path, tmp_path: Path) -> Path:
+    folder = tmp_path / "instance"
+    folder.mkdir()
+    with sqlite3.connect(full_instance / "scorekeeper.sqlite") as kept:
+        kept.backup(sqlite3.connect(folder / "scorekeeper.sqlite"))
+    return folder
+
+
+class Done(NamedTuple):
+    returncode: int
+    stdout: bytes
+    stderr: bytes
+
+
+Run = Callable[..., Done]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]) -> Run:
+    """The command, in this process."""
+
+    def run(instance: Path, *arguments: object, stdin: bytes = b"") -> Done:
+        monkeypatch.setenv("SCOREKEEPER_INSTANCE", str(instance))
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        try:
+            status = cli.main([str(argument) for argument in arguments])
+        except SystemExit as asked:
+            status = int(str(asked.code))
+        return Done(status, *capsysbinary.readouterr())
+
+    return run
+
+
+def environment(instance: Path) -> dict[str, str]:
+    return os.environ | {"SCOREKEEPER_INSTANCE": str(instance), "PYTHONPATH": str(ROOT)}
+
+
+def keys(instance: Path) -> list[str]:
+    with sqlite3.connect(instance / "scorekeeper.sqlite") as connection:
+        return [key for (key,) in connection.execute("SELECT key FROM club ORDER BY id")]
+
+
+def test_out_and_in(run: Run, instance: Path, tmp_path: Path) -> None:
+    full, empty = keys(instance)
+    file = tmp_path / "club.jsonl"
+    file.write_bytes(run(instance, "export", f"http://localhost:8000/c/{full}/").stdout)
+    check = run(instance, "import", empty, file, "--check")
+    assert b"6 new games for The \xc2\xbbTuesday\xc2\xab club" in check.stdout
+    assert run(instance, "export", empty).stdout.count(b"\n") == 1
+    done = run(instance, "import", empty, file)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"6 new games brought into The \xc2\xbbTuesday\xc2\xab club" in done.stdout
+    assert run(instance, "export", empty).stdout == file.read_bytes()
+    again = run(instance, "import", empty, "-", stdin=file.read_bytes())
+    assert b"No new games brought into" in again.stdout
+    assert b"6 games known already" in again.stdout
+
+
+@pytest.mark.parametrize(("arguments", "name"), [([], None), (["A copy"], "A copy")])
+def test_a_new_club_on_a_new_server(
+    run: Run, instance: Path, tmp_path: Path, arguments: list[str], name: str | None
+) -> None:
+    content = run(instance, "export", keys(instance)[0]).stdout
+    file, other = tmp_path / "club.jsonl", tmp_path / "other"
+    file.write_bytes(content)
+    done = run(other, "import", "--new", *arguments, file)
+    assert done.returncode == 0
+    key = keys(other)[0]
+    assert f"Its key is {key}".encode() in done.stdout
+    first, rest = run(other, "export", key).stdout.split(b"\n", 1)
+    assert rest == content.split(b"\n", 1)[1]
+    assert json.loads(first)["name"] == (name or "The »Tuesday« club, ♠")
+
+
+def test_plain_records_can_be_scored(run: Run, instance: Path) -> None:
+    records = run(instance, "export", keys(instance)[0], "--records").stdout
+    games = [score_record(json.loads(line)) for line in records.splitlines()]
+    assert [game.totals for game in games[:2]] == [{"A": 12, "B": 0}, {"A": 4 + 2 + 3 + 4, "B": 0 + 2 + 1 + 0}]
+    answers = run(instance, "score", "-", stdin=records).stdout.splitlines()
+    assert [json.loads(answer)["totals"] for answer in answers] == [game.totals for game in games]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stdin", "said"),
+    [
+        (["export", "nobody"], b"", "There is no club with that key."),
+        (["import", "nobody", "-"], b"", "There is no club with that key."),
+        (["import", "KEY", "/no/such/file"], b"", "/no/such/file cannot be read: No such file or directory."),
+        (["import", "KEY", "-"], b"hello", "Line 1: not JSON: "),
+        (["import", "KEY", "-"], b'{"format": "setback-game/1"}', "Line 1, format: the first line of a club’s file"),
+        (["import", "KEY", "-"], b"hello", "Nothing was changed."),
+        (["import", "KEY"], b"", "say which club and which file"),
+        (["import", "--new", "x" * 81, "-"], b"", "A club's name has at most 80 letters."),
+    ],
+)
+def test_what_cannot_be(run: Run, instance: Path, arguments: list[str], stdin: bytes, said: str) -> None:
+    key = keys(instance)[1]
+    done = run(instance, *[key if argument == "KEY" else argument for argument in arguments], stdin=stdin)
+    assert done.returncode == 2
+    assert said in done.stderr.decode()
+    assert done.stdout == b""
+    assert len(keys(instance)) == 2
+
+
+def test_whoever_reads_may_stop(instance: Path) -> None:
+    with subprocess.Popen(
+        [*SCOREKEEPER, "export", keys(instance)[0]],
+        env=environment(instance),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as writing:
+        assert writing.stdout is not None
+        writing.stdout.close()
+        assert writing.stderr is not None
+        assert writing.stderr.read() == b""
+        assert writing.wait(30) == 1
+
+
+# --- killed -------------------------------------------------------------------------------------------------------
+
+
+def dump(instance: Path) -> list[str]:
+    with sqlite3.connect(instance / "scorekeeper.sqlite") as connection:
+        return list(connection.iterdump())
+
+
+def is_being_written(instance: Path) -> bool:
+    with sqlite3.connect(instance / "scorekeeper.sqlite", timeout=0, isolation_level=None) as connection:
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError:
+            return True
+        connection.execute("ROLLBACK")
+    return False
+
+
+@pytest.mark.slow
+def test_killed_in_the_middle_of_a_file(instance: Path) -> None:
+    """It has written half of the games and waits for the others when it is killed, with no chance to clear up."""
+    with create_app({"INSTANCE": instance}).app_context():
+        club = db.session.get(Club, 2)
+        record(start_game(club), FOUR)
+        for _ in range(120):  # more than fits into a pipe
+            record(start_game(club), FOUR, FOUR, FOUR)
+        content = exported(club)
+        db.engine.dispose()
+    before = dump(instance)
+    arguments = [*SCOREKEEPER, "import", keys(instance)[0], "-"]
+    with subprocess.Popen(arguments, env=environment(instance), stdin=subprocess.PIPE) as reading:
+        assert reading.stdin is not None
+        reading.stdin.write(content[: len(content) * 9 // 10])  # returns when most of it was read
+        reading.stdin.flush()
+        end = time.monotonic() + 30
+        while not is_being_written(instance):
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        reading.kill()
+        reading.wait(10)
+        reading.stdin = None
+    assert dump(instance) == before
+    whole = subprocess.run(arguments, input=content, env=environment(instance), stdout=subprocess.DEVNULL)
+    assert whole.returncode == 0
+    assert dump(instance) != before

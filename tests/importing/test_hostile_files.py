@@ -1,0 +1,124 @@
+"""Club files that somebody has tampered with: what can be read leads to pages that can be made."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from sqlalchemy import select
+
+from scorekeeper import drafts, ledger, seasons
+from scorekeeper.db import db, db_write
+from scorekeeper.importing.importer import bring_in, bring_in_new
+from scorekeeper.importing.reader import LineRefused
+from scorekeeper.models import Game, Tapped
+from tests.classic import FOUR, record, start_game
+from tests.importing.clubs import a_full_club, as_file, exported, new_club
+
+
+@pytest.fixture
+def lines(app_context):
+    """The lines of a club's file."""
+    return [json.loads(line) for line in exported(a_full_club()).splitlines()]
+
+
+def put_together(lines):
+    return as_file("\n".join(json.dumps(line) for line in lines).encode())
+
+
+def closed(lines):
+    return next(line for line in lines if line.get("closed"))
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("rating", [1e308, 8.0]),
+        ("rating", [25.0, 10**400]),
+        ("rating", [True, 8.0]),
+        ("before", 1e308),
+        ("place", 10**400),
+        ("place", True),
+        ("sums", {"games": 10**400}),
+        ("sums", {"won": -(10**12)}),
+        ("form", [["2026-01-06", 10**400, "W"]]),
+    ],
+)
+def test_a_table_with_numbers_that_nobody_can_reckon_with(lines, key, value):
+    closed(lines)["frozen"]["lines"][0][key] = value
+    with pytest.raises(LineRefused, match="frozen: is no table"):
+        bring_in(new_club("Another"), put_together(lines))
+
+
+def test_a_game_behind_which_no_number_is_left_gets_another(lines):
+    games = [line for line in lines if "x-number" in line]
+    games[0]["x-number"] = 999_999_999
+    games[1]["x-number"] = 900_000_000
+    club = new_club("Another")
+    assert bring_in(club, put_together(lines)).renumbered == 1
+    numbers = sorted(db.session.scalars(select(Game.number).where(Game.club_id == club.id)))
+    assert numbers[-1] <= 900_000_001
+    game = club.games[0]
+    fields = {"players": game.players, "teams": game.teams, "names": game.names, "first_dealer": 1}
+    assert ledger.create_game(club, rules=game.rule_set, options={}, **fields).number < 10**9
+
+
+@pytest.mark.parametrize("name", ["Ann\N{ZERO WIDTH SPACE}", "\N{RIGHT-TO-LEFT OVERRIDE}Ann", "Ann  B", "Ann "])
+def test_a_name_that_looks_like_another_one(lines, name):
+    ann = next(line for line in lines if line.get("name") == "Ann")
+    ann["name"] = name
+    with pytest.raises(LineRefused, match="name: must be"):
+        bring_in(new_club("Another"), put_together(lines))
+
+
+def test_games_that_lead_in_a_circle_come_in_and_lead_nobody_astray(client, lines):
+    games = [line for line in lines if "x-uid" in line]
+    games[0]["x-previous"], games[1]["x-previous"] = games[1]["x-uid"], games[0]["x-uid"]
+    club = new_club("Another")
+    bring_in(club, put_together(lines))
+    for number in (games[0]["x-number"], games[1]["x-number"]):
+        seen = {"If-None-Match": 'W/"0.0.0"'}
+        assert client.get(f"/c/{club.key}/games/{number}/board/now", headers=seen).status_code == 204
+    assert seasons.game_count(club.seasons[-1]) > 0
+
+
+def test_nobody_whom_nobody_can_see_is_about_to_sit_down(lines):
+    game = next(line for line in lines if line.get("x-tapped", {}).get("0"))
+    game["x-tapped"]["0"] = {"1": ["\N{RIGHT-TO-LEFT OVERRIDE}"]}
+    with pytest.raises(LineRefused, match="must give each seat one name"):
+        bring_in(new_club("Another"), put_together(lines))
+
+
+def test_what_was_tapped_by_no_page_of_ours_keeps_no_file_out(client, app_context):
+    club = new_club()
+    game = start_game(club)
+    odd = {
+        "position": "1",
+        "token": "t",
+        "bidder": "1",
+        "bid": "2",
+        "count-A": "9" * 2000,
+        "x": "a\nb",
+        "do": "preview",
+    }
+    client.post(f"/c/{club.key}/games/{game.number}/hands/preview", data=odd)
+    db.session.rollback()
+    with db_write(game):  # as it was kept before such things were left out
+        held = db.session.scalars(select(Tapped).where(Tapped.game_id == game.id)).one()
+        held.fields = held.fields | {"x": ["a\nb"]}
+    content = exported(club)
+    other, _ = bring_in_new("Another", as_file(content))
+    assert drafts.find(other.games[0], 1)["bidder"] == ["1"]
+    assert drafts.find(other.games[0], 1).keys().isdisjoint({"x", "count-A"})
+
+
+@pytest.mark.parametrize("token", ["a\nb", "\x7f", "x" * 65, "", "\N{ZERO WIDTH SPACE}"])
+def test_a_form_by_any_name_keeps_no_file_out(app_context, token):
+    club = new_club()
+    game = start_game(club)
+    record(game, FOUR)
+    assert not ledger.undo(game, token=token).repeated
+    assert ledger.redo(game, token=token).repeated == bool(token)  # one form changes one thing
+    content = exported(club)
+    other, _ = bring_in_new("Another", as_file(content))
+    assert len(other.games[0].changes) == len(game.changes)

@@ -1,0 +1,153 @@
+"""Profiles and streaks: what a player's numbers say. The numbers are made up, the values worked out by hand."""
+
+from __future__ import annotations
+
+from datetime import date
+from fractions import Fraction
+
+import pytest
+
+from scorekeeper.stats.counts import BIDDER, DEFENDER, PARTNER
+from scorekeeper.stats.profiles import Company, best_paying, bids_of, extremes, profile
+from scorekeeper.stats.streaks import Streak, Streaks, streaks
+
+SUMS = {"games": 5, "won": 2, "shared": 1, "lost": 2, "hands": 40, "bids": 12, "made": 9, "sets": 5, "inflicted": 6}
+DETAIL = {
+    "hands:bidder": 12, "took:bidder": 30, "change:bidder": 21,
+    "hands:partner": 8, "took:partner": 18, "change:partner": 10,
+    "hands:defender": 20, "took:defender": 25, "change:defender": 25,
+    "bid:2:taken": 7, "bid:2:made": 6, "bid:2:worth": 12, "bid:3:taken": 5, "bid:3:made": 3, "bid:3:worth": 4,
+    "trump:H:taken": 6, "trump:H:made": 5, "trump:H:worth": 13, "trump:C:taken": 6, "trump:C:made": 4,
+    "trump:C:worth": 3,
+    "point:high:seen": 40, "point:high:got": 22, "point:jack:seen": 31, "point:jack:got": 16, "point:low:seen": 40,
+    "with:3:hands": 30, "with:3:swing": -10, "with:3:games": 4, "with:3:won": 2, "with:3:lost": 2,
+    "with:4:hands": 10, "with:4:swing": 8, "with:4:games": 1, "with:4:shared": 1,
+    "vs:5:hands": 40, "vs:5:swing": -2, "out:2:2,2": 7,
+}  # fmt: skip
+
+
+def test_a_profile():
+    found = profile(SUMS, DETAIL)
+    assert found.win_share.value == Fraction(5, 10)
+    assert found.made == (9, 12)
+    assert found.made.value == Fraction(3, 4)
+    assert found.suffered == (5, 12 + 8)
+    assert found.inflicted == (6, 20)
+    assert [(role.name, role.hands, role.took.value, role.change.value) for role in found.roles] == [
+        (BIDDER, 12, Fraction(5, 2), Fraction(7, 4)),
+        (PARTNER, 8, Fraction(9, 4), Fraction(5, 4)),
+        (DEFENDER, 20, Fraction(5, 4), Fraction(5, 4)),
+    ]
+    assert [(bid.name, bid.taken, bid.made, bid.set, bid.share, bid.worth) for bid in found.bids] == [
+        ("2", 7, 6, 1, Fraction(6, 7), Fraction(12, 7)),
+        ("3", 5, 3, 2, Fraction(3, 5), Fraction(4, 5)),
+    ]
+    assert [(trump.name, trump.taken, trump.made, trump.worth) for trump in found.trumps] == [
+        ("C", 6, 4, Fraction(1, 2)),
+        ("H", 6, 5, Fraction(13, 6)),
+    ]
+    assert [(point.key, *point.got) for point in found.points] == [("high", 22, 40), ("jack", 16, 31), ("low", 0, 40)]
+    assert found.partners == (Company(3, 30, -10, 4, 2, 0, 2), Company(4, 10, 8, 1, 0, 1, 0))
+    assert found.opponents == (Company(5, 40, -2, 0, 0, 0, 0),)
+    assert found.partners[0].a_hand == Fraction(-1, 3)
+
+
+def test_nothing_is_nothing():
+    found = profile({}, {})
+    assert found.win_share.value is found.made.value is found.suffered.value is found.inflicted.value is None
+    assert [role.took.value for role in found.roles] == [None] * 3
+    assert found.bids == found.trumps == found.points == found.partners == found.opponents == found.favourites == ()
+
+
+def test_bids_stand_in_the_order_of_their_size():
+    detail = {f"bid:{bid}:taken": 1 for bid in (10, 9, 2)}
+    assert [bid.name for bid in bids_of(detail)] == ["2", "9", "10"]
+
+
+# --- nothing is claimed from too few ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("counts", "favourites"),
+    [
+        ({"H": 19}, []),
+        ({"H": 20}, ["H"]),
+        ({"H": 10, "S": 9, "C": 1}, ["H"]),
+        ({"H": 9, "S": 9, "C": 2}, ["H", "S"]),
+        ({}, []),
+    ],
+)
+def test_a_favourite_trump_is_named_from_twenty_bids_on(counts, favourites):
+    detail = {f"trump:{suit}:taken": taken for suit, taken in counts.items()}
+    assert [trump.name for trump in profile({}, detail).favourites] == favourites
+
+
+@pytest.mark.parametrize(
+    ("bids", "best"),
+    [
+        ({2: (19, 190)}, []),
+        ({2: (20, 10), 3: (19, 190)}, ["2"]),
+        ({2: (20, 10), 3: (40, 21)}, ["3"]),
+        ({2: (20, 10), 3: (40, 20)}, ["2", "3"]),
+        ({2: (20, -20), 3: (20, -21)}, ["2"]),
+    ],
+)
+def test_the_bid_that_pays_best_has_twenty_hands(bids, best):
+    detail = {
+        f"bid:{bid}:{what}": n for bid, both in bids.items() for what, n in zip(("taken", "worth"), both, strict=True)
+    }
+    assert [bid.name for bid in best_paying(bids_of(detail))] == best
+
+
+def company(*hands_and_swings):
+    return [Company(number, *both, 0, 0, 0, 0) for number, both in enumerate(hands_and_swings, 1)]
+
+
+@pytest.mark.parametrize(
+    ("pairs", "best", "worst", "nearest"),
+    [
+        ([], [], [], None),
+        ([(0, 0)], [], [], None),  # they have met on paper alone
+        ([(29, 90), (12, 1)], [], [], 1),
+        ([(30, -3), (29, 90)], [1], [], None),
+        ([(30, 30), (60, -6), (31, 0)], [1], [2], None),
+        ([(30, 30), (60, 60), (40, 10)], [1, 2], [3], None),
+        ([(30, 30), (60, 60)], [1, 2], [], None),
+    ],
+)
+def test_who_stands_out_has_thirty_hands(pairs, best, worst, nearest):
+    found = extremes(company(*pairs))
+    assert [one.player for one in found.best] == best
+    assert [one.player for one in found.worst] == worst
+    assert (found.nearest and found.nearest.player) == nearest
+
+
+# --- streaks ------------------------------------------------------------------------------------------------------
+
+
+def played(letters):
+    return [(date(2026, 1, 1), number, letter) for number, letter in enumerate(letters, 1)]
+
+
+@pytest.mark.parametrize(
+    ("letters", "won", "lost", "current"),
+    [
+        ("", None, None, None),
+        ("W", (1, 1, 1), None, ("W", 1)),
+        ("S", None, None, None),
+        ("WWSWL", (2, 1, 2), (1, 5, 5), ("L", 1)),
+        ("WWLWW", (2, 4, 5), (1, 3, 3), ("W", 2)),  # of two as long the later one
+        ("LLLWWWWS", (4, 4, 7), (3, 1, 3), None),
+        ("LLSLL", None, (2, 4, 5), ("L", 2)),
+    ],
+)
+def test_streaks(letters, won, lost, current):
+    found = streaks(played(letters))
+    assert found.won == (won and Streak("W", *won))
+    assert found.lost == (lost and Streak("L", *lost))
+    assert (found.current and (found.current.letter, found.current.length)) == current
+
+
+def test_a_streak_names_its_games_by_their_numbers():
+    games = [(date(2026, 1, 1), 12, "W"), (date(2026, 1, 2), 7, "W")]
+    assert streaks(games) == Streaks(Streak("W", 2, 12, 7), None, Streak("W", 2, 12, 7))

@@ -1,0 +1,201 @@
+"""Forty players, 2,000 games, more than 20,000 hands: what the pages show is what a slow way makes of the records."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections import Counter
+
+import pytest
+from sqlalchemy import func, select
+from sqlalchemy.orm import joinedload, selectinload
+
+from scorekeeper import create_app, ledger, people, seasons
+from scorekeeper.db import db, db_write
+from scorekeeper.models import Club, Game, Hand, Player, Result, Season, Seat
+from scorekeeper.stats import tallies
+from scorekeeper.stats.profiles import profile
+from scorekeeper.stats.query import Choice, gather_details, gather_games
+from scorekeeper.stats.schemes import Scheme
+from scorekeeper.stats.standings import standings
+from scorekeeper.stats.streaks import streaks
+from tests.stats import slow
+from tests.stats.big_club import KINDS, fill
+
+PLAYERS, GAMES = 40, 2_000
+SCHEMES = (
+    Scheme(),
+    Scheme(by="share", least=20, ties=("sets", "head-to-head", "margin")),
+    Scheme(by="points", won=3, shared=2, lost=1, ties=("head-to-head",)),
+    Scheme(by="points", won=1, shared=1, lost=1, ties=("head-to-head", "sets", "margin")),  # everybody often level
+    Scheme(by="rating", ties=()),
+)
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory, migrated_sqlite):
+    """The club, filled once; then corrected in the middle, a game moved, two players merged."""
+    folder = tmp_path_factory.mktemp("season")
+    shutil.copy(migrated_sqlite, folder / "scorekeeper.sqlite")
+    with create_app({"INSTANCE": folder}).app_context():
+        with db_write() as session:
+            club = Club(name="Forty")
+            session.add(club)
+        fill(club, players=PLAYERS, games=GAMES, seed=20)
+        yield club
+
+
+def find_game(club, number):
+    return db.session.scalars(select(Game).where(Game.club_id == club.id, Game.number == number)).one()
+
+
+def exported(club):
+    """Every finished game as its record, with its number and its season."""
+    loading = selectinload(Game.hands), joinedload(Game.season), selectinload(Game.seats).joinedload(Seat.player)
+    games = db.session.scalars(select(Game).where(Game.club_id == club.id).options(*loading)).unique()
+    found = []
+    for game in games:
+        record = json.loads(json.dumps(game.record()))
+        played = slow.Played(record, game.number, game.season.name if game.season else None)
+        if played.answer["winners"]:
+            found.append(played)
+    return sorted(found, key=lambda game: game.when)
+
+
+def choices():
+    """All games; each season; a rule set; a table format of one season."""
+    one = db.session.scalars(select(Season).where(Season.name == "Season 1")).one()
+    rules, players, teams = KINDS[1]
+    return [
+        (Choice(), lambda game: True),
+        (Choice(season_id=one.id), lambda game: game.season == "Season 1"),
+        (Choice(rules_id=rules), lambda game: game.kind[0] == rules),
+        (
+            Choice(season_id=one.id, players=players, teams=teams),
+            lambda game: game.season == "Season 1" and game.kind[1:] == (players, teams),
+        ),
+    ]
+
+
+def check_standings(club, games):
+    rated = slow.rate(games)
+    for choice, chosen in choices():
+        mine = [game for game in games if chosen(game)]
+        night = max(game.when[0] for game in mine)
+        before = [game for game in mine if game.when[0] < night]
+        of, of_before = slow.all_numbers(mine), slow.all_numbers(before)
+        forms = {name: slow.form(mine, name) for name in of}
+        for scheme in SCHEMES:
+            table = standings(club, scheme, choice)
+            lines = [*table.lines, *table.hidden]
+            rules = scheme.to_dict()
+            assert {line.player.name: line.place for line in lines} == slow.table(mine, of, rules, rated)
+            if scheme.by != "rating" or choice == Choice():  # a rating moves by games that were not chosen, too
+                was = {line.player.name: line.was for line in lines if line.player.name in of_before}
+                assert was == slow.table(before, of_before, rules, rated)
+            assert {line.player.name: shown(line) for line in lines} == of
+            assert {line.player.name: line.form for line in lines} == forms
+
+
+def shown(line):
+    names = {"points_for": "for", "points_against": "against"}
+    return {names.get(name, name): number for name, number in line.record.sums.items()}
+
+
+def check_ratings(games):
+    rated = slow.rate(games)
+    assert ratings() == {name: (*rated[name][-1][1:], len(rated[name])) for name in rated}
+    seventh = db.session.scalars(select(Player).where(Player.name == "Player 07")).one()
+    results = [(r.played.isoformat(), r.number, r.mu, r.sigma) for r in results_of(seventh)]
+    assert results == [(*when, mu, sigma) for when, mu, sigma in rated["Player 07"]]
+
+
+def results_of(player):
+    mine = select(Result).where(Result.player_id == player.id, Result.games == 1)
+    return db.session.scalars(mine.order_by(Result.played, Result.number))
+
+
+def check_details(club, games):
+    names = {player.id: player.name for player in db.session.scalars(select(Player))}
+    kept = {names[number]: named(detail, names) for number, detail in gather_details(club, Choice()).items()}
+    assert kept == {name: slow.details(games, name) for name in kept}
+    assert len(kept) == len(names)
+
+
+def named(detail, names):
+    """The details with the players' names in the place of their ids."""
+    return Counter(
+        {
+            re.sub(r"^(with|vs):(\d+)", lambda found: f"{found[1]}:{names[int(found[2])]}", key): number
+            for key, number in detail.items()
+            if number
+        }
+    )
+
+
+def check_pages(club, games):
+    """What a player's page says, from hands and games looked at one by one."""
+    ids = {player.name: player.id for player in db.session.scalars(select(Player))}
+    names = {number: name for name, number in ids.items()}
+    details, single = gather_details(club, Choice()), gather_games(club, Choice())
+    for name, number in ids.items():
+        page, record = profile(single.records[number].sums, details[number]), single.records[number]
+        shown = {
+            "bids": {int(b.name): (b.taken, b.made, b.worth) for b in page.bids},
+            "trumps": {t.name: (t.taken, t.made, t.worth) for t in page.trumps},
+            "roles": {r.name: (r.hands, r.took.value, r.change.value) for r in page.roles if r.hands},
+            "points": {p.key: p.got.value for p in page.points},
+            "partners": {names[c.player]: (c.hands, c.a_hand) for c in page.partners if c.hands},
+            "opponents": {names[c.player]: (c.hands, c.a_hand) for c in page.opponents if c.hands},
+            "made": page.made.value,
+            "win_share": page.win_share.value,
+            "streaks": streak_lengths(streaks(record.form)),
+        }
+        assert shown == slow.page(games, name), name
+
+
+def streak_lengths(found):
+    return tuple(streak.length if streak else 0 for streak in (found.won, found.lost, found.current))
+
+
+def check_everything(club):
+    games = exported(club)
+    check_standings(club, games)
+    check_ratings(games)
+    check_details(club, games)
+    check_pages(club, games)
+    return games
+
+
+@pytest.mark.slow
+def test_a_season_is_what_its_records_say(club):
+    """At first, and after a correction, a move and a merge in its middle."""
+    assert len(check_everything(club)) == GAMES
+    assert db.session.scalar(select(func.count()).select_from(Hand)) >= 20_000
+    change_the_middle(club)
+    assert check_everything(club)
+    kept = ratings()
+    with db_write():
+        tallies.rebuild(club)
+    assert ratings() == kept
+
+
+def ratings():
+    return {p.name: (p.mu, p.sigma, p.rated) for p in db.session.scalars(select(Player))}
+
+
+def change_the_middle(club):
+    before = ratings()
+    game = next(g for g in (find_game(club, n) for n in range(900, 1_000)) if g.rules["id"] == "classic")
+    hand = game.hands[0]
+    turned = hand.facts | {"claims": dict.fromkeys(hand.facts["claims"], "B"), "bidder": 2}
+    ledger.correct_hand(game, 1, turned, hand_version=hand.version, token="turned")
+    moved = find_game(club, 1_001)
+    seasons.move(moved, None if moved.season_id else db.session.scalars(select(Season)).first())
+    one, other = (
+        db.session.scalars(select(Player).where(Player.name == f"Player {n}")).one() for n in (PLAYERS - 1, PLAYERS)
+    )
+    people.merge(one, other)
+    assert len(db.session.scalars(select(Player)).all()) == PLAYERS - 1
+    assert all(mu != before[name][0] for name, (mu, _, _) in ratings().items())

@@ -1,0 +1,331 @@
+"""The books: what is counted of finished games, kept in step with every change of them."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from sqlalchemy import select
+
+from scorekeeper import ledger, people, seasons
+from scorekeeper.db import db, db_write
+from scorekeeper.models import ABANDONED, OPEN, Club, Division, Player, Result, Tally
+from scorekeeper.scoring.problems import Refused
+from scorekeeper.stats import tallies
+from scorekeeper.stats.counts import SUMS
+from scorekeeper.stats.query import Choice
+from scorekeeper.stats.schemes import Scheme
+from scorekeeper.stats.standings import partnerships, places_by_night, standings
+from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, record, start_game
+
+
+@pytest.fixture
+def club(app_context):
+    with db_write() as session:
+        club = Club(name="Tuesday")
+        session.add(club)
+    return club
+
+
+def player(name):
+    return db.session.scalars(select(Player).where(Player.name == name)).one()
+
+
+def tallied(name):
+    rows = db.session.scalars(select(Tally).where(Tally.player_id == player(name).id)).all()
+    return {key: sum(getattr(row, key) for row in rows) for key in SUMS}
+
+
+def a_wins(club, **options):
+    """A game of three hands that A wins 12 to 0."""
+    game = start_game(club, **options)
+    record(game, FOUR, FOUR, FOUR)
+    return game
+
+
+def everything():
+    """What stands in the books, without the numbers that the database gives."""
+    results = [
+        (r.player.name, *(getattr(r, key) for key in SUMS), r.mu, r.sigma, r.mu_before, sorted(r.detail.items()))
+        for r in db.session.scalars(
+            select(Result).order_by(Result.played, Result.number, Result.seat, Result.player_id)
+        )
+    ]
+    counted = [
+        (t.player.name, t.division.season_id, *(getattr(t, key) for key in SUMS), t.form, sorted(t.detail.items()))
+        for t in db.session.scalars(select(Tally).order_by(Tally.player_id))
+    ]
+    people = [(p.name, p.mu, p.sigma, p.rated) for p in db.session.scalars(select(Player).order_by(Player.name))]
+    return results, counted, people
+
+
+def test_a_game_that_goes_on_counts_for_nothing(club):
+    record(start_game(club), FOUR, FOUR)
+    assert db.session.scalars(select(Result)).all() == []
+    assert db.session.scalars(select(Tally)).all() == []
+
+
+def test_a_finished_game_is_counted_for_everybody_at_the_table(club):
+    a_wins(club)
+    assert tallied("Ann") == {
+        "games": 1, "won": 1, "shared": 0, "lost": 0, "points_for": 12, "points_against": 0,
+        "hands": 3, "bids": 3, "made": 3, "sets": 0, "inflicted": 0,
+    }  # fmt: skip
+    assert tallied("Bo") == {
+        "games": 1, "won": 0, "shared": 0, "lost": 1, "points_for": 0, "points_against": 12,
+        "hands": 3, "bids": 0, "made": 0, "sets": 0, "inflicted": 0,
+    }  # fmt: skip
+    assert player("Ann").rated == 1
+    assert player("Ann").mu == player("Cy").mu > 25 > player("Bo").mu == player("Di").mu
+
+
+def test_the_details_of_a_game(club):
+    """Ann bids 2 three times: made with three points, set with one, made with four; 3 - 2 + 4 and so on to 11."""
+    game = start_game(club)
+    record(game, THREE_ONE, SET, FOUR, FOUR, TWO_EACH)
+    assert game.score().totals == {"A": 3 - 2 + 4 + 4 + 2, "B": 1 + 3 + 0 + 0 + 2}
+    ann, bo, cy = (player(name) for name in ("Ann", "Bo", "Cy"))
+    detail = db.session.scalars(select(Result).where(Result.player_id == ann.id)).one().detail
+    assert {key: number for key, number in detail.items() if not key.startswith(("with", "vs"))} == {
+        "hands:bidder": 5, "took:bidder": 3 + 1 + 4 + 4 + 2, "change:bidder": 11,
+        "bid:2:taken": 5, "bid:2:made": 4, "bid:2:worth": 11,
+        "trump:H:taken": 5, "trump:H:made": 4, "trump:H:worth": 11,
+        "point:high:seen": 5, "point:high:got": 5, "point:low:seen": 5, "point:low:got": 4,
+        "point:jack:seen": 5, "point:jack:got": 3, "point:game:seen": 5, "point:game:got": 2,
+        "out:2:3,1": 1, "out:2:-2,3": 1, "out:2:4,0": 2, "out:2:2,2": 1,
+    }  # fmt: skip
+    assert detail[f"with:{cy.id}:hands"] == detail[f"vs:{bo.id}:hands"] == 5
+    assert detail[f"with:{cy.id}:swing"] == detail[f"vs:{bo.id}:swing"] == (3 - 1) + (-2 - 3) + 4 + 4 + 0
+    assert detail[f"with:{cy.id}:won"] == detail[f"vs:{bo.id}:won"] == 1
+    assert f"vs:{bo.id}:lost" not in detail
+
+
+def test_a_substitute_has_the_hands_since_and_the_game(club):
+    game = start_game(club)
+    record(game, FOUR)
+    ledger.sit_down(game, 1, "Eve")
+    record(game, FOUR, FOUR)
+    assert (tallied("Ann")["games"], tallied("Ann")["hands"], tallied("Ann")["won"]) == (0, 1, 0)
+    assert (tallied("Eve")["games"], tallied("Eve")["hands"], tallied("Eve")["won"]) == (1, 2, 1)
+    assert (player("Ann").rated, player("Ann").mu, player("Eve").rated) == (0, None, 1)
+
+
+@pytest.mark.parametrize("change", ["abandon", "remove", "undo", "correct"])
+def test_a_game_that_is_not_won_any_more_is_taken_off(club, change):
+    game = a_wins(club)
+    if change == "abandon":
+        ledger.set_state(game, ABANDONED)
+    elif change == "remove":
+        ledger.remove_hand(game, 2, hand_version=2, token="r")
+    elif change == "undo":
+        ledger.undo(game, token="u")
+    else:
+        ledger.correct_hand(game, 2, SET, hand_version=2, token="c")
+    assert db.session.scalars(select(Result)).all() == db.session.scalars(select(Tally)).all() == []
+    assert [(p.mu, p.rated) for p in db.session.scalars(select(Player))] == [(None, 0)] * 4
+    if change == "abandon":
+        ledger.set_state(game, OPEN)
+        assert tallied("Ann")["won"] == 1
+
+
+def test_a_correction_in_the_middle_rates_what_came_after_again(club):
+    """The books are what they would have been with the right hand in the first place."""
+    first = a_wins(club, played=date(2026, 1, 1))
+    a_wins(club, played=date(2026, 1, 2), names=["Ann", "Cy", "Bo", "Di"])
+    a_wins(club, played=date(2026, 1, 3), names=["Di", "Cy", "Bo", "Eve"])
+    rated_wrongly = player("Eve").mu
+    for position in (1, 2, 3):
+        turned = {"bidder": 2, "bid": 2, "trump": "S", "claims": dict.fromkeys(("high", "low", "jack", "game"), "B")}
+        ledger.correct_hand(
+            first, position, turned, hand_version=first.hands[position - 1].version, token=f"c{position}"
+        )
+    assert first.score().winners == ("B",)
+    kept = everything()
+    with db_write():
+        tallies.rebuild(club)
+    assert everything() == kept
+    assert player("Eve").mu != rated_wrongly
+
+
+def test_games_are_rated_in_the_order_of_their_days(club):
+    later = a_wins(club, played=date(2026, 2, 1))
+    a_wins(club, played=date(2026, 1, 1))
+    result = db.session.scalars(select(Result).where(Result.game_id == later.id, Result.seat == 1)).one()
+    assert result.mu_before > 25
+
+
+def test_a_guest_has_no_rating_and_is_met_as_a_newcomer(club):
+    a_wins(club)
+    a_wins(club)
+    with_bo = player("Ann").mu
+    people.set_guest(player("Bo"), True)
+    assert (player("Bo").mu, player("Bo").rated) == (None, 0)
+    assert player("Ann").mu > with_bo  # the second win was against somebody who was thought to be stronger
+    people.set_guest(player("Bo"), False)
+    assert player("Ann").mu == with_bo
+    assert player("Bo").rated == 2
+
+
+def test_two_games_of_a_club_share_a_division_by_rules_format_and_season(club):
+    a_wins(club)
+    a_wins(club)
+    season = seasons.begin(club, "League", date(2020, 1, 1), None, Scheme())
+    game = a_wins(club)
+    assert game.season_id == season.id
+    assert len(db.session.scalars(select(Division)).all()) == 2
+    seasons.move(game, None)
+    assert tallied("Ann")["games"] == 3
+    assert standings(club, Scheme(), Choice(season_id=season.id)).lines == ()
+
+
+def test_a_season_takes_in_what_was_played_in_its_time(club):
+    a_wins(club, played=date(2026, 1, 1))
+    a_wins(club, played=date(2026, 2, 1))
+    season = seasons.begin(club, "Winter", date(2026, 1, 15), date(2026, 3, 1), Scheme())
+    assert seasons.take_in(season) == 1
+    table = standings(club, Scheme(), Choice(season_id=season.id))
+    assert [(line.player.name, line.place, line.record.games) for line in table.lines] == [
+        ("Ann", 1, 1), ("Cy", 1, 1), ("Bo", 3, 1), ("Di", 3, 1),
+    ]  # fmt: skip
+
+
+def test_a_closed_season_is_open_again_when_a_game_of_it_changes(club):
+    season = seasons.begin(club, "League", date(2020, 1, 1), None, Scheme())
+    game = a_wins(club)
+    seasons.close(season)
+    assert season.frozen["champions"] == [player("Ann").id, player("Cy").id]
+    assert season.closed_at is not None
+    ledger.undo(game, token="u")
+    assert (season.closed_at, season.reopened["game"]) == (None, game.number)
+
+
+def test_nothing_is_taken_into_a_closed_season_by_itself(club):
+    season = seasons.begin(club, "League", date(2020, 1, 1), None, Scheme())
+    seasons.close(season)
+    assert start_game(club).season_id is None
+
+
+# --- players ------------------------------------------------------------------------------------------------------
+
+
+def test_another_name_goes_through_all_games(club):
+    game = start_game(club)
+    record(game, FOUR)
+    ledger.sit_down(game, 1, "Eve")
+    record(game, FOUR)
+    people.rename(player("Eve"), " Eva  M ")
+    assert game.names_at(2) == ["Eva M", "Bo", "Cy", "Di"]
+    ledger.undo(game, token="u")
+    ledger.redo(game, token="r")
+    record(game, FOUR)
+    assert tallied("Eva M")["hands"] == 2
+
+
+@pytest.mark.parametrize(("name", "code"), [("bo", "name-twice"), (" ", "no-name"), ("x" * 81, "too-long")])
+def test_a_name_that_cannot_be(club, name, code):
+    start_game(club)
+    with pytest.raises(Refused) as refused:
+        people.rename(player("Ann"), name)
+    assert refused.value.problems[0].code == code
+
+
+def test_two_that_are_the_same_person(club):
+    a_wins(club, played=date(2026, 1, 1))
+    a_wins(club, played=date(2026, 1, 2), names=["Annie", "Bo", "Cy", "Di"])
+    game = start_game(club, played=date(2026, 1, 3), names=["Eve", "Bo", "Cy", "Di"])
+    record(game, FOUR)
+    ledger.sit_down(game, 1, "Annie")
+    record(game, FOUR, FOUR)
+    people.merge(player("Ann"), player("Annie"))
+    assert (tallied("Ann")["games"], tallied("Ann")["hands"], player("Ann").rated) == (3, 8, 3)
+    kept = everything()
+    with db_write():
+        tallies.rebuild(club)
+    assert everything() == kept
+    assert [name for name, *_ in kept[2]] == ["Ann", "Bo", "Cy", "Di", "Eve"]
+
+
+def test_a_table_that_was_closed_speaks_of_the_player_who_stays(club):
+    season = seasons.begin(club, "League", date(2020, 1, 1), None, Scheme())
+    a_wins(club, names=["Annie", "Bo", "Cy", "Di"])
+    seasons.close(season)
+    start_game(club, names=["Ann", "Eve", "Flo", "Gil"])
+    people.merge(player("Ann"), player("Annie"))
+    assert season.frozen["champions"] == [player("Ann").id, player("Cy").id]
+    first = season.frozen["lines"][0]
+    assert (first["player"], first["name"]) == (player("Ann").id, "Annie")
+
+
+def test_who_met_at_a_table_is_not_the_same_person(club):
+    a_wins(club)
+    with pytest.raises(Refused, match="sat at the same table in game 1"):
+        people.merge(player("Ann"), player("Bo"))
+
+
+# --- the table ----------------------------------------------------------------------------------------------------
+
+
+def test_places_and_where_they_were_before_the_last_night(club):
+    """Ann and Cy win the first night, Bo and Di the two games of the second one."""
+    a_wins(club, played=date(2026, 1, 1))
+    for _ in range(2):
+        a_wins(club, played=date(2026, 1, 8), names=["Bo", "Ann", "Di", "Cy"])
+    table = standings(club, Scheme(), Choice())
+    assert [(line.player.name, line.place, line.was, line.moved, line.form) for line in table.lines] == [
+        ("Bo", 1, 3, 2, "LWW"), ("Di", 1, 3, 2, "LWW"), ("Ann", 3, 1, -2, "WLL"), ("Cy", 3, 1, -2, "WLL"),
+    ]  # fmt: skip
+    assert table.night == date(2026, 1, 8)
+    nights, places = places_by_night(club, Scheme(), Choice())
+    assert nights == [date(2026, 1, 1), date(2026, 1, 8)]
+    assert places == {
+        player("Ann").id: [1, 3],
+        player("Bo").id: [3, 1],
+        player("Cy").id: [1, 3],
+        player("Di").id: [3, 1],
+    }
+
+
+def test_the_table_is_the_same_game_by_game(club):
+    for day in range(1, 6):
+        names = [["Ann", "Bo", "Cy", "Di"], ["Eve", "Bo", "Ann", "Di"], ["Cy", "Di", "Ann", "Eve"]][day % 3]
+        a_wins(club, played=date(2026, 1, day), names=names)
+    for by in ("wins", "share", "points", "rating"):
+        scheme = Scheme(by=by, least=2)
+        added_up = standings(club, scheme, Choice())
+        single = standings(club, scheme, Choice(since=date(2026, 1, 1)))
+        assert added_up == single
+        assert added_up.lines
+
+
+def test_head_to_head_comes_before_the_margin(club):
+    """Ann, Bo and Flo have two wins each; Bo has beaten Ann, Flo has met neither, and has the best margin."""
+    a_wins(club, names=["Bo", "Ann", "Cy", "Di"])
+    lost = {"bidder": 1, "bid": 2, "trump": "H", "claims": {"high": "A", "low": "A", "jack": "A", "game": "B"}}
+    for names in (["Ann", "Eve", "Flo", "Gil"], ["Ann", "Eve", "Flo", "Gil"]):
+        a_wins(club, names=names)
+    game = start_game(club, names=["Bo", "Eve", "Hal", "Gil"])
+    record(game, lost, lost, lost, lost)
+    table = {line.player.name: line for line in standings(club, Scheme(), Choice()).lines}
+    assert table["Ann"].points == table["Bo"].points == 2
+    assert [table[name].place for name in ("Bo", "Flo", "Ann")] == [1, 2, 3]
+    assert table["Ann"].record.margin == (12 + 12 - 12) / 3
+    margin_first = standings(club, Scheme(ties=("margin", "head-to-head")), Choice())
+    places = {line.player.name: line.place for line in margin_first.lines}
+    assert [places[name] for name in ("Flo", "Bo", "Ann")] == [1, 2, 3]  # 12, (12 + 8) / 2 and 4
+
+
+def test_who_was_there(club):
+    a_wins(club)
+    a_wins(club, names=["Ann", "Bo", "Eve", "Di"])
+    there = Choice(present=frozenset({player("Ann").id, player("Cy").id}))
+    assert [line.player.name for line in standings(club, Scheme(), there).lines] == ["Ann", "Cy", "Bo", "Di"]
+
+
+def test_partnerships(club):
+    a_wins(club)
+    a_wins(club)
+    a_wins(club, names=["Ann", "Bo", "Eve", "Di"])
+    found = partnerships(club, Choice())
+    assert [(p.one.name, p.other.name, p.games, p.won, p.hands, p.swing_a_hand) for p in found] == [
+        ("Ann", "Cy", 2, 2, 6, 4), ("Ann", "Eve", 1, 1, 3, 4), ("Bo", "Di", 3, 0, 9, -4),
+    ]  # fmt: skip

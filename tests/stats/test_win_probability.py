@@ -1,0 +1,335 @@
+"""The chance to win from any score: small chains worked out by hand, whole ones by a slow way, and what comes true."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from math import comb, sqrt
+from random import Random
+
+import pytest
+
+from bench.calibration import bins, games
+from scorekeeper.scoring.game import Game, GameScore, Outcome, replay
+from scorekeeper.scoring.hand_record import read_hand
+from scorekeeper.scoring.record import find_table
+from scorekeeper.scoring.rules import catalogue, variations
+from scorekeeper.simulator.outcomes import all_kept, find_outcomes, seed_of, simulate_block, wanted_tables
+from scorekeeper.simulator.outcomes import fingerprint as fingerprint_of
+from scorekeeper.stats.win_probability import LEAST_HANDS, RUNS, Odds, odds_of, outcomes_in
+
+
+def chance(rules, options, outcomes, totals, players=None, teams=None):
+    table = find_table(rules, players, teams, options)
+    found = Odds(table, outcomes, own=True).chance(dict(zip(table.units, totals, strict=True)))
+    assert sum(found.values()) == pytest.approx(1)
+    return tuple(found.values())
+
+
+# --- two units, by hand -------------------------------------------------------------------------------------------
+
+ALWAYS_TWO = {"2:2,0": 7}  # whoever bids makes two, the others nothing
+
+
+def first_to(own, others):
+    """The chance to toss `own` heads before `others` tails."""
+    return sum(comb(own - 1 + tails, tails) / 2 ** (own + tails) for tails in range(others))
+
+
+@pytest.mark.parametrize(
+    ("totals", "expected"),
+    [
+        ((0, 0), 0.5),
+        ((2, 0), 0.75),  # only two hands of the others in a row lose it
+        ((0, 2), 0.25),
+        ((3, 0), 0.75),  # three is no nearer than two
+        ((-2, 0), first_to(3, 2)),  # 5/16
+    ],
+)
+def test_a_race_by_twos_to_four(totals, expected):
+    assert chance("classic", {"win.target": 4}, ALWAYS_TWO, totals)[0] == pytest.approx(expected)
+
+
+def test_set_bids_go_back_down():
+    """By twos to 2, every other bid set. x: chance at 0 to 0 is 1/2; y: at 0 to -2; z: at 0 to -4; ...
+
+    From 0 to -2: the first wins 1/4, goes down to level 1/4 (then 1/2), the second comes level 1/4 (1/2), falls 1/4.
+    Below the lowest score that is told apart nobody falls: there the last quarter stays.
+    """
+    outcomes = {"2:2,0": 1, "2:-2,0": 1}
+    at = {level: chance("classic", {"win.target": 2}, outcomes, (0, -level))[0] for level in (2, 4, 6)}
+    below = chance("classic", {"win.target": 2}, outcomes, (-2, -4))[0]
+    assert at[2] == pytest.approx(1 / 4 + 1 / 8 + 1 / 8 + at[4] / 4, abs=1e-7)
+    assert at[4] == pytest.approx(1 / 4 + below / 4 + at[2] / 4 + at[6] / 4, abs=1e-7)
+    assert at[6] == pytest.approx(chance("classic", {"win.target": 2}, outcomes, (0, -60))[0])
+
+
+@pytest.mark.parametrize(
+    ("both", "totals", "expected"),
+    [
+        (["bidder"], (20, 20), 0.5),
+        (["bidder"], (20, 19), 1.0),  # alone at 21
+        (["bidder"], (25, 20), 0.5),  # started above it: both are there after any hand, and the bidder wins
+        (["highest", "play-on"], (25, 20), 1.0),
+        (["highest", "share"], (20, 20), 0.5),
+        (["bidder", "highest"], (20, 25), 0.5),
+        (["highest", "bidder"], (20, 25), 0.0),
+    ],
+)
+def test_both_at_the_target_in_one_hand(both, totals, expected):
+    assert chance("west-michigan-6", {"win.both": both}, {"1:1,1": 1}, totals)[0] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("totals", "expected"),
+    [
+        ((25, 0), 1 - 0.5**11),  # the others have to bid eleven times before the first team does once
+        ((25, 19), 0.5),
+        ((19, 19), 0.5),
+        ((19, 17), 0.75),
+    ],
+)
+def test_only_a_team_that_made_its_bid_wins(totals, expected):
+    assert chance("partnership", {}, ALWAYS_TWO, totals)[0] == pytest.approx(expected)
+
+
+def test_points_of_others_do_not_win_where_a_made_bid_is_asked_for():
+    """Every bid is made for 2 and gives the others 2: at 19 each, whoever bids next wins; so at 19 to 15."""
+    assert chance("partnership", {}, {"2:2,2": 1}, (19, 19))[0] == pytest.approx(0.5)
+    assert chance("partnership", {}, {"2:2,2": 1}, (19, 17))[0] == pytest.approx(1 / 2 + 1 / 4)
+    assert chance("classic", {"win.target": 21}, {"2:2,2": 1}, (19, 17))[0] == pytest.approx(1)
+
+
+EARLY = {"at": 11, "others_at_most": 0, "when": "first-reach", "eligible": "anyone"}
+
+
+@pytest.mark.parametrize(
+    ("when", "totals", "expected"),
+    [
+        ("first-reach", (9, 0), 1 / 2 + first_to(6, 10) / 2),  # at once, or from 9 to 2 to the long end
+        ("first-reach", (9, 1), first_to(6, 10)),  # 9 to 1: no early win; 12 and 20 points are missing
+        ("first-reach", (11, 0), first_to(5, 11)),  # reached before: only the long end is left
+        ("any-hand", (11, 0), 1 / 2 + first_to(5, 10) / 2),
+    ],
+)
+def test_the_early_win(when, totals, expected):
+    options = {"win.early": EARLY | {"when": when}}
+    assert chance("partnership", options, ALWAYS_TWO, totals)[0] == pytest.approx(expected)
+
+
+# --- two units, the slow way --------------------------------------------------------------------------------------
+
+MIXED = {"2:2,2": 30, "2:3,1": 25, "3:4,0": 10, "3:-3,2": 12, "2:-2,1": 16, "4:-4,3": 7}
+
+
+def slow_chances(target, winner):
+    """Both units' scores from -40 to 40 told apart, every hand of either bidder, over and over; no mirror images."""
+    hands = [(tuple(map(int, key[2:].split(","))), count / 200) for key, count in MIXED.items()]
+    scores = range(-25, target + 9)
+    value = {(a, b): 0.5 for a in scores for b in scores}
+    for _ in range(60):
+        for a, b in value:
+            total = 0.0
+            for (own, other), share in hands:
+                for bidder, after in ((0, (a + own, b + other)), (1, (a + other, b + own))):
+                    ended = winner(bidder, own > 0, after)
+                    kept = tuple(min(max(score, scores[0]), scores[-1]) for score in after)
+                    total += share * (value[kept] if ended is None else ended == 0)
+            value[a, b] = total
+    return value
+
+
+def bidder_first(target):
+    def winner(bidder, made, after):
+        there = [unit for unit in (0, 1) if after[unit] >= target]
+        return bidder if bidder in there else there[0] if there else None
+
+    return winner
+
+
+def made_bid_only(target):
+    return lambda bidder, made, after: bidder if made and after[bidder] >= target else None
+
+
+@pytest.mark.parametrize(
+    ("rules", "options", "winner"),
+    [
+        ("shankar", {}, bidder_first(11)),
+        ("partnership", {"win.target": 11}, made_bid_only(11)),
+    ],
+)
+def test_the_chain_against_the_slow_way(rules, options, winner):
+    slow = slow_chances(11, winner)
+    odds = Odds(find_table(rules, 4, 2, options), MIXED, own=True)
+    for state in [(0, 0), (5, 0), (0, 5), (10, 10), (10, -4), (-8, 9), (7, 8)]:
+        assert odds.chance({"A": state[0], "B": state[1]})["A"] == pytest.approx(slow[state], abs=1e-3)
+
+
+@pytest.mark.parametrize("kept", [k for k in all_kept() if k.teams == 2 and not k.options], ids=lambda k: k.rules)
+def test_more_points_are_never_worse(kept):
+    odds = odds_of(kept.table, {})
+    for other in (-5, 0, 6):
+        line = [odds.chance({"A": own, "B": other})["A"] for own in range(-8, kept.table.rules.win.target)]
+        assert all(later >= sooner - 1e-9 for sooner, later in pairwise(line))
+        assert odds.chance({"A": other, "B": other})["A"] == 0.5
+
+
+# --- three and more -----------------------------------------------------------------------------------------------
+
+
+def near(expected):
+    """Within four standard errors of so many sampled games."""
+    return pytest.approx(expected, abs=4 * sqrt(max(expected * (1 - expected), 1e-6) / RUNS))
+
+
+def test_three_alone_by_twos_to_four():
+    """Ahead by one hand of the two it takes: 1/3 + 2/3 (1/3 + 1/3 x 1/3) = 17/27."""
+    found = chance("shankar", {"win.target": 4}, {"2:2,0,0": 1}, (2, 0, 0), 3, 0)
+    assert found == (near(17 / 27), near(5 / 27), near(5 / 27))
+
+
+def test_changes_go_round_from_the_bidder():
+    """The seat behind the bidder gets two, the bidder nothing; the second seat is one hand away."""
+    found = chance("shankar", {"win.target": 4}, {"2:0,2,0": 1}, (0, 2, 0), 3, 0)
+    assert found == (near(5 / 27), near(17 / 27), near(5 / 27))
+
+
+def test_a_called_partner_who_gets_there_with_the_bidder_does_not_win():
+    """One of the five bids, and the next seat is the partner: who stands at 20 wins by bidding, not by helping."""
+    outcomes = {"5:5,5,2,2,2": 1}
+    found = chance("west-michigan-5", {}, outcomes, (20, 0, 0, 0, 0))
+    assert found[0] == near(1.0)
+    both = chance("west-michigan-5", {}, outcomes, (20, 20, 0, 0, 0))
+    # Two points are enough for either, so the next hand ends it. The first or the second bids: the bidder wins. The
+    # fifth bids: the first helps and is higher. The third or the fourth bids: both get two, are level, and share it.
+    assert both == (near(3 / 5), near(2 / 5), 0, 0, 0)
+
+
+def test_a_game_that_cannot_end_is_shared():
+    assert chance("shankar", {}, {"2:-2,0,0": 1}, (0, 0, 0), 3, 0) == pytest.approx((1 / 3,) * 3)
+
+
+# --- a game's line ------------------------------------------------------------------------------------------------
+
+
+def scored(table, *hands):
+    return replay(Game(table, tuple(read_hand(hand, table) for hand in hands)))
+
+
+def hand(bidder, side):
+    return {"dealer": 1, "bidder": bidder, "bid": 2, "trump": "H", "claims": {"high": side, "low": side}}
+
+
+def test_the_line_of_a_game_hand_by_hand():
+    table = find_table("classic", None, None, {"win.target": 4})
+    odds = Odds(table, ALWAYS_TWO, own=True)
+    passed = {"dealer": 1, "bids": [{"seat": seat, "bid": "pass"} for seat in (2, 3, 4, 1)]}
+    line = odds.line(scored(table, hand(1, "A"), passed, hand(2, "B"), hand(1, "A")))
+    assert line == [pytest.approx({"A": chance, "B": 1 - chance}) for chance in (0.5, 0.75, 0.75, 0.5, 1.0)]
+
+
+def test_the_line_of_a_game_that_goes_on_and_began_with_scores():
+    table = find_table("classic", None, None, {"win.target": 4})
+    odds = Odds(table, ALWAYS_TWO, own=True)
+    game = Game(table, (read_hand(hand(2, "B"), table),), start={"A": 2, "B": 0})
+    assert [chances["A"] for chances in odds.line(replay(game))] == pytest.approx([0.75, 0.5])
+    assert [chances["A"] for chances in odds.line(replay(Game(table, start={"A": 2, "B": 0})))] == [0.75]
+
+
+def test_a_shared_game_ends_in_equal_parts_and_one_from_paper_is_only_its_end():
+    table = find_table("west-michigan-5", None, None)
+    odds = Odds(table, {"5:5,5,2,2,2": 1}, own=True)
+    ended = GameScore((), dict.fromkeys("12345", 21), Outcome("share", ("1", "4")), None)
+    assert odds.line(ended) == [{"1": 0.5, "2": 0.0, "3": 0.0, "4": 0.5, "5": 0.0}]
+
+
+# --- whose hands --------------------------------------------------------------------------------------------------
+
+
+def test_enough_hands_of_the_club_itself():
+    table = find_table("classic", None, None)
+    odds = odds_of(table, {"2:2,0": LEAST_HANDS - 1, "3:-3,1": 1, "2:2,0,0": 50})
+    assert (odds.own, odds.hands, odds.exact) == (True, 200, True)
+
+
+def test_too_few_hands_of_the_club_itself():
+    table = find_table("classic", None, None)
+    odds = odds_of(table, {"2:2,0": LEAST_HANDS - 1, "2:2,0,0": 50})
+    assert (odds.own, odds.hands, odds.exact) == (False, 20_000, True)
+
+
+def test_outcomes_are_found_among_the_details():
+    detail = {"out:2:2,0": 3, "out:3:-3,1": 1, "bid:2:taken": 3, "hands:bidder": 4}
+    assert outcomes_in(detail) == {"2:2,0": 3, "3:-3,1": 1}
+
+
+# --- the simulated hands that are kept ----------------------------------------------------------------------------
+
+
+def test_every_table_of_the_catalogue_has_its_own_count():
+    for rules in catalogue():
+        for options, players, teams in wanted_tables(rules):
+            found = find_outcomes(find_table(rules.id, players, teams, options))
+            assert found.exact
+            assert found.hands >= 20_000
+
+
+def test_house_rules_about_winning_share_a_count_and_others_do_not():
+    plain = find_outcomes(find_table("partnership", 4, 2))
+    kinds = {house.key: find_outcomes(find_table("partnership", 4, 2, house.options))
+             for house in variations("partnership") if "table.players" not in house.options}  # fmt: skip
+    assert kinds["early-eleven"] == plain
+    assert find_outcomes(find_table("partnership", 4, 2, {"win.target": 11})) == plain
+    assert kinds["made-scores-bid"].outcomes != plain.outcomes
+    assert all(found.exact for found in kinds.values())
+
+
+def test_rules_that_have_no_count_take_the_nearest():
+    """Two house rules at once; and ten points a hand, which nothing that is kept comes near to."""
+    both = {"settle.made": "bid", "auction.dealer": "outbid"}
+    found = find_outcomes(find_table("partnership", 4, 2, both))
+    assert (found.exact, found.hands) == (False, 20_000)
+    made_up = find_outcomes(find_table("classic", 4, 2, {"points.jack.worth": 7, "auction.max": 10}))
+    assert (made_up.exact, made_up.hands) == (False, 300)
+
+
+@pytest.mark.parametrize("kept", all_kept()[::7], ids=lambda kept: f"{kept.rules} {kept.players} {kept.options}")
+def test_the_kept_counts_are_what_the_simulator_makes(kept):
+    seed = seed_of(kept.rules, kept.options, kept.players, kept.teams)
+    block = simulate_block(kept.table, f"{seed} 0")
+    assert fingerprint_of(block) == kept.begins
+    assert all(kept.outcomes.get(key, 0) >= count for key, count in block.items())
+
+
+# --- what comes true ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("rules", "players", "teams", "count"),
+    [("west-michigan-6", 6, 2, 250), ("west-michigan-5", 5, 0, 50), ("partnership", 4, 2, 250), ("shankar", 4, 2, 250)],
+)
+def test_of_what_is_called_a_chance_that_share_is_won(rules, players, teams, count):
+    """Each tenth that 30 games or more have been in: its share won lies in it, give or take three standard errors."""
+    table = find_table(rules, players, teams)
+    filled = [found for found in bins(table, games(table, count, "test")) if found.games >= 30]
+    assert len(filled) >= 6
+    for found in filled:
+        low, high = found.tenth / 10, found.tenth / 10 + 0.1
+        assert low - 3 * found.error <= found.won <= high + 3 * found.error, found
+
+
+def test_a_chance_that_is_off_would_be_seen():
+    """The check itself: a hundred games that went on from 2 to 0 and were all lost are not in their tenth."""
+    table = find_table("classic", None, None, {"win.target": 4})
+    lost = scored(table, hand(1, "A"), hand(2, "B"), hand(2, "B"))
+    ahead = max(bins(table, [lost] * 100), key=lambda found: found.tenth)
+    assert (ahead.states, ahead.games, ahead.won) == (100, 100, 0.0)
+    assert ahead.won < ahead.tenth / 10 - 3 * ahead.error
+
+
+def test_the_same_lots_for_everybody():
+    """Sampled chances do not change from one asking to the next, nor with the order in which they are asked for."""
+    outcomes, table = dict(simulate_block(find_table("shankar", 3, 0), "lots", 200)), find_table("shankar", 3, 0)
+    one, other = Odds(table, outcomes, own=True), Odds(table, outcomes, own=True)
+    states = [dict(zip("123", Random(5).choices(range(11), k=3), strict=True)) for _ in range(3)]
+    assert [one.chance(state) for state in states] == [other.chance(state) for state in states[::-1]][::-1]

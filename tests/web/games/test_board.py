@@ -1,0 +1,257 @@
+"""The board: what it shows of every kind of game, and that asking for what is new costs next to nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from scorekeeper import ledger, people
+from scorekeeper.db import db, db_write
+from scorekeeper.models import Club, Game
+from scorekeeper.web.games import board
+from tests.boards import BOARDS, FIRST, PASSED, Shown, play
+from tests.web.site import counted_queries
+
+Played = Callable[[Shown], str]
+
+
+@pytest.fixture
+def played(app: Flask) -> Played:
+    """Plays a game in a club of its own; the address of its board."""
+
+    def play_it(shown: Shown) -> str:
+        with app.app_context():
+            with db_write() as session:
+                club = Club(name="Friday table")
+                session.add(club)
+            return f"/c/{club.key}/games/{play(club, shown).number}/board"
+
+    return play_it
+
+
+@pytest.fixture
+def change(app: Flask) -> Callable[[str, Callable[[Game], object]], None]:
+    """Does something to the game of a board's address."""
+
+    def change_it(address: str, doing: Callable[[Game], object]) -> None:
+        _, _, key, _, number, _ = address.split("/")
+        with app.app_context():
+            doing(db.session.query(Game).join(Club).where(Club.key == key, Game.number == int(number)).one())
+
+    return change_it
+
+
+def one_more(game: Game) -> None:
+    position = len(game.hands) + 1
+    ledger.record_hand(game, PASSED, position=position, token=f"more {position}")
+
+
+def again(game: Game) -> Game:
+    seats = {"players": game.players, "teams": game.teams, "names": game.names, "first_dealer": 1}
+    return ledger.create_game(game.club, rules=game.rule_set, options={}, previous=game, **seats)
+
+
+def words(html: str) -> str:
+    """What is to be read in a piece of a page, without what only a screen reader says."""
+    text = re.sub(r"<[^>]+>", " ", re.sub(r'<span class="vh">.*?</span>', "", html))
+    return re.sub(r"\s+", " ", text).replace("\ufe0e", "").replace(" ,", ",").strip()
+
+
+def part(page: str, name: str) -> str:
+    """The words of the first paragraph of that class."""
+    found = re.search(rf'<p class="{name}"[^>]*>(.*?)</p>', page, re.DOTALL)
+    return words(found[1]) if found else ""
+
+
+def figures(page: str) -> list[str]:
+    return re.findall(r'class="figure num">([^<]+)<', page)
+
+
+# --- what it shows ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_every_kind_of_game(client: FlaskClient, played: Played, name: str) -> None:
+    shown = BOARDS[name]
+    page = client.get(played(shown)).text
+    assert figures(page) == list(shown.scores)
+    if shown.says:
+        assert part(page, "head") == shown.says
+        assert part(page, "took").startswith(shown.took)
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("won", "Both reached 21 in hand 1; the bidding side wins."),
+        ("six alone, won", "Maximil… and Christo… reached 11 in hand 1; the bidder wins."),
+    ],
+)
+def test_who_has_won_and_by_which_rule(client: FlaskClient, played: Played, name: str, reason: str) -> None:
+    page = client.get(played(BOARDS[name])).text
+    assert part(page, "why") == reason
+    assert page.count(" won") == 1
+    assert "deals next" not in page
+
+
+def test_names_and_changes_and_the_target(client: FlaskClient, played: Played) -> None:
+    page = client.get(played(BOARDS["set below zero"])).text
+    assert re.findall(r'<span class="name">(\w+)</span>', page)[:6] == ["Ann", "Cy", "Ed", "Bo", "Di", "Flo"]
+    assert re.findall(r'class="change"[^>]*>([^<]+)<', page) == ["+3", "−5"]
+    assert "first to 21" in page
+
+
+def test_it_goes_on_without_script_and_has_none_inside(client: FlaskClient, played: Played) -> None:
+    page = client.get(played(BOARDS["one hand"])).text
+    assert '<noscript><meta http-equiv="refresh"' in page
+    assert "style=" not in page
+    assert not re.search(r"<script(?![^>]*\bsrc=)", page)
+
+
+# --- asking for what is new ---------------------------------------------------------------------------------------
+
+
+def test_the_part_is_what_the_page_has(client: FlaskClient, played: Played) -> None:
+    address = played(BOARDS["one hand"])
+    answer = client.get(f"{address}/now")
+    assert answer.status_code == 200
+    assert answer.text.strip().startswith('<div id="_board"')
+    assert answer.text.strip() in client.get(address).text
+
+
+def tag_of(client: FlaskClient, address: str) -> str:
+    """What tells the state that a board shows from any other."""
+    return str(client.get(f"{address}/now").get_etag()[0])
+
+
+def test_it_asks_with_the_state_it_shows(client: FlaskClient, played: Played) -> None:
+    address = played(BOARDS["one hand"])
+    asked = rf"""hx-headers='{{"If-None-Match": "W/\"{tag_of(client, address)}\""}}'"""
+    assert asked in client.get(address).text
+    assert asked in client.get(f"{address}/now").text
+
+
+def ask(client: FlaskClient, address: str, tag: str) -> int:
+    return client.get(f"{address}/now", headers={"If-None-Match": f'W/"{tag}"'}).status_code
+
+
+CHANGES: dict[str, Callable[[Game], object]] = {
+    "a hand": one_more,
+    "undo": lambda game: ledger.undo(game, token="back"),
+    "a pause": lambda game: ledger.set_state(game, "paused"),
+    "a newcomer": lambda game: ledger.sit_down(game, 2, "Gil"),
+    "another name": lambda game: people.rename(game.seats[0].player, "Anna"),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_every_change_is_new_once(client: FlaskClient, played: Played, change, name: str) -> None:
+    address = played(BOARDS["one hand"])
+    before, page = tag_of(client, address), client.get(f"{address}/now").text
+    assert ask(client, address, before) == 304
+    change(address, CHANGES[name])
+    after = tag_of(client, address)
+    assert [ask(client, address, tag) for tag in (before, after)] == [200, 304]
+    assert client.get(f"{address}/now").text.replace(after, before) != page
+
+
+def test_undone_is_not_the_same_as_never_done(client: FlaskClient, played: Played, change) -> None:
+    address = played(BOARDS["one hand"])
+    before = tag_of(client, address)
+    change(address, one_more)
+    change(address, lambda game: ledger.undo(game, token="back"))
+    assert ask(client, address, before) == 200
+
+
+def test_a_newcomer_in_the_place_of_another_is_new(client: FlaskClient, played: Played, change) -> None:
+    address = played(BOARDS["one hand"])
+    change(address, lambda game: ledger.sit_down(game, 2, "Gil"))
+    before = tag_of(client, address)
+    change(address, lambda game: ledger.sit_down(game, 2, "Hal"))
+    assert ask(client, address, before) == 200
+    assert ">Hal<" in client.get(f"{address}/now").text
+
+
+@pytest.mark.parametrize(("state", "said"), [("paused", "Paused"), ("abandoned", "Abandoned")])
+def test_nobody_deals_in_a_game_that_waits(client: FlaskClient, played: Played, change, state: str, said: str) -> None:
+    address = played(BOARDS["one hand"])
+    change(address, lambda game: ledger.set_state(game, state))
+    head = part(client.get(address).text, "head")
+    assert head.endswith(f"made {said}")
+    assert "deals next" not in head
+
+
+def test_nothing_new_costs_two_small_queries(app: Flask, client: FlaskClient, played: Played, monkeypatch) -> None:
+    address = played(BOARDS["one hand"])
+    tag = tag_of(client, address)
+    monkeypatch.setattr(board, "Board", None)  # whoever works anything out stumbles over this
+    with counted_queries(app) as queries:
+        answer = client.get(f"{address}/now", headers={"If-None-Match": f'W/"{tag}"'})
+    assert (answer.status_code, answer.data) == (304, b"")
+    assert answer.get_etag() == (tag, True)
+    selects = [query for query in queries if query.startswith("SELECT")]
+    assert len(selects) == 2  # the club, and the game's version
+    assert not any(table in query for query in selects for table in ("hand", "change", "seat"))
+
+
+@pytest.mark.parametrize("page", ["board", "board/now"])
+def test_another_clubs_board_is_not_found(client: FlaskClient, played: Played, page: str) -> None:
+    mine, other = (played(BOARDS[name]) for name in ("one hand", "no hands"))
+    assert client.get(mine.replace("games/1/board", f"games/2/{page}")).status_code == 404
+    assert client.get(other.replace("games/1/board", f"games/9/{page}")).status_code == 404
+    assert client.get(f"/c/{'x' * 22}/games/1/{page}").status_code == 404
+    assert ask(client, mine.replace("games/1", "games/2"), tag_of(client, mine)) == 404
+
+
+# --- played again -------------------------------------------------------------------------------------------------
+
+
+def test_it_goes_along_to_the_next_game(client: FlaskClient, played: Played, change) -> None:
+    address = played(BOARDS["won"])
+    before = tag_of(client, address)
+    change(address, lambda game: again(again(game)))
+    answer = client.get(f"{address}/now", headers={"If-None-Match": f'W/"{before}"'})
+    assert (answer.status_code, answer.data) == (204, b"")
+    assert answer.headers["HX-Redirect"] == address.replace("games/1", "games/3")
+
+
+def test_an_old_board_that_is_opened_stays(client: FlaskClient, played: Played, change) -> None:
+    address = played(BOARDS["won"])
+    before = tag_of(client, address)
+    change(address, again)
+    found = re.search(r'W/\\"([^\\]+)', client.get(address).text)
+    assert found
+    assert ask(client, address, found[1]) == 304
+    change(address, lambda game: ledger.undo(game, token="back"))  # and shows what is corrected in the old game
+    assert ask(client, address, found[1]) == 200
+    assert ask(client, address, before) == 204
+
+
+def test_only_a_board_that_shows_something_is_sent_on(client: FlaskClient, played: Played, change) -> None:
+    address = played(BOARDS["won"])
+    change(address, again)
+    assert client.get(f"{address}/now").status_code == 200
+
+
+def test_a_board_that_asks_in_the_middle_of_a_game_shows_it(client: FlaskClient, played: Played) -> None:
+    address = played(Shown("west-michigan-6", BOARDS["won"].names, [FIRST, PASSED], [], ""))
+    assert ask(client, address, "7.0") == 200
+
+
+def test_games_that_lead_in_a_circle_lead_no_board_astray(client: FlaskClient, played: Played, change) -> None:
+    """As a club's file from elsewhere may say it."""
+    address = played(BOARDS["won"])
+    before = tag_of(client, address)
+
+    def turn_round(game: Game) -> None:
+        following = again(again(game))
+        with db_write(game.club):
+            game.previous_id = following.id
+
+    change(address, turn_round)
+    answer = client.get(f"{address}/now", headers={"If-None-Match": f'W/"{before}"'})
+    assert (answer.status_code, answer.headers["HX-Redirect"]) == (204, address.replace("games/1", "games/3"))

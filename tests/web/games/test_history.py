@@ -1,0 +1,365 @@
+"""The history of a game: each change as a sentence, by whom and when; on both databases."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from scorekeeper import ledger
+from scorekeeper.db import db
+from scorekeeper.scoring.rules import find_rules
+from scorekeeper.web.games.history import History, in_a_message
+from scorekeeper.web.wording.words import day_and_hour
+from tests.classic import FOUR, NAMES, SET, THREE_ONE, TWO_EACH, record, start_game
+
+PASSED = {"bids": [{"seat": seat, "bid": "pass"} for seat in (1, 2, 3, 4)]}
+
+
+def correct(game, position, facts, by=None):
+    version = game.hands[position - 1].version
+    ledger.correct_hand(game, position, facts, hand_version=version, token=f"correct v{game.version}", by=by)
+
+
+def remove(game, position):
+    version = game.hands[position - 1].version
+    ledger.remove_hand(game, position, hand_version=version, token=f"remove v{game.version}")
+
+
+def undo(game):
+    ledger.undo(game, token=f"undo v{game.version}")
+
+
+def redo(game):
+    ledger.redo(game, token=f"redo v{game.version}")
+
+
+def said(game):
+    """What the history says, the newest first."""
+    db.session.expire_all()
+    return [str(entry) for entry in History(game).page(game.version + 1).entries]
+
+
+# --- sentences ----------------------------------------------------------------------------------------------------
+
+
+def test_hands_saved_one_after_another(game):
+    record(game, TWO_EACH, SET)
+    assert said(game) == [
+        "A phone: hand 2 saved: Ann’s team bid 2, took 1, set; 0 to 5, was 2 to 2.",
+        "A phone: hand 1 saved: Ann’s team bid 2, took 2; 2 to 2, was 0 to 0.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "what"),
+    [
+        (TWO_EACH, TWO_EACH | {"bid": 3}, "bid 3, was 2; −3 to 2, was 2 to 2"),
+        (TWO_EACH, THREE_ONE, "Jack to A, was B; 3 to 1, was 2 to 2"),
+        (TWO_EACH, TWO_EACH | {"trump": "S"}, "trump spades, was hearts; the score stays"),
+        (TWO_EACH, TWO_EACH | {"bidder": 3}, "bidder Cy, was Ann; the score stays"),
+        (TWO_EACH, TWO_EACH | {"dealer": 2}, "dealer Bo, was Di; the score stays"),
+        (
+            TWO_EACH,
+            FOUR | {"bid": 4},
+            "bid 4, was 2; Jack to A, was B; Game to A, was B; 4 to 0, was 2 to 2",
+        ),
+        (
+            TWO_EACH,
+            TWO_EACH | {"claims": {"high": "A", "low": "A", "game": "B"}},
+            "Jack not dealt, was B; 2 to 1, was 2 to 2",
+        ),
+        (
+            TWO_EACH | {"claims": {"high": "A", "low": "A", "game": "B"}},
+            TWO_EACH,
+            "Jack to B, was not dealt; 2 to 2, was 2 to 1",
+        ),
+        (
+            TWO_EACH,
+            TWO_EACH | {"claims": {"high": "A", "low": "A", "jack": "B"}, "game_counts": {"A": 20, "B": 31}},
+            "Game count 20 to 31, was nothing; the score stays",
+        ),
+        (TWO_EACH, PASSED, "everybody passed, was: Ann’s team bid 2, took 2; 0 to 0, was 2 to 2"),
+        (PASSED, SET, "Ann’s team bid 2, took 1, set, was: everybody passed; −2 to 3, was 0 to 0"),
+    ],
+)
+def test_a_correction_says_what_is_another(game, before, after, what):
+    record(game, {"dealer": 4} | before)
+    correct(game, 1, after)
+    assert said(game)[0] == f"A phone: hand 1 corrected: {what}."
+
+
+def test_a_correction_says_the_score_of_the_whole_game(game):
+    """2 to 2 and 3 to 1 make 5 to 3; with the first hand set it is 1 to 4."""
+    record(game, TWO_EACH, THREE_ONE)
+    correct(game, 1, SET)
+    assert said(game)[0] == "A phone: hand 1 corrected: Low to B, was A; 1 to 4, was 5 to 3."
+
+
+def test_each_way_of_undoing_reads_like_a_sentence(game):
+    record(game, TWO_EACH, SET)
+    correct(game, 2, TWO_EACH)
+    for step in (undo, undo, redo, redo):
+        step(game)
+    remove(game, 1)
+    for step in (undo, redo):
+        step(game)
+    assert said(game)[:7] == [
+        "A phone: hand 1 taken out again: Ann’s team bid 2, took 2; 2 to 2, was 4 to 4.",
+        "A phone: hand 1 put back: Ann’s team bid 2, took 2; 4 to 4, was 2 to 2.",
+        "A phone: hand 1 taken out: Ann’s team bid 2, took 2; 2 to 2, was 4 to 4.",
+        "A phone: the correction of hand 2 redone: Low to A, was B; 4 to 4, was 0 to 5.",
+        "A phone: hand 2 redone: Ann’s team bid 2, took 1, set; 0 to 5, was 2 to 2.",
+        "A phone: hand 2 undone: Ann’s team bid 2, took 1, set; 2 to 2, was 0 to 5.",
+        "A phone: the correction of hand 2 undone: Low to B, was A; 0 to 5, was 4 to 4.",
+    ]
+
+
+def test_who_wins_by_a_correction_is_said(club):
+    """Classic to 4: A has 4 to 0 and wins; with the hand bid and taken by B, B does."""
+    rules = find_rules("classic").override({"win.target": 4})
+    game = start_game(club, rules=rules)
+    record(game, FOUR)
+    correct(game, 1, TWO_EACH)
+    correct(game, 1, {"bidder": 2, "bid": 2, "trump": "H", "claims": dict.fromkeys(FOUR["claims"], "B")})
+    told = said(game)
+    assert told[2].endswith("; 4 to 0, was 0 to 0; Ann and Cy win.")
+    assert told[1].endswith("; 2 to 2, was 4 to 0; nobody has won yet.")
+    assert told[0].endswith("; 0 to 4, was 2 to 2; Bo and Di win.")
+
+
+def test_many_scores_say_only_those_that_changed(club):
+    names = ["Ann", "Bo", "Cy", "Di", "Ed"]
+    game = start_game(club, rules=find_rules("west-michigan-5"), players=5, teams=0, names=names)
+    hand = {"bidder": 1, "bid": 3, "trump": "H", "called": "AS", "partner": 3}
+    points = ("high", "low", "right_jack", "left_jack", "right_joker", "left_joker", "game")
+    record(game, hand | {"claims": dict.fromkeys(points, "bidding")})
+    correct(game, 1, hand | {"partner": 2, "claims": dict.fromkeys(points, "bidding")})
+    assert said(game)[0] == (
+        "A phone: hand 1 corrected: bidding side Ann and Bo, was Ann and Cy; "
+        "High to Ann and Bo, was Ann and Cy; Low to Ann and Bo, was Ann and Cy; "
+        "Right Jack to Ann and Bo, was Ann and Cy; Left Jack to Ann and Bo, was Ann and Cy; "
+        "Right Joker to Ann and Bo, was Ann and Cy; Left Joker to Ann and Bo, was Ann and Cy; "
+        "Game to Ann and Bo, was Ann and Cy; Bo 7 (was 0), Cy 0 (was 7)."
+    )
+
+
+def test_a_substitute_is_named_from_that_hand_on(game):
+    record(game, TWO_EACH | {"bidder": 2, "claims": dict.fromkeys(FOUR["claims"], "B")})
+    record(game, {"names": {"2": "Gil"}} | FOUR | {"bidder": 2, "claims": dict.fromkeys(FOUR["claims"], "B")})
+    assert said(game)[0].startswith("A phone: hand 2 saved: Gil’s team bid 2, took 4")
+    assert said(game)[1].startswith("A phone: hand 1 saved: Bo’s team bid 2, took 4")
+
+
+# --- what became of one hand --------------------------------------------------------------------------------------
+
+
+def test_a_hand_is_followed_wherever_it_moves(game):
+    record(game, TWO_EACH, TWO_EACH, THREE_ONE)
+    third = game.hands[2].version
+    remove(game, 1)
+    correct(game, 1, FOUR)  # what was the second hand
+    correct(game, 2, SET)  # what was the third
+    assert [str(entry).split(": ")[1] for entry in History(game).of_hand(third)] == ["hand 2 corrected"]
+
+
+def test_a_hand_that_is_taken_out_and_put_back_stays_itself(game):
+    record(game, TWO_EACH)
+    first = game.hands[0].version
+    remove(game, 1)
+    undo(game)
+    correct(game, 1, SET)
+    done = [str(entry).split(": ")[1] for entry in History(game).of_hand(first)]
+    assert done == ["hand 1 taken out", "hand 1 put back", "hand 1 corrected"]
+
+
+def test_a_message_tells_the_latest_changes_only(game):
+    record(game, *[TWO_EACH] * 5)
+    told = in_a_message(History(game).since(1))
+    assert told.startswith("… A phone: hand 3 saved")
+    assert told.count("A phone") == 3
+
+
+# --- the page -----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def address(game):
+    return f"/c/{game.club.key}/games/{game.number}"
+
+
+def text_of(answer):
+    """A page as it reads."""
+    text = re.sub(r"<(style|script|head)\b.*?</\1>", " ", answer.text, flags=re.DOTALL)
+    return " ".join(re.sub(r"<[^>]+>", " ", text).split())
+
+
+def test_the_page_says_when_in_this_computers_zone(client, game, address):
+    record(game, TWO_EACH)
+    at = game.changes[0].at
+    page = client.get(f"{address}/history")
+    assert f'<time datetime="{at.isoformat()}">{at.astimezone():%A %H:%M}</time>' in page.text
+    assert "hand 1 saved: Ann’s team bid 2, took 2; 2 to 2, was 0 to 0." in page.text
+    assert "show hand" in page.text
+
+
+@pytest.mark.parametrize(
+    ("age", "said"),
+    [
+        (timedelta(hours=1), "%A %H:%M"),
+        (timedelta(days=5), "%A %H:%M"),
+        (timedelta(days=6), "{day} %B %Y, %H:%M"),
+        (timedelta(days=400), "{day} %B %Y, %H:%M"),
+    ],
+)
+def test_an_old_change_has_its_date(age, said):
+    now = datetime(2026, 11, 21, 18, 42, tzinfo=UTC)
+    at = now - age
+    here = at.astimezone()
+    assert day_and_hour(at, now) == here.strftime(said.format(day=here.day))
+
+
+def test_a_hand_before_and_after_is_a_tap_away(client, game, address):
+    record(game, TWO_EACH)
+    correct(game, 1, SET)
+    page = client.get(f"{address}/history").text
+    newest = page[page.index('id="change-2"') : page.index('id="change-1"')]
+    assert newest.count("<caption>") == 2
+    assert newest.count('class="differs"') == 2  # Low, before and after
+    assert newest.index("before") < newest.index("after")
+
+
+def test_a_long_history_comes_page_by_page(client, game, address, monkeypatch):
+    monkeypatch.setattr("scorekeeper.web.games.history.PAGE", 2)
+    record(game, TWO_EACH, TWO_EACH, SET)
+    first = client.get(f"{address}/history").text
+    assert "change-3" in first
+    assert "change-1" not in first
+    assert f"{address}/history?before=2" in first
+    second = client.get(f"{address}/history?before=2").text
+    assert "change-1" in second
+    assert "before=" not in second
+    assert client.get(f"{address}/history?before=²").status_code == 200
+
+
+def test_a_game_without_a_hand_has_no_history(client, address):
+    assert "nothing has changed" in client.get(f"{address}/history").text
+
+
+def test_the_history_is_the_clubs_alone(client, game):
+    assert client.get(f"/c/{'x' * 22}/games/1/history").status_code == 404
+
+
+# --- whose phone --------------------------------------------------------------------------------------------------
+
+
+def hand_form(**changes):
+    points = {f"point-{key}": side for key, side in TWO_EACH["claims"].items()}
+    return {"token": "a", "position": "1", "bidder": "1", "bid": "2", "trump": "H", "do": "save"} | points | changes
+
+
+def test_a_phone_may_say_whose_it_is(client, game, address):
+    answer = client.post(f"{address}/phone", data={"whose": "Bo"}, follow_redirects=True)
+    assert "This phone is Bo’s" in answer.text
+    client.post(f"{address}/hands/new", data=hand_form())
+    client.post(f"{address}/hands/1/", data=hand_form(token="b", hand_version="1", bid="3"))
+    client.post(f"{address}/undo", data={"token": "c"})
+    assert [entry.split(":")[0] for entry in said(game)] == ["Bo’s phone"] * 3
+    client.post(f"{address}/redo", data={"token": "d"})
+    client.post(f"{address}/hands/1/remove", data={"token": "e", "hand_version": "4"})
+    client.post(f"{address}/phone", data={"whose": ""})
+    client.post(f"{address}/undo", data={"token": "f"})
+    assert [change.by for change in game.changes] == ["Bo"] * 5 + [None]
+
+
+@pytest.mark.parametrize("whose", ["Nobody we know", "", "Ann\N{ZERO WIDTH SPACE}"])
+def test_a_phone_is_nobodys_unless_a_player_is_named(client, game, address, whose):
+    client.post(f"{address}/phone", data={"whose": "Ann"})
+    client.post(f"{address}/phone", data={"whose": whose})
+    client.post(f"{address}/hands/new", data=hand_form())
+    assert game.changes[0].by is None
+
+
+def test_whose_phone_it_is_holds_for_that_club_only(client, game, address):
+    with_other = start_game(other_club(), names=NAMES)
+    client.post(f"{address}/phone", data={"whose": "Ann"})
+    other = f"/c/{with_other.club.key}/games/1"
+    client.post(f"{other}/hands/new", data=hand_form())
+    assert with_other.changes[0].by is None
+
+
+def other_club():
+    from scorekeeper.db import db_write
+    from scorekeeper.models import Club
+
+    with db_write() as session:
+        club = Club(name="Another club")
+        session.add(club)
+    return club
+
+
+def test_the_sheet_says_what_undo_would_take_back(client, game, address):
+    client.post(f"{address}/phone", data={"whose": "Ann"})
+    client.post(f"{address}/hands/new", data=hand_form())
+    assert "Undo: hand 1 by Ann" in client.get(f"{address}/").text
+    client.post(f"{address}/hands/1/", data=hand_form(token="b", hand_version="1", bid="3"))
+    assert "Undo: correcting hand 1 by Ann" in client.get(f"{address}/").text
+    client.post(f"{address}/undo", data={"token": "c"})
+    page = text_of(client.get(f"{address}/"))
+    assert "Undo: hand 1 by Ann" in page
+    assert "Redo: correcting hand 1 by Ann" in page
+
+
+# --- an old page --------------------------------------------------------------------------------------------------
+
+
+def test_undo_and_redo_on_an_old_page_change_nothing_and_say_what_has_changed(client, game, address):
+    record(game, TWO_EACH, SET)
+    undo(game)
+    correct(game, 1, SET, by="Bo")
+    undo(game)
+    for step in ("undo", "redo"):
+        answer = client.post(f"{address}/{step}", data={"token": step, "game_version": "3"}, follow_redirects=True)
+        assert (
+            "so nothing was undone. Bo’s phone: hand 1 corrected: Low to B, was A; −2 to 3, was 2 to 2." in answer.text
+        )
+    assert len(game.changes) == 5
+
+
+def test_taking_out_a_hand_that_was_corrected_meanwhile_is_refused_with_what_changed(client, game, address):
+    record(game, TWO_EACH)
+    ledger.correct_hand(game, 1, SET, hand_version=1, token="theirs", by="Bo")
+    answer = client.post(f"{address}/hands/1/remove", data={"token": "x", "hand_version": "1"}, follow_redirects=True)
+    assert "it was left in. Bo’s phone: hand 1 corrected: Low to B, was A" in answer.text
+    db.session.expire_all()
+    assert len(game.hands) == 1
+
+
+def test_a_correction_on_an_old_page_is_refused_with_what_changed(client, game, address):
+    record(game, TWO_EACH)
+    ledger.correct_hand(game, 1, SET, hand_version=1, token="theirs", by="Bo")
+    answer = client.post(f"{address}/hands/1/", data=hand_form(hand_version="1", bid="3"))
+    assert answer.status_code == 409
+    assert "Bo’s phone , " in text_of(answer)
+    assert "hand 1 corrected: Low to B, was A; −2 to 3, was 2 to 2." in text_of(answer)
+    db.session.expire_all()
+    assert game.hands[0].facts["claims"] == SET["claims"]
+
+
+def test_the_page_of_a_hand_that_is_gone_does_not_become_the_page_of_another(client, game, address):
+    record(game, TWO_EACH)
+    remove(game, 1)
+    answer = client.post(f"{address}/hands/preview", data=hand_form(hand_version="1"))
+    assert (answer.status_code, answer.text) == (204, "")
+    answer = client.post(f"{address}/hands/1/", data=hand_form(hand_version="1"))
+    assert answer.status_code == 409
+    assert "hand 1 taken out: Ann’s team bid 2, took 2; 0 to 0, was 2 to 2." in text_of(answer)
+
+
+def test_the_same_hand_from_two_phones_is_one_and_that_is_said(client, game, address):
+    client.post(f"{address}/hands/new", data=hand_form())
+    answer = client.post(f"{address}/hands/new", data=hand_form(token="b"), follow_redirects=True)
+    assert "Hand 1 is in already, just so, from another phone. It counts once." in answer.text
+    db.session.expire_all()
+    assert len(game.hands) == 1

@@ -1,0 +1,419 @@
+"""The story of a game in sentences and pictures, and games from paper, which have none."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from random import Random
+
+import pytest
+
+from scorekeeper import ledger
+from scorekeeper.db import db, db_write
+from scorekeeper.models import ABANDONED, PAUSED, Club
+from scorekeeper.scoring.rules import catalogue, find_rules, team_formats
+from scorekeeper.scoring.table import Table
+from scorekeeper.simulator import draw_temperaments, simulate_game
+from scorekeeper.stats import tallies, win_probability
+from scorekeeper.web.games import story as stories
+from scorekeeper.web.games.story import Behind, Story, Turn, biggest_turn, furthest_behind, lead_changes
+from tests.classic import FOUR, SET, TWO_EACH, record, start_game
+from tests.web.players.test_views import read
+
+PASSED = {"bids": [{"seat": seat, "bid": "pass"} for seat in (1, 2, 3, 4)]}
+COMEBACK = (SET, SET, TWO_EACH, FOUR, FOUR, FOUR, FOUR)  # A: -2 -4 -2 2 6 10 14, B: 3 6 8 8 8 8 8
+
+
+def of_b(facts):
+    """A hand of Bo's instead of Ann's, with the sides exchanged."""
+    turned = {"A": "B", "B": "A"}
+    return facts | {"bidder": 2, "claims": {key: turned[side] for key, side in facts["claims"].items()}}
+
+
+def url_of(game):
+    return f"/c/{game.club.key}/games/{game.number}/"
+
+
+class Told:
+    """Chances that were told beforehand, the first unit's."""
+
+    own, exact, hands = True, True, 250
+
+    def __init__(self, *chances):
+        self.chances = chances
+
+    def line(self, score):
+        return [{"A": chance, "B": 1 - chance} for chance in self.chances]
+
+
+@pytest.fixture
+def told(monkeypatch):
+    """Lets the chances be what a test says they are."""
+
+    def tell(*chances):
+        monkeypatch.setattr(stories, "odds_of", lambda table, outcomes: Told(*chances))
+
+    return tell
+
+
+def sentences(game):
+    return [sentence.replace("\N{NO-BREAK SPACE}", " ") for sentence in Story(game).sentences]
+
+
+# --- what happened ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("chances", "turn"),
+    [
+        ([0.5], None),
+        ([0.5, 0.45, 0.5], None),  # five points are no turn
+        ([0.5, 0.44, 0.5], (1, "B", 0.5, 0.56)),  # the first of two as big
+        ([0.5, 0.45, 0.51], (2, "A", 0.45, 0.51)),
+        ([0.5, 0.7, 0.3, 1.0], (3, "A", 0.3, 1.0)),
+        ([0.5, 0.9, 0.3, 0.0], (2, "B", 0.1, 0.7)),
+    ],
+)
+def test_the_biggest_turn(chances, turn):
+    line = [{"A": chance, "B": round(1 - chance, 6)} for chance in chances]
+    assert biggest_turn(line) == (turn and Turn(*turn))
+
+
+@pytest.mark.parametrize(
+    ("totals", "behind"),
+    [
+        ([(0, 0)], (0, 0)),
+        ([(5, 0), (6, 2)], (1, -4)),
+        ([(0, 3), (4, 9), (9, 14), (20, 15)], (1, 5)),
+        ([(0, 0, 0), (1, 2, 5), (9, 2, 5)], (1, 4)),
+    ],
+)
+def test_where_the_winner_was_furthest_behind(totals, behind):
+    assert furthest_behind("A", [dict(zip("ABC", now, strict=False)) for now in totals]) == Behind(*behind)
+
+
+@pytest.mark.parametrize(
+    ("leads", "changes"),
+    [
+        ([(0, 0)], 0),
+        ([(0, 0), (3, 0), (3, 3), (5, 3)], 0),  # caught up with, not passed
+        ([(0, 0), (3, 0), (3, 4), (9, 4)], 2),
+        ([(3, 0), (3, 3), (3, 4)], 1),
+    ],
+)
+def test_how_often_the_lead_changed(leads, changes):
+    assert lead_changes([dict(zip("AB", now, strict=True)) for now in leads]) == changes
+
+
+# --- in words -----------------------------------------------------------------------------------------------------
+
+
+def test_a_game_that_was_turned_round(game, told):
+    record(game, *COMEBACK)
+    told(0.5, 0.3, 0.13, 0.09, 0.17, 0.33, 0.63, 1)
+    assert sentences(game) == [
+        "Ann and Cy win, 14 to 8, by 6 points, in 7 hands.",
+        "Team A reached 11 in hand 7.",
+        "Ann and Cy were furthest behind after hand 2: by 10 points, with a chance of 13 %.",
+        "The biggest turn was hand 7: Ann’s team bid 2, took 4. The chance of Ann and Cy rose from 63 % to 100 %.",
+        "2 of 7 bids were set: Ann’s twice.",
+    ]
+
+
+def test_a_game_that_was_never_in_doubt(game, told):
+    record(game, FOUR, FOUR, FOUR)
+    told(0.96, 0.97, 0.98, 1)
+    assert sentences(game) == [
+        "Ann and Cy win, 12 to 0, by 12 points, in 3 hands.",
+        "Team A reached 11 in hand 3.",
+        "Ann and Cy were never behind.",
+        "All 3 bids were made.",
+    ]
+
+
+def test_a_set_that_turned_it_and_a_lead_that_went_to_and_fro(game, told):
+    """A: -2 2 6 6 6, B: 3 3 3 7 11."""
+    record(game, SET, FOUR, FOUR, of_b(FOUR), of_b(FOUR))
+    told(0.5, 0.1, 0.3, 0.6, 0.3, 0)
+    assert sentences(game) == [
+        "Bo and Di win, 11 to 6, by 5 points, in 5 hands.",
+        "Team B reached 11 in hand 5.",
+        "Bo and Di were furthest behind after hand 3: by 3 points, with a chance of 40 %.",
+        "The lead changed twice.",
+        "The biggest turn was hand 1: Ann’s team bid 2, took 1, set. The chance of Bo and Di rose from 50 % to 90 %.",
+        "1 of 5 bids was set: Ann’s.",
+    ]
+
+
+def test_a_game_under_way(game, told):
+    record(game, SET)
+    told(0.5, 0.4)
+    assert sentences(game) == [
+        "After 1 hand Bo and Di lead: 3 to −2. Their chance to win is 60 %.",
+        "The biggest turn was hand 1: Ann’s team bid 2, took 1, set. The chance of Bo and Di rose from 50 % to 60 %.",
+        "The only bid was set.",
+    ]
+
+
+def test_nobody_leads(game, told):
+    record(game, TWO_EACH, of_b(TWO_EACH))
+    told(0.5, 0.5, 0.5)
+    assert sentences(game) == ["After 2 hands nobody leads: 4 to 4.", "All 2 bids were made."]
+
+
+def test_everybody_passed(game, told):
+    record(game, PASSED)
+    told(0.5, 0.5)
+    assert sentences(game) == ["After 1 hand nobody leads: 0 to 0."]
+
+
+def test_no_hand_yet(game):
+    assert sentences(game) == ["No hand has been played yet."]
+
+
+def test_an_abandoned_game_and_a_paused_one(game, told):
+    record(game, TWO_EACH, SET)
+    told(0.5, 0.5, 0.3)
+    ledger.set_state(game, PAUSED)
+    assert sentences(game)[0] == "After 2 hands Bo and Di lead: 5 to 0. Their chance to win is 70 %."
+    ledger.set_state(game, ABANDONED)
+    assert sentences(game)[0] == "The game was abandoned after 2 hands, at 0 to 5."
+
+
+def test_scores_that_were_carried_over(club, told):
+    game = start_game(club, start={"A": 0, "B": 5})
+    record(game, FOUR, FOUR, FOUR)
+    told(0.3, 0.4, 0.6, 1)
+    assert sentences(game)[2] == (
+        "Ann and Cy were furthest behind before the first hand: by 5 points, with a chance of 30 %."
+    )
+
+
+def test_bids_are_told_of_who_sat_there_in_that_hand(game, told):
+    record(game, SET)
+    ledger.sit_down(game, 1, "Eve")
+    record(game, SET)
+    told(0.5, 0.49, 0.48)
+    assert sentences(game)[-1] == "2 of 2 bids were set: Ann’s once and Eve’s once."
+
+
+def test_whoever_has_won_is_a_tap_away_from_the_story(client, club):
+    record(start_game(club), FOUR, FOUR, FOUR)
+    banner = client.get(f"/c/{club.key}/games/1/").text.partition('class="winner')[2].partition("</section>")[0]
+    assert f'href="/c/{club.key}/games/1/story"' in banner
+
+
+def test_the_winner_may_have_fewer_points(club, told):
+    """B has 9 and takes 2 more, A at 8 makes its bid of 3: both are there, and the bidder wins."""
+    rules = find_rules("classic").override({"win.both": ["bidder", "highest"]})
+    game = start_game(club, rules=rules, start={"A": 8, "B": 10})
+    hand = {"bidder": 1, "bid": 3, "trump": "H", "claims": {"high": "A", "low": "A", "jack": "A", "game": "B"}}
+    record(game, hand)
+    told(0.4, 1)
+    assert game.score().totals == {"A": 11, "B": 11}
+    assert sentences(game)[0] == "Ann and Cy win, 11 to 11, in 1 hand."
+
+
+def test_players_who_win_together(club):
+    """Ann calls Cy; both have all seven points and are at the target of 7."""
+    rules = find_rules("west-michigan-5").override({"win.target": 7, "win.both": ["share"]})
+    names = ["Ann", "Bo", "Cy", "Di", "Ed"]
+    game = start_game(club, rules=rules, players=5, teams=0, names=names)
+    points = ("high", "low", "right_jack", "left_jack", "right_joker", "left_joker", "game")
+    claims = dict.fromkeys(points, "bidding")
+    record(game, {"bidder": 1, "bid": 3, "trump": "H", "called": "AS", "partner": 3, "claims": claims})
+    assert game.score().winners == ("1", "3")
+    said = sentences(game)
+    assert said[0] == "Ann and Cy win, with 7, in 1 hand."
+    assert said[-1] == "The only bid was made."
+    assert not any("behind" in sentence for sentence in said)
+
+
+# --- what the chances rest on -------------------------------------------------------------------------------------
+
+
+def test_the_chances_come_from_the_clubs_own_hands(client, club, monkeypatch):
+    """Every hand of the club was 4 to 0 for who bid; each side bids as often. At 4 to 0 of 11 A needs two such hands
+    before B has three: 11 of the 16 ways in which four hands can go.
+    """
+    monkeypatch.setattr(win_probability, "LEAST_HANDS", 6)
+    for _ in range(2):
+        record(start_game(club), FOUR, FOUR, FOUR)
+    game = start_game(club)
+    record(game, FOUR)
+    text = read(client.get(f"{url_of(game)}story"))
+    assert "After 1 hand Ann and Cy lead: 4 to 0. Their chance to win is 69 %." in text
+    assert "The chances come from the 6 hands of this club at tables like this one." in text
+
+
+def test_too_few_hands_are_said_and_the_simulators_taken(client, club):
+    record(start_game(club), FOUR, FOUR, FOUR)
+    other = start_game(club, rules=find_rules("shankar"), players=4, teams=0)  # another table
+    record(other, *[{"bidder": 1, "bid": 2, "trump": "H", "claims": dict.fromkeys(FOUR["claims"], 1)}] * 3)
+    game = start_game(club)
+    record(game, FOUR)
+    text = read(client.get(f"{url_of(game)}story"))
+    assert re.search(r"The chances come from [\d,]+ hands that the computer has dealt, bid and played", text)
+    assert "This club has 3 hands of its own at tables like this one; from 200 on they are taken." in text
+
+
+def test_nothing_is_told_of_yesterday(client, game):
+    record(game, SET)
+    before = read(client.get(f"{url_of(game)}story"))
+    ledger.correct_hand(game, 1, FOUR, hand_version=1, token="c")
+    after = read(client.get(f"{url_of(game)}story"))
+    assert "Bo and Di lead: 3 to −2" in before
+    assert "Ann and Cy lead: 4 to 0" in after
+
+
+# --- it holds whatever the game was like --------------------------------------------------------------------------
+
+
+KINDS = [
+    (rules.id, players, teams)
+    for rules in catalogue()
+    for players in rules.table.players
+    for teams in (team_formats(players, rules.table.teams) if rules.table.sides == "teams" else (0,))
+]
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: "-".join(map(str, kind)))
+def test_every_kind_of_game_has_a_story(app_context, kind):
+    rules_id, players, teams = kind
+    rules, rng = find_rules(rules_id), Random(str(kind))
+    names = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"][:players]
+    with db_write() as session:
+        club = Club(name="Any")
+        session.add(club)
+    hands = simulate_game(Table(rules, players, teams), rng, draw_temperaments(rng, players))
+    game = start_game(club, rules=rules, players=players, teams=teams, names=names, first_dealer=hands[0]["dealer"])
+    record(game, *hands)
+    said, score = sentences(game), game.score()
+    assert all(sentence.endswith(".") for sentence in said)
+    assert said[0].startswith(Story(game).narrator.winners(score.outcome))
+    sets = sum(not hand.made for hand in score.hands if hand.status == "scored")
+    bids = sum(hand.status == "scored" for hand in score.hands)
+    assert said[-1].startswith(f"{sets} of {bids} bids" if sets else f"All {bids}") or bids == 1
+    line = Story(game).line
+    assert len(line) == len(score.hands) + 1
+    assert all(sum(chances.values()) == pytest.approx(1) for chances in line)
+
+
+# --- the pages ----------------------------------------------------------------------------------------------------
+
+
+def test_the_story_is_a_page_and_a_part_of_one(client, game):
+    record(game, SET)
+    page, part = (client.get(f"{url_of(game)}story", headers=how) for how in ({}, {"HX-Request": "true"}))
+    assert page.text.startswith("<!doctype html>")
+    assert part.text.strip().startswith('<section id="_story">')
+    assert "HX-Request" in page.headers["Vary"]
+    for answer in (page, part):
+        assert answer.text.count("<svg") == 2
+        assert "The only bid was set." in answer.text
+
+
+def test_a_sheet_asks_for_its_story_when_it_is_looked_for(client, game):
+    hook = f'hx-get="{url_of(game)}story"'
+    assert hook not in client.get(url_of(game)).text
+    record(game, SET)
+    page = client.get(url_of(game)).text
+    assert hook in page
+    assert "<svg" not in page
+    assert "charts.css" not in page
+
+
+def test_a_story_of_a_game_without_hands(client, game):
+    page = client.get(f"{url_of(game)}story")
+    assert "No hand has been played yet." in page.text
+    assert "<svg" not in page.text
+
+
+def test_the_story_is_the_clubs_alone(client, game):
+    with db_write() as session:
+        other = Club(name="Another club")
+        session.add(other)
+    assert client.get(f"/c/{other.key}/games/1/story").status_code == 404
+    assert client.get(f"{url_of(game)}story".replace("/1/", "/2/")).status_code == 404
+
+
+def test_names_are_no_markup(client, club):
+    game = start_game(club, names=["<b>A</b>", "Bo", "<i>", "Di"])
+    record(game, SET)
+    text = client.get(f"{url_of(game)}story").text
+    assert "<b>A" not in text
+    assert "<i>" not in text
+
+
+# --- games from paper ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def paper(club):
+    game = start_game(club, played=date(2026, 1, 5))
+    with db_write(game):
+        game.paper = {"totals": {"A": 7, "B": 11}, "winners": ["B"]}
+        tallies.book(game)
+    return game
+
+
+def test_the_sheet_of_a_game_from_paper(client, paper):
+    answer = client.get(url_of(paper))
+    text = read(answer)
+    assert "Bo and Di win, 11 to 7 From paper: the hands are not known." in text
+    assert "No hand yet" not in text
+    assert "deals next" not in text
+    for what in ("Play on past the end", "Enter hand", "Somebody else sits down", "The story"):
+        assert what not in text
+    assert "Play again" in text
+
+
+def test_the_story_of_a_game_from_paper(client, paper):
+    text = read(client.get(f"{url_of(paper)}story"))
+    assert "Bo and Di win, 11 to 7, by 4 points. It is from paper: the end is known, the hands are not." in text
+
+
+def test_the_board_the_list_and_the_history_of_a_game_from_paper(client, paper):
+    board = read(client.get(f"{url_of(paper)}board"))
+    assert "Bo and Di win, 11 to 7 From paper: the hands are not known." in board
+    games = read(client.get(f"/c/{paper.club.key}/"))
+    assert "Bo and Di win from paper · Game 1" in games
+    assert "Go on with game" not in games
+    assert "This game is from paper: it has no hands to change." in read(client.get(f"{url_of(paper)}history"))
+
+
+def test_no_hand_is_put_into_a_game_from_paper(client, paper):
+    answer = client.get(f"{url_of(paper)}hands/new")
+    assert (answer.status_code, answer.location) == (303, url_of(paper))
+    points = {f"point-{key}": side for key, side in FOUR["claims"].items()}
+    hand = {"token": "a", "position": "1", "bidder": "1", "bid": "2", "trump": "H", "do": "save", "advised": "bold"}
+    assert client.post(f"{url_of(paper)}hands/new", data=hand | points).status_code == 422
+    client.post(f"{url_of(paper)}play-on")
+    assert "Enter hand" not in client.get(url_of(paper)).text
+    db.session.expire_all()
+    assert paper.hands == []
+
+
+def test_nobody_sits_down_at_a_game_from_paper(client, paper):
+    answer = client.post(f"{url_of(paper)}seat", data={"seat": "1", "who": "Eve"})
+    assert answer.status_code == 422
+    assert "it has no next hand to sit down for" in answer.text
+    assert "Eve" not in client.get(url_of(paper)).text
+
+
+def test_a_game_from_paper_can_be_left_out_and_played_again(client, paper):
+    assert "Abandon this game" in read(client.get(url_of(paper)))
+    client.post(f"{url_of(paper)}state", data={"state": "abandoned"})
+    assert "This game is kept, and does not count." in read(client.get(url_of(paper)))
+    assert "abandoned: does not count · Game 1" in read(client.get(f"/c/{paper.club.key}/"))
+    answer = client.post(f"{url_of(paper)}again")
+    assert client.get(answer.location).status_code == 200
+
+
+def test_a_won_game_from_paper_shared(client, club):
+    game = start_game(club)
+    with db_write(game):
+        game.paper = {"totals": {"A": 9, "B": 9}, "winners": ["A", "B"]}
+        tallies.book(game)
+    assert "Ann, Bo, Cy and Di win" in read(client.get(url_of(game)))
+    assert "by 0" not in read(client.get(f"{url_of(game)}story"))

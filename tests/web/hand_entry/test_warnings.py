@@ -1,0 +1,301 @@
+"""Mistakes people make are said before saving, in a sentence each; whoever means it saves all the same."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+import pytest
+
+from scorekeeper import ledger
+from scorekeeper.db import db
+from scorekeeper.models import Game
+from scorekeeper.scoring.hand import score_hand
+from scorekeeper.scoring.hand_record import read_hand
+from scorekeeper.scoring.rules import find_rules
+from scorekeeper.scoring.table import Table
+from scorekeeper.web.hand_entry.habits import best_made, seats_last_time
+from scorekeeper.web.hand_entry.warnings import Case, advise
+from scorekeeper.web.wording.narrator import Narrator
+from tests.classic import FOUR, NAMES, SET, TWO_EACH, record, start_game
+
+SIX = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
+SEVEN = ("high", "low", "right_jack", "left_jack", "right_joker", "left_joker", "game")
+ALL_A = dict.fromkeys(SEVEN, "A")
+
+
+def said(rules, facts, **what):
+    """What is said of a hand, sentence by sentence."""
+    table = Table(find_rules(rules))
+    narrator = Narrator(table, (what.pop("names", SIX))[: table.players])
+    facts = {"dealer": table.players, "bidder": 1, "bid": 3, "trump": "H"} | facts
+    score = score_hand(table, read_hand(facts, table))
+    return [advice.sentence for advice in advise(Case(table, narrator, facts, score, **what))]
+
+
+def west(**facts):
+    """A hand of six-player West Michigan: 38 cards of which 2 are buried, 80 Game points in all."""
+    return {"claims": ALL_A} | facts
+
+
+# --- sentences ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("facts", "sentence"),
+    [
+        (west(), "No point tapped: really all 7?"),
+        (west(bidder=2, claims=dict.fromkeys(SEVEN, "B")), "No point tapped: really all 7?"),
+        (
+            {"buried": ["XR"], "claims": {k: "A" for k in SEVEN if k != "right_joker"}},
+            "No point tapped: really all 6?",
+        ),
+    ],
+)
+def test_nothing_touched_since_the_start(facts, sentence):
+    assert said("west-michigan-6", facts, touched=False) == [sentence]
+    assert said("west-michigan-6", facts, touched=True) == []
+
+
+def test_counts_tell_who_took_game_so_something_was_said():
+    claims = {key: "A" for key in SEVEN if key != "game"}
+    assert said("west-michigan-6", {"claims": claims, "game_counts": {"A": 70, "B": 0}}, touched=False) == []
+
+
+@pytest.mark.parametrize(
+    ("bid", "taken", "best", "sentences"),
+    [
+        (6, "B", 5, ["A bid of 6 that took nothing? The highest made this year is 5."]),
+        (6, "B", 6, []),
+        (6, "B", 7, []),
+        (6, "B", None, []),  # nothing was made this year: there is nothing to measure by
+        (6, "A", 5, []),  # it took something
+    ],
+)
+def test_a_bold_bid_that_took_nothing(bid, taken, best, sentences):
+    claims = dict.fromkeys(SEVEN, "B") | {"low": taken}
+    assert said("west-michigan-6", {"bid": bid, "claims": claims}, best=lambda: best) == sentences
+
+
+@pytest.mark.parametrize(
+    ("facts", "sentences"),
+    [
+        # High and Low are always dealt, whatever lies buried.
+        (west(claims={**ALL_A, "low": None}), ["Low was dealt, so somebody has it."]),
+        # Both buried cards are known, and neither is the Left Jack.
+        (
+            west(buried=["9C", "2D"], claims={**ALL_A, "left_jack": None}),
+            ["Left Jack was dealt, so somebody has it."],
+        ),
+        # One buried card is not known, and may be it.
+        (west(buried=["9C"], claims={**ALL_A, "left_jack": None}), []),
+        (west(claims={**ALL_A, "left_jack": None, "right_joker": None}), []),
+        # Three cannot lie among two.
+        (
+            west(claims={**ALL_A, "left_jack": None, "right_joker": None, "left_joker": None}),
+            ["Only 2 cards lay buried: somebody has Left Jack, Right Joker or Left Joker."],
+        ),
+        (
+            west(buried=["9C"], claims={**ALL_A, "left_jack": None, "right_joker": None}),
+            ["Only 2 cards lay buried: somebody has Left Jack or Right Joker."],
+        ),
+        # A tied Game is nobody's.
+        (west(claims={**ALL_A, "game": None}), []),
+    ],
+)
+def test_points_that_do_not_add_up_to_what_was_dealt(facts, sentences):
+    assert said("west-michigan-6", facts) == sentences
+
+
+def test_where_most_cards_are_not_dealt_any_point_may_be_missing():
+    """Classic deals 24 of 52: the Jack may well lie in the stock, High and Low are what was dealt."""
+    claims = {"high": "A", "low": "A", "jack": None, "game": "A"}
+    assert said("classic", {"bid": 2, "claims": claims}) == []
+    assert said("classic", {"bid": 2, "claims": claims | {"high": None}}) == ["High was dealt, so somebody has it."]
+
+
+@pytest.mark.parametrize(
+    ("buried", "counts", "sentences"),
+    [
+        # 80 less an ace's 4 and a ten's 10 are 66.
+        (["AS", "TD"], {"A": 30, "B": 36}, []),
+        (["AS", "TD"], {"A": 30, "B": 30}, ["The Game counts add up to 60, but 66 were dealt."]),
+        (["9C", "2D"], {"A": 43, "B": 36}, ["The Game counts add up to 79, but 80 were dealt."]),
+        (["9C", "2D"], {"A": 43}, []),  # the other side's is worked out
+        (["9C"], {"A": 43, "B": 30}, []),  # the rest may lie buried
+        ([], {"A": 43, "B": 30}, []),
+    ],
+)
+def test_counts_that_do_not_add_up(buried, counts, sentences):
+    claims = {key: "A" for key in SEVEN if key != "game"}
+    facts = {"claims": claims, "game_counts": counts} | ({"buried": buried} if buried else {})
+    assert said("west-michigan-6", facts) == sentences
+
+
+@pytest.mark.parametrize(
+    ("dealer", "turn", "sentences"),
+    [
+        (6, 6, []),
+        (1, 6, ["It was Flo’s turn to deal, not Ann’s."]),
+        (1, None, []),
+    ],
+)
+def test_a_dealer_out_of_turn(dealer, turn, sentences):
+    assert said("west-michigan-6", west(dealer=dealer), turn=turn) == sentences
+
+
+@pytest.mark.parametrize(
+    ("then", "sentences"),
+    [
+        (None, []),
+        (["Ann", "Bo", "Cy", "Di"], []),
+        (["Ann", "Cy", "Bo", "Di"], ["Last time Cy sat in seat 2, now Bo does."]),
+        (["Di", "Bo", "Cy", "Ann"], ["Last time Di sat in seat 1, now Ann does."]),
+    ],
+)
+def test_seats_swapped_since_last_time(then, sentences):
+    claims = dict.fromkeys(("high", "low", "jack", "game"), "A")
+    assert said("classic", {"claims": claims}, last_time=lambda: then) == sentences
+
+
+def test_several_at_once_are_all_said():
+    facts = west(dealer=1, claims={**ALL_A, "low": None})
+    told = said("west-michigan-6", facts, touched=False, turn=6)
+    assert told == [
+        "Low was dealt, so somebody has it.",
+        "No point tapped: really all 6?",
+        "It was Flo’s turn to deal, not Ann’s.",
+    ]
+
+
+def test_a_hand_told_by_its_cards_is_not_doubted():
+    piles = {"A": ["AH", "2H"], "B": ["JH", "TC"]}
+    assert said("classic", {"piles": piles}, touched=False) == []
+
+
+# --- what the club is used to -------------------------------------------------------------------------------------
+
+
+def test_the_highest_bid_made_this_year(club):
+    old = start_game(club, played=date(2025, 12, 31))
+    record(old, FOUR | {"bid": 4})
+    game = start_game(club, played=date(2026, 1, 1))
+    assert best_made(game, 1) is None
+    record(game, TWO_EACH, SET | {"bid": 4}, FOUR | {"bid": 3})
+    other = start_game(club, played=date(2026, 12, 31))
+    assert best_made(other, 1) == 3
+    assert best_made(game, 3) == 2  # the hand itself does not count
+    ledger.set_state(game, "abandoned")
+    assert best_made(other, 1) is None
+
+
+@pytest.mark.parametrize(
+    ("names", "then"),
+    [
+        (NAMES, None),
+        (["Bo", "Cy", "Di", "Ann"], None),  # the same circle, counted from another chair
+        (["Ann", "Cy", "Bo", "Di"], NAMES),
+        (["Ann", "Bo", "Cy", "Eve"], None),  # other people
+    ],
+)
+def test_the_seats_of_last_time(club, names, then):
+    start_game(club)
+    start_game(club, names=["Ann", "Bo", "Cy", "Gil"])
+    assert seats_last_time(start_game(club, names=names)) == then
+
+
+# --- on the page --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def address(game):
+    return f"/c/{game.club.key}/games/{game.number}"
+
+
+def hand(**changes):
+    return {"token": "a", "position": "1", "bidder": "1", "bid": "2", "trump": "H", "do": "save"} | changes
+
+
+def hands(game: Game):
+    db.session.expire_all()
+    return game.hands
+
+
+def save_button(page):
+    return re.search(r'id="save">([^<]*)<', page.text).group(1)
+
+
+def test_the_first_save_says_it_and_the_second_saves(client, game, address):
+    answer = client.post(f"{address}/hands/new", data=hand())
+    assert answer.status_code == 422
+    assert "No point tapped: really all 4?" in answer.text
+    assert save_button(answer) == "Save anyway"
+    assert '<input type="hidden" name="advised" value="untouched">' in answer.text
+    assert hands(game) == []
+    assert client.post(f"{address}/hands/new", data=hand(advised="untouched")).status_code == 303
+    assert len(hands(game)) == 1
+
+
+def test_the_preview_says_it_too(client, address):
+    answer = client.post(f"{address}/hands/preview", data=hand(dealer="2"))
+    assert answer.status_code == 200
+    assert "It was Di’s turn to deal, not Bo’s." in answer.text
+    assert save_button(answer) == "Save anyway"
+
+
+def test_an_ordinary_hand_is_saved_at_once(client, game, address):
+    data = hand(**{"point-jack": "B"})
+    assert save_button(client.post(f"{address}/hands/preview", data=data)) == "Save"
+    assert client.post(f"{address}/hands/new", data=data).status_code == 303
+    assert len(hands(game)) == 1
+
+
+def test_something_else_that_looks_wrong_is_said_as_well(client, game, address):
+    answer = client.post(f"{address}/hands/new", data=hand(advised="untouched", dealer="2"))
+    assert answer.status_code == 422
+    assert "It was Di’s turn to deal, not Bo’s." in answer.text
+    both = hand(advised=["untouched", "dealer"], dealer="2")
+    assert client.post(f"{address}/hands/new", data=both).status_code == 303
+
+
+def test_an_incomplete_hand_is_asked_for_what_is_missing_and_no_more(client, address):
+    page = client.post(f"{address}/hands/preview", data={"token": "a", "position": "1", "bidder": "1", "dealer": "2"})
+    assert save_button(page) == "Save"
+    assert "advised" not in page.text
+
+
+def test_swapped_seats_are_said_on_the_first_hand_alone(client, club):
+    start_game(club)
+    game = start_game(club, names=["Ann", "Cy", "Bo", "Di"])
+    address = f"/c/{club.key}/games/{game.number}/hands"
+    one = hand(**{"point-jack": "B"})
+    page = client.post(f"{address}/preview", data=one)
+    assert "Last time Bo sat in seat 2, now Cy does." in page.text
+    assert client.post(f"{address}/new", data=one | {"advised": "seats"}).status_code == 303
+    page = client.post(f"{address}/preview", data=one | {"position": "2"})
+    assert "Last time" not in page.text
+
+
+def test_a_bold_bid_is_measured_by_the_clubs_year(client, game, address):
+    record(game, TWO_EACH)
+    bold = hand(position="2", bid="4", **{f"point-{key}": "B" for key in FOUR["claims"]})
+    page = client.post(f"{address}/hands/preview", data=bold)
+    assert "A bid of 4 that took nothing? The highest made this year is 2." in page.text
+
+
+def test_a_correction_is_asked_about_its_dealer_only_when_that_is_new(client, game, address):
+    record(game, TWO_EACH | {"dealer": 2}, TWO_EACH)
+    points = {f"point-{key}": side for key, side in TWO_EACH["claims"].items()}
+    correction = hand(hand_version="1", bid="3", **points)
+    assert "turn to deal" not in client.get(f"{address}/hands/1/").text
+    page = client.post(f"{address}/hands/preview", data=correction | {"dealer": "3"})
+    assert "It was Di’s turn to deal, not Cy’s." in page.text
+    second = correction | {"position": "2", "hand_version": "2", "dealer": "2"}
+    page = client.post(f"{address}/hands/preview", data=second)
+    assert "It was Cy’s turn to deal, not Bo’s." in page.text
+
+
+@pytest.mark.parametrize("advised", ["", "everything", "untouched\N{ZERO WIDTH SPACE}"])
+def test_no_other_code_is_taken_for_having_been_told(client, game, address, advised):
+    assert client.post(f"{address}/hands/new", data=hand(advised=advised)).status_code == 422
+    assert hands(game) == []

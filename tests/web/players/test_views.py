@@ -1,0 +1,576 @@
+"""The players of a club: the list, a page for each, bids that pay, and what can be changed of a player."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from html import unescape
+from threading import Thread
+
+import pytest
+from sqlalchemy import select
+
+from scorekeeper import ledger, people, seasons
+from scorekeeper.db import db, db_write
+from scorekeeper.models import Club, Game, Player, Seat
+from scorekeeper.scoring.rules import find_rules
+from scorekeeper.stats.schemes import Scheme
+from scorekeeper.web.common.numbers import rating_number
+from scorekeeper.web.players.page import bid_name
+from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, record, start_game
+from tests.web.site import counted_queries
+
+FIVE_HANDS = (THREE_ONE, SET, FOUR, FOUR, TWO_EACH)  # Ann bids 2 in hearts in each; 11 to 6 for A
+
+
+def player(name):
+    return db.session.scalars(select(Player).where(Player.name == name)).one()
+
+
+def names():
+    db.session.expire_all()
+    return sorted(db.session.scalars(select(Player.name)))
+
+
+def players_url(club):
+    return f"/c/{club.key}/players/"
+
+
+def url_of(name):
+    one = player(name)
+    return f"/c/{one.club.key}/players/{one.id}"
+
+
+def won(club, *hands, **options):
+    """A finished game; three hands of four points for A unless others are said."""
+    game = start_game(club, **options)
+    record(game, *(hands or (FOUR, FOUR, FOUR)))
+    assert game.score().outcome
+    return game
+
+
+def read(answer):
+    """A page as it reads, without its charts."""
+    text = re.sub(r"<(style|script|head|svg)\b.*?</\1>", " ", answer.text, flags=re.DOTALL)
+    text = " ".join(unescape(re.sub(r"<[^>]+>", " ", text)).split())
+    return text.replace(" ,", ",").replace("\N{NO-BREAK SPACE}", " ")
+
+
+def section(text, title, until):
+    start = text.index(f" {title} ") + 1
+    return text[start : text.index(f" {until} ", start)]
+
+
+def complaints(answer):
+    return [unescape(text) for text in re.findall(r'<p class="wrong"[^>]*>([^<]*)</p>', answer.text)]
+
+
+# --- the list -----------------------------------------------------------------------------------------------------
+
+
+def test_a_club_without_players(client, club):
+    assert "Nobody yet." in client.get(players_url(club)).text
+
+
+def test_the_list_has_players_guests_and_the_retired_apart(client, club):
+    won(club, played=date(2026, 1, 5), names=["ann", "Bo", "Cy", "Di"])
+    start_game(club, names=["ann", "Bo", "Eve", "Di"])
+    people.set_guest(player("Bo"), True)
+    people.set_retired(player("Di"), True)
+    text = read(client.get(players_url(club)))
+    rating = rating_number(player("ann").mu)
+    low = rating_number(player("Di").mu)
+    assert f"Players ann 1 game, the last on 5 Jan 2026 Rating {rating} provisional Cy " in text
+    assert f"Cy 1 game, the last on 5 Jan 2026 Rating {rating} provisional Eve no finished game yet Guests" in text
+    assert "in the standings. Bo 1 game, the last on 5 Jan 2026 Retired " in text
+    assert f"starts. Di 1 game, the last on 5 Jan 2026 Rating {low} provisional Bids that pay" in text
+
+
+def test_other_clubs_players_are_not_there(client, club):
+    won(club)
+    with db_write() as session:
+        other = Club(name="Another club")
+        session.add(other)
+    theirs = player("Ann").id
+    here = players_url(other)
+    assert "Ann" not in client.get(here).text
+    assert client.get(f"{here}{theirs}").status_code == 404
+    assert client.get(f"{here}{theirs}/merge?other=1").status_code == 404
+    for path in ("name", "merge", "retired", "guest"):
+        assert client.post(f"{here}{theirs}/{path}", data={"name": "X", "is": "yes"}).status_code == 404
+    assert names() == ["Ann", "Bo", "Cy", "Di"]
+
+
+@pytest.mark.parametrize("path", ["players/0", "players/999", "players/99999999999999999999", "players/x"])
+def test_nobody_is_there(client, club, path):
+    assert client.get(f"/c/{club.key}/{path}").status_code == 404
+
+
+# --- a player's page ----------------------------------------------------------------------------------------------
+
+
+def test_the_numbers_of_the_bidder(client, club):
+    """14 points in 5 hands, the score 11 up; High 5, Low 4, Jack 3 and Game 2 of 5."""
+    game = won(club, *FIVE_HANDS, played=date(2026, 3, 1))
+    text = read(client.get(url_of("Ann")))
+    assert "100 % won 1 won, 0 lost of 1 game " in text
+    gained = rating_number(player("Ann").mu) - 1000
+    assert f"the last one, game 1, made it +{gained}. Provisional: 7 games to go." in text
+    assert f"Last games Won, game {game.number} 1 Mar 2026 · rating +{gained} 11 to 6 " in text
+    assert "Now 1 won (game 1) Most won in a row 1 won (game 1) Most lost in a row no game lost" in text
+    assert "4 of 5 bids (80 %) made. The bid was Ann’s in 5 of 5 hands." in text
+    assert "Bid Hands Made Worth a hand 2 5 few 80 % +2.20 " in text
+    assert "bidder 5 2.80 +2.20 partner 0 – – defender 0 – –" in text
+    assert "Suffered 1 of 5 hands (20 %) with the own side’s bid Inflicted 0 of 0 hands with another" in text
+    assert "Fewer than 20 bids: too few to name a favourite. Trump Bids Made Worth a hand ♥︎ hearts 5 few" in text
+    assert "Point Hands Got Share High 5 5 100 % Low 5 4 80 % Jack 5 3 60 % Game 5 2 40 %" in text
+
+
+def test_the_numbers_of_a_partner_and_of_a_defender(client, club):
+    """Bo's side takes 1 + 3 + 0 + 0 + 2 in the five hands."""
+    won(club, *FIVE_HANDS)
+    partner, defender = (read(client.get(url_of(name))) for name in ("Cy", "Bo"))
+    assert "bidder 0 – – partner 5 2.80 +2.20 defender 0 – –" in partner
+    assert "Suffered 1 of 5 hands (20 %)" in partner
+    assert "0 % won 0 won, 1 lost of 1 game " in defender
+    assert "bidder 0 – – partner 0 – – defender 5 1.20 +1.20" in defender
+    assert "Suffered 0 of 0 hands with the own side’s bid Inflicted 1 of 5 hands (20 %)" in defender
+    assert "Point Hands Got Share High 5 0 0 % Low 5 1 20 % Jack 5 2 40 % Game 5 3 60 %" in defender
+
+
+def test_nobody_is_named_from_too_few_hands(client, club):
+    """Five hands; their swing is 2 - 5 + 4 + 4 + 0."""
+    won(club, *FIVE_HANDS)
+    text = read(client.get(url_of("Ann")))
+    assert "Partners Nobody yet Cy has 5 hands: 25 short of the 30 that a name needs. All partners (1)" in text
+    assert "Name Hands Swing Games won Cy 5 +1.00 1 of 1 " in text
+    assert "Opponents Nobody yet Bo has 5 hands: 25 short" in text
+
+
+def test_who_stands_out_from_thirty_hands_on(client, club):
+    """Ten games of three hands of 4 to 0 with Cy; two more with Eve, too few for a name."""
+    for _ in range(10):
+        won(club)
+    for _ in range(2):
+        won(club, names=["Ann", "Bo", "Eve", "Di"])
+    text = read(client.get(url_of("Ann")))
+    assert "Partners The only one Cy (30 hands): +4.00 a hand All partners (2)" in text
+    assert "Opponents All level Bo (36 hands) and Di (36 hands): +4.00 a hand" in text
+    assert "Favourite: hearts." in text
+    assert "2 pays best: +4.00 a hand, over 36 hands." in text
+    people.set_guest(player("Cy"), True)
+    assert "Partners Nobody yet Eve has 6 hands: 24 short" in read(client.get(url_of("Ann")))
+
+
+def test_the_best_and_the_worst_partner(client, club):
+    """With Cy every hand is 4 to 0; with Eve five are 2 to 2 and one 3 to 1: 2 in 6 hands."""
+    for _ in range(10):
+        won(club)
+    for _ in range(5):
+        won(club, *[TWO_EACH] * 5, THREE_ONE, names=["Ann", "Bo", "Eve", "Di"])
+    text = read(client.get(url_of("Ann")))
+    assert "Partners Best Cy (30 hands): +4.00 a hand Worst Eve (30 hands): +0.33 a hand" in text
+
+
+def test_a_game_that_somebody_else_ended_counts_for_its_hands(client, club):
+    game = start_game(club)
+    record(game, FOUR)
+    ledger.sit_down(game, 1, "Eve")
+    record(game, FOUR, FOUR)
+    text = read(client.get(url_of("Ann")))
+    assert "– won No finished game yet. – rating The first finished game gives one." in text
+    assert "1 of 1 bid (100 %) made." in text
+    assert "Last games" not in text
+
+
+def test_a_player_who_has_finished_nothing(client, club):
+    start_game(club)
+    text = read(client.get(url_of("Ann")))
+    assert "No finished game yet." in text
+    assert "Bids" not in text
+    assert "All games" not in text  # nothing to choose from
+
+
+def test_games_from_paper_have_no_hands(client, club):
+    game_on_paper(club, {"A": 11, "B": 7})
+    text = read(client.get(url_of("Ann")))
+    assert "1 won, 0 lost of 1 game" in text
+    assert "1 game is from paper: the end counts, the hands are not known." in text
+    assert "Points a hand" not in text
+
+
+def game_on_paper(club, totals, **options):
+    """A game of which only the end is known."""
+    from scorekeeper.stats import tallies
+
+    game = start_game(club, **options)
+    best = max(totals.values())
+    with db_write(game):
+        game.paper = {"totals": totals, "winners": [unit for unit, total in totals.items() if total == best]}
+        tallies.book(game)
+    return game
+
+
+def test_a_shared_game_is_half_a_won_one(client, club):
+    won(club)
+    game_on_paper(club, {"A": 9, "B": 9})
+    text = read(client.get(url_of("Bo")))
+    assert "25 % won 0 won, 1 shared, 1 lost of 2 games; a shared one counts half" in text
+    assert "Shared, game 2" in text
+    assert "Now none " in text
+
+
+def test_the_rating_goes_night_by_night(client, club):
+    won(club, played=date(2026, 1, 5))
+    assert 'id="rating"' not in client.get(url_of("Ann")).text
+    won(club, played=date(2026, 1, 12))
+    page = client.get(url_of("Ann"))
+    assert 'id="rating"' in page.text
+    now = rating_number(player("Ann").mu)
+    assert re.search(rf"When Ann 5 Jan 2026 \d+ ± \d+ 12 Jan 2026 {now} ± ", read(page))
+
+
+def test_a_guest_has_no_rating(client, club):
+    won(club)
+    people.set_guest(player("Ann"), True)
+    assert "– rating A guest has no rating." in read(client.get(url_of("Ann")))
+
+
+def test_a_name_is_no_markup(client, club):
+    won(club, names=["<b>Ann</b>", "Bo", "Cy", "Di"])
+    for url in (url_of("<b>Ann</b>"), url_of("Bo"), players_url(club)):
+        assert "<b>Ann</b>" not in client.get(url).text
+
+
+# --- which games --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def chosen(club):
+    """Games 1 to 3 at a table of four, the second in a season, then one of three players."""
+    won(club, played=date(2026, 1, 5))
+    seasons.begin(club, "League", date(2026, 1, 10), None, Scheme())
+    won(club, played=date(2026, 1, 12))
+    won(club, played=date(2026, 1, 3))
+    everyone = {"rules": find_rules("shankar"), "players": 3, "teams": 0, "names": ["Ann", "Bo", "Cy"]}
+    game_on_paper(club, {"1": 11, "2": 3, "3": 1}, first_dealer=1, played=date(2026, 1, 6), **everyone)
+    return club
+
+
+@pytest.mark.parametrize(
+    ("query", "games", "said"),
+    [
+        ("", [2, 4, 1, 3], "All games"),
+        ("season={season}", [2], "League"),
+        ("rules=shankar", [4], "Setback for two to six"),
+        ("rules=classic", [2, 1, 3], "Classic Setback"),
+        ("table=3-0", [4], "3 players, everyone alone"),
+        ("table=4-2&from=2026-01-05", [2, 1], "4 players, two teams; from 5 Jan 2026"),
+        ("to=2026-01-05", [1, 3], "to 5 Jan 2026"),
+        ("from=2026-01-06&to=2026-01-06", [4], "from 6 Jan 2026; to 6 Jan 2026"),
+        ("rules=shankar&table=4-2", [], "4 players, two teams"),
+    ],
+)
+def test_games_can_be_chosen(client, chosen, query, games, said):
+    url = f"{url_of('Ann')}?{query.format(season=chosen.seasons[0].id)}"
+    answer = client.get(url)
+    text = read(answer)
+    assert answer.status_code == 200
+    assert [int(number) for number in re.findall(r"(?:Won|Lost), game (\d+)", text)] == games
+    assert f"{said} Which games" in text or (not games and said in text)
+    assert ("No finished game among these." in text) == (not games)
+
+
+@pytest.mark.parametrize(
+    ("query", "complaint"),
+    [
+        ("season=99", "That is not a season of this club."),
+        ("season=x", "That is not a season of this club."),
+        ("rules=bridge", "No game was played under those rules."),
+        ("table=7-0", "No game was played at such a table."),
+        ("from=yesterday", "That is not a day. Write it like this: 2026-03-21."),
+        ("to=2026-02-30", "That is not a day. Write it like this: 2026-03-21."),
+        ("from=2026-03-01&to=2026-02-01", "The last day lies before the first."),
+    ],
+)
+@pytest.mark.parametrize("where", ["player", "bids"])
+def test_what_cannot_be_chosen_is_said(client, chosen, query, complaint, where):
+    url = url_of("Ann") if where == "player" else f"/c/{chosen.key}/bids"
+    answer = client.get(f"{url}?{query}")
+    assert answer.status_code == 422
+    assert complaints(answer) == [complaint]
+
+
+def test_what_was_chosen_and_typed_stays(client, chosen):
+    page = client.get(f"{url_of('Ann')}?rules=shankar&from=yesterday").text
+    assert '<option value="shankar" selected>' in page
+    assert 'name="from" value="yesterday"' in page
+
+
+def test_another_clubs_season_is_none_of_ours(client, chosen):
+    with db_write() as session:
+        other = Club(name="Another club")
+        session.add(other)
+    season = seasons.begin(other, "Theirs", date(2026, 1, 1), None, Scheme())
+    assert client.get(f"{url_of('Ann')}?season={season.id}").status_code == 422
+
+
+def test_who_is_met_on_the_way_is_looked_at_in_the_same_games(client, chosen):
+    assert f"{url_of('Bo')}?rules=classic" in client.get(f"{url_of('Ann')}?rules=classic").text
+
+
+# --- bids that pay ------------------------------------------------------------------------------------------------
+
+
+def test_bids_that_pay(client, club):
+    """Ann's 2 pays 3 - 2 + 4 + 4 + 2 in five hands; Bo's 3 pays 4 three times."""
+    won(club, *FIVE_HANDS)
+    threes = {"bidder": 2, "bid": 3, "trump": "S", "claims": dict.fromkeys(FOUR["claims"], "B")}
+    won(club, threes, threes, threes)
+    text = read(client.get(f"/c/{club.key}/bids"))
+    assert "Everybody’s 8 bids in the finished games." in text
+    assert "7 of 8 bids made (88 %)" in text
+    assert "Bid Hands Made Worth a hand 2 5 few 80 % +2.20 3 3 few 100 % +4.00 Few: with fewer than 20 hands" in text
+    assert "No bid has been taken 20 times yet: too few to say which one pays." in text
+
+
+def test_the_bid_that_pays_best_is_named_from_twenty_hands_on(client, club):
+    for _ in range(7):
+        won(club)
+    text = read(client.get(f"/c/{club.key}/bids"))
+    assert "2 pays best: +4.00 a hand, over 21 hands." in text
+    assert "few" not in text
+
+
+def test_rule_sets_that_stand_together_are_said(client, chosen):
+    url = f"/c/{chosen.key}/bids"
+    assert "several rule sets" in client.get(url).text
+    assert "several rule sets" not in client.get(f"{url}?rules=classic").text
+
+
+def test_who_has_played_by_one_rule_set_is_not_told_of_several(client, chosen):
+    """Di has not sat at the table of three; Ann has."""
+    assert "several rule sets" in client.get(url_of("Ann")).text
+    assert "several rule sets" not in client.get(url_of("Di")).text
+
+
+def test_no_bids(client, club):
+    assert "No bid has been taken in a finished game." in read(client.get(f"/c/{club.key}/bids"))
+    game_on_paper(club, {"A": 11, "B": 3})
+    answer = read(client.get(f"/c/{club.key}/bids?from=2030-01-01"))
+    assert "No bid has been taken in a finished game among these." in answer
+
+
+@pytest.mark.parametrize(
+    ("rules", "called"),
+    [
+        ([], "5"),
+        (["partnership"], "smudge"),
+        (["west-michigan-6"], "5"),
+        (["partnership", "west-michigan-6"], "5 or smudge"),
+    ],
+)
+def test_a_special_bid_is_called_by_its_name(rules, called):
+    assert bid_name(5, [find_rules(rules_id) for rules_id in rules]) == called
+
+
+# --- another name -------------------------------------------------------------------------------------------------
+
+
+def test_another_name(client, club):
+    won(club)
+    answer = client.post(f"{url_of('Ann')}/name", data={"name": " Anna  M "})
+    assert (answer.status_code, answer.location) == (303, url_of("Anna M"))
+    assert "Ann is Anna M now, in all games." in read(client.get(answer.location))
+    assert names() == ["Anna M", "Bo", "Cy", "Di"]
+
+
+@pytest.mark.parametrize(
+    ("name", "complaint"),
+    [
+        ("bo", "Bo is in the list already: if that is the same person, merge."),
+        (" ", "A player needs a name."),
+        (None, "A player needs a name."),
+        ("x" * 81, "That is too long: 80 letters at most."),
+    ],
+)
+def test_a_name_that_cannot_be_is_said_and_kept(client, club, name, complaint):
+    won(club)
+    answer = client.post(f"{url_of('Ann')}/name", data={} if name is None else {"name": name})
+    assert answer.status_code == 422
+    assert complaints(answer) == [complaint]
+    assert f'name="name" value="{(name or "").strip()}"' in answer.text
+    assert names() == ["Ann", "Bo", "Cy", "Di"]
+
+
+def test_a_name_that_differs_in_its_capitals_alone(client, club):
+    won(club)
+    client.post(f"{url_of('Ann')}/name", data={"name": "ANN"})
+    assert "ANN" in names()
+
+
+# --- two that are one ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def twice(club):
+    """Ann's one game, and three of Annie's, who took a seat over in the last of them."""
+    won(club)
+    for _ in range(2):
+        won(club, names=["Annie", "Bo", "Cy", "Di"])
+    game = start_game(club, names=["Eve", "Bo", "Cy", "Di"])
+    record(game, FOUR)
+    ledger.sit_down(game, 1, "Annie")
+    record(game, FOUR, FOUR)
+    return club
+
+
+def test_what_merging_would_do_is_seen_first(client, twice):
+    answer = client.get(f"{url_of('Ann')}/merge?other={player('Annie').id}")
+    assert answer.status_code == 200
+    assert "Annie’s 3 games become Ann’s, in standings and ratings too. The name Annie is gone then." in read(answer)
+    assert "Annie" in names()
+
+
+def test_looking_costs_few_queries_however_many_games_there_are(app, client, twice):
+    ask = f"{url_of('Ann')}/merge?other={player('Annie').id}"
+    asked = []
+    for _ in range(2):
+        with counted_queries(app) as queries:
+            assert client.get(ask).status_code == 200
+        asked.append(len(queries))
+        for _ in range(3):
+            won(twice, names=["Annie", "Bo", "Cy", "Di"])
+    assert asked[0] == asked[1]
+
+
+def test_two_become_one(client, twice):
+    annie, before = player("Annie").id, url_of("Ann")
+    answer = client.post(f"{before}/merge", data={"other": annie})
+    assert (answer.status_code, answer.location) == (303, before)
+    text = read(client.get(before))
+    assert "Annie and Ann are one now." in text
+    assert "4 won, 0 lost of 4 games" in text
+    assert "Annie" not in names()
+
+
+def test_a_double_tap_merges_once(client, twice):
+    annie = player("Annie").id
+    client.post(f"{url_of('Ann')}/merge", data={"other": annie})
+    answer = client.post(f"{url_of('Ann')}/merge", data={"other": annie}, follow_redirects=True)
+    assert "so nothing was changed" in answer.text
+    assert names() == ["Ann", "Bo", "Cy", "Di", "Eve"]
+
+
+def test_somebody_who_has_never_sat_down(client, twice):
+    with db_write() as session:
+        session.add(Player(club=twice, name="Nan"))
+    answer = client.get(f"{url_of('Ann')}/merge?other={player('Nan').id}")
+    assert "Nan has sat at no table: only the name goes." in read(answer)
+    client.post(f"{url_of('Ann')}/merge", data={"other": player("Nan").id})
+    assert "Nan" not in names()
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+@pytest.mark.parametrize("other", [None, "", "x", "-1", "99999999999", "self"])
+def test_who_is_not_chosen_is_asked_for(client, twice, method, other):
+    other = str(player("Ann").id) if other == "self" else other
+    form = {} if other is None else {"other": other}
+    ask = {"query_string" if method == "get" else "data": form}
+    answer = getattr(client, method)(f"{url_of('Ann')}/merge", **ask)
+    assert answer.status_code == 422
+    assert complaints(answer) == ["Who is it? Choose one of the others."]
+    assert "Annie" in names()
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_who_met_at_a_table_is_not_the_same_person(client, twice, method):
+    ask = {"query_string" if method == "get" else "data": {"other": player("Bo").id}}
+    answer = getattr(client, method)(f"{url_of('Ann')}/merge", **ask)
+    assert answer.status_code == 422
+    assert complaints(answer) == ["Ann and Bo sat at the same table in game 1: they cannot be the same person."]
+    assert f'<option value="{player("Bo").id}" selected>' in answer.text
+
+
+def test_another_clubs_player_cannot_be_merged(client, twice):
+    with db_write() as session:
+        session.add(stranger := Player(club=Club(name="Another club"), name="Stranger"))
+    client.post(f"{url_of('Ann')}/merge", data={"other": stranger.id})
+    assert "Stranger" in names()
+
+
+# --- guests and the retired ---------------------------------------------------------------------------------------
+
+
+def test_who_retires_is_not_offered_and_can_come_back(client, club):
+    won(club)
+    answer = client.post(f"{url_of('Bo')}/retired", data={"is": "yes"}, follow_redirects=True)
+    assert "Bo has retired: kept, and offered no more." in answer.text
+    offered = '<option value="Bo"></option>'
+    assert offered not in client.get(f"/c/{club.key}/games/new").text
+    assert '<option value="Cy"></option>' in client.get(f"/c/{club.key}/games/new").text
+    assert offered not in client.get(f"/c/{club.key}/games/1/").text
+    answer = client.post(f"{url_of('Bo')}/retired", data={"is": "no"}, follow_redirects=True)
+    assert "Bo is back." in answer.text
+    assert offered in client.get(f"/c/{club.key}/games/new").text
+
+
+def test_a_guest_and_back(client, club):
+    won(club)
+    mu = player("Ann").mu
+    answer = client.post(f"{url_of('Ann')}/guest", data={"is": "yes"}, follow_redirects=True)
+    assert "Ann is a guest: not in the standings." in answer.text
+    db.session.expire_all()
+    assert (player("Ann").guest, player("Ann").mu) == (True, None)
+    client.post(f"{url_of('Ann')}/guest", data={"is": "no"})
+    db.session.expire_all()
+    assert (player("Ann").guest, player("Ann").mu) == (False, mu)
+
+
+@pytest.mark.parametrize("path", ["guest", "retired"])
+@pytest.mark.parametrize("form", [{}, {"is": "maybe"}])
+def test_neither_yes_nor_no(client, club, path, form):
+    won(club)
+    assert client.post(f"{url_of('Ann')}/{path}", data=form).status_code == 422
+
+
+def test_nothing_changes_by_looking(client, club):
+    won(club)
+    for path in ("name", "retired", "guest"):
+        assert client.get(f"{url_of('Ann')}/{path}").status_code == 405
+    assert db.session.scalars(select(Seat.game_id).join(Game)).all() == [1, 1, 1, 1]
+
+
+def elsewhere(app, work):
+    """Another phone does it, with a session of its own."""
+
+    def there():
+        with app.app_context():
+            work()
+
+    thread = Thread(target=there)
+    thread.start()
+    thread.join()
+
+
+@pytest.mark.parametrize("what", ["merge", "rename", "set_retired", "set_guest"])
+def test_another_phone_merges_a_player_away_a_moment_before(app, client, club, monkeypatch, what):
+    start_game(club)
+    start_game(club, names=["Anne", "Q", "R", "S"])
+    ann, anne = url_of("Ann"), url_of("Anne")
+    merge, do = people.merge, getattr(people, what)
+
+    def overtaken(*args):
+        elsewhere(app, lambda: merge(player("Ann"), player("Anne")))
+        return do(*args)
+
+    monkeypatch.setattr(people, what, overtaken)
+    if what == "merge":
+        answer = client.post(f"{ann}/merge", data={"other": anne.rpartition("/")[2]}, follow_redirects=True)
+        assert "There is no such other player any more, so nothing was changed." in answer.text
+    else:
+        place = what.removeprefix("set_").replace("rename", "name")
+        answer = client.post(f"{anne}/{place}", data={"is": "yes", "name": "Anna"})
+        assert answer.status_code == 409
+        assert "It was changed on another phone." in answer.text
+    assert names() == ["Ann", "Bo", "Cy", "Di", "Q", "R", "S"]

@@ -1,0 +1,126 @@
+"""The story of a night: whatever has happened, every sentence of it is true."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import date
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.stats.query import Record
+from scorekeeper.stats.schemes import Scheme
+from scorekeeper.stats.standings import Line, Person, Standings
+from scorekeeper.web.standings.night import Ended, the_night, the_table
+from scorekeeper.web.wording.season_sentences import counting, halves, tie_breaks
+
+TABLE = ("Ann", "Bo", "Cy", "Di")
+WON = Ended(TABLE, ("Ann", "Cy"), False, 12, (7,))
+LOST = Ended(TABLE, ("Bo", "Di"), False, 11, (12,))  # the bidding side wins with the lower score
+ALONE = Ended(TABLE, ("Bo",), False, 52, (40, -3, 51))
+SHARED = Ended(TABLE, ("Ann", "Bo"), True, 52, (40, -3))
+EVE = Ended(("Eve", "Flo", "Gil", "Hal"), ("Eve", "Gil"), False, 11, (-4,))
+
+
+@pytest.mark.parametrize(
+    ("games", "story"),
+    [
+        ([WON], "One game. Ann and Cy won it, 12 to 7."),
+        ([LOST], "One game. Bo and Di won it, 11 to 12."),
+        ([ALONE], "One game. Bo won it, with 52."),
+        ([SHARED], "One game. Ann and Bo shared it, with 52."),
+        ([SHARED, SHARED], "2 games. All of them were shared."),
+        ([WON, WON], "2 games. Ann and Cy won both."),
+        ([WON, WON, WON], "3 games. Ann and Cy won all 3."),
+        ([WON, LOST], "2 games. Ann and Cy won the first, Bo and Di the second."),
+        ([WON, LOST, EVE], "3 games. Nobody won two."),
+        ([WON, LOST, WON], "3 games. Ann and Cy won 2 each, the most."),
+        ([ALONE, SHARED, ALONE], "3 games. Bo won 2 of 3, the most."),
+        ([SHARED, ALONE], "2 games. Bo won 1 of 2, the most."),
+        ([ALONE, ALONE, SHARED, EVE], "4 games. Bo won 2 of 3, the most."),
+        ([ALONE, ALONE, EVE], "3 games. Bo played 2 and won both."),
+        ([Ended(("Ann", "Bo"), ("Ann",), False, 11, (0,)), SHARED],
+         "2 games. Ann won 1 of 2, the most."),
+    ],
+)  # fmt: skip
+def test_who_won_the_games(games, story):
+    assert the_night(games) == story
+
+
+def line(name, place, was, points=0):
+    record = Record(Counter(games=1), [(date(2026, 1, 1), 1, "W")])
+    return Line(Person(sum(map(ord, name)), name, False, 9), record, place, was, Fraction(points))
+
+
+def told(*lines, hidden=(), **scheme):
+    return the_table(Standings(tuple(line(*one) for one in lines), hidden, date(2026, 1, 1)), Scheme(**scheme))
+
+
+HALF = Fraction(1, 2)
+
+
+@pytest.mark.parametrize(
+    ("lines", "story"),
+    [
+        ([("Ann", 1, None, 2), ("Bo", 2, None, 1)], "Ann leads, 1 win ahead of Bo."),
+        ([("Ann", 1, None, 2), ("Bo", 1, None, 2), ("Cy", 3, None, 1)], "Ann and Bo lead together."),
+        ([("Ann", 1, None, 2), ("Bo", 1, None, 2)], "Nothing tells the two of them apart yet."),
+        ([(name, 1, 1, 2) for name in ("Ann", "Bo", "Cy")], "Nothing tells all 3 of them apart yet."),
+        ([("Ann", 1, None, 1)], "Ann leads."),
+        ([("Ann", 1, 1, 3), ("Bo", 2, 2, HALF)], "Ann still leads, 2½ wins ahead of Bo."),
+        ([("Ann", 1, 1, 3), ("Bo", 2, 2, 3 - HALF)], "Ann still leads, half a win ahead of Bo."),
+        ([("Ann", 1, 1, 3), ("Bo", 2, 2, 3)], "Ann still leads, level with Bo but for the tie-break."),
+        ([("Ann", 1, 2, 3), ("Bo", 2, 1, 2)], "Ann took the lead from Bo, 1 win ahead."),
+        ([("Ann", 1, 1, 3), ("Bo", 1, 2, 3), ("Cy", 3, 3, 1)], "Bo joined Ann at the top."),
+        ([("Ann", 1, 1, 3), ("Bo", 2, 1, 2)], "Ann now leads alone, 1 win ahead of Bo."),
+        ([("Ann", 1, 1, 3), ("Bo", 1, 3, 3), ("Cy", 3, 1, 1)], "Ann and Bo now lead together."),
+        ([("Ann", 1, 1, 9), ("Bo", 2, 2, 4), ("Cy", 3, 6, 3)],
+         "Ann still leads, 5 wins ahead of Bo. Biggest climb: Cy, up 3 to place 3."),
+        ([("Ann", 1, 1, 9), ("Bo", 2, 2, 4), ("Cy", 3, 6, 3), ("Di", 4, 7, 3)],
+         "Ann still leads, 5 wins ahead of Bo. Biggest climb: Cy and Di, up 3 each."),
+        ([("Ann", 1, 4, 9), ("Bo", 2, 1, 4), ("Cy", 3, 2, 3)], "Ann took the lead from Bo, 5 wins ahead."),
+        ([("Ann", None, None, 1)], "Nobody has a place yet."),
+    ],
+)  # fmt: skip
+def test_what_the_night_did_to_the_table(lines, story):
+    assert told(*lines) == story
+
+
+def test_the_gap_is_in_what_the_table_counts():
+    lines = [("Ann", 1, 1, 7), ("Bo", 2, 2, 6)]
+    assert told(*lines, by="points") == "Ann still leads, 1 point ahead of Bo."
+    assert told(*lines, by="share") == told(*lines, by="rating") == "Ann still leads."
+    assert told(("Ann", None, None), by="share") == "Nobody has played the 5 games yet that a place needs."
+
+
+NAMES = st.sampled_from(["Ann", "Bo", "Cy", "Di", "Eve"])
+
+
+@given(
+    st.lists(
+        st.tuples(NAMES, st.integers(1, 5), st.none() | st.integers(1, 5), st.integers(0, 4)),
+        unique_by=lambda one: one[0],
+    )
+)
+def test_whatever_the_table_is_it_is_a_sentence(lines):
+    story = told(*sorted(lines, key=lambda one: one[1]))
+    assert story == "" or story.endswith(".")
+    assert "  " not in story
+    assert "None" not in story
+
+
+@pytest.mark.parametrize(("value", "said"), [(0, "0"), (HALF, "½"), (1, "1"), (Fraction(15, 2), "7½"), (12, "12")])
+def test_halves(value, said):
+    assert halves(value) == said
+
+
+def test_a_scheme_in_words():
+    assert counting(Scheme()) == "By games won; a shared one counts half."
+    assert counting(Scheme(by="points", won=3)) == ("By points: 3 for a game won, 1 for a shared, 0 for a lost one.")
+    assert "From 5 games on there is a place." in counting(Scheme(by="share"))
+    assert tie_breaks(Scheme(ties=())) == "Players who are level share the place."
+    assert tie_breaks(Scheme(ties=("margin", "sets"))) == (
+        "Level: first the better average margin, then fewer sets a game. Who is level even then shares the place."
+    )

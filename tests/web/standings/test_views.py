@@ -1,0 +1,565 @@
+"""Seasons on the pages: begun, changed, closed, opened again; their tables, and which games belong to them."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+from html import unescape
+from typing import Any
+
+import pytest
+from flask import Flask
+from sqlalchemy import event, select
+from werkzeug.test import TestResponse
+
+from scorekeeper import ledger, people, seasons
+from scorekeeper.db import db, db_write
+from scorekeeper.models import Club, Game, Player, Season
+from scorekeeper.stats import tallies
+from scorekeeper.stats.schemes import Scheme
+from tests.classic import FOUR, record, start_game
+from tests.web.site import Site, complaints
+
+LOST = {"bidder": 1, "bid": 2, "trump": "H", "claims": dict.fromkeys(("high", "low", "jack", "game"), "B")}
+TODAY = date.today()
+LEAGUE = {
+    "name": "League", "starts": "2026-01-01", "ends": "", "by": "wins", "least": "5", "won": "2", "shared": "1",
+    "lost": "0", "tie1": "head-to-head", "tie2": "margin", "tie3": "sets",
+}  # fmt: skip
+
+
+@pytest.fixture
+def club(app: Flask, site: Site) -> Any:
+    """The club of a phone that has just started it, as the ledger knows it."""
+    site.start_club()
+    with app.app_context():
+        yield db.session.scalars(select(Club)).one()
+
+
+def begin(site: Site, **fields: str) -> TestResponse:
+    return site.client.post(f"{site.club}seasons/new", data=LEAGUE | fields)
+
+
+def season_of(club: Club) -> Season:
+    db.session.expire_all()
+    return db.session.scalars(select(Season).where(Season.club_id == club.id).order_by(Season.id.desc())).first()
+
+
+def play(club: Club, played: date = date(2026, 2, 3), names: list[str] | None = None, **options: Any) -> Game:
+    """A game that the first and the third win, 12 to 0."""
+    game = start_game(club, played=played, names=names or ["Ann", "Bo", "Cy", "Di"], **options)
+    record(game, FOUR, FOUR, FOUR)
+    return game
+
+
+def text(response: TestResponse) -> str:
+    """What a page says, without markup."""
+    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", " ", response.text)))
+
+
+def rows(response: TestResponse) -> list[list[str]]:
+    """The rows of the table of players, cell by cell."""
+    body = response.text[response.text.index("<tbody>") :].partition("</tbody>")[0]
+    cells = [re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row, re.S) for row in body.split("<tr")[1:]]
+    return [[re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", " ", cell))).strip() for cell in row] for row in cells]
+
+
+def names(response: TestResponse) -> list[str]:
+    return [unescape(name) for name in re.findall(r'<span class="name"><a[^>]*>([^<]*)</a>', response.text)]
+
+
+# --- beginning and changing ---------------------------------------------------------------------------------------
+
+
+def test_a_season_begins_and_is_in_the_list(site, club):
+    response = begin(site, name="  Winter   league ")
+    season = season_of(club)
+    assert (response.status_code, response.location) == (303, f"{site.club}seasons/{season.id}/")
+    assert (season.name, season.starts, season.ends) == ("Winter league", date(2026, 1, 1), None)
+    assert season.settings == Scheme().to_dict()
+    assert "Winter league Running since 1 Jan 2026 · 0 games" in text(site.client.get(f"{site.club}seasons/"))
+
+
+def test_a_double_tap_begins_one_season(site, club):
+    assert begin(site).location == begin(site).location
+    assert len(club.seasons) == 1
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"name": " "}, "The season needs a name."),
+        ({"name": "x" * 81}, "That is too long: 80 letters at most."),
+        ({"name": "holiday CUP"}, "There is a season of that name already."),
+        ({"starts": ""}, "When does it begin?"),
+        ({"starts": "tomorrow"}, "That is not a day. Write it like this: 2026-03-21."),
+        ({"ends": "2025-12-31"}, "It would end before it begins."),
+        ({"ends": "31.12."}, "That is not a day. Write it like this: 2026-03-21."),
+        ({"starts": "0001-01-01"}, "Is the year right? From 1900 to 2999."),
+        ({"ends": "9999-12-31"}, "Is the year right? From 1900 to 2999."),
+        ({"by": ""}, "What does the table count? Tap one."),
+        ({"by": "luck"}, "What does the table count? Tap one."),
+        ({"least": "0"}, "From how many games on? A number from 1 to 99."),
+        ({"least": ""}, "From how many games on? A number from 1 to 99."),
+        ({"won": "two"}, "How many points? A number from 0 to 99."),
+        ({"shared": ""}, "How many points? A number from 0 to 99."),
+        ({"won": "1", "shared": "2"}, "A shared game must not be worth more than one won."),
+        ({"won": "1", "shared": "1", "lost": "2"}, "Losing must not be worth more than winning."),
+        ({"won": "3", "shared": "1", "lost": "2"}, "Losing must not be worth more than sharing."),
+        ({"tie2": "head-to-head"}, "That is there already: each only once."),
+        ({"tie1": "", "tie3": "margin"}, "That is there already: each only once."),
+        ({"tie1": "coin"}, "Choose one of these."),
+    ],
+)
+def test_what_a_season_cannot_be_is_said_beside_the_field(site, club, fields, sentence):
+    begin(site, name="Holiday cup")
+    response = begin(site, **fields)
+    assert response.status_code == 422
+    assert complaints(response) == [sentence]
+    assert len(club.seasons) == 1
+    for name in ("starts", "ends", "least", "won", "shared", "lost"):
+        assert f'name="{name}" value="{fields.get(name, LEAGUE[name])}"' in response.text  # all that was typed
+
+
+def test_tie_breaks_in_their_order_and_fewer_of_them(site, club):
+    begin(site, tie1="sets", tie2="", tie3="margin")
+    assert season_of(club).settings["ties"] == ["sets", "margin"]
+
+
+def test_a_season_is_changed_and_its_own_name_is_no_other(site, club):
+    begin(site)
+    season = season_of(club)
+    page = site.client.get(f"{site.club}seasons/{season.id}/change")
+    assert 'value="League"' in page.text
+    response = site.client.post(
+        f"{site.club}seasons/{season.id}/change", data=LEAGUE | {"by": "points", "won": "3", "ends": "2026-06-30"}
+    )
+    assert response.status_code == 303
+    season = season_of(club)
+    assert (season.settings["by"], season.settings["won"], season.ends) == ("points", 3, date(2026, 6, 30))
+    begin(site, name="Cup")
+    taken = site.client.post(f"{site.club}seasons/{season.id}/change", data=LEAGUE | {"name": "cup"})
+    assert complaints(taken) == ["There is a season of that name already."]
+
+
+def test_the_games_of_its_time_are_offered_and_taken_in(site, club):
+    play(club), play(club), play(club, date(2025, 12, 31))
+    response = begin(site)
+    season = season_of(club)
+    assert response.location == f"{site.club}seasons/{season.id}/change"
+    page = text(site.client.get(response.location))
+    assert "2 games of its time belong to no season" in page
+    taken = site.client.post(f"{site.club}seasons/{season.id}/take-in")
+    assert "2 games taken in." in site.client.get(taken.location).text
+    assert "no season" not in text(site.client.get(f"{site.club}seasons/{season.id}/change"))
+    assert [row[3] for row in rows(site.client.get(taken.location))] == ["2"] * 4  # games
+
+
+# --- closing ------------------------------------------------------------------------------------------------------
+
+
+def test_a_closed_season_keeps_its_table_and_names_who_won(site, club):
+    begin(site)
+    play(club)
+    here = f"{site.club}seasons/{season_of(club).id}/"
+    site.client.post(f"{here}close")
+    page = site.client.get(here)
+    assert "Ann and Cy won it together" in text(page)
+    assert "Closed: Ann and Cy won it together" in text(site.client.get(f"{site.club}seasons/"))
+    people.rename(db.session.scalars(select(Player).where(Player.name == "Ann")).one(), "Anna")
+    assert "Ann and Cy won it together" in text(site.client.get(here))
+    assert "Open it again" in site.client.get(f"{here}change").text
+
+
+def test_a_correction_opens_it_again_visibly(site, club):
+    begin(site)
+    game = play(club)
+    here = f"{site.club}seasons/{season_of(club).id}/"
+    site.client.post(f"{here}close")
+    for position in (1, 2, 3):
+        hand = game.hands[position - 1]
+        ledger.correct_hand(game, position, LOST, hand_version=hand.version, token=f"c{position}")
+    page = text(site.client.get(here))
+    assert f"Open again, because game {game.number} was changed. As it was closed: Ann and Cy won it together." in page
+    assert "won it together Closed" not in page
+    assert names(site.client.get(here))[:2] == ["Bo", "Di"]
+    site.client.post(f"{here}close")
+    assert "Bo and Di won it together Closed" in text(site.client.get(here))
+
+
+def test_a_season_without_a_game_is_won_by_nobody(site, club):
+    begin(site)
+    here = f"{site.club}seasons/{season_of(club).id}/"
+    site.client.post(f"{here}close")
+    assert "Nobody won it" in text(site.client.get(here))
+
+
+def test_opened_by_hand(site, club):
+    begin(site)
+    play(club)
+    here = f"{site.club}seasons/{season_of(club).id}/"
+    site.client.post(f"{here}close")
+    refused = site.client.post(f"{here}change", data=LEAGUE | {"by": "points"})
+    assert "Open it again first." in site.client.get(refused.location).text
+    site.client.post(f"{here}reopen")
+    assert "Open again, by hand. As it was closed: Ann and Cy won it together." in text(site.client.get(here))
+    assert season_of(club).settings["by"] == "wins"
+
+
+def test_closed_twice_and_opened_twice_is_once(site, club):
+    begin(site)
+    here = f"{site.club}seasons/{season_of(club).id}/"
+    first = [site.client.post(f"{here}close") and season_of(club).closed_at for _ in range(2)]
+    assert first[0] == first[1]
+    first = [site.client.post(f"{here}reopen") and season_of(club).reopened for _ in range(2)]
+    assert first[0] == first[1]
+
+
+def test_somebody_who_is_gone_stays_in_the_frozen_table_without_a_link(site, club):
+    begin(site)
+    season = season_of(club)
+    play(club, names=["Annie", "Bo", "Cy", "Di"], season=season)
+    seasons.close(season)
+    with db_write():
+        season.frozen = season.frozen | {"lines": [line | {"player": 999} for line in season.frozen["lines"]]}
+        tallies.turn_page(club.id)
+    page = site.client.get(f"{site.club}seasons/{season.id}/")
+    assert '<span class="name">Annie</span>' in page.text
+    assert "/players/999" not in page.text
+
+
+# --- the table ----------------------------------------------------------------------------------------------------
+
+
+def test_the_table_of_a_season_and_of_all_time(site, club):
+    """Ann and Cy win 12 to 0 on the 3rd; on the 10th Bo and Di win twice, with Ann and Cy against them."""
+    play(club, date(2026, 1, 3))
+    begin(site, starts="2026-01-05")
+    season = season_of(club)
+    for _ in range(2):
+        play(club, date(2026, 1, 10), ["Bo", "Ann", "Di", "Cy"], season=season)
+    page = site.client.get(f"{site.club}seasons/{season.id}/")
+    table = rows(page)
+    assert [row[0] for row in table] == ["1", "1", "3", "3"]
+    # place, name and form, what counts, games, won, shared, lost, share, for, against, margin
+    assert table[0][1].startswith("Bo won, shared, lost: 2–0–0 W W last games: won, won")
+    assert table[0][2:11] == ["2", "2", "2", "0", "0", "100 %", "24", "0", "+12.0"]
+    assert table[3][2:11] == ["0", "2", "0", "0", "2", "0 %", "0", "24", "−12.0"]
+    assert "10 Jan 2026. 2 games. Bo and Di won both. Bo and Di lead together." in text(page)
+    page = site.client.get(f"{site.club}standings")
+    table = rows(page)
+    assert [row[0] for row in table] == ["1", "1", "3", "3"]
+    assert "Bo ▲ 2 up 2" in table[0][1].replace("▲2", "▲ 2")
+    assert "Ann ▼ 2 down 2" in table[2][1].replace("▼2", "▼ 2")
+    assert "Bo and Di won both. Bo and Di took the lead from Ann and Cy." in text(page)
+    assert "By games won; a shared one counts half." in text(page)
+
+
+def test_what_the_last_game_did_to_the_rating(site, club):
+    play(club)
+    page = site.client.get(f"{site.club}standings")
+    ann, bo = rows(page)[0], rows(page)[2]
+    rated = db.session.scalars(select(Player).where(Player.name == "Ann")).one()
+    assert ann[11] == f"{round(40 * rated.mu)} ± {round(80 * rated.sigma)} provisional"
+    assert ann[12] == f"+{round(40 * rated.mu) - 1000}"
+    assert bo[12].startswith("−")
+
+
+def test_who_has_no_place_yet_is_told_what_is_missing(site, club):
+    begin(site, by="share", least="2")
+    season = season_of(club)
+    play(club, season=season)
+    play(club, names=["Ann", "Bo", "Eve", "Di"], season=season)
+    table = {row[1].split()[0]: row for row in rows(site.client.get(f"{site.club}seasons/{season.id}/"))}
+    assert (table["Ann"][0], table["Ann"][2]) == ("1", "100 %")
+    assert table["Cy"][0] == "–"
+    assert "1 more for a place" in table["Cy"][1]
+
+
+def test_before_the_first_game_the_pages_say_so(site, club):
+    begin(site)
+    for path in ("standings", f"seasons/{season_of(club).id}/"):
+        page = site.client.get(site.club + path)
+        assert (page.status_code, "No game has been finished yet" in page.text) == (200, True)
+    for tab, sentence in (("partners", "No team game"), ("pictures", "No bid has been taken"), ("records", "No game")):
+        assert sentence in site.client.get(f"{site.club}standings/{tab}").text
+
+
+def test_my_line_is_marked_on_my_phone(site, club):
+    play(club)
+    cy = db.session.scalars(select(Player).where(Player.name == "Cy")).one()
+    response = site.client.post(f"{site.club}me", data={"whose": str(cy.id)})
+    page = site.client.get(response.location)
+    assert 'class="mine" id="mine"' in page.text
+    assert "Cy : place 1 of 4" in text(page)
+    site.client.post(f"{site.club}me", data={"whose": ""})
+    assert 'class="mine"' not in site.client.get(f"{site.club}standings").text
+    stranger = Site(site.client)
+    stranger.start_club("Other")
+    site.client.post(f"{stranger.club}me", data={"whose": str(cy.id)})
+    assert 'class="mine"' not in site.client.get(f"{site.club}standings").text
+
+
+def test_back_to_the_season_after_marking(site, club):
+    begin(site)
+    season = season_of(club)
+    response = site.client.post(f"{site.club}me", data={"whose": "x", "season": str(season.id)})
+    assert response.location == f"{site.club}seasons/{season.id}/"
+
+
+def test_a_guest_is_not_in_the_table_but_in_the_story(site, club):
+    play(club)
+    people.set_guest(db.session.scalars(select(Player).where(Player.name == "Ann")).one(), True)
+    page = site.client.get(f"{site.club}standings")
+    assert names(page) == ["Cy", "Bo", "Di"]
+    assert "Ann and Cy won it, 12 to 0." in text(page)
+
+
+def test_who_has_not_played_for_long_is_behind_a_tap_in_a_table_of_ratings(site, club):
+    for _ in range(8):
+        play(club, date(2026, 1, 1))
+    for _ in range(8):
+        play(club, date(2026, 7, 1), ["Eve", "Flo", "Gil", "Hal"])
+    page = site.client.get(f"{site.club}standings?by=rating")
+    assert "4 more who have not played for 90 days" in text(page)
+    first, hidden = page.text.split("<details", 1)
+    assert ">Eve</a>" in first
+    assert ">Ann</a>" not in first.partition('id="found"')[2]
+    assert ">Ann</a>" in hidden
+    assert [row[0] for row in rows(page)] == ["1", "1", "3", "3"]
+
+
+# --- games that are looked at -------------------------------------------------------------------------------------
+
+
+def test_games_are_chosen_by_date_rules_table_and_who_was_there(site, club):
+    play(club, date(2026, 1, 3))
+    play(club, date(2026, 1, 10), ["Bo", "Ann", "Eve", "Cy"])
+    ids = {row.name: row.id for row in db.session.execute(select(Player.name, Player.id))}
+    everyone = ["Ann", "Bo", "Cy", "Di", "Eve"]
+    for query, found in (
+        ("from=2026-01-04", ["Ann", "Bo", "Cy", "Eve"]),
+        ("to=2026-01-04", ["Ann", "Bo", "Cy", "Di"]),
+        (f"there={ids['Di']}&there={ids['Ann']}", ["Ann", "Bo", "Cy", "Di"]),
+        (f"there={ids['Eve']}&there={ids['Di']}", []),
+        ("rules=classic&table=4-2", everyone),
+    ):
+        page = site.client.get(f"{site.club}standings?{query}")
+        assert sorted(names(page)) == found, query
+    assert "with Di and Ann at the table" not in text(page)
+    said = text(site.client.get(f"{site.club}standings?from=2026-01-04&there={ids['Eve']}"))
+    assert "from 4 Jan 2026; with Eve at the table" in said
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ("from=today", "That is not a day."),
+        ("from=2026-02-01&to=2026-01-01", "The last day lies before the first."),
+        ("rules=bridge", "No game was played under those rules."),
+        ("table=9-9", "No game was played at such a table."),
+        ("there=999999", "That is nobody of this club."),
+        ("there=-1", "That is nobody of this club."),
+        ("by=luck", "A table is ordered by"),
+    ],
+)
+def test_what_cannot_be_chosen_is_said_and_nothing_is_shown(site, club, query, sentence):
+    play(club)
+    for tab in ("", "/partners", "/pictures", "/records"):
+        response = site.client.get(f"{site.club}standings{tab}?{query}")
+        assert response.status_code == 422
+        assert sentence in " ".join(complaints(response))
+        assert "<tbody>" not in response.text
+
+
+def test_a_name_of_another_club_was_not_there(site, club):
+    play(club)
+    ann = db.session.scalars(select(Player).where(Player.name == "Ann")).one()
+    stranger = Site(site.client)
+    stranger.start_club("Other")
+    assert site.client.get(f"{stranger.club}standings?there={ann.id}").status_code == 422
+
+
+def test_the_other_pages_keep_what_was_chosen(site, club):
+    play(club)
+    page = site.client.get(f"{site.club}standings?from=2026-01-01&rules=classic")
+    assert f'href="{site.club}standings/partners?rules=classic&amp;from=2026-01-01"' in page.text
+
+
+# --- partners, pictures, records ----------------------------------------------------------------------------------
+
+
+def test_partners(site, club):
+    for _ in range(8):
+        play(club)
+    play(club, names=["Ann", "Bo", "Eve", "Di"])
+    page = text(site.client.get(f"{site.club}standings/partners"))
+    assert "Ann and Cy won, shared, lost: 8–0–0 100 % 8 8 0 0 24 +4.00" in page
+    assert "Bo and Di won, shared, lost: 0–0–9 0 % 9 0 0 9 27 −4.00" in page
+    assert "1 pair with fewer than 8 games together" in page
+
+
+def test_pictures_show_the_season(site, club):
+    begin(site)
+    season = season_of(club)
+    play(club, date(2026, 1, 3), season=season)
+    play(club, date(2026, 1, 10), ["Bo", "Ann", "Di", "Cy"], season=season)
+    page = site.client.get(f"{site.club}seasons/{season.id}/pictures")
+    assert len(re.findall(r'<svg[^>]* class="chart"', page.text)) == 3  # too few hands together for partners
+    said = text(page)
+    assert "At the top after 2 nights:" in said
+    assert "6 of 6 bids made" in said
+    assert "No two players have played 30 hands together yet." in said
+
+
+def test_records_and_awards_on_the_page(site, club):
+    begin(site)
+    season = season_of(club)
+    for day in (3, 10, 17):
+        game = play(club, date(2026, 1, day), season=season)
+    here = f"{site.club}seasons/{season.id}/records"
+    page = text(site.client.get(here))
+    assert "Champion 3 wins Ann and Cy By games won" in page
+    assert "Always there 3 of 3 nights Ann, Bo, Cy and Di" in page
+    assert "Best bidder Nobody yet: it takes 20 bids taken." in page
+    assert "Highest final score 12 points Ann and Cy game 1, 3 Jan 2026, and 2 times since" in page
+    assert "Longest winning streak 3 games in a row Ann games 1 to 3, 17 Jan 2026, and 1 time since" in page
+    assert "Biggest comeback" not in page
+    page = text(site.client.get(f"{here}?hands="))
+    assert "Highest bid made 2 Ann hand 1 of game 1, 3 Jan 2026, and 2 times since" in page
+    assert (
+        "A hand worth every point 4 points, none left out Ann hand 1 of game 1, 3 Jan 2026, and 8 times since" in page
+    )
+    people.rename(db.session.scalars(select(Player).where(Player.name == "Ann")).one(), "Anna")
+    assert "none left out Anna" in text(site.client.get(f"{here}?hands="))
+    ledger.undo(game, token="u")
+    assert "and 5 times since" in text(site.client.get(f"{here}?hands="))
+
+
+# --- a game's season ----------------------------------------------------------------------------------------------
+
+
+def test_a_new_game_is_put_into_the_season_that_runs_or_into_none(site, club):
+    begin(site)
+    league = season_of(club)
+    page = site.client.get(f"{site.club}games/new")
+    assert f'<option value="{league.id}" selected>League</option>' in page.text
+    site.start_game("classic")
+    assert latest(club).season_id == league.id
+    site.start_game("classic", season="none", target="12")
+    assert latest(club).season_id is None
+    assert '<option value="none" selected>' in site.client.get(f"{site.club}games/new").text  # as last time
+    site.post_hand(), site.client.post(f"{site.game}again")
+    assert latest(club).season_id is None
+
+
+def test_a_game_goes_on_with_the_season_of_the_last_one(site, club):
+    begin(site, name="Cup")
+    cup = season_of(club)
+    begin(site, starts="2026-02-01")
+    site.start_game("classic", season=str(cup.id))
+    site.post_hand()
+    site.client.post(f"{site.game}again")
+    assert (latest(club).number, latest(club).season_id) == (2, cup.id)
+
+
+def test_a_season_that_does_not_run_is_not_to_be_chosen(site, club):
+    begin(site, starts=(TODAY + timedelta(days=9)).isoformat())
+    assert 'name="season"' not in site.client.get(f"{site.club}games/new").text
+    begin(site, name="Cup")
+    refused = site.start_game("classic", season="12345")
+    assert (refused.status_code, complaints(refused)) == (422, ["That season does not run any more."])
+
+
+def test_a_game_is_moved_to_another_season(site, club):
+    begin(site)
+    season = season_of(club)
+    game = play(club, season=None, played=date(2025, 1, 1))
+    sheet = f"{site.club}games/{game.number}/"
+    assert "In no season" in site.client.get(sheet).text
+    response = site.client.post(f"{sheet}season", data={"season": str(season.id)})
+    assert (response.status_code, response.location) == (303, sheet)
+    assert "In League" in site.client.get(sheet).text
+    assert names(site.client.get(f"{site.club}seasons/{season.id}/"))[:2] == ["Ann", "Cy"]
+    site.client.post(f"{sheet}season", data={"season": "none"})
+    assert names(site.client.get(f"{site.club}seasons/{season.id}/")) == []
+
+
+@pytest.mark.parametrize("season", ["", "0", "999999999", "9" * 30, "9" * 5000, "x", "-1"], ids=lambda text: text[:10])
+def test_there_is_no_such_season_to_move_to(site, club, season):
+    game = play(club)
+    assert site.client.post(f"{site.club}games/{game.number}/season", data={"season": season}).status_code == 404
+
+
+def latest(club: Club) -> Game:
+    db.session.expire_all()
+    return db.session.scalars(select(Game).where(Game.club_id == club.id).order_by(Game.number.desc())).first()
+
+
+# --- who is let in, and what it costs -----------------------------------------------------------------------------
+
+PAGES = ["", "change", "partners", "pictures", "records"]
+POSTS = ["change", "take-in", "close", "reopen"]
+
+
+def test_another_clubs_season_is_not_found(site, club):
+    begin(site)
+    season = season_of(club)
+    game = play(club)
+    stranger = Site(site.client)
+    stranger.start_club("Other")
+    for page in PAGES:
+        assert site.client.get(f"{stranger.club}seasons/{season.id}/{page}").status_code == 404, page
+    for post in POSTS:
+        assert site.client.post(f"{stranger.club}seasons/{season.id}/{post}", data=LEAGUE).status_code == 404, post
+    other = stranger.client.post(f"{stranger.club}seasons/new", data=LEAGUE)
+    theirs = other.location.rstrip("/").rpartition("/")[2]
+    assert site.client.post(f"{site.club}games/{game.number}/season", data={"season": theirs}).status_code == 404
+    assert season_of(club).closed_at is None
+
+
+@pytest.mark.parametrize("path", ["standings", "seasons/", "seasons/new", "seasons/1/", "standings/records"])
+def test_an_unknown_club_has_no_seasons(client, path):
+    assert client.get(f"/c/no-such-club/{path}").status_code == 404
+
+
+def test_the_club_page_shows_who_is_ahead(site, club):
+    play(club, date(2025, 1, 1))
+    assert "All games" in site.client.get(site.club).text
+    begin(site)
+    season = season_of(club)
+    assert "No game of it has been finished yet." in site.client.get(site.club).text
+    play(club, names=["Bo", "Ann", "Di", "Cy"], season=season)
+    page = text(site.client.get(site.club))
+    assert "League Place Player Wins 1 Bo W last games: won 1 1 Di W last games: won 1" in page
+    for name in ("Standings", "Players", "Seasons"):
+        assert f">{name}</a>" in site.client.get(site.club).text
+
+
+def test_the_table_costs_few_queries_however_many_play(site, club):
+    play(club)
+    few = queries(site, f"{site.club}standings")
+    for number in range(6):
+        play(club, names=[f"P{number}", f"Q{number}", f"R{number}", f"S{number}"])
+    assert queries(site, f"{site.club}standings") == few <= 14
+    assert queries(site, f"{site.club}standings") <= 4  # nothing has changed since
+
+
+def test_records_of_the_hands_cost_few_queries_however_many_games_there_are(site, club):
+    play(club)
+    few = queries(site, f"{site.club}standings/records?hands=")
+    for _ in range(4):
+        play(club)
+    assert queries(site, f"{site.club}standings/records?hands=") == few
+
+
+def queries(site: Site, path: str) -> int:
+    asked: list[Any] = []
+
+    def count(*args: Any) -> None:
+        asked.append(args)
+
+    event.listen(db.engine, "before_cursor_execute", count)
+    site.client.get(path)
+    event.remove(db.engine, "before_cursor_execute", count)
+    return len(asked)

@@ -1,0 +1,392 @@
+"""Games from paper in the browser: looked through, put right, brought in once, and what counts of them."""
+
+from __future__ import annotations
+
+import io
+import re
+from datetime import date
+from html import unescape
+
+import pytest
+from sqlalchemy import select
+
+from scorekeeper import ledger, people, seasons
+from scorekeeper.db import db
+from scorekeeper.importing.importer import bring_in_new
+from scorekeeper.models import ABANDONED, OPEN, Game, Player
+from scorekeeper.scoring.problems import Refused
+from scorekeeper.scoring.record import find_table
+from scorekeeper.stats import tallies
+from scorekeeper.stats.schemes import Scheme
+from tests.classic import FOUR, record, start_game
+from tests.importing.clubs import as_file, books_of, exported, game_of, new_club, player
+from tests.web.site import complaints
+
+HEAD = "date,team 1,score 1,team 2,score 2"
+ONE = f"{HEAD}\n2026-01-06,Ann & Cy,12,Bo & Di,7"
+TWO = f"{ONE}\n2026-01-13,Ann & Bo,3,Cy & Eve,11"
+
+
+@pytest.fixture
+def club(app_context):
+    return new_club()
+
+
+@pytest.fixture
+def paper(club):
+    return f"/c/{club.key}/transfers/paper"
+
+
+def look(client, paper, text=TWO, **fields):
+    return client.post(paper, data={"text": text, "rules": "classic", "do": "look"} | fields)
+
+
+def fields_in(response, text=TWO, **fields):
+    """What the form on a paper sends when its last button is pressed."""
+    hidden = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', response.text))
+    return hidden | {"text": text, "rules": "classic", "do": "bring"} | fields
+
+
+def bring(client, paper, text=TWO, **fields):
+    return client.post(paper, data=fields_in(look(client, paper, text, **fields), text, **fields))
+
+
+def troubles(response):
+    return [unescape(re.sub("<[^>]+>", "", item)) for item in re.findall(r"<li>(.*?)</li>", section(response))]
+
+
+def section(response):
+    found = re.search(r'<ul class="troubles">(.*?)</ul>', response.text, re.DOTALL)
+    return found[1] if found else ""
+
+
+# --- brought in ---------------------------------------------------------------------------------------------------
+
+
+def test_games_are_looked_at_before_they_are_brought_in(client, club, paper):
+    seen = look(client, paper)
+    assert seen.status_code == 200
+    assert "2 games to bring in" in seen.text
+    assert "5 new players" in seen.text
+    assert re.findall(r"<b class=\"won\">won</b>", seen.text) == ['<b class="won">won</b>'] * 2
+    assert db.session.scalars(select(Player)).all() == []
+    done = client.post(paper, data=fields_in(seen))
+    assert (done.status_code, done.location) == (303, f"/c/{club.key}/transfers/")
+    assert "2 games from paper are in." in client.get(done.location).text
+    first, second = game_of(club, 1), game_of(club, 2)
+    assert (first.names, first.played, first.paper) == (
+        ["Ann", "Bo", "Cy", "Di"], date(2026, 1, 6), {"totals": {"A": 12, "B": 7}, "winners": ["A"]},
+    )  # fmt: skip
+    assert (second.names, second.score().winners) == (["Ann", "Cy", "Bo", "Eve"], ("B",))
+    for number in (1, 2):
+        assert client.get(f"/c/{club.key}/games/{number}/").status_code == 200
+
+
+def test_they_count_in_standings_and_ratings(client, club, paper):
+    """Ann: a game won 12 to 7 and one lost 3 to 11."""
+    bring(client, paper)
+    ann = next(row for row in client.get(f"/c/{club.key}/standings.csv").text.splitlines() if ",Ann," in row)
+    assert ann.split(",")[2:10] == ["2", "1", "0", "1", "0.500", "15", "18", "-1.500"]
+    assert (player(club, "Ann").rated, player(club, "Cy").rated) == (2, 2)
+    assert player(club, "Cy").mu > player(club, "Ann").mu > player(club, "Di").mu
+    kept = books_of(club)
+    ledger.set_state(game_of(club, 1), ABANDONED)
+    assert player(club, "Ann").rated == 1
+    ledger.set_state(game_of(club, 1), OPEN)
+    assert books_of(club) == kept
+    assert client.get(f"/c/{club.key}/hands.csv").text.count("\r\n") == 1
+
+
+def test_they_go_with_the_club(client, club, paper):
+    bring(client, paper)
+    content = exported(club)
+    other, _ = bring_in_new(None, as_file(content))
+    assert exported(other) == content
+    assert books_of(other) == books_of(club)
+    assert '"x-paper": {"totals"' in client.get(f"/c/{other.key}/games/1/game.json").text.replace('":{', '": {')
+
+
+def test_a_file(client, paper):
+    sent = {"file": (io.BytesIO(TWO.encode("cp1252").replace(b"Eve", b"\xc9va")), "season.csv")}
+    seen = look(client, paper, "", **sent)
+    assert "read as Windows text" in seen.text
+    assert "Éva" in seen.text
+    assert "2 games to bring in" in seen.text
+
+
+def test_the_season_by_its_name_or_by_the_day(client, club, paper):
+    winter = seasons.begin(club, "Winter", date(2026, 1, 1), None, Scheme())
+    cup = seasons.begin(club, "Cup", date(2020, 1, 1), date(2020, 2, 1), Scheme())
+    text = f"season,{HEAD}\n,2026-01-06,Ann,1,Bo,2\nCUP,2026-01-06,Ann,1,Bo,3\n,2025-01-06,Ann,1,Bo,4"
+    bring(client, paper, text, rules="shankar")
+    assert [game_of(club, number).season_id for number in (1, 2, 3)] == [winter.id, cup.id, None]
+    wrong = look(client, paper, f"season,{HEAD}\nSummer,2026-01-06,Ann,1,Bo,2", rules="shankar")
+    assert wrong.status_code == 422
+    assert troubles(wrong) == ["Line 2. There is no season called Summer here: begin it first, or leave it empty."]
+
+
+def test_a_closed_season_is_said_to_open_again(client, club, paper):
+    season = seasons.begin(club, "Winter", date(2026, 1, 1), None, Scheme())
+    seasons.close(season)
+    text = f"season,{HEAD}\nWinter,2026-01-06,Ann & Cy,1,Bo & Di,2"
+    assert "Winter, which opens again" in look(client, paper, text).text
+    bring(client, paper, text)
+    assert season.closed_at is None
+
+
+def test_three_teams_everyone_alone_and_a_shared_win(client, club, paper):
+    head = f"{HEAD},team 3,score 3,team 4,score 4,winner"
+    text = f"{head}\n2026-01-06,Ann,11,Bo,7,Cy,11,Di,2,\n2026-01-07,Ann,11,Bo,12,Cy,1,Di,2,Ann\n"
+    bring(client, paper, text, rules="shankar")
+    assert [game_of(club, n).score().winners for n in (1, 2)] == [("1", "3"), ("1",)]
+    assert [game_of(club, n).teams for n in (1, 2)] == [0, 0]
+    six = f"{HEAD},team 3,score 3\n2026-02-01,Ann & Bo,1,Cy & Di,2,Eve & Flo,3"
+    bring(client, paper, six, rules="shankar")
+    assert game_of(club, 3).names == ["Ann", "Cy", "Eve", "Bo", "Di", "Flo"]
+    assert game_of(club, 3).score().winners == ("C",)
+
+
+# --- who and what is known ----------------------------------------------------------------------------------------
+
+
+def test_names_that_are_nearly_known_are_pointed_out(client, club, paper):
+    record(start_game(club), FOUR)
+    text = f"{HEAD}\n2026-01-06,Anne & CY,12,Boris & Di,7"
+    seen = look(client, paper, text)
+    assert "2 new players" in seen.text
+    assert "Anne is Ann<small>" in seen.text
+    assert "Boris is" not in seen.text
+    assert "1 new player<" in look(client, paper, text, same="Anne").text
+    assert "Nobody new" in look(client, paper, f"{HEAD}\n2026-01-06,Anne & CY,12,Bo & Di,7", same="Anne").text
+    taken = bring(client, paper, text, same="Anne")
+    assert taken.status_code == 303
+    assert game_of(club, 2).names == ["Ann", "Boris", "Cy", "Di"]
+    assert sorted(club_names(club)) == ["Ann", "Bo", "Boris", "Cy", "Di"]
+
+
+def test_players_may_stand_together_with_a_word(client, club, paper):
+    """Sandy is one name: the word stands alone."""
+    assert bring(client, paper, f"{HEAD}\n2026-01-06,Sandy and Cy,12,Bo AND Di,7").status_code == 303
+    assert game_of(club, 1).names == ["Sandy", "Bo", "Cy", "Di"]
+
+
+def club_names(club):
+    return [name for (name,) in db.session.execute(select(Player.name).where(Player.club_id == club.id))]
+
+
+def test_two_new_names_that_are_nearly_the_same(client, club, paper):
+    text = f"{HEAD}\n2026-01-06,Ann & Cy,12,Éva & Di,7\n2026-01-07,Ann & Cy,12,Eva & di,8"
+    assert "Eva is Éva<small>" in look(client, paper, text).text
+    bring(client, paper, text, same="Eva")
+    assert sorted(club_names(club)) == ["Ann", "Cy", "Di", "Éva"]
+
+
+def test_a_new_name_is_like_another_new_one_that_is_like_one_that_is_known(client, club, paper):
+    start_game(club, names=["Catherine", "Bo", "Cy", "Di"])
+    text = f"{HEAD}\n2026-01-06,Katherine & Cy,12,Bo & Di,7\n2026-01-07,Katheryne & Cy,12,Bo & Di,8"
+    seen = unescape(look(client, paper, text).text)
+    assert "Katherine is Catherine<small>" in seen
+    assert "Katheryne is Katherine<small>" in seen
+    bring(client, paper, text, same=["Katherine", "Katheryne"])
+    assert sorted(club_names(club)) == ["Bo", "Catherine", "Cy", "Di"]
+
+
+def test_a_name_that_would_play_twice_when_it_is_another(client, club, paper):
+    record(start_game(club), FOUR)
+    text = f"{HEAD}\n2026-01-06,Anne & Ann,12,Bo & Di,7"
+    assert look(client, paper, text).status_code == 200
+    seen = look(client, paper, text, same="Anne")
+    assert (seen.status_code, troubles(seen)) == (422, ["Line 2. Ann plays twice."])
+
+
+def test_a_game_that_is_here_already_is_left_out(client, club, paper):
+    record(start_game(club, played=date(2026, 1, 6)), FOUR, FOUR, FOUR)
+    text = f"{HEAD}\n2026-01-06,Bo & Di,0,Cy & ann,12\n2026-01-06,Ann & Cy,12,Bo & Di,1"
+    seen = look(client, paper, text)
+    assert "here already" in seen.text
+    assert "1 game to bring in, 1 left out" in seen.text
+    bring(client, paper, text)
+    assert [game.paper and game.paper["totals"] for game in games(club)] == [None, {"A": 12, "B": 1}]
+    again = look(client, paper, text)
+    assert "0 games to bring in, 2 left out" in again.text
+    assert 'value="bring"' not in again.text
+    bring(client, paper, text, again="yes")
+    assert len(games(club)) == 4
+
+
+def games(club):
+    return db.session.scalars(select(Game).where(Game.club_id == club.id).order_by(Game.number)).all()
+
+
+def test_an_abandoned_game_is_not_here(client, club, paper):
+    """So a game that was brought in with a wrong score is abandoned, and brought in again."""
+    bring(client, paper, ONE)
+    ledger.set_state(game_of(club, 1), ABANDONED)
+    assert "1 game to bring in" in look(client, paper, ONE).text
+
+
+def test_the_same_line_twice(client, club, paper):
+    text = f"{ONE}\n2026-01-06,Di & Bo,7,Cy & Ann,12"
+    assert "the same as line 2" in look(client, paper, text).text
+    bring(client, paper, text)
+    assert len(games(club)) == 1
+    bring(client, paper, f"{text}\n2026-01-06,Ann & Cy,12,Bo & Di,7", again="yes")
+    assert len(games(club)) == 4
+
+
+# --- once, and just what was looked at ----------------------------------------------------------------------------
+
+
+def test_the_same_form_twice_brings_them_in_once(client, club, paper):
+    fields = fields_in(look(client, paper, again="yes"), again="yes")
+    assert client.post(paper, data=fields).status_code == 303
+    assert client.post(paper, data=fields).status_code == 303
+    assert "They are in already." in client.get(f"/c/{club.key}/transfers/").text
+    assert len(games(club)) == 2
+    kept = books_of(club)
+    books_again = exported(club)
+    assert books_again == exported(club)
+    assert kept == books_of(club)
+
+
+def test_what_was_changed_since_is_looked_at_first(client, club, paper):
+    fields = fields_in(look(client, paper)) | {"text": ONE}
+    seen = client.post(paper, data=fields)
+    assert seen.status_code == 200
+    assert "Something was changed since you looked" in seen.text
+    assert games(club) == []
+    assert client.post(paper, data=fields_in(seen, ONE)).status_code == 303
+    assert len(games(club)) == 1
+
+
+def test_a_form_that_was_brought_in_and_then_changed_loses_nothing(client, club, paper):
+    """Back in the browser, with another line: the token is the same, and the new game comes in all the same."""
+    first = look(client, paper, ONE)
+    client.post(paper, data=fields_in(first, ONE))
+    token = fields_in(first)["token"]
+    seen = look(client, paper, TWO, token=token)
+    assert fields_in(seen)["token"] == token
+    client.post(paper, data=fields_in(seen))
+    assert len(games(club)) == 2
+
+
+# --- what cannot be -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("rules", "line", "said"),
+    [
+        ("classic", "Ann,1,Bo,2", "2 players cannot play Classic Setback: it is for 4."),
+        ("classic", "Ann & Bo & Cy,1,Di,2", "The teams are not of one size."),
+        ("west-michigan-6", "Ann & Bo & Cy,1,Di & Ed,2", "The teams are not of one size."),
+        ("shankar", "Ann & Bo & Cy & Di,1,Ed & Flo & Gil & Hal,2",
+         "8 players cannot play Setback for two to six: it is for 2 to 6."),
+    ],
+)  # fmt: skip
+def test_a_table_that_the_rules_do_not_know(client, paper, rules, line, said):
+    seen = look(client, paper, f"{HEAD}\n2026-01-06,{line}", rules=rules)
+    assert seen.status_code == 422
+    assert troubles(seen) == [f"Line 2. {said}"]
+
+
+def test_a_way_to_play_together_that_the_rules_do_not_know(client, paper):
+    head = f"{HEAD},team 3,score 3,team 4,score 4"
+    seen = look(client, paper, f"{head}\n2026-01-06,Ann,1,Bo,2,Cy,3,Di,4")
+    assert troubles(seen) == ["Line 2. In Classic Setback, 4 play in 2 teams, not everyone alone."]
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"text": ""}, ["Type or paste the table, or choose its file."]),
+        ({"rules": "chess"}, ["Which rules were they played by? Tap one."]),
+        ({"rules": ""}, ["Which rules were they played by? Tap one."]),
+        ({"text": "x" * 300_001},
+         ["That is too much at once: 300 thousand letters at most. Bring it in in several parts."]),
+        ({"text": "", "rules": ""}, ["Type or paste the table, or choose its file.",
+                                     "Which rules were they played by? Tap one."]),
+    ],
+)  # fmt: skip
+def test_what_is_missing(client, paper, fields, said):
+    seen = look(client, paper, **fields)
+    assert (seen.status_code, complaints(seen)) == (422, said)
+    assert "Wrong: " in seen.text
+
+
+def test_what_was_typed_stays(client, paper):
+    text = f'{HEAD}\n2026-01-06,Ann & <b>"Cy",12,Bo & Di,x'
+    seen = look(client, paper, text, order="month")
+    assert seen.status_code == 422
+    assert text in unescape(seen.text)
+    assert 'id="rules-is-classic" checked' in seen.text
+    assert 'id="order-is-month" checked' in seen.text
+    assert "<b>&#34;Cy" not in seen.text
+
+
+def test_everything_that_is_wrong_is_said_with_its_line(client, paper):
+    text = f"{HEAD}\n2026-01-06,Ann & Cy,12,Bo & Di,7\nnever,Ann & Cy,12,Bo & Di,7\n2026-01-07,Ann,1,Bo,2"
+    assert troubles(look(client, paper, text)) == [
+        "Line 3. never is not a day: write it like 2026-11-21, 21.11.2026 or 11/21/2026.",
+        "Line 4. 2 players cannot play Classic Setback: it is for 4.",
+    ]
+
+
+def test_dates_that_can_be_two_days_are_asked_about(client, club, paper):
+    text = f"{HEAD}\n3/4/2026,Ann & Cy,12,Bo & Di,7"
+    assert 'name="order"' not in client.get(paper).text
+    seen = look(client, paper, text)
+    assert seen.status_code == 422
+    assert 'id="order-is-day"' in seen.text
+    bring(client, paper, text, order="day")
+    assert game_of(club, 1).played == date(2026, 4, 3)
+
+
+def test_more_new_players_than_a_club_has(client, paper):
+    lines = [f"2026-01-06,A{n} & B{n},12,C{n} & D{n},7" for n in range(80)]
+    assert troubles(look(client, paper, "\n".join([HEAD, *lines]))) == [
+        "That would be 320 new players: are the columns what they say?"
+    ]
+
+
+def test_a_name_that_was_taken_meanwhile_changes_nothing_else(client, club, paper):
+    """Between looking and bringing in, Bo was renamed to Eve, who was to be new."""
+    record(start_game(club), FOUR)
+    text = f"{HEAD}\n2026-01-06,Ann & Cy,12,Eve & Di,7"
+    fields = fields_in(look(client, paper, text), text)
+    people.rename(player(club, "Bo"), "Eve")
+    assert client.post(paper, data=fields).status_code == 303
+    assert game_of(club, 2).names == ["Ann", "Eve", "Cy", "Di"]
+    assert len(club_names(club)) == 4
+
+
+def test_another_club_knows_nothing_of_it(client, paper):
+    bring(client, paper)
+    other = new_club("Another")
+    seen = look(client, f"/c/{other.key}/transfers/paper")
+    assert "5 new players" in seen.text
+    assert "2 games to bring in" in seen.text
+
+
+# --- the ledger ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [({"names": ("Ann", "Bo", "Ann", "Di")}, "name-twice"), ({"winners": ()}, "no-winner"),
+     ({"winners": ("C",)}, "no-winner")],
+)  # fmt: skip
+def test_all_games_or_none(club, changes, code):
+    table = find_table("classic", 4, 2)
+    good = {"uid": "1", "table": table, "names": ("Ann", "Bo", "Cy", "Di"), "played": date(2026, 1, 6)}
+    good |= {"totals": {"A": 12, "B": 7}, "winners": ("A",), "season": None}
+    with pytest.raises(Refused) as refused:
+        ledger.record_paper_games(club, [ledger.PaperGame(**good), ledger.PaperGame(**good | {"uid": "2"} | changes)])
+    assert refused.value.problems[0].code == code
+    assert games(club) == []
+    assert club_names(club) == []
+    assert ledger.record_paper_games(club, [ledger.PaperGame(**good)]) == 1
+    assert ledger.record_paper_games(club, [ledger.PaperGame(**good)]) == 0
+    kept = books_of(club)
+    with ledger.db_write():
+        tallies.rebuild(club)
+    assert books_of(club) == kept

@@ -1,0 +1,343 @@
+"""In and out in the browser: a club's file, game records, tables for a spreadsheet, and what cannot be."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import re
+import time
+from html import unescape
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from scorekeeper import ledger, people, seasons
+from scorekeeper.db import db
+from scorekeeper.models import Club, Game
+from scorekeeper.scoring.record import score_record
+from tests.classic import FOUR, SET, record, start_game
+from tests.importing.clubs import CALLED, a_full_club, exported, game_of, new_club, player
+from tests.web.site import complaints
+
+
+@pytest.fixture
+def full(app_context) -> str:
+    """The address of a club with something of everything."""
+    return f"/c/{a_full_club().key}/"
+
+
+@pytest.fixture
+def empty(app_context) -> str:
+    return f"/c/{new_club('Empty').key}/"
+
+
+def look(client: FlaskClient, club: str, content: bytes, name: str = "club.jsonl"):
+    return client.post(f"{club}transfers/look", data={"file": (io.BytesIO(content), name)})
+
+
+def token_in(page) -> str:
+    found = re.search(r'name="token" value="([^"]+)"', page.text)
+    assert found
+    return found[1]
+
+
+def rows(response) -> list[list[str]]:
+    assert response.status_code == 200
+    assert response.mimetype == "text/csv"
+    text = response.data.decode()
+    assert text.startswith("\ufeff")
+    return list(csv.reader(io.StringIO(text[1:], newline="")))
+
+
+def told(response) -> list[dict[str, str]]:
+    head, *lines = rows(response)
+    return [dict(zip(head, line, strict=True)) for line in lines]
+
+
+# --- a club's file ------------------------------------------------------------------------------------------------
+
+
+def test_out_and_in_again(client, full, empty):
+    page = client.get(f"{full}transfers/")
+    assert "6 games, with every hand" in page.text
+    out = client.get(f"{full}transfers/club.jsonl")
+    assert out.headers["Content-Disposition"].startswith('attachment; filename="the-tuesday-club-2')
+    assert out.headers["Cache-Control"] == "private, no-store"
+    seen = look(client, empty, out.data)
+    assert "6 new games for The »Tuesday« club, ♠." in seen.text
+    assert "Empty is empty: it will be called The »Tuesday« club, ♠." in seen.text
+    assert client.get(f"{empty}transfers/club.jsonl").data.count(b"\n") == 1
+    done = client.post(f"{empty}transfers/in", data={"token": token_in(seen)})
+    assert (done.status_code, done.location) == (303, f"{empty}transfers/")
+    assert "6 new games brought into The »Tuesday« club, ♠." in client.get(f"{empty}transfers/").text
+    assert client.get(f"{empty}transfers/club.jsonl").data == out.data
+
+
+def test_a_file_that_brings_nothing_new(client, full):
+    seen = look(client, full, client.get(f"{full}transfers/club.jsonl").data)
+    assert "6 games known already: left as they are." in seen.text
+    assert "All that is in the file is here already." in seen.text
+    assert "Bring it in" not in seen.text
+
+
+def test_games_that_are_left_alone_are_named(client, full, empty):
+    content = client.get(f"{full}transfers/club.jsonl").data
+    client.post(f"{empty}transfers/in", data={"token": token_in(look(client, empty, content))})
+    other = db.session.query(Club).filter_by(key=empty[3:-1]).one()
+    ledger.undo(game_of(other, 2), token="u")
+    ledger.undo(game_of(db.session.query(Club).filter_by(key=full[3:-1]).one(), 2), token="u2")
+    seen = look(client, empty, client.get(f"{full}transfers/club.jsonl").data)
+    assert "Game 2 is left as it is here: its hands were changed here and there." in seen.text
+
+
+def test_the_same_button_twice(client, full, empty):
+    token = token_in(look(client, empty, client.get(f"{full}transfers/club.jsonl").data))
+    assert client.post(f"{empty}transfers/in", data={"token": token}).status_code == 303
+    again = client.post(f"{empty}transfers/in", data={"token": token})
+    assert again.status_code == 422
+    assert complaints(again)[0].startswith("That file does not wait here any more")
+    assert client.get(f"{empty}transfers/").text.count("6 games, with every hand") == 1
+
+
+def test_a_file_waits_for_its_own_club_and_an_hour(client, app, full, empty, monkeypatch):
+    content = client.get(f"{full}transfers/club.jsonl").data
+    token = token_in(look(client, empty, content))
+    for club, wanted in ((full, token), (empty, "../../secret_key"), (empty, ""), (empty, "x" * 22)):
+        assert client.post(f"{club}transfers/in", data={"token": wanted}).status_code == 422
+    waiting = Path(app.instance_path) / "transfers"
+    (file,) = waiting.iterdir()
+    os.utime(file, (time.time() - 3601,) * 2)
+    look(client, empty, content)
+    assert [other for other in waiting.iterdir() if other == file] == []
+    assert client.post(f"{empty}transfers/in", data={"token": token}).status_code == 422
+    monkeypatch.setattr("scorekeeper.importing.uploads.MOST_BYTES", 10)
+    assert complaints(look(client, empty, content)) == [
+        "Too many files wait to be brought in just now. Try again in an hour."
+    ]
+    assert len(list(waiting.iterdir())) == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "Nothing was changed. Line 1: the file is empty."),
+        (b"hello", "Nothing was changed. Line 1: not JSON: Expecting value: line 1 column 1 (char 0)."),
+        (b"\0\0", "Nothing was changed. Line 1: not JSON: Expecting value: line 1 column 1 (char 0)."),
+    ],
+)
+def test_what_is_no_club_file(client, empty, content, said):
+    page = look(client, empty, content)
+    assert page.status_code == 422
+    assert complaints(page) == [said]
+    assert 'aria-invalid="true"' in page.text
+
+
+def test_no_file(client, empty):
+    for data in ({}, {"file": "text"}, {"file": (io.BytesIO(), "")}):
+        page = client.post(f"{empty}transfers/look", data=data)
+        assert page.status_code == 422
+        assert complaints(page) == ["Choose the file first: it ends in .jsonl."]
+
+
+def test_a_bad_line_in_the_middle(client, full, empty):
+    lines = client.get(f"{full}transfers/club.jsonl").data.splitlines(keepends=True)
+    lines[13] = lines[13].replace(b'"bid":2', b'"bid":9')
+    page = look(client, empty, b"".join(lines))
+    assert page.status_code == 422
+    assert complaints(page)[0].startswith("Nothing was changed. Line 14, hands[0].bid: there is no bid of 9")
+
+
+def test_a_file_that_does_not_fit_any_more_when_it_is_brought_in(client, app, full, empty):
+    """It was cut short on the server's disk after it was looked through."""
+    token = token_in(look(client, empty, client.get(f"{full}transfers/club.jsonl").data))
+    (file,) = (Path(app.instance_path) / "transfers").iterdir()
+    file.write_bytes(b"".join(file.read_bytes().splitlines(keepends=True)[:-1]))
+    page = client.post(f"{empty}transfers/in", data={"token": token})
+    assert page.status_code == 422
+    assert "began with 6: a part of it is missing" in complaints(page)[0]
+    assert client.get(f"{empty}transfers/club.jsonl").data.count(b"\n") == 1
+
+
+def test_files_may_be_larger_than_forms(client, app, empty):
+    app.config["MAX_CONTENT_LENGTH"] = 2_000
+    app.config["TRANSFER_LIMIT"] = 1_000_000
+    fits = look(client, empty, b" " * 3_000)
+    assert (fits.status_code, complaints(fits)) == (422, ["Nothing was changed. Line 1: the file is empty."])
+    too_large = look(client, empty, b" " * 1_100_000)
+    assert too_large.status_code == 413
+    assert complaints(too_large) == [
+        "A file may have 1 MB here. For a larger one, ask whoever runs this server for `scorekeeper import`."
+    ]
+    assert client.post(f"{empty}transfers/in", data={"token": "x" * 3_000}).status_code == 413
+    assert (
+        client.post("/c/nobody/transfers/look", data={"file": (io.BytesIO(b" " * 1_100_000), "x")}).status_code == 413
+    )
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["transfers/", "transfers/club.jsonl", "transfers/games.jsonl", "transfers/paper", "standings.csv", "players.csv",
+     "hands.csv", "seasons/1/standings.csv", "games/1/game.json"],
+)  # fmt: skip
+def test_nothing_of_another_club(client, full, empty, path):
+    assert client.get(f"/c/nobody/{path}").status_code == 404
+    answer = client.get(f"{empty}{path}")
+    assert answer.status_code == (404 if "/1/" in path else 200)
+    assert "Ann" not in answer.text or path == "transfers/paper"
+
+
+def test_a_form_without_its_token(app, full):
+    app.config["WTF_CSRF_ENABLED"] = True
+    client = app.test_client()
+    for path in ("look", "in", "paper"):
+        assert client.post(f"{full}transfers/{path}", data={}).status_code == 400
+
+
+# --- game records -------------------------------------------------------------------------------------------------
+
+
+def test_all_games_as_records(client, full):
+    lines = client.get(f"{full}transfers/games.jsonl").data.decode().splitlines()
+    assert len(lines) == 6
+    for line in lines:
+        score_record(json.loads(line))
+    assert '"x-after-the-end"' in lines[1]
+
+
+def test_one_game_as_a_record(client, full):
+    answer = client.get(f"{full}games/2/game.json")
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="the-tuesday-club-game-2.json"'
+    assert score_record(answer.get_json()).totals == {"A": 12, "B": 0}
+    assert f'href="{full}games/2/game.json"' in client.get(f"{full}games/2/").text
+
+
+# --- tables for a spreadsheet -------------------------------------------------------------------------------------
+
+
+def test_standings(client, app_context):
+    """Ann and Cy win the first game 12 to 0 and lose the second 4 to 8, of which Bo and Di take two sets."""
+    club = new_club()
+    record(start_game(club), FOUR, FOUR, FOUR)
+    lost = {"bidder": 2, "bid": 4, "trump": "S", "claims": dict.fromkeys(("high", "low", "jack", "game"), "B")}
+    record(start_game(club), FOUR, lost, lost, lost)
+    lines = told(client.get(f"/c/{club.key}/standings.csv"))
+    ann = {name: text for name, text in lines[0].items() if name not in ("rating", "plus or minus")}
+    assert ann == {
+        "place": "1", "player": "Ann", "games": "2", "won": "1", "shared": "0", "lost": "1", "win share": "0.500",
+        "points for": "16", "points against": "12", "average margin": "2.000", "by wins": "1", "form": "WL",
+        "place before": "",
+    }  # fmt: skip
+    assert [(line["place"], line["player"], line["average margin"]) for line in lines] == [
+        ("1", "Ann", "2.000"), ("1", "Cy", "2.000"), ("3", "Bo", "-2.000"), ("3", "Di", "-2.000"),
+    ]  # fmt: skip
+    assert all(re.fullmatch(r"\d{3,4}", line["rating"]) for line in lines)
+    by_rating = told(client.get(f"/c/{club.key}/standings.csv?by=rating&from=2000-01-01"))
+    assert [line["place"] for line in by_rating] == [""] * 4  # nobody has eight games yet
+    assert by_rating[0]["by rating"] == by_rating[0]["rating"]
+
+
+def test_standings_of_a_season_narrowed_and_frozen(client, full):
+    club = db.session.query(Club).filter_by(key=full[3:-1]).one()
+    league = next(season for season in club.seasons if season.name == "League")
+    address = f"{full}seasons/{league.id}/standings.csv"
+    before = told(client.get(address))
+    assert [(line["place"], line["player"], line["won"]) for line in before[:3]] == [
+        ("1", "Ann", "2"), ("1", "Cy", "2"), ("3", "Bo", "0"),
+    ]  # fmt: skip
+    assert before[0]["by share"] == before[0]["win share"] == "1.000"
+    people.rename(player(club, "Ann"), "Anna")
+    assert told(client.get(address)) == before  # it is closed: as it was then
+    narrowed = told(client.get(f"{address}?to=2026-01-06"))
+    assert [(line["player"], line["games"]) for line in narrowed[:2]] == [("Anna", "1"), ("Cy", "1")]
+    assert 'filename="the-tuesday-club-league-standings-' in client.get(address).headers["Content-Disposition"]
+
+
+def test_hands_of_teams(client, full):
+    lines = told(client.get(f"{full}hands.csv"))
+    second = [line for line in lines if line["game"] == "2"]
+    assert len(second) == 3  # the fourth stands behind the end
+    hand = {name: text for name, text in second[1].items() if not name.endswith((" 3", " 4", " 5"))}
+    assert hand == {
+        "date": "2026-01-13", "game": "2", "season": "League", "rules": "Classic Setback", "does not count": "",
+        "hand": "2", "dealer": "Ann", "bidder": "Ann", "bid": "2", "trump": "H", "made": "made",
+        "side 1": "Ann & Cy", "took 1": "High, Low, Jack, Game", "points 1": "4", "change 1": "4", "total 1": "8",
+        "side 2": "Gil & Di", "took 2": "", "points 2": "0", "change 2": "0", "total 2": "0",
+    }  # fmt: skip
+    assert {line["does not count"] for line in lines if line["game"] in ("3", "5")} == {"yes"}
+
+
+def test_hands_of_those_who_play_alone(client, full):
+    """Ann called Cy, and they took High, the Right Joker, the Right Jack and Game; Bo took Low and the Left Joker."""
+    (hand,) = [line for line in told(client.get(f"{full}hands.csv")) if line["game"] == "3"]
+    assert CALLED["bid"] == 3
+    units = [(hand[f"side {n}"], hand[f"points {n}"], hand[f"change {n}"], hand[f"total {n}"]) for n in range(1, 6)]
+    assert units == [
+        ("Ann", "4", "4", "2"), ("Bo", "2", "2", "1"), ("Cy", "4", "4", "4"), ("Di", "2", "2", "3"),
+        ("Éva 'Ö' \"Q\", \\", "2", "2", "4"),
+    ]  # fmt: skip
+    assert hand["took 2"] == "Low, Left Joker"
+
+
+def test_a_set_and_a_passed_out_hand(client, app_context):
+    club = new_club()
+    passes = [{"seat": seat, "bid": "pass"} for seat in (1, 2, 3, 4)]
+    record(start_game(club), SET, {"dealer": 4, "bids": passes})
+    first, second = told(client.get(f"/c/{club.key}/hands.csv"))
+    assert (first["made"], first["points 1"], first["change 1"], first["total 1"]) == ("set", "1", "-2", "-2")
+    assert (second["bid"], second["made"], second["change 1"], second["total 1"]) == ("all passed", "", "0", "-2")
+
+
+def test_players(client, full):
+    lines = {line["player"]: line for line in told(client.get(f"{full}players.csv"))}
+    assert list(lines) == ["Ann", "Bo", "Cy", "Di", "Eve", "Flo", "Gil", "Éva 'Ö' \"Q\", \\"]
+    assert (lines["Flo"]["guest"], lines["Flo"]["retired"], lines["Di"]["retired"]) == ("yes", "", "yes")
+    assert (lines["Gil"]["games"], lines["Gil"]["hands"], lines["Gil"]["rated games"]) == ("1", "2", "1")
+    assert (lines["Eve"]["games"], lines["Eve"]["rating"], lines["Eve"]["last played"]) == ("0", "", "")
+
+
+def test_a_table_of_games_that_there_are_not(site):
+    site.start_game()
+    for wrong in ("rules=nonsense", "from=2026-02-30", "table=9-9", "there=999", "by=luck"):
+        answer = site.client.get(f"{site.club}standings.csv?{wrong}")
+        assert (answer.status_code, answer.mimetype) == (422, "text/html")
+
+
+OUT = ["standings.csv", "players.csv", "hands.csv", "transfers/club.jsonl", "transfers/games.jsonl"]
+
+
+@pytest.mark.parametrize("file", OUT)
+def test_a_file_is_sent_when_the_session_of_its_request_is_over(site, file):
+    site.start_game()  # no application context around this test: each request has its own, as on a server
+    answer = site.client.get(f"{site.club}{file}")
+    assert answer.status_code == 200
+    assert "Ann" in answer.text or file in ("standings.csv", "hands.csv")  # nothing counts yet
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "＝1"])
+def test_a_name_is_never_a_formula(client, app_context, name):
+    club = new_club()
+    record(start_game(club, names=[name, "Bo", "Cy", "Di"]), FOUR, FOUR, FOUR)
+    for table in ("standings", "players", "hands"):
+        cells = [cell for row in rows(client.get(f"/c/{club.key}/{table}.csv")) for cell in row]
+        assert name not in cells
+        assert any(cell.startswith(f"'{name}") for cell in cells)
+    assert "-12.000" in cells or table == "hands"
+
+
+def test_every_link_of_the_page_leads_somewhere(client, full):
+    page = client.get(f"{full}transfers/")
+    links = [unescape(link) for link in re.findall(r'href="(/c/[^"]+)"', page.text)]
+    assert len(links) >= 7
+    for link in links:
+        assert client.get(link).status_code == 200
+    assert f'href="{full}transfers/"' in client.get(full).text
+
+
+def test_what_is_exported_is_what_the_database_says(client, full):
+    club = db.session.query(Club).filter_by(key=full[3:-1]).one()
+    assert client.get(f"{full}transfers/club.jsonl").data == exported(club)
+    assert seasons.game_count(club.seasons[0]) >= 1
+    assert db.session.query(Game).count() == 6
