@@ -47,7 +47,7 @@ def start_club(page: Page) -> None:
     page.goto("/")
     page.locator("#name").fill("The Tuesday club")
     page.get_by_role("button", name="Start the club").click()
-    page.get_by_role("link", name="In and out").click()
+    page.get_by_role("link", name="Import & export").click()
 
 
 def test_a_season_from_paper(page: Page) -> None:

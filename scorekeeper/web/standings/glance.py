@@ -21,7 +21,7 @@ PAGES = (
     ("standings.show", "Standings"),
     ("players.index", "Players"),
     ("seasons.index", "Seasons"),
-    ("transfers.index", "In and out"),
+    ("transfers.index", "Import & export"),
 )
 
 
