@@ -9,17 +9,29 @@ from typing import Any, NamedTuple
 from .auction import Call
 from .cards import Card, Suit
 from .play import Trick
-from .table import Seat
+from .table import Seat, Unit
 
 NOT_SAID: Any = object()  # stands for a partner that the record does not mention, where None means "nobody"
 SideName = str | int  # a side, or a seat that stands for its side
+
+
+class Adjustment(NamedTuple):
+    """A change of one unit's score that the cards do not explain: points, never zero, and the reason in one line.
+
+    `extra` keeps what its record held under `x-` keys.
+    """
+
+    unit: Unit
+    points: int
+    reason: str
+    extra: Mapping[str, object] = MappingProxyType({})
 
 
 class Hand(NamedTuple):
     """The facts of one hand, as a game record holds them; everything but the outcome of the bidding is optional.
 
     At most one of `tricks`, `piles` and `claims` is given. A hand without any of them, and without a bidder, is one
-    in which everybody passed.
+    in which everybody passed. `note` and `adjustments` may go with any hand.
     """
 
     dealer: Seat | None = None
@@ -38,4 +50,6 @@ class Hand(NamedTuple):
     high_by: SideName | None = None
     sweep: SideName | None = None
     names: Mapping[Seat, str] | None = None
+    note: str | None = None
+    adjustments: tuple[Adjustment, ...] | None = None
     extra: Mapping[str, object] = MappingProxyType({})

@@ -136,8 +136,8 @@ class WinCheck:
         self.reached = self._at_early_mark(start)
 
     def after(self, score: HandScore) -> Outcome | None:
-        """How the game has ended with this hand, or None. A passed-out hand ends nothing."""
-        if score.status == "passed-out":
+        """How the game has ended with this hand, or None. A passed-out hand ends nothing, unless it adjusts a score."""
+        if score.status == "passed-out" and not score.adjustments:
             return None
         early = self._early(score)
         if max(score.totals.values()) < self.win.target:

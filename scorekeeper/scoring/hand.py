@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from .auction import no_such_bid, run_auction
 from .captures import check_cards, check_evidence, read_evidence
-from .facts import NOT_SAID, Hand
+from .facts import NOT_SAID, Adjustment, Hand
 from .points import PointScore, Taken
 from .problems import Problem, Problems, Refused
 from .table import Seat, Side, Sides, Table, Unit
@@ -21,8 +21,8 @@ __all__ = ["NOT_SAID", "Hand", "HandScore", "check_hand", "score_hand"]
 class HandScore(NamedTuple):
     """What a hand came to. `earned` is what each side took, `change` what each unit's score changes by.
 
-    `status` is `scored` or `passed-out`; of the latter only `dealer`, `change` (all 0) and `totals` mean anything.
-    `totals` are the scores after the hand.
+    `status` is `scored` or `passed-out`; of the latter only `dealer`, `change` (all 0), `adjustments` and `totals` mean
+    anything. `totals` are the scores after the hand: those before it, plus `change`, plus `adjusted`.
     """
 
     status: str
@@ -37,6 +37,15 @@ class HandScore(NamedTuple):
     change: dict[Unit, int]
     totals: dict[Unit, int]
     sides: Sides | None
+    adjustments: tuple[Adjustment, ...] = ()
+
+    @property
+    def adjusted(self) -> dict[Unit, int]:
+        """What the adjustments add up to, for the units that have any."""
+        sums: dict[Unit, int] = {}
+        for unit, points, *_ in self.adjustments:
+            sums[unit] = sums.get(unit, 0) + points
+        return sums
 
 
 def check_hand(table: Table, hand: Hand, dealer: Seat | None = None) -> tuple[Problem, ...]:
@@ -57,7 +66,7 @@ def score_hand(
     score = _assess(table, hand, dealer, problems, before or table.at_zero)
     if score is None:
         raise Refused(problems)
-    return score
+    return _adjust(score, hand.adjustments) if hand.adjustments else score
 
 
 def _assess(
@@ -170,6 +179,14 @@ def _settle(
     return HandScore(
         "scored", dealer, bidder, bid, sides.bidding, taken.points, taken.counts, earned, made, change, totals, sides
     )
+
+
+def _adjust(score: HandScore, adjustments: tuple[Adjustment, ...]) -> HandScore:
+    """The same hand with its adjustments: they change the totals, never `change`."""
+    totals = dict(score.totals)
+    for unit, points, *_ in adjustments:
+        totals[unit] += points
+    return score._replace(totals=totals, adjustments=adjustments)
 
 
 def _outcome_of_bid(table: Table, bid: int, side: Side, taken: Taken, earned: Mapping[Side, int]) -> tuple[bool, int]:

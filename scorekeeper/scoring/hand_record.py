@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
 from .auction import Call
 from .cards import CARD_SPELLINGS, SUITS, Card
-from .facts import NOT_SAID, Hand, SideName
+from .facts import NOT_SAID, Adjustment, Hand, SideName
 from .play import Trick
 from .problems import Problems, Refused
 from .table import Seat, Table
@@ -17,9 +18,16 @@ from .table import Seat, Table
 DERIVED = frozenset(
     (
         "winner", "winners", "total", "totals", "score", "scores", "points", "counts", "earned", "made", "change",
-        "status", "next_dealer", "bidding_side", "outcome",
+        "adjusted", "status", "next_dealer", "bidding_side", "outcome",
     )
 )  # fmt: skip
+
+
+MOST_LETTERS = 300  # of a note, and of a reason
+MOST_ADJUSTMENTS = 20
+MOST_ADJUSTED = 999
+# No control characters, line ends or halves of a character: none of them can be shown, nor kept by every database.
+_ONE_LINE = re.compile(rf"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]{{1,{MOST_LETTERS}}}")
 
 
 def read_hand(data: object, table: Table) -> Hand:
@@ -195,6 +203,39 @@ def _seat_names(value: object, at: str, table: Table, problems: Problems) -> dic
     return {seats[seat]: name for seat, name in value.items() if seat in seats}
 
 
+def _line(value: object, at: str, table: Table, problems: Problems) -> str | None:
+    """One line of text, not blank."""
+    if isinstance(value, str) and _ONE_LINE.fullmatch(value) and not value.isspace():
+        return value
+    problems.add("not-a-line", at, f"must be one line of text with at most {MOST_LETTERS} letters")
+    return None
+
+
+def _adjustments(value: object, at: str, table: Table, problems: Problems) -> tuple[Adjustment, ...] | None:
+    if type(value) is not list:
+        problems.add("shape", at, "adjustments must be a list of objects with unit, points and reason")
+        return None
+    if len(value) > MOST_ADJUSTMENTS:
+        problems.add("too-many-adjustments", at, f"a hand has at most {MOST_ADJUSTMENTS} adjustments, not {len(value)}")
+        return None
+    return tuple(_adjustment(entry, f"{at}[{index}]", table, problems) for index, entry in enumerate(value))
+
+
+def _adjustment(value: object, at: str, table: Table, problems: Problems) -> Adjustment:
+    if type(value) is not dict or not value.keys() >= _ADJUSTMENT_KEYS:
+        problems.add("shape", at, "an adjustment is an object with unit, points and reason")
+        return Adjustment("", 0, "")
+    unit, points = value["unit"], value["points"]
+    if unit not in table.units:
+        text = f"there is no {_shown(unit)} here: scores are kept for {', '.join(table.units)}"
+        problems.add("no-such-unit", f"{at}.unit", text)
+    if type(points) is not int or not 0 < abs(points) <= MOST_ADJUSTED:
+        text = f"must be a whole number from -{MOST_ADJUSTED} to {MOST_ADJUSTED}, and not 0"
+        problems.add("not-a-number", f"{at}.points", text)
+    reason = _line(value["reason"], f"{at}.reason", table, problems)
+    return Adjustment(unit, points, reason or "", _extra(value, _ADJUSTMENT_KEYS, at, problems))
+
+
 def _shown(value: object) -> str:
     """A value as it may stand in a sentence: short, whatever was sent."""
     if isinstance(value, list | dict):
@@ -220,10 +261,13 @@ _READERS: dict[str, Reader] = {
     "high_by": _side,
     "sweep": _side,
     "names": _seat_names,
+    "note": _line,
+    "adjustments": _adjustments,
 }
 _HAND_KEYS = frozenset(_READERS)
 _CALL_KEYS = frozenset(("seat", "bid"))
 _TRICK_KEYS = frozenset(("lead", "cards"))
+_ADJUSTMENT_KEYS = frozenset(("unit", "points", "reason"))
 _NOTHING: Mapping[str, object] = MappingProxyType({})
 
 
@@ -247,12 +291,18 @@ _WRITERS: dict[str, Callable[[Any], Any]] = {
     "claims": dict,
     "game_counts": dict,
     "names": lambda names: {str(seat): name for seat, name in names.items()},
+    "adjustments": lambda adjustments: [_adjustment_data(adjustment) for adjustment in adjustments],
 }
 
 
 def _trick_data(trick: Trick) -> dict[str, Any]:
     lead = {} if trick.lead is None else {"lead": trick.lead}
     return {**lead, "cards": list(trick.cards), **trick.extra}
+
+
+def _adjustment_data(adjustment: Adjustment) -> dict[str, Any]:
+    unit, points, reason, extra = adjustment
+    return {"unit": unit, "points": points, "reason": reason, **extra}
 
 
 def _call_data(call: Call) -> dict[str, Any]:

@@ -268,8 +268,10 @@ def answer(game: Game, score: GameScore) -> dict[str, Any]:
 
 
 def _hand_answer(hand: HandScore) -> dict[str, Any]:
+    adjusted = {"adjusted": hand.adjusted} if hand.adjustments else {}
+    after = {"change": hand.change, **adjusted, "totals": hand.totals, "dealer": hand.dealer}
     if hand.status == "passed-out":
-        return {"status": hand.status, "change": hand.change, "totals": hand.totals, "dealer": hand.dealer}
+        return {"status": hand.status, **after}
     data: dict[str, Any] = {
         "status": hand.status,
         "bidder": hand.bidder,
@@ -279,9 +281,7 @@ def _hand_answer(hand: HandScore) -> dict[str, Any]:
     }
     if hand.counts is not None:
         data["counts"] = hand.counts
-    data |= {"earned": hand.earned, "made": hand.made, "change": hand.change, "totals": hand.totals}
-    data["dealer"] = hand.dealer
-    return data
+    return data | {"earned": hand.earned, "made": hand.made, **after}
 
 
 def _point_answer(point: PointScore) -> dict[str, Any]:

@@ -373,14 +373,18 @@ def made_it(
 def referee(
     rules: Rules, start: dict[str, int], verdicts: list[Facts], bidder_units: list[str | None]
 ) -> tuple[list[dict[str, int]], list[str], str | None]:
-    """The scores after each hand up to the end, who has won, and by what."""
+    """The scores after each hand up to the end, who has won, and by what.
+
+    A verdict's `adjusted` are (unit, points) to add to what the cards gave.
+    """
     history = [dict(start)]
     for verdict, bidder in zip(verdicts, bidder_units, strict=True):
-        if verdict["status"] == "passed-out":
-            history.append(dict(history[-1]))
+        cards, extra = verdict.get("change", {}), verdict.get("adjusted", [])
+        more = {unit: sum(points for other, points in extra if other == unit) for unit in start}
+        history.append({unit: history[-1][unit] + cards.get(unit, 0) + more[unit] for unit in start})
+        if verdict["status"] == "passed-out" and not extra:
             continue
-        history.append({unit: history[-1][unit] + verdict["change"][unit] for unit in start})
-        made = verdict["bidding_units"] if verdict["made"] else []
+        made = verdict["bidding_units"] if verdict.get("made") else []
         winners, reason = crossed(rules["win"], history[-1], bidder, made)
         if not winners:
             winners, reason = early(rules["win"], history, made)

@@ -44,7 +44,21 @@ def found(table: Table, facts: dict[str, Any]) -> list[tuple[str, str, str]]:
 
 def test_a_passed_out_hand_is_all_zero() -> None:
     score = score_hand(SIX, Hand(bids=hand_of(SIX, {"bids": PASSED}).bids), 6, {"A": 7, "B": -3})
-    assert score == ("passed-out", 6, None, None, None, {}, None, {}, False, {"A": 0, "B": 0}, {"A": 7, "B": -3}, None)
+    assert score == (
+        "passed-out",
+        6,
+        None,
+        None,
+        None,
+        {},
+        None,
+        {},
+        False,
+        {"A": 0, "B": 0},
+        {"A": 7, "B": -3},
+        None,
+        (),
+    )
     assert check_hand(SIX, hand_of(SIX, {"bids": PASSED})) == ()
 
 

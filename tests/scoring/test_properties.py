@@ -297,7 +297,7 @@ class Played(NamedTuple):
     start: dict[str, int]
 
 
-def play_game(rng: Random, setting: Setting, most: int, *, full: bool = False) -> Played:
+def play_game(rng: Random, setting: Setting, most: int, *, full: bool = False, adjusting: bool = False) -> Played:
     """Hands in a row, each told at any level, passed-out ones among them, dealt on as the rules say."""
     start = {unit: rng.randint(-4, setting.rules["win"]["target"]) for unit in setting.units}
     game = Played(setting, [], [], [], start)
@@ -314,6 +314,8 @@ def play_game(rng: Random, setting: Setting, most: int, *, full: bool = False) -
             facts = facts if full else rng.choice(list(levels.values()))
         if game.hands and rng.random() < 0.7:
             del facts["dealer"]
+        if adjusting and rng.random() < 0.5:
+            truth["adjusted"] = adjustments(rng, setting, facts)
         game.hands.append(hand)
         game.facts.append(facts)
         game.truths.append(truth)
@@ -322,6 +324,13 @@ def play_game(rng: Random, setting: Setting, most: int, *, full: bool = False) -
         if hand.bidder is not None or setting.rules["auction"]["all_pass"] != "redeal":
             dealer = dealer + 1 if dealer < setting.players else 1
     return game
+
+
+def adjustments(rng: Random, setting: Setting, facts: Facts) -> list[tuple[str, int]]:
+    """Some adjustments put into a hand, as (unit, points)."""
+    chosen = [(rng.choice(setting.units), rng.choice([-4, -1, 1, 2, 5])) for _ in range(rng.randint(1, 3))]
+    facts["adjustments"] = [{"unit": unit, "points": points, "reason": "as agreed"} for unit, points in chosen]
+    return chosen
 
 
 def bidder_units(game: Played) -> list[str | None]:

@@ -43,6 +43,11 @@ def dressed(rng: Random, setting: Setting, record: Facts) -> Facts:
             if rng.random() < 0.1:
                 inner["x-clock"] = "20:15"
         if rng.random() < 0.3:
+            hand["note"] = rng.choice(["misdeal", "Ann's thumb ♠", "x" * 300])
+        if rng.random() < 0.3:
+            unit = "A" if setting.teams else "1"
+            hand["adjustments"] = [{"unit": unit, "points": -1, "reason": "late", "x-by": "Bo"}]
+        if rng.random() < 0.3:
             hand["names"] = {str(rng.randint(1, setting.players)): "Gil"}
     return record
 

@@ -1,0 +1,222 @@
+"""Notes and adjustments of a hand (docs/game-record.md): worked out by hand, and against the referee."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, note, settings
+
+from scorekeeper.scoring.facts import Adjustment
+from scorekeeper.scoring.game import Outcome, check_game, replay
+from scorekeeper.scoring.record import answer, read_game, score_record, write_game
+from tests.scoring import reference
+from tests.scoring.records import calls, chart, claims, record, refusals, score, signed
+from tests.scoring.test_properties import Setting, bidder_units, play_game, races, randoms, settings_of
+
+PASSED = {"dealer": 4, "bids": calls("1:p 2:p 3:p 4:p")}
+
+
+def adjusted(*entries: tuple[str, int]) -> list[dict[str, Any]]:
+    return [{"unit": unit, "points": points, "reason": "late"} for unit, points in entries]
+
+
+def bid(bidder: int, amount: int, took: str, *entries: tuple[str, int], **more: Any) -> dict[str, Any]:
+    facts = {"bidder": bidder, "bid": amount, "trump": "H", "claims": claims(took), **more}
+    return facts | ({"adjustments": adjusted(*entries)} if entries else {})
+
+
+def passed(*entries: tuple[str, int]) -> dict[str, Any]:
+    return PASSED | ({"adjustments": adjusted(*entries)} if entries else {})
+
+
+def game(start: str, *hands: dict[str, Any], rules: str = "classic", **options: Any) -> dict[str, Any]:
+    """A record that starts at "9 0" for A and B, dealt by seat 4."""
+    scores = dict(zip("AB", map(int, start.split()), strict=True))
+    first, *rest = hands
+    named = {name.replace("__", "."): value for name, value in options.items()}
+    return record(rules, {"dealer": 4, **first}, *rest, start=scores, options=named)
+
+
+# --- what a hand comes to ---------------------------------------------------------------------------------------
+
+
+def test_the_change_of_the_cards_and_the_adjustment_are_told_apart() -> None:
+    """A bid 2 and took three of the four points; two points off for being late: 3 - 2 = 1."""
+    entries = [*adjusted(("A", -2)), {"unit": "B", "points": 5, "reason": "revoke: Ann's team loses the hand"}]
+    hand = score("classic", {"dealer": 4, **bid(1, 2, "A: high low jack; B: game"), "adjustments": entries}).hands[0]
+    assert (hand.change, hand.adjusted, hand.totals) == ({"A": 3, "B": 1}, {"A": -2, "B": 5}, {"A": 1, "B": 6})
+    assert (hand.made, hand.earned) == (True, {"A": 3, "B": 1})
+    assert hand.adjustments == (
+        Adjustment("A", -2, "late"),
+        Adjustment("B", 5, "revoke: Ann's team loses the hand"),
+    )
+
+
+def test_several_adjustments_of_one_unit_add_up() -> None:
+    hand = score_record(game("0 0", bid(1, 2, "A: high low", ("A", -3), ("B", 1), ("A", 1)))).hands[0]
+    assert (hand.adjusted, hand.totals) == ({"A": -2, "B": 1}, {"A": 0, "B": 1})
+
+
+def test_the_totals_run_on_from_the_adjusted_ones() -> None:
+    """A: 3 + 2 - 5 = 0, passed out + 1, then set at three: -2. B: 1 + 0, then 2 with the points it took."""
+    scored = score_record(
+        game("3 1", bid(1, 2, "A: high low", ("A", -5)), passed(("A", 1)), bid(3, 3, "A: high; B: low jack"))
+    )
+    assert [hand.totals for hand in scored.hands] == [{"A": 0, "B": 1}, {"A": 1, "B": 1}, {"A": -2, "B": 3}]
+    assert [hand.adjusted for hand in scored.hands] == [{"A": -5}, {"A": 1}, {}]
+    assert [signed(hand.change) for hand in scored.hands] == ["A +2, B +0", "A +0, B +0", "A -3, B +2"]
+
+
+def test_where_everyone_scores_alone_an_adjustment_is_one_players() -> None:
+    """Five players, West Michigan: the side's result goes to each of its players, the adjustment to seat 5 only."""
+    facts = bid(1, 2, "bidding: high low", ("5", -1), partner=3, dealer=5)
+    assert score("west-michigan-5", facts).totals == {"1": 2, "2": 0, "3": 2, "4": 0, "5": -1}
+
+
+# --- who has won ------------------------------------------------------------------------------------------------
+
+A, B = ("A",), ("B",)
+SET = "A: high low; B: jack game"
+
+
+@pytest.mark.parametrize(
+    ("played", "outcome"),
+    [
+        # classic, 11 points: the win is looked for in the adjusted totals
+        (game("9 0", bid(1, 2, "A: high low")), Outcome("target", A)),
+        (game("9 0", bid(1, 2, "A: high low", ("A", -1))), None),
+        (game("8 0", bid(1, 2, "A: high low", ("A", 1))), Outcome("target", A)),
+        (game("8 9", bid(1, 2, SET, ("A", 2))), Outcome("highest", A)),
+        (game("9 9", bid(1, 2, SET)), None),
+        (game("9 9", bid(1, 2, SET, ("B", -1))), Outcome("target", A)),
+        (game("9 9", bid(1, 2, SET, ("B", 1))), Outcome("highest", B)),
+        # a hand in which everybody passed ends a game only by an adjustment
+        (game("12 12", passed()), None),
+        (game("10 3", passed(("A", 1))), Outcome("target", A)),
+        (game("12 12", passed(("A", -1))), Outcome("highest", B)),
+        (game("12 12", passed(("A", -2))), Outcome("target", B)),
+        (game("10 10", passed(("A", 1), ("B", 1)), win__both=["bidder"]), None),
+        (game("10 10", passed(("A", 1), ("B", 2)), win__both=["bidder", "highest"]), Outcome("highest", B)),
+        # partnership: only a made bid of this very hand wins, with the adjustment
+        (game("20 0", bid(2, 2, "B: high low", ("A", 3)), rules="partnership"), None),
+        (game("18 0", bid(1, 2, "A: high low", ("A", 1)), rules="partnership"), Outcome("target", A)),
+        (game("20 0", bid(1, 3, "A: high low", ("A", 9)), rules="partnership"), None),
+        (game("0 20", bid(1, 2, "A: high low", ("B", 5)), rules="partnership"), None),
+        # the early win: eleven, while the others have zero or less
+        (game("10 1", bid(1, 2, "A: high low"), win__target=21, win__early={"at": 11}), None),
+        (game("9 1", bid(1, 2, "A: high low", ("B", -1)), win__target=21, win__early={"at": 11}), Outcome("early", A)),
+        (game("10 0", passed(("A", 1)), win__target=21, win__early={"at": 11}), Outcome("early", A)),
+        (game("9 0", bid(1, 2, "A: high low", ("B", 1)), win__target=21, win__early={"at": 11}), None),
+    ],
+)  # fmt: skip
+def test_the_win_is_looked_for_in_the_adjusted_totals(played: dict[str, Any], outcome: Outcome | None) -> None:
+    assert replay(read_game(played)).outcome == outcome
+
+
+def test_an_adjustment_that_wins_ends_the_game_there() -> None:
+    played = game("8 0", bid(1, 2, "A: high low", ("A", 1)), bid(2, 2, "B: high low"))
+    assert replay(read_game(played)).after_end == 1
+    assert refusals(played) == [("hands[1]", "the game was won in hand 1")]
+
+
+# --- the record -------------------------------------------------------------------------------------------------
+
+NOTE = {"note": "misdeal, dealt again ♠"}
+
+
+def test_a_note_and_adjustments_are_read_and_written_back() -> None:
+    entries = [*adjusted(("A", -2)), {"unit": "B", "points": 999, "reason": "🙂", "x-by": "Ann"}]
+    facts = {"dealer": 4, **bid(1, 2, "A: high low"), **NOTE, "adjustments": entries}
+    played = record("classic", facts, {**PASSED, **NOTE, "adjustments": []}, players=4, teams=2)
+    read = read_game(played)
+    assert read.hands[0].note == "misdeal, dealt again ♠"
+    assert read.hands[0].adjustments == (Adjustment("A", -2, "late"), Adjustment("B", 999, "🙂", {"x-by": "Ann"}))
+    assert (read.hands[1].note, read.hands[1].adjustments) == (read.hands[0].note, ())
+    assert write_game(read) == played
+    assert read_game(json.loads(json.dumps(write_game(read)))) == read
+
+
+def test_the_answer_has_what_was_adjusted_where_something_was() -> None:
+    read = read_game(game("0 0", bid(1, 2, "A: high low", ("A", -3)), passed(("B", 1)), bid(3, 2, "A: high low")))
+    hands = answer(read, replay(read))["hands"]
+    assert [hand.get("adjusted") for hand in hands] == [{"A": -3}, {"B": 1}, None]
+    assert list(hands[1]) == ["status", "change", "adjusted", "totals", "dealer"]
+    assert [hand["totals"] for hand in hands] == [{"A": -1, "B": 0}, {"A": -1, "B": 1}, {"A": 1, "B": 1}]
+
+
+POINTS = "must be a whole number from -999 to 999, and not 0"
+LINE = "must be one line of text with at most 300 letters"
+SHAPE = "an adjustment is an object with unit, points and reason"
+
+
+def entry(**change: Any) -> dict[str, Any]:
+    return {"unit": "A", "points": -2, "reason": "late"} | change
+
+
+@chart(
+    "facts, at, sentence",
+    ("a note over two lines", {"note": "mis\ndeal"}, "note", LINE),
+    ("a note that is empty", {"note": ""}, "note", LINE),
+    ("a note of blanks", {"note": "  "}, "note", LINE),
+    ("a note that is too long", {"note": "x" * 301}, "note", LINE),
+    ("a note that is no text", {"note": 5}, "note", LINE),
+    ("a note of nothing", {"note": None}, "note", LINE),
+    ("a note with a control character", {"note": "a\x00b"}, "note", LINE),
+    ("a note with half a character", {"note": "a\ud83d"}, "note", LINE),
+    ("adjustments that are no list", {"adjustments": entry()}, "adjustments",
+     "adjustments must be a list of objects with unit, points and reason"),
+    ("too many", {"adjustments": [entry()] * 21}, "adjustments", "a hand has at most 20 adjustments, not 21"),
+    ("no object", {"adjustments": [entry(), ["A", -2]]}, "adjustments[1]", SHAPE),
+    ("no reason", {"adjustments": [{"unit": "A", "points": -2}]}, "adjustments[0]", SHAPE),
+    ("an empty reason", {"adjustments": [entry(reason="")]}, "adjustments[0].reason", LINE),
+    ("a reason of two lines", {"adjustments": [entry(reason="a\r\nb")]}, "adjustments[0].reason", LINE),
+    ("zero", {"adjustments": [entry(points=0)]}, "adjustments[0].points", POINTS),
+    ("too much", {"adjustments": [entry(points=1000)]}, "adjustments[0].points", POINTS),
+    ("too little", {"adjustments": [entry(points=-1000)]}, "adjustments[0].points", POINTS),
+    ("true", {"adjustments": [entry(points=True)]}, "adjustments[0].points", POINTS),
+    ("text", {"adjustments": [entry(points="-2")]}, "adjustments[0].points", POINTS),
+    ("no such unit", {"adjustments": [entry(), entry(unit="C")]}, "adjustments[1].unit",
+     "there is no C here: scores are kept for A, B"),
+    ("a unit that is no text", {"adjustments": [entry(unit=["A"])]}, "adjustments[0].unit", "there is no a list"),
+    ("a seat", {"adjustments": [entry(unit=1)]}, "adjustments[0].unit", "there is no 1 here"),
+    ("another key", {"adjustments": [entry(because="late")]}, "adjustments[0].because", "'because'"),
+)  # fmt: skip
+def test_what_is_refused(facts: dict[str, Any], at: str, sentence: str) -> None:
+    for hand in (bid(1, 2, "A: high low"), passed()):
+        places = refusals(game("0 0", {**hand, **facts}))
+        assert [place for place, _ in places] == [f"hands[0].{at}"]
+        assert sentence in places[0][1]
+
+
+def test_the_most_that_is_allowed() -> None:
+    entries = [entry(points=999), entry(points=-999), *[entry(points=1)] * 18]
+    facts = {**bid(1, 2, "A: high low"), "note": "x" * 300, "adjustments": entries}
+    assert score_record(game("0 0", facts)).hands[0].adjusted == {"A": 18}
+
+
+def test_what_was_adjusted_is_not_said_twice() -> None:
+    facts = {**bid(1, 2, "A: high low"), "adjusted": {"A": -2}}
+    assert refusals(game("0 0", facts))[0][0] == "hands[0].adjusted"
+
+
+# --- against the referee ----------------------------------------------------------------------------------------
+
+
+@given(setting=settings_of() | races(), rng=randoms)
+@settings(max_examples=150)
+def test_a_game_with_adjustments_comes_to_what_the_referee_says(setting: Setting, rng: Random) -> None:
+    dealt = play_game(rng, setting, 8, adjusting=True)
+    played = setting.record(dealt.facts, start=dealt.start)
+    note(played)
+    totals, winners, reason = reference.referee(setting.rules, dealt.start, dealt.truths, bidder_units(dealt))
+    scored = score_record(played)
+    assert [hand.totals for hand in scored.hands] == totals
+    assert sorted(scored.winners) == sorted(winners)
+    assert (scored.outcome.reason if scored.outcome else None) == reason
+    assert check_game(read_game(played)) == ()
+    bare = [{key: facts[key] for key in facts if key not in ("adjustments", "note")} for facts in dealt.facts]
+    free = replay(read_game(setting.record(bare, start=dealt.start)))
+    assert [hand.change for hand in (*free.hands, *free.beyond)] == [hand.change for hand in scored.hands]
