@@ -81,7 +81,7 @@ def table_of(table: Table) -> Iterator[str]:
     yield "|---|---|---|---|---|---|"
     for found in bins(table, games(table, count, f"{table.rules.id} {table.players} {table.teams}")):
         yield (
-            f"| {found.tenth * 10} to {found.tenth * 10 + 10} % | {found.states} | {found.games} "
+            f"| {found.tenth * 10} to {found.tenth * 10 + 10}% | {found.states} | {found.games} "
             f"| {found.called:.1%} | {found.won:.1%} | {found.error:.1%} |"
         )
     yield ""

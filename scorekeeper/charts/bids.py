@@ -9,7 +9,7 @@ import svg
 
 from .chart import Chart, Table
 from .frame import DOWN, counted, side_room
-from .ink import PER_CENT, WIDTH, Anchor, box, group, label, plain, text_width
+from .ink import WIDTH, Anchor, box, group, label, plain, text_width
 from .scale import Scale
 
 TOP, ROW, BAR = 24, 28, 18
@@ -30,7 +30,7 @@ class BidCount(NamedTuple):
 
     @property
     def share(self) -> str:
-        return f"{100 * self.made / self.taken:.0f}{PER_CENT}" if self.taken else "–"
+        return f"{100 * self.made / self.taken:.0f}%" if self.taken else "–"
 
 
 def made_and_set(bids: Sequence[BidCount], *, title: str = TITLE) -> Chart:

@@ -24,14 +24,14 @@ from .frame import (
     side_room,
     tone,
 )
-from .ink import PER_CENT, WIDTH, Point, closed, dot, group, label, plain, stroke, trace
+from .ink import WIDTH, Point, closed, dot, group, label, plain, stroke, trace
 from .scale import Scale, thin
 
 TOP, BOTTOM, HEIGHT = 14, 194, 226
 POINTS = 110
 TITLE = "Chance to win"
 EVEN = 0.5
-SURE = "100" + PER_CENT
+SURE = "100%"
 
 
 class Chance(NamedTuple):
@@ -128,7 +128,7 @@ def _line(unit: Chance, css: str, x: Scale, y: Scale) -> svg.Element:
 
 def _percent(value: float) -> str:
     """Whole percent, and 0 or 100 only where it is sure."""
-    return f"{value * 100 if value in (0, 1) else min(99, max(1, value * 100)):.0f}{PER_CENT}"
+    return f"{value * 100 if value in (0, 1) else min(99, max(1, value * 100)):.0f}%"
 
 
 def _summary(units: Sequence[Chance], hands: int) -> str:

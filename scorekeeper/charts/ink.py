@@ -16,7 +16,6 @@ WIDTH = 360
 LETTER = 12  # the size of text in units, as charts.css has it
 ELLIPSIS = "…"
 BOLD = 1.14  # how much wider bold letters are
-PER_CENT = "\u00a0%"  # stays on the line of its figure
 Point = tuple[float, float]
 Anchor = Literal["start", "middle", "end"]
 

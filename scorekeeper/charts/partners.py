@@ -11,7 +11,7 @@ import svg
 
 from .chart import Chart, Table
 from .frame import DOWN, called, counted
-from .ink import PER_CENT, WIDTH, group, label, plain, short, shorten, stroke, text_width
+from .ink import WIDTH, group, label, plain, short, shorten, stroke, text_width
 
 TOP, KEY = 4, 40
 NAME = 64  # at least so much room for the name behind the last row
@@ -200,7 +200,7 @@ def _figure(value: float, measure: Measure) -> str:
 
 
 def _said(value: float, measure: Measure) -> str:
-    return _figure(value, measure) + (PER_CENT if measure == "share" else "")
+    return _figure(value, measure) + ("%" if measure == "share" else "")
 
 
 def _nobody(pairs: dict[Cell, Pair], least: int) -> str:

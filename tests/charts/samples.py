@@ -34,7 +34,7 @@ def long_names(number: int) -> list[str]:
 
 
 def days(number: int) -> list[str]:
-    return [f"{1 + index * 7 % 28} {MONTHS[index // 4 % 12]}" for index in range(number)]
+    return [f"{MONTHS[index // 4 % 12]} {1 + index * 7 % 28}, 2026" for index in range(number)]
 
 
 def game(chance: random.Random, names: list[str], hands: int) -> list[Score]:

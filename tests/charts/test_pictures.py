@@ -33,7 +33,7 @@ def near(value: float) -> object:
 
 
 def test_the_score_goes_in_steps():
-    """Totals 2, 5, 4 of a game to 10 that B ended at -2: 12 points of span and 6 % of room at each end on 200 units."""
+    """Totals 2, 5, 4 of a game to 10 that B ended at -2: 12 points of span and 6% of room at each end on 200 units."""
     chart = score_by_hand([Score("A", [2, 5, 4]), Score("B", [-2, -2, 10], [1])], 10)
     picture = drawn(chart)
     unit = 200 / (12 * 1.12)  # units of the page to a point
@@ -111,7 +111,7 @@ def test_six_units_have_six_tones():
 
 
 def test_two_units_are_one_line_around_even():
-    """100 % is at 14, even at 104, nothing at 194."""
+    """100% is at 14, even at 104, nothing at 194."""
     picture = drawn(win_chance([Chance("A", [0.5, 0.75, 0.25, 1]), Chance("B", [0.5, 0.25, 0.75, 0])]))
     (line,) = found(picture, "path", "line")
     corners = travelled(line.get("d", ""))
@@ -121,7 +121,7 @@ def test_two_units_are_one_line_around_even():
     above, below = path(picture, "s1", "area"), path(picture, "s2", "area")
     assert {round(y) for _, y in above} == {14, 59, 104}
     assert {round(y) for _, y in below} == {104, 149}
-    # from 75 to 25 % it crosses even half way, from 25 to 100 % after a third
+    # from 75 to 25% it crosses even half way, from 25 to 100% after a third
     xs = [x for x, _ in corners]
     crossings = [near((xs[1] + xs[2]) / 2), near(xs[2] + (xs[3] - xs[2]) / 3)]
     lowest = next(index for index, (_, y) in enumerate(below) if y == near(149))
@@ -163,7 +163,7 @@ def test_nothing_turned():
 
 
 def test_a_player_alone_has_a_band():
-    """1400 to 1600 with the band: 200 and 6 % at each end on 200 units."""
+    """1400 to 1600 with the band: 200 and 6% at each end on 200 units."""
     chart = rating_over_time(["1 Nov", "8 Nov"], [Rating("Ann", [1500, 1550], [100, 50])])
     picture = drawn(chart)
     (x0, first), (x1, last) = path(picture, "s1")

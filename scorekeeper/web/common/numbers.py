@@ -1,14 +1,30 @@
-"""Fractions as they are read: shares in whole percent, averages with two decimals, ratings as one number."""
+"""Numbers and dates as the pages write them, the American way: 53%, −0.40, 1,234 hands, Nov 21, 2026, 7:41 PM.
+
+Everything that is said in figures comes from here, so that another language has one place to begin.
+"""
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
 
-STAYS = "\N{NO-BREAK SPACE}"
+MINUS = "\N{MINUS SIGN}"
 DECIMALS = 2
 MU_TIMES, SIGMA_TIMES = 40, 80  # a newcomer, 25 and 25/3 in openskill's own units, reads 1000 ± 667
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+WEEKDAY_IS_ENOUGH = timedelta(days=6)
 Exact = Fraction | float | int
+
+
+def figure(number: int) -> str:
+    """A whole number with a real minus sign: a score, a total."""
+    return f"{MINUS}{-number}" if number < 0 else str(number)
+
+
+def signed(number: int) -> str:
+    """A change: +5, −3, 0."""
+    return f"+{number}" if number > 0 else figure(number)
 
 
 def percent(share: Exact) -> str:
@@ -16,14 +32,14 @@ def percent(share: Exact) -> str:
     whole = _rounded(share * 100)
     if 0 < share < 1:
         whole = min(99, max(1, whole))
-    return f"{whole}{STAYS}%"
+    return f"{whole}%"
 
 
 def average(value: Exact) -> str:
     """An average with two decimals: 2.67, −0.40."""
     hundredths = _rounded(value * 10**DECIMALS)
     whole, rest = divmod(abs(hundredths), 10**DECIMALS)
-    return f"{'−' if hundredths < 0 else ''}{whole:,}.{rest:0{DECIMALS}}"
+    return f"{MINUS if hundredths < 0 else ''}{whole:,}.{rest:0{DECIMALS}}"
 
 
 def swing(value: Exact) -> str:
@@ -43,13 +59,29 @@ def rating_number(mu: float) -> int:
 
 
 def rating_said(mu: float, sigma: float) -> str:
-    """A rating with how unsure it is: 1012 ± 95."""
+    """A rating with its margin of error: 1012 ± 95."""
     return f"{rating_number(mu)} ± {round(SIGMA_TIMES * sigma)}"
 
 
 def day(when: date) -> str:
-    """3 Mar 2026."""
-    return f"{when.day} {when:%b %Y}"
+    """Mar 3, 2026. A moment is said by its date here."""
+    return f"{MONTHS[when.month - 1]} {when.day}, {when.year}"
+
+
+def clock(at: datetime) -> str:
+    """7:41 PM: a time of day, as `at` has it."""
+    return f"{at.hour % 12 or 12}:{at.minute:02} {'AM' if at.hour < 12 else 'PM'}"
+
+
+def day_and_hour(at: datetime, now: datetime | None = None) -> str:
+    """Friday 7:41 PM; Nov 21, 2026, 7:41 PM where a weekday does not say which day. In the zone of this computer.
+
+    static/times.js says the same in the zone of the reader.
+    """
+    here = at.astimezone()
+    if (now or datetime.now(UTC)) - at < WEEKDAY_IS_ENOUGH:
+        return f"{WEEKDAYS[here.weekday()]} {clock(here)}"
+    return f"{day(here)}, {clock(here)}"
 
 
 def _rounded(value: Exact) -> int:
@@ -58,4 +90,13 @@ def _rounded(value: Exact) -> int:
     return -nearest if value < 0 else nearest
 
 
-FILTERS = {"percent": percent, "average": average, "swing": swing, "counted": counted, "day": day}
+FILTERS = {
+    "figure": figure,
+    "signed": signed,
+    "percent": percent,
+    "average": average,
+    "swing": swing,
+    "counted": counted,
+    "day": day,
+    "clock": clock,
+}

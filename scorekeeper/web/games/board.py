@@ -16,8 +16,9 @@ from scorekeeper.drafts import NEXT_SEATS
 from scorekeeper.models import Game, Tapped
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import BIDDING
+from scorekeeper.web.common.numbers import figure
 from scorekeeper.web.common.scope import find_game, scoped
-from scorekeeper.web.wording.words import figure, listed
+from scorekeeper.web.wording.words import listed
 
 from .score_sheet import Line, Sheet
 

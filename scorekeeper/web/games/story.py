@@ -152,7 +152,7 @@ class Story(Sheet):
             yield self.narrator.deciding_rule(self.score)
 
     def _standing(self) -> str:
-        """After 5 hands Ann and Cy lead, 12 to 9. Their chance to win is 64 %."""
+        """After 5 hands Ann and Cy lead, 12 to 9. Their chance to win is 64%."""
         after, totals = f"After {counted(len(self.score.hands), 'hand')}", self.score.totals
         leader = _leader(totals)
         if self.is_abandoned:

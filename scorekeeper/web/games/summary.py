@@ -7,6 +7,7 @@ from functools import cached_property
 from scorekeeper.ledger import next_dealer
 from scorekeeper.models import ABANDONED, PAUSED, Game
 from scorekeeper.scoring.game import GameScore
+from scorekeeper.web.common.numbers import day
 from scorekeeper.web.wording.narrator import Narrator
 
 
@@ -36,7 +37,7 @@ class Summary:
 
     @property
     def played(self) -> str:
-        return f"{self.game.played.day} {self.game.played:%b %Y}"
+        return day(self.game.played)
 
     @property
     def score_line(self) -> str:

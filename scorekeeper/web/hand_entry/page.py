@@ -12,8 +12,9 @@ from scorekeeper.scoring.cards import JOKERS, SUITS, Card, Suit
 from scorekeeper.scoring.parts import Point
 from scorekeeper.scoring.points import decide_game
 from scorekeeper.scoring.table import BIDDING, DEFENDING, Side, Table
+from scorekeeper.web.common.numbers import figure
 from scorekeeper.web.wording.narrator import Narrator, Says
-from scorekeeper.web.wording.words import SUIT_SIGNS, card_name, figure, listed, point_name
+from scorekeeper.web.wording.words import SUIT_SIGNS, card_name, listed, point_name
 
 from .auction import Bidding
 from .cards import Laid

@@ -17,10 +17,19 @@ from scorekeeper.stats.profiles import LEAST_BIDS, LEAST_HANDS, Company, Point, 
 from scorekeeper.stats.query import COLUMNS, Gathering, chosen_games, gather_details
 from scorekeeper.stats.ratings import LEAST_GAMES
 from scorekeeper.stats.streaks import Streak, Streaks, streaks
-from scorekeeper.web.common.numbers import MU_TIMES, SIGMA_TIMES, counted, day, rating_number, rating_said, swing
+from scorekeeper.web.common.numbers import (
+    MU_TIMES,
+    SIGMA_TIMES,
+    counted,
+    day,
+    rating_number,
+    rating_said,
+    signed,
+    swing,
+)
 from scorekeeper.web.standings.bids import Bids
 from scorekeeper.web.standings.game_filter import GameFilter
-from scorekeeper.web.wording.words import POINT_NAMES, listed, signed, suit_name
+from scorekeeper.web.wording.words import POINT_NAMES, listed, suit_name
 
 LAST_GAMES = 20
 ENDED = {"W": "won", "S": "shared", "L": "lost"}

@@ -42,7 +42,7 @@ class Member(NamedTuple):
 
     @property
     def says(self) -> str:
-        """12 games, the last on 3 Mar 2026."""
+        """12 games, the last on Mar 3, 2026."""
         games = counted(self.games, "game") if self.games else "no finished game yet"
         return f"{games}, the last on {day(self.last)}" if self.games and self.last else games
 

@@ -85,7 +85,7 @@ class TableFilter(GameFilter):
 
     @property
     def said(self) -> str:
-        """The choice in words: "Classic; from 1 Jan 2026; with Ann and Bo at the table"."""
+        """The choice in words: "Classic; from Jan 1, 2026; with Ann and Bo at the table"."""
         there = [option.label for option in self.people if option.value in self.there] if self.there else []
         some = super().said if any(self.typed.values()) else ""
         return "; ".join(filter(None, (some, f"with {listed(there)} at the table" if there else "")))

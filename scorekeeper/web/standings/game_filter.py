@@ -121,7 +121,7 @@ class GameFilter:
 
     @property
     def said(self) -> str:
-        """The choice in words: "League; Classic; from 1 Jan 2026"."""
+        """The choice in words: "League; Classic; from Jan 1, 2026"."""
         options = {"season": self.seasons, "rules": self.rules, "table": self.tables}
         parts = [
             option.label for name, some in options.items() for option in some if option.value == self.args.get(name)

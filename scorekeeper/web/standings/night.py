@@ -9,9 +9,9 @@ from fractions import Fraction
 
 from scorekeeper.stats.schemes import POINTS, SHARE, WINS, Scheme
 from scorekeeper.stats.standings import Line, Standings
-from scorekeeper.web.common.numbers import counted
+from scorekeeper.web.common.numbers import counted, figure
 from scorekeeper.web.wording.season_sentences import halves
-from scorekeeper.web.wording.words import figure, listed
+from scorekeeper.web.wording.words import listed
 
 MOST_NAMED = 3
 CLIMB = 2  # so many places up are worth a sentence

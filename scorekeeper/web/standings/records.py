@@ -12,8 +12,8 @@ from scorekeeper.stats.counts import PlayerId
 from scorekeeper.stats.query import Choice
 from scorekeeper.stats.records import MOST_GAMES, MOST_REPLAYED, Best, Deed, Rows
 from scorekeeper.stats.standings import Standings, partnerships
-from scorekeeper.web.common.numbers import MU_TIMES, counted, day, percent
-from scorekeeper.web.wording.words import figure, listed
+from scorekeeper.web.common.numbers import MU_TIMES, counted, day, figure, percent
+from scorekeeper.web.wording.words import listed
 
 MOST_NAMED = 6
 

@@ -20,9 +20,8 @@ from scorekeeper.stats.query import Choice, Record, chosen_divisions, chosen_gam
 from scorekeeper.stats.ratings import LEAST_GAMES, Rating
 from scorekeeper.stats.schemes import RATING, SHARE, Scheme
 from scorekeeper.stats.standings import Line, Person, points, standings
-from scorekeeper.web.common.numbers import percent, rating_number, rating_said
+from scorekeeper.web.common.numbers import figure, percent, rating_number, rating_said, signed
 from scorekeeper.web.wording.season_sentences import missing, worth
-from scorekeeper.web.wording.words import figure, signed
 
 from .night import Ended, the_night, the_table
 

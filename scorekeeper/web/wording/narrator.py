@@ -10,8 +10,9 @@ from scorekeeper.scoring.game import GameScore, Outcome
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.points import BELOW_THRESHOLD, BURIED, NOT_CAPTURED, NOT_DEALT, TIED, PointScore
 from scorekeeper.scoring.table import BIDDING, DEFENDING, Side, Table, Unit
+from scorekeeper.web.common.numbers import figure, signed
 
-from .words import figure, listed, point_name, short_names, signed
+from .words import listed, point_name, short_names
 
 MOST_UNITS_IN_A_LINE = 3
 WHY = {

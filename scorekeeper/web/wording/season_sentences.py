@@ -74,7 +74,7 @@ def missing(record: Record, rated: int, scheme: Scheme) -> str:
 
 
 def span(season: Season) -> str:
-    """When a season is: 3 Mar 2026 to 1 Jun 2026; since 3 Mar 2026."""
+    """When a season is: Mar 3, 2026 to Jun 1, 2026; since Mar 3, 2026."""
     return f"{day(season.starts)} to {day(season.ends)}" if season.ends else f"since {day(season.starts)}"
 
 

@@ -26,16 +26,6 @@ LONGEST_SHORT_NAME = 8
 A_WEEKDAY_IS_ENOUGH = timedelta(days=6)
 
 
-def figure(number: int) -> str:
-    """A score as it is written on the sheet, with a real minus sign."""
-    return f"−{-number}" if number < 0 else str(number)
-
-
-def signed(number: int) -> str:
-    """A change of the score: +5, −3, 0."""
-    return f"+{number}" if number > 0 else figure(number)
-
-
 def listed(names: Sequence[str], last: str = "and") -> str:
     """Ann, Cy and Ed."""
     return f" {last} ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
@@ -102,8 +92,6 @@ def change_said(change: Change) -> str:
 
 FILTERS = {
     "day_and_hour": day_and_hour,
-    "figure": figure,
-    "signed": signed,
     "listed": listed,
     "point_name": point_name,
     "card_name": card_name,

@@ -1,28 +1,39 @@
-"""Fractions as they are read."""
+"""Numbers and dates as they are read in America."""
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
 
 import pytest
 
-from scorekeeper.web.common.numbers import average, percent, rating_said, swing
+from scorekeeper.web.common.numbers import (
+    average,
+    clock,
+    day,
+    day_and_hour,
+    figure,
+    percent,
+    rating_said,
+    signed,
+    swing,
+)
 
 
 @pytest.mark.parametrize(
     ("share", "said"),
     [
-        (0, "0 %"),
-        (Fraction(1, 1000), "1 %"),
-        (Fraction(1, 8), "13 %"),  # 12.5
-        (Fraction(1, 3), "33 %"),
-        (Fraction(999, 1000), "99 %"),
-        (1, "100 %"),
-        (0.125, "13 %"),
+        (0, "0%"),
+        (Fraction(1, 1000), "1%"),
+        (Fraction(1, 8), "13%"),  # 12.5
+        (Fraction(1, 3), "33%"),
+        (Fraction(999, 1000), "99%"),
+        (1, "100%"),
+        (0.125, "13%"),
     ],
 )
 def test_a_share_is_in_whole_percent_and_sure_only_where_it_is(share, said):
-    assert percent(share).replace("\N{NO-BREAK SPACE}", " ") == said
+    assert percent(share) == said
 
 
 @pytest.mark.parametrize(
@@ -43,3 +54,31 @@ def test_an_average_has_two_decimals(value, said, gained):
 
 def test_a_rating_is_one_number_with_its_uncertainty():
     assert rating_said(25, 25 / 3) == "1000 ± 667"
+
+
+@pytest.mark.parametrize(("number", "said", "changed"), [(0, "0", "0"), (12, "12", "+12"), (-3, "−3", "−3")])
+def test_a_whole_number_has_a_real_minus_sign(number, said, changed):
+    assert (figure(number), signed(number)) == (said, changed)
+
+
+@pytest.mark.parametrize(
+    ("when", "said"),
+    [(date(2026, 11, 21), "Nov 21, 2026"), (date(2027, 1, 3), "Jan 3, 2027"), (date(987, 5, 1), "May 1, 987")],
+)
+def test_a_day_is_month_day_year(when, said):
+    assert day(when) == said
+
+
+@pytest.mark.parametrize(
+    ("hour", "minute", "said"),
+    [(0, 0, "12:00 AM"), (9, 5, "9:05 AM"), (12, 30, "12:30 PM"), (19, 41, "7:41 PM"), (23, 59, "11:59 PM")],
+)
+def test_a_time_of_day_has_twelve_hours(hour, minute, said):
+    assert clock(datetime(2026, 11, 21, hour, minute, tzinfo=UTC)) == said
+
+
+def test_a_moment_of_the_last_days_has_its_weekday_and_one_before_its_date():
+    at = datetime(2026, 11, 20, 19, 41).astimezone()  # a Friday
+    assert day_and_hour(at, at + timedelta(days=1)) == "Friday 7:41 PM"
+    assert day_and_hour(at, at + timedelta(days=5, hours=23)) == "Friday 7:41 PM"
+    assert day_and_hour(at, at + timedelta(days=6)) == "Nov 20, 2026, 7:41 PM"

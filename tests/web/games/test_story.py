@@ -57,7 +57,7 @@ def told(monkeypatch):
 
 
 def sentences(game):
-    return [sentence.replace("\N{NO-BREAK SPACE}", " ") for sentence in Story(game).sentences]
+    return list(Story(game).sentences)
 
 
 # --- what happened ------------------------------------------------------------------------------------------------
@@ -114,8 +114,8 @@ def test_a_game_that_was_turned_round(game, told):
     assert sentences(game) == [
         "Ann and Cy win, 14 to 8, by 6 points, in 7 hands.",
         "Team A reached 11 in hand 7.",
-        "Ann and Cy were furthest behind after hand 2: by 10 points, with a chance of 13 %.",
-        "The biggest turn was hand 7: Ann’s team bid 2, took 4. The chance of Ann and Cy rose from 63 % to 100 %.",
+        "Ann and Cy were furthest behind after hand 2: by 10 points, with a chance of 13%.",
+        "The biggest turn was hand 7: Ann’s team bid 2, took 4. The chance of Ann and Cy rose from 63% to 100%.",
         "2 of 7 bids were set: Ann’s twice.",
     ]
 
@@ -138,9 +138,9 @@ def test_a_set_that_turned_it_and_a_lead_that_went_to_and_fro(game, told):
     assert sentences(game) == [
         "Bo and Di win, 11 to 6, by 5 points, in 5 hands.",
         "Team B reached 11 in hand 5.",
-        "Bo and Di were furthest behind after hand 3: by 3 points, with a chance of 40 %.",
+        "Bo and Di were furthest behind after hand 3: by 3 points, with a chance of 40%.",
         "The lead changed twice.",
-        "The biggest turn was hand 1: Ann’s team bid 2, took 1, set. The chance of Bo and Di rose from 50 % to 90 %.",
+        "The biggest turn was hand 1: Ann’s team bid 2, took 1, set. The chance of Bo and Di rose from 50% to 90%.",
         "1 of 5 bids was set: Ann’s.",
     ]
 
@@ -149,8 +149,8 @@ def test_a_game_under_way(game, told):
     record(game, SET)
     told(0.5, 0.4)
     assert sentences(game) == [
-        "After 1 hand Bo and Di lead: 3 to −2. Their chance to win is 60 %.",
-        "The biggest turn was hand 1: Ann’s team bid 2, took 1, set. The chance of Bo and Di rose from 50 % to 60 %.",
+        "After 1 hand Bo and Di lead: 3 to −2. Their chance to win is 60%.",
+        "The biggest turn was hand 1: Ann’s team bid 2, took 1, set. The chance of Bo and Di rose from 50% to 60%.",
         "The only bid was set.",
     ]
 
@@ -175,7 +175,7 @@ def test_an_abandoned_game_and_a_paused_one(game, told):
     record(game, TWO_EACH, SET)
     told(0.5, 0.5, 0.3)
     ledger.set_state(game, PAUSED)
-    assert sentences(game)[0] == "After 2 hands Bo and Di lead: 5 to 0. Their chance to win is 70 %."
+    assert sentences(game)[0] == "After 2 hands Bo and Di lead: 5 to 0. Their chance to win is 70%."
     ledger.set_state(game, ABANDONED)
     assert sentences(game)[0] == "The game was abandoned after 2 hands, at 0 to 5."
 
@@ -185,7 +185,7 @@ def test_scores_that_were_carried_over(club, told):
     record(game, FOUR, FOUR, FOUR)
     told(0.3, 0.4, 0.6, 1)
     assert sentences(game)[2] == (
-        "Ann and Cy were furthest behind before the first hand: by 5 points, with a chance of 30 %."
+        "Ann and Cy were furthest behind before the first hand: by 5 points, with a chance of 30%."
     )
 
 
@@ -242,7 +242,7 @@ def test_the_chances_come_from_the_clubs_own_hands(client, club, monkeypatch):
     game = start_game(club)
     record(game, FOUR)
     text = read(client.get(f"{url_of(game)}story"))
-    assert "After 1 hand Ann and Cy lead: 4 to 0. Their chance to win is 69 %." in text
+    assert "After 1 hand Ann and Cy lead: 4 to 0. Their chance to win is 69%." in text
     assert "The chances come from the 6 hands of this club at tables like this one." in text
 
 
