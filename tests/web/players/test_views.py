@@ -16,7 +16,7 @@ from scorekeeper.models import Club, Game, Player, Seat
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.web.common.numbers import rating_number
-from scorekeeper.web.players.page import bid_name
+from scorekeeper.web.standings.bids import bid_name
 from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, record, start_game
 from tests.web.site import counted_queries
 
