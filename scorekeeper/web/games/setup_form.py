@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -11,13 +11,27 @@ from werkzeug.datastructures import MultiDict
 
 from scorekeeper.models import NAME_LENGTH, Game
 from scorekeeper.scoring.problems import Problem, Refused
-from scorekeeper.scoring.rules import CATALOGUE, RuleSet, Variation, catalogue, find_rules, team_formats, variations
+from scorekeeper.scoring.rules import CATALOGUE, RuleSet, catalogue, find_rules, team_formats
 from scorekeeper.scoring.table import Table
 from scorekeeper.web.common.fields import clean_name
-from scorekeeper.web.wording.words import listed
+from scorekeeper.web.wording.game_sentences import (
+    FORMATS,
+    HOW_MANY,
+    MOST_TARGET,
+    TOO_LONG,
+    WHAT_TARGET,
+    WHICH_RULES,
+    WHICH_SEASON,
+    WHICH_TEAMS,
+    WHO_DEALS,
+    empty_seat,
+    first_deal,
+    played_by,
+    rules_clash,
+    same_name,
+)
 
-FORMATS = {0: "everyone alone", 2: "two teams", 3: "three teams", 4: "four teams"}
-MOST_TARGET = 999
+from .house_rules import HouseRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,16 +40,6 @@ class SeatField:
     unit: str
     name: str
     errors: list[str] | None
-
-
-@dataclass(frozen=True, slots=True)
-class SwitchGroup:
-    """One switch, or several of which only one can be on because they change the same rule."""
-
-    name: str
-    choices: list[Variation]
-    chosen: str
-    as_written: str = "Just as the rule book has it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +78,10 @@ class Setup:
         values["dealer"] = str(first_dealer)
         values["target"] = str(game.rules["win"]["target"])
         values.update({f"name-{number}": name for number, name in enumerate(game.names_at(len(game.hands)), 1)})
-        setup = cls(values, known, seasons)
-        for group in setup.switches:
-            values.setlist(group.name, [v.key for v in group.choices if _is_on(v, game.options)])
-        values["shown"] = setup.shown
-        return setup
+        values["shown"] = cls(values).shown
+        for name, keys in cls(values).house.fields_like(game.options).items():
+            values.setlist(name, keys)
+        return cls(values, known, seasons)
 
     # --- what was chosen; whatever does not fit stands at its default ---
 
@@ -120,7 +123,16 @@ class Setup:
 
     @property
     def same_rules_as_shown(self) -> bool:
-        return self.values.get("shown", self.rules.id).partition("/")[0] == self.rules.id
+        return self._shown_then[0] == self.rules.id
+
+    @property
+    def same_table_as_shown(self) -> bool:
+        return self._shown_then[:2] == self.shown.split("/")[:2]
+
+    @property
+    def _shown_then(self) -> list[str]:
+        """The form that these choices were made in: its rules, players and teams."""
+        return self.values.get("shown", self.shown).split("/")
 
     @cached_property
     def dealer(self) -> int:
@@ -148,39 +160,16 @@ class Setup:
     # --- house rules ---
 
     @cached_property
-    def house(self) -> list[str]:
-        """The keys of the house rules that are switched on."""
-        chosen = [key for group in self.switches for key in self.values.getlist(group.name)]
-        return [variation.key for variation in self.variations if variation.key in chosen]
-
-    @property
-    def variations(self) -> list[Variation]:
-        """The house rules there are for this table, but for those that have a field of their own."""
-        return [
-            v
-            for v in variations(self.rules.id)
-            if not _is_asked_elsewhere(v) and self.players in _players(v, self.players)
-        ]
-
-    @cached_property
-    def switches(self) -> list[SwitchGroup]:
-        groups: list[list[Variation]] = []
-        for variation in self.variations:
-            rival = next((group for group in groups if group[0].options.keys() & variation.options.keys()), None)
-            groups.append([variation]) if rival is None else rival.append(variation)
-        return [self._group(group) for group in groups]
-
-    def _group(self, group: list[Variation]) -> SwitchGroup:
-        name = f"house-{group[0].key}" if len(group) > 1 else "house"
-        chosen = self.values.getlist(name)
-        return SwitchGroup(name, group, next((v.key for v in group if v.key in chosen), ""))
+    def house(self) -> HouseRules:
+        """The house rules; none is on that was chosen under other rules or at a table of another size."""
+        return HouseRules(self.rules, self.players, self.values if self.same_table_as_shown else MultiDict())
 
     @property
     def options(self) -> dict[str, Any]:
         """The rules that differ from the book: the house rules, and the target."""
-        options = {name: value for v in self.variations if v.key in self.house for name, value in v.options.items()}
         target = _whole(self.target)
-        return options if target in (None, self.rules.win.target) else {**options, "win.target": target}
+        own = target in (None, self.rules.win.target)
+        return self.house.options if own else {**self.house.options, "win.target": target}
 
     # --- who sits where ---
 
@@ -202,8 +191,12 @@ class Setup:
     def says(self) -> str:
         if self.is_refused:
             return next(iter([*self.seat_errors.values(), *self.errors.values()]))[0]
-        name = self.names[self.dealer - 1]
-        return f"{name} deals first." if name else "Who sits where?"
+        return first_deal(self.names[self.dealer - 1])
+
+    @property
+    def plays(self) -> str:
+        """The rules and the house rules that the game would be played by now."""
+        return played_by(self.rules.name, self.target, [each.label for each in self.house.on])
 
     @property
     def is_refused(self) -> bool:
@@ -218,11 +211,11 @@ class Setup:
 
     def validate(self) -> bool:
         """Whether the game can start; what is wrong is in `errors` and `seat_errors`."""
-        self._check_choice("rules", CATALOGUE, "Pick one of the rule sets.")
-        self._check_choice("players", self.rules.table.players, "That many cannot sit down under these rules.")
-        self._check_choice("teams", [each.teams for each in self.formats] or [0], "That many cannot be split that way.")
-        self._check_choice("dealer", range(1, self.players + 1), "Who deals first? Tap a seat.")
-        self._check_choice("season", [offer.value for offer in self.seasons], "That season does not run any more.")
+        self._check_choice("rules", CATALOGUE, WHICH_RULES)
+        self._check_choice("players", self.rules.table.players, HOW_MANY)
+        self._check_choice("teams", [each.teams for each in self.formats] or [0], WHICH_TEAMS)
+        self._check_choice("dealer", range(1, self.players + 1), WHO_DEALS)
+        self._check_choice("season", [offer.value for offer in self.seasons], WHICH_SEASON)
         self._check_target()
         self._check_names()
         return not self.is_refused
@@ -234,26 +227,24 @@ class Setup:
 
     def _check_target(self) -> None:
         if _whole(self.target) not in range(1, MOST_TARGET + 1):
-            self.errors["target"] = [f"Play to what? A number from 1 to {MOST_TARGET}."]
+            self.errors["target"] = [WHAT_TARGET]
 
     def _check_names(self) -> None:
         names = [name.casefold() for name in self.names]
         for seat, name in enumerate(names, 1):
             if not name:
-                self.seat_errors[seat] = [f"Who sits in seat {seat}?"]
+                self.seat_errors[seat] = [empty_seat(seat)]
             elif len(self.names[seat - 1]) > NAME_LENGTH:
-                self.seat_errors[seat] = [f"That is too long: {NAME_LENGTH} letters at most."]
+                self.seat_errors[seat] = [TOO_LONG]
             elif name in names[: seat - 1]:
-                self.seat_errors[seat] = [
-                    f"Two players are called {self.names[seat - 1].removesuffix('.')}. Give one of them another name."
-                ]
+                self.seat_errors[seat] = [same_name(self.names[seat - 1])]
 
     def built_rules(self) -> RuleSet | None:
         """The rules as they will be played, or None when the house rules do not go together."""
         try:
             return self.rules.override(self.options)
         except Refused as refused:
-            self.errors["house"] = [f"These do not go together: {listed([p.message for p in refused.problems])}."]
+            self.errors["house"] = [rules_clash([p.message for p in refused.problems])]
             return None
 
     def refuse(self, problems: Iterable[Problem]) -> None:
@@ -264,15 +255,3 @@ class Setup:
 def _whole(text: str) -> int | None:
     text = text.strip()
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 4 else None
-
-
-def _is_asked_elsewhere(variation: Variation) -> bool:
-    return variation.options.keys() <= {"table.players", "table.teams", "win.target"}
-
-
-def _players(variation: Variation, otherwise: int) -> tuple[int, ...]:
-    return tuple(variation.options.get("table.players", (otherwise,)))
-
-
-def _is_on(variation: Variation, options: Mapping[str, Any]) -> bool:
-    return all(options.get(name) == value for name, value in variation.options.items())

@@ -17,7 +17,7 @@ from scorekeeper.models import Club, Division
 from scorekeeper.scoring.rules import CATALOGUE, find_rules
 from scorekeeper.stats.query import Choice
 from scorekeeper.web.common.numbers import day
-from scorekeeper.web.games.setup_form import FORMATS
+from scorekeeper.web.wording.game_sentences import FORMATS
 
 NAMES = ("season", "rules", "table", "from", "to")
 WRONG = {

@@ -4,12 +4,44 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from typing import Any
 
 import pytest
+from sqlalchemy import select
+from werkzeug.test import TestResponse
 
+from scorekeeper.db import db
+from scorekeeper.models import Game
 from scorekeeper.scoring.record import score_record
 from scorekeeper.scoring.rules import CATALOGUE, find_rules, variations
 from tests.web.site import Site, checked, complaints
+
+
+def bar(page: TestResponse) -> str:
+    """The sentence beside the Deal button."""
+    found = re.search(r'id="says" role="status"><b>([^<]*)</b> <span>([^<]*)</span>', page.text)
+    assert found
+    return unescape(" ".join(found.groups()))
+
+
+def as_shown(page: TestResponse) -> dict[str, list[str] | str]:
+    """What a browser without script would send of the form on the page, with no button pressed."""
+    form = page.text[page.text.index('id="setup"') :]
+    fields: dict[str, list[str] | str] = {}
+    for tag in re.findall(r"<input\b[^>]*>", form):
+        attributes = {name: unescape(value) for name, value in re.findall(r'(\w+)="([^"]*)"', tag)}
+        if attributes.get("type") not in ("radio", "checkbox"):
+            fields[attributes["name"]] = attributes.get("value", "")
+        elif tag.endswith(" checked>"):
+            earlier = fields.get(attributes["name"], [])
+            fields[attributes["name"]] = [*earlier, attributes["value"]]
+    return fields
+
+
+def options_of_latest(site: Site) -> dict[str, Any]:
+    """What the latest game's house rules changed."""
+    with site.client.application.app_context():
+        return db.session.scalars(select(Game.options).order_by(Game.id.desc())).first()
 
 
 @pytest.mark.parametrize("rules", CATALOGUE)
@@ -51,6 +83,65 @@ def test_house_rules_and_target_change_the_games_own_rules(
     assert site.record()["rules"][option[0]][option[1]] == value
 
 
+def test_house_rules_stay_with_the_game_they_were_chosen_for(site: Site) -> None:
+    """Chosen under West Michigan, six players, sent as a browser without script does; then another game is chosen."""
+    site.start_club()
+    house = {"house": ["bid-less-taken", "forced-dealer"], "shown": "west-michigan-6/6/2"}
+    for rules in ("classic", "west-michigan-4", "partnership"):
+        page = site.client.post(f"{site.club}games/new", data=site.setup(rules, **house))
+        assert page.status_code == 200  # shown first
+        assert bar(page) == f"Di deals first. {find_rules(rules).name}, first to {find_rules(rules).win.target}"
+        assert not {"house-bid-less-taken", "house-forced-dealer"} & checked(page)
+        assert site.client.post(f"{site.club}games/new", data=as_shown(page) | {"do": "start"}).status_code == 303
+        assert options_of_latest(site) == {}
+
+
+def test_house_rules_stay_with_the_size_of_table_they_were_chosen_for(site: Site) -> None:
+    site.start_club()
+    house = {"house": "eight-cards", "shown": "shankar/4/2", "players": "6"}
+    page = site.client.post(f"{site.club}games/new", data=site.setup("shankar", **house))
+    assert "house-eight-cards" not in checked(page)
+    site.client.post(f"{site.club}games/new", data=as_shown(page) | {"do": "start"})
+    assert options_of_latest(site) == {}
+
+
+def test_the_bar_says_the_house_rules_in_force(site: Site) -> None:
+    site.start_club()
+    fields = site.setup("west-michigan-6", house=["bid-less-taken", "forced-dealer"], target="15", do="show")
+    page = site.client.post(f"{site.club}games/new", data=fields)
+    assert bar(page) == (
+        "Flo deals first. West Michigan Setback, six players, first to 15, with: "
+        "if everybody passes, the dealer must bid at least 2; when set, points taken reduce the loss"
+    )
+
+
+def test_the_next_game_has_all_house_rules_of_the_last_one(site: Site) -> None:
+    site.start_game("west-michigan-6", house=["bid-less-taken", "forced-dealer"])
+    page = site.client.get(f"{site.club}games/new")
+    assert {"house-bid-less-taken", "house-forced-dealer"} <= checked(page)
+
+
+def test_house_rules_are_grouped_under_titles(site: Site) -> None:
+    """Partnership: who may steal is bidding, cards drawn are cards, what a made bid scores is scoring, eleven wins."""
+    site.start_club()
+    page = site.client.post(f"{site.club}games/new", data={"rules": "partnership", "do": "show"})
+    titles = re.findall(r'<fieldset class="group"><legend>([^<]*)</legend>', page.text)
+    assert titles == ["Bidding", "Cards", "Scoring", "Winning"]
+
+
+def test_a_refused_form_keeps_every_choice(site: Site) -> None:
+    site.start_club()
+    fields = {"name-2": "", "dealer": "3", "target": "15", "house": "bid-less-taken", "name-4": "Zoe"}
+    page = site.client.post(f"{site.club}games/new", data=site.setup("west-michigan-6", **fields))
+    assert page.status_code == 422
+    assert {"dealer-is-3", "house-bid-less-taken", "rules-is-west-michigan-6"} <= checked(page)
+    kept = as_shown(page)
+    assert [kept[f"name-{seat}"] for seat in range(1, 7)] == ["Ann", "", "Cy", "Zoe", "Ed", "Flo"]
+    assert kept["target"] == "15"
+    shown = site.client.post(f"{site.club}games/new", data=kept | {"name-2": "Bo", "dealer": "4", "do": "show"})
+    assert bar(shown).startswith("Zoe deals first.")
+
+
 def test_choosing_other_rules_shows_them_and_their_target(site: Site) -> None:
     site.start_club()
     fields = site.setup("classic", shown="west-michigan-6/6/2", target="21", players="6", teams="2")
@@ -66,18 +157,18 @@ def test_choosing_other_rules_shows_them_and_their_target(site: Site) -> None:
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"name-2": " "}, "Who sits in seat 2?"),
-        ({"name-2": "ANN"}, "Two players are called ANN. Give one of them another name."),
-        ({"name-2": "Ed K.", "name-3": "ed k."}, "Two players are called ed k. Give one of them another name."),
-        ({"name-3": "x" * 81}, "That is too long: 80 letters at most."),
-        ({"target": "0"}, "Play to what? A number from 1 to 999."),
-        ({"target": "eleven"}, "Play to what? A number from 1 to 999."),
-        ({"target": "9" * 5000}, "Play to what? A number from 1 to 999."),
-        ({"target": "²"}, "Play to what? A number from 1 to 999."),
-        ({"dealer": "5"}, "Who deals first? Tap a seat."),
-        ({"rules": "bridge"}, "Pick one of the rule sets."),
-        ({"players": "7"}, "That many cannot sit down under these rules."),
-        ({"teams": "4"}, "That many cannot be split that way."),
+        ({"name-2": " "}, "Seat 2 is empty. Tap a name or type one."),
+        ({"name-2": "ANN"}, "Two players are called ANN. Change one of the names."),
+        ({"name-2": "Ed K.", "name-3": "ed k."}, "Two players are called ed k. Change one of the names."),
+        ({"name-3": "x" * 81}, "A name has at most 80 letters. Shorten this one."),
+        ({"target": "0"}, "Enter a target from 1 to 999."),
+        ({"target": "eleven"}, "Enter a target from 1 to 999."),
+        ({"target": "9" * 5000}, "Enter a target from 1 to 999."),
+        ({"target": "²"}, "Enter a target from 1 to 999."),
+        ({"dealer": "5"}, "Choose who deals first."),
+        ({"rules": "bridge"}, "Choose one of these games."),
+        ({"players": "7"}, "This game is not for that many players. Choose another number."),
+        ({"teams": "4"}, "That many players cannot make those teams. Choose other teams."),
     ],
 )
 def test_a_wrong_start_is_said_beside_the_field(site: Site, fields: dict[str, str], sentence: str) -> None:

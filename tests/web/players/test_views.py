@@ -264,7 +264,7 @@ def chosen(club):
         ("season={season}", [2], "League"),
         ("rules=shankar", [4], "Setback for two to six"),
         ("rules=classic", [2, 1, 3], "Classic Setback"),
-        ("table=3-0", [4], "3 players, everyone alone"),
+        ("table=3-0", [4], "3 players, individual play"),
         ("table=4-2&from=2026-01-05", [2, 1], "4 players, two teams; from Jan 5, 2026"),
         ("to=2026-01-05", [1, 3], "to Jan 5, 2026"),
         ("from=2026-01-06&to=2026-01-06", [4], "from Jan 6, 2026; to Jan 6, 2026"),

@@ -1,0 +1,57 @@
+"""What the pages say while a game is set up, a player is replaced, or a device is told whose it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scorekeeper.models import NAME_LENGTH
+
+from .words import listed
+
+FORMATS = {0: "individual play", 2: "two teams", 3: "three teams", 4: "four teams"}
+HOUSE_TITLES = {
+    "table": "Partners",
+    "deck": "Cards",
+    "trump": "Trump",
+    "auction": "Bidding",
+    "points": "Points",
+    "game": "Card points",
+    "settle": "Scoring",
+    "win": "Winning",
+}
+
+# --- what is wrong with a game about to start ---
+
+MOST_TARGET = 999
+WHICH_RULES = "Choose one of these games."
+HOW_MANY = "This game is not for that many players. Choose another number."
+WHICH_TEAMS = "That many players cannot make those teams. Choose other teams."
+WHO_DEALS = "Choose who deals first."
+WHICH_SEASON = "That season has ended. Choose another season."
+WHAT_TARGET = f"Enter a target from 1 to {MOST_TARGET}."
+TOO_LONG = f"A name has at most {NAME_LENGTH} letters. Shorten this one."
+
+
+def empty_seat(seat: int) -> str:
+    return f"Seat {seat} is empty. Tap a name or type one."
+
+
+def same_name(name: str) -> str:
+    return f"Two players are called {name.removesuffix('.')}. Change one of the names."
+
+
+def rules_clash(reasons: Sequence[str]) -> str:
+    return f"These house rules do not go together: {listed(reasons)}. Turn one off."
+
+
+# --- beside the Deal button ---
+
+
+def first_deal(name: str) -> str:
+    return f"{name} deals first." if name else "Choose the players."
+
+
+def played_by(rules: str, target: str, house: Sequence[str]) -> str:
+    """Under which rules the game is about to be played, house rules and all."""
+    game = f"{rules}, first to {target}" if target else rules
+    return f"{game}, with: {'; '.join(label[:1].lower() + label[1:] for label in house)}" if house else game
