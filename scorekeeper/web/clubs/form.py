@@ -10,12 +10,12 @@ from scorekeeper.web.common.fields import PageForm, clean_name
 
 
 class ClubForm(PageForm):
-    """A club begins with a name."""
+    """A club starts with a name."""
 
     name = StringField(filters=[clean_name])
 
     def validate_name(self, field: StringField) -> None:
         if not field.data:
-            raise ValidationError("The club needs a name.")
+            raise ValidationError("Enter a club name.")
         if len(field.data) > NAME_LENGTH:
-            raise ValidationError(f"That is too long: {NAME_LENGTH} letters at most.")
+            raise ValidationError(f"Use at most {NAME_LENGTH} letters.")

@@ -6,20 +6,16 @@ from datetime import date
 
 from flask import Blueprint, abort, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from sqlalchemy import select
-from sqlalchemy.orm import joinedload, selectinload
 
 from scorekeeper import seasons
-from scorekeeper.db import db, db_write
-from scorekeeper.models import Club, Game, Seat
+from scorekeeper.db import db_write
+from scorekeeper.models import Club
 from scorekeeper.web.common.scope import remember, remembered, scoped
-from scorekeeper.web.games.summary import Summary
-from scorekeeper.web.games.views import LATEST_FIRST
 from scorekeeper.web.standings.glance import Glance
 
 from .form import ClubForm
+from .page import GAMES_ON_A_PAGE, ClubPage, games_of
 
-MOST_GAMES = 30  # on one page
 LAST_PAGE = 1_000_000
 bp = scoped(Blueprint("clubs", __name__))
 
@@ -47,35 +43,23 @@ def _start(name: str) -> Club:
 
 
 def _just_started(name: str) -> Club | None:
-    """The club that a double tap has started already: this browser's latest, of that name and without a game."""
+    """The club that a double tap has just started: this browser's latest, of that name and without a game."""
     latest = remembered()[:1]
     return next((club for club in latest if club.name == name and not club.games), None)
 
 
 @bp.get("/c/<key>/")
 def show() -> ResponseReturnValue:
-    games, has_older = _page_of_games(1)
-    running = next((game for game in games[:1] if game.goes_on), None)
-    here = {"club": g.club, "games": games, "has_older": has_older, "running": running}
-    latest = games[0] if games else None
     season = Glance(g.club, seasons.running(g.club, date.today()))
-    return render_template("clubs/show.html", **here, latest=latest, season=season)
+    return render_template("clubs/show.html", club=g.club, page=ClubPage(g.club), season=season)
 
 
 @bp.get("/c/<key>/games/")
 def games() -> ResponseReturnValue:
-    """Every game there has been, a page at a time."""
+    """All games of the club, a page at a time."""
     page = min(max(request.args.get("page", 1, type=int), 1), LAST_PAGE)
-    found, has_older = _page_of_games(page)
+    found = games_of(g.club, (page - 1) * GAMES_ON_A_PAGE, GAMES_ON_A_PAGE + 1)
     if page > 1 and not found:
         abort(404)
-    return render_template("clubs/games.html", club=g.club, games=found, page=page, has_older=has_older)
-
-
-def _page_of_games(page: int) -> tuple[list[Summary], bool]:
-    """The games of one page, those played last first, and whether there are older ones."""
-    mine = select(Game).where(Game.club_id == g.club.id).order_by(*LATEST_FIRST)
-    loading = selectinload(Game.hands), selectinload(Game.seats).options(joinedload(Seat.player))
-    query = mine.options(*loading).offset((page - 1) * MOST_GAMES).limit(MOST_GAMES + 1)
-    found = list(db.session.scalars(query))
-    return [Summary(game) for game in found[:MOST_GAMES]], len(found) > MOST_GAMES
+    shown, has_older = found[:GAMES_ON_A_PAGE], len(found) > GAMES_ON_A_PAGE
+    return render_template("clubs/games.html", club=g.club, games=shown, page=page, has_older=has_older)

@@ -17,12 +17,6 @@ from .table import Row, Shown, shown
 
 FIRST = 3
 ALL_GAMES = "All games"
-PAGES = (
-    ("standings.show", "Standings"),
-    ("players.index", "Players"),
-    ("seasons.index", "Seasons"),
-    ("transfers.index", "Import & export"),
-)
 
 
 class Glance:
@@ -50,11 +44,6 @@ class Glance:
     @property
     def head(self) -> str:
         return HEADS[self.scheme.by]
-
-    @property
-    def links(self) -> list[tuple[str, str]]:
-        """The club's other pages: where each is, and its name."""
-        return [(url_for(page, key=self.club.key), name) for page, name in PAGES]
 
     def address(self, season: Season | None) -> str:
         return url_for("standings.show", key=self.club.key, season_id=season.id if season else None)

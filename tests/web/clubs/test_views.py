@@ -15,7 +15,7 @@ from tests.web.site import Site, checked, complaints
 def test_the_first_page_asks_for_a_name(client: FlaskClient) -> None:
     page = client.get("/")
     assert page.status_code == 200
-    assert "What do your people call themselves?" in page.text
+    assert '<label for="name">Club name</label>' in page.text
 
 
 def test_a_club_starts_and_is_found_again(site: Site) -> None:
@@ -32,7 +32,7 @@ def test_another_browser_does_not_see_it(app: Flask, site: Site) -> None:
 
 @pytest.mark.parametrize(
     ("name", "sentence"),
-    [("", "The club needs a name."), (" \t\u200b", "The club needs a name."), ("x" * 81, "80 letters at most.")],
+    [("", "Enter a club name."), (" \t\u200b", "Enter a club name."), ("x" * 81, "Use at most 80 letters.")],
 )
 def test_a_bad_name_is_said_beside_the_field(site: Site, name: str, sentence: str) -> None:
     response = site.start_club(name)
@@ -55,7 +55,7 @@ def test_a_double_tap_starts_one_club(site: Site) -> None:
 def listed_games(site: Site, path: str = "") -> list[tuple[int, str]]:
     """The games of a page in the order in which they stand, each with its score."""
     page = site.client.get(site.club + path).text
-    found = re.findall(r"Game (\d+) ·.*?(?:<span class=\"num\">(.*?)</span>)?</a>", page)
+    found = re.findall(r"Game (\d+) ·.*?(?:<span class=\"num\">(.*?)</span>)?</a>", page, re.DOTALL)
     return [(int(number), score) for number, score in found]
 
 
@@ -81,8 +81,10 @@ def test_older_games_are_a_page_away(site: Site) -> None:
     site.start_club()
     lines = "".join(f"2020-01-{day:02},Ann,11,Bo,{day % 10}\n" for day in range(1, 32))
     bring_from_paper(site, "shankar", lines)
-    assert [number for number, _ in listed_games(site)] == list(range(31, 1, -1))
-    assert "games/?page=2" in site.client.get(site.club).text
+    assert [number for number, _ in listed_games(site)] == [31, 30, 29, 28, 27]
+    assert f'href="{site.club}games/">All 31 games</a>' in site.client.get(site.club).text
+    assert [number for number, _ in listed_games(site, "games/")] == list(range(31, 1, -1))
+    assert "games/?page=2" in site.client.get(f"{site.club}games/").text
     assert listed_games(site, "games/?page=2") == [(1, "11 to 1")]
     assert "page=3" not in site.client.get(f"{site.club}games/?page=2").text
     assert listed_games(site, "games/?page=nonsense") == listed_games(site, "games/")
@@ -99,8 +101,56 @@ def test_a_game_that_is_shared_says_both_scores(site: Site) -> None:
 
 def test_a_club_without_games_lists_none(site: Site) -> None:
     site.start_club()
-    assert "No game yet." in site.client.get(f"{site.club}games/").text
-    assert "Older games" not in site.client.get(site.club).text
+    assert "No games yet." in site.client.get(f"{site.club}games/").text
+    page = site.client.get(site.club).text
+    assert "Start the first game" in page
+    assert f'{site.club}games/"' not in page
+
+
+WAYS = ["standings", "players/", "seasons/", "transfers/"]
+
+
+def test_the_ways_stand_above_the_games(table: Site) -> None:
+    page = table.client.get(table.club).text
+    places = [page.index(f'href="{table.club}{way}"') for way in WAYS]
+    assert places == sorted(places)
+    assert places[-1] < page.index('href="/rules/"') < page.index('<h2 id="games">')
+
+
+def test_an_open_game_says_who_plays_and_is_resumed_by_a_tap(table: Site) -> None:
+    """Ann's team has made its bid of 3 and taken all 4 points."""
+    table.post_hand()
+    page = table.client.get(table.club).text
+    card = page[page.index('<section class="open-game"') : page.index("</section>")]
+    assert re.findall(r'<span class="names">(.*?)</span>', card) == ["Ann · Cy", "Bo · Di"]
+    assert re.findall(r'<span class="num">(.*?)</span>', card) == ["4", "0"]
+    assert "Hand 2 is next" in card
+    assert f'href="{table.game}hands/new">Resume game 1</a>' in card
+
+
+def test_a_game_that_is_over_is_not_resumed(site: Site) -> None:
+    site.start_club()
+    bring_from_paper(site, "classic", "2020-01-02,Ann & Cy,11,Bo & Di,3\n")
+    page = site.client.get(site.club).text
+    assert "Resume" not in page
+    assert "Play again" in page
+    assert "Same players, same rules: Ann, Bo, Cy and Di" in page
+
+
+def test_the_club_says_that_its_link_is_its_key(site: Site) -> None:
+    site.start_club()
+    page = site.client.get(site.club).text
+    assert "Anyone with this link can open the club. Save it." in page
+    assert f">http://localhost{site.club}</a>" in page
+
+
+def test_an_arrow_leads_up_and_a_menu_to_the_clubs_pages(table: Site) -> None:
+    page = table.client.get(f"{table.club}games/").text
+    assert f'<a class="up" href="{table.club}" title="Friday table">' in page
+    menu = page[page.index('<details class="menu">') : page.index("</details>")]
+    links = re.findall(r'href="([^"]+)">([^<]+)<', menu)
+    names = ["Standings", "Players", "Seasons", "Import &amp; export"]
+    assert links == [*((table.club + way, name) for way, name in zip(WAYS, names, strict=True)), ("/rules/", "Rules")]
 
 
 CLUB_PATHS = ["", "games/", "games/new", "games/1/", "games/1/game.json", "games/1/hands/new", "games/1/hands/1/"]

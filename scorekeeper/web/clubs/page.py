@@ -1,0 +1,62 @@
+"""What a club's own page shows: the games that are open, the latest ones, and how many there are."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import joinedload, selectinload
+
+from scorekeeper.db import db
+from scorekeeper.models import Club, Game, Seat
+from scorekeeper.web.games.score_sheet import Cell, score_cells
+from scorekeeper.web.games.summary import Summary
+from scorekeeper.web.games.views import LATEST_FIRST
+
+LATEST_GAMES = 5  # on the club's own page
+GAMES_ON_A_PAGE = 30
+
+
+class ClubGame(Summary):
+    """A game in the club's list, with its scores for the head of the page while it is open."""
+
+    @property
+    def cells(self) -> list[Cell]:
+        last = self.score.hands[-1] if self.score.hands else None
+        return score_cells(self.game.table, self.names, self.score.totals, last)
+
+
+class ClubPage:
+    """A club's own page."""
+
+    def __init__(self, club: Club) -> None:
+        self.club = club
+
+    @cached_property
+    def games(self) -> list[ClubGame]:
+        return games_of(self.club, 0, LATEST_GAMES)
+
+    @property
+    def latest(self) -> ClubGame | None:
+        return self.games[0] if self.games else None
+
+    @cached_property
+    def open_games(self) -> list[ClubGame]:
+        """Those of the latest games that wait for their next hand."""
+        return [game for game in self.games if game.goes_on]
+
+    @property
+    def is_resumed(self) -> bool:
+        """Whether the latest game is open: then the main button resumes it, and does not start another."""
+        return self.games[:1] == self.open_games[:1] != []
+
+    @cached_property
+    def count(self) -> int:
+        return db.session.scalar(select(func.count()).where(Game.club_id == self.club.id)) or 0
+
+
+def games_of(club: Club, skipped: int, most: int) -> list[ClubGame]:
+    """At most so many games of a club, the latest first, without the first few."""
+    loading = selectinload(Game.hands), selectinload(Game.seats).options(joinedload(Seat.player))
+    mine = select(Game).where(Game.club_id == club.id).order_by(*LATEST_FIRST)
+    return [ClubGame(game) for game in db.session.scalars(mine.options(*loading).offset(skipped).limit(most))]
