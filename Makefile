@@ -13,7 +13,7 @@ BIN := .venv/bin
 # Nothing is installed again until one of these is newer than the stamp.
 WANTED := pyproject.toml Makefile
 
-.PHONY: run test lint bench lighthouse clean
+.PHONY: run test lint bench lighthouse strings clean
 
 run: .venv/installed
 	@exec $(BIN)/scorekeeper run --host "$(HOST)" --port "$(PORT)"
@@ -39,6 +39,10 @@ bench: .venv/installed-for-tests
 lighthouse: .venv/installed-for-tests
 	@$(BIN)/python -m tests.find_browser
 	$(BIN)/python -m bench.lighthouse
+
+# Every visible sentence with its place, to be read from top to bottom.
+strings: .venv/installed-for-tests
+	@$(BIN)/python -m tools.strings
 
 clean:
 	rm -rf .venv build dist .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -1,0 +1,73 @@
+"""The list of all that the program shows: it knows every template, and what is said of every kind."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tools.strings import ROOT, in_python, in_template, visible_strings
+
+
+@pytest.fixture(scope="module")
+def listed() -> dict[str, set[str]]:
+    """The texts by the path of their file."""
+    found: dict[str, set[str]] = {}
+    for path, _, text in visible_strings():
+        found.setdefault(path, set()).add(text)
+    return found
+
+
+def test_every_template_with_words_of_its_own_is_in_it(listed: dict[str, set[str]]) -> None:
+    """Those without any say so here: they are made of what they are given."""
+    wordless = {
+        path for path in map(str, (ROOT / "templates").rglob("*.html")) if path[len(str(ROOT)) + 1 :] not in listed
+    }
+    assert {Path(path).name for path in wordless} <= {"_head.html", "_awake.html", "_flash.html", "cards.html"}
+
+
+@pytest.mark.parametrize(
+    ("place", "text"),
+    [
+        ("templates/clubs/home.html", "Club name"),  # a text node
+        ("templates/clubs/home.html", "Friday table"),  # a placeholder
+        ("templates/clubs/show.html", "Same players, same rules: {…} · {…} · {…} deals"),
+        ("templates/clubs/show.html", "Play again"),  # what a macro is called with
+        ("templates/clubs/games.html", "More games"),  # a label for screen readers
+        ("templates/macros/navigation.html", "Menu"),
+        ("scorekeeper/web/clubs/form.py", "Use at most {…} letters."),
+        ("scorekeeper/cli.py", "the port to listen on (8000)"),
+    ],
+)
+def test_a_known_text_is_in_it(listed: dict[str, set[str]], place: str, text: str) -> None:
+    assert text in listed[place]
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "scorekeeper/web/wording/narrator.py",
+        "scorekeeper/web/wording/rule_sentences.py",
+        "scorekeeper/web/common/errors.py",
+        "scorekeeper/importing/report.py",
+        "scorekeeper/scoring/hand_record.py",
+        "scorekeeper/scoring/rulesets/classic.toml",
+        "scorekeeper/ledger.py",
+        "scorekeeper/serve.py",
+    ],
+)
+def test_every_kind_of_sentence_is_in_it(listed: dict[str, set[str]], place: str) -> None:
+    assert any(" " in text for text in listed[place])
+
+
+def test_a_text_stands_in_the_line_that_is_said() -> None:
+    source = (ROOT / "templates/clubs/home.html").read_text(encoding="utf-8").splitlines()
+    lines = {text: line for _, line, text in in_template(ROOT / "templates/clubs/home.html")}
+    assert "Start club" in source[lines["Start club"] - 1]
+    assert "No sign-up." in source[next(line for text, line in lines.items() if text.startswith("No sign-up.")) - 1]
+
+
+def test_what_only_engineers_read_is_not_in_it() -> None:
+    texts = [text for _, _, text in in_python(ROOT / "scorekeeper/web/clubs/views.py")]
+    assert not [text for text in texts if re.search("double tap|clubs/home|url_for", text)]

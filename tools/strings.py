@@ -1,0 +1,230 @@
+"""Prints every sentence and word that the program shows, with its place: `make strings`, or `python -m tools.strings`.
+
+To be read from top to bottom as somebody at the table would. It knows the text of templates (with labels, titles and
+placeholders), and in Python, JavaScript and rule sets every piece of text that looks like words; it errs on the side of
+showing too much. What is filled in stands in braces.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from jinja2 import Environment, nodes
+
+ROOT = Path(__file__).parent.parent
+FILLED = "{…}"
+ATTRIBUTES = ("aria-label", "alt", "content", "label", "placeholder", "title")
+RULE_SET_KEYS = ("name", "summary", "label", "sentence", "notes")
+# Modules whose text is for engineers, or for no reader at all.
+SILENT = ("migrations", "simulator", "charts/ink.py", "web/common/security.py", "web/common/assets.py", "db.py")
+
+
+class Visible(NamedTuple):
+    """One piece of text that somebody may read, and where it is made."""
+
+    path: str
+    line: int
+    text: str
+
+
+def visible_strings() -> Iterator[Visible]:
+    """All of them, template by template and module by module."""
+    for path in _files("templates", "*.html"):
+        yield from in_template(path)
+    for path in _files("scorekeeper", "*.py"):
+        if not any(part in path.as_posix() for part in SILENT):
+            yield from in_python(path)
+    for path in _files("scorekeeper", "*.toml"):
+        yield from in_rule_set(path)
+    for path in _files("static", "*.js"):
+        if "vendor" not in path.parts:
+            yield from in_script(path)
+
+
+def _files(folder: str, pattern: str) -> list[Path]:
+    return sorted((ROOT / folder).rglob(pattern))
+
+
+def _visible(path: Path, line: int, text: str) -> Iterator[Visible]:
+    """The text, put into one line, if there is a letter in it."""
+    words = " ".join(text.split())
+    if re.search("[A-Za-z]", words.replace(FILLED, "")):
+        yield Visible(path.relative_to(ROOT).as_posix(), line, words)
+
+
+# --- templates ----------------------------------------------------------------------------------------------------
+
+
+def in_template(path: Path) -> Iterator[Visible]:
+    """A template's own text, and the text in its expressions, line by line."""
+    source = path.read_text(encoding="utf-8")
+    page = _Page()
+    page.feed(_without_jinja(source))
+    page.close()
+    found = [*page.found, *_in_expressions(source)]
+    for line, text in sorted(found, key=lambda place: place[0]):
+        yield from _visible(path, line, text)
+
+
+def _without_jinja(source: str) -> str:
+    """The HTML alone; a sign where something is filled in, and every line break kept."""
+    kept, filling = [], False
+    # Without the signs that strip blanks: those would take line breaks away.
+    for _, kind, text in Environment().lex(re.sub(r"(?<=\{[{%#])-|-(?=[}%#]\})", " ", source)):
+        filling = filling or kind == "variable_begin"
+        if kind == "data":
+            kept.append(text)
+        else:
+            kept.append("\n" * text.count("\n"))
+        if kind == "variable_end" and filling:
+            kept.append(FILLED)
+            filling = False
+    return "".join(kept)
+
+
+class _Page(HTMLParser):
+    """Collects a page's text by line: what stands between tags that begin a new line, and some attributes."""
+
+    INLINE = frozenset({"a", "b", "br", "i", "time"})
+    HIDDEN = frozenset({"script", "style"})
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[tuple[int, str]] = []
+        self._text, self._line, self._hidden = "", 0, False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._begin(tag)
+        self._hidden = tag in self.HIDDEN
+        told = dict(attrs)
+        if tag == "meta" and told.get("name") != "description":
+            return
+        self.found += [(self.getpos()[0], told[name] or "") for name in ATTRIBUTES if name in told]
+
+    def handle_endtag(self, tag: str) -> None:
+        self._begin(tag)
+        self._hidden = False
+
+    def handle_data(self, data: str) -> None:
+        if self._hidden:
+            return
+        if not self._text.strip():
+            self._text = ""
+            self._line = self.getpos()[0] + len(data[: len(data) - len(data.lstrip())].splitlines()[1:])
+        self._text += data
+
+    def close(self) -> None:
+        super().close()
+        self._begin("")
+
+    def _begin(self, tag: str) -> None:
+        if tag in self.INLINE:
+            self._text += " " if tag in ("a", "br") else ""
+            return
+        self.found.append((self._line, self._text))
+        self._text = ""
+
+
+def _in_expressions(source: str) -> Iterator[tuple[int, str]]:
+    """Text in quotes inside of a template's expressions, where it looks like words."""
+    for node in Environment().parse(source).find_all(nodes.Const):
+        if isinstance(node.value, str) and _looks_like_words(node.value) and not _is_css(node.value):
+            yield node.lineno, node.value
+
+
+def _is_css(text: str) -> bool:
+    return all(re.fullmatch(r"[a-z0-9:=_-]+", word) for word in text.split()) and set(text.split()) <= _classes()
+
+
+def _classes() -> set[str]:
+    """The names of classes in the stylesheets."""
+    if not _CLASSES:
+        for path in _files("static", "*.css"):
+            _CLASSES.update(re.findall(r"\.([a-z][\w-]*)", path.read_text(encoding="utf-8")))
+    return _CLASSES
+
+
+_CLASSES: set[str] = set()
+
+
+# --- Python, rule sets, scripts -----------------------------------------------------------------------------------
+
+
+def in_python(path: Path) -> Iterator[Visible]:
+    """A module's text in quotes, without what only engineers read: docstrings, and names of things."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    skipped = set(_never_shown(tree))
+    texts = [node for node in ast.walk(tree) if isinstance(node, ast.Constant | ast.JoinedStr)]
+    for node in sorted(texts, key=lambda node: (node.lineno, node.col_offset)):
+        text = _text_of(node)
+        if id(node) not in skipped and _looks_like_words(text):
+            yield from _visible(path, node.lineno, text)
+
+
+def _text_of(node: ast.AST) -> str:
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, str) else ""
+    if isinstance(node, ast.JoinedStr):
+        return "".join(_text_of(part) or FILLED for part in node.values)
+    return ""
+
+
+def _never_shown(tree: ast.AST) -> Iterator[int]:
+    """The docstrings, the pieces of f-strings (those are shown as one), annotations, and what is logged."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            yield id(node.value)
+        hidden: list[ast.AST | None] = list(node.values) if isinstance(node, ast.JoinedStr) else []
+        if isinstance(node, ast.arg | ast.AnnAssign):
+            hidden.append(node.annotation)
+        if isinstance(node, ast.Call) and "logger" in ast.unparse(node.func):
+            hidden.append(node)
+        for top in filter(None, hidden):
+            yield from (id(inner) for inner in ast.walk(top) if isinstance(inner, ast.Constant))
+
+
+def _looks_like_words(text: str) -> bool:
+    """Whether it may be a sentence or a title, and not a key, an address or a pattern."""
+    if re.search(r"[<>\\^]|=[\x22=]|://|^\w+\.\w+|_|\w=|\{\w*\}\S*\{", text.replace(FILLED, "")):
+        return False
+    return bool(re.search(r"[A-Za-z]{2,}.* .*[A-Za-z]|^[A-Z][a-z]+[.?!:]?$", text))
+
+
+def in_rule_set(path: Path) -> Iterator[Visible]:
+    """What a rule set is called, and its house rules."""
+    source = path.read_text(encoding="utf-8")
+    for text in _texts(tomllib.loads(source)):
+        at = source.find(text[:30])
+        yield from _visible(path, source[: max(at, 0)].count("\n") + 1, text)
+
+
+def _texts(table: Any) -> Iterator[str]:
+    values = table.items() if isinstance(table, dict) else enumerate(table if isinstance(table, list) else ())
+    for key, value in values:
+        if isinstance(value, str) and key in RULE_SET_KEYS:
+            yield value
+        elif isinstance(value, dict | list):
+            yield from _texts(value)
+
+
+def in_script(path: Path) -> Iterator[Visible]:
+    """Text in quotes in a script, where it looks like words."""
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        for text in re.findall(r"[\"'`]([A-Z][^\"'`]* [^\"'`]*)[\"'`]", line.partition("//")[0]):
+            yield from _visible(path, number, text)
+
+
+def main() -> None:
+    for path, line, text in visible_strings():
+        sys.stdout.write(f"{path}:{line}: {text}\n")
+
+
+if __name__ == "__main__":
+    main()
