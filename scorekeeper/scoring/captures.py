@@ -28,7 +28,7 @@ def check_evidence(hand: Hand, problems: Problems) -> None:
             problems.add("misplaced", "game_counts", "game_counts goes with claims only: cards are counted anyway")
         if hand.sweep is not None and tricks:
             problems.add("misplaced", "sweep", "sweep goes with piles or claims: tricks tell it anyway")
-        for name in ("low_by", "high_by"):
+        for name in ("low_by", "high_by", "played_by"):
             if getattr(hand, name) is not None and not piles:
                 problems.add("misplaced", name, f"{name} goes with piles only")
 
@@ -94,7 +94,7 @@ def read_evidence(
     if play is not None and hand.tricks is not None:
         return take_from_piles(seen, _piles_of_play(seen, hand.tricks, play.winners, play.player_of), problems), sides
     if hand.piles is not None:
-        return take_from_piles(seen, _piles_as_given(sides, hand, problems), problems), sides
+        return take_from_piles(seen, _piles_as_given(seen, hand, problems), problems), sides
     return _claimed(seen, hand, problems), sides
 
 
@@ -128,7 +128,8 @@ def _read_side(sides: Sides, written: SideName | None, at: str, problems: Proble
     return side
 
 
-def _piles_as_given(sides: Sides, hand: Hand, problems: Problems) -> Piles:
+def _piles_as_given(seen: KnownCards, hand: Hand, problems: Problems) -> Piles:
+    sides = seen.sides
     cards: dict[Side, tuple[Card, ...]] = dict.fromkeys(sides.names, ())
     for written, pile in (hand.piles or {}).items():
         side = _read_side(sides, written, f"piles.{written}", problems)
@@ -139,7 +140,23 @@ def _piles_as_given(sides: Sides, hand: Hand, problems: Problems) -> Piles:
         _read_side(sides, hand.low_by, "low_by", problems),
         _read_side(sides, hand.high_by, "high_by", problems),
         _read_side(sides, hand.sweep, "sweep", problems),
+        played_by=_players_of_points(seen, hand, problems),
     )
+
+
+def _players_of_points(seen: KnownCards, hand: Hand, problems: Problems) -> dict[str, Side]:
+    """Who played the card of which point, as `played_by` says."""
+    found: dict[str, Side] = {}
+    for key, written in (hand.played_by or {}).items():
+        at = f"played_by.{key}"
+        if key in seen.table.card_points:
+            side = _read_side(seen.sides, written, at, problems)
+            found |= {} if side is None else {key: side}
+        elif key == seen.table.game_key:
+            problems.add("no-such-point", at, f"{key} is not a card, so nobody played it")
+        else:
+            problems.add("no-such-point", at, f"these rules have no point called {key}")
+    return found
 
 
 def _claimed(seen: KnownCards, hand: Hand, problems: Problems) -> Taken:

@@ -48,6 +48,7 @@ class Hand(NamedTuple):
     game_counts: Mapping[SideName, int] | None = None
     low_by: SideName | None = None
     high_by: SideName | None = None
+    played_by: Mapping[str, SideName] | None = None
     sweep: SideName | None = None
     names: Mapping[Seat, str] | None = None
     note: str | None = None

@@ -22,7 +22,9 @@ class HandScore(NamedTuple):
     """What a hand came to. `earned` is what each side took, `change` what each unit's score changes by.
 
     `status` is `scored` or `passed-out`; of the latter only `dealer`, `change` (all 0), `adjustments` and `totals` mean
-    anything. `totals` are the scores after the hand: those before it, plus `change`, plus `adjusted`.
+    anything. `totals` are the scores after the hand: those before it, plus `change`, plus `adjusted`. `assumed` are the
+    points (by key) that count for whoever was dealt their card, where piles do not say who that was: they went to the
+    side of the pile.
     """
 
     status: str
@@ -38,6 +40,7 @@ class HandScore(NamedTuple):
     totals: dict[Unit, int]
     sides: Sides | None
     adjustments: tuple[Adjustment, ...] = ()
+    assumed: tuple[str, ...] = ()
 
     @property
     def adjusted(self) -> dict[Unit, int]:
@@ -141,7 +144,7 @@ def _check_outcome(hand: Hand, won: Contract, problems: Problems) -> None:
 
 
 _PLAYED_FIELDS = (
-    "trump", "called", "buried", "tricks", "piles", "claims", "game_counts", "low_by", "high_by", "sweep",
+    "trump", "called", "buried", "tricks", "piles", "claims", "game_counts", "low_by", "high_by", "played_by", "sweep",
 )  # fmt: skip
 
 
@@ -177,8 +180,9 @@ def _settle(
     totals = {unit: before[unit] + points for unit, points in change.items()}
     bidder, bid = contract
     return HandScore(
-        "scored", dealer, bidder, bid, sides.bidding, taken.points, taken.counts, earned, made, change, totals, sides
-    )
+        "scored", dealer, bidder, bid, sides.bidding, taken.points, taken.counts, earned, made, change, totals, sides,
+        assumed=taken.assumed,
+    )  # fmt: skip
 
 
 def _adjust(score: HandScore, adjustments: tuple[Adjustment, ...]) -> HandScore:

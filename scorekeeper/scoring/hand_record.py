@@ -179,6 +179,15 @@ def _claims(value: object, at: str, table: Table, problems: Problems) -> dict[st
     return value
 
 
+def _played_by(value: object, at: str, table: Table, problems: Problems) -> dict[str, SideName] | None:
+    if type(value) is not dict:
+        problems.add("shape", at, "played_by must give points the side or seat that played their card")
+        return None
+    for key, side in value.items():
+        _side(side, f"{at}.{key}", table, problems)
+    return value
+
+
 def _game_counts(value: object, at: str, table: Table, problems: Problems) -> dict[str, int] | None:
     if type(value) is not dict:
         problems.add("shape", at, "game_counts must give each side its count")
@@ -259,6 +268,7 @@ _READERS: dict[str, Reader] = {
     "game_counts": _game_counts,
     "low_by": _side,
     "high_by": _side,
+    "played_by": _played_by,
     "sweep": _side,
     "names": _seat_names,
     "note": _line,
@@ -290,6 +300,7 @@ _WRITERS: dict[str, Callable[[Any], Any]] = {
     "piles": lambda piles: {str(side): list(cards) for side, cards in piles.items()},
     "claims": dict,
     "game_counts": dict,
+    "played_by": dict,
     "names": lambda names: {str(seat): name for seat, name in names.items()},
     "adjustments": lambda adjustments: [_adjustment_data(adjustment) for adjustment in adjustments],
 }

@@ -5,7 +5,7 @@ Every point that nobody has carries its reason (`why`): buried, not dealt, not c
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
@@ -35,11 +35,15 @@ _claimed_point = lru_cache(maxsize=2048)(PointScore)
 
 
 class Taken(NamedTuple):
-    """What came of a hand's cards: each point, each side's Game count where known, and who won every trick."""
+    """What came of a hand's cards: each point, each side's Game count where known, and who won every trick.
+
+    `assumed` are the points that count for whoever was dealt their card, where nobody has said who that was.
+    """
 
     points: dict[str, PointScore]
     counts: dict[Side, int] | None
     sweep: Side | None
+    assumed: tuple[str, ...] = ()
 
 
 class KnownCards:
@@ -72,13 +76,18 @@ class KnownCards:
 
 
 class Piles(NamedTuple):
-    """The captured cards by side; who played which card, or only the Low and the High, where that is known."""
+    """The captured cards by side, and as far as known who played them.
+
+    `player_of` gives the seat of every card. Without it `played_by` gives the side of a point's card, by point key;
+    `low_by` and `high_by` are short for the points Low and High.
+    """
 
     cards: dict[Side, tuple[Card, ...]]
     low_by: Side | None = None
     high_by: Side | None = None
     sweep: Side | None = None
     player_of: Mapping[Card, Seat] = MappingProxyType({})
+    played_by: Mapping[str, Side] = MappingProxyType({})
 
 
 def decide_game(rules: GameRules, counts: Mapping[Side, int]) -> PointScore:
@@ -101,43 +110,79 @@ def take_from_piles(seen: KnownCards, piles: Piles, problems: Problems) -> Taken
     where = {card: side for side, cards in piles.cards.items() for card in cards}
     complete = len(where) == table.dealt
     ends: dict[str, Card | None] = {"highest": seen.trump.highest_of(where), "lowest": seen.trump.lowest_of(where)}
-    _check_lone_trump(ends, piles, problems)
     cards = {key: ends.get(point.card) or seen.trump.literal.get(key) for key, point in table.card_points.items()}
-    played_by = _played_by(seen, piles, ends, cards) if table.personal else {}
+    played_by = _played_by(seen, piles, ends, cards, problems)
     kept = {cards[key] for key in table.kept}
     sweep = _sweep_from_piles(piles, kept, complete, problems)
     where |= {card: side for card, side in played_by.items() if card in kept}
-    points = {}
+    points, assumed = {}, []
     for key, card in cards.items():
         if card is None or card not in where:
             points[key] = PointScore(None, card, _why_missing(seen, card, complete))
-        else:
-            points[key] = PointScore(played_by.get(card, where[card]) if key in table.held else where[card], card)
+            continue
+        points[key] = PointScore(played_by.get(card, where[card]) if key in table.held else where[card], card)
+        if key in table.held and card not in played_by and card not in kept:
+            assumed.append(key)
     counts = dict.fromkeys(seen.sides.names, 0)
     for card, side in where.items():
         counts[side] += table.value[card]
     if table.game_key is not None:
         points[table.game_key] = decide_game(table.rules.game, counts)
-    return Taken(points, counts, sweep)
-
-
-def _check_lone_trump(ends: Mapping[str, Card | None], piles: Piles, problems: Problems) -> None:
-    """A trump that is alone is both the High and the Low, so that both were the same player's."""
-    card, high, low = ends["highest"], piles.high_by, piles.low_by
-    if card is not None and card == ends["lowest"] and high and low and high != low:
-        text = f"{card} is the only trump, so it cannot be the High of {high} and the Low of {low}"
-        problems.add("lone-trump", "low_by", text)
+    return Taken(points, counts, sweep, tuple(assumed))
 
 
 def _played_by(
-    seen: KnownCards, piles: Piles, ends: Mapping[str, Card | None], cards: Mapping[str, Card | None]
+    seen: KnownCards,
+    piles: Piles,
+    ends: Mapping[str, Card | None],
+    cards: Mapping[str, Card | None],
+    problems: Problems,
 ) -> dict[Card, Side]:
-    """Whose the captured cards were that score for who played or was dealt them, as far as that is known."""
+    """The sides that played, or were dealt, the cards of the points, as far as that is known."""
     if piles.player_of:
-        mine = {cards[key] for key in seen.table.personal}
-        return {card: seen.sides.of_seat[seat] for card, seat in piles.player_of.items() if card in mine}
-    told = ((ends["highest"], piles.high_by), (ends["lowest"], piles.low_by))
-    return {card: side for card, side in told if card is not None and side is not None}
+        of_seat = seen.sides.of_seat
+        return {card: of_seat[piles.player_of[card]] for card in cards.values() if card and card in piles.player_of}
+    if _is_torn(ends, piles, problems):
+        return {}
+    captured = {card for pile in piles.cards.values() for card in pile}
+    told: dict[Card, tuple[str, Side]] = {}
+    for at, card, side in _told(seen, piles, ends, cards):
+        if card in captured:
+            _tell(told, at, card, side, problems)
+        elif at not in ("low_by", "high_by"):
+            text = f"{card} is in no pile" if card else "there is no trump in the piles"
+            problems.add("not-captured", at, f"{text}, so leave out who played it")
+    return {card: side for card, (_, side) in told.items()}
+
+
+def _is_torn(ends: Mapping[str, Card | None], piles: Piles, problems: Problems) -> bool:
+    """A trump that is alone is both the High and the Low, so that both were the same player's."""
+    card, high, low = ends["highest"], piles.high_by, piles.low_by
+    if card is None or card != ends["lowest"] or not high or not low or high == low:
+        return False
+    text = f"{card} is the only trump, so it cannot be the High of {high} and the Low of {low}"
+    problems.add("lone-trump", "low_by", text)
+    return True
+
+
+def _told(
+    seen: KnownCards, piles: Piles, ends: Mapping[str, Card | None], cards: Mapping[str, Card | None]
+) -> Iterator[tuple[str, Card, Side]]:
+    """Who is said to have played which card, each with its place; `low_by` names the card of Low, whatever that is."""
+    for at, key, end, side in (
+        ("low_by", seen.table.low_key, "lowest", piles.low_by),
+        ("high_by", seen.table.high_key, "highest", piles.high_by),
+    ):
+        if side is not None:
+            yield at, (cards[key] if key else ends[end]) or "", side
+    for key, side in piles.played_by.items():
+        yield f"played_by.{key}", cards[key] or "", side
+
+
+def _tell(told: dict[Card, tuple[str, Side]], at: str, card: Card, side: Side, problems: Problems) -> None:
+    before, other = told.setdefault(card, (at, side))
+    if other != side:
+        problems.add("played-twice", at, f"{card} cannot be from {side}: {before} says {other}")
 
 
 def _why_missing(seen: KnownCards, card: Card | None, complete: bool) -> str:

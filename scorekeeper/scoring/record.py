@@ -281,7 +281,8 @@ def _hand_answer(hand: HandScore) -> dict[str, Any]:
     }
     if hand.counts is not None:
         data["counts"] = hand.counts
-    return data | {"earned": hand.earned, "made": hand.made, **after}
+    assumed = {"assumed": list(hand.assumed)} if hand.assumed else {}
+    return data | {"earned": hand.earned, **assumed, "made": hand.made, **after}
 
 
 def _point_answer(point: PointScore) -> dict[str, Any]:

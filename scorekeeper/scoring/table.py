@@ -113,8 +113,14 @@ class Table:
         self.kept = frozenset(point.key for point in self.card_points.values() if point.owner == "keeper")
         self.held = frozenset(point.key for point in self.card_points.values() if point.owner == "holder")
         self.personal = self.kept | self.held
+        self.low_key, self.high_key = self._point_called("low", "lowest"), self._point_called("high", "highest")
         self.points: dict[str, Point] = {point.key: point for point in rules.points}
         self._sides: dict[tuple[Seat, Seat | None], Sides] = {}
+
+    def _point_called(self, key: str, card: str) -> str | None:
+        """The point that `low_by` or `high_by` is about: by its key, else the first one on that end of trump."""
+        by_card = [point.key for point in self.card_points.values() if point.card == card]
+        return key if key in self.card_points else next(iter(by_card), None)
 
     @cached_property
     def trumps(self) -> dict[Suit, TrumpSuit]:

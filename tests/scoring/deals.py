@@ -186,26 +186,20 @@ def buried_record(rng: Random, hand: Deal, whole: bool | None) -> Facts:
 
 
 def piles_record(rng: Random, hand: Deal, truth: Facts, *, buried: bool | None = None) -> Facts | None:
-    """The captured cards; None where piles cannot say who was dealt a card that scores for its holder.
+    """The captured cards; None where nobody tells who was dealt a card that scores for its holder.
 
-    A Low that its player keeps lies in the winner's pile with `low_by`, or in its player's without.
+    A card that its player keeps lies in the winner's pile with a word about who played it, or in its player's without.
     """
-    ends = {"high_by": truth["trumps_dealt"][:1], "low_by": truth["trumps_dealt"][-1:]}
-    lies, to_name = dict(truth["taken_by"]), set()
-    for key, card in reference.point_cards(hand.rules, reference.trump_row(hand.rules, hand.trump), lies).items():
-        owner = next(point["owner"] for point in hand.rules["points"] if point["key"] == key)
-        if card not in lies or owner == "taker":
-            continue
-        if owner == "keeper" and ([card] != ends["low_by"] or rng.random() < 0.5):
-            lies[card] = truth["dealt_to"][card]
-        else:
-            to_name.add(card)
+    lies, cards = dict(truth["taken_by"]), points_played(hand, truth["taken_by"])
+    owner = {point["key"]: point["owner"] for point in hand.rules["points"]}
     facts: Facts = head(rng, hand, partner=True) | buried_record(rng, hand, buried)
-    for name, cards in ends.items():
-        if cards and (cards[0] in to_name or rng.random() < 0.3):
-            facts[name] = written(rng, hand, truth["dealt_to"][cards[0]])
-            to_name.discard(cards[0])
-    if any(truth["dealt_to"][card] != lies[card] for card in to_name):
+    told = who_played(rng, hand, truth, cards, facts)
+    for key, card in cards.items():
+        if owner[key] == "keeper" and (card not in told or rng.random() < 0.5):
+            lies[card] = truth["dealt_to"][card]
+    if any(
+        owner[k] == "holder" and card not in told and truth["dealt_to"][card] != lies[card] for k, card in cards.items()
+    ):
         return None
     facts["piles"] = {}
     for card in rng.sample(sorted(lies), len(lies)):
@@ -213,6 +207,38 @@ def piles_record(rng: Random, hand: Deal, truth: Facts, *, buried: bool | None =
     if truth["sweep"] and rng.random() < 0.5:
         facts["sweep"] = written(rng, hand, truth["sweep"])
     return facts
+
+
+def points_played(hand: Deal, dealt: Facts) -> dict[str, str]:
+    """The points that are a card, with their cards, as far as they were dealt."""
+    cards = reference.point_cards(hand.rules, reference.trump_row(hand.rules, hand.trump), dealt)
+    return {key: card for key, card in cards.items() if card in dealt}
+
+
+def who_played(rng: Random, hand: Deal, truth: Facts, cards: dict[str, str], facts: Facts) -> set[str]:
+    """Say who played some of the points' cards, with `low_by`, `high_by` or `played_by`; the cards that were told."""
+    told, by_key = set(), {}
+    for name, key, end in (("low_by", "low", -1), ("high_by", "high", 0)):
+        card = card_called(hand, truth, cards, key, end)
+        if card in truth["dealt_to"] and rng.random() < 0.5:
+            facts[name] = written(rng, hand, truth["dealt_to"][card])
+            told.add(card)
+    for key, card in cards.items():
+        if rng.random() < 0.3:
+            by_key[key] = written(rng, hand, truth["dealt_to"][card])
+            told.add(card)
+    if by_key or rng.random() < 0.1:
+        facts["played_by"] = by_key
+    return told
+
+
+def card_called(hand: Deal, truth: Facts, cards: dict[str, str], key: str, end: int) -> str | None:
+    """The card that `low_by` (or `high_by`) is about: that point's, else that of the point at that end of trump."""
+    points = {point["key"]: point["card"] for point in hand.rules["points"]}
+    at_end = [other for other, card in points.items() if card == {"low": "lowest", "high": "highest"}[key]]
+    if key in points or at_end:
+        return cards.get(key if key in points else at_end[0])
+    return (truth["trumps_dealt"] or [None])[end]
 
 
 def claims_record(rng: Random, hand: Deal, truth: Facts, *, counts: bool, buried: bool | None = None) -> Facts:

@@ -58,6 +58,7 @@ def test_a_passed_out_hand_is_all_zero() -> None:
         {"A": 7, "B": -3},
         None,
         (),
+        (),
     )
     assert check_hand(SIX, hand_of(SIX, {"bids": PASSED})) == ()
 
@@ -74,6 +75,7 @@ def test_a_passed_out_hand_is_all_zero() -> None:
         ("game_counts", {}),
         ("low_by", "A"),
         ("high_by", "A"),
+        ("played_by", {"low": "A"}),
         ("sweep", "A"),
         ("partner", None),
         ("partner", 2),

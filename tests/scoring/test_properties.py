@@ -438,8 +438,9 @@ def renumbered(facts: Facts, seat_now: dict[int, int], name_now: dict[str, str])
         moved["bids"] = [call | {"seat": seat_now[call["seat"]]} for call in facts["bids"]]
     if "tricks" in facts:
         moved["tricks"] = [trick | {"lead": seat_now[trick["lead"]]} for trick in facts["tricks"]]
-    if "claims" in facts:
-        moved["claims"] = {key: None if side is None else name(side) for key, side in facts["claims"].items()}
+    for key in ("claims", "played_by"):
+        if key in facts:
+            moved[key] = {point: None if side is None else name(side) for point, side in facts[key].items()}
     for key in ("piles", "game_counts"):
         if key in facts:
             moved[key] = {name(side): value for side, value in facts[key].items()}

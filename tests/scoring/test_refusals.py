@@ -306,6 +306,8 @@ LEVEL_SHAPES: dict[str, dict[str, list[object]]] = {
         "piles.C": [[]],
         "low_by": NO_SIDES,
         "high_by": NO_SIDES,
+        "played_by": NO_OBJECTS,
+        "played_by.low": [*NO_SIDES, None],
         "sweep": NO_SIDES,
     },
     "tricks": {
