@@ -64,7 +64,7 @@ def test_every_kind_of_sentence_is_in_it(listed: dict[str, set[str]], place: str
 def test_a_text_stands_in_the_line_that_is_said() -> None:
     source = (ROOT / "templates/clubs/home.html").read_text(encoding="utf-8").splitlines()
     lines = {text: line for _, line, text in in_template(ROOT / "templates/clubs/home.html")}
-    assert "Start club" in source[lines["Start club"] - 1]
+    assert "Start the club" in source[lines["Start the club"] - 1]
     assert "No sign-up." in source[next(line for text, line in lines.items() if text.startswith("No sign-up.")) - 1]
 
 

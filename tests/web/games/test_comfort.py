@@ -136,7 +136,7 @@ def test_a_paused_game_waits_on_the_clubs_page_and_goes_on(client, game, address
     assert "The game is paused" in answer.text
     assert "Resume the game" in answer.text
     club = text_of(client.get(f"/c/{game.club.key}/"))
-    assert "Go on with game 1" in club
+    assert "Resume game 1" in club
     assert "paused · Game 1" in club
     client.post(f"{address}/hands/new", data=hand())
     assert "Resume" not in client.get(f"{address}/").text

@@ -378,7 +378,7 @@ def test_the_board_the_list_and_the_history_of_a_game_from_paper(client, paper):
     assert "Bo and Di win, 11 to 7 From paper: the hands are not known." in board
     games = read(client.get(f"/c/{paper.club.key}/"))
     assert "Bo and Di win from paper · Game 1" in games
-    assert "Go on with game" not in games
+    assert "Resume game" not in games
     assert "This game is from paper: it has no hands to change." in read(client.get(f"{url_of(paper)}history"))
 
 

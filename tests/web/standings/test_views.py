@@ -528,12 +528,12 @@ def test_the_club_page_shows_who_is_ahead(site, club):
     assert "All games" in site.client.get(site.club).text
     begin(site)
     season = season_of(club)
-    assert "No game of it has been finished yet." in site.client.get(site.club).text
+    assert "No finished games yet." in site.client.get(site.club).text
     play(club, names=["Bo", "Ann", "Di", "Cy"], season=season)
     page = text(site.client.get(site.club))
     assert "League Place Player Wins 1 Bo W last games: won 1 1 Di W last games: won 1" in page
     for name in ("Standings", "Players", "Seasons"):
-        assert f">{name}</a>" in site.client.get(site.club).text
+        assert f"{name}</a>" in site.client.get(site.club).text
 
 
 def test_the_table_costs_few_queries_however_many_play(site, club):
