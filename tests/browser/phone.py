@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 from playwright.sync_api import Locator, Page, expect
 
-HEIGHT = 844
 SIX = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo")
 
 
@@ -94,7 +93,9 @@ class Phone:
         box = self.page.locator("#save").bounding_box()
         assert box is not None
         assert box["y"] >= 0
-        assert box["y"] + box["height"] <= HEIGHT
+        size = self.page.viewport_size
+        assert size is not None
+        assert box["y"] + box["height"] <= size["height"]
 
     def enter(self, hand: Hand) -> None:
         """Tap a hand, all but Save."""
@@ -130,7 +131,24 @@ class Phone:
         self.save()
 
     def all_passed(self) -> None:
-        self.press("all passed")
+        self.press("All passed")
+
+    def reopen(self, part: str) -> None:
+        """Open what has folded into one line: the bid ("call"), or the buried cards."""
+        fold = self.page.locator(f"#unfold-is-{part}")
+        if fold.is_visible() and not fold.is_checked():
+            self.tap(f"#unfold-is-{part}")
+
+    def undo(self) -> None:
+        self._step("Undo")
+
+    def redo(self) -> None:
+        self._step("Redo")
+
+    def _step(self, name: str) -> None:
+        """Undo or redo, where the bar offers it until something is tapped."""
+        with self.page.expect_navigation():
+            self.page.locator(".save .steps button", has_text=name).tap()
 
     def press(self, button: str) -> None:
         """Tap a button that leads to another page, and wait for that."""

@@ -221,7 +221,7 @@ def test_an_undone_hand_disappears(phone: Phone, board: Page) -> None:
     phone.play(Hand(1, 3, "H"))
     pass_time(board)
     expect_scores(board, "4", "0")
-    phone.press("undo")
+    phone.undo()
     pass_time(board)
     expect_scores(board, "0", "0")
     expect(board.locator(".head")).to_contain_text("No hand yet")

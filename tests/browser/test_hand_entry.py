@@ -79,37 +79,117 @@ def test_the_second_game_takes_two_taps(phone: Phone) -> None:
 # --- what can be tapped -----------------------------------------------------------------------------------------
 
 
+WATCH_SHIFTS = """() => { window.shifts = 0; new PerformanceObserver(list => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifts += entry.value;
+  }).observe({type: 'layout-shift', buffered: true}) }"""
+
+
+def places(page: Page, *ids: str) -> list[float]:
+    """How far down the page things are, and how far down the window Save is."""
+    find = "ids => ids.map(id => document.getElementById(id).getBoundingClientRect().y + scrollY)"
+    save = page.locator("#save").bounding_box()
+    assert save is not None
+    return [*page.evaluate(find, list(ids)), save["y"]]
+
+
 @pytest.mark.parametrize(
     ("rules", "players", "teams", "names"), [("west-michigan-6", 6, None, SIX), *((*table, LONG) for table in TABLES)]
 )
 def test_save_stays_in_sight_and_nothing_jumps(
     phone: Phone, rules: str, players: int, teams: int | None, names: list[str]
 ) -> None:
+    """The bid folds with the tap that completes it, and with nothing else does anything move."""
     phone.start_game(rules, names[:players], teams=teams)
     page = phone.page
-    page.evaluate(
-        """() => { window.shifts = 0; new PerformanceObserver(list => {
-             for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifts += entry.value;
-           }).observe({type: 'layout-shift', buffered: true}) }"""
-    )
-    places = (
-        "() => ['ask-trump', 'ask-points', 'save'].map(id => document.getElementById(id).getBoundingClientRect().y)"
-    )
-    before = page.evaluate(places)
-    for name in ("bidder", "bid", "trump", "called", "partner"):
-        option = page.locator(f"input[name={name}]").nth(1)
-        if option.count():
-            phone.tap(f"#{option.get_attribute('id')}")
+    page.evaluate(WATCH_SHIFTS)
+    before = places(page, "ask-trump", "ask-points")
+    parts = [name for name in ("bidder", "bid", "called", "partner") if page.locator(f"input[name={name}]").count()]
+    for name in parts:
+        phone.tap(f"#{page.locator(f'input[name={name}]').nth(1).get_attribute('id')}")
+        assert places(page, "ask-trump", "ask-points") == before
+    phone.tap("#trump-is-H")
+    folded = places(page, "ask-points")
+    assert folded[0] < before[1]
     for row in page.locator(".point").all():
         side = row.locator("input").nth(1)
         if side.count():
             phone.tap(f"#{side.get_attribute('id')}")
-    scrolled = page.evaluate("() => window.scrollY")
-    after = page.evaluate(places)
-    assert [after[0] + scrolled, after[1] + scrolled] == [before[0], before[1]]
-    assert after[2] == before[2]
+            assert places(page, "ask-points") == folded
+    assert folded[1] == before[2]
     assert page.evaluate("() => window.shifts") == 0
     assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
+
+
+# --- a budget of heights ------------------------------------------------------------------------------------------
+
+
+def rows_in_reach(page: Page) -> int:
+    """How many rows of points a thumb can tap without scrolling: all of each is in sight, and nothing lies over it."""
+    return int(
+        page.evaluate(
+            """() => [...document.querySelectorAll('.points .point')].filter(row => {
+                 const box = row.getBoundingClientRect();
+                 const save = document.querySelector('.save').getBoundingClientRect();
+                 const over = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+                 return scrollY === 0 && box.top >= 0 && box.bottom <= save.top + .5 && row.contains(over);
+               }).length"""
+        )
+    )
+
+
+def resize(page: Page, width: int, height: int) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    page.evaluate("() => scrollTo(0, 0)")
+
+
+@pytest.mark.parametrize("names", [SIX, LONG, tuple("ABCDEF")], ids=["short", "long", "letters"])
+def test_all_seven_rows_are_in_reach_between_a_browsers_bars(phone: Phone, names: tuple[str, ...]) -> None:
+    phone.start_game("west-michigan-6", names)
+    page = phone.page
+    resize(page, 390, 664)
+    phone.play(Hand(1, 3, "H", {"low": "B"}))
+    toast, scores = page.locator(".toast").bounding_box(), page.locator(".scores").bounding_box()
+    assert toast and scores
+    assert toast["y"] + toast["height"] <= scores["y"]  # it floats over the head, and pushes nothing
+    head = page.locator(".bar").bounding_box()
+    assert head and head["y"] == 0
+    phone.enter(Hand(2, 4, "S", {"game": "A"}))
+    assert rows_in_reach(page) == 7
+    resize(page, 360, 640)
+    assert rows_in_reach(page) >= 5
+    resize(page, 390, 664)
+    phone.tap("#buried-is-9C")
+    phone.tap("#buried-is-2D")
+    expect(page.locator("#ask-buried .fold")).to_contain_text("Buried 2♦︎ 9♣︎")
+    assert rows_in_reach(page) == 7
+    resize(page, 360, 640)
+    assert rows_in_reach(page) >= 5
+
+
+def test_all_seven_rows_are_in_reach_with_five_players(phone: Phone) -> None:
+    phone.start_game("west-michigan-5", LONG[:5])
+    phone.play(Hand(1, 3, "H", called="AS", partner=2))
+    expect(phone.page.get_by_role("heading", name="Hand 2")).to_be_visible()
+    scores = phone.page.locator(".scores")
+    assert len({cell.bounding_box()["y"] for cell in scores.locator("li").all()}) == 1  # type: ignore[index]
+    assert scores.bounding_box()["height"] <= 48  # type: ignore[index]
+    phone.enter(Hand(2, 4, "S", called="AH", partner=3))
+    assert rows_in_reach(phone.page) == 7
+
+
+def test_what_has_folded_opens_again_with_one_tap(phone: Phone) -> None:
+    phone.start_game("west-michigan-6", SIX)
+    page = phone.page
+    phone.enter(Hand(1, 4, "H", buried=["9C", "2D"]))
+    for part, inside in (("call", "#bid-is-5"), ("buried", "#buried-is-9C")):
+        expect(page.locator(inside)).to_be_hidden()
+        phone.tap(f"#unfold-is-{part}")
+        expect(page.locator(inside)).to_be_visible()
+    phone.tap("#bid-is-5")
+    expect(page.locator("#bid-is-5")).to_be_visible()  # more than one thing may be changed
+    phone.tap("#unfold-is-call")
+    expect(page.locator(".call > .fold")).to_contain_text("Ann 5 ♥︎")
+    expect(page.locator("#bid-is-5")).to_be_hidden()
 
 
 @pytest.mark.parametrize(("rules", "players", "teams"), TABLES)
@@ -139,6 +219,7 @@ def test_points_follow_the_bidder_until_somebody_touches_them(phone: Phone) -> N
     phone.start_game("west-michigan-6", SIX)
     phone.enter(Hand(1, 4, "H", {"left_jack": "B"}))
     expect(phone.says).to_have_text("Ann’s team bid 4, took 6: +6. Others +1. 6 to 1.")
+    phone.reopen("call")
     phone.tap("#bidder-is-2")
     expect(phone.says).to_have_text("Bo’s team bid 4, took 7: +7. Others 0. 0 to 7.")
     phone.tap("#bidder-is-1")
@@ -170,7 +251,7 @@ def test_one_count_is_enough_where_the_deck_is_known(phone: Phone) -> None:
 def test_a_slow_answer_never_undoes_a_later_tap(phone: Phone) -> None:
     phone.start_game("west-michigan-6", SIX)
     page = phone.page
-    for selector in ("#bidder-is-1", "#bid-is-4", "#trump-is-H", "#point-low-is-B", "#point-game-is-B", "#bid-is-5"):
+    for selector in ("#bidder-is-1", "#bid-is-4", "#bid-is-5", "#trump-is-H", "#point-low-is-B", "#point-game-is-B"):
         page.locator(selector).tap()  # faster than any answer
     expect(phone.says).to_have_text("Ann’s team bid 5, took 5: +5. Others +2. 5 to 2.")
     expect(page.locator("#bid-is-5")).to_be_checked()
@@ -233,14 +314,14 @@ def test_undo_and_redo(phone: Phone) -> None:
     phone.play(Hand(1, 3, "H"))
     phone.play(Hand(2, 2, "C"))
     assert phone.totals() == [4, 4]
-    phone.press("undo")
+    phone.undo()
     expect(phone.page.get_by_role("heading", name="Hand 2")).to_be_visible()
     assert phone.totals() == [4, 0]
-    phone.press("redo")
+    phone.redo()
     expect(phone.page.get_by_role("heading", name="Hand 3")).to_be_visible()
-    expect(phone.page.get_by_role("button", name="redo")).to_have_count(0)
+    expect(phone.page.get_by_role("button", name="Redo")).to_have_count(0)
     assert phone.totals() == [4, 4]
-    phone.press("undo")
+    phone.undo()
     phone.follow("Score sheet")
     phone.press("Redo")
     expect(phone.page.get_by_text("Hand 2 is in again.")).to_be_visible()
@@ -252,6 +333,7 @@ def test_a_correction_may_change_the_winner_and_says_so(phone: Phone) -> None:
     phone.play(Hand(1, 3, "H"))
     assert phone.winner()[0] == "Ann and Cy win, 4 to 0"
     phone.follow("Correct hand 1")
+    phone.reopen("call")
     phone.tap("#bidder-is-2")
     for key in ("high", "low", "jack", "game"):
         phone.tap(f"#point-{key}-is-B")

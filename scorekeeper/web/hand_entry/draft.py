@@ -82,6 +82,11 @@ class Draft:
     high_by: Side | None = None
     plays: tuple[Card, ...] = ()
 
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing has been tapped yet, however the hand will be put in."""
+        return replace(self, detail=POINTS, by_seat=False) == Draft(self.dealer)
+
     @classmethod
     def from_facts(cls, facts: Mapping[str, Any], score: HandScore) -> Draft:
         """A saved hand, opened again: every point says whose it was, whatever it was told by."""

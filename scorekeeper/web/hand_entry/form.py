@@ -43,7 +43,7 @@ class HandForm(PageForm):
     hand_version = Pick(whole_number(0, 999_999_999, BROKEN))
     trump = Pick(one_of(tuple(SUITS), "Which suit was trump? Tap one of the four."))
     advised = Picks(one_of(CODES, BROKEN))
-    unfold = Picks(one_of(("all", "call"), BROKEN))
+    unfold = Picks(one_of(("all", "call", "buried"), BROKEN))
     detail = Pick(one_of(DETAILS, BROKEN))
     was = Pick(one_of(DETAILS, BROKEN))
     by_seat = Pick(one_of(("on",), BROKEN))

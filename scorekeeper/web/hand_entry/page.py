@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import NamedTuple
 
 from scorekeeper.models import CARDS, PLAY, POINTS
-from scorekeeper.scoring.cards import JOKERS, SUITS, Card, Suit
+from scorekeeper.scoring.cards import JOKERS, Card
 from scorekeeper.scoring.parts import Point
 from scorekeeper.scoring.points import decide_game
 from scorekeeper.scoring.table import BIDDING, DEFENDING, Side, Table
-from scorekeeper.web.common.numbers import figure
+from scorekeeper.web.common.numbers import counted, figure
 from scorekeeper.web.wording.narrator import Narrator, Says
-from scorekeeper.web.wording.words import SUIT_SIGNS, card_name, listed, point_name
+from scorekeeper.web.wording.words import SUIT_SIGNS, card_name, card_sign, in_suit_order, listed, point_name
 
 from .auction import Bidding
 from .cards import Laid
@@ -33,7 +33,7 @@ FACE_NAMES = {
     "game": "the Game count",
     "L": "the other jack of trump's colour",
 }
-COUNTING_RANKS = "TAKQJ"
+CALL = ("bidder", "bid", "trump", "auction", "called", "partner")  # the places that fold into one line
 
 
 class SeatButton(NamedTuple):
@@ -158,22 +158,62 @@ class Entry:
 
     @property
     def call_is_open(self) -> bool:
-        """Whether bidder, bid and trump are shown one by one: cards need the room once they are known."""
-        if self.by_points or any(self.errors.get(place) for place in ("bidder", "bid", "trump", "auction", "called")):
+        """Whether the bid is shown part by part although it is known: where it was opened, or something is wrong."""
+        return "call" in self.unfolded or any(map(self.errors.get, CALL))
+
+    @property
+    def call_css(self) -> str:
+        """The classes by which the stylesheet folds the bid in the very moment in which its last part is tapped.
+
+        `known` folds it at once. The others say what the stylesheet cannot see: that the bidding seat by seat is
+        over, that trump comes with the first card, that a card is called.
+        """
+        classes = {
+            "known": self._bid_is_known and self._trump_is_known and self._partner_is_known,
+            "bid-known": self._bid_is_known and self.draft.by_seat,
+            "trump-later": self._trump_comes_by_play,
+            "calls-partner": self.calls_partner and self.draft.detail != PLAY,
+        }
+        return " ".join(name for name, is_so in classes.items() if is_so)
+
+    @property
+    def _bid_is_known(self) -> bool:
+        return None not in (self.draft.bidder, self.draft.bid)
+
+    @property
+    def _trump_comes_by_play(self) -> bool:
+        return self.draft.detail == PLAY and self.table.rules.trump.by == LEAD_MAKES_TRUMP
+
+    @property
+    def _trump_is_known(self) -> bool:
+        return self.draft.trump is not None or self._trump_comes_by_play
+
+    @property
+    def _partner_is_known(self) -> bool:
+        if not self.calls_partner:
             return True
-        if not self.switched:
-            return "call" in self.unfolded
-        trump_to_come = self.draft.detail == PLAY and self.table.rules.trump.by == LEAD_MAKES_TRUMP
-        return None in (self.draft.bidder, self.draft.bid) or (self.draft.trump is None and not trump_to_come)
+        return self.draft.called is not None and (self.draft.partner is not None or self.draft.detail == PLAY)
 
     @property
     def call_says(self) -> str:
-        """What is known of the bid, in one line: Ann bid 4 ♥."""
+        """What is known of the bid, in one line: Ann 4 ♥."""
         draft = self.draft
-        if draft.bidder is None:
-            return "The bid"
-        said = f"{self.shorts[draft.bidder - 1]} bid {'?' if draft.bid is None else draft.bid}"
-        return f"{said} {SUIT_SIGNS[draft.trump]}" if draft.trump else said
+        parts = [
+            self.names[draft.bidder - 1] if draft.bidder else "",
+            "" if draft.bid is None else str(draft.bid),
+            SUIT_SIGNS[draft.trump] if draft.trump else "",
+            self._partner_says if self._partner_is_known else "",
+        ]
+        return " ".join(filter(None, parts)) or "Bid"
+
+    @property
+    def _partner_says(self) -> str:
+        """What was called, and with whom it is played: "called A♠ with Di"."""
+        draft = self.draft
+        if not self.calls_partner or draft.called is None:
+            return ""
+        called = f"called {card_sign(draft.called)}"
+        return f"{called} with {self.names[draft.partner - 1]}" if isinstance(draft.partner, int) else f"{called} alone"
 
     @property
     def kept(self) -> list[tuple[str, str]]:
@@ -208,7 +248,7 @@ class Entry:
 
     @property
     def tiles(self) -> tuple[Card, ...]:
-        return ranked_cards(self.table, self.draft.trump) if self.table.buried else ()
+        return in_suit_order(self.table.deck) if self.table.buried else ()
 
     @property
     def callable(self) -> tuple[Card, ...]:
@@ -225,9 +265,28 @@ class Entry:
     @property
     def buried_says(self) -> str:
         named, of = len(self.draft.buried), self.table.buried
-        return f"tap the {of} that lay there" if not named else f"{named} of {of}"
+        return f"Buried: {named} of {of}" if named else f"Tap the {counted(of, 'buried card')}"
+
+    @property
+    def buried_is_known(self) -> bool:
+        return self.draft.knows_all_buried(self.table)
+
+    @property
+    def buried_is_open(self) -> bool:
+        return "buried" in self.unfolded or "buried" in self.errors
+
+    @property
+    def buried_folded(self) -> str:
+        """What is buried, in one line: Buried 9♣ 2♦."""
+        return f"Buried {' '.join(map(card_sign, in_suit_order(self.draft.buried)))}"
 
     # --- points ---
+
+    @property
+    def points_hint(self) -> str:
+        if self.many_sides:
+            return "Tap points somebody else took"
+        return "Tap points the others took" if self.table.changing_sides else "Tap points the other team took"
 
     @cached_property
     def many_sides(self) -> bool:
@@ -343,30 +402,3 @@ class Entry:
         typed = self.typed.get(side.value, "")
         worked_out = None if typed else known.get(side.value)
         return Count(side.value, side.label, side.title, side.css, side.badge, typed, worked_out)
-
-
-# --- the cards, by how much they matter ---------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=256)
-def ranked_cards(table: Table, trump: Suit | None) -> tuple[Card, ...]:
-    """The deck, those cards first that are likeliest to matter: points, low trumps, counting cards, the rest."""
-    first = _points_and_low_trumps(table, trump)
-
-    def interest(card: Card) -> tuple[int, int]:
-        if card in first:
-            return 0, first.index(card)
-        counting = COUNTING_RANKS.find(card[0])
-        by_suit = SUITS.index(card[1]) if card not in JOKERS else 0
-        return (1, counting * 4 + by_suit) if counting >= 0 else (2, by_suit * 20 + table.deck.index(card) % 20)
-
-    return tuple(sorted(table.deck, key=interest))
-
-
-def _points_and_low_trumps(table: Table, suit: Suit | None) -> list[Card]:
-    if suit is None:
-        return [card for card in table.deck if card in JOKERS]
-    trump = table.trumps[suit]
-    literal = [trump.literal[key] for key in table.points if key in trump.literal]
-    ends = [card for card in (trump.lowest_first[0], trump.order[0]) if card not in literal]
-    return [*literal, *ends, *(card for card in trump.lowest_first if card not in (*literal, *ends))]

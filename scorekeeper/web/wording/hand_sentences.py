@@ -11,7 +11,7 @@ from scorekeeper.scoring.hand_record import read_hand
 from scorekeeper.scoring.table import Table
 
 from .narrator import Narrator
-from .words import card_name, listed, point_name, suit_name
+from .words import card_name, in_suit_order, listed, point_name, suit_name
 
 NOTHING = "nothing"
 WAYS = {"tricks": "the play", "piles": "the cards"}
@@ -57,7 +57,7 @@ class HandDescription:
         if self.table.changing_sides:
             yield _plain("Bidding side", self.narrator.partners(score))
         if facts.get("buried"):
-            yield _plain("Buried", listed([card_name(card) for card in sorted(facts["buried"])]))
+            yield _plain("Buried", listed([card_name(card) for card in in_suit_order(facts["buried"])]))
 
     def _points(self, score: HandScore) -> Iterable[Line]:
         for key, point in score.points.items():

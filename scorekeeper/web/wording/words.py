@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 
 from scorekeeper.models import Change
@@ -22,6 +22,7 @@ RANK_NAMES = {"A": "Ace", "K": "King", "Q": "Queen", "J": "Jack", "T": "10"}
 SUIT_SIGNS = {"S": "♠︎", "H": "♥︎", "D": "♦︎", "C": "♣︎"}
 CARD_SIGNS = {"XR": "red joker", "XB": "black joker"}
 CARD_NAMES = {"XR": "Red Joker", "XB": "Black Joker"}
+LISTED_SUITS, LISTED_RANKS = "SHDCRB", "AKQJT98765432X"  # a joker is written XR or XB
 LONGEST_SHORT_NAME = 8
 A_WEEKDAY_IS_ENOUGH = timedelta(days=6)
 
@@ -58,6 +59,11 @@ def card_sign(card: str) -> str:
     if card in CARD_SIGNS:
         return CARD_SIGNS[card]
     return f"{'10' if card[0] == 'T' else card[0]}{SUIT_SIGNS[card[1]]}"
+
+
+def in_suit_order(cards: Iterable[str]) -> tuple[str, ...]:
+    """Cards as they are listed: spades, hearts, diamonds, clubs, each from the ace down, the jokers last."""
+    return tuple(sorted(cards, key=lambda card: (LISTED_SUITS.index(card[1]), LISTED_RANKS.index(card[0]))))
 
 
 def suit_name(suit: str) -> str:

@@ -71,13 +71,13 @@ def test_a_preview_that_comes_late_opens_no_saved_hand_again(table: Site) -> Non
 
 
 def test_begin_anew_is_one_tap(table: Site) -> None:
-    assert "begin anew" not in page(table).text
+    assert "Clear" not in page(table).text
     table.preview(bidder="2")
-    assert "begin anew" in page(table).text
+    assert "Clear" in page(table).text
     answer = table.post_hand(do="anew")
     assert (answer.status_code, answer.location) == (303, f"{table.game}hands/new")
     assert not any(name.startswith("bidder") for name in checked(page(table)))
-    assert "begin anew" not in page(table).text
+    assert "Clear" not in page(table).text
 
 
 def test_the_next_page_has_a_token_of_its_own(table: Site) -> None:

@@ -72,7 +72,7 @@ def test_everybody_passed(table: Site) -> None:
 
 def test_a_dealer_who_may_not_pass_is_not_offered_it(site: Site) -> None:
     site.start_game("shankar")
-    assert "all passed" not in site.client.get(f"{site.game}hands/new").text
+    assert "All passed" not in site.client.get(f"{site.game}hands/new").text
     response = site.post_hand(do="passed")
     assert response.status_code == 422
     assert site.record()["hands"] == []
