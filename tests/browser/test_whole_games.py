@@ -66,7 +66,9 @@ def test_six_players_to_a_finish_in_which_both_sides_cross(phone: Phone) -> None
     assert phone.totals() == [22, 21]
     headline, reason = phone.winner()
     assert headline == "Bo, Di and Flo win, 21 to 22"
-    assert reason == "Both reached 21 in hand 9; the bidding side wins."
+    assert reason == (
+        "When both teams reach 21, the bidding team wins: Bo, Di and Flo had the bid in hand 9 and 21 points."
+    )
 
 
 @pytest.mark.parametrize(
@@ -109,7 +111,9 @@ def test_five_players_of_whom_three_win_together(quick_phone: Phone) -> None:
     assert quick_phone.totals() == [5, -3, 21, 21, 21]
     headline, reason = quick_phone.winner()
     assert headline == "Cy, Di and Ed win, with 21"
-    assert reason == "Cy, Di and Ed reached 21 in hand 4 with the same score, so they win together."
+    assert reason == (
+        "When the highest scores of 21 or more tie, they share the win: Cy, Di and Ed had 21 after hand 4."
+    )
 
 
 def test_four_players_west_michigan(quick_phone: Phone) -> None:
@@ -126,7 +130,10 @@ def test_four_players_west_michigan(quick_phone: Phone) -> None:
     six = dict.fromkeys(["high", "low", "right_jack", "left_jack", "right_joker", "left_joker"], "B")
     quick_phone.play(Hand(CY, 1, "H", six))  # one bid, Game taken: 21; B adds its six
     assert quick_phone.totals() == [21, -1]
-    assert quick_phone.winner() == ("Ann and Cy win, 21 to −1", "Team A reached 21 in hand 5.")
+    assert quick_phone.winner() == (
+        "Ann and Cy win, 21 to −1",
+        "Ann and Cy reached 21 first, with 21 in hand 5.",
+    )
 
 
 def test_three_players_alone(quick_phone: Phone) -> None:
@@ -140,7 +147,7 @@ def test_three_players_alone(quick_phone: Phone) -> None:
     assert quick_phone.totals() == [8, -2, 3]
     quick_phone.play(Hand(ANN, 3, "S", {"jack": "nobody"}))  # the jack was not dealt; three are 11
     assert quick_phone.totals() == [11, -2, 3]
-    assert quick_phone.winner() == ("Ann wins, 11 to −2 to 3", "Ann reached 11 in hand 4.")
+    assert quick_phone.winner() == ("Ann wins, 11 to −2 to 3", "Ann reached 11 first, with 11 in hand 4.")
 
 
 def test_partnership_is_won_only_by_a_made_bid(quick_phone: Phone) -> None:
@@ -182,7 +189,10 @@ def test_double_jack_with_a_count_that_nobody_wins(quick_phone: Phone) -> None:
     assert quick_phone.totals() == [8, -3]
     quick_phone.play(Hand(ANN, 5, "C"))
     assert quick_phone.totals() == [13, -3]
-    assert quick_phone.winner() == ("Ann and Cy win, 13 to −3", "Team A reached 12 in hand 4.")
+    assert quick_phone.winner() == (
+        "Ann and Cy win, 13 to −3",
+        "Ann and Cy reached 12 first, with 13 in hand 4.",
+    )
 
 
 def test_classic_plays_on_after_a_tie(quick_phone: Phone) -> None:
@@ -198,7 +208,7 @@ def test_classic_plays_on_after_a_tie(quick_phone: Phone) -> None:
     assert quick_phone.totals() == [13, 15]
     headline, reason = quick_phone.winner()
     assert headline == "Bo and Di win, 15 to 13"
-    assert reason == "Both reached 11 in hand 8; the highest score wins."
+    assert reason == "When both teams reach 11, the highest score wins: Bo and Di had 15 after hand 8."
 
 
 def test_three_pairs(quick_phone: Phone) -> None:

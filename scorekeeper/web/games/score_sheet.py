@@ -124,6 +124,11 @@ class Sheet:
         return Winner(narrator.win(outcome, self.score.totals), reason, outcome.winners[0])
 
     @property
+    def still_playing(self) -> str:
+        """Why play goes on although somebody is at the target; mostly empty."""
+        return self.narrator.still_playing(self.score)
+
+    @property
     def cells(self) -> list[Cell]:
         last = self.score.hands[-1] if self.score.hands else None
         return score_cells(self.table, self.names, self.score.totals, last)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from scorekeeper.models import ON_PAPER
 from scorekeeper.scoring.game import GameScore, Outcome
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.points import BELOW_THRESHOLD, BURIED, NOT_CAPTURED, NOT_DEALT, TIED, PointScore
-from scorekeeper.scoring.table import BIDDING, DEFENDING, Side, Table, Unit
+from scorekeeper.scoring.table import BIDDING, DEFENDING, Seat, Side, Table, Unit
 from scorekeeper.web.common.numbers import figure, signed
 
+from .outcome_sentences import deciding_rule, still_playing
 from .words import listed, point_name, short_names
 
 MOST_UNITS_IN_A_LINE = 3
@@ -91,7 +91,16 @@ class Narrator:
     def call(self, score: HandScore) -> str:
         """Ann's team bid 4, took 5."""
         taken = score.earned[score.bidding_side] if score.bidding_side else 0
-        return f"{self.bidders(score)} bid {self.bid(score.bid)}, took {taken}"
+        lost = " but lost a trick" if self.lost_a_trick(score) else ""
+        return f"{self.bidders(score)} bid {self.bid(score.bid)}, took {taken}{lost}"
+
+    def lost_a_trick(self, score: HandScore) -> bool:
+        """Whether a bid that needs every trick was set although its points were taken."""
+        special = self.table.specials.get(score.bid or 0)
+        if score.made or special is None or "every-trick" not in special.needs:
+            return False
+        every_point = all(point.side == score.bidding_side for point in score.points.values())
+        return every_point or "every-point" not in special.needs
 
     def _then(self, score: HandScore, totals: Mapping[Unit, int]) -> str:
         """The scores afterwards; where many keep one of their own, the bidding side's."""
@@ -123,7 +132,8 @@ class Narrator:
         nobodys = [
             f"{point_name(key)} {self.why(point, score)}" for key, point in score.points.items() if point.side is None
         ]
-        return sides + nobodys
+        lost = [f"{self.bidders(score)} lost a trick"] if self.lost_a_trick(score) else []
+        return sides + nobodys + lost
 
     def _by_side(self, score: HandScore) -> dict[Side, list[str]]:
         by_side: dict[Side, list[str]] = {side: [] for side in score.earned}
@@ -169,8 +179,12 @@ class Narrator:
 
     def winners(self, outcome: Outcome) -> str:
         """Ann, Cy and Ed win."""
-        seats = sorted(seat for unit in outcome.winners for seat in self.table.seats_of(unit))
+        seats = self.winning_seats(outcome.winners)
         return f"{listed([self.seat(seat) for seat in seats])} {'wins' if len(seats) == 1 else 'win'}"
+
+    def winning_seats(self, winners: Sequence[Unit]) -> list[Seat]:
+        """The seats of the units that have won, clockwise."""
+        return sorted(seat for unit in winners for seat in self.table.seats_of(unit))
 
     def _result(self, outcome: Outcome, totals: Mapping[Unit, int]) -> str:
         own = totals[outcome.winners[0]]
@@ -180,38 +194,9 @@ class Narrator:
         return " to ".join(figure(totals[unit]) for unit in winners_first)
 
     def deciding_rule(self, score: GameScore) -> str:
-        """The rule that decided the game, with the hand in which it did."""
-        if score.outcome is None:
-            return ""
-        if score.outcome.reason == ON_PAPER:
-            return "From paper: the hands are not known."
-        win, number = self.table.rules.win, len(score.hands)
-        there = [unit for unit, total in score.totals.items() if total >= win.target]
-        reached = f"{self._who_reached(there)} reached {win.target} in hand {number}"
-        return {
-            "target": self._alone(score, there, reached),
-            "bidder": f"{reached}; the {'bidding side' if self.table.teams else 'bidder'} wins.",
-            "highest": f"{reached}; the highest score wins.",
-            "share": f"{reached} with the same score, so they win together.",
-            "early": self._early(number),
-        }[score.outcome.reason]
+        """The rule that decided the game, with the winners, their score and the hand; empty while it goes on."""
+        return deciding_rule(self, score)
 
-    def _who_reached(self, units: Sequence[Unit]) -> str:
-        if len(units) == 2 and self.table.teams == 2:
-            return "Both"
-        return listed([f"Team {unit}" if self.table.teams else self.unit(unit) for unit in units])
-
-    def _alone(self, score: GameScore, there: Sequence[Unit], reached: str) -> str:
-        if self.table.rules.win.eligible != "made-bid":
-            return f"{reached}."
-        only = "; only who makes a bid can win" if len(there) > 1 else ""
-        last = score.hands[-1]
-        return f"{reached}{only}, and {self.bidders(last)} made the bid of {self.bid(last.bid)}."
-
-    def _early(self, number: int) -> str:
-        early = self.table.rules.win.early
-        return (
-            f"{early.at} in hand {number}, the others at {figure(early.others_at_most)} or less: that wins."
-            if early
-            else ""
-        )
+    def still_playing(self, score: GameScore) -> str:
+        """Why nobody has won although somebody is at the target; empty where there is nothing to explain."""
+        return still_playing(self, score)

@@ -13,7 +13,7 @@ from scorekeeper import ledger, people
 from scorekeeper.db import db, db_write
 from scorekeeper.models import Club, Game
 from scorekeeper.web.games import board
-from tests.boards import BOARDS, FIRST, PASSED, Shown, play
+from tests.boards import BOARDS, FIRST, FOUR_POINTS, PASSED, Shown, hand, play
 from tests.web.site import counted_queries
 
 Played = Callable[[Shown], str]
@@ -87,8 +87,11 @@ def test_every_kind_of_game(client: FlaskClient, played: Played, name: str) -> N
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("won", "Both reached 21 in hand 1; the bidding side wins."),
-        ("six alone, won", "Maximil… and Christo… reached 11 in hand 1; the bidder wins."),
+        ("won", "When both teams reach 21, the bidding team wins: Bo, Di and Flo had the bid in hand 1 and 21 points."),
+        (
+            "six alone, won",
+            "When several players reach 11, the bidder wins: Maximil… had the bid in hand 1 and 11 points.",
+        ),
     ],
 )
 def test_who_has_won_and_by_which_rule(client: FlaskClient, played: Played, name: str, reason: str) -> None:
@@ -96,6 +99,15 @@ def test_who_has_won_and_by_which_rule(client: FlaskClient, played: Played, name
     assert part(page, "why") == reason
     assert page.count(" won") == 1
     assert "deals next" not in page
+
+
+def test_why_play_goes_on(client: FlaskClient, played: Played) -> None:
+    """Classic, to 11: two each make it 12 to 12, and a tie plays on."""
+    tie = hand(1, 2, "H", FOUR_POINTS, {"jack": 2, "game": 2})
+    address = played(Shown("classic", BOARDS["classic"].names, [tie], [], "", start={"A": 10, "B": 10}))
+    said = "Still playing: 12 to 12 is a tie, and these rules need a leader."
+    assert part(client.get(address).text, "why") == said
+    assert said in client.get(address.removesuffix("board")).text
 
 
 def test_names_and_changes_and_the_target(client: FlaskClient, played: Played) -> None:

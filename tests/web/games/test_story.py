@@ -113,7 +113,7 @@ def test_a_game_that_was_turned_round(game, told):
     told(0.5, 0.3, 0.13, 0.09, 0.17, 0.33, 0.63, 1)
     assert sentences(game) == [
         "Ann and Cy win, 14 to 8, by 6 points, in 7 hands.",
-        "Team A reached 11 in hand 7.",
+        "Ann and Cy reached 11 first, with 14 in hand 7.",
         "Ann and Cy were furthest behind after hand 2: by 10 points, with a chance of 13%.",
         "The biggest turn was hand 7: Ann’s team bid 2, took 4. The chance of Ann and Cy rose from 63% to 100%.",
         "2 of 7 bids were set: Ann’s twice.",
@@ -125,7 +125,7 @@ def test_a_game_that_was_never_in_doubt(game, told):
     told(0.96, 0.97, 0.98, 1)
     assert sentences(game) == [
         "Ann and Cy win, 12 to 0, by 12 points, in 3 hands.",
-        "Team A reached 11 in hand 3.",
+        "Ann and Cy reached 11 first, with 12 in hand 3.",
         "Ann and Cy were never behind.",
         "All 3 bids were made.",
     ]
@@ -137,7 +137,7 @@ def test_a_set_that_turned_it_and_a_lead_that_went_to_and_fro(game, told):
     told(0.5, 0.1, 0.3, 0.6, 0.3, 0)
     assert sentences(game) == [
         "Bo and Di win, 11 to 6, by 5 points, in 5 hands.",
-        "Team B reached 11 in hand 5.",
+        "Bo and Di reached 11 first, with 11 in hand 5.",
         "Bo and Di were furthest behind after hand 3: by 3 points, with a chance of 40%.",
         "The lead changed twice.",
         "The biggest turn was hand 1: Ann’s team bid 2, took 1, set. The chance of Bo and Di rose from 50% to 90%.",

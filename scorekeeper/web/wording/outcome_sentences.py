@@ -1,0 +1,164 @@
+"""Sentences about the end of a game: the rule that decided it, or why play goes on at the target."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from scorekeeper.models import ON_PAPER
+from scorekeeper.scoring.game import GameScore
+from scorekeeper.scoring.hand import HandScore
+from scorekeeper.scoring.table import Unit
+from scorekeeper.web.common.numbers import figure
+
+from .words import listed
+
+if TYPE_CHECKING:
+    from .narrator import Narrator
+
+
+def deciding_rule(narrator: Narrator, score: GameScore) -> str:
+    """How the winners won: who they are, their score, the hand and the rule; empty while the game goes on."""
+    if score.outcome is None:
+        return ""
+    if score.outcome.reason == ON_PAPER:
+        return "From paper: the hands are not known."
+    return _Ending(narrator, score, score.outcome.winners).sentence(score.outcome.reason)
+
+
+def still_playing(narrator: Narrator, score: GameScore) -> str:
+    """Why nobody has won although somebody is at the target; empty where nobody is, or the game is over."""
+    last = next((hand for hand in reversed(score.hands) if hand.status == "scored" or hand.adjustments), None)
+    target = narrator.table.rules.win.target
+    there = [unit for unit, total in score.totals.items() if total >= target]
+    if score.outcome is not None or last is None or not there:
+        return ""
+    by_bid = narrator.table.rules.win.eligible == "made-bid"
+    eligible = [unit for unit in there if not by_bid or unit in _made(last)]
+    if len(eligible) < 2:
+        return _only_a_made_bid(narrator, {unit: score.totals[unit] for unit in there})
+    return _undecided(narrator, {unit: score.totals[unit] for unit in eligible})
+
+
+def _made(hand: HandScore) -> list[Unit]:
+    """The units whose side made its bid."""
+    if not hand.made or hand.sides is None:
+        return []
+    return [unit for unit, side in hand.sides.of_unit.items() if side == hand.bidding_side]
+
+
+def _only_a_made_bid(narrator: Narrator, there: Mapping[Unit, int]) -> str:
+    has = "has" if len(there) == 1 else "have"
+    scores = " and ".join(dict.fromkeys(figure(total) for total in there.values()))
+    who = f"Still playing: {_teams(narrator, tuple(there))} {has} {scores}"
+    if narrator.table.teams:
+        return f"{who}, but only a team that makes its own bid can win."
+    if narrator.table.changing_sides:
+        return f"{who}, but only the side that makes its bid can win."
+    return f"{who}, but only a player who makes a bid can win."
+
+
+def _undecided(narrator: Narrator, there: Mapping[Unit, int]) -> str:
+    """Several are at the target, and no rule chooses between them."""
+    target, top = narrator.table.rules.win.target, max(there.values())
+    tied = tuple(unit for unit, total in there.items() if total == top)
+    if "highest" not in narrator.table.rules.win.both:
+        return f"Still playing: {_several(narrator)} have {target} or more, and only one may."
+    if len(narrator.table.units) == 2:
+        return f"Still playing: {figure(top)} to {figure(top)} is a tie, and these rules need a leader."
+    return f"Still playing: {_teams(narrator, tied)} are tied at {figure(top)}, and these rules need a leader."
+
+
+def _teams(narrator: Narrator, units: Sequence[Unit]) -> str:
+    """Ann’s team and Bo’s team; players by their names."""
+    if not narrator.table.teams:
+        return listed([narrator.unit(unit) for unit in units])
+    return listed([f"{narrator.seat(narrator.table.seats_of(unit)[0])}’s team" for unit in units])
+
+
+def _several(narrator: Narrator) -> str:
+    what = "teams" if narrator.table.teams else "players"
+    return f"both {what}" if len(narrator.table.units) == 2 else f"several {what}"
+
+
+class _Ending:
+    """One game that was won in its last hand, told by its winners."""
+
+    def __init__(self, narrator: Narrator, score: GameScore, winners: Sequence[Unit]) -> None:
+        self.narrator, self.table, self.win = narrator, narrator.table, narrator.table.rules.win
+        self.score, self.winners = score, winners
+        self.last, self.number = score.hands[-1], len(score.hands)
+        self.own = figure(score.totals[winners[0]])
+        self.who = listed([narrator.seat(seat) for seat in narrator.winning_seats(winners)])
+
+    def sentence(self, reason: str) -> str:
+        return {
+            "target": self._target,
+            "bidder": self._bidder,
+            "highest": self._highest,
+            "share": self._share,
+            "early": self._early,
+        }[reason]()
+
+    def _target(self) -> str:
+        if self.win.eligible == "made-bid":
+            return self._made_bid()
+        if self._was_reached_before():
+            return f"{self.who} had {self.own} after hand {self.number}, the only score of {self.win.target} or more."
+        return f"{self.who} reached {self.win.target} first, with {self.own} in hand {self.number}."
+
+    def _was_reached_before(self) -> bool:
+        """Whether anybody was at the target in an earlier hand."""
+        change, adjusted = self.last.change, self.last.adjusted
+        before = [{unit: total - change[unit] - adjusted.get(unit, 0) for unit, total in self.last.totals.items()}]
+        before += [hand.totals for hand in self.score.hands[:-1]]
+        return any(total >= self.win.target for totals in before for total in totals.values())
+
+    def _made_bid(self) -> str:
+        bid, target = self.narrator.bid(self.last.bid), self.win.target
+        if self.table.teams:
+            rule = f"From {target} on, only a team that makes its own bid can win."
+        elif self.table.changing_sides:
+            rule = f"From {target} on, only the side that makes its bid can win."
+        else:
+            rule = f"From {target} on, only a player who makes a bid can win."
+        if self.table.unit_of[self.last.bidder or 0] in self.winners:
+            return f"{self.who} bid {bid} in hand {self.number}, made it, and had {self.own}. {rule}"
+        return f"{self.who} was on the side that made {bid} in hand {self.number}, and had {self.own}. {rule}"
+
+    def _bidder(self) -> str:
+        team = "bidding team wins" if self.table.teams else "bidder wins"
+        when = f"When {self._crowd()}, the {team}"
+        return f"{when}: {self.who} had the bid in hand {self.number} and {self.own} points."
+
+    def _crowd(self) -> str:
+        """Several who may win at once."""
+        if self.win.eligible == "made-bid":
+            return f"several players on the side that made its bid reach {self.win.target}"
+        return f"{_several(self.narrator)} reach {self.win.target}"
+
+    def _highest(self) -> str:
+        before = self.win.both[: self.win.both.index("highest")]
+        unless = " and the bidder does not" if "bidder" in before else ""
+        return f"When {self._crowd()}{unless}, the highest score wins: {self._had()}."
+
+    def _share(self) -> str:
+        if "highest" in self.win.both[: self.win.both.index("share")]:
+            return f"When the highest scores of {self.win.target} or more tie, they share the win: {self._had()}."
+        return f"When {self._crowd()}, they share the win: {self._had()}."
+
+    def _had(self) -> str:
+        """Ann and Bo had 12 after hand 7; each with their own where they differ."""
+        totals = [self.score.totals[unit] for unit in self.winners]
+        if len(set(totals)) == 1:
+            return f"{self.who} had {self.own} after hand {self.number}"
+        each = [f"{self.narrator.unit(u)} had {figure(t)}" for u, t in zip(self.winners, totals, strict=True)]
+        return f"{listed(each)} after hand {self.number}"
+
+    def _early(self) -> str:
+        early = self.win.early
+        if early is None:
+            return ""
+        most = figure(early.others_at_most)
+        by_bid = " by a made bid" if early.eligible == "made-bid" else ""
+        return f"{self.who} won early{by_bid}: {self.own} in hand {self.number}, with everyone else at {most} or less."

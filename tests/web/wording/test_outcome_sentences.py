@@ -1,0 +1,282 @@
+"""The sentences about a game's end, read against generated games of every rule set: who, how many, which hand."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from itertools import product
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+
+from scorekeeper.scoring.facts import Hand
+from scorekeeper.scoring.game import Game, GameScore, replay
+from scorekeeper.scoring.hand_record import read_hand
+from scorekeeper.scoring.rules import RuleSet, catalogue, find_rules, team_formats
+from scorekeeper.scoring.table import Table
+from scorekeeper.simulator import draw_temperaments, simulate_hand
+from scorekeeper.web.wording.narrator import Narrator
+from tests.scoring import reference
+
+NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo")
+BOTH = (
+    ["play-on"], ["highest", "play-on"], ["bidder", "highest", "play-on"], ["bidder", "highest", "share"],
+    ["share"], ["highest", "share"], ["highest", "bidder", "share"], ["bidder", "share"],
+)  # fmt: skip
+EARLY = {"at": 5, "others_at_most": 1, "when": "first-reach", "eligible": "anyone"}
+RULES = [rules.id for rules in catalogue()]
+GAMES, POOL, LONGEST = 4, 24, 12  # games under each rule, hands they are drawn from, hands in one
+
+
+class Played(NamedTuple):
+    """A generated game up to one of its hands, and what the reference scorer says of it."""
+
+    table: Table
+    score: GameScore
+    winners: list[str]
+    reason: str | None
+
+    @property
+    def narrator(self) -> Narrator:
+        return Narrator(self.table, NAMES[: self.table.players])
+
+    @property
+    def winning_names(self) -> set[str]:
+        return {NAMES[seat - 1] for seat in self.table.seats if self.table.unit_of[seat] in self.winners}
+
+
+def formats(rules: RuleSet) -> Iterator[tuple[int, int]]:
+    """Every number of players and teams."""
+    for players in rules.table.players:
+        teams = team_formats(players, rules.table.teams) if rules.table.sides == "teams" else (0,)
+        yield from ((players, number) for number in teams)
+
+
+def ways(rules: RuleSet) -> Iterator[RuleSet]:
+    """The rules with every way to decide a game, and a target that is soon reached."""
+    for both, eligible, early in product(BOTH, ("anyone", "made-bid"), (None, EARLY)):
+        yield rules.override({"win.both": both, "win.eligible": eligible, "win.target": 7, "win.early": early})
+
+
+@cache
+def played(rules_id: str) -> list[Played]:
+    rng, rules = Random(f"{rules_id} outcome"), find_rules(rules_id)
+    return [
+        judged(table, game[:end])
+        for players, teams in formats(rules)
+        for pool in [some_hands(Table(rules, players, teams), rng)]
+        for table in [Table(way, players, teams) for way in ways(rules)]
+        for game in [tuple(rng.choices(pool, k=LONGEST)) for _ in range(GAMES)]
+        for end in range(1, len(replay(Game(table, game)).hands) + 1)
+    ]
+
+
+def some_hands(table: Table, rng: Random) -> list[Hand]:
+    """Hands as simple players play them, each with its dealer."""
+    players = draw_temperaments(rng, table.players)
+    return [read_hand(simulate_hand(table, rng, players, rng.choice(table.seats)), table) for _ in range(POOL)]
+
+
+def judged(table: Table, hands: tuple[Hand, ...]) -> Played:
+    score = replay(Game(table, hands))
+    verdicts, bidders = [], []
+    for hand in score.hands:
+        of_unit = hand.sides.of_unit if hand.sides else {}
+        units = [unit for unit, side in of_unit.items() if side == hand.bidding_side]
+        verdicts.append({"status": hand.status, "change": hand.change, "made": hand.made, "bidding_units": units})
+        bidders.append(table.unit_of[hand.bidder] if hand.bidder else None)
+    start = dict.fromkeys(table.units, 0)
+    _, winners, reason = reference.referee(table.rules.to_dict(), start, verdicts, bidders)
+    return Played(table, score, winners, reason if winners else None)
+
+
+def named(sentence: str) -> set[str]:
+    return {name for name in NAMES if re.search(rf"\b{name}\b", sentence)}
+
+
+# --- who won, with what, when, by which rule ----------------------------------------------------------------------
+
+RULE = {
+    "target": r"reached 7 first|the only score of 7 or more|From 7 on, only .* makes (its|a|its own) bid can win",
+    "bidder": r"the bid(ding team|der) wins:",
+    "highest": r"the highest score wins:",
+    "share": r"they share the win:",
+    "early": r"won early",
+}
+
+
+@pytest.mark.parametrize("rules_id", RULES)
+def test_the_deciding_rule_names_the_winners_their_score_and_the_hand(rules_id: str) -> None:
+    for game in played(rules_id):
+        said = game.narrator.deciding_rule(game.score)
+        if game.reason is None:
+            assert said == ""
+            continue
+        assert named(said) == game.winning_names, said
+        assert re.findall(r"in hand (\d+)|after hand (\d+)", said) == [
+            (str(len(game.score.hands)), "") if "in hand" in said else ("", str(len(game.score.hands)))
+        ], said
+        assert re.search(RULE[game.reason], said), (game.reason, said)
+        for total in {game.score.totals[unit] for unit in game.winners}:
+            assert re.search(rf"(had|with|:|and) {total}\b", said), said
+
+
+def test_every_reason_comes_about() -> None:
+    games = [game for rules_id in RULES for game in played(rules_id)]
+    found = Counter((game.reason, game.table.rules.win.eligible) for game in games)
+    expected = {*product(("target", "bidder", "highest", "share", "early", None), ("anyone", "made-bid"))}
+    assert set(found) == expected
+
+
+@pytest.mark.parametrize("rules_id", RULES)
+def test_a_score_that_reached_first_had_nobody_there_before(rules_id: str) -> None:
+    for game in played(rules_id):
+        if "reached 7 first" in game.narrator.deciding_rule(game.score):
+            before = [total for hand in game.score.hands[:-1] for total in hand.totals.values()]
+            assert max(before, default=0) < 7
+
+
+# --- why play goes on ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rules_id", RULES)
+def test_why_play_goes_on_is_said_when_somebody_is_there_and_nobody_has_won(rules_id: str) -> None:
+    for game in played(rules_id):
+        totals, said = game.score.totals, game.narrator.still_playing(game.score)
+        there = {unit for unit in totals if totals[unit] >= 7}
+        assert bool(said) == (bool(there) and not game.winners)
+        if not said:
+            continue
+        assert said.startswith("Still playing: ")
+        assert all(total in totals.values() for total in map(int, re.findall(r"(?:have|has|at) (\d+)\b(?! or)", said)))
+        if "only" in said and "bid" in said:
+            assert game.table.rules.win.eligible == "made-bid"
+            assert {unit for unit in totals if named(said) & names_of(game.table, unit)} == there
+
+
+def names_of(table: Table, unit: str) -> set[str]:
+    return {NAMES[seat - 1] for seat in table.seats_of(unit)}
+
+
+# --- worked out by hand -------------------------------------------------------------------------------------------
+
+POINTS = ("high", "low", "right_jack", "left_jack", "right_joker", "left_joker", "game")
+
+
+def told(table: Table, *hands: dict[str, Any], start: dict[str, int] | None = None) -> tuple[str, str]:
+    """The deciding rule, and why play goes on."""
+    read = tuple(read_hand({"dealer": 1} | hand, table) for hand in hands)
+    score = replay(Game(table, read, start=start))
+    narrator = Narrator(table, ["Ann", "Bob", "Cy", "Di", "Ed", "Flo"][: table.players])
+    return narrator.deciding_rule(score), narrator.still_playing(score)
+
+
+def test_whoever_is_at_the_target_with_less_is_not_a_winner() -> None:
+    """Five players: Ann calls Bob's card; they have 12 each, Cy 10; the target is 10."""
+    rules = find_rules("west-michigan-5").override({"win.target": 10, "win.both": ["highest", "share"]})
+    hand = {"bidder": 1, "bid": 4, "trump": "H", "called": "AS", "partner": 2}
+    claims = {"claims": dict.fromkeys(POINTS, "bidding") | {"low": 3}}
+    start = {"1": 6, "2": 6, "3": 9, "4": 0, "5": 0}
+    assert told(Table(rules, 5), hand | claims, start=start) == (
+        "When the highest scores of 10 or more tie, they share the win: Ann and Bob had 12 after hand 1.",
+        "",
+    )
+
+
+def four(bidder: int, bid: int | str, **others: str) -> dict[str, Any]:
+    side = "AB"[(bidder - 1) % 2]
+    claims = dict.fromkeys(("high", "low", "jack", "game"), side) | others
+    return {"bidder": bidder, "bid": bid, "trump": "H", "claims": claims}
+
+
+@pytest.mark.parametrize(
+    ("start", "hand", "said"),
+    [
+        # Classic, to 11: the highest score wins, a tie plays on.
+        ((8, 0), four(1, 3), "Ann and Cy reached 11 first, with 12 in hand 1."),
+        ((12, 12), four(1, 4, jack="B"), "Bob and Di had 13 after hand 1, the only score of 11 or more."),
+        (
+            (9, 10), four(1, 3, jack="B"),
+            "When both teams reach 11, the highest score wins: Ann and Cy had 12 after hand 1.",
+        ),
+    ],
+)  # fmt: skip
+def test_classic(start: tuple[int, int], hand: dict[str, Any], said: str) -> None:
+    table = Table(find_rules("classic"), 4, 2)
+    assert told(table, hand, start=dict(zip("AB", start, strict=True))) == (said, "")
+
+
+def test_a_tie_plays_on() -> None:
+    table = Table(find_rules("classic"), 4, 2)
+    assert told(table, four(1, 2, jack="B", game="B"), start={"A": 10, "B": 10}) == (
+        "",
+        "Still playing: 12 to 12 is a tie, and these rules need a leader.",
+    )
+
+
+def test_only_a_team_that_makes_its_own_bid() -> None:
+    """Partnership, to 21: B goes over by what it takes against Ann's bid, and makes its own in the next hand."""
+    table, start = Table(find_rules("partnership"), 4, 2), {"A": 0, "B": 20}
+    hand, next_hand = four(1, 2, jack="B", game="B"), four(2, 3)
+    assert told(table, hand, start=start) == (
+        "",
+        "Still playing: Bob’s team has 22, but only a team that makes its own bid can win.",
+    )
+    assert told(table, hand, next_hand, start=start) == (
+        "Bob and Di bid 3 in hand 2, made it, and had 26. From 21 on, only a team that makes its own bid can win.",
+        "",
+    )
+
+
+def test_the_bidding_team_wins_with_less() -> None:
+    table = Table(find_rules("double-jack"), 4, 2)
+    claims = {"high": "A", "low": "A", "right_jack": "A", "left_jack": "B", "game": "B"}
+    hand = {"bidder": 1, "bid": 3, "trump": "H", "claims": claims}
+    assert told(table, hand, start={"A": 9, "B": 11}) == (
+        "When both teams reach 12, the bidding team wins: Ann and Cy had the bid in hand 1 and 12 points.",
+        "",
+    )
+
+
+def test_an_adjustment_that_wins() -> None:
+    """All passed, and two points for a revoke are what B was short of."""
+    table = Table(find_rules("classic"), 4, 2)
+    passed = {"bids": [{"seat": seat, "bid": "pass"} for seat in (2, 3, 4, 1)]}
+    adjusted = passed | {"adjustments": [{"unit": "B", "points": 2, "reason": "revoke"}]}
+    start = {"A": 3, "B": 9}
+    assert told(table, passed, adjusted, start=start) == ("Bob and Di reached 11 first, with 11 in hand 2.", "")
+    assert told(table, adjusted, start={"A": 11, "B": 9}) == (
+        "",
+        "Still playing: 11 to 11 is a tie, and these rules need a leader.",
+    )
+
+
+def test_an_early_win() -> None:
+    early = {"at": 7, "others_at_most": 0, "when": "first-reach", "eligible": "anyone"}
+    table = Table(find_rules("classic").override({"win.early": early}), 4, 2)
+    assert told(table, four(1, 3), start={"A": 4, "B": -2})[0] == (
+        "Ann and Cy won early: 8 in hand 1, with everyone else at 0 or less."
+    )
+
+
+def test_a_smudge_set_with_all_four_points_lost_a_trick() -> None:
+    table = Table(find_rules("partnership"), 4, 2)
+    special = table.rules.auction.specials[0]
+    hand = read_hand({"dealer": 4} | four(1, special.name), table)
+    score = replay(Game(table, (hand,))).hands[0]
+    narrator = Narrator(table, NAMES[:4])
+    assert not score.made
+    assert str(narrator.hand(score, score.totals)).startswith(
+        f"Ann’s team bid {special.name}, took 4 but lost a trick: set, −"
+    )
+    assert narrator.took(score)[-1] == "Ann’s team lost a trick"
+
+
+def test_a_smudge_set_for_a_point_says_nothing_of_tricks() -> None:
+    table = Table(find_rules("partnership"), 4, 2)
+    hand = read_hand({"dealer": 4} | four(1, table.rules.auction.specials[0].name, jack="B"), table)
+    score = replay(Game(table, (hand,))).hands[0]
+    assert "trick" not in str(Narrator(table, NAMES[:4]).hand(score, score.totals))
