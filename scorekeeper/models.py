@@ -336,8 +336,9 @@ class Sums:
 class Result(Sums, Model):
     """What a finished game was for one player who sat at its table.
 
-    `seat` and `unit` are where the player sat when it ended, `place` how that unit came out (1: won); 0 and "" for
-    whoever had left by then: the hands count, the game does not. `mu` and `sigma` are the rating after the game.
+    `seat` and `unit` are where the game counts for the player, `place` how that unit came out (1: won); 0 and "" where
+    it counts for somebody else (see stats.credit): the hands count, the game does not. `mu` and `sigma` are the rating
+    after the game.
     """
 
     __tablename__ = "result"

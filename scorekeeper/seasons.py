@@ -36,9 +36,21 @@ def begin(club: Club, name: str, starts: date, ends: date | None, scheme: Scheme
 
 
 def change(season: Season, *, name: str, starts: date, ends: date | None, scheme: Scheme) -> None:
-    """Change what a season is called, when it is, and how its table is made up."""
+    """Change a season's name, its days, and how its table is made; its games are counted again where that takes it."""
     with db_write(season.club, season):
+        before = scheme_of(season)
         season.name, season.starts, season.ends, season.settings = name, starts, ends, scheme.to_dict()
+        if scheme.credit != before.credit:
+            _count_again(season)
+
+
+def _count_again(season: Season) -> None:
+    """Count a season's games again; inside the transaction that changed whom they count for."""
+    db.session.flush()
+    games = tallies.Books(season.club_id)
+    for game in tallies.all_games(season.club, Game.season_id == season.id):
+        games.enter(game)
+    games.close()
 
 
 def scheme_of(season: Season) -> Scheme:

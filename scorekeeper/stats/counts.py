@@ -22,6 +22,8 @@ from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import Seat, Sides, Table, Unit
 
+from .credit import FINISHED, Credited, credited
+
 PlayerId = int
 SUMS = ("games", "won", "shared", "lost", "points_for", "points_against", "hands", "bids", "made", "sets", "inflicted")
 FORM_LENGTH = 5  # the last games that are kept at hand
@@ -30,7 +32,7 @@ ROLES = BIDDER, PARTNER, DEFENDER = ("bidder", "partner", "defender")
 
 @dataclass
 class Counted:
-    """One player's part in a game: where he sat when it ended (0: he had left), how that unit came out, the numbers."""
+    """One player's part in a game: the seat it counts in (0: it counts for somebody else), how its unit came out."""
 
     seat: Seat = 0
     unit: Unit = ""
@@ -40,18 +42,24 @@ class Counted:
 
 
 def count_game(
-    table: Table, score: GameScore, trumps: Sequence[str | None], seated: Sequence[Sequence[PlayerId]]
+    table: Table,
+    score: GameScore,
+    trumps: Sequence[str | None],
+    seated: Sequence[Sequence[PlayerId]],
+    credit: str = FINISHED,
 ) -> dict[PlayerId, Counted]:
     """What a finished game is for each player.
 
     `trumps` are the trump suits and `seated` the players' ids (one a seat) hand by hand; `seated` has one entry more,
-    those who sat there when the game ended. A game counts for them, a hand for whoever played it.
+    those who sat there when the game ended. A hand counts for who played it, the game as `credit` says.
     """
     counted: dict[PlayerId, Counted] = {player: Counted() for players in seated for player in players}
+    scored = []
     for hand, trump, players in zip(score.hands, trumps, seated, strict=False):
         if hand.status == "scored" and hand.sides is not None:
             _count_hand(table, hand, hand.sides, trump, players, counted)
-    _count_end(table, score, seated[-1], counted)
+            scored.append(players)
+    _count_end(table, score, credited(scored, seated[-1], credit), counted)
     return counted
 
 
@@ -128,17 +136,17 @@ def outcome_key(table: Table, hand: HandScore) -> str:
 # --- the end ------------------------------------------------------------------------------------------------------
 
 
-def _count_end(
-    table: Table, score: GameScore, players: Sequence[PlayerId], counted: Mapping[PlayerId, Counted]
-) -> None:
+def _count_end(table: Table, score: GameScore, seats: Credited, counted: Mapping[PlayerId, Counted]) -> None:
+    """Count how the game ended for those credited with it; two who shared a seat did not meet."""
     places = places_of(score)
-    for seat, player in zip(table.seats, players, strict=True):
+    there = [(seat, player) for seat, players in zip(table.seats, seats, strict=True) for player in players]
+    for seat, player in there:
         mine, unit = counted[player], table.unit_of[seat]
         mine.seat, mine.unit, mine.place = seat, unit, places[unit]
         ended = _ended(score, unit)
         mine.sums.update({"games": 1, ended: 1, "points_for": score.totals[unit]})
         mine.sums["points_against"] += max(total for other, total in score.totals.items() if other != unit)
-        for other, company in zip(table.seats, players, strict=True):
+        for other, company in there:
             if other != seat:
                 name = f"{'with' if table.unit_of[other] == unit else 'vs'}:{company}"
                 mine.detail.update({f"{name}:games": 1, f"{name}:{ended}": 1})

@@ -1,13 +1,15 @@
 """Ratings: Plackett-Luce as openskill has it, from the games that count, in the order in which they were played.
 
 Every unit is a team, somebody alone a team of one, ranked by how it came out: the winners first (equals where they
-share), the others by their scores. A rating does not fade. A guest is met as a newcomer in every game and is given
-no rating. When a game changes, all that came after it are rated again.
+share), the others by their scores. Who is credited with a game is rated by it. Where two are credited in one seat, the
+seat is to all others as strong as the average of the two, and each of the two is rated as if alone in it. A rating
+does not fade. A guest is met as a newcomer in every game and is given no rating. When a game changes, all that came
+after it are rated again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cache
 from itertools import groupby
@@ -24,6 +26,9 @@ LEAST_GAMES = 8  # before that a rating is provisional
 CHUNK = 2_000  # results that are read at once
 
 
+SeatOf = tuple[str, int]  # its unit, its number
+
+
 class Rating(NamedTuple):
     """The strength that a player is thought to have, and how unsure that is, in openskill's own units."""
 
@@ -32,7 +37,7 @@ class Rating(NamedTuple):
 
 
 class Seated(NamedTuple):
-    """A player at the end of a game: what a rating needs to know."""
+    """A player credited with a game: what a rating needs to know."""
 
     player: PlayerId
     seat: int
@@ -55,15 +60,35 @@ def newcomer() -> Rating:
 
 def rate_game(seated: Sequence[Seated], before: dict[PlayerId, Rating]) -> dict[PlayerId, Rating]:
     """The ratings of the players of a game after it, from those before it; who has none is a newcomer."""
-    model, fresh = _model(), newcomer()
-    seated = sorted(seated, key=lambda one: (one.unit, one.seat))
-    teams = [list(team) for _, team in groupby(seated, key=lambda one: one.unit)]
-    rated = [[model.rating(*before.get(one.player, fresh)) for one in team] for team in teams]
-    after = model.rate(rated, ranks=[team[0].place for team in teams])
+    places = {(one.unit, one.seat): one.place for one in seated}
+    sharing: dict[SeatOf, list[PlayerId]] = {seat: [] for seat in sorted(places)}
+    for one in seated:
+        sharing[one.unit, one.seat].append(one.player)
+    known = {one.player: before.get(one.player) or newcomer() for one in seated}
+    seats = {seat: _average([known[player] for player in players]) for seat, players in sharing.items()}
+    together = _rate(seats, places)
     return {
-        one.player: Rating(new.mu, new.sigma)
+        player: together[seat] if len(players) == 1 else _rate(seats | {seat: known[player]}, places)[seat]
+        for seat, players in sharing.items()
+        for player in players
+    }
+
+
+def _average(ratings: Sequence[Rating]) -> Rating:
+    """How strong a seat is that several played in."""
+    return Rating(sum(one.mu for one in ratings) / len(ratings), sum(one.sigma for one in ratings) / len(ratings))
+
+
+def _rate(seats: Mapping[SeatOf, Rating], places: Mapping[SeatOf, int]) -> dict[SeatOf, Rating]:
+    """The ratings of seats, in order by unit, after a game in which they came out at these places."""
+    model = _model()
+    teams = [list(team) for _, team in groupby(seats, key=lambda seat: seat[0])]
+    rated = [[model.rating(*seats[seat]) for seat in team] for team in teams]
+    after = model.rate(rated, ranks=[places[team[0]] for team in teams])
+    return {
+        seat: Rating(new.mu, new.sigma)
         for team, news in zip(teams, after, strict=True)
-        for one, new in zip(team, news, strict=True)
+        for seat, new in zip(team, news, strict=True)
     }
 
 

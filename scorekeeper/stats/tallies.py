@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Any, NamedTuple
 
-from sqlalchemy import delete, select, tuple_, update
+from sqlalchemy import ColumnElement, delete, select, tuple_, update
 from sqlalchemy.orm import selectinload, undefer
 
 from scorekeeper.db import db, now
@@ -19,6 +19,8 @@ from scorekeeper.models import ABANDONED, Club, Division, Game, Player, Result, 
 
 from . import ratings
 from .counts import FORM_LENGTH, SUMS, Counted, PlayerId, count_game
+from .credit import FINISHED
+from .schemes import Scheme
 
 BEATEN = re.compile(r"vs:\d+:won")
 CHUNK = 200  # games that are read at once
@@ -56,6 +58,7 @@ class Books:
         db.session.execute(select(Club.id).where(Club.id == club_id).with_for_update(key_share=True))
         self._divisions: dict[tuple[int | None, str, int, int], int] = {}
         self._ids = _player_ids(club_id)
+        self._credit: dict[int | None, str] = {None: FINISHED}
         self._added: dict[tuple[int, PlayerId], Added] = defaultdict(Added)
         self._earliest: Place | None = None
         self._players: set[PlayerId] = set()
@@ -80,9 +83,17 @@ class Books:
         score = game.score()
         hands = [hand.facts for hand in game.hands[: len(score.hands)]]
         seated = [[self._ids[name.casefold()] for name in names] for names in seated_by_hand(game.names, hands)]
-        counted = count_game(game.table, score, [facts.get("trump") for facts in hands], seated)
+        trumps = [facts.get("trump") for facts in hands]
+        counted = count_game(game.table, score, trumps, seated, self._credit_in(game.season_id))
         division = self._division(game)
         return [_result(game, division, player, part) for player, part in counted.items()]
+
+    def _credit_in(self, season_id: int | None) -> str:
+        """Whom the games of a season count for; those of no season count for who finished them."""
+        if season_id not in self._credit:
+            settings = db.session.scalars(select(Season.settings).where(Season.id == season_id)).one()
+            self._credit[season_id] = Scheme.from_dict(settings).credit
+        return self._credit[season_id]
 
     def _division(self, game: Game) -> int:
         kind = game.season_id, game.rules["id"], game.players, game.teams
@@ -254,14 +265,14 @@ def rebuild(club: Club) -> None:
     books.close()
 
 
-def all_games(club: Club) -> Iterator[Game]:
-    """A club's games in the order in which they were played, a few hundred at a time in memory."""
+def all_games(club: Club, *asked: ColumnElement[bool]) -> Iterator[Game]:
+    """A club's games in the order in which they were played, a few hundred at a time in memory; all, or some."""
     loading = selectinload(Game.hands), selectinload(Game.seats).joinedload(Seat.player)
     last: tuple[Any, ...] = (date.min, 0)
     while True:
         behind = tuple_(Game.played, Game.number) > tuple_(*last)
-        found = select(Game).where(Game.club_id == club.id, behind).order_by(Game.played, Game.number).limit(CHUNK)
-        games = list(db.session.scalars(found.options(*loading)))
+        found = select(Game).where(Game.club_id == club.id, behind, *asked).order_by(Game.played, Game.number)
+        games = list(db.session.scalars(found.limit(CHUNK).options(*loading)))
         if not games:
             return
         yield from games

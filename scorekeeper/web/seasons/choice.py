@@ -1,4 +1,4 @@
-"""To which season a new game belongs: which one is usual, and the one that was chosen."""
+"""Which season a new game belongs to: the one that is suggested, and the one that was chosen."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from scorekeeper.models import Game, Season
 from scorekeeper.seasons import move
 
 NONE = "none"
-NO_SEASON = "none: it counts in all games alone"
+NO_SEASON = "No season (all-time only)"
 
 
 def usual(seasons: list[Season], previous: Game | None) -> Season | None:

@@ -1,4 +1,4 @@
-"""The form of a season: its name, its time, and how its table is made up."""
+"""The form of a season: its name, its days, and how its table is made."""
 
 from __future__ import annotations
 
@@ -10,18 +10,23 @@ from wtforms.validators import ValidationError
 
 from scorekeeper.importing.fields import YEARS
 from scorekeeper.models import NAME_LENGTH, Season
+from scorekeeper.stats.credit import CREDITS
 from scorekeeper.stats.schemes import BY, TIES, Scheme
 from scorekeeper.web.common.fields import Number, PageForm, Pick, clean_name, one_of
-from scorekeeper.web.wording.season_sentences import SCHEMES, TIES_SAID
+from scorekeeper.web.wording.season_sentences import CREDITS as CREDIT_NAMES
+from scorekeeper.web.wording.season_sentences import SCHEMES
+from scorekeeper.web.wording.season_sentences import TIES as TIE_NAMES
 
 MOST = 99
-A_DAY = "That is not a day. Write it like this: 2026-03-21."
-WHICH_YEAR = f"Is the year right? From {YEARS.start} to {YEARS.stop - 1}."
-GAMES = f"From how many games on? A number from 1 to {MOST}."
-POINTS = f"How many points? A number from 0 to {MOST}."
-WHAT = "What does the table count? Tap one."
+PLAIN = ("by", "least", "won", "shared", "lost", "credit")  # what a form and a scheme have by the same name
+A_DAY = "Enter a date like 2026-03-21."
+WHICH_YEAR = f"Enter a year from {YEARS.start} to {YEARS.stop - 1}."
+GAMES = f"Enter a number of games from 1 to {MOST}."
+POINTS = f"Enter a number of points from 0 to {MOST}."
+WHAT = "Choose how the standings are ordered."
+CREDIT = "Choose who gets credit for the game."
 ONE_OF_THESE = "Choose one of these."
-NAME_TWICE = "There is a season of that name already."
+NAME_TWICE = "Another season has that name."
 
 
 class Day(Field):
@@ -45,7 +50,7 @@ def _read_day(text: str) -> date:
 
 
 class SeasonForm(PageForm):
-    """What a season is called, when it is, what its table counts, and what tells apart who is level."""
+    """A season's name, its days, and how its table is made."""
 
     name = StringField(filters=[clean_name])
     starts = Day()
@@ -58,6 +63,7 @@ class SeasonForm(PageForm):
     tie1 = Pick(one_of(TIES, ONE_OF_THESE))
     tie2 = Pick(one_of(TIES, ONE_OF_THESE))
     tie3 = Pick(one_of(TIES, ONE_OF_THESE))
+    credit = Pick(one_of(CREDITS, CREDIT))
 
     def __init__(self, taken: set[str], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -67,7 +73,7 @@ class SeasonForm(PageForm):
     def of(cls, scheme: Scheme, season: Season | None = None) -> SeasonForm:
         """The form as it is first shown: a season as it is, or a new one that begins today."""
         ties = {f"tie{number}": tie for number, tie in enumerate(scheme.ties, 1)}
-        numbers = {name: getattr(scheme, name) for name in ("by", "least", "won", "shared", "lost")}
+        numbers = {name: getattr(scheme, name) for name in PLAIN}
         what = (
             {"name": season.name, "starts": season.starts, "ends": season.ends} if season else {"starts": date.today()}
         )
@@ -82,12 +88,16 @@ class SeasonForm(PageForm):
     @property
     def ties(self) -> list[tuple[str, str, str]]:
         """Each of the three: its name, how it is asked, what is chosen."""
-        asked = zip(("tie1", "tie2", "tie3"), ("First", "Then", "Then"), strict=True)
+        asked = zip(("tie1", "tie2", "tie3"), ("First tie-break", "Second", "Third"), strict=True)
         return [(name, label, self.typed(name)) for name, label in asked]
 
     @property
     def tie_breaks(self) -> list[tuple[str, str]]:
-        return [("", "nothing"), *((tie, TIES_SAID[tie]) for tie in TIES)]
+        return [("", "none"), *((tie, TIE_NAMES[tie]) for tie in TIES)]
+
+    @property
+    def credits(self) -> list[tuple[str, str]]:
+        return [(credit, CREDIT_NAMES[credit]) for credit in CREDITS]
 
     def typed(self, name: str) -> str:
         """What is in a field, as it was typed."""
@@ -100,23 +110,27 @@ class SeasonForm(PageForm):
 
     def validate_name(self, field: StringField) -> None:
         if not field.data:
-            raise ValidationError("The season needs a name.")
+            raise ValidationError("Enter a name for the season.")
         if len(field.data) > NAME_LENGTH:
-            raise ValidationError(f"That is too long: {NAME_LENGTH} letters at most.")
+            raise ValidationError(f"That name is too long. Use at most {NAME_LENGTH} letters.")
         if field.data.casefold() in self.taken:
             raise ValidationError(NAME_TWICE)
 
     def validate_starts(self, field: Day) -> None:
         if field.data is None and not field.process_errors:
-            raise ValidationError("When does it begin?")
+            raise ValidationError("Enter the first day of the season.")
 
     def validate_ends(self, field: Day) -> None:
         if field.data and self.starts.data and field.data < self.starts.data:
-            raise ValidationError("It would end before it begins.")
+            raise ValidationError("The last day is before the first day.")
 
     def validate_by(self, field: Pick) -> None:
         if field.data is None and not field.process_errors:
             raise ValidationError(WHAT)
+
+    def validate_credit(self, field: Pick) -> None:
+        if field.data is None and not field.process_errors:
+            raise ValidationError(CREDIT)
 
     def validate_least(self, field: Number) -> None:
         _has_number(field, GAMES)
@@ -127,14 +141,14 @@ class SeasonForm(PageForm):
     def validate_shared(self, field: Number) -> None:
         _has_number(field)
         if _more(field, self.won):
-            raise ValidationError("A shared game must not be worth more than one won.")
+            raise ValidationError("A shared win cannot be worth more than a win.")
 
     def validate_lost(self, field: Number) -> None:
         _has_number(field)
         if _more(field, self.won):
-            raise ValidationError("Losing must not be worth more than winning.")
+            raise ValidationError("A loss cannot be worth more than a win.")
         if _more(field, self.shared):
-            raise ValidationError("Losing must not be worth more than sharing.")
+            raise ValidationError("A loss cannot be worth more than a shared win.")
 
     def validate_tie2(self, field: Pick) -> None:
         _only_once(field, self.tie1)
@@ -146,7 +160,7 @@ class SeasonForm(PageForm):
     def scheme(self) -> Scheme:
         """How the table is made up, as it was put in; after it was found to be right."""
         chosen = tuple(self[name].data for name, _, _ in self.ties if self[name].data)
-        numbers = {name: self[name].data for name in ("by", "least", "won", "shared", "lost")}
+        numbers = {name: self[name].data for name in PLAIN}
         return Scheme(**numbers, ties=chosen)
 
     @property
@@ -176,4 +190,4 @@ def _more(one: Number, other: Number) -> bool:
 
 def _only_once(field: Pick, *others: Pick) -> None:
     if field.data and field.data in [other.data for other in others]:
-        raise ValidationError("That is there already: each only once.")
+        raise ValidationError("Choose each tie-break only once.")

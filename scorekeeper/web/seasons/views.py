@@ -58,15 +58,15 @@ def _game_counts() -> Counter[int | None]:
 
 
 def state_of(season: Season) -> str:
-    """Where a season stands, in few words."""
+    """How a season is doing, in a few words."""
     if season.closed_at is not None:
         return f"Closed: {told_champions(season)}"
     if season.reopened:
         return told_reopened(season).partition(".")[0]
     today = date.today()
     if season.starts > today:
-        return "Has not begun"
-    return "Over, not closed yet" if season.ends and season.ends < today else "Running"
+        return "Not started"
+    return "Ended, not closed" if season.ends and season.ends < today else "Running"
 
 
 # --- beginning and changing ---------------------------------------------------------------------------------------
@@ -90,7 +90,7 @@ def create() -> ResponseReturnValue:
     except IntegrityError:  # another phone was quicker by a moment
         form.name.errors = [NAME_TWICE]
         return _form_page(form), 422
-    flash(f"{season.name} is begun.")
+    flash(f"{season.name} started.")
     return _to(season, "change" if seasons.loose_games(season) else "")
 
 
@@ -112,7 +112,7 @@ def edit(season_id: int) -> ResponseReturnValue:
 def change(season_id: int) -> ResponseReturnValue:
     season = find_season(season_id)
     if season.closed_at is not None:
-        flash("The season is closed. Open it again first.")
+        flash("The season is closed. Reopen it first.")
         return _to(season, "change")
     form = SeasonForm(_names() - {season.name})
     if not form.validate():
@@ -122,7 +122,7 @@ def change(season_id: int) -> ResponseReturnValue:
     except IntegrityError:
         form.name.errors = [NAME_TWICE]
         return _form_page(form, find_season(season_id)), 422
-    flash("The season is changed.")
+    flash("Season saved.")
     return _to(season)
 
 
@@ -140,10 +140,10 @@ def _form_page(form: SeasonForm, season: Season | None = None) -> str:
 
 @bp.post("/c/<key>/seasons/<int:season_id>/take-in")
 def take_in(season_id: int) -> ResponseReturnValue:
-    """Let the games of its time that belong to none belong to it."""
+    """Add the games of its days that are in no season."""
     season = find_season(season_id)
     if season.closed_at is None:
-        flash(f"{counted(seasons.take_in(season), 'game')} taken in.")
+        flash(f"{counted(seasons.take_in(season), 'game')} added to {season.name}.")
     return _to(season)
 
 
@@ -152,7 +152,7 @@ def close(season_id: int) -> ResponseReturnValue:
     season = find_season(season_id)
     if season.closed_at is None:
         seasons.close(season)
-        flash(f"{season.name} is closed, and its table stays as it is.")
+        flash(f"{season.name} is closed. Its standings are final.")
     return _to(season)
 
 
@@ -171,10 +171,10 @@ def _to(season: Season, end: str = "") -> ResponseReturnValue:
 
 @bp.post("/c/<key>/games/<int:number>/season")
 def move(number: int) -> ResponseReturnValue:
-    """A game belongs to another season from now on, or to none."""
+    """Put a game in another season, or in none."""
     game, chosen = find_game(number), request.form.get("season", "")
     season = None if chosen == NONE else find_season(number_in(chosen) or 0)
     if game.season_id != (season.id if season else None):
         seasons.move(game, season)
-        flash(f"The game belongs to {season.name} now." if season else "The game belongs to no season now.")
+        flash(f"The game now counts for {season.name}." if season else "The game now counts for no season.")
     return redirect(url_for("games.sheet", key=g.club.key, number=number), 303)

@@ -1,10 +1,11 @@
-"""How a season's table is made up, in words; and what it counts, in figures."""
+"""How a season's table is made, in words; and what it counts, in figures."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
 from scorekeeper.models import Season
+from scorekeeper.stats.credit import BOTH, FINISHED, MOST
 from scorekeeper.stats.query import Record
 from scorekeeper.stats.ratings import LEAST_GAMES
 from scorekeeper.stats.schemes import HEAD_TO_HEAD, MARGIN, POINTS, RATING, SETS, SHARE, WINS, Scheme
@@ -13,45 +14,55 @@ from scorekeeper.web.common.numbers import counted, day, percent, rating_number
 
 from .words import listed
 
-HEADS = {WINS: "Wins", SHARE: "Share", POINTS: "Points", RATING: "Rating"}
+HEADS = {WINS: "Wins", SHARE: "Win %", POINTS: "Points", RATING: "Rating"}
 SCHEMES = {
     WINS: "Games won",
-    SHARE: "Share of games won",
+    SHARE: "Win %",
     POINTS: "Points for each game",
     RATING: "Rating",
 }
 TIES = {
-    HEAD_TO_HEAD: "the games they won against each other",
-    MARGIN: "the better average margin",
-    SETS: "fewer sets a game",
-}
-TIES_SAID = {
     HEAD_TO_HEAD: "head to head",
     MARGIN: "average margin",
-    SETS: "fewer sets a game",
+    SETS: "fewest sets a game",
+}
+CREDITS = {
+    FINISHED: "The player who finished it",
+    MOST: "The player who played the most hands",
+    BOTH: "Both of them",
+}
+CREDIT_RULES = {
+    FINISHED: "After a substitution, the game counts for the player who finished it.",
+    MOST: "After a substitution, the game counts for the player who played the most hands of that seat.",
+    BOTH: "After a substitution, the game counts for the player who finished it and for the one who played the most "
+    "hands of that seat.",
 }
 
 
 def counting(scheme: Scheme) -> str:
     """What a table is ordered by, in a sentence."""
     return {
-        WINS: "By games won; a shared one counts half.",
-        SHARE: f"By games won of games played; a shared one counts half. {_from(scheme.least)} there is a place.",
-        POINTS: f"By points: {scheme.won} for a game won, {scheme.shared} for a shared, {scheme.lost} for a lost one.",
-        RATING: f"By the rating after the last game. {_from(LEAST_GAMES)} there is a place.",
+        WINS: "Ordered by wins. A shared win counts half.",
+        SHARE: f"Ordered by win %. A shared win counts half. {ranked_after(scheme.least)}",
+        POINTS: f"Ordered by points: {scheme.won} for a win, {scheme.shared} for a shared win, {scheme.lost} for a loss.",
+        RATING: f"Ordered by rating. {ranked_after(LEAST_GAMES)}",
     }[scheme.by]
 
 
-def _from(least: int) -> str:
-    return f"From {counted(least, 'game')} on"
+def ranked_after(least: int) -> str:
+    return f"Ranked after {counted(least, 'game')}."
+
+
+def credit_rule(scheme: Scheme) -> str:
+    """Whom a game with a substitution counts for, in a sentence."""
+    return CREDIT_RULES[scheme.credit]
 
 
 def tie_breaks(scheme: Scheme) -> str:
-    """What decides between players who are level, in a sentence."""
+    """What breaks a tie, in a sentence or two."""
     if not scheme.ties:
-        return "Players who are level share the place."
-    told = ", then ".join(TIES[tie] for tie in scheme.ties)
-    return f"Level: first {told}. Who is level even then shares the place."
+        return "Ties share the place."
+    return f"Ties: {', then '.join(TIES[tie] for tie in scheme.ties)}. Remaining ties share the place."
 
 
 def halves(value: Fraction | float) -> str:
@@ -68,9 +79,9 @@ def worth(line: Line, scheme: Scheme) -> str:
 
 
 def missing(record: Record, rated: int, scheme: Scheme) -> str:
-    """What a player without a place still has to play."""
+    """How many games a player without a place still needs."""
     games = scheme.least - record.games if scheme.by == SHARE else LEAST_GAMES - rated
-    return f"{games:,} more for a place"
+    return f"{counted(games, 'more game')} to be ranked"
 
 
 def span(season: Season) -> str:
@@ -81,13 +92,14 @@ def span(season: Season) -> str:
 def told_champions(season: Season) -> str:
     names = [line["name"] for line in (season.frozen or {}).get("lines", []) if line["place"] == 1]
     if not names:
-        return "Nobody won it"
-    return f"{listed(names)} won it together" if len(names) > 1 else f"{names[0]} won it"
+        return "Nobody won"
+    return f"{listed(names)} share the win" if len(names) > 1 else f"{names[0]} won"
 
 
 def told_reopened(season: Season) -> str:
     why = season.reopened
     if season.closed_at is not None or not why:
         return ""
-    what = f"because game {why['game']} was changed" if why["game"] else "by hand"
-    return f"Open again, {what}. As it was closed: {told_champions(season)}."
+    if not why["game"]:
+        return f"Reopened. When it was closed: {told_champions(season)}."
+    return f"Reopened because game {why['game']} changed. When it was closed: {told_champions(season)}."
