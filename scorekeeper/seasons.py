@@ -8,9 +8,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, func, or_, select
 
 from scorekeeper.db import db, db_write, now
-from scorekeeper.models import Club, Division, Game, Result, Season
+from scorekeeper.models import Club, Division, Game, Season
 from scorekeeper.stats import tallies
-from scorekeeper.stats.query import Choice
+from scorekeeper.stats.query import Choice, games_by_season
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import Line, standings
 
@@ -128,5 +128,4 @@ def _freeze(line: Line) -> dict[str, Any]:
 
 def game_count(season: Season) -> int:
     """How many finished games count for a season."""
-    rows = select(Result.game_id).join(Division).where(Division.season_id == season.id).distinct()
-    return len(db.session.scalars(rows).all())
+    return games_by_season(season.club, Division.season_id == season.id)[season.id]

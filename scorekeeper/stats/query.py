@@ -16,12 +16,14 @@ from scorekeeper.db import db
 from scorekeeper.models import Club, Division, Result, Tally
 
 from .counts import FORM_LENGTH, SUMS, PlayerId
+from .credit import BOTH
 from .ratings import Rating
+from .schemes import Scheme
 
 
 @dataclass(frozen=True)
 class Choice:
-    """Which games are looked at: None is all of them. `present`: only games at whose end all of these sat there."""
+    """Which games are looked at: None is all of them. `present`: only games that count for all of these."""
 
     season_id: int | None = None
     rules_id: str | None = None
@@ -105,6 +107,32 @@ def chosen_divisions(club: Club, choice: Choice) -> ColumnElement[bool]:
     }
     asked = [column == value for column, value in wanted.items() if value is not None]
     return and_(Division.club_id == club.id, *asked)
+
+
+# --- how many games ---
+
+
+def distinct_games(*asked: ColumnElement[bool]) -> int:
+    """How many games those results are of that count for somebody."""
+    return db.session.scalar(select(func.count(Result.game_id.distinct())).where(*asked, Result.games == 1)) or 0
+
+
+def games_by_season(club: Club, *asked: ColumnElement[bool]) -> Counter[int | None]:
+    """How many games each season of a club has, and how many are in none; of some divisions only, where asked.
+
+    From the tallies, which have each game once a seat; but game by game where one can count for two in a seat.
+    """
+    shared = [season.id for season in club.seasons if Scheme.from_dict(season.settings).credit == BOTH]
+    sums = select(Division.season_id, Division.players, func.sum(Tally.games)).group_by(Division.id)
+    games: Counter[int | None] = Counter()
+    added = sums.join(Tally, Tally.division_id == Division.id).where(Division.club_id == club.id, *asked)
+    for season_id, players, seats in db.session.execute(added):
+        if season_id not in shared:
+            games[season_id] += seats // players
+    for season_id in shared:
+        there = select(Division.id).where(Division.season_id == season_id, *asked)
+        games[season_id] = distinct_games(Result.division_id.in_(there))
+    return games
 
 
 # --- from the tallies ---------------------------------------------------------------------------------------------

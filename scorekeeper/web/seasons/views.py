@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from datetime import date
 
 from flask import Blueprint, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 
 from scorekeeper import seasons
 from scorekeeper.db import db
-from scorekeeper.models import Division, Game, Season, Tally
+from scorekeeper.models import Game, Season
+from scorekeeper.stats.query import games_by_season
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.common.numbers import counted
@@ -43,18 +43,9 @@ def index() -> ResponseReturnValue:
 
 def _entries() -> list[Entry]:
     """The seasons that are open first, the latest first."""
-    games = _game_counts()
+    games = games_by_season(g.club)
     latest = sorted(g.club.seasons, key=lambda season: season.closed_at is not None)
     return [Entry(one, state_of(one), span(one), counted(games[one.id], "game")) for one in latest]
-
-
-def _game_counts() -> Counter[int | None]:
-    sums = select(Division.season_id, Division.players, func.sum(Tally.games))
-    of_club = sums.join(Tally, Tally.division_id == Division.id).where(Division.club_id == g.club.id)
-    counts: Counter[int | None] = Counter()
-    for season_id, players, games in db.session.execute(of_club.group_by(Division.id)):
-        counts[season_id] += games // players
-    return counts
 
 
 def state_of(season: Season) -> str:

@@ -11,10 +11,11 @@ from itertools import groupby
 from typing import Any, TypeVar
 
 from markupsafe import Markup
-from sqlalchemy import func, select
+from sqlalchemy import select
 
 from scorekeeper.db import db
-from scorekeeper.models import Club, Division, Player, Result, Season, Tally
+from scorekeeper.models import Club, Player, Result, Season
+from scorekeeper.stats import query
 from scorekeeper.stats.counts import FORM_LENGTH
 from scorekeeper.stats.query import Choice, Record, chosen_divisions, chosen_games
 from scorekeeper.stats.ratings import LEAST_GAMES, Rating
@@ -120,11 +121,8 @@ def from_frozen(kept: Mapping[str, Any], scheme: Scheme) -> Line:
 def game_count(club: Club, choice: Choice) -> int:
     """How many games were chosen."""
     if choice.by_games:
-        games = select(func.count(Result.game_id.distinct())).where(*chosen_games(club, choice), Result.games == 1)
-        return db.session.scalar(games) or 0
-    sums = select(func.sum(Tally.games), Division.players).join(Division, Division.id == Tally.division_id)
-    found = sums.where(chosen_divisions(club, choice)).group_by(Division.id, Division.players)
-    return sum(games // players for games, players in db.session.execute(found))
+        return query.distinct_games(*chosen_games(club, choice))
+    return sum(query.games_by_season(club, chosen_divisions(club, choice)).values())
 
 
 def _night(club: Club, choice: Choice, night: date) -> list[Ended]:

@@ -44,7 +44,7 @@ def counting(scheme: Scheme) -> str:
     return {
         WINS: "Ordered by wins. A shared win counts half.",
         SHARE: f"Ordered by win %. A shared win counts half. {ranked_after(scheme.least)}",
-        POINTS: f"Ordered by points: {scheme.won} for a win, {scheme.shared} for a shared win, {scheme.lost} for a loss.",
+        POINTS: f"Points: {scheme.won} for a win, {scheme.shared} for a shared win, {scheme.lost} for a loss.",
         RATING: f"Ordered by rating. {ranked_after(LEAST_GAMES)}",
     }[scheme.by]
 
