@@ -1,6 +1,6 @@
 """A season worked out the slow way, from exported game records alone: nothing is added up before, nothing is kept.
 
-It shares no code with `scorekeeper.seasons`. Of the program it uses what `scorekeeper score` answers.
+It shares no code with `scorekeeper.stats`. Of the program it uses what `scorekeeper score` answers.
 """
 
 from __future__ import annotations
@@ -22,11 +22,12 @@ Name = str
 
 @dataclass
 class Played:
-    """A finished game: its record, its number, its season's name, and what scoring answers."""
+    """A finished game: its record, its number, its season's name and credit rule, and what scoring answers."""
 
     record: dict[str, Any]
     number: int
     season: str | None
+    credit: str = "finished"
 
     @cached_property
     def answer(self) -> dict[str, Any]:
@@ -60,15 +61,40 @@ class Played:
         return ["ABCDEF"[seat % teams] if teams else str(seat + 1) for seat in range(seats)]
 
     @cached_property
+    def seats(self) -> list[list[Name]]:
+        """Whom the game counts for, seat by seat."""
+        if self.credit == "finished":
+            return [[name] for name in self.names]
+        statuses = [result["status"] for result in self.answer["hands"]]
+        sat = [line for line, status in zip(self.seatings, statuses, strict=True) if status == "scored"]
+        longest = []
+        for seat, last in enumerate(self.names):
+            played = [line[seat] for line in sat]
+            best = last
+            for name in played:  # a later one is no better than an equal one before
+                if played.count(name) > played.count(best):
+                    best = name
+            longest.append(best)
+        if self.credit == "most":
+            twice = any(longest.count(name) > 1 for name in longest)
+            return [[name] for name in (self.names if twice else longest)]
+        seats = [[name] for name in self.names]
+        for seat, name in enumerate(longest):
+            if not any(name in others for others in seats):
+                seats[seat].append(name)
+        return seats
+
+    @cached_property
     def parts(self) -> dict[Name, dict[str, Any]]:
-        """What the game was for everybody who sat there when it ended."""
+        """What the game was for everybody whom it counts for."""
         totals, winners = self.answer["totals"], self.answer["winners"]
         parts = {}
-        for name, unit in zip(self.names, self.units, strict=True):
+        credited = [(name, seat, unit) for seat, unit in enumerate(self.units) for name in self.seats[seat]]
+        for name, seat, unit in credited:
             won = unit in winners
             ahead = [total for other, total in totals.items() if other in winners or (not won and total > totals[unit])]
             parts[name] = {
-                "unit": unit, "place": 1 if won else 1 + len(ahead), "for": totals[unit],
+                "seat": seat, "unit": unit, "place": 1 if won else 1 + len(ahead), "for": totals[unit],
                 "against": max(total for other, total in totals.items() if other != unit),
                 "ended": "L" if not won else "W" if len(winners) == 1 else "S",
             }  # fmt: skip
@@ -91,15 +117,39 @@ def rate(games: Iterable[Played]) -> dict[Name, list[tuple[tuple[str, int], floa
     now: dict[Name, Any] = {}
     history: dict[Name, list[tuple[tuple[str, int], float, float]]] = {}
     for game in sorted(games, key=lambda game: game.when):
-        units = sorted(set(game.units))
-        teams = [[n for n, unit in zip(game.names, game.units, strict=True) if unit == wanted] for wanted in units]
-        before = [[now.get(name) or model.rating() for name in team] for team in teams]
-        places = [game.parts[team[0]]["place"] for team in teams]
-        for team, after in zip(teams, model.rate(before, ranks=places), strict=True):
-            for name, rating in zip(team, after, strict=True):
-                now[name] = rating
-                history.setdefault(name, []).append((game.when, rating.mu, rating.sigma))
+        known = {name: now.get(name) or model.rating() for name in game.parts}
+        for name in game.parts:
+            rating = _rate_one(model, game, name, known)
+            now[name] = rating
+            history.setdefault(name, []).append((game.when, rating.mu, rating.sigma))
     return history
+
+
+def _rate_one(model: PlackettLuce, game: Played, name: Name, known: dict[Name, Any]) -> Any:
+    """A player's rating after a game, alone in the player's own seat; the other seats are as strong as on average."""
+    own = game.parts[name]["seat"]
+    seats = [
+        known[name]
+        if seat == own
+        else model.rating(_float_mean(k.mu for k in both), _float_mean(k.sigma for k in both))
+        for seat, names in enumerate(game.seats)
+        for both in [[known[one] for one in names]]
+    ]
+    units = sorted(set(game.units))
+    teams = [[seat for seat, unit in enumerate(game.units) if unit == wanted] for wanted in units]
+    places = [game.parts[game.seats[team[0]][0]]["place"] for team in teams]
+    rated = model.rate([[seats[seat] for seat in team] for team in teams], ranks=places)
+    return next(
+        new
+        for team, news in zip(teams, rated, strict=True)
+        for seat, new in zip(team, news, strict=True)
+        if seat == own
+    )
+
+
+def _float_mean(values: Iterable[float]) -> float:
+    found = list(values)
+    return sum(found) / len(found)
 
 
 # --- the table ----------------------------------------------------------------------------------------------------
@@ -131,7 +181,7 @@ def numbers(games: list[Played], name: Name) -> dict[str, int]:
 
 
 def all_numbers(games: list[Played]) -> dict[Name, dict[str, int]]:
-    """The numbers of everybody who sat at the end of one of the games."""
+    """The numbers of everybody whom one of the games counts for."""
     return {name: numbers(games, name) for name in sorted({name for game in games for name in game.parts})}
 
 
@@ -215,7 +265,7 @@ def details(games: list[Played], name: Name) -> Counter[str]:
 def _count_company(game: Played, name: Name, found: Counter[str]) -> None:
     mine = game.parts.get(name)
     for other, part in game.parts.items() if mine else ():
-        if other != name:
+        if part["seat"] != mine["seat"]:
             company = "with" if part["unit"] == mine["unit"] else "vs"
             ended = {"W": "won", "S": "shared", "L": "lost"}[mine["ended"]]
             found[f"{company}:{other}:games"] += 1

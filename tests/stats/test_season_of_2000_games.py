@@ -57,7 +57,9 @@ def exported(club):
     found = []
     for game in games:
         record = json.loads(json.dumps(game.record()))
-        played = slow.Played(record, game.number, game.season.name if game.season else None)
+        season = game.season
+        credit = season.settings.get("credit", "finished") if season else "finished"
+        played = slow.Played(record, game.number, season.name if season else None, credit)
         if played.answer["winners"]:
             found.append(played)
     return sorted(found, key=lambda game: game.when)

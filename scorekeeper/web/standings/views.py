@@ -17,7 +17,15 @@ from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.common.numbers import counted, day
 from scorekeeper.web.common.scope import find_player, find_season, scoped
 from scorekeeper.web.games.device import owner_id, remember_owner
-from scorekeeper.web.wording.season_sentences import HEADS, counting, span, tie_breaks, told_champions, told_reopened
+from scorekeeper.web.wording.season_sentences import (
+    HEADS,
+    counting,
+    credit_rule,
+    span,
+    tie_breaks,
+    told_champions,
+    told_reopened,
+)
 
 from . import records
 from .charts import Pictures, pictures
@@ -112,8 +120,9 @@ class TablePage(SeasonPage):
         return HEADS[self.scheme.by]
 
     @property
-    def words(self) -> tuple[str, str]:
-        return counting(self.scheme), tie_breaks(self.scheme)
+    def words(self) -> list[str]:
+        """How the table is made, in sentences."""
+        return [counting(self.scheme), tie_breaks(self.scheme), credit_rule(self.scheme) if self.season else ""]
 
     @property
     def champions(self) -> str:

@@ -93,7 +93,7 @@ def told_champions(season: Season) -> str:
     names = [line["name"] for line in (season.frozen or {}).get("lines", []) if line["place"] == 1]
     if not names:
         return "Nobody won"
-    return f"{listed(names)} share the win" if len(names) > 1 else f"{names[0]} won"
+    return f"{listed(names)} won together" if len(names) > 1 else f"{names[0]} won"
 
 
 def told_reopened(season: Season) -> str:

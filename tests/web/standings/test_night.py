@@ -117,10 +117,10 @@ def test_halves(value, said):
 
 
 def test_a_scheme_in_words():
-    assert counting(Scheme()) == "By games won; a shared one counts half."
-    assert counting(Scheme(by="points", won=3)) == ("By points: 3 for a game won, 1 for a shared, 0 for a lost one.")
-    assert "From 5 games on there is a place." in counting(Scheme(by="share"))
-    assert tie_breaks(Scheme(ties=())) == "Players who are level share the place."
+    assert counting(Scheme()) == "Ordered by wins. A shared win counts half."
+    assert counting(Scheme(by="points", won=3)) == "Points: 3 for a win, 1 for a shared win, 0 for a loss."
+    assert "Ranked after 5 games." in counting(Scheme(by="share"))
+    assert tie_breaks(Scheme(ties=())) == "Ties share the place."
     assert tie_breaks(Scheme(ties=("margin", "sets"))) == (
-        "Level: first the better average margin, then fewer sets a game. Who is level even then shares the place."
+        "Ties: average margin, then fewest sets a game. Remaining ties share the place."
     )

@@ -17,14 +17,14 @@ from scorekeeper.db import db, db_write
 from scorekeeper.models import Club, Game, Player, Season
 from scorekeeper.stats import tallies
 from scorekeeper.stats.schemes import Scheme
-from tests.classic import FOUR, record, start_game
+from tests.classic import FOUR, TWO_EACH, record, start_game
 from tests.web.site import Site, complaints
 
 LOST = {"bidder": 1, "bid": 2, "trump": "H", "claims": dict.fromkeys(("high", "low", "jack", "game"), "B")}
 TODAY = date.today()
 LEAGUE = {
     "name": "League", "starts": "2026-01-01", "ends": "", "by": "wins", "least": "5", "won": "2", "shared": "1",
-    "lost": "0", "tie1": "head-to-head", "tie2": "margin", "tie3": "sets",
+    "lost": "0", "tie1": "head-to-head", "tie2": "margin", "tie3": "sets", "credit": "finished",
 }  # fmt: skip
 
 
@@ -88,27 +88,29 @@ def test_a_double_tap_begins_one_season(site, club):
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"name": " "}, "The season needs a name."),
-        ({"name": "x" * 81}, "That is too long: 80 letters at most."),
-        ({"name": "holiday CUP"}, "There is a season of that name already."),
-        ({"starts": ""}, "When does it begin?"),
-        ({"starts": "tomorrow"}, "That is not a day. Write it like this: 2026-03-21."),
-        ({"ends": "2025-12-31"}, "It would end before it begins."),
-        ({"ends": "31.12."}, "That is not a day. Write it like this: 2026-03-21."),
-        ({"starts": "0001-01-01"}, "Is the year right? From 1900 to 2999."),
-        ({"ends": "9999-12-31"}, "Is the year right? From 1900 to 2999."),
-        ({"by": ""}, "What does the table count? Tap one."),
-        ({"by": "luck"}, "What does the table count? Tap one."),
-        ({"least": "0"}, "From how many games on? A number from 1 to 99."),
-        ({"least": ""}, "From how many games on? A number from 1 to 99."),
-        ({"won": "two"}, "How many points? A number from 0 to 99."),
-        ({"shared": ""}, "How many points? A number from 0 to 99."),
-        ({"won": "1", "shared": "2"}, "A shared game must not be worth more than one won."),
-        ({"won": "1", "shared": "1", "lost": "2"}, "Losing must not be worth more than winning."),
-        ({"won": "3", "shared": "1", "lost": "2"}, "Losing must not be worth more than sharing."),
-        ({"tie2": "head-to-head"}, "That is there already: each only once."),
-        ({"tie1": "", "tie3": "margin"}, "That is there already: each only once."),
+        ({"name": " "}, "Enter a name for the season."),
+        ({"name": "x" * 81}, "That name is too long. Use at most 80 letters."),
+        ({"name": "holiday CUP"}, "Another season has that name."),
+        ({"starts": ""}, "Enter the first day of the season."),
+        ({"starts": "tomorrow"}, "Enter a date like 2026-03-21."),
+        ({"ends": "2025-12-31"}, "The last day is before the first day."),
+        ({"ends": "31.12."}, "Enter a date like 2026-03-21."),
+        ({"starts": "0001-01-01"}, "Enter a year from 1900 to 2999."),
+        ({"ends": "9999-12-31"}, "Enter a year from 1900 to 2999."),
+        ({"by": ""}, "Choose how the standings are ordered."),
+        ({"by": "luck"}, "Choose how the standings are ordered."),
+        ({"least": "0"}, "Enter a number of games from 1 to 99."),
+        ({"least": ""}, "Enter a number of games from 1 to 99."),
+        ({"won": "two"}, "Enter a number of points from 0 to 99."),
+        ({"shared": ""}, "Enter a number of points from 0 to 99."),
+        ({"won": "1", "shared": "2"}, "A shared win cannot be worth more than a win."),
+        ({"won": "1", "shared": "1", "lost": "2"}, "A loss cannot be worth more than a win."),
+        ({"won": "3", "shared": "1", "lost": "2"}, "A loss cannot be worth more than a shared win."),
+        ({"tie2": "head-to-head"}, "Choose each tie-break only once."),
+        ({"tie1": "", "tie3": "margin"}, "Choose each tie-break only once."),
         ({"tie1": "coin"}, "Choose one of these."),
+        ({"credit": ""}, "Choose who gets credit for the game."),
+        ({"credit": "nobody"}, "Choose who gets credit for the game."),
     ],
 )
 def test_what_a_season_cannot_be_is_said_beside_the_field(site, club, fields, sentence):
@@ -119,6 +121,28 @@ def test_what_a_season_cannot_be_is_said_beside_the_field(site, club, fields, se
     assert len(club.seasons) == 1
     for name in ("starts", "ends", "least", "won", "shared", "lost"):
         assert f'name="{name}" value="{fields.get(name, LEAGUE[name])}"' in response.text  # all that was typed
+
+
+def test_the_credit_rule_of_a_season_is_chosen_said_and_counted(site, club):
+    """Ed takes Ann's seat for the last of four hands."""
+    begin(site)
+    season = season_of(club)
+    game = start_game(club, played=date(2026, 2, 3), names=["Ann", "Bo", "Cy", "Di"], season=season)
+    record(game, TWO_EACH, FOUR, FOUR, FOUR | {"names": {"1": "Ed"}})
+    here = f"{site.club}seasons/{season.id}/"
+    assert sorted(names(site.client.get(here))) == ["Bo", "Cy", "Di", "Ed"]
+    assert "After a substitution, the game counts for the player who finished it." in text(site.client.get(here))
+    for credit, expected, rule in (
+        ("most", ["Ann", "Bo", "Cy", "Di"], "counts for the player who played the most hands of that seat."),
+        ("both", ["Ann", "Bo", "Cy", "Di", "Ed"], "for the player who finished it and for the one who played the most"),
+    ):
+        assert site.client.post(f"{here}change", data=LEAGUE | {"credit": credit}).status_code == 303
+        page = site.client.get(here)
+        assert sorted(names(page)) == expected
+        assert rule in text(page)
+        assert "1 game " in text(page)
+        assert f'value="{credit}" id="credit-is-{credit}" checked' in site.client.get(f"{here}change").text
+    assert "1 game</small>" in site.client.get(f"{site.club}seasons/").text
 
 
 def test_tie_breaks_in_their_order_and_fewer_of_them(site, club):
@@ -139,7 +163,7 @@ def test_a_season_is_changed_and_its_own_name_is_no_other(site, club):
     assert (season.settings["by"], season.settings["won"], season.ends) == ("points", 3, date(2026, 6, 30))
     begin(site, name="Cup")
     taken = site.client.post(f"{site.club}seasons/{season.id}/change", data=LEAGUE | {"name": "cup"})
-    assert complaints(taken) == ["There is a season of that name already."]
+    assert complaints(taken) == ["Another season has that name."]
 
 
 def test_the_games_of_its_time_are_offered_and_taken_in(site, club):
@@ -148,9 +172,9 @@ def test_the_games_of_its_time_are_offered_and_taken_in(site, club):
     season = season_of(club)
     assert response.location == f"{site.club}seasons/{season.id}/change"
     page = text(site.client.get(response.location))
-    assert "2 games of its time belong to no season" in page
+    assert "2 games from these days are in no season" in page
     taken = site.client.post(f"{site.club}seasons/{season.id}/take-in")
-    assert "2 games taken in." in site.client.get(taken.location).text
+    assert "2 games added to League." in site.client.get(taken.location).text
     assert "no season" not in text(site.client.get(f"{site.club}seasons/{season.id}/change"))
     assert [row[3] for row in rows(site.client.get(taken.location))] == ["2"] * 4  # games
 
@@ -164,11 +188,11 @@ def test_a_closed_season_keeps_its_table_and_names_who_won(site, club):
     here = f"{site.club}seasons/{season_of(club).id}/"
     site.client.post(f"{here}close")
     page = site.client.get(here)
-    assert "Ann and Cy won it together" in text(page)
-    assert "Closed: Ann and Cy won it together" in text(site.client.get(f"{site.club}seasons/"))
+    assert "Ann and Cy won together" in text(page)
+    assert "Closed: Ann and Cy won together" in text(site.client.get(f"{site.club}seasons/"))
     people.rename(db.session.scalars(select(Player).where(Player.name == "Ann")).one(), "Anna")
-    assert "Ann and Cy won it together" in text(site.client.get(here))
-    assert "Open it again" in site.client.get(f"{here}change").text
+    assert "Ann and Cy won together" in text(site.client.get(here))
+    assert "Reopen" in site.client.get(f"{here}change").text
 
 
 def test_a_correction_opens_it_again_visibly(site, club):
@@ -180,18 +204,18 @@ def test_a_correction_opens_it_again_visibly(site, club):
         hand = game.hands[position - 1]
         ledger.correct_hand(game, position, LOST, hand_version=hand.version, token=f"c{position}")
     page = text(site.client.get(here))
-    assert f"Open again, because game {game.number} was changed. As it was closed: Ann and Cy won it together." in page
-    assert "won it together Closed" not in page
+    assert f"Reopened because game {game.number} changed. When it was closed: Ann and Cy won together." in page
+    assert "won together Closed" not in page
     assert names(site.client.get(here))[:2] == ["Bo", "Di"]
     site.client.post(f"{here}close")
-    assert "Bo and Di won it together Closed" in text(site.client.get(here))
+    assert "Bo and Di won together Closed" in text(site.client.get(here))
 
 
 def test_a_season_without_a_game_is_won_by_nobody(site, club):
     begin(site)
     here = f"{site.club}seasons/{season_of(club).id}/"
     site.client.post(f"{here}close")
-    assert "Nobody won it" in text(site.client.get(here))
+    assert "Nobody won Closed" in text(site.client.get(here))
 
 
 def test_opened_by_hand(site, club):
@@ -200,9 +224,9 @@ def test_opened_by_hand(site, club):
     here = f"{site.club}seasons/{season_of(club).id}/"
     site.client.post(f"{here}close")
     refused = site.client.post(f"{here}change", data=LEAGUE | {"by": "points"})
-    assert "Open it again first." in site.client.get(refused.location).text
+    assert "Reopen it first." in site.client.get(refused.location).text
     site.client.post(f"{here}reopen")
-    assert "Open again, by hand. As it was closed: Ann and Cy won it together." in text(site.client.get(here))
+    assert "Reopened. When it was closed: Ann and Cy won together." in text(site.client.get(here))
     assert season_of(club).settings["by"] == "wins"
 
 
@@ -252,7 +276,7 @@ def test_the_table_of_a_season_and_of_all_time(site, club):
     assert "Bo ▲ 2 up 2" in table[0][1].replace("▲2", "▲ 2")
     assert "Ann ▼ 2 down 2" in table[2][1].replace("▼2", "▼ 2")
     assert "Bo and Di won both. Bo and Di took the lead from Ann and Cy." in text(page)
-    assert "By games won; a shared one counts half." in text(page)
+    assert "Ordered by wins. A shared win counts half." in text(page)
 
 
 def test_what_the_last_game_did_to_the_rating(site, club):
@@ -273,7 +297,7 @@ def test_who_has_no_place_yet_is_told_what_is_missing(site, club):
     table = {row[1].split()[0]: row for row in rows(site.client.get(f"{site.club}seasons/{season.id}/"))}
     assert (table["Ann"][0], table["Ann"][2]) == ("1", "100%")
     assert table["Cy"][0] == "–"
-    assert "1 more for a place" in table["Cy"][1]
+    assert "1 more game to be ranked" in table["Cy"][1]
 
 
 def test_before_the_first_game_the_pages_say_so(site, club):
@@ -419,7 +443,7 @@ def test_records_and_awards_on_the_page(site, club):
         game = play(club, date(2026, 1, day), season=season)
     here = f"{site.club}seasons/{season.id}/records"
     page = text(site.client.get(here))
-    assert "Champion 3 wins Ann and Cy By games won" in page
+    assert "Champion 3 wins Ann and Cy Ordered by wins" in page
     assert "Always there 3 of 3 nights Ann, Bo, Cy and Di" in page
     assert "Best bidder Nobody yet: it takes 20 bids taken." in page
     assert "Highest final score 12 points Ann and Cy game 1, Jan 3, 2026, and 2 times since" in page

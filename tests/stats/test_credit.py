@@ -1,0 +1,227 @@
+"""Whom a game counts for after a substitution: by the season's rule, in everything that is counted of it."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from sqlalchemy import select
+
+from scorekeeper import people, seasons
+from scorekeeper.db import db, db_write
+from scorekeeper.models import Club, Game, Hand, Player, Result, Season, Tally
+from scorekeeper.scoring.problems import Refused
+from scorekeeper.stats import tallies, verify
+from scorekeeper.stats.credit import BOTH, CREDITS, FINISHED, MOST, credited
+from scorekeeper.stats.query import Choice
+from scorekeeper.stats.ratings import Rating, Seated, newcomer, rate_game
+from scorekeeper.stats.schemes import Scheme
+from scorekeeper.stats.standings import partnerships, standings
+from tests.classic import FOUR, TWO_EACH, record, start_game
+from tests.stats.big_club import FIRST, fill
+from tests.stats.test_season_of_2000_games import check_everything, ratings
+
+ANN, BO, CY, DI, ED, GIL = range(1, 7)
+
+
+# --- the rule ---------------------------------------------------------------------------------------------------------
+
+
+def test_without_a_substitution_every_rule_says_the_same():
+    for rule in CREDITS:
+        assert credited([[ANN, BO], [ANN, BO]], [ANN, BO], rule) == [(ANN,), (BO,)]
+
+
+def test_a_game_of_which_no_hand_is_known_counts_for_who_finished_it():
+    for rule in CREDITS:
+        assert credited([], [ANN, BO], rule) == [(ANN,), (BO,)]
+
+
+@pytest.mark.parametrize(
+    ("eds", "gils", "expected"),
+    [
+        (7, 3, {FINISHED: (GIL,), MOST: (ED,), BOTH: (GIL, ED)}),
+        (3, 7, {FINISHED: (GIL,), MOST: (GIL,), BOTH: (GIL,)}),
+        (5, 5, {FINISHED: (GIL,), MOST: (GIL,), BOTH: (GIL,)}),
+    ],
+)
+def test_who_finished_or_who_played_most_or_both(eds, gils, expected):
+    hands = [[ANN, ED]] * eds + [[ANN, GIL]] * gils
+    assert {rule: credited(hands, [ANN, GIL], rule) for rule in CREDITS} == {
+        rule: [(ANN,), seat] for rule, seat in expected.items()
+    }
+
+
+def test_of_three_in_a_seat_the_one_with_most_hands_and_of_two_as_many_the_first():
+    hands = [[ANN, BO]] * 4 + [[ANN, CY]] * 4 + [[ANN, DI]] * 2
+    assert credited(hands, [ANN, DI], MOST) == [(ANN,), (BO,)]
+    assert credited(hands, [ANN, DI], BOTH) == [(ANN,), (DI, BO)]
+
+
+def test_a_game_counts_once_for_a_player_who_changed_seats():
+    """Ann plays 6 hands in the first seat and 6 in the second, where nobody else plays as many."""
+    hands = [[ANN, BO]] * 4 + [[ANN, CY]] * 2 + [[DI, ANN]] * 3 + [[ED, ANN]] * 3
+    assert credited(hands, [ED, ANN], MOST) == [(ED,), (ANN,)]  # else it would count for Ann in both seats
+    assert credited(hands, [ED, ANN], BOTH) == [(ED,), (ANN,)]
+
+
+# --- a game -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def club(app_context):
+    with db_write() as session:
+        club = Club(name="Tuesday")
+        session.add(club)
+    return club
+
+
+def league(club, credit, name="League"):
+    return seasons.begin(club, name, FIRST, None, Scheme(credit=credit))
+
+
+def substituted(club, season):
+    """A wins 14 to 2 in four hands; Ed sits in Ann's seat for the last one."""
+    game = start_game(club, played=FIRST)
+    seasons.move(game, season)
+    record(game, TWO_EACH, FOUR, FOUR)
+    record(game, FOUR | {"names": {"1": "Ed"}})
+    return game
+
+
+def table_of(club, season):
+    db.session.expire_all()
+    table = standings(club, seasons.scheme_of(season), Choice(season_id=season.id))
+    return {line.player.name: (line.record.games, line.record.sums["won"], line.place) for line in table.lines}
+
+
+OTHERS = {"Bo": (1, 0, 3), "Cy": (1, 1, 1), "Di": (1, 0, 3)}
+
+
+@pytest.mark.parametrize(
+    ("credit", "expected"),
+    [
+        (FINISHED, {"Ed": (1, 1, 1)} | OTHERS),
+        (MOST, {"Ann": (1, 1, 1)} | OTHERS),
+        (BOTH, {"Ann": (1, 1, 1), "Ed": (1, 1, 1)} | {"Bo": (1, 0, 4), "Cy": (1, 1, 1), "Di": (1, 0, 4)}),
+    ],
+)
+def test_the_standings_go_by_the_rule_of_the_season(club, credit, expected):
+    season = league(club, credit)
+    substituted(club, season)
+    assert table_of(club, season) == expected
+    assert seasons.game_count(season) == 1
+
+
+@pytest.mark.parametrize("credit", CREDITS)
+def test_hands_count_for_who_played_them_by_every_rule(club, credit):
+    substituted(club, league(club, credit))
+    hands = {row.player.name: row.hands for row in db.session.scalars(select(Tally))}
+    assert hands == {"Ann": 3, "Ed": 1, "Bo": 4, "Cy": 4, "Di": 4}
+
+
+def test_two_in_one_seat_are_no_partners_and_each_is_a_partner_of_the_other_seat(club):
+    season = league(club, BOTH)
+    substituted(club, season)
+    pairs = {(p.one.name, p.other.name): (p.games, p.won) for p in partnerships(club, Choice(season_id=season.id))}
+    assert pairs == {("Ann", "Cy"): (1, 1), ("Bo", "Di"): (1, 0), ("Cy", "Ed"): (1, 1)}
+
+
+def test_a_game_of_no_season_counts_for_who_finished_it(club):
+    substituted(club, None)
+    assert {row.player.name for row in db.session.scalars(select(Result).where(Result.games == 1))} == {
+        "Ed", "Bo", "Cy", "Di",
+    }  # fmt: skip
+
+
+def test_a_changed_rule_and_a_move_count_the_game_again(club):
+    season, other = league(club, FINISHED), league(club, MOST, "Cup")
+    game = substituted(club, season)
+    assert "Ann" not in table_of(club, season)
+    what = {"name": season.name, "starts": season.starts, "ends": season.ends}
+    seasons.change(season, **what, scheme=Scheme(credit=BOTH))
+    assert {"Ann", "Ed"} <= table_of(club, season).keys()
+    assert verify.check_books(club) == (1, ())
+    seasons.move(db.session.get_one(Game, game.id), other)
+    assert table_of(club, season) == {}
+    assert table_of(club, other).keys() == {"Ann", "Bo", "Cy", "Di"}
+    assert verify.check_books(club) == (1, ())
+
+
+def test_a_closed_season_keeps_both(club):
+    season = league(club, BOTH)
+    substituted(club, season)
+    seasons.close(season)
+    assert {line["name"] for line in season.frozen["lines"]} == {"Ann", "Bo", "Cy", "Di", "Ed"}
+    assert verify.check_books(club) == (1, ())
+
+
+def test_two_who_were_credited_in_one_seat_are_two_people(club):
+    substituted(club, league(club, BOTH))
+    ann, ed = (db.session.scalars(select(Player).where(Player.name == name)).one() for name in ("Ann", "Ed"))
+    with pytest.raises(Refused):
+        people.merge(ann, ed)
+
+
+def test_an_old_season_counts_for_who_finished_and_is_kept_as_before():
+    old = {"by": "wins", "least": 5, "won": 2, "shared": 1, "lost": 0, "ties": ["head-to-head", "margin", "sets"]}
+    assert Scheme.from_dict(old).credit == FINISHED
+    assert Scheme.from_dict(old).to_dict() == old
+    assert Scheme.from_dict(Scheme(credit=BOTH).to_dict()) == Scheme(credit=BOTH)
+    with pytest.raises(ValueError, match="not a scheme"):
+        Scheme.from_dict(old | {"credit": "nobody"})
+
+
+# --- ratings ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_shared_seat_is_as_strong_as_the_two_on_average_and_each_is_rated_alone_in_it():
+    strong, weak = Rating(31.0, 3.0), Rating(23.0, 5.0)
+    there = [Seated(BO, 2, "B", 2), Seated(CY, 3, "A", 1), Seated(DI, 4, "B", 2)]
+    first, second = Seated(ANN, 1, "A", 1), Seated(ED, 1, "A", 1)
+    together = rate_game([first, second, *there], {ANN: strong, ED: weak})
+    average = rate_game([first, *there], {ANN: Rating(27.0, 4.0)})
+    assert {one: together[one] for one in (BO, CY, DI)} == {one: average[one] for one in (BO, CY, DI)}
+    assert together[ANN] == rate_game([first, *there], {ANN: strong})[ANN]
+    assert together[ED] == rate_game([second, *there], {ED: weak})[ED]
+    assert together[ANN].mu > 31 > 25 == newcomer().mu
+
+
+# --- a club of many substitutions, worked out by another way ---------------------------------------------------------
+
+
+def with_substitutes(club):
+    """In two games of three somebody takes a seat at some hand; in every tenth two change seats."""
+    chance = Random(7)
+    names = [player.name for player in db.session.scalars(select(Player).order_by(Player.id))]
+    for game in db.session.scalars(select(Game)).all():
+        hands = db.session.scalars(select(Hand).where(Hand.game_id == game.id).order_by(Hand.position)).all()
+        sitting = game.names
+        if game.number % 10 == 0:
+            changed = {"1": sitting[1], "2": sitting[0]}
+        elif game.number % 3:
+            changed = {str(chance.randint(1, len(sitting))): chance.choice([n for n in names if n not in sitting])}
+        else:
+            continue
+        for hand in hands:
+            facts = {key: value for key, value in hand.facts.items() if key != "names"}
+            hand.facts = facts | ({"names": changed} if hand.position == 1 + len(hands) * 2 // 3 else {})
+
+
+def test_a_club_of_many_substitutions_is_what_its_records_say(app_context):
+    with db_write() as session:
+        club = Club(name="Twelve")
+        session.add(club)
+    fill(club, players=12, games=70, seed=3, different=12, seasons=2)
+    with db_write(club):
+        with_substitutes(club)
+        db.session.flush()
+        tallies.rebuild(club)
+    season = db.session.scalars(select(Season).where(Season.name == "Season 1")).one()
+    for credit in (MOST, BOTH):
+        before = ratings()
+        what = {"name": season.name, "starts": season.starts, "ends": season.ends}
+        seasons.change(season, **what, scheme=Scheme(credit=credit))
+        check_everything(club)
+        assert verify.check_books(club).wrong == ()
+        assert ratings() != before
