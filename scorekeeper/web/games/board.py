@@ -1,4 +1,7 @@
-"""The board: a game for a tablet or a television across the room, which asks for what is new by itself."""
+"""The board: a game for a tablet or a television across the room, which asks for what is new by itself.
+
+The club has a board of its own, which always shows the evening's current game.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +11,12 @@ from zlib import crc32
 
 from flask import Blueprint, Response, abort, g, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from sqlalchemy import Text, bindparam, cast, select
+from sqlalchemy import Text, and_, bindparam, case, cast, exists, select
 from sqlalchemy.orm import aliased
 
 from scorekeeper.db import db
 from scorekeeper.drafts import NEXT_SEATS
-from scorekeeper.models import Game, Tapped
+from scorekeeper.models import ABANDONED, OPEN, Game, Result, Tapped
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import BIDDING
 from scorekeeper.web.common.numbers import figure
@@ -22,7 +25,7 @@ from scorekeeper.web.wording.words import listed
 
 from .score_sheet import Line, Sheet
 
-bp = scoped(Blueprint("board", __name__, url_prefix="/c/<key>/games/<int:number>/board"))
+bp = scoped(Blueprint("board", __name__, url_prefix="/c/<key>"))
 
 # One small query, put together once: many boards ask it all evening long, and mostly nothing has changed.
 _rematch = aliased(Game)
@@ -31,6 +34,11 @@ _coming = select(cast(Tapped.fields, Text)).where(Tapped.game_id == Game.id, Tap
 STATE = select(Game.version, _following.scalar_subquery(), Game.state, _coming.scalar_subquery()).where(
     Game.club_id == bindparam("club"), Game.number == bindparam("number")
 )
+# Of the last day on which the club played: the latest game that is open, or else the latest that is over.
+_counts = case((Game.state == ABANDONED, 0), else_=1)
+_is_open = and_(Game.state == OPEN, Game.paper.is_(None), ~exists().where(Result.game_id == Game.id))
+_newest = _counts.desc(), Game.played.desc(), case((_is_open, 1), else_=0).desc(), Game.number.desc()
+CURRENT = select(Game.number).where(Game.club_id == bindparam("club")).order_by(*_newest).limit(1)
 
 NARROWEST = 2  # figures: room for these is kept from the start, so that 9 to 10 moves nothing
 
@@ -93,23 +101,64 @@ class Board(Sheet):
         return self.score.winners
 
 
-@bp.get("")
+@bp.get("/games/<int:number>/board")
 def show(number: int) -> ResponseReturnValue:
-    board = Board(find_game(number), find_state(number))
-    return render_template("games/board.html", club=g.club, game=board.game, board=board)
+    return _page(number, url_for(".now", key=g.club.key, number=number))
 
 
-@bp.get("/now")
+@bp.get("/games/<int:number>/board/now")
 def now(number: int) -> ResponseReturnValue:
     """What the board shows, if it is not what it shows already; once the game is played again, on to that one."""
     state = find_state(number)
-    if request.if_none_match.contains_weak(state.tag):
+    if not _is_shown(state) and _is_played_again_since(state):
+        following = last_rematch(find_game(number)).number
+        return _go_to(url_for(".show", key=g.club.key, number=following))
+    return _answer(number, state, url_for(".now", key=g.club.key, number=number))
+
+
+@bp.get("/board")
+def current() -> ResponseReturnValue:
+    """The board of the club, or a page that waits for its first game."""
+    number = current_number()
+    if number is None:
+        return render_template("games/no_board.html", club=g.club)
+    return _page(number, url_for(".current_now", key=g.club.key, shown=number))
+
+
+@bp.get("/board/now")
+def current_now() -> ResponseReturnValue:
+    """What the club's board shows, if that is new; its page once more when another game is the current one."""
+    shown, number = request.args.get("shown", type=int), current_number()
+    if number is None or number != shown:
+        return _go_to(url_for(".current", key=g.club.key))
+    return _answer(number, find_state(number), url_for(".current_now", key=g.club.key, shown=number))
+
+
+def current_number() -> int | None:
+    """The number of the game that the club is playing now or has played last; None before the first."""
+    return db.session.scalar(CURRENT, {"club": g.club.id})
+
+
+def _page(number: int, address: str) -> str:
+    board = Board(find_game(number), find_state(number))
+    return render_template("games/board.html", club=g.club, game=board.game, board=board, address=address)
+
+
+def _answer(number: int, state: State, address: str) -> Response:
+    """The part of the board that changes, which asks `address` for what is new; 304 where nothing is."""
+    if _is_shown(state):
         return _tagged(Response(status=304), state)
     game = find_game(number)
-    if _is_played_again_since(state):
-        return "", 204, {"HX-Redirect": url_for(".show", key=g.club.key, number=last_rematch(game).number)}
-    page = render_template("games/_board.html", club=g.club, game=game, board=Board(game, state))
-    return _tagged(Response(page, mimetype="text/html"), state)
+    part = render_template("games/_board.html", club=g.club, game=game, board=Board(game, state), address=address)
+    return _tagged(Response(part, mimetype="text/html"), state)
+
+
+def _is_shown(state: State) -> bool:
+    return request.if_none_match.contains_weak(state.tag)
+
+
+def _go_to(address: str) -> ResponseReturnValue:
+    return "", 204, {"HX-Redirect": address}
 
 
 def _is_played_again_since(state: State) -> bool:

@@ -267,3 +267,71 @@ def test_games_that_lead_in_a_circle_lead_no_board_astray(client: FlaskClient, p
     change(address, turn_round)
     answer = client.get(f"{address}/now", headers={"If-None-Match": f'W/"{before}"'})
     assert (answer.status_code, answer.headers["HX-Redirect"]) == (204, address.replace("games/1", "games/3"))
+
+
+# --- the club's own board -----------------------------------------------------------------------------------------
+
+
+def club_board(address: str) -> str:
+    return address.partition("games/")[0] + "board"
+
+
+def asks(page: str) -> str:
+    """The address that a board asks for what is new."""
+    found = re.search(r'id="_board" class="board" hx-get="([^"]+)"', page)
+    assert found
+    return found[1]
+
+
+def test_the_clubs_board_shows_the_game_that_is_open(client: FlaskClient, played: Played, change) -> None:
+    address = played(BOARDS["won"])
+    change(address, again)
+    assert "game 2" in client.get(club_board(address)).text
+    change(address, again)
+    assert "game 3" in client.get(club_board(address)).text
+    change(address.replace("games/1", "games/3"), lambda game: ledger.set_state(game, "paused"))
+    assert "game 2" in client.get(club_board(address)).text
+
+
+def test_the_clubs_board_shows_the_last_game_when_none_is_open(client: FlaskClient, played: Played, change) -> None:
+    address = played(BOARDS["won"])
+    change(address, again)
+    change(address.replace("games/1", "games/2"), lambda game: ledger.set_state(game, "abandoned"))
+    page = client.get(club_board(address)).text
+    assert part(page, "head") == BOARDS["won"].says
+
+
+def test_the_clubs_board_goes_along_however_the_next_game_began(client: FlaskClient, played: Played, change) -> None:
+    address = played(BOARDS["won"])
+    asked = asks(client.get(club_board(address)).text)
+    tag = str(client.get(asked).get_etag()[0])
+    assert client.get(asked, headers={"If-None-Match": f'W/"{tag}"'}).status_code == 304
+
+    def start_another(game: Game) -> None:
+        seats = {"players": game.players, "teams": game.teams, "names": game.names, "first_dealer": 1}
+        ledger.create_game(game.club, rules=game.rule_set, options={}, **seats)
+
+    change(address, start_another)
+    answer = client.get(asked, headers={"If-None-Match": f'W/"{tag}"'})
+    assert (answer.status_code, answer.headers["HX-Redirect"]) == (204, club_board(address))
+    assert "game 2" in client.get(club_board(address)).text
+
+
+def test_a_club_without_games_has_a_board_that_waits(client: FlaskClient, club: Club) -> None:
+    page = client.get(f"/c/{club.key}/board").text
+    assert "No game yet" in page
+    assert '<meta http-equiv="refresh"' in page
+    assert client.get(f"/c/{club.key}/board/now?shown=1").headers["HX-Redirect"] == f"/c/{club.key}/board"
+    assert client.get(f"/c/{'x' * 22}/board").status_code == 404
+
+
+def test_a_clubs_board_with_nothing_new_costs_three_small_queries(
+    app: Flask, client: FlaskClient, played: Played
+) -> None:
+    address = played(BOARDS["one hand"])
+    asked = asks(client.get(club_board(address)).text)
+    tag = str(client.get(asked).get_etag()[0])
+    with counted_queries(app) as queries:
+        answer = client.get(asked, headers={"If-None-Match": f'W/"{tag}"'})
+    assert answer.status_code == 304
+    assert len([query for query in queries if query.startswith("SELECT")]) == 3  # the club, its game, its version
