@@ -13,7 +13,6 @@ from scorekeeper.models import NAME_LENGTH, Game
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.scoring.rules import CATALOGUE, RuleSet, catalogue, find_rules, team_formats
 from scorekeeper.scoring.table import Table
-from scorekeeper.web.common.fields import clean_name
 from scorekeeper.web.wording.game_sentences import (
     FORMATS,
     HOW_MANY,
@@ -32,14 +31,8 @@ from scorekeeper.web.wording.game_sentences import (
 )
 
 from .house_rules import HouseRules
-
-
-@dataclass(frozen=True, slots=True)
-class SeatField:
-    number: int
-    unit: str
-    name: str
-    errors: list[str] | None
+from .roster import KnownPlayer, Roster
+from .seating import Chip, SeatField, Seating, place_at_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,20 +52,21 @@ class Offer:
 
 
 @dataclass
-class Setup:
+class SetupForm:
     """A game about to start: `values` as posted, or as the club's last game had them.
 
-    `seasons` are those that run, the usual one first; empty where there is nothing to choose.
+    `known` are the players to choose from, `seasons` those that run, the usual one first; `errors` has the sentences
+    beside each field, by its name. It is not made of WTForms fields because which fields there are, and what may be
+    in them, depends on what is in others.
     """
 
     values: MultiDict[str, str]
-    known: list[str] = field(default_factory=list)
+    known: list[KnownPlayer] = field(default_factory=list)
     seasons: list[Offer] = field(default_factory=list)
     errors: dict[str, list[str]] = field(default_factory=dict)
-    seat_errors: dict[int, list[str]] = field(default_factory=dict)
 
     @classmethod
-    def from_game(cls, game: Game, first_dealer: int, known: list[str], seasons: list[Offer]) -> Setup:
+    def from_game(cls, game: Game, first_dealer: int, known: list[KnownPlayer], seasons: list[Offer]) -> SetupForm:
         """Everything as in an earlier game, the deal moved on."""
         values = MultiDict({"rules": game.rules["id"], "players": str(game.players), "teams": str(game.teams)})
         values["dealer"] = str(first_dealer)
@@ -173,15 +167,39 @@ class Setup:
 
     # --- who sits where ---
 
+    @cached_property
+    def seating(self) -> Seating:
+        return Seating(self.values, self.players)
+
+    def take_step(self) -> bool:
+        """Change the seats as the button that was tapped asks for; False when it was another button."""
+        return self.seating.take_step()
+
     @property
     def names(self) -> list[str]:
-        return [clean_name(self.values.get(f"name-{seat}")) for seat in range(1, self.players + 1)]
+        return self.seating.names
 
     @property
     def seats(self) -> list[SeatField]:
+        """The seats as they are drawn: a name that has to be typed again has its field back."""
         units = Table(self.rules, self.players, self.teams).unit_of
-        typed = [self.values.get(f"name-{seat}", "") for seat in range(1, self.players + 1)]
-        return [SeatField(seat, units[seat], name, self.seat_errors.get(seat)) for seat, name in enumerate(typed, 1)]
+        return [self._seat(number, units[number]) for number in range(1, self.players + 1)]
+
+    def _seat(self, number: int, unit: str) -> SeatField:
+        name, errors = self.values.get(f"name-{number}", ""), self.errors.get(f"name-{number}", [])
+        held = self.seating.held
+        is_typed = bool(errors) or not (name.strip() or held)
+        place = place_at_table(number, self.players)
+        return SeatField(number, unit, name, place, number == held, is_typed, errors)
+
+    @cached_property
+    def roster(self) -> Roster:
+        find, opens = self.values.get("find", "").strip(), self.values.get("do") == "more"
+        return Roster(self.known, find, is_open=bool(find or opens or self.values.get("more")))
+
+    @property
+    def chips(self) -> list[Chip]:
+        return self.seating.chips(self.roster.shown)
 
     @property
     def catalogue(self) -> tuple[RuleSet, ...]:
@@ -190,7 +208,7 @@ class Setup:
     @property
     def says(self) -> str:
         if self.is_refused:
-            return next(iter([*self.seat_errors.values(), *self.errors.values()]))[0]
+            return self.errors[self.first_wrong][0]
         return first_deal(self.names[self.dealer - 1])
 
     @property
@@ -200,17 +218,17 @@ class Setup:
 
     @property
     def is_refused(self) -> bool:
-        return bool(self.errors or self.seat_errors)
+        return bool(self.errors)
 
     @property
     def first_wrong(self) -> str:
-        """The id of the first field to be typed again: the page opens there."""
-        return f"name-{min(self.seat_errors)}" if self.seat_errors else next(iter(self.errors), "")
+        """The first field with something wrong, names before the others: the page opens there."""
+        return min(self.errors, key=lambda name: not name.startswith("name-"), default="")
 
     # --- checks ---
 
     def validate(self) -> bool:
-        """Whether the game can start; what is wrong is in `errors` and `seat_errors`."""
+        """Whether the game can start; what is wrong is in `errors`."""
         self._check_choice("rules", CATALOGUE, WHICH_RULES)
         self._check_choice("players", self.rules.table.players, HOW_MANY)
         self._check_choice("teams", [each.teams for each in self.formats] or [0], WHICH_TEAMS)
@@ -233,11 +251,11 @@ class Setup:
         names = [name.casefold() for name in self.names]
         for seat, name in enumerate(names, 1):
             if not name:
-                self.seat_errors[seat] = [empty_seat(seat)]
+                self.errors[f"name-{seat}"] = [empty_seat(seat)]
             elif len(self.names[seat - 1]) > NAME_LENGTH:
-                self.seat_errors[seat] = [TOO_LONG]
+                self.errors[f"name-{seat}"] = [TOO_LONG]
             elif name in names[: seat - 1]:
-                self.seat_errors[seat] = [same_name(self.names[seat - 1])]
+                self.errors[f"name-{seat}"] = [same_name(self.names[seat - 1])]
 
     def built_rules(self) -> RuleSet | None:
         """The rules as they will be played, or None when the house rules do not go together."""

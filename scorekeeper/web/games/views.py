@@ -14,7 +14,7 @@ from werkzeug.datastructures import MultiDict
 from scorekeeper import drafts, ledger
 from scorekeeper.db import db
 from scorekeeper.ledger import Saved
-from scorekeeper.models import ABANDONED, OPEN, PAUSED, STATES, Game, Player, Season
+from scorekeeper.models import ABANDONED, OPEN, PAUSED, STATES, Game, Season
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.seasons import running
 from scorekeeper.web.common.scope import find_game, scoped
@@ -23,8 +23,9 @@ from scorekeeper.web.seasons.choice import NO_SEASON, NONE, put_in, usual
 
 from .device import whose_phone
 from .history import History, in_a_message, told_after
+from .roster import known_players
 from .score_sheet import Sheet
-from .setup_form import Offer, Setup
+from .setup_form import Offer, SetupForm
 from .substitute_form import NewcomerForm
 
 bp = scoped(Blueprint("games", __name__))
@@ -48,8 +49,8 @@ def new() -> ResponseReturnValue:
 @bp.post("/c/<key>/games/new")
 def create() -> ResponseReturnValue:
     seasons = running(g.club, date.today())
-    setup = Setup(MultiDict(request.form), _known_names(), _offered(seasons, _latest_game()))
-    if request.form.get("do") == "show" or not setup.has_been_seen:
+    setup = SetupForm(MultiDict(request.form), known_players(g.club), _offered(seasons, _latest_game()))
+    if setup.take_step() or request.form.get("do") != "start" or not setup.has_been_seen:
         return _setup_page(setup)
     game = _start(setup)
     if game is None:
@@ -58,7 +59,7 @@ def create() -> ResponseReturnValue:
     return redirect(url_for("hands.new", key=g.club.key, number=game.number), 303)
 
 
-def _start(setup: Setup) -> Game | None:
+def _start(setup: SetupForm) -> Game | None:
     """Start the game that was set up, or None with what is wrong put beside it."""
     rules = setup.built_rules() if setup.validate() else None
     if rules is None:
@@ -91,11 +92,11 @@ def _is_as_wanted(game: Game, wanted: dict[str, Any]) -> bool:
     )
 
 
-def _setup_like(game: Game | None) -> Setup:
-    known, offered = _known_names(), _offered(running(g.club, date.today()), game)
+def _setup_like(game: Game | None) -> SetupForm:
+    known, offered = known_players(g.club), _offered(running(g.club, date.today()), game)
     if game is None:
-        return Setup(MultiDict(), known, offered)
-    return Setup.from_game(game, ledger.next_dealer(game), known, offered)
+        return SetupForm(MultiDict(), known, offered)
+    return SetupForm.from_game(game, ledger.next_dealer(game), known, offered)
 
 
 def _offered(seasons: list[Season], latest: Game | None) -> list[Offer]:
@@ -106,19 +107,13 @@ def _offered(seasons: list[Season], latest: Game | None) -> list[Offer]:
     return sorted(offers, key=lambda offer: offer.value != (str(first.id) if first else NONE)) if seasons else []
 
 
-def _setup_page(setup: Setup) -> str:
+def _setup_page(setup: SetupForm) -> str:
     return render_template("games/new.html", club=g.club, setup=setup)
 
 
 def _latest_game() -> Game | None:
     query = select(Game).where(Game.club_id == g.club.id).order_by(*LATEST_FIRST).limit(1)
     return db.session.scalar(query)
-
-
-def _known_names() -> list[str]:
-    """The names that are offered: not of those who have retired."""
-    mine = select(Player.name).where(Player.club_id == g.club.id, ~Player.retired)
-    return list(db.session.scalars(mine.order_by(Player.name)))
 
 
 @bp.post("/c/<key>/games/<int:number>/again")
@@ -147,7 +142,12 @@ def sheet(number: int) -> ResponseReturnValue:
 
 def _sheet_page(game: Game, newcomer: NewcomerForm) -> str:
     here = {"club": g.club, "game": game, "sheet": Sheet(game), "token": new_token()}
-    about = {"phone_owner": whose_phone(), "newcomer": newcomer, "known": _known_names(), "seasons": g.club.seasons}
+    about = {
+        "phone_owner": whose_phone(),
+        "newcomer": newcomer,
+        "known": known_players(g.club),
+        "seasons": g.club.seasons,
+    }
     return render_template("games/sheet.html", **here, **about)
 
 

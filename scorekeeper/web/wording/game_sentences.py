@@ -44,6 +44,18 @@ def rules_clash(reasons: Sequence[str]) -> str:
     return f"These house rules do not go together: {listed(reasons)}. Turn one off."
 
 
+# --- the seats ---
+
+ALL_SEATS_TAKEN = "All seats are taken. Tap a seat first, then the name that takes it."
+
+
+def seat_help(held: str, *, full: bool) -> str:
+    """What can be tapped next; `held` is who sits in the seat that was tapped first."""
+    if held:
+        return f"{held}: tap another seat to swap, or a name to take this seat."
+    return "To swap two players, tap both." if full else "Tap a name, or type a new one in a seat."
+
+
 # --- beside the Deal button ---
 
 

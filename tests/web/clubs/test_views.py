@@ -73,7 +73,7 @@ def test_games_stand_in_the_order_in_which_they_were_played(site: Site) -> None:
     site.client.post(f"{site.game}state", data={"state": "abandoned"})
     bring_from_paper(site, "classic", "2020-01-09,Ann & Cy,5,Bo & Di,12\n2020-01-02,Ann & Cy,11,Bo & Di,3\n")
     assert listed_games(site) == [(1, "0 to 0"), (2, "12 to 5"), (3, "11 to 3")]
-    assert "Who sits where?" in site.client.get(f"{site.club}games/new").text
+    assert "Players, clockwise" in site.client.get(f"{site.club}games/new").text
     assert "rules-is-west-michigan-6" in checked(site.client.get(f"{site.club}games/new"))
 
 

@@ -1,0 +1,69 @@
+// Seats can be dragged: with a mouse at once, with a finger after a short press. A drop taps both seats, as a thumb would.
+(() => {
+  const PRESS = 250; // milliseconds
+  const SHAKE = 8; // pixels that a resting finger may move
+  let drag = null;
+  let swallows = false;
+
+  const seatAt = (x, y) => document.elementFromPoint(x, y)?.closest("[data-seat]");
+
+  const mark = (name, seat) => {
+    document.querySelectorAll(`.round .${name}`).forEach((other) => other.classList.remove(name));
+    seat?.classList.add(name);
+  };
+
+  const end = () => {
+    clearTimeout(drag?.timer);
+    drag = null;
+    mark("lifted");
+    mark("over");
+  };
+
+  const lift = () => {
+    drag.ready = true;
+    mark("lifted", drag.seat);
+  };
+
+  document.addEventListener("pointerdown", (event) => {
+    const seat = event.target.closest("button.sitter")?.closest("[data-seat]");
+    end();
+    if (!seat || event.button) return;
+    drag = { seat, x: event.clientX, y: event.clientY, ready: false, moved: false };
+    if (event.pointerType === "mouse") drag.ready = true;
+    else drag.timer = setTimeout(lift, PRESS);
+  });
+
+  document.addEventListener("pointermove", (event) => {
+    if (!drag || Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < SHAKE) return;
+    if (!drag.ready) return end(); // the finger scrolls
+    drag.moved = true;
+    mark("lifted", drag.seat);
+    const seat = seatAt(event.clientX, event.clientY);
+    mark("over", seat === drag.seat ? null : seat);
+  });
+
+  // While a seat is dragged the page must not scroll away under the finger.
+  document.addEventListener("touchmove", (event) => drag?.ready && event.preventDefault(), { passive: false });
+  document.addEventListener("pointercancel", end);
+
+  document.addEventListener("pointerup", (event) => {
+    if (!drag) return;
+    const { seat, moved } = drag;
+    const other = moved ? seatAt(event.clientX, event.clientY) : null;
+    end();
+    if (!moved) return;
+    if (other && other !== seat) {
+      document.querySelector("[name=held]").value = seat.dataset.seat;
+      other.querySelector("[name=move]").click();
+    }
+    swallows = true; // the click that ends the drag is no tap
+    setTimeout(() => { swallows = false; });
+  });
+
+  document.addEventListener("click", (event) => {
+    if (swallows && event.isTrusted) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  }, true);
+})();

@@ -1,0 +1,137 @@
+"""Setting up a game in a real browser: names tapped, seats swapped by two taps or dragged; with and without script."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
+
+from tests.browser.phone import SIX, Phone
+
+pytestmark = pytest.mark.browser
+
+SMALL: ViewportSize = {"width": 360, "height": 640}
+LONG = "Maximiliana Featherstonehaugh-Wolfeschlegelsteinhausen, Jr.."
+LOW = """[...document.querySelectorAll("main button, main .pick label, main summary, main input[type=text]")]
+  .filter(one => one.checkVisibility() && !one.closest(".vh") && one.getBoundingClientRect().height < 44)
+  .map(one => one.outerHTML)"""
+
+
+def next_game(phone: Phone, rules: str = "west-michigan-6", names: tuple[str, ...] = SIX) -> None:
+    """The page of a club's second game."""
+    phone.start_game(rules, names)
+    phone.page.goto(phone.page.url.partition("/games/")[0] + "/games/new")
+
+
+def names(page: Page) -> list[str]:
+    """The names around the table, clockwise."""
+    found = page.evaluate("[...document.querySelectorAll('.round [name^=name-]')].map(field => field.value)")
+    return list(found)
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
+def test_six_friends_sit_down_without_a_keyboard(new_context: Callable[..., BrowserContext], script: bool) -> None:
+    phone = Phone(new_context(java_script_enabled=script).new_page(), script=script)
+    page = phone.page
+    page.set_viewport_size(SMALL)
+    next_game(phone, names=("Ann", "Bo", "Cy", "Di", "Ed", LONG))
+    page.get_by_role("button", name="Bo", exact=True).tap()  # Bo is not here today
+    page.locator("#name-2").fill("Gil")
+    page.locator("#seat-3").tap()
+    expect(page.locator("#seat-help")).to_have_text("Cy: tap another seat to swap, or a name to take this seat.")
+    page.locator("#seat-5").tap()
+    expect(page.locator("#seat-5")).to_contain_text("Cy")
+    assert names(page) == ["Ann", "Gil", "Ed", "Di", "Cy", LONG]
+    assert page.evaluate(LOW) == [] if script else True
+    page.locator("#shuffle").tap()
+    expect(page.locator("#setup.htmx-request")).to_have_count(0)
+    assert sorted(names(page)) == sorted(["Ann", "Gil", "Ed", "Di", "Cy", LONG])
+    phone.press("Deal")
+    expect(page.locator("h1")).to_have_text("Hand 1")
+
+
+def test_a_seat_is_dragged_onto_another(page: Page) -> None:
+    phone = Phone(page)
+    next_game(phone)
+    page.locator("#seat-1").drag_to(page.locator("#seat-4"))
+    expect(page.locator("#seat-4")).to_contain_text("Ann")
+    assert names(page) == ["Di", "Bo", "Cy", "Ann", "Ed", "Flo"]
+    expect(page.locator("#seat-help")).to_have_text("To swap two players, tap both.")  # the drop was no tap
+
+
+def test_a_finger_presses_then_drags_and_otherwise_scrolls(page: Page) -> None:
+    phone = Phone(page)
+    next_game(phone)
+    finger = page.context.new_cdp_session(page)
+    one, two = (page.locator(f"#seat-{seat}").bounding_box() for seat in (1, 4))
+    assert one and two
+
+    def touch(kind: str, box: dict[str, float]) -> None:
+        points = [] if kind == "touchEnd" else [{"x": box["x"] + 40, "y": box["y"] + 20}]
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    touch("touchStart", one)
+    expect(page.locator(".lifted")).to_have_count(1)
+    touch("touchMove", two)
+    expect(page.locator(".over")).to_have_count(1)
+    touch("touchEnd", two)
+    expect(page.locator("#seat-4")).to_contain_text("Ann")
+    touch("touchStart", one)
+    touch("touchMove", two)  # at once: the finger scrolls
+    touch("touchEnd", two)
+    expect(page.locator(".lifted")).to_have_count(0)
+    assert names(page) == ["Di", "Bo", "Cy", "Ann", "Ed", "Flo"]
+
+
+def test_the_bar_names_the_dealer_and_the_house_rules_as_they_are_tapped(page: Page) -> None:
+    phone = Phone(page)
+    next_game(phone)
+    page.locator("#dealer-is-2").check(force=True)
+    expect(page.locator("#says b")).to_have_text("Bo deals first.")
+    page.locator("#house-bid-less-taken").check(force=True)
+    expect(page.locator("#says span")).to_contain_text("with: when set, points taken reduce the loss")
+    page.locator("#which summary").tap()
+    page.locator("#rules-is-west-michigan-4").check(force=True)
+    expect(page.locator("#says span")).to_have_text("West Michigan Setback, four players, first to 21")
+    expect(page.locator("#house-bid-less-taken")).not_to_be_checked()
+    expect(page.locator("#says b")).to_have_text("Bo deals first.")
+
+
+def test_known_names_are_searched_as_one_types(page: Page) -> None:
+    phone = Phone(page)
+    next_game(phone)
+    club = page.url.partition("/games/")[0]
+    for start in range(0, 12, 6):
+        page.goto(f"{club}/games/new")
+        for seat in range(1, 7):
+            page.locator(f"#seat-{seat}").tap()
+            page.locator("#remove").tap()
+            page.locator(f"#name-{seat}").fill(f"Player {start + seat}")
+        phone.press("Deal")
+    page.goto(f"{club}/games/new")
+    expect(page.locator("[name=pick]")).to_have_count(12)
+    page.locator("#more-names").tap()
+    expect(page.locator("[name=pick]")).to_have_count(18)
+    page.locator("#find").fill("player 1")
+    expect(page.locator("[name=pick]")).to_have_count(4)  # 1, 10, 11, 12
+    page.get_by_role("button", name="Player 1", exact=True).tap()
+    expect(page.locator("#seat-help")).to_have_text(
+        "All seats are taken. Tap a seat first, then the name that takes it."
+    )
+
+
+def test_nothing_is_in_the_way_of_anybody(page: Page) -> None:
+    phone = Phone(page)
+    next_game(phone, "west-michigan-5", ("A", LONG, "Cy", "Di", "Ed"))
+    page.locator("#seat-2").tap()
+    expect(page.locator("#remove")).to_be_visible()
+    for width, height in ((360, 640), (390, 844), (1280, 800)):
+        page.set_viewport_size({"width": width, "height": height})
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            results = Axe().run(page)
+            assert results.violations_count == 0, results.generate_report()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert page.evaluate(LOW) == []

@@ -1,0 +1,182 @@
+"""Who sits where in a game about to start, as a browser without script sends it: picked, moved, removed, shuffled."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from html import unescape
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+from werkzeug.test import TestResponse
+
+from scorekeeper import people
+from scorekeeper.db import db, db_write
+from scorekeeper.models import NAME_LENGTH, Club, Player
+from scorekeeper.web.games.seating import place_at_table
+from tests.web.site import Site, checked, complaints, counted_queries
+
+SIX = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
+
+
+@pytest.fixture
+def club(site: Site) -> Site:
+    """A club that has played one game of six."""
+    site.start_game("west-michigan-6")
+    return site
+
+
+def names(page: TestResponse) -> list[str]:
+    """The names in the seats, and behind them those that wait for a larger table."""
+    found = {int(n): unescape(name) for n, name in re.findall(r'name="name-(\d)"[^>]*? value="([^"]*)"', page.text)}
+    return [found[seat] for seat in sorted(found)]
+
+
+def chips(page: TestResponse) -> dict[str, bool]:
+    """The names that can be tapped, in their order, and whether each of them sits at the table."""
+    found = re.findall(r'name="pick" value="([^"]*)"[^>]*aria-pressed="(\w+)"', page.text)
+    return {unescape(name): pressed == "true" for name, pressed in found}
+
+
+def tap(site: Site, seats: list[str], **fields: Any) -> TestResponse:
+    """Tap one button of the form that has those names in its seats."""
+    typed = {f"name-{seat}": name for seat, name in enumerate(seats, 1)}
+    rules = {"rules": "west-michigan-6", "players": "6", "dealer": "1"}
+    return site.client.post(f"{site.club}games/new", data=rules | typed | fields)
+
+
+@pytest.mark.parametrize(
+    ("before", "fields", "after"),
+    [
+        (["", "", "", "", "", ""], {"pick": "Cy"}, ["Cy", "", "", "", "", ""]),
+        (["Ann", "", "Bo", "", "", ""], {"pick": "Cy"}, ["Ann", "Cy", "Bo", "", "", ""]),
+        (SIX, {"pick": "cy"}, ["Ann", "Bo", "", "Di", "Ed", "Flo"]),  # who sits gets up
+        (SIX, {"pick": "Gil"}, SIX),  # no seat is free
+        (SIX, {"pick": "Gil", "held": "2"}, ["Ann", "Gil", "Cy", "Di", "Ed", "Flo"]),
+        (SIX, {"pick": "Ed", "held": "2"}, ["Ann", "Ed", "Cy", "Di", "Bo", "Flo"]),
+        (SIX, {"move": "3"}, SIX),  # the first of two taps
+        (SIX, {"move": "3", "held": "1"}, ["Cy", "Bo", "Ann", "Di", "Ed", "Flo"]),
+        (SIX, {"move": "3", "held": "3"}, SIX),
+        (["Ann", "Bo", "", "", "", ""], {"move": "5", "held": "1"}, ["", "Bo", "", "", "Ann", ""]),
+        (SIX, {"remove": "6"}, ["Ann", "Bo", "Cy", "Di", "Ed", ""]),
+        (SIX, {"remove": "9"}, SIX),
+        (SIX, {"move": "²", "held": "77"}, SIX),
+    ],
+)
+def test_a_tap_changes_the_seats(site: Site, before: list[str], fields: dict[str, str], after: list[str]) -> None:
+    site.start_club()
+    page = tap(site, before, **fields)
+    assert page.status_code == 200
+    assert names(page) == after
+
+
+def test_two_taps_swap_and_the_deal_goes_with_its_dealer(club: Site) -> None:
+    held = tap(club, SIX, move="1", dealer="1")
+    assert 'name="held" value="1"' in held.text
+    assert "Ann: tap another seat to swap, or a name to take this seat." in held.text
+    assert re.search(r'id="seat-1"\s+aria-pressed="true"', held.text)
+    page = tap(club, SIX, move="4", held="1", dealer="1")
+    assert "dealer-is-4" in checked(page)
+    assert "<b>Ann deals first.</b>" in page.text
+
+
+def test_a_shuffle_seats_the_same_people_and_keeps_the_dealer(club: Site) -> None:
+    seen = Counter[str]()
+    for _ in range(20):
+        page = tap(club, SIX, shuffle="1", dealer="5")
+        assert sorted(names(page)) == SIX
+        assert "<b>Ed deals first.</b>" in page.text
+        seen[" ".join(names(page))] += 1
+    assert len(seen) > 1  # 20 times the same of 720 orders: not by chance
+
+
+def test_a_shuffle_leaves_empty_seats_empty(site: Site) -> None:
+    site.start_club()
+    page = tap(site, ["", "Ann", "", "Bo", "", ""], shuffle="1")
+    assert [bool(name) for name in names(page)] == [False, True, False, True, False, False]
+
+
+def test_a_full_table_says_what_to_do(club: Site) -> None:
+    assert "All seats are taken. Tap a seat first, then the name that takes it." in tap(club, SIX, pick="Gil").text
+
+
+def test_names_wait_for_a_larger_table(club: Site) -> None:
+    """Six, then four, then six again: Ed and Flo are back; whoever was seated meanwhile is not there twice."""
+    four = tap(club, SIX, rules="classic", players="4", do="show")
+    assert names(four) == SIX
+    assert 'id="seat-4"' in four.text
+    assert 'id="seat-5"' not in four.text
+    picked = tap(club, ["Ann", "Bo", "Cy", "", "Ed", "Flo"], rules="classic", players="4", pick="Ed")
+    assert names(picked) == ["Ann", "Bo", "Cy", "Ed", "Flo"]
+    assert 'name="name-6" value="Flo"' in picked.text
+
+
+def test_the_latest_players_come_first_and_guests_are_marked(club: Site) -> None:
+    club.start_game("classic", **{"name-1": "Zoe", "name-2": "Gil", "name-3": "Hal", "name-4": "Ann"})
+    with club.client.application.app_context():
+        players = {player.name: player for player in db.session.scalars(select(Player))}
+        people.set_guest(players["Hal"], True)
+        people.set_retired(players["Bo"], True)
+    page = club.client.get(f"{club.club}games/new")
+    assert list(chips(page)) == ["Ann", "Gil", "Hal", "Zoe", "Cy", "Di", "Ed", "Flo"]
+    assert [name for name, sits in chips(page).items() if sits] == ["Ann", "Gil", "Hal", "Zoe"]
+    assert page.text.count("<small>guest</small>") == 1
+
+
+def test_sixty_known_players_are_a_tap_and_a_search_away(club: Site) -> None:
+    add_players(club, 60)
+    page = club.client.get(f"{club.club}games/new")
+    assert len(chips(page)) == 12
+    assert ">54 more</button>" in page.text
+    every = tap(club, SIX, do="more")
+    assert len(chips(every)) == 66
+    found = tap(club, SIX, more="1", find="PLAYER 4", do="show")
+    assert list(chips(found)) == ["Player 4", *(f"Player 4{digit}" for digit in range(10))]
+    assert "No known player has that in the name." in tap(club, SIX, find="nobody", do="show").text
+    assert names(found) == SIX
+
+
+def test_a_page_costs_the_same_for_any_number_of_players(club: Site) -> None:
+    with counted_queries(club.client.application) as few:
+        club.client.get(f"{club.club}games/new")
+    add_players(club, 600)
+    with counted_queries(club.client.application) as many:
+        page = tap(club, SIX, more="1", do="show")
+    assert len(chips(page)) == 120
+    assert len(many) <= len(few)
+
+
+def add_players(club: Site, count: int) -> None:
+    with club.client.application.app_context(), db_write() as session:
+        home = session.scalars(select(Club)).one()
+        session.add_all(Player(club=home, name=f"Player {number}") for number in range(count))
+
+
+def test_a_refused_name_can_be_typed_again(club: Site) -> None:
+    long = "x" * (NAME_LENGTH + 1)
+    page = tap(club, ["Ann", "", "ann", long, "Ed", "Flo"], do="start")
+    assert page.status_code == 422
+    assert complaints(page) == [
+        "Seat 2 is empty. Tap a name or type one.",
+        "Two players are called ann. Change one of the names.",
+        "A name has at most 80 letters. Shorten this one.",
+    ]
+    assert names(page) == ["Ann", "", "ann", long, "Ed", "Flo"]
+    typed = re.findall(r'type="text" name="name-(\d)"', page.text)
+    assert typed == ["2", "3", "4"]
+    assert re.search(r'id="name-2"[^>]* autofocus', page.text)
+
+
+@pytest.mark.parametrize(
+    ("players", "places"),
+    [
+        (2, ["left row-1", "right row-1"]),
+        (3, ["top", "right row-2", "left row-2"]),
+        (4, ["left row-1", "right row-1", "right row-2", "left row-2"]),
+        (5, ["top", "right row-2", "right row-3", "left row-3", "left row-2"]),
+        (6, ["left row-1", "right row-1", "right row-2", "right row-3", "left row-3", "left row-2"]),
+    ],
+)
+def test_the_seats_go_clockwise_around_the_table(players: int, places: list[str]) -> None:
+    assert [place_at_table(seat, players) for seat in range(1, players + 1)] == places
