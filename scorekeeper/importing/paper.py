@@ -23,11 +23,11 @@ MOST_POINTS = 9999
 FIRST_YEAR = 1900
 DAY_FIRST, MONTH_FIRST = ORDERS = ("day", "month")
 HEADER = (
-    "The first line has to name the columns: date, team 1, score 1, team 2, score 2 and so on; season and winner if "
+    "The first line must name the columns: date, team 1, score 1, team 2, score 2 and so on. Add season and winner if "
     "you have them."
 )
-PAIRS = "Every team needs a score, and every score a team: look at the first line."
-MIXED = "Some dates of this table begin with the day, others with the month: write them like 2026-11-21."
+PAIRS = "Every team needs a score, and every score a team. Check the first line."
+MIXED = "Some dates start with the day, others with the month. Write them like 2026-11-21."
 TEAM = re.compile(r"(?:team|side|players?|names?)[ _-]*([1-6a-f]?)")
 SCORE = re.compile(r"(?:scores?|points?|totals?)[ _-]*([1-6a-f]?)")
 TOGETHER = re.compile(r"[&/+]|\sand\s", re.IGNORECASE)
@@ -80,7 +80,9 @@ def decode(content: bytes) -> tuple[str, str]:
     try:
         return content.decode("utf-8-sig"), ""
     except UnicodeDecodeError:
-        return content.decode("cp1252", "replace"), "This is not UTF-8: it was read as Windows text. Look at the names."
+        return content.decode(
+            "cp1252", "replace"
+        ), "The file isn't UTF-8, so it was read as Windows text. Check the names."
 
 
 def read_sheet(text: str, order: str = "", today: date | None = None) -> PaperSheet:
@@ -94,14 +96,14 @@ def read_sheet(text: str, order: str = "", today: date | None = None) -> PaperSh
     if sheet.troubles:
         return sheet
     if len(rows) > MOST_LINES:
-        sheet.troubles.append(Trouble(0, f"That is more than {MOST_LINES:,} games: bring them in in several parts."))
+        sheet.troubles.append(Trouble(0, f"That is more than {MOST_LINES:,} games. Import them in parts."))
         return sheet
     dates = Dates([columns.date(cells) for _, cells in rows[1:]], order, today or date.today())
     for number, cells in rows[1:]:
         _read_line(number, cells, columns, dates, sheet)
     sheet.unclear = dates.unclear
     if not sheet.games and not sheet.troubles:
-        sheet.troubles.append(Trouble(0, "There is no game below the names of the columns."))
+        sheet.troubles.append(Trouble(0, "There are no games under the column names."))
     return sheet
 
 
@@ -117,7 +119,7 @@ def _rows(text: str, sheet: PaperSheet) -> list[tuple[int, list[str]]]:
                 rows.append((number, [cell.strip() for cell in cells]))
             number = reader.line_num + 1
     except csv.Error:
-        sheet.troubles.append(Trouble(number, "This line cannot be read: is a quotation mark left open?"))
+        sheet.troubles.append(Trouble(number, "This line can't be read. Check for a missing quotation mark."))
         return []
     return rows
 
@@ -141,11 +143,9 @@ class Columns:
         if "date" not in self.names or len(self.teams) < 2:
             sheet.troubles.append(Trouble(0, HEADER))
         elif self.teams.keys() != self.scores.keys():
-            sheet.troubles.append(
-                Trouble(0, "Every team needs a score, and every score a team: look at the first line.")
-            )
+            sheet.troubles.append(Trouble(0, PAIRS))
         elif unknown:
-            sheet.notes.append(f"Left out: {', '.join(unknown)}.")
+            sheet.notes.append(f"Columns not used: {', '.join(unknown)}.")
 
     def _place(self, index: int, title: str) -> bool:
         """Find out what a column is; whether it is anything."""
@@ -206,7 +206,7 @@ def _read_teams(pairs: list[tuple[int, str, str]]) -> tuple[tuple[tuple[str, ...
     while pairs and not (pairs[-1][1] or pairs[-1][2]):
         pairs.pop()
     if len(pairs) < 2:
-        raise Cannot("A game needs two teams or more, each with its score.")
+        raise Cannot("A game needs at least two teams, each with a score.")
     teams = tuple(_read_names(number, text) for number, text, _ in pairs)
     seen: set[str] = set()
     for name in (name for team in teams for name in team):
@@ -222,16 +222,14 @@ def _read_names(number: int, text: str) -> tuple[str, ...]:
         raise Cannot(f"Who is team {number}? Write its players with & between them.")
     for name in names:
         if not is_text(name, NAME_LENGTH):
-            raise Cannot(f"A name in team {number} is too long, or not on one line: {NAME_LENGTH} letters at most.")
+            raise Cannot(f"Use at most {NAME_LENGTH} letters, on one line, for a name in team {number}.")
     return names
 
 
 def _read_score(number: int, text: str) -> int:
     text = text.replace("−", "-").replace("–", "-")
     if not WHOLE.fullmatch(text) or abs(int(text)) > MOST_POINTS:
-        raise Cannot(
-            f"The score of team {number} has to be a whole number." if text else f"Team {number} has no score."
-        )
+        raise Cannot(f"Team {number}'s score must be a whole number." if text else f"Team {number} has no score.")
     return int(text)
 
 
@@ -253,7 +251,7 @@ def _find_team(part: str, teams: Sequence[Sequence[str]], said: str) -> int:
         index = _team_number(named[1]) - 1
         if index < len(teams):
             return index
-    raise Cannot(f"{said} is none of the teams: write who won as in the columns of the teams, or the team’s number.")
+    raise Cannot(f"{said} is not one of the teams. Write the winner as in the team columns, or the team's number.")
 
 
 # --- dates --------------------------------------------------------------------------------------------------------
@@ -278,7 +276,7 @@ class Dates:
         if played.year < FIRST_YEAR:
             raise Cannot(f"{text} is too long ago.")
         if played.toordinal() > self.today.toordinal() + 1:  # it may be tomorrow already where the game was played
-            raise Cannot(f"{text} is still to come.")
+            raise Cannot(f"{text} is in the future.")
         return played
 
     def _day(self, text: str) -> date:
@@ -288,7 +286,7 @@ class Dates:
             return _date(text, found[3], found[2], found[1])
         if found := SLASHED.fullmatch(text):
             return self._slashed(text, found)
-        raise Cannot(f"{text[:40]} is not a day: write it like 2026-11-21, 21.11.2026 or 11/21/2026.")
+        raise Cannot(f"{text[:40]} is not a date. Write it like 2026-11-21 or 11/21/2026.")
 
     def _slashed(self, text: str, found: re.Match[str]) -> date:
         first, second, year = found[1], found[2], found[3]
@@ -297,14 +295,16 @@ class Dates:
         if int(second) > 12 or int(first) == int(second) or self.order == MONTH_FIRST:
             return _date(text, year, first, second)
         if len(self.shown) == 2:
-            raise Cannot(f"{text} can be two days. {MIXED}")
+            raise Cannot(f"{text} can be two dates. {MIXED}")
         self.unclear = True
         one, other = _date(text, year, second, first), _date(text, year, first, second)
-        raise Cannot(f"Is {text} {one.day} {one:%B} or {other.day} {other:%B}? Say below how the dates are written.")
+        raise Cannot(
+            f"{text} can be {one:%B} {one.day} or {other:%B} {other.day}. Choose below how the dates are written."
+        )
 
 
 def _date(text: str, year: str, month: str, day: str) -> date:
     try:
         return date(int(year), int(month), int(day))
     except ValueError:
-        raise Cannot(f"There is no {text}.") from None
+        raise Cannot(f"There is no date {text}.") from None

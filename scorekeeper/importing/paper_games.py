@@ -87,7 +87,7 @@ class PaperPlan:
                 self._spelled.setdefault(known_as(name), name)
         new = list(self._spelled.values())
         if len(new) > MOST_NEW:
-            self.troubles.append(Trouble(0, f"That would be {len(new):,} new players: are the columns what they say?"))
+            self.troubles.append(Trouble(0, f"That would be {len(new):,} new players. Check the columns."))
             return []
         return _with_likes(list(self._known.values()), new)
 
@@ -134,7 +134,7 @@ class PaperPlan:
         if line.season:
             found = self._seasons.get(known_as(line.season))
             if found is None:
-                raise Cannot(f"There is no season called {line.season[:80]} here: begin it first, or leave it empty.")
+                raise Cannot(f"There is no season called {line.season[:80]}. Start it first, or leave the cell empty.")
             return found
         if line.played not in self._by_day:
             self._by_day[line.played] = season_for(self.club, line.played)
@@ -226,13 +226,13 @@ def fit(rules: RuleSet, teams: Sequence[Sequence[str]]) -> Table:
     """The table at which such teams play by these rules; raises Cannot."""
     sizes = {len(team) for team in teams}
     if len(sizes) > 1:
-        raise Cannot("The teams are not of one size.")
+        raise Cannot("All teams must be the same size.")
     players, count = sum(len(team) for team in teams), 0 if sizes == {1} else len(teams)
     if players not in rules.table.players:
-        raise Cannot(f"{players} players cannot play {rules.name}: it is for {_players(rules)}.")
+        raise Cannot(f"{rules.name} is for {_players(rules)} players, not {players}.")
     formats = team_formats(players, rules.table.teams) if rules.table.sides == "teams" else (0,)
     if count not in formats:
-        raise Cannot(f"In {rules.name}, {players} play {_either(map(_format, formats))}, not {_format(count)}.")
+        raise Cannot(f"In {rules.name}, {players} players play {_either(map(_format, formats))}, not {_format(count)}.")
     return find_table(rules.id, players, count)
 
 
@@ -248,4 +248,4 @@ def _either(values: Iterable[object]) -> str:
 
 
 def _format(teams: int) -> str:
-    return f"in {teams} teams" if teams else "everyone alone"
+    return f"in {teams} teams" if teams else "individually"

@@ -1,4 +1,4 @@
-"""What a club's file brings, in sentences."""
+"""What importing a club's file does, in sentences."""
 
 from __future__ import annotations
 
@@ -10,25 +10,32 @@ MOST_NAMES = 12
 
 
 def said(report: Report, *, done: bool) -> list[str]:
-    """What a file has brought into a club, or would bring; the games left alone are named one by one."""
-    games, will = report.games, "" if done else "would be "
-    told = [
-        _stop(f"{count(games[NEW], 'new game')} {'brought into' if done else 'for'} {report.name}"),
-        f"{count(games[KNOWN], 'game')} known already: left as they are." if games[KNOWN] else "",
-        f"{count(games[NEWER], 'game')} {will}brought up to date: {_numbers(report, NEWER)}." if games[NEWER] else "",
+    """What a file has brought into a club, or would bring; the games that were skipped are named one by one."""
+    games, target = report.games, f"{'imported into' if done else 'for'} {report.name}"
+    sentences = [
+        _stop(f"{count(games[NEW], 'new game')} {target}"),
+        f"{count(games[KNOWN], 'game')} already saved, identical." if games[KNOWN] else "",
+        f"{count(games[NEWER], 'game')} {'updated' if done else 'to update'}: {_numbers(report, NEWER)}."
+        if games[NEWER]
+        else "",
         _new(report.players_new, "player"),
         _new(report.seasons_new, "season"),
         _by_name(report),
-        _renumbered(report, will),
+        _renumbered(report, done),
     ]
-    return [sentence for sentence in [*told, *clashes(report)] if sentence]
+    return [sentence for sentence in [*sentences, *clashes(report, done)] if sentence]
 
 
-def clashes(report: Report) -> list[str]:
+def clashes(report: Report, done: bool) -> list[str]:
     """A sentence for every game that is another one here than in the file, as far as they are named."""
-    told = [f"Game {number} is left as it is here: {why}." for number, why in report.named[CLASH]]
+    skipped = "was skipped" if done else "will be skipped"
+    told = [f"Game {number} {skipped}: {why}." for number, why in report.named[CLASH]]
     more = report.games[CLASH] - len(told)
-    return [*told, f"So are {count(more, 'more game')}."] if more else told
+    return (
+        [*told, f"{count(more, 'more game')} {skipped.replace('was', 'were') if more > 1 else skipped}."]
+        if more
+        else told
+    )
 
 
 def count(number: int, what: str) -> str:
@@ -52,7 +59,7 @@ def _listed(names: Sequence[str]) -> str:
 
 def _by_name(report: Report) -> str:
     names = [there if there == here else f"{there} as {here}" for there, here in report.players_by_name]
-    return _stop(f"Known by name alone: {_listed(names)}") if names else ""
+    return _stop(f"Matched by name: {_listed(names)}") if names else ""
 
 
 def _stop(sentence: str) -> str:
@@ -60,8 +67,8 @@ def _stop(sentence: str) -> str:
     return sentence if sentence.endswith(".") else f"{sentence}."
 
 
-def _renumbered(report: Report, will: str) -> str:
+def _renumbered(report: Report, done: bool) -> str:
     if not report.renumbered:
         return ""
-    verb = "would get" if will else "got"
-    return f"{count(report.renumbered, 'game')} {verb} another number, their own being taken."
+    verb = "got" if done else "will get"
+    return f"{count(report.renumbered, 'game')} {verb} a new number, because the old one is taken."

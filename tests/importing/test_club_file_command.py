@@ -89,11 +89,11 @@ def test_out_and_in(run: Run, instance: Path, tmp_path: Path) -> None:
     assert run(instance, "export", empty).stdout.count(b"\n") == 1
     done = run(instance, "import", empty, file)
     assert (done.returncode, done.stderr) == (0, b"")
-    assert b"6 new games brought into The \xc2\xbbTuesday\xc2\xab club" in done.stdout
+    assert b"6 new games imported into The \xc2\xbbTuesday\xc2\xab club" in done.stdout
     assert run(instance, "export", empty).stdout == file.read_bytes()
     again = run(instance, "import", empty, "-", stdin=file.read_bytes())
-    assert b"No new games brought into" in again.stdout
-    assert b"6 games known already" in again.stdout
+    assert b"No new games imported into" in again.stdout
+    assert b"6 games already saved, identical" in again.stdout
 
 
 @pytest.mark.parametrize(("arguments", "name"), [([], None), (["A copy"], "A copy")])

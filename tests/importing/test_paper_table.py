@@ -63,7 +63,7 @@ def test_the_ways_in_which_people_write_it(text):
 
 def test_columns_that_mean_nothing_are_named():
     assert read_sheet("date,team 1,score 1,team 2,score 2,notes,date\n2026-01-01,A,1,B,2,x,y").notes == [
-        "Left out: notes, date."
+        "Columns not used: notes, date."
     ]
 
 
@@ -126,7 +126,7 @@ def test_one_date_decides_for_all_of_the_table():
 def test_where_none_does_it_is_asked():
     sheet = read("3/4/2026,Ann,1,Bo,2", "5/5/2026,Ann,1,Bo,3")
     assert (sheet.troubles, sheet.unclear) == (
-        [Trouble(2, "Is 3/4/2026 3 April or 4 March? Say below how the dates are written.")],
+        [Trouble(2, "3/4/2026 can be April 3 or March 4. Choose below how the dates are written.")],
         True,
     )
     assert game("3/4/2026,Ann,1,Bo,2", order="day")[0] == date(2026, 4, 3)
@@ -139,21 +139,21 @@ def test_what_the_table_shows_counts_more_than_what_was_said():
 
 def test_a_table_that_contradicts_itself():
     sheet = read("25/4/2026,Ann,1,Bo,2", "4/25/2026,Ann,1,Bo,3", "3/4/2026,Ann,1,Bo,4", order="day")
-    assert (sheet.troubles, sheet.unclear) == ([Trouble(4, f"3/4/2026 can be two days. {MIXED}")], False)
+    assert (sheet.troubles, sheet.unclear) == ([Trouble(4, f"3/4/2026 can be two dates. {MIXED}")], False)
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("", "The date is missing."),
-        ("yesterday", "yesterday is not a day: write it like 2026-11-21, 21.11.2026 or 11/21/2026."),
-        ("21.11.26", "21.11.26 is not a day: write it like 2026-11-21, 21.11.2026 or 11/21/2026."),
-        ("٢٠٢٦-١١-٢٠", "٢٠٢٦-١١-٢٠ is not a day: write it like 2026-11-21, 21.11.2026 or 11/21/2026."),
-        ("2026-02-30", "There is no 2026-02-30."),
-        ("31.4.2026", "There is no 31.4.2026."),
-        ("13/13/2026", "There is no 13/13/2026."),
-        ("0/1/2026", "There is no 0/1/2026."),
-        ("2026-11-23", "2026-11-23 is still to come."),
+        ("yesterday", "yesterday is not a date. Write it like 2026-11-21 or 11/21/2026."),
+        ("21.11.26", "21.11.26 is not a date. Write it like 2026-11-21 or 11/21/2026."),
+        ("٢٠٢٦-١١-٢٠", "٢٠٢٦-١١-٢٠ is not a date. Write it like 2026-11-21 or 11/21/2026."),
+        ("2026-02-30", "There is no date 2026-02-30."),
+        ("31.4.2026", "There is no date 31.4.2026."),
+        ("13/13/2026", "There is no date 13/13/2026."),
+        ("0/1/2026", "There is no date 0/1/2026."),
+        ("2026-11-23", "2026-11-23 is in the future."),
         ("1899-12-31", "1899-12-31 is too long ago."),
     ],
 )
@@ -167,16 +167,16 @@ def test_no_day(text, message):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("2026-01-01,Ann,1", "A game needs two teams or more, each with its score."),
-        ("2026-01-01,Ann,1,,", "A game needs two teams or more, each with its score."),
+        ("2026-01-01,Ann,1", "A game needs at least two teams, each with a score."),
+        ("2026-01-01,Ann,1,,", "A game needs at least two teams, each with a score."),
         ("2026-01-01,Ann,1,,2", "Who is team 2? Write its players with & between them."),
         ("2026-01-01,Ann & & Cy,1,Bo,2", "Who is team 1? Write its players with & between them."),
         ("2026-01-01,Ann,1,ANN,2", "ANN plays twice."),
         ("2026-01-01,Ann,,Bo,2", "Team 1 has no score."),
-        ("2026-01-01,Ann,1,Bo,x", "The score of team 2 has to be a whole number."),
-        ("2026-01-01,Ann,1.5,Bo,2", "The score of team 1 has to be a whole number."),
-        ("2026-01-01,Ann,10000,Bo,2", "The score of team 1 has to be a whole number."),
-        (f"2026-01-01,{'x' * 81},1,Bo,2", "A name in team 1 is too long, or not on one line: 80 letters at most."),
+        ("2026-01-01,Ann,1,Bo,x", "Team 2's score must be a whole number."),
+        ("2026-01-01,Ann,1.5,Bo,2", "Team 1's score must be a whole number."),
+        ("2026-01-01,Ann,10000,Bo,2", "Team 1's score must be a whole number."),
+        (f"2026-01-01,{'x' * 81},1,Bo,2", "Use at most 80 letters, on one line, for a name in team 1."),
     ],
 )
 def test_a_line_that_cannot_be(line, message):
@@ -186,7 +186,7 @@ def test_a_line_that_cannot_be(line, message):
 def test_a_winner_who_did_not_play():
     line = "2026-01-01,Ann,1,Bo,2,3"
     assert said(line, head=f"{HEAD},winner") == [
-        "3 is none of the teams: write who won as in the columns of the teams, or the team’s number."
+        "3 is not one of the teams. Write the winner as in the team columns, or the team's number."
     ]
 
 
@@ -204,8 +204,8 @@ def test_everything_that_is_wrong_with_a_line_at_once():
         ("team 1,score 1,team 2,score 2", HEADER),
         ("date,team 1,score 1,team 2,score 3", PAIRS),
         ("date,team 1,team 2,score 1,score 2,score 3", PAIRS),
-        (HEAD, "There is no game below the names of the columns."),
-        (HEAD + "\n2026-01-01,Ann,1,Bo,2" * 2001, "That is more than 2,000 games: bring them in in several parts."),
+        (HEAD, "There are no games under the column names."),
+        (HEAD + "\n2026-01-01,Ann,1,Bo,2" * 2001, "That is more than 2,000 games. Import them in parts."),
     ],
 )
 def test_a_table_that_cannot_be(text, message):
@@ -214,7 +214,7 @@ def test_a_table_that_cannot_be(text, message):
 
 def test_a_quotation_mark_that_is_left_open():
     sheet = read('2026-01-01,"Ann,1,Bo,2')
-    assert sheet.troubles[0] == Trouble(2, "This line cannot be read: is a quotation mark left open?")
+    assert sheet.troubles[0] == Trouble(2, "This line can't be read. Check for a missing quotation mark.")
 
 
 @pytest.mark.parametrize(

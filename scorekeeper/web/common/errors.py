@@ -1,4 +1,4 @@
-"""A calm page for everything that goes wrong."""
+"""The page that is shown when something goes wrong."""
 
 from __future__ import annotations
 
@@ -24,24 +24,23 @@ class Words(NamedTuple):
 
 
 WORDS = {
-    400: Words("That could not be read", "Something in it was garbled on the way. Go back and try it once more."),
-    404: Words("Nothing is here", "The address may be mistyped, or what it led to is gone."),
-    405: Words("That is not done here", "Go back and use the buttons of the page."),
-    409: Words("Somebody was quicker", "It was changed on another phone. Go back, look at it again, then choose."),
-    413: Words("That is too much", "More was sent than any hand of cards needs. Go back and send less."),
-    415: Words("That could not be read", "It came in a form that this page does not know."),
-    422: Words("That cannot be", "Something in it does not fit. Go back and look at it again."),
-    429: Words("Too quick", "Wait a moment, then try again."),
-    500: Words("That went wrong here", "It is our fault, not yours. What was saved before is still there."),
-    503: Words("Busy just now", "Nothing was changed. Wait a moment, then try again."),
+    400: Words("That didn't work", "Part of this form is missing. Go back and reload the page."),
+    404: Words("Page not found", "The link may be mistyped, or the page is gone."),
+    405: Words("Not available", "Go back and use the buttons on the page."),
+    409: Words("Changed on another phone", "Nothing was saved. Go back and reload the page."),
+    413: Words("That request is too large", "Go back and send less."),
+    415: Words("That didn't work", "This page can't read that kind of file."),
+    422: Words("That doesn't fit", "Go back and check what you entered."),
+    429: Words("Too fast", "Wait a moment, then try again."),
+    500: Words("Something went wrong", "It's our fault, not yours. Everything you saved is still here."),
+    503: Words("Busy right now", "Nothing was changed. Wait a moment, then try again."),
 }
 EXPIRED = Words(
-    "Please send that again",
-    "This page had been open for too long, so nothing was saved yet. All that you entered is still here.",
+    "Send it again", "This page was open for too long, so nothing was saved. What you entered is still here."
 )
 NO_COOKIE = Words(
-    "Please go back and try again",
-    "The page was too old, or the browser keeps no cookies for this site. Nothing was saved.",
+    "Go back and try again",
+    "Nothing was saved. Either the page was open for too long, or your browser blocks cookies for this site.",
 )
 TOKEN = "csrf_token"  # noqa: S105  (the name of a field)
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Any, ClassVar
 
 from flask_wtf import FlaskForm
 from wtforms import Field, HiddenField
 from wtforms.validators import ValidationError
 
 from scorekeeper.models import tidy_name
+from scorekeeper.scoring.problems import Problem
 
 LONGEST_TOKEN = 64
 LONGEST_BIDDING = 100
@@ -55,14 +56,44 @@ def whole_number(least: int, most: int, message: str) -> Reader:
 
 
 class PageForm(FlaskForm):
-    """A form of ours; its token is checked for every POST at once, before any view runs."""
+    """The base of every form. Its CSRF token is checked for every POST at once, before any view runs.
+
+    What is wrong is in `errors`, WTForms' own: the sentences by the name of their field. What the ledger refuses is put
+    there by `refuse`.
+    """
 
     class Meta:
         csrf = False
 
+    # By a problem's code: the sentence for it, where the ledger's own is not for players.
+    SENTENCES: ClassVar[Mapping[str, str]] = {}
+    # By a problem's place: the field it is shown beside, where that is not the place's own name. "" is for all others.
+    PLACES: ClassVar[Mapping[str, str]] = {}
+
+    def refuse(self, problems: Iterable[Problem]) -> None:
+        """Put what the ledger would not take beside the fields."""
+        for problem in problems:
+            name = self.PLACES.get(problem.at, problem.at)
+            field = self[name if name in self else self.PLACES[""]]
+            field.errors = [*field.errors, sentence_of(problem, self.SENTENCES)]
+
+    def typed(self, name: str) -> str:
+        """What is in a field, as it was typed."""
+        field = self[name]
+        if field.raw_data:
+            return str(field.raw_data[0])
+        return "" if field.data is None else str(field.data)
+
     def complaints(self) -> dict[str, list[str]]:
         """The sentences beside each field."""
         return {name: [str(error) for error in errors] for name, errors in self.errors.items() if name}
+
+
+def sentence_of(problem: Problem, sentences: Mapping[str, str]) -> str:
+    """A problem as a sentence: by its code, or its own message with a capital and a full stop."""
+    sentence = sentences.get(problem.code, problem.message)
+    ending = "" if sentence.endswith((".", "?")) else "."
+    return f"{sentence[:1].upper()}{sentence[1:]}{ending}"
 
 
 class Pick(Field):
@@ -153,4 +184,4 @@ class Token(HiddenField):
 
     def pre_validate(self, form: Any) -> None:  # noqa: ARG002  (as WTForms calls it)
         if not self.data or len(self.data) > LONGEST_TOKEN or not self.data.isascii():
-            raise ValidationError("This page is not whole. Open it again.")
+            raise ValidationError("Part of this form is missing. Reload the page.")

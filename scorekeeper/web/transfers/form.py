@@ -1,4 +1,4 @@
-"""The form that brings in games from paper: what was typed or sent, and what is to be done with it."""
+"""The form that imports games from paper: what was typed or sent, and what is to be done with it."""
 
 from __future__ import annotations
 
@@ -7,109 +7,105 @@ import json
 import re
 from collections.abc import Sequence
 from functools import cached_property
+from typing import Any
 
 from werkzeug.datastructures import FileStorage, MultiDict
+from wtforms import BooleanField, HiddenField, StringField
+from wtforms.validators import ValidationError
 
 from scorekeeper.importing.paper import ORDERS, PaperSheet, Trouble, decode, read_sheet
 from scorekeeper.importing.paper_games import KNOWN, TWICE, PaperPlan, Understood
 from scorekeeper.models import Club
 from scorekeeper.scoring.rules import CATALOGUE, RuleSet, catalogue, find_rules
+from scorekeeper.web.common.fields import PageForm, Pick, Picks, one_of
 from scorekeeper.web.common.numbers import counted
 
 MOST_LETTERS = 300_000
 TOKEN = re.compile(r"[\w-]{10,64}", re.ASCII)
-TOO_LONG = f"That is too much at once: {MOST_LETTERS // 1000:,} thousand letters at most. Bring it in in several parts."
-NOTHING = "Type or paste the table, or choose its file."
-NO_RULES = "Which rules were they played by? Tap one."
+TOO_LONG = f"Use at most {MOST_LETTERS:,} letters. Import a longer table in parts."
+NOTHING = "Type or paste the table, or choose a file."
+NO_RULES = "Choose the rules of these games."
+NO_ORDER = "Choose the day or the month."
 
 
-class PaperForm:
+class PaperForm(PageForm):
     """The fields as they were sent, the table read, and what it is beside the club."""
 
+    text = StringField(filters=[lambda text: (text or "").replace("\r\n", "\n")])
+    rules_id = Pick(one_of(CATALOGUE, NO_RULES), name="rules")
+    order = Pick(one_of(ORDERS, NO_ORDER))  # whether dates begin with the day or the month, where that was said
+    same = Picks(str)  # new names that stand for the one they are like
+    again = BooleanField()  # whether games that seem to be here already are wanted too
+    seen = HiddenField()  # the digest of what the page showed
+
     def __init__(self, club: Club, values: MultiDict[str, str], sent: FileStorage | None, new_token: str) -> None:
-        self.club, self.values = club, values
+        super().__init__(formdata=values)
+        self.club = club
         self.note = ""
-        self.text = values.get("text", "").replace("\r\n", "\n")
         if sent is not None and sent.filename:
-            self.text, self.note = decode(sent.read())
+            self.text.data, self.note = decode(sent.read())
         token = values.get("token", "")
         self.token = token if TOKEN.fullmatch(token) else new_token
 
     # --- what was chosen ---
 
     @property
-    def rules_id(self) -> str:
-        chosen = self.values.get("rules", "")
-        return chosen if chosen in CATALOGUE else ""
-
-    @property
     def rules(self) -> RuleSet | None:
-        return find_rules(self.rules_id) if self.rules_id else None
+        return find_rules(self.rules_id.data) if self.rules_id.data else None
 
     @property
     def catalogue(self) -> tuple[RuleSet, ...]:
         return catalogue()
 
     @property
-    def order(self) -> str:
-        """Whether dates begin with the day or the month, where that was said."""
-        chosen = self.values.get("order", "")
-        return chosen if chosen in ORDERS else ""
-
-    @property
-    def same(self) -> list[str]:
-        """New names that stand for the one they are like."""
-        return self.values.getlist("same")
-
-    @property
-    def again(self) -> bool:
-        """Whether games that seem to be here already are wanted too."""
-        return "again" in self.values
-
-    @property
     def digest(self) -> str:
-        """What the page shows, in a few letters: nothing else is brought in."""
-        chosen = [self.text, self.rules_id, self.order, sorted(self.same), self.again]
+        """What the page shows, in a few letters: nothing else is imported."""
+        chosen = [self.text.data, self.rules_id.data, self.order.data, sorted(self.same.data or ()), self.again.data]
         return hashlib.sha256(json.dumps(chosen).encode()).hexdigest()[:32]
 
     @property
     def was_seen(self) -> bool:
-        return self.values.get("seen") == self.digest
+        return bool(self.seen.data == self.digest)
 
     # --- what is wrong ---
 
-    @cached_property
-    def wrong_text(self) -> str:
-        if not self.text.strip():
-            return NOTHING
-        return TOO_LONG if len(self.text) > MOST_LETTERS else ""
+    def validate(self, extra_validators: Any = None) -> bool:
+        """Whether every field is right, and every line of the table."""
+        return super().validate(extra_validators) and not self.troubles
+
+    def validate_text(self, field: StringField) -> None:
+        if not field.data.strip():
+            raise ValidationError(NOTHING)
+        if len(field.data) > MOST_LETTERS:
+            raise ValidationError(TOO_LONG)
+
+    def validate_rules_id(self, field: Pick) -> None:
+        if field.data is None and not field.process_errors:
+            raise ValidationError(NO_RULES)
 
     @property
-    def wrong_rules(self) -> str:
-        return "" if self.rules_id else NO_RULES
+    def _has_table(self) -> bool:
+        return bool(self.text.data.strip()) and len(self.text.data) <= MOST_LETTERS
 
     @cached_property
     def sheet(self) -> PaperSheet:
-        return PaperSheet() if self.wrong_text else read_sheet(self.text, self.order)
+        return read_sheet(self.text.data, self.order.data or "") if self._has_table else PaperSheet()
 
     @cached_property
     def plan(self) -> PaperPlan | None:
-        if self.wrong_text or self.wrong_rules:
+        if not self._has_table or self.rules_id.data is None:
             return None
-        return PaperPlan(self.club, self.sheet, self.rules_id, self.same)
+        return PaperPlan(self.club, self.sheet, self.rules_id.data, self.same.data or ())
 
     @property
     def troubles(self) -> Sequence[Trouble]:
+        """What is wrong with the table, line by line."""
         return self.plan.troubles if self.plan else self.sheet.troubles
-
-    @property
-    def is_wrong(self) -> bool:
-        return bool(self.wrong_text or self.wrong_rules or self.troubles)
 
     @property
     def asks_order(self) -> bool:
         """Whether the page asks how dates are written: once it has to be known."""
-        return self.sheet.unclear or bool(self.order)
+        return bool(self.sheet.unclear or self.order.data or self.order.errors)
 
     # --- what it comes to ---
 
@@ -119,11 +115,11 @@ class PaperForm:
 
     @property
     def wanted(self) -> list[Understood]:
-        return self.plan.wanted(self.again) if self.plan else []
+        return self.plan.wanted(self.again.data) if self.plan else []
 
     @property
     def met(self) -> int:
-        """How many games seem to be here already, or stand in the table twice."""
+        """How many games seem to be here already, or are in the table twice."""
         return sum(game.state in (KNOWN, TWICE) for game in self.games)
 
     @property
@@ -133,5 +129,5 @@ class PaperForm:
     @property
     def says(self) -> str:
         """The sentence beside the button."""
-        left = f", {self.met} left out" if self.met and not self.again else ""
-        return f"{counted(len(self.wanted), 'game')} to bring in{left}"
+        games = counted(len(self.wanted), "game")
+        return f"{games} to import, {self.met} skipped" if self.met and not self.again.data else f"{games} to import"

@@ -1,4 +1,4 @@
-"""Games that were kept on paper: a table of days, players and scores, looked through and then brought in."""
+"""Games that were kept on paper: a table of dates, players and scores, previewed and then imported."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from scorekeeper.web.common.tokens import new_token
 
 from .form import PaperForm
 
-IN_ALREADY = "They are in already."
+IN_ALREADY = "These games were already imported."
 bp = scoped(Blueprint("paper", __name__))
 
 
@@ -31,21 +31,23 @@ def show() -> ResponseReturnValue:
 
 @bp.post("/c/<key>/transfers/paper")
 def bring() -> ResponseReturnValue:
-    """Look through a table, or bring in what was looked through."""
+    """Preview a table, or import what was previewed."""
     form = PaperForm(g.club, MultiDict(request.form), request.files.get("file"), new_token())
-    if form.is_wrong:
-        return _page(form), 422
+    if not form.validate():
+        return _page(form, wrong=True), 422
     if request.form.get("do") != "bring" or not form.was_seen or not form.plan:
         return _page(form)
     try:
-        count = ledger.record_paper_games(g.club, form.plan.paper_games(form.token + form.digest, form.again))
-    except Refused as refused:  # somebody changed a name, or took a seat, since the page was looked at
+        games = form.plan.paper_games(form.token + form.digest, form.again.data)
+        count = ledger.record_paper_games(g.club, games)
+    except Refused as refused:  # somebody changed a name, or took a seat, since the preview
         return _page(form, refused=str(refused)), 422
-    flash(f"{counted(count, 'game')} from paper {'is' if count == 1 else 'are'} in." if count else IN_ALREADY)
+    flash(f"{counted(count, 'game')} imported from paper." if count else IN_ALREADY)
     return redirect(url_for("transfers.index", key=g.club.key), 303)
 
 
-def _page(form: PaperForm, *, first: bool = False, refused: str = "") -> str:
-    changed = request.form.get("do") == "bring" and not form.was_seen
-    here = {"club": g.club, "form": form, "first": first}
+def _page(form: PaperForm, *, first: bool = False, wrong: bool = False, refused: str = "") -> str:
+    """The form: empty at first, then with what is wrong, or with the preview."""
+    changed = not wrong and request.form.get("do") == "bring" and not form.was_seen
+    here = {"club": g.club, "form": form, "first": first, "wrong_at": wrong}
     return render_template("transfers/paper.html", **here, refused=refused, changed=changed)

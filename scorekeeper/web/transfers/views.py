@@ -1,4 +1,4 @@
-"""In and out: a club as one file and back in, game records, and tables for a spreadsheet."""
+"""Import & export: a club as one file and back in, game records, and tables for a spreadsheet."""
 
 from __future__ import annotations
 
@@ -44,9 +44,10 @@ from scorekeeper.web.standings.filter import TableFilter
 from .spreadsheets import Row, frozen_rows, hand_rows, player_rows, standings_rows
 
 PIECE = 50_000  # letters that are sent at once
-NO_FILE = "Choose the file first: it ends in .jsonl."
-GONE = "That file does not wait here any more: it was brought in already, or an hour has passed. Choose it again."
-NO_ROOM = "Too many files wait to be brought in just now. Try again in an hour."
+NO_FILE = "Choose a file first. Its name ends in .jsonl."
+GONE = "That file is gone: it was imported already, or an hour has passed. Choose it again."
+TOO_LARGE = "The file is larger than {} MB. Ask whoever runs this server to import it with `scorekeeper import`."
+NO_ROOM = "Too many files are waiting to be imported. Try again in an hour."
 bp = scoped(Blueprint("transfers", __name__))
 
 
@@ -64,7 +65,7 @@ def _limit_said() -> int:
     return int(current_app.config["TRANSFER_LIMIT"]) // 1_000_000
 
 
-# --- out ----------------------------------------------------------------------------------------------------------
+# --- export ----------------------------------------------------------------------------------------------------------
 
 
 @bp.get("/c/<key>/transfers/club.jsonl")
@@ -142,13 +143,13 @@ def _today() -> str:
     return date.today().isoformat()
 
 
-# --- in -----------------------------------------------------------------------------------------------------------
+# --- import -----------------------------------------------------------------------------------------------------------
 
 
 @bp.post("/c/<key>/transfers/look")
 @takes_large_bodies("TRANSFER_LIMIT")
-def look_through() -> ResponseReturnValue:
-    """Say what a file would bring, and keep it until that is wanted."""
+def preview() -> ResponseReturnValue:
+    """Say what importing a file would do, and keep it until that is wanted."""
     sent = request.files.get("file")
     if sent is None or not sent.filename:
         return _page(NO_FILE, 422)
@@ -165,8 +166,8 @@ def look_through() -> ResponseReturnValue:
 
 
 @bp.post("/c/<key>/transfers/in")
-def bring() -> ResponseReturnValue:
-    """Bring in the file that was looked through."""
+def import_file() -> ResponseReturnValue:
+    """Import the file that was previewed."""
     token = request.form.get("token", "")
     file = _room().open(g.club.id, token)
     if file is None:
@@ -189,8 +190,7 @@ def too_large(error: RequestEntityTooLarge) -> ResponseReturnValue:
     if club is None:
         return error
     g.club = club
-    most = f"A file may have {_limit_said()} MB here."
-    return _page(f"{most} For a larger one, ask whoever runs this server for `scorekeeper import`.", 413)
+    return _page(TOO_LARGE.format(_limit_said()), 413)
 
 
 def _room() -> UploadStore:

@@ -1,4 +1,4 @@
-"""Games from paper in the browser: looked through, put right, brought in once, and what counts of them."""
+"""Games from paper in the browser: previewed, fixed, imported once, and what counts of them."""
 
 from __future__ import annotations
 
@@ -66,13 +66,13 @@ def section(response):
 def test_games_are_looked_at_before_they_are_brought_in(client, club, paper):
     seen = look(client, paper)
     assert seen.status_code == 200
-    assert "2 games to bring in" in seen.text
+    assert "2 games to import" in seen.text
     assert "5 new players" in seen.text
     assert re.findall(r"<b class=\"won\">won</b>", seen.text) == ['<b class="won">won</b>'] * 2
     assert db.session.scalars(select(Player)).all() == []
     done = client.post(paper, data=fields_in(seen))
     assert (done.status_code, done.location) == (303, f"/c/{club.key}/transfers/")
-    assert "2 games from paper are in." in client.get(done.location).text
+    assert "2 games imported from paper." in client.get(done.location).text
     first, second = game_of(club, 1), game_of(club, 2)
     assert (first.names, first.played, first.paper) == (
         ["Ann", "Bo", "Cy", "Di"], date(2026, 1, 6), {"totals": {"A": 12, "B": 7}, "winners": ["A"]},
@@ -111,7 +111,7 @@ def test_a_file(client, paper):
     seen = look(client, paper, "", **sent)
     assert "read as Windows text" in seen.text
     assert "Éva" in seen.text
-    assert "2 games to bring in" in seen.text
+    assert "2 games to import" in seen.text
 
 
 def test_the_season_by_its_name_or_by_the_day(client, club, paper):
@@ -122,14 +122,14 @@ def test_the_season_by_its_name_or_by_the_day(client, club, paper):
     assert [game_of(club, number).season_id for number in (1, 2, 3)] == [winter.id, cup.id, None]
     wrong = look(client, paper, f"season,{HEAD}\nSummer,2026-01-06,Ann,1,Bo,2", rules="shankar")
     assert wrong.status_code == 422
-    assert troubles(wrong) == ["Line 2. There is no season called Summer here: begin it first, or leave it empty."]
+    assert troubles(wrong) == ["Line 2. There is no season called Summer. Start it first, or leave the cell empty."]
 
 
 def test_a_closed_season_is_said_to_open_again(client, club, paper):
     season = seasons.begin(club, "Winter", date(2026, 1, 1), None, Scheme())
     seasons.close(season)
     text = f"season,{HEAD}\nWinter,2026-01-06,Ann & Cy,1,Bo & Di,2"
-    assert "Winter, which opens again" in look(client, paper, text).text
+    assert "Winter (reopens)" in look(client, paper, text).text
     bring(client, paper, text)
     assert season.closed_at is None
 
@@ -157,7 +157,7 @@ def test_names_that_are_nearly_known_are_pointed_out(client, club, paper):
     assert "Anne is Ann<small>" in seen.text
     assert "Boris is" not in seen.text
     assert "1 new player<" in look(client, paper, text, same="Anne").text
-    assert "Nobody new" in look(client, paper, f"{HEAD}\n2026-01-06,Anne & CY,12,Bo & Di,7", same="Anne").text
+    assert "No new players" in look(client, paper, f"{HEAD}\n2026-01-06,Anne & CY,12,Bo & Di,7", same="Anne").text
     taken = bring(client, paper, text, same="Anne")
     assert taken.status_code == 303
     assert game_of(club, 2).names == ["Ann", "Boris", "Cy", "Di"]
@@ -203,12 +203,12 @@ def test_a_game_that_is_here_already_is_left_out(client, club, paper):
     record(start_game(club, played=date(2026, 1, 6)), FOUR, FOUR, FOUR)
     text = f"{HEAD}\n2026-01-06,Bo & Di,0,Cy & ann,12\n2026-01-06,Ann & Cy,12,Bo & Di,1"
     seen = look(client, paper, text)
-    assert "here already" in seen.text
-    assert "1 game to bring in, 1 left out" in seen.text
+    assert "already saved" in seen.text
+    assert "1 game to import, 1 skipped" in seen.text
     bring(client, paper, text)
     assert [game.paper and game.paper["totals"] for game in games(club)] == [None, {"A": 12, "B": 1}]
     again = look(client, paper, text)
-    assert "0 games to bring in, 2 left out" in again.text
+    assert "0 games to import, 2 skipped" in again.text
     assert 'value="bring"' not in again.text
     bring(client, paper, text, again="yes")
     assert len(games(club)) == 4
@@ -222,12 +222,12 @@ def test_an_abandoned_game_is_not_here(client, club, paper):
     """So a game that was brought in with a wrong score is abandoned, and brought in again."""
     bring(client, paper, ONE)
     ledger.set_state(game_of(club, 1), ABANDONED)
-    assert "1 game to bring in" in look(client, paper, ONE).text
+    assert "1 game to import" in look(client, paper, ONE).text
 
 
 def test_the_same_line_twice(client, club, paper):
     text = f"{ONE}\n2026-01-06,Di & Bo,7,Cy & Ann,12"
-    assert "the same as line 2" in look(client, paper, text).text
+    assert "same as line 2" in look(client, paper, text).text
     bring(client, paper, text)
     assert len(games(club)) == 1
     bring(client, paper, f"{text}\n2026-01-06,Ann & Cy,12,Bo & Di,7", again="yes")
@@ -241,7 +241,7 @@ def test_the_same_form_twice_brings_them_in_once(client, club, paper):
     fields = fields_in(look(client, paper, again="yes"), again="yes")
     assert client.post(paper, data=fields).status_code == 303
     assert client.post(paper, data=fields).status_code == 303
-    assert "They are in already." in client.get(f"/c/{club.key}/transfers/").text
+    assert "These games were already imported." in client.get(f"/c/{club.key}/transfers/").text
     assert len(games(club)) == 2
     kept = books_of(club)
     books_again = exported(club)
@@ -253,7 +253,7 @@ def test_what_was_changed_since_is_looked_at_first(client, club, paper):
     fields = fields_in(look(client, paper)) | {"text": ONE}
     seen = client.post(paper, data=fields)
     assert seen.status_code == 200
-    assert "Something was changed since you looked" in seen.text
+    assert "Something changed since the preview" in seen.text
     assert games(club) == []
     assert client.post(paper, data=fields_in(seen, ONE)).status_code == 303
     assert len(games(club)) == 1
@@ -276,11 +276,11 @@ def test_a_form_that_was_brought_in_and_then_changed_loses_nothing(client, club,
 @pytest.mark.parametrize(
     ("rules", "line", "said"),
     [
-        ("classic", "Ann,1,Bo,2", "2 players cannot play Classic Setback: it is for 4."),
-        ("classic", "Ann & Bo & Cy,1,Di,2", "The teams are not of one size."),
-        ("west-michigan-6", "Ann & Bo & Cy,1,Di & Ed,2", "The teams are not of one size."),
+        ("classic", "Ann,1,Bo,2", "Classic Setback is for 4 players, not 2."),
+        ("classic", "Ann & Bo & Cy,1,Di,2", "All teams must be the same size."),
+        ("west-michigan-6", "Ann & Bo & Cy,1,Di & Ed,2", "All teams must be the same size."),
         ("shankar", "Ann & Bo & Cy & Di,1,Ed & Flo & Gil & Hal,2",
-         "8 players cannot play Setback for two to six: it is for 2 to 6."),
+         "Setback for two to six is for 2 to 6 players, not 8."),
     ],
 )  # fmt: skip
 def test_a_table_that_the_rules_do_not_know(client, paper, rules, line, said):
@@ -292,25 +292,25 @@ def test_a_table_that_the_rules_do_not_know(client, paper, rules, line, said):
 def test_a_way_to_play_together_that_the_rules_do_not_know(client, paper):
     head = f"{HEAD},team 3,score 3,team 4,score 4"
     seen = look(client, paper, f"{head}\n2026-01-06,Ann,1,Bo,2,Cy,3,Di,4")
-    assert troubles(seen) == ["Line 2. In Classic Setback, 4 play in 2 teams, not everyone alone."]
+    assert troubles(seen) == ["Line 2. In Classic Setback, 4 players play in 2 teams, not individually."]
 
 
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"text": ""}, ["Type or paste the table, or choose its file."]),
-        ({"rules": "chess"}, ["Which rules were they played by? Tap one."]),
-        ({"rules": ""}, ["Which rules were they played by? Tap one."]),
+        ({"text": ""}, ["Type or paste the table, or choose a file."]),
+        ({"rules": "chess"}, ["Choose the rules of these games."]),
+        ({"rules": ""}, ["Choose the rules of these games."]),
         ({"text": "x" * 300_001},
-         ["That is too much at once: 300 thousand letters at most. Bring it in in several parts."]),
-        ({"text": "", "rules": ""}, ["Type or paste the table, or choose its file.",
-                                     "Which rules were they played by? Tap one."]),
+         ["Use at most 300,000 letters. Import a longer table in parts."]),
+        ({"text": "", "rules": ""}, ["Type or paste the table, or choose a file.",
+                                     "Choose the rules of these games."]),
     ],
 )  # fmt: skip
 def test_what_is_missing(client, paper, fields, said):
     seen = look(client, paper, **fields)
     assert (seen.status_code, complaints(seen)) == (422, said)
-    assert "Wrong: " in seen.text
+    assert "Error: " in seen.text
 
 
 def test_what_was_typed_stays(client, paper):
@@ -326,8 +326,8 @@ def test_what_was_typed_stays(client, paper):
 def test_everything_that_is_wrong_is_said_with_its_line(client, paper):
     text = f"{HEAD}\n2026-01-06,Ann & Cy,12,Bo & Di,7\nnever,Ann & Cy,12,Bo & Di,7\n2026-01-07,Ann,1,Bo,2"
     assert troubles(look(client, paper, text)) == [
-        "Line 3. never is not a day: write it like 2026-11-21, 21.11.2026 or 11/21/2026.",
-        "Line 4. 2 players cannot play Classic Setback: it is for 4.",
+        "Line 3. never is not a date. Write it like 2026-11-21 or 11/21/2026.",
+        "Line 4. Classic Setback is for 4 players, not 2.",
     ]
 
 
@@ -344,7 +344,7 @@ def test_dates_that_can_be_two_days_are_asked_about(client, club, paper):
 def test_more_new_players_than_a_club_has(client, paper):
     lines = [f"2026-01-06,A{n} & B{n},12,C{n} & D{n},7" for n in range(80)]
     assert troubles(look(client, paper, "\n".join([HEAD, *lines]))) == [
-        "That would be 320 new players: are the columns what they say?"
+        "That would be 320 new players. Check the columns."
     ]
 
 
@@ -364,7 +364,7 @@ def test_another_club_knows_nothing_of_it(client, paper):
     other = new_club("Another")
     seen = look(client, f"/c/{other.key}/transfers/paper")
     assert "5 new players" in seen.text
-    assert "2 games to bring in" in seen.text
+    assert "2 games to import" in seen.text
 
 
 # --- the ledger ---------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""In and out in the browser: a club's file, game records, tables for a spreadsheet, and what cannot be."""
+"""Import & export in the browser: a club's file, game records, tables for a spreadsheet, and what cannot be."""
 
 from __future__ import annotations
 
@@ -62,24 +62,24 @@ def told(response) -> list[dict[str, str]]:
 
 def test_out_and_in_again(client, full, empty):
     page = client.get(f"{full}transfers/")
-    assert "6 games, with every hand" in page.text
+    assert "6 games with all hands" in page.text
     out = client.get(f"{full}transfers/club.jsonl")
     assert out.headers["Content-Disposition"].startswith('attachment; filename="the-tuesday-club-2')
     assert out.headers["Cache-Control"] == "private, no-store"
     seen = look(client, empty, out.data)
     assert "6 new games for The »Tuesday« club, ♠." in seen.text
-    assert "Empty is empty: it will be called The »Tuesday« club, ♠." in seen.text
+    assert "Empty is empty, so it will be renamed The »Tuesday« club, ♠." in seen.text
     assert client.get(f"{empty}transfers/club.jsonl").data.count(b"\n") == 1
     done = client.post(f"{empty}transfers/in", data={"token": token_in(seen)})
     assert (done.status_code, done.location) == (303, f"{empty}transfers/")
-    assert "6 new games brought into The »Tuesday« club, ♠." in client.get(f"{empty}transfers/").text
+    assert "6 new games imported into The »Tuesday« club, ♠." in client.get(f"{empty}transfers/").text
     assert client.get(f"{empty}transfers/club.jsonl").data == out.data
 
 
 def test_a_file_that_brings_nothing_new(client, full):
     seen = look(client, full, client.get(f"{full}transfers/club.jsonl").data)
-    assert "6 games known already: left as they are." in seen.text
-    assert "All that is in the file is here already." in seen.text
+    assert "6 games already saved, identical." in seen.text
+    assert "Everything in this file is already here." in seen.text
     assert "Bring it in" not in seen.text
 
 
@@ -90,7 +90,7 @@ def test_games_that_are_left_alone_are_named(client, full, empty):
     ledger.undo(game_of(other, 2), token="u")
     ledger.undo(game_of(db.session.query(Club).filter_by(key=full[3:-1]).one(), 2), token="u2")
     seen = look(client, empty, client.get(f"{full}transfers/club.jsonl").data)
-    assert "Game 2 is left as it is here: its hands were changed here and there." in seen.text
+    assert "Game 2 will be skipped: its hands were changed here and there." in seen.text
 
 
 def test_the_same_button_twice(client, full, empty):
@@ -98,8 +98,8 @@ def test_the_same_button_twice(client, full, empty):
     assert client.post(f"{empty}transfers/in", data={"token": token}).status_code == 303
     again = client.post(f"{empty}transfers/in", data={"token": token})
     assert again.status_code == 422
-    assert complaints(again)[0].startswith("That file does not wait here any more")
-    assert client.get(f"{empty}transfers/").text.count("6 games, with every hand") == 1
+    assert complaints(again)[0].startswith("That file is gone")
+    assert client.get(f"{empty}transfers/").text.count("6 games with all hands") == 1
 
 
 def test_a_file_waits_for_its_own_club_and_an_hour(client, app, full, empty, monkeypatch):
@@ -115,7 +115,7 @@ def test_a_file_waits_for_its_own_club_and_an_hour(client, app, full, empty, mon
     assert client.post(f"{empty}transfers/in", data={"token": token}).status_code == 422
     monkeypatch.setattr("scorekeeper.importing.uploads.MOST_BYTES", 10)
     assert complaints(look(client, empty, content)) == [
-        "Too many files wait to be brought in just now. Try again in an hour."
+        "Too many files are waiting to be imported. Try again in an hour."
     ]
     assert len(list(waiting.iterdir())) == 1
 
@@ -139,7 +139,7 @@ def test_no_file(client, empty):
     for data in ({}, {"file": "text"}, {"file": (io.BytesIO(), "")}):
         page = client.post(f"{empty}transfers/look", data=data)
         assert page.status_code == 422
-        assert complaints(page) == ["Choose the file first: it ends in .jsonl."]
+        assert complaints(page) == ["Choose a file first. Its name ends in .jsonl."]
 
 
 def test_a_bad_line_in_the_middle(client, full, empty):
@@ -169,7 +169,7 @@ def test_files_may_be_larger_than_forms(client, app, empty):
     too_large = look(client, empty, b" " * 1_100_000)
     assert too_large.status_code == 413
     assert complaints(too_large) == [
-        "A file may have 1 MB here. For a larger one, ask whoever runs this server for `scorekeeper import`."
+        "The file is larger than 1 MB. Ask whoever runs this server to import it with `scorekeeper import`."
     ]
     assert client.post(f"{empty}transfers/in", data={"token": "x" * 3_000}).status_code == 413
     assert (
