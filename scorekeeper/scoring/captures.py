@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from .cards import Card, Suit
 from .facts import NOT_SAID, Hand, SideName
 from .play import Trick, play_out
-from .points import KnownCards, Piles, Taken, take_from_claims, take_from_piles
+from .points import (
+    Counted,
+    KnownCards,
+    Piles,
+    Taken,
+    decide_from_counts,
+    decide_game,
+    fill_counts,
+    take_from_claims,
+    take_from_piles,
+)
 from .problems import Problems
 from .table import Seat, Side, Sides, Table
 
@@ -168,15 +178,30 @@ def _claimed(seen: KnownCards, hand: Hand, problems: Problems) -> Taken:
         claims = {key: None if side is None else aliases[side] for key, side in written.items()}
     except KeyError:
         claims = {key: _read_side(seen.sides, side, f"claims.{key}", problems) for key, side in written.items()}
-    counts = None if hand.game_counts is None else _counts(seen, hand.game_counts, problems)
-    return take_from_claims(seen, claims, counts, _read_side(seen.sides, hand.sweep, "sweep", problems), problems)
+    counted = Counted() if hand.game_counts is None else _counts(seen, hand.game_counts, problems)
+    return take_from_claims(seen, claims, counted, _read_side(seen.sides, hand.sweep, "sweep", problems), problems)
 
 
-def _counts(seen: KnownCards, written: Mapping[SideName, int], problems: Problems) -> dict[Side, int] | None:
-    """The Game counts by side; a single one left out is worked out where the deck is known."""
+def _counts(seen: KnownCards, written: Mapping[SideName, int], problems: Problems) -> Counted:
+    """What the Game counts tell: of all sides, or of some where they decide Game whatever the others took."""
     if seen.table.game_key is None:
         problems.add("no-such-point", "game_counts", "these rules have no Game point")
-        return None
+        return Counted()
+    given = _counts_by_side(seen, written, problems)
+    total, names = seen.game_total(), seen.sides.names
+    if sum(given.values()) > total:
+        problems.add("count-too-high", "game_counts", f"the Game counts add up to more than the {total} there are")
+        return Counted()
+    counts = fill_counts(seen.table, names, seen.buried, given)
+    if len(counts) == len(names):
+        return Counted({side: counts[side] for side in names}, decide_game(seen.table.rules.game, counts))
+    game = decide_from_counts(seen.table, names, seen.buried, given)
+    if game is None:
+        problems.add("count-missing", "game_counts", _missing_count(names, given))
+    return Counted(None, game)
+
+
+def _counts_by_side(seen: KnownCards, written: Mapping[SideName, int], problems: Problems) -> dict[Side, int]:
     given: dict[Side, int] = {}
     for name, count in written.items():
         side = _read_side(seen.sides, name, f"game_counts.{name}", problems)
@@ -184,17 +209,15 @@ def _counts(seen: KnownCards, written: Mapping[SideName, int], problems: Problem
             problems.add("count-twice", f"game_counts.{name}", f"the Game count of {side} is given twice")
         elif side is not None:
             given[side] = count
-    total = seen.game_total()
-    if sum(given.values()) > total:
-        problems.add("count-too-high", "game_counts", f"the Game counts add up to more than the {total} there are")
-        return None
-    missing = [side for side in seen.sides.names if side not in given]
-    if len(missing) == 1 and seen.all_buried:
-        given[missing[0]] = total - sum(given.values())
-    elif missing:
-        problems.add("count-missing", "game_counts", f"the Game count of {missing[0]} is missing")
-        return None
-    return {side: given[side] for side in seen.sides.names}
+    return given
+
+
+def _missing_count(names: Collection[Side], given: Mapping[Side, int]) -> str:
+    missing = " and ".join(side for side in names if side not in given)
+    if not given:
+        return f"the Game count of {missing} is missing"
+    known = " and ".join(f"{side}'s {given[side]}" for side in names if side in given)
+    return f"the Game count of {missing} is missing: {known} alone may not decide Game"
 
 
 # --- partners ---------------------------------------------------------------------------------------------------

@@ -11,27 +11,52 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from .cards import Card
-from .parts import GameRules, Point
+from .game_point import (
+    BELOW_THRESHOLD,
+    BURIED,
+    NOT_CAPTURED,
+    NOT_DEALT,
+    TIED,
+    PointScore,
+    dealt_card_points,
+    decide_from_counts,
+    decide_game,
+    fill_counts,
+)
+from .known_cards import KnownCards, PointCards, point_cards
+from .parts import Point
 from .problems import Problems
-from .table import Seat, Side, Sides, Table, TrumpSuit
+from .table import Seat, Side
 
-BURIED = "buried"
-NOT_DEALT = "not dealt"
-NOT_CAPTURED = "not captured"
-TIED = "tied"
-BELOW_THRESHOLD = "below threshold"
-
-
-class PointScore(NamedTuple):
-    """Who has a point (None: nobody), the card that it is where that is known, and why nobody has it."""
-
-    side: Side | None
-    card: Card | None = None
-    why: str | None = None
-
+__all__ = [
+    "BELOW_THRESHOLD",
+    "BURIED",
+    "NOT_CAPTURED",
+    "NOT_DEALT",
+    "TIED",
+    "KnownCards",
+    "Piles",
+    "PointCards",
+    "PointScore",
+    "Taken",
+    "dealt_card_points",
+    "decide_from_counts",
+    "decide_game",
+    "fill_counts",
+    "point_cards",
+    "take_from_claims",
+    "take_from_piles",
+]
 
 # There are few different ones, and making them anew is what scoring claims would mostly do.
 _claimed_point = lru_cache(maxsize=2048)(PointScore)
+
+
+class Counted(NamedTuple):
+    """What the Game counts of a hand tell: every side's where all of them follow, and whose the Game point is."""
+
+    counts: dict[Side, int] | None = None
+    game: PointScore | None = None
 
 
 class Taken(NamedTuple):
@@ -44,35 +69,6 @@ class Taken(NamedTuple):
     counts: dict[Side, int] | None
     sweep: Side | None
     assumed: tuple[str, ...] = ()
-
-
-class KnownCards:
-    """What is known of the cards of a hand: trump, the buried cards as recorded, and whether those are all of them.
-
-    `cards` has the card that each point is, as far as trump and the buried cards tell; `gone` the points that the
-    buried cards make impossible; `doubles` whether one card may be several points.
-    """
-
-    __slots__ = ("all_buried", "buried", "cards", "doubles", "gone", "sides", "table", "trump")
-
-    def __init__(self, table: Table, sides: Sides, trump: TrumpSuit, buried: tuple[Card, ...]) -> None:
-        self.table = table
-        self.sides = sides
-        self.trump = trump
-        self.buried = buried
-        self.all_buried = table.sees_buried and len(buried) == table.buried
-        self.cards: Mapping[str, Card | None] = trump.whole if self.all_buried else trump.literal
-        self.gone: Collection[str] = ()
-        self.doubles = trump.doubles
-        if not trump.trumps.isdisjoint(buried):
-            if self.all_buried:
-                self.cards = trump.point_cards(buried)
-                self.doubles = len(set(self.cards.values())) < len(self.cards)
-            self.gone = [key for key, card in self.cards.items() if card is None or card in buried]
-
-    def game_total(self) -> int:
-        """The Game points that were dealt: those of the deck less what is known to be buried."""
-        return self.table.deck_value - sum(self.table.value[card] for card in self.buried)
 
 
 class Piles(NamedTuple):
@@ -88,17 +84,6 @@ class Piles(NamedTuple):
     sweep: Side | None = None
     player_of: Mapping[Card, Seat] = MappingProxyType({})
     played_by: Mapping[str, Side] = MappingProxyType({})
-
-
-def decide_game(rules: GameRules, counts: Mapping[Side, int]) -> PointScore:
-    """Whose the Game point is: alone at the top, and at the threshold where the rules have one."""
-    top = max(counts.values())
-    leaders = [side for side, count in counts.items() if count == top]
-    if len(leaders) > 1:
-        return PointScore(None, None, TIED)
-    if rules.award == "at-least" and top < rules.at_least:
-        return PointScore(None, None, BELOW_THRESHOLD)
-    return PointScore(leaders[0])
 
 
 # --- from the cards ---------------------------------------------------------------------------------------------
@@ -212,11 +197,11 @@ def _sweep_from_piles(piles: Piles, kept: Collection[Card | None], complete: boo
 def take_from_claims(
     seen: KnownCards,
     claims: Mapping[str, Side | None],
-    counts: dict[Side, int] | None,
+    counted: Counted,
     sweep: Side | None,
     problems: Problems,
 ) -> Taken:
-    """Every point as claimed, Game from the counts where they are given; what cannot be goes to `problems`."""
+    """Every point as claimed, Game from the counts where they decide it; what cannot be goes to `problems`."""
     cards, gone = seen.cards, seen.gone
     points: dict[str, PointScore] = {}
     for key, point in seen.table.card_points.items():
@@ -229,12 +214,12 @@ def take_from_claims(
                 card = cards[key] or "every trump"
                 problems.add("buried-point", f"claims.{key}", f"{card} is buried, so nobody has {key}")
     if seen.table.game_key is not None:
-        points[seen.table.game_key] = _claimed_game(seen, seen.table.game_key, claims, counts, problems)
+        points[seen.table.game_key] = _claimed_game(seen, seen.table.game_key, claims, counted.game, problems)
     if seen.doubles:
         _check_same_cards(seen, points, problems)
     if sweep is not None:
         _check_swept(seen, points, sweep, problems)
-    return Taken(points, counts, sweep)
+    return Taken(points, counted.counts, sweep)
 
 
 def _why_unclaimed(seen: KnownCards, point: Point) -> str:
@@ -246,17 +231,16 @@ def _why_unclaimed(seen: KnownCards, point: Point) -> str:
 
 
 def _claimed_game(
-    seen: KnownCards, key: str, claims: Mapping[str, Side | None], counts: Mapping[Side, int] | None, problems: Problems
+    seen: KnownCards, key: str, claims: Mapping[str, Side | None], counted: PointScore | None, problems: Problems
 ) -> PointScore:
     claimed = claims.get(key)
-    if counts is None:
+    if counted is None:
         why = TIED if seen.table.rules.game.award == "most" else BELOW_THRESHOLD
         return PointScore(claimed, None, None if claimed else why)
-    decided = decide_game(seen.table.rules.game, counts)
-    if key in claims and claimed != decided.side:
-        text = f"the counts give Game to {decided.side or 'nobody'}, not to {claimed or 'nobody'}"
+    if key in claims and claimed != counted.side:
+        text = f"the counts give Game to {counted.side or 'nobody'}, not to {claimed or 'nobody'}"
         problems.add("game-at-odds", f"claims.{key}", text)
-    return decided
+    return counted
 
 
 def _check_same_cards(seen: KnownCards, points: Mapping[str, PointScore], problems: Problems) -> None:

@@ -1,0 +1,80 @@
+"""What trump and the buried cards tell of the points: which card each one is, and which nobody can have."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from functools import lru_cache
+from types import MappingProxyType
+from typing import NamedTuple
+
+from .cards import Card, Suit
+from .table import Sides, Table, TrumpSuit
+
+
+class KnownCards:
+    """What is known of the cards of a hand: trump, the buried cards as recorded, and whether those are all of them.
+
+    `cards` has the card that each point is, as far as trump and the buried cards tell; `gone` the points that the
+    buried cards make impossible; `doubles` whether one card may be several points.
+    """
+
+    __slots__ = ("all_buried", "buried", "cards", "doubles", "gone", "sides", "table", "trump")
+
+    def __init__(self, table: Table, sides: Sides, trump: TrumpSuit, buried: tuple[Card, ...]) -> None:
+        self.table = table
+        self.sides = sides
+        self.trump = trump
+        self.buried = buried
+        self.all_buried = knows_all_buried(table, buried)
+        self.cards: Mapping[str, Card | None] = trump.whole if self.all_buried else trump.literal
+        self.gone: Collection[str] = ()
+        self.doubles = trump.doubles
+        if not trump.trumps.isdisjoint(buried):
+            if self.all_buried:
+                self.cards = trump.point_cards(buried)
+                self.doubles = len(set(self.cards.values())) < len(self.cards)
+            self.gone = [key for key, card in self.cards.items() if card is None or card in buried]
+
+    def game_total(self) -> int:
+        """The card points that were dealt: those of the deck less what is known to be buried."""
+        return self.table.deck_value - sum(self.table.value[card] for card in self.buried)
+
+
+def knows_all_buried(table: Table, buried: Collection[Card]) -> bool:
+    """Whether these are all the cards that were not dealt (never, where the rules do not look at them)."""
+    return table.sees_buried and len(buried) == table.buried
+
+
+class PointCards(NamedTuple):
+    """Which card each point is, by the point's key; read-only.
+
+    `cards` has None where that is not certain yet, or no trump was dealt. `gone` are the points that nobody can have
+    because their card is buried. `same` gives, for a point on the same card as an earlier one, the earlier.
+    """
+
+    cards: Mapping[str, Card | None]
+    gone: frozenset[str]
+    same: Mapping[str, str]
+
+
+@lru_cache(maxsize=2048)
+def point_cards(table: Table, trump: Suit, buried: tuple[Card, ...] = ()) -> PointCards:
+    """Which card each point is with that trump, and those buried cards known (all of them, or some).
+
+    High and Low are certain where they are cards by name, or where every buried card is known.
+
+    >>> from scorekeeper.scoring import find_rules, Table
+    >>> table = Table(find_rules("west-michigan-6"))
+    >>> point_cards(table, "H", ("2H", "XR")).cards["low"]
+    '7H'
+    >>> sorted(point_cards(table, "H", ("2H", "XR")).gone)
+    ['right_joker']
+    """
+    known = KnownCards(table, table.sides(1), table.trumps[trump], buried)
+    cards = {key: known.cards.get(key) for key in table.card_points}
+    first: dict[tuple[Card, bool], str] = {}
+    same = {}
+    for key, card in cards.items():
+        if card is not None and (other := first.setdefault((card, key in table.held), key)) != key:
+            same[key] = other
+    return PointCards(MappingProxyType(cards), frozenset(known.gone), MappingProxyType(same))
