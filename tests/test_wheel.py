@@ -24,7 +24,7 @@ def wheel(tmp_path_factory) -> Path:
     # Without isolation: the build backend is one of the test dependencies already.
     command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, ROOT]
     subprocess.run(command, check=True, capture_output=True)
-    return next(folder.glob("scorekeeper-*.whl"))
+    return next(folder.glob("setback_scorekeeper-*.whl"))
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +67,12 @@ def test_an_installed_program_serves_its_pages_with_their_stylesheet(installed, 
             status, _, text = fetch(url + name)
             assert (status, len(text) > 100) == (200, True), name
     assert {path.name for path in tmp_path.iterdir()} >= {"scorekeeper.sqlite", "secret_key", "static"}
+
+
+def test_the_distribution_has_a_name_of_its_own_and_the_command_keeps_its_name(installed):
+    name = "import importlib.metadata as m; d = m.distribution('setback-scorekeeper'); print(*d.entry_points.names)"
+    found = subprocess.run([installed / "python", "-c", name], capture_output=True, text=True, check=True)
+    assert found.stdout.split() == ["scorekeeper"]
 
 
 def test_an_installed_program_scores(installed, tmp_path):

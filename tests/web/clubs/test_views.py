@@ -107,7 +107,7 @@ def test_a_club_without_games_lists_none(site: Site) -> None:
     assert f'{site.club}games/"' not in page
 
 
-WAYS = ["standings", "players/", "seasons/", "transfers/"]
+WAYS = ["standings", "players/", "seasons/", "board", "transfers/"]
 
 
 def test_the_ways_stand_above_the_games(table: Site) -> None:
@@ -149,7 +149,7 @@ def test_an_arrow_leads_up_and_a_menu_to_the_clubs_pages(table: Site) -> None:
     assert f'<a class="up" href="{table.club}" title="Friday table">' in page
     menu = page[page.index('<details class="menu">') : page.index("</details>")]
     links = re.findall(r'href="([^"]+)">([^<]+)<', menu)
-    names = ["Standings", "Players", "Seasons", "Import &amp; export"]
+    names = ["Standings", "Players", "Seasons", "Board", "Import &amp; export"]
     assert links == [*((table.club + way, name) for way, name in zip(WAYS, names, strict=True)), ("/rules/", "Rules")]
 
 
