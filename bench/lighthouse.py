@@ -35,7 +35,7 @@ def lighthouse(url: str) -> dict[str, Any]:
     command = shlex.split(os.environ.get("LIGHTHOUSE", "npx --yes lighthouse@12"))
     with tempfile.NamedTemporaryFile(suffix=".json") as file:
         output = ["--quiet", "--output=json", f"--output-path={file.name}", f"--chrome-flags={' '.join(FLAGS)}"]
-        environment = os.environ | {"CHROME_PATH": str(find_browser())}
+        environment = os.environ | {"CHROME_PATH": str(find_browser(full=True))}
         subprocess.run([*command, url, *output], check=True, env=environment)
         found: dict[str, Any] = json.load(file)
     return found

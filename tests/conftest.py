@@ -22,6 +22,8 @@ import psycopg
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from jinja2 import BytecodeCache
+from jinja2.bccache import Bucket
 
 from scorekeeper import create_app
 from scorekeeper.db import db, db_write, migrate_database
@@ -39,6 +41,7 @@ QUIET = (
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    "--disable-gpu",
 )
 BROWSER_FIXTURES = {"page", "context", "browser", "new_context"}
 
@@ -153,6 +156,22 @@ def database_url(request: pytest.FixtureRequest, quick_path: Path) -> Iterator[s
 def static_copies(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The compressed static files, made once."""
     return tmp_path_factory.mktemp("static")
+
+
+class CompiledTemplates(BytecodeCache):
+    """Every template compiled once, for all the applications that are made: most of what making one costs."""
+
+    def __init__(self) -> None:
+        self._code: dict[tuple[str, str], Any] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        bucket.code = self._code.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._code[bucket.key, bucket.checksum] = bucket.code
+
+
+Flask.jinja_options = {"bytecode_cache": CompiledTemplates()}
 
 
 @pytest.fixture

@@ -7,36 +7,46 @@ import shutil
 import subprocess
 import sys
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# Chromium without the parts for a window: the same pages for a third of the processor time.
+SHELL = "chromium-headless-shell"
+FULL = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 HOW_TO_GET_ONE = (
     "No browser: the tests marked `browser` are left out. "
-    "Install one (Debian: apt install chromium) or name it in SCOREKEEPER_BROWSER."
+    "Install one (Debian: apt install chromium-headless-shell) or name it in SCOREKEEPER_BROWSER."
 )
 
 
-def find_browser() -> str | None:
-    """The path of a Chromium, or None."""
+def find_browser(*, full: bool = False) -> str | None:
+    """The path of a Chromium, or None; `full` prefers one that can open a window."""
     chosen = os.environ.get("SCOREKEEPER_BROWSER")
     if chosen:
         return shutil.which(chosen)
-    return next(filter(None, map(shutil.which, NAMES)), None)
+    return next(filter(None, map(shutil.which, (*FULL, SHELL) if full else (SHELL, *FULL))), None)
 
 
 def may_install() -> bool:
     return sys.platform == "linux" and os.geteuid() == 0 and shutil.which("apt-get") is not None
 
 
-def install() -> None:
-    """Install Debian's Chromium; that it did not work shows in there being none."""
+def apt_get(*arguments: str) -> None:
+    """Run apt-get; that it did not work shows in there being no browser."""
     environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
-    command = ["apt-get", "install", "--yes", "--no-install-recommends", "chromium", "fonts-dejavu-core"]
-    for step in (["apt-get", "update"], command):
-        subprocess.run([*step, "-qq"], env=environment, check=False, stdout=subprocess.DEVNULL)
+    subprocess.run(["apt-get", *arguments, "-qq"], env=environment, check=False, stdout=subprocess.DEVNULL)
+
+
+def install() -> None:
+    """Install the shell; the full browser where there is neither and Debian has no shell."""
+    get = ("install", "--yes", "--no-install-recommends", "fonts-dejavu-core")
+    if find_browser() is None:
+        print("Installing Debian's Chromium for the browser tests (the first time only) ...", flush=True)
+        apt_get("update")
+    apt_get(*get, SHELL)
+    if find_browser() is None:
+        apt_get(*get, "chromium")
 
 
 def main() -> None:
-    if find_browser() is None and "SCOREKEEPER_BROWSER" not in os.environ and may_install():
-        print("Installing Debian's Chromium for the browser tests (the first time only) ...", flush=True)
+    if shutil.which(SHELL) is None and "SCOREKEEPER_BROWSER" not in os.environ and may_install():
         install()
     if find_browser() is None:
         print(HOW_TO_GET_ONE, flush=True)

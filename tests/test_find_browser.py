@@ -36,8 +36,18 @@ def test_a_browser_on_the_path_is_found(machine, capsys):
 def test_one_that_was_chosen_goes_before(machine, monkeypatch):
     folder, _ = machine
     put(folder, "chromium")
+    put(folder, "chromium-headless-shell")
     monkeypatch.setenv("SCOREKEEPER_BROWSER", put(folder, "my-browser"))
     assert find_browser.find_browser() == str(folder / "my-browser")
+
+
+def test_tests_prefer_the_browser_without_a_window_and_lighthouse_the_other(machine):
+    folder, _ = machine
+    shell = put(folder, "chromium-headless-shell")
+    assert find_browser.find_browser(full=True) == shell
+    chromium = put(folder, "chromium")
+    assert find_browser.find_browser() == shell
+    assert find_browser.find_browser(full=True) == chromium
 
 
 def test_without_the_right_to_install_one_line_says_what_to_do(machine, monkeypatch, capsys):
@@ -47,7 +57,7 @@ def test_without_the_right_to_install_one_line_says_what_to_do(machine, monkeypa
     find_browser.main()
     said = capsys.readouterr().out
     assert said.count("\n") == 1
-    assert "apt install chromium" in said
+    assert "apt install chromium-headless-shell" in said
     assert "left out" in said
     assert ran == []
 
@@ -57,9 +67,21 @@ def test_root_on_debian_gets_one_installed(machine, monkeypatch, capsys):
     put(folder, "apt-get")
     monkeypatch.setattr(find_browser.os, "geteuid", lambda: 0)
     find_browser.main()
-    assert [command[:2] for command in ran] == [["apt-get", "update"], ["apt-get", "install"]]
-    assert "chromium" in ran[1]
+    assert [command[:2] for command in ran] == [["apt-get", "update"], *[["apt-get", "install"]] * 2]
+    assert "chromium-headless-shell" in ran[1]
+    assert "chromium" in ran[2]  # where Debian has no shell yet
     assert "No browser" in capsys.readouterr().out  # the pretended installation brought none
+
+
+def test_root_on_debian_gets_the_quick_browser_beside_a_slow_one(machine, monkeypatch, capsys):
+    folder, ran = machine
+    put(folder, "apt-get")
+    put(folder, "chromium")
+    monkeypatch.setattr(find_browser.os, "geteuid", lambda: 0)
+    find_browser.main()
+    assert len(ran) == 1
+    assert "chromium-headless-shell" in ran[0]
+    assert capsys.readouterr().out == ""
 
 
 def test_a_chosen_browser_that_is_not_there_is_not_replaced(machine, monkeypatch, capsys):
