@@ -6,13 +6,13 @@ import sys
 
 COMMANDS = """usage: scorekeeper COMMAND
 
-  run [--host HOST] [--port PORT]   migrate the database and serve the pages
-  migrate                           bring the database's tables up to date
-  verify [--mend]                   play all games through again, and compare what is counted of them
-  demo [--players N] [--games N]    make a club with a season of simulated games to look at
-  export KEY                        write a whole club to standard output, as one file
-  import KEY FILE                   bring a club's file into a club; --new FILE makes a club of it
-  score FILE...                     score game records, one line of JSON each"""
+  run [--host HOST] [--port PORT]   update the database and start the server
+  migrate                           update the database's tables
+  verify [--mend]                   replay every game and check the statistics; --mend corrects them
+  demo [--players N] [--games N]    make a sample club with two seasons of simulated games
+  export KEY                        print a club as one file
+  import KEY FILE                   import a club file into a club; --new FILE makes a new club
+  score FILE...                     score game records, and print one line of JSON for each"""
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -66,7 +66,7 @@ def verify(*, mend: bool) -> int:
                 print(f"{club.name}: {refused}")
                 right = False
                 continue
-            print(f"{club.name}: {checked.games} games count, {len(checked.wrong) or 'no'} differences")
+            print(f"{club.name}: {checked.games} games checked, {len(checked.wrong) or 'no'} differences")
             print("".join(f"  {line}\n" for line in checked.wrong), end="")
             right = right and (mend or not checked.wrong)
     return 0 if right else 1
@@ -77,9 +77,9 @@ def run(arguments: list[str]) -> int:
 
     from scorekeeper import serve
 
-    parser = argparse.ArgumentParser(prog="scorekeeper run", description="Migrate the database and serve the pages.")
-    parser.add_argument("--host", default="0.0.0.0", help="the address to listen on (all of this computer's)")  # noqa: S104
-    parser.add_argument("--port", type=int, default=8000, help="the port to listen on (8000)")
+    parser = argparse.ArgumentParser(prog="scorekeeper run", description="Update the database and start the server.")
+    parser.add_argument("--host", default="0.0.0.0", help="the address to listen on (default: all)")  # noqa: S104
+    parser.add_argument("--port", type=int, default=8000, help="the port to listen on (default: 8000)")
     chosen = parser.parse_args(arguments)
     return serve.run(chosen.host, chosen.port)
 
@@ -91,12 +91,14 @@ def demo(arguments: list[str]) -> int:
     from scorekeeper import demo as club
     from scorekeeper.db import migrate_database
 
-    parser = argparse.ArgumentParser(prog="scorekeeper demo", description="Make a club with simulated games.")
-    parser.add_argument("--name", default=club.NAME, help=f"what the club is called ({club.NAME})")
-    players = f"how many people play, {club.FEWEST} to {club.MOST} (12)"
+    parser = argparse.ArgumentParser(prog="scorekeeper demo", description="Make a sample club with simulated games.")
+    parser.add_argument("--name", default=club.NAME, help=f"the club's name (default: {club.NAME})")
+    players = f"how many players, {club.FEWEST} to {club.MOST} (default: 12)"
     parser.add_argument("--players", type=int, default=12, metavar="N", help=players)
-    parser.add_argument("--games", type=int, default=60, metavar="N", help="how many games they have played (60)")
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="another number makes other games (1)")
+    parser.add_argument("--games", type=int, default=60, metavar="N", help="how many games (default: 60)")
+    parser.add_argument(
+        "--seed", type=int, default=1, metavar="N", help="another number makes other games (default: 1)"
+    )
     chosen = parser.parse_args(arguments)
     if problem := club.objection(chosen.name, chosen.players, chosen.games):
         parser.error(problem)
@@ -104,7 +106,7 @@ def demo(arguments: list[str]) -> int:
     migrate_database(app)
     with app.app_context():
         made = club.fill(chosen.name, chosen.players, chosen.games, chosen.seed)
-        print(f"{made.name}: {chosen.games} games among {chosen.players} people. Start `scorekeeper run` and open")
+        print(f"{made.name}: {chosen.games} games, {chosen.players} players. Start `scorekeeper run` and open")
         print(f"\n  {serve.url('localhost', 8000)}c/{made.key}/\n")
     return 0
 

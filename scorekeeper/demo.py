@@ -181,10 +181,10 @@ def fill(name: str = NAME, players: int = 12, games: int = 60, seed: int = 1, to
 def objection(name: str, players: int, games: int) -> str | None:
     """Why there cannot be such a club, as a sentence."""
     if not 1 <= len(tidy_name(name)) <= NAME_LENGTH:
-        return f"a club's name has 1 to {NAME_LENGTH} letters"
+        return f"the club's name must have 1 to {NAME_LENGTH} letters"
     if not FEWEST <= players <= MOST:
-        return f"{FEWEST} to {MOST} people can play"
-    return None if games >= 1 else "there has to be a game at least"
+        return f"choose {FEWEST} to {MOST} players"
+    return None if games >= 1 else "choose at least 1 game"
 
 
 def _events(games: int) -> dict[int, str]:

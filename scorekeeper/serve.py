@@ -52,7 +52,7 @@ def prepare(app: Flask) -> None:
 def cannot_listen(host: str, port: int) -> str | None:
     """Why nothing can be served at `host` and `port`, in one sentence; None where it can."""
     if not 1 <= port <= 65535:
-        return f"{port} is no port: choose one from 1024 to 65535, such as PORT=8000."
+        return f"{port} is not a port. Choose one from 1024 to 65535, such as PORT=8000."
     try:
         family, kind, _proto, _name, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind) as probe:
@@ -66,10 +66,10 @@ def cannot_listen(host: str, port: int) -> str | None:
 
 def _why(error: OSError, host: str, port: int) -> str:
     if isinstance(error, PermissionError):
-        return f"Port {port} is kept for the system. Choose one above 1023, such as PORT=8000."
+        return f"Port {port} is reserved for the system. Choose one above 1023, such as PORT=8000."
     if error.errno == errno.EADDRINUSE:
-        return f"Port {port} is in use already: stop what uses it, or choose another, such as PORT={port + 1}."
-    return f"Nothing can be served at {host}, port {port}: {error}."
+        return f"Port {port} is in use. Stop the other program, or choose another port, such as PORT={port + 1}."
+    return f"Can't start a server at {host}, port {port}: {error}."
 
 
 def _serve_with_gunicorn(app: Flask, host: str, port: int) -> None:
@@ -112,13 +112,13 @@ def _serve_with_waitress(app: Flask, host: str, port: int) -> None:
 def announce(host: str, port: int) -> None:
     """Print every address to open, and the code that a phone reads."""
     local, others = addresses(host)
-    lines = ["", "Scorekeeper is running. Open it", "", f"  on this computer   {url(local, port)}"]
+    lines = ["", "Scorekeeper is running. Open", "", f"  on this computer   {url(local, port)}"]
     lines += [f"  on the same Wi-Fi  {url(other, port)}" for other in others]
     print("\n".join(lines))
     if others:
-        print(f"\nOr point a phone's camera at this ({url(others[0], port)}):\n")
+        print(f"\nOr scan this code with a phone ({url(others[0], port)}):\n")
         _print_code(url(others[0], port))
-    print("\nStop it with Ctrl+C.", flush=True)
+    print("\nPress Ctrl+C to stop.", flush=True)
 
 
 def url(host: str, port: int) -> str:

@@ -1,4 +1,4 @@
-"""`scorekeeper export` and `scorekeeper import`: a club written to standard output, and a file brought in."""
+"""`scorekeeper export` and `scorekeeper import`: a club printed as a file, and a club file imported."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from scorekeeper.importing.reader import LineRefused
 from scorekeeper.importing.report import said
 from scorekeeper.models import NAME_LENGTH, Club, tidy_name
 
-UNKNOWN = "There is no club with that key. It is the part of the club's address behind /c/."
+UNKNOWN = "There is no club with that key. The key is the part of the club's link after /c/."
 
 
 class Objection(Exception):
@@ -29,9 +29,9 @@ class Objection(Exception):
 
 
 def export_parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="scorekeeper export", description="Write a whole club as one file.")
-    parser.add_argument("key", metavar="KEY", help="the club's key, or its address")
-    parser.add_argument("--records", action="store_true", help="plain game records instead, for `scorekeeper score`")
+    parser = argparse.ArgumentParser(prog="scorekeeper export", description="Print a club as one file.")
+    parser.add_argument("key", metavar="KEY", help="the club's key, or its link")
+    parser.add_argument("--records", action="store_true", help="print game records instead, for `scorekeeper score`")
     return parser
 
 
@@ -52,10 +52,14 @@ def export(chosen: argparse.Namespace) -> int:
 
 def import_parser() -> argparse.ArgumentParser:
     usage = "scorekeeper import KEY FILE\n       scorekeeper import --new [NAME] FILE"
-    parser = argparse.ArgumentParser(prog="scorekeeper import", usage=usage, description="Bring a club's file in.")
-    parser.add_argument("places", nargs="*", metavar="KEY FILE", help="the club, by key or address; - reads stdin")
-    parser.add_argument("--new", nargs="?", const="", metavar="NAME", help="a new club, called as in the file or so")
-    parser.add_argument("--check", action="store_true", help="only say what would be brought in")
+    parser = argparse.ArgumentParser(prog="scorekeeper import", usage=usage, description="Import a club file.")
+    parser.add_argument(
+        "places", nargs="*", metavar="KEY FILE", help="the club's key or link, and the file (- for standard input)"
+    )
+    parser.add_argument(
+        "--new", nargs="?", const="", metavar="NAME", help="make a new club, named NAME or as in the file"
+    )
+    parser.add_argument("--check", action="store_true", help="preview only, change nothing")
     return parser
 
 
@@ -65,7 +69,7 @@ def bring(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> int:
     if chosen.new and not places:  # --new FILE
         places, chosen.new = [chosen.new], ""
     if len(places) != (2 if chosen.new is None else 1) or (chosen.check and chosen.new is not None):
-        parser.error("say which club and which file, or --new and which file")
+        parser.error("give a club and a file, or --new and a file")
     try:
         with _opened(places[-1]) as file:
             return _bring_in_new(chosen.new, file) if len(places) == 1 else _bring_in(places[0], file, chosen.check)
@@ -82,10 +86,10 @@ def _bring_in(key: str, file: BinaryIO, only_look: bool) -> int:
 def _bring_in_new(name: str, file: BinaryIO) -> int:
     name = tidy_name(name)
     if name and not is_text(name, NAME_LENGTH):
-        raise Objection(f"A club's name has at most {NAME_LENGTH} letters.")
+        raise Objection(f"Use at most {NAME_LENGTH} letters for the club's name.")
     club, report = bring_in_new(name or None, file)
     _say(report, done=True)
-    sys.stdout.write(f"Its key is {club.key}: it is at /c/{club.key}/\n")
+    sys.stdout.write(f"Its key is {club.key}, its link /c/{club.key}/\n")
     return 0
 
 
@@ -109,7 +113,7 @@ def _opened(name: str) -> Iterator[BinaryIO]:
     try:
         file = Path(name).open("rb")  # noqa: SIM115  (only opening it is told of here)
     except OSError as error:
-        raise Objection(f"{name} cannot be read: {error.strerror}.") from None
+        raise Objection(f"Can't read {name}: {error.strerror}.") from None
     with file:
         yield file
 

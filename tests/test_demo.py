@@ -93,7 +93,7 @@ def test_the_command_prints_an_address_that_opens_the_club(instance, capsys):
 
     assert cli.main(["demo", "--players", "4", "--games", "2", "--name", "  Kitchen   table "]) == 0
     printed = capsys.readouterr().out
-    assert "Kitchen table: 2 games among 4 people." in printed
+    assert "Kitchen table: 2 games, 4 players." in printed
     address = next(line.strip() for line in printed.splitlines() if "http" in line)
     page = create_app().test_client().get(address.removeprefix("http://localhost:8000"))
     assert page.status_code == 200
@@ -103,10 +103,10 @@ def test_the_command_prints_an_address_that_opens_the_club(instance, capsys):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--players", "1"], "2 to 40 people can play"),
-        (["--players", "41"], "2 to 40 people can play"),
-        (["--games", "0"], "there has to be a game at least"),
-        (["--name", " "], "a club's name has 1 to 80 letters"),
+        (["--players", "1"], "choose 2 to 40 players"),
+        (["--players", "41"], "choose 2 to 40 players"),
+        (["--games", "0"], "choose at least 1 game"),
+        (["--name", " "], "the club's name must have 1 to 80 letters"),
         (["--games", "many"], "invalid int value: 'many'"),
     ],
 )

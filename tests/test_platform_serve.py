@@ -79,7 +79,7 @@ def test_a_port_in_use_gives_one_clear_sentence(tmp_path):
         answer = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=30, check=False)
     assert (answer.returncode, answer.stdout) == (1, "")
     assert answer.stderr == (
-        f"Port {port} is in use already: stop what uses it, or choose another, such as PORT={port + 1}.\n"
+        f"Port {port} is in use. Stop the other program, or choose another port, such as PORT={port + 1}.\n"
     )
 
 
@@ -87,7 +87,7 @@ def test_a_port_in_use_gives_one_clear_sentence(tmp_path):
 def test_an_address_that_cannot_be_gives_one_sentence(address):
     host, port = address
     problem = serve.cannot_listen(host, port)
-    assert problem.startswith(f"Nothing can be served at {host}, port {port}: ")
+    assert problem.startswith(f"Can't start a server at {host}, port {port}: ")
     assert "\n" not in problem
 
 
@@ -97,13 +97,13 @@ def test_a_port_of_the_system_gives_one_sentence(monkeypatch):
 
     monkeypatch.setattr(serve.socket.socket, "bind", refuse)
     assert serve.cannot_listen("127.0.0.1", 80) == (
-        "Port 80 is kept for the system. Choose one above 1023, such as PORT=8000."
+        "Port 80 is reserved for the system. Choose one above 1023, such as PORT=8000."
     )
 
 
 @pytest.mark.parametrize("port", [-1, 0, 65536, 99999])
 def test_a_number_that_is_no_port_gives_one_sentence(port):
-    assert serve.cannot_listen("127.0.0.1", port).startswith(f"{port} is no port: ")
+    assert serve.cannot_listen("127.0.0.1", port).startswith(f"{port} is not a port. ")
 
 
 def test_a_free_port_is_fine():

@@ -125,12 +125,12 @@ def test_plain_records_can_be_scored(run: Run, instance: Path) -> None:
     [
         (["export", "nobody"], b"", "There is no club with that key."),
         (["import", "nobody", "-"], b"", "There is no club with that key."),
-        (["import", "KEY", "/no/such/file"], b"", "/no/such/file cannot be read: No such file or directory."),
+        (["import", "KEY", "/no/such/file"], b"", "Can't read /no/such/file: No such file or directory."),
         (["import", "KEY", "-"], b"hello", "Line 1: not JSON: "),
         (["import", "KEY", "-"], b'{"format": "setback-game/1"}', "Line 1, format: the first line of a club’s file"),
         (["import", "KEY", "-"], b"hello", "Nothing was changed."),
-        (["import", "KEY"], b"", "say which club and which file"),
-        (["import", "--new", "x" * 81, "-"], b"", "A club's name has at most 80 letters."),
+        (["import", "KEY"], b"", "give a club and a file"),
+        (["import", "--new", "x" * 81, "-"], b"", "Use at most 80 letters for the club's name."),
     ],
 )
 def test_what_cannot_be(run: Run, instance: Path, arguments: list[str], stdin: bytes, said: str) -> None:

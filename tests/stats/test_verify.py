@@ -62,11 +62,13 @@ def test_the_command_says_it_club_by_club(club, capsys, monkeypatch):
 
     monkeypatch.setattr("scorekeeper.create_app", lambda: current_app._get_current_object())
     assert main(["verify"]) == 0
-    assert capsys.readouterr().out == "Tuesday: 1 games count, no differences\n"
+    assert capsys.readouterr().out == "Tuesday: 1 games checked, no differences\n"
     with db_write() as session:
         session.execute(delete(Tally).where(Tally.won == 0))
     assert main(["verify"]) == 1
-    assert capsys.readouterr().out.startswith("Tuesday: 1 games count, 2 differences\n  tally classic, 4, 2, Bo is not")
+    assert capsys.readouterr().out.startswith(
+        "Tuesday: 1 games checked, 2 differences\n  tally classic, 4, 2, Bo is not"
+    )
     assert main(["verify", "--mend"]) == 0
     capsys.readouterr()
     assert main(["verify"]) == 0

@@ -1,4 +1,4 @@
-"""The rule book: every rule set in words."""
+"""The rules pages: every rule set in sentences."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ bp = Blueprint("rulebook", __name__, url_prefix="/rules")
 
 SILENCES = {
     "settle.set": (
-        "The source contradicts itself here. Its rule says that a set side loses its bid: in its second example "
-        "Team B, at 2, bids 5 and takes 3, and goes to −3. The example adds the 3 that were taken and prints 0. "
-        "The rule is what counts here; the example's way is the house rule."
+        "The source contradicts itself. Its rule says that a set side loses its bid. In its second example Team B, "
+        "at 2, bids 5 and takes 3. By the rule it goes to −3, but the example adds the 3 and prints 0. Scorekeeper "
+        "follows the rule. This house rule follows the example."
     ),
 }
 

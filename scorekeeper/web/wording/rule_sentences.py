@@ -1,4 +1,4 @@
-"""A rule set told in sentences, field by field."""
+"""A rule set in sentences, field by field."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SHOWN_TRUMP = "H"
 
 @dataclass(frozen=True)
 class Chapter:
-    """One sheet of the rule book."""
+    """One section of the rules."""
 
     title: str
     sentences: list[str]
@@ -30,7 +30,7 @@ class Chapter:
 
 
 def chapters(rules: RuleSet) -> list[Chapter]:
-    """The whole rule set in the order in which a hand is played."""
+    """A rule set in the order in which a hand is played."""
     tellers: list[Callable[[RuleSet], Chapter]] = [
         _table, _cards, _bidding, _trump, _points, _game, _settling, _winning,
     ]  # fmt: skip
@@ -70,9 +70,9 @@ def _together(rules: RuleSet) -> str:
 
 DRAWS = {
     "none": "",
-    "non-trump": "Once trump is named, everyone discards what is not trump and is dealt up to a full hand again.",
-    "up-to-3": "Once trump is named, everyone may discard up to three cards and is dealt up to a full hand again.",
-    "up-to-4-with-ace": "Once trump is named, three cards may be discarded, or four with an ace kept, for new ones.",
+    "non-trump": "After trump is named, all players discard what is not trump and draw back to a full hand.",
+    "up-to-3": "After trump is named, players may discard up to three cards and draw back to a full hand.",
+    "up-to-4-with-ace": "After trump is named, players may trade three cards, or four if they keep an ace.",
 }
 
 
@@ -81,32 +81,30 @@ def _cards(rules: RuleSet) -> Chapter:
     cards = len(build_deck(deck.ranks, deck.jokers))
     ranks = " ".join("10" if rank == "T" else rank for rank in deck.ranks)
     jokers = {0: "", 1: " and one joker", 2: " and two jokers"}[deck.jokers]
-    sentences = [f"{cards} cards: {ranks} in every suit{jokers}. {_number(deck.hand).capitalize()} are dealt to each."]
+    sentences = [f"{cards} cards: {ranks} in every suit{jokers}. Each player gets {_number(deck.hand)}."]
     if deck.undealt == "buried":
-        sentences.append(
-            "The cards left over lie buried. They are looked at after the hand: a buried point is nobody's."
-        )
+        sentences.append("The cards left over are buried, and shown after the hand. A buried point counts for nobody.")
     else:
-        sentences.append("The cards left over are not looked at.")
+        sentences.append("The cards left over stay face down.")
     return Chapter("The cards", [*sentences, *filter(None, [DRAWS[deck.draw]])])
 
 
 # --- bidding and trump ---
 
 DEALERS = {
-    "outbid": "The dealer has to bid higher, like everyone else.",
-    "match": "The dealer, who speaks last, may take the bid over at the same number.",
-    "match-below-max": "The dealer, who speaks last, may take a bid over at the same number, unless it is the highest.",
-    "match-max": "The dealer may take over the highest bid at the same number, and has to outbid any other.",
-    "match-not-special": "The dealer, who speaks last, may take the bid over at the same number, but for {specials}.",
+    "outbid": "The dealer must bid higher, like everyone else.",
+    "match": "The dealer bids last and may take the bid at the same number.",
+    "match-below-max": "The dealer bids last and may take a bid at the same number, unless it is the highest.",
+    "match-max": "The dealer may take the highest bid at the same number, and must outbid any other.",
+    "match-not-special": "The dealer bids last and may take the bid at the same number, except {specials}.",
 }
 
 
 def _bidding(rules: RuleSet) -> Chapter:
     auction = rules.auction
     rounds = {
-        "single": "Everyone speaks once, beginning at the dealer's left: a higher bid, or pass.",
-        "until-passed": "It goes round from the dealer's left until all but one have passed; a pass is final.",
+        "single": "Everyone bids once, starting left of the dealer: a higher bid, or a pass.",
+        "until-passed": "Bidding goes around from left of the dealer until all but one have passed. A pass is final.",
     }[auction.rounds]
     specials = listed([special.name for special in auction.specials], "or")
     sentences = [f"The bids are {auction.min} to {auction.max}{_specials(rules)}.", rounds]
@@ -123,16 +121,16 @@ def _specials(rules: RuleSet) -> str:
 
 def _all_pass(rules: RuleSet) -> str:
     return {
-        "redeal": "If everybody passes, the same dealer deals again: a redeal.",
-        "next-dealer": "If everybody passes, the next player deals.",
-        "dealer-forced": f"If everybody else passes, the dealer has to bid, at least {rules.auction.least_forced}.",
+        "redeal": "If all pass, the same dealer deals again.",
+        "next-dealer": "If all pass, the next player deals.",
+        "dealer-forced": f"If all others pass, the dealer must bid at least {rules.auction.least_forced}.",
     }[rules.auction.all_pass]
 
 
 def _trump(rules: RuleSet) -> Chapter:
     by = {
         "lead": "The bidder leads to the first trick, and the suit of that card is trump.",
-        "named": "The bidder names trump, and may then lead any card.",
+        "named": "The bidder names trump, then leads any card.",
     }[rules.trump.by]
     joker = " If it is a joker, the bidder names the suit." if rules.trump.by == "lead" and rules.deck.jokers else ""
     return Chapter("Trump", [f"{by}{joker}", "From high to low, with hearts as trump:"], _order(rules))
@@ -149,9 +147,9 @@ def _order(rules: RuleSet) -> list[Card]:
 # --- points ---
 
 OWNERS = {
-    "taker": "who wins the trick it is in",
-    "holder": "who was dealt it",
-    "keeper": "who plays it: it goes to their side's pile, whoever wins the trick",
+    "taker": "whoever wins the trick it is in",
+    "holder": "whoever was dealt it",
+    "keeper": "whoever plays it, no matter who wins the trick",
 }
 
 
@@ -164,7 +162,7 @@ def _points(rules: RuleSet) -> Chapter:
 def _point(point: Point) -> str:
     extra = f", worth {point.worth}" if point.worth > 1 else ""
     if point.card == "game":
-        return f"the Game count{extra}"
+        return f"by card points{extra}"
     return f"{_point_card(point)}: {OWNERS[point.owner]}{extra}"
 
 
@@ -172,7 +170,7 @@ def _point_card(point: Point) -> str:
     names = {
         "highest": "the highest trump in play",
         "lowest": "the lowest trump in play",
-        "L": "the other jack of trump's colour",
+        "L": "the other jack of trump's color",
         "XR": "the red joker",
         "XB": "the black joker",
     }
@@ -183,10 +181,14 @@ def _game(rules: RuleSet) -> Chapter:
     game = rules.game
     table = [(RANK_NAMES.get(rank, rank), str(value)) for rank, value in game.values.items() if value]
     if game.award == "at-least":
-        sentence = f"Each side adds up the cards it has won, in all suits. Game takes at least {game.at_least}."
+        sentence = (
+            f"Each side adds up its card points, in all suits. A side needs at least {game.at_least} to win Game."
+        )
     else:
-        sentence = "Each side adds up the cards it has won, in all suits. The most has Game; a tie is nobody's."
-    return Chapter("The Game count", [sentence], table=table)
+        sentence = (
+            "Each side adds up its card points, in all suits. The most card points win Game. A tie counts for nobody."
+        )
+    return Chapter("Card points", [sentence], table=table)
 
 
 # --- what it comes to ---
@@ -195,28 +197,30 @@ def _game(rules: RuleSet) -> Chapter:
 def _settling(rules: RuleSet) -> Chapter:
     made = {
         "taken": "A side that makes its bid scores everything it took.",
-        "bid": "A side that makes its bid scores the bid and no more.",
+        "bid": "A side that makes its bid scores its bid and no more.",
     }[rules.settle.made]
     lost = {
-        "bid": "A side that falls short is set: it loses its bid, and nothing it took counts.",
-        "bid-less-taken": "A side that falls short is set: it loses its bid, less what it took.",
+        "bid": "A side that falls short is set. It loses its bid, and nothing it took counts.",
+        "bid-less-taken": "A side that falls short is set. It loses its bid, minus what it took.",
     }[rules.settle.set]
-    return Chapter("Made and set", [made, lost, "The others always keep what they took. Scores may go below zero."])
+    return Chapter("Made and set", [made, lost, "The others always score what they took. Scores can go below zero."])
 
 
 BOTH = {
     "bidder": "the bidder's side wins",
     "highest": "the highest score wins",
     "share": "they win together",
-    "play-on": "another hand is played",
+    "play-on": "play goes on",
 }
 
 
 def _winning(rules: RuleSet) -> Chapter:
     win = rules.win
-    only = " It takes a bid made in that very hand to win." if win.eligible == "made-bid" else ""
+    only = " Only a side that makes its own bid in that hand can win." if win.eligible == "made-bid" else ""
     both = ", and if that does not decide it, ".join(BOTH[way] for way in win.both)
-    sentences = [f"The first to {win.target} wins.{only}", f"If several get there in the same hand, {both}."]
+    sentences = [f"The first to {win.target} wins.{only}", f"If several reach it in the same hand, {both}."]
     if win.early:
-        sentences.append(f"{win.early.at} win at once if all others stand at {win.early.others_at_most} or less.")
+        sentences.append(
+            f"A score of {win.early.at} wins at once if all others have {win.early.others_at_most} or less."
+        )
     return Chapter("Winning", sentences)
