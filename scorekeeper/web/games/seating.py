@@ -140,7 +140,7 @@ class Seating:
 
     def _seat_in(self, text: str) -> int:
         number = number_in(text)
-        return number if number in self._seats else 0
+        return number if number is not None and number in self._seats else 0
 
     def _put(self, seat: int, name: str) -> None:
         """Put a name into a seat; it waits for no other one then."""

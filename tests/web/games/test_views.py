@@ -149,8 +149,8 @@ def test_choosing_other_rules_shows_them_and_their_target(site: Site) -> None:
     assert page.status_code == 200  # it was not on the page yet, so nothing starts
     assert "rules-is-classic" in checked(page)
     assert re.search(r'id="target"[^>]* value="11"', page.text)
-    assert 'id="name-4"' in page.text
-    assert 'id="name-5"' not in page.text
+    assert 'id="seat-4"' in page.text
+    assert 'id="seat-5"' not in page.text
     assert 'value="Ann"' in page.text
 
 
