@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -135,3 +136,23 @@ def test_nothing_is_in_the_way_of_anybody(page: Page) -> None:
             assert results.violations_count == 0, results.generate_report()
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert page.evaluate(LOW) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_four_colors_can_be_told_apart_and_read(page: Page, scheme: Literal["light", "dark"]) -> None:
+    page.emulate_media(color_scheme=scheme)
+    phone = Phone(page)
+    phone.start_game("west-michigan-6", SIX)
+    entry = page.url
+    page.goto(entry.partition("/games/")[0] + "/device")
+    phone.press("Four colors")
+    colors = "[...document.querySelectorAll('.suits .suit')].map(suit => getComputedStyle(suit).color)"
+    assert len(set(page.evaluate(colors))) == 4
+    assert Axe().run(page).violations_count == 0
+    page.goto(entry)
+    phone.tap("#bidder-is-1")
+    for suit in "DC":
+        page.locator(f"#trump-is-{suit}").check(force=True)
+        expect(page.locator("#hand.htmx-request")).to_have_count(0)
+        results = Axe().run(page)
+        assert results.violations_count == 0, results.generate_report()

@@ -1,43 +1,82 @@
-"""Whose phone this is: said by whoever holds it, kept in its cookie club by club, and put beside what it changes."""
+"""This device: who is scoring on it, kept in its cookie club by club and put beside what it changes; and its suits."""
 
 from __future__ import annotations
 
-from flask import Blueprint, flash, g, redirect, request, session, url_for
+from typing import Any
+
+from flask import Blueprint, flash, g, has_request_context, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.db import db
 from scorekeeper.models import Player
 from scorekeeper.web.common.scope import MOST_CLUBS, find_game, scoped
+from scorekeeper.web.wording.game_sentences import SUITS_SAID, scoring_said
+
+from .roster import Roster, known_players
 
 COOKIE = "phones"
-NOBODYS = ""
-bp = scoped(Blueprint("phone", __name__))
+SUITS_COOKIE = "suits"
+TWO_COLORS, FOUR_COLORS = "two", "four"
+NOBODY = ""
+bp = scoped(Blueprint("device", __name__))
+
+
+@bp.app_context_processor
+def suits() -> dict[str, Any]:
+    """What every page has to know of this device: whether each suit has a color of its own."""
+    return {"four_colors": has_request_context() and session.get(SUITS_COOKIE) == FOUR_COLORS}
+
+
+@bp.get("/c/<key>/device")
+def show() -> ResponseReturnValue:
+    """The settings of this device."""
+    roster = Roster(known_players(g.club), is_open=True)
+    return render_template("games/device.html", club=g.club, players=roster.shown, phone_owner=whose_phone())
+
+
+@bp.post("/c/<key>/device")
+def change() -> ResponseReturnValue:
+    _change()
+    return redirect(url_for("device.show", key=g.club.key), 303)
+
+
+@bp.post("/c/<key>/games/<int:number>/phone")
+def change_in_game(number: int) -> ResponseReturnValue:
+    """The same from a game's page, and back to it."""
+    find_game(number)
+    _change()
+    return redirect(url_for("games.sheet", key=g.club.key, number=number), 303)
+
+
+def _change() -> None:
+    """Set who is scoring, or the colors of the suits, whichever was sent."""
+    if "whose" in request.form:
+        _say_whose(request.form["whose"])
+    if request.form.get("suits") in SUITS_SAID:
+        session[SUITS_COOKIE] = request.form["suits"]
+        flash(SUITS_SAID[request.form["suits"]])
+
+
+def _say_whose(name: str) -> None:
+    """This device is Ann's, or nobody's any more."""
+    player = db.session.scalar(db.select(Player).where(Player.club_id == g.club.id, Player.name == name))
+    remember_owner(player)
+    flash(scoring_said(player.name if player else NOBODY))
 
 
 def whose_phone() -> str | None:
-    """The name of whose phone has sent this request, if it has been said."""
+    """The name of who is scoring on the device that has sent this request, if it has been said."""
     player = db.session.get(Player, owner_id())
     return player.name if player is not None and player.club_id == g.club.id else None
 
 
 def owner_id() -> int:
-    """The id of whose phone has sent this request, if it has been said; else 0."""
+    """The id of who is scoring on the device that has sent this request, if it has been said; else 0."""
     return _owners().get(str(g.club.id), 0)
 
 
-@bp.post("/c/<key>/games/<int:number>/phone")
-def say(number: int) -> ResponseReturnValue:
-    """This phone is Ann's, or nobody's any more."""
-    game = find_game(number)
-    name = request.form.get("whose", NOBODYS)
-    player = next((player for player in game.club.players if player.name == name), None)
-    remember_owner(player)
-    flash(f"This phone is {player.name}’s: the history says so." if player else "This phone is nobody’s.")
-    return redirect(url_for("games.sheet", key=g.club.key, number=number), 303)
-
-
 def remember_owner(player: Player | None) -> None:
-    """Keep in the cookie whose phone this is in this club."""
+    """Keep in the cookie who is scoring in this club on this device."""
     others = {club: owner for club, owner in _owners().items() if club != str(g.club.id)}
     mine = {str(g.club.id): player.id} if player else {}
     session[COOKIE] = dict([*mine.items(), *others.items()][:MOST_CLUBS])

@@ -67,3 +67,26 @@ def played_by(rules: str, target: str, house: Sequence[str]) -> str:
     """Under which rules the game is about to be played, house rules and all."""
     game = f"{rules}, first to {target}" if target else rules
     return f"{game}, with: {'; '.join(label[:1].lower() + label[1:] for label in house)}" if house else game
+
+
+# --- this device ---
+
+SUITS_SAID = {"two": "Suits are shown in two colors.", "four": "Suits are shown in four colors."}
+
+
+def scoring_said(name: str) -> str:
+    return f"{name} is scoring on this device." if name else "Nobody is set as scoring on this device."
+
+
+# --- a substitution ---
+
+WHICH_SEAT = "Choose whom to replace."
+WHO_PLAYS = "Enter who plays instead."
+ON_PAPER = "This game was scored on paper. Nobody can be replaced in it."
+GAME_OVER = "This game is over. Nobody can be replaced in it."
+PLAYS_ALREADY = "This player is at the table already. Choose somebody else."
+
+
+def instead_of(name: str, position: int) -> str:
+    """Beside the name of a substitute."""
+    return f"for {name} from hand {position}"

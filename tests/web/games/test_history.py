@@ -261,7 +261,7 @@ def hand_form(**changes):
 
 def test_a_phone_may_say_whose_it_is(client, game, address):
     answer = client.post(f"{address}/phone", data={"whose": "Bo"}, follow_redirects=True)
-    assert "This phone is Bo’s" in answer.text
+    assert "Bo is scoring on this device." in answer.text
     client.post(f"{address}/hands/new", data=hand_form())
     client.post(f"{address}/hands/1/", data=hand_form(token="b", hand_version="1", bid="3"))
     client.post(f"{address}/undo", data={"token": "c"})

@@ -1,0 +1,55 @@
+"""This device: who is scoring, and whether each suit has a color of its own; kept in the cookie."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.web.site import Site
+
+FOUR = '<html lang="en" data-suits="four">'
+
+
+def test_each_suit_has_its_color_on_every_page_of_this_device(table: Site) -> None:
+    answer = table.client.post(f"{table.club}device", data={"suits": "four"}, follow_redirects=True)
+    assert "Suits are shown in four colors." in answer.text
+    club, game = table.club, table.game
+    for page in (
+        "/",
+        "/rules/classic",
+        club,
+        f"{club}device",
+        f"{club}games/new",
+        game,
+        f"{game}hands/new",
+        f"{game}board",
+    ):
+        assert FOUR in table.client.get(page, follow_redirects=True).text, page
+    assert FOUR in table.client.get("/no-such-page").text
+    other = table.client.application.test_client()
+    assert FOUR not in other.get(game).text
+    table.client.post(f"{club}device", data={"suits": "two"})
+    assert FOUR not in table.client.get(game).text
+
+
+@pytest.mark.parametrize("suits", ["", "five", "FOUR"])
+def test_there_are_no_other_colors(table: Site, suits: str) -> None:
+    assert table.client.post(f"{table.club}device", data={"suits": suits}).status_code == 303
+    assert FOUR not in table.client.get(table.game).text
+
+
+def test_who_is_scoring_is_set_for_the_club_or_in_a_game(table: Site) -> None:
+    answer = table.client.post(f"{table.club}device", data={"whose": "Bo"})
+    assert answer.location == f"{table.club}device"
+    assert "Bo is scoring on this device." in table.client.get(answer.location).text
+    assert "<small>Bo</small>" in table.client.get(table.game).text
+    answer = table.client.post(f"{table.game}phone", data={"whose": ""})
+    assert answer.location == table.game
+    page = table.client.get(table.game).text
+    assert "Nobody is set as scoring on this device." in page
+    assert "Who is scoring?<small>Not set</small>" in page
+
+
+def test_a_suit_is_told_by_its_letter_for_the_style_sheet(table: Site) -> None:
+    """Spades black, hearts red, diamonds blue, clubs green: the style sheet colors these classes."""
+    page = table.client.get(f"{table.club}device").text
+    assert [f'class="suit suit-{letter}' in page for letter in "SHDC"] == [True] * 4
