@@ -35,20 +35,38 @@ class Game:
 
 
 class Outcome(NamedTuple):
-    """How a game ended: who won, and what decided it.
+    """How a game ended: who won, what decided it, and after which hand.
 
-    `target`: alone at the target. Several there at once: `bidder`, `highest` or `share`. `early`: the early win.
+    `reason` is `target` (alone at the target), `bidder`, `highest` or `share` (several there at once), or `early` (the
+    early win). `hand` is the number of the deciding hand, from 1: the last of the hands that count, whatever was played
+    after the end. `at_target` are all units that had the target after it, winners or not.
     """
 
     reason: str
     winners: tuple[Unit, ...]
+    hand: int = 0
+    at_target: tuple[Unit, ...] = ()
+
+
+class StillOpen(NamedTuple):
+    """Why nobody has won although `units` have the target.
+
+    - `tie`: these units share the highest score, and the rules need a leader.
+    - `several`: these units may win, and the rules do not choose between them.
+    - `not-eligible`: only a side that made its own bid can win, and none of these units did.
+    - `no-hand`: they began with that score, and a game is won by a hand.
+    """
+
+    reason: str
+    units: tuple[Unit, ...]
 
 
 class GameScore(NamedTuple):
     """A game replayed: each hand up to the end, the scores then, how it ended (None: it goes on), who deals next.
 
     `after_end` counts the hands that stand behind the one that won the game: they change nothing. `beyond` scores
-    them on, for whoever plays on, up to the first that cannot be scored.
+    them on, for whoever plays on, up to the first that cannot be scored. `still_open` says why a game goes on where
+    that surprises: somebody has the target already.
     """
 
     hands: tuple[HandScore, ...]
@@ -57,6 +75,7 @@ class GameScore(NamedTuple):
     next_dealer: Seat | None
     after_end: int = 0
     beyond: tuple[HandScore, ...] = ()
+    still_open: StillOpen | None = None
 
     @property
     def winners(self) -> tuple[Unit, ...]:
@@ -88,8 +107,10 @@ def replay(game: Game, known: Sequence[HandScore] = ()) -> GameScore:
         dealer = next_dealer(table, score)
         if outcome is None and (outcome := race.after(score)) is not None:
             end = index + 1
+            outcome = outcome._replace(hand=end)
     final = scores[end - 1].totals if end else totals
-    return GameScore(tuple(scores[:end]), final, outcome, dealer, len(game.hands) - end, tuple(scores[end:]))
+    counting, beyond = tuple(scores[:end]), tuple(scores[end:])
+    return GameScore(counting, final, outcome, dealer, len(game.hands) - end, beyond, race.still_open)
 
 
 def score_game(game: Game) -> GameScore:
@@ -128,26 +149,46 @@ def next_dealer(table: Table, score: HandScore) -> Seat:
 
 
 class WinCheck:
-    """Who has won, asked after each hand; it remembers who has reached the early mark before."""
+    """Who has won, asked after each hand; it remembers who has reached the early mark before.
+
+    `still_open` says after each hand why nobody has won although somebody has the target.
+    """
 
     def __init__(self, table: Table, start: Mapping[Unit, int]) -> None:
         self.table = table
         self.win = table.rules.win
         self.reached = self._at_early_mark(start)
+        there = self._with_target(start)
+        self.still_open = StillOpen("no-hand", there) if there else None
 
     def after(self, score: HandScore) -> Outcome | None:
         """How the game has ended with this hand, or None. A passed-out hand ends nothing, unless it adjusts a score."""
         if score.status == "passed-out" and not score.adjustments:
             return None
+        self.still_open = None
         early = self._early(score)
-        if max(score.totals.values()) < self.win.target:
+        there = self._with_target(score.totals)
+        if not there:
             return early
-        there = [unit for unit, total in score.totals.items() if total >= self.win.target]
+        decided = self._at_the_target(there, score)
+        if isinstance(decided, StillOpen):
+            if early is None:
+                self.still_open = decided
+                return None
+            decided = early
+        return decided._replace(at_target=there)
+
+    def _with_target(self, totals: Mapping[Unit, int]) -> tuple[Unit, ...]:
+        return tuple(unit for unit, total in totals.items() if total >= self.win.target)
+
+    def _at_the_target(self, there: tuple[Unit, ...], score: HandScore) -> Outcome | StillOpen:
+        """Who wins of those with the target, or why none of them does."""
         if self.win.eligible == "made-bid":
-            there = [unit for unit in there if unit in self._made(score)]
-        if len(there) == 1:
-            return Outcome("target", tuple(there))
-        return (self._several(there, score) if there else None) or early
+            eligible = tuple(unit for unit in there if unit in self._made(score))
+            if not eligible:
+                return StillOpen("not-eligible", there)
+            there = eligible
+        return Outcome("target", there) if len(there) == 1 else self._several(there, score)
 
     @staticmethod
     def _made(score: HandScore) -> list[Unit]:
@@ -156,19 +197,19 @@ class WinCheck:
             return []
         return [unit for unit, side in score.sides.of_unit.items() if side == score.bidding_side]
 
-    def _several(self, there: list[Unit], score: HandScore) -> Outcome | None:
-        """Several at the target after one hand: the rule set's ways to decide, in their order; None to play on."""
-        bidder = self.table.unit_of[score.bidder or 0]
+    def _several(self, there: tuple[Unit, ...], score: HandScore) -> Outcome | StillOpen:
+        """Several who may win with one hand: the rule set's ways to decide, in their order."""
+        bidder, ranked = self.table.unit_of[score.bidder or 0], False
         for way in self.win.both:
             if way == "play-on":
-                return None
+                break
             if way == "highest":
-                top = max(score.totals[unit] for unit in there)
-                there = [unit for unit in there if score.totals[unit] == top]
-            winners = [bidder] if way == "bidder" and bidder in there else there
+                top, ranked = max(score.totals[unit] for unit in there), True
+                there = tuple(unit for unit in there if score.totals[unit] == top)
+            winners = (bidder,) if way == "bidder" and bidder in there else there
             if way == "share" or len(winners) == 1:
-                return Outcome(way, tuple(winners))
-        return None
+                return Outcome(way, winners)
+        return StillOpen("tie" if ranked else "several", there)
 
     def _early(self, score: HandScore) -> Outcome | None:
         rule, totals = self.win.early, score.totals

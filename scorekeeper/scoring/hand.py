@@ -11,6 +11,7 @@ from typing import NamedTuple
 from .auction import no_such_bid, run_auction
 from .captures import check_cards, check_evidence, read_evidence
 from .facts import NOT_SAID, Adjustment, Hand
+from .parts import Special
 from .points import PointScore, Taken
 from .problems import Problem, Problems, Refused
 from .table import Seat, Side, Sides, Table, Unit
@@ -24,7 +25,8 @@ class HandScore(NamedTuple):
     `status` is `scored` or `passed-out`; of the latter only `dealer`, `change` (all 0), `adjustments` and `totals` mean
     anything. `totals` are the scores after the hand: those before it, plus `change`, plus `adjusted`. `assumed` are the
     points (by key) that count for whoever was dealt their card, where piles do not say who that was: they went to the
-    side of the pile.
+    side of the pile. `missed` are the needs of a special bid (`every-trick`, `every-point`) that were not met: a smudge
+    can take every point and still lose a trick.
     """
 
     status: str
@@ -41,6 +43,7 @@ class HandScore(NamedTuple):
     sides: Sides | None
     adjustments: tuple[Adjustment, ...] = ()
     assumed: tuple[str, ...] = ()
+    missed: tuple[str, ...] = ()
 
     @property
     def adjusted(self) -> dict[Unit, int]:
@@ -174,14 +177,15 @@ def _settle(
     for key, (side, _, _) in taken.points.items():
         if side is not None:
             earned[side] += worth[key]
-    made, result = _outcome_of_bid(table, contract.bid or 0, sides.bidding, taken, earned)
+    missed = _missed_needs(table.specials.get(contract.bid or 0), sides.bidding, taken)
+    made, result = _outcome_of_bid(table, contract.bid or 0, earned[sides.bidding], missed)
     result_of = {**earned, sides.bidding: result}
     change = {unit: result_of[side] for unit, side in sides.of_unit.items()}
     totals = {unit: before[unit] + points for unit, points in change.items()}
     bidder, bid = contract
     return HandScore(
         "scored", dealer, bidder, bid, sides.bidding, taken.points, taken.counts, earned, made, change, totals, sides,
-        assumed=taken.assumed,
+        assumed=taken.assumed, missed=missed,
     )  # fmt: skip
 
 
@@ -193,15 +197,18 @@ def _adjust(score: HandScore, adjustments: tuple[Adjustment, ...]) -> HandScore:
     return score._replace(totals=totals, adjustments=adjustments)
 
 
-def _outcome_of_bid(table: Table, bid: int, side: Side, taken: Taken, earned: Mapping[Side, int]) -> tuple[bool, int]:
-    """Whether the bid was made, and what it is worth to the bidding side."""
-    settle, special = table.rules.settle, table.specials.get(bid)
+def _missed_needs(special: Special | None, side: Side, taken: Taken) -> tuple[str, ...]:
+    """What a special bid needed and did not get."""
     if special is None:
-        made, worth = earned[side] >= bid, earned[side] if settle.made == "taken" else bid
-    else:
-        all_points = all(score.side == side for score in taken.points.values())
-        met = {"every-trick": taken.sweep == side, "every-point": all_points}
-        made, worth = all(met[need] for need in special.needs), bid
-    if made:
-        return True, worth
-    return False, earned[side] - bid if settle.set == "bid-less-taken" else -bid
+        return ()
+    all_points = all(score.side == side for score in taken.points.values())
+    met = {"every-trick": taken.sweep == side, "every-point": all_points}
+    return tuple(need for need in special.needs if not met[need])
+
+
+def _outcome_of_bid(table: Table, bid: int, earned: int, missed: tuple[str, ...]) -> tuple[bool, int]:
+    """Whether the bid was made, and what it is worth to the bidding side."""
+    settle, special = table.rules.settle, bid in table.specials
+    if not missed and (special or earned >= bid):
+        return True, bid if special or settle.made == "bid" else earned
+    return False, earned - bid if settle.set == "bid-less-taken" else -bid

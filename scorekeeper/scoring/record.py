@@ -282,7 +282,8 @@ def _hand_answer(hand: HandScore) -> dict[str, Any]:
     if hand.counts is not None:
         data["counts"] = hand.counts
     assumed = {"assumed": list(hand.assumed)} if hand.assumed else {}
-    return data | {"earned": hand.earned, **assumed, "made": hand.made, **after}
+    missed = {"missed": list(hand.missed)} if hand.missed else {}
+    return data | {"earned": hand.earned, **assumed, "made": hand.made, **missed, **after}
 
 
 def _point_answer(point: PointScore) -> dict[str, Any]:

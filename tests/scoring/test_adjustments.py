@@ -14,6 +14,7 @@ from scorekeeper.scoring.game import Outcome, check_game, replay
 from scorekeeper.scoring.record import answer, read_game, score_record, write_game
 from tests.scoring import reference
 from tests.scoring.records import calls, chart, claims, record, refusals, score, signed
+from tests.scoring.test_game import decision
 from tests.scoring.test_properties import Setting, bidder_units, play_game, races, randoms, settings_of
 
 PASSED = {"dealer": 4, "bids": calls("1:p 2:p 3:p 4:p")}
@@ -113,7 +114,7 @@ SET = "A: high low; B: jack game"
     ],
 )  # fmt: skip
 def test_the_win_is_looked_for_in_the_adjusted_totals(played: dict[str, Any], outcome: Outcome | None) -> None:
-    assert replay(read_game(played)).outcome == outcome
+    assert decision(replay(read_game(played))) == outcome
 
 
 def test_an_adjustment_that_wins_ends_the_game_there() -> None:

@@ -1,0 +1,161 @@
+"""How a game ended, in which hand, who had the target, and why a game goes on: values, for the pages to word."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, note, settings
+from hypothesis import strategies as st
+
+from scorekeeper.scoring.game import Outcome, StillOpen, replay
+from scorekeeper.scoring.record import answer, read_game
+from tests.scoring import deals, reference
+from tests.scoring.records import hand, record, score_hand
+from tests.scoring.test_game import ALONE, EARLY, game, passed
+from tests.scoring.test_properties import RULE_SETS, Played, Setting, bidder_units, play_game, played, randoms, sit_down
+
+# --- the hand that decided --------------------------------------------------------------------------------------
+
+
+def test_hands_after_the_end_do_not_move_the_deciding_hand() -> None:
+    won = game({"A": 7, "B": 0}, (1, 2, "AA"), passed(2, 3, 4, 1), (1, 2, "AAB"), (1, 2, "BBB"), (2, 2, "A"))
+    result = replay(won)
+    assert result.outcome == Outcome("target", ("A",), 3, ("A",))
+    assert (len(result.hands), result.after_end, len(result.beyond)) == (3, 2, 2)
+
+
+@pytest.mark.parametrize("known", [0, 1, 2, 3, 4])
+def test_it_is_the_same_where_the_first_hands_are_known(known: int) -> None:
+    won = game({"A": 7, "B": 0}, (1, 2, "AA"), (1, 2, "AAB"), (1, 2, "BBB"), (2, 2, "A"))
+    whole = replay(won)
+    again = replay(won, (*whole.hands, *whole.beyond)[:known])
+    assert again.outcome == Outcome("target", ("A",), 2, ("A",))
+
+
+@pytest.mark.parametrize(
+    ("start", "hand_played", "options", "outcome"),
+    [
+        ({"A": 10, "B": 10}, (2, 2, "AAABB"), {"win__both": ["bidder"]}, Outcome("bidder", ("B",), 1, ("A", "B"))),
+        ({"A": 10, "B": 10}, (1, 2, "AABBB"), {}, Outcome("highest", ("B",), 1, ("A", "B"))),
+        ({"A": 10, "B": 10}, (1, 2, "AABB"), {"win__both": ["share"]}, Outcome("share", ("A", "B"), 1, ("A", "B"))),
+        # only a made bid wins: A has the target too
+        ({"A": 14, "B": 9}, (2, 2, "BB"), {"win__eligible": "made-bid"}, Outcome("target", ("B",), 1, ("A", "B"))),
+        # the early win at 11 of 21: nobody has the target
+        ({"A": 9, "B": 0}, (1, 2, "AA"), {"win__target": 21, "win__early": EARLY}, Outcome("early", ("A",), 1, ())),
+        # early, although at the target, where only a made bid wins by it
+        ({"A": 9, "B": 0}, (2, 2, "AA"), {"win__eligible": "made-bid", "win__early": EARLY},
+         Outcome("early", ("A",), 1, ("A",))),
+    ],
+)  # fmt: skip
+def test_who_had_the_target(start: Any, hand_played: Any, options: Any, outcome: Outcome) -> None:
+    result = replay(game(start, hand_played, **options))
+    assert (result.outcome, result.still_open) == (outcome, None)
+
+
+# --- why it goes on ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("start", "hands", "options", "why"),
+    [
+        ({"A": 0, "B": 0}, [], {}, None),
+        ({"A": 8, "B": 0}, [(1, 2, "AA")], {}, None),
+        # 12 to 12: a tie plays on
+        ({"A": 10, "B": 10}, [(1, 2, "AABB")], {"win__both": ["highest", "play-on"]}, StillOpen("tie", ("A", "B"))),
+        ({"A": 10, "B": 10}, [(1, 2, "AABB"), passed(2, 3, 4, 1)], {"win__both": ["highest"]},
+         StillOpen("tie", ("A", "B"))),
+        # and is over when one of them falls back, or nobody has the target any more
+        ({"A": 10, "B": 10}, [(1, 2, "AABB"), (1, 4, "AB")], {"win__both": ["play-on"]}, None),
+        ({"A": 10, "B": 8}, [(1, 2, "AABBB"), (1, 4, ""), (2, 4, "")], {"win__both": ["play-on"]}, None),
+        # several may win, and nothing chooses
+        ({"A": 10, "B": 10}, [(1, 2, "AABBB")], {"win__both": ["play-on"]}, StillOpen("several", ("A", "B"))),
+        ({"1": 0, "2": 10, "3": 10}, [(1, 2, "123")], {"win__both": ["bidder"], **ALONE},
+         StillOpen("several", ("2", "3"))),
+        ({"1": 9, "2": 10, "3": 10}, [(1, 2, "112233")], {"win__both": ["highest", "play-on"], **ALONE},
+         StillOpen("tie", ("2", "3"))),
+        # over the target, but not by a bid of its own
+        ({"A": 14, "B": 0}, [(2, 2, "BB")], {"win__eligible": "made-bid"}, StillOpen("not-eligible", ("A",))),
+        ({"A": 14, "B": 12}, [(2, 2, "A")], {"win__eligible": "made-bid"}, StillOpen("not-eligible", ("A",))),
+        ({"A": 14, "B": 14}, [(2, 2, "A")], {"win__eligible": "made-bid"}, StillOpen("not-eligible", ("A", "B"))),
+        # carried over from before, and no hand played yet
+        ({"A": 12, "B": 0}, [], {}, StillOpen("no-hand", ("A",))),
+        ({"A": 12, "B": 0}, [passed(1, 2, 3, 4)], {}, StillOpen("no-hand", ("A",))),
+    ],
+)  # fmt: skip
+def test_why_a_game_goes_on_at_the_target(start: Any, hands: Any, options: Any, why: StillOpen | None) -> None:
+    result = replay(game(start, *hands, **options))
+    assert result.still_open == why
+    assert result.outcome is None or why is None
+
+
+# --- a special bid ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("took", "sweep", "missed"),
+    [
+        ("A: high low jack game", "A", ()),
+        ("A: high low jack game", None, ("every-trick",)),
+        ("A: high low game", "A", ("every-point",)),
+        ("A: high low game; B: jack", None, ("every-trick", "every-point")),
+    ],
+)
+def test_what_a_smudge_missed(took: str, sweep: str | None, missed: tuple[str, ...]) -> None:
+    """002: a smudge takes all points and all tricks; with four points and a lost trick it is set."""
+    facts = hand(1, "smudge", took, sweep=sweep)
+    scored = score_hand("partnership", facts)
+    assert (scored.missed, scored.made, scored.change["A"]) == (missed, not missed, -5 if missed else 5)
+    game_read = read_game(record("partnership", facts))
+    assert answer(game_read, replay(game_read))["hands"][0].get("missed", []) == list(missed)
+
+
+@pytest.mark.parametrize("bid", [2, 4])
+def test_a_plain_bid_misses_nothing_special(bid: int) -> None:
+    assert score_hand("partnership", hand(1, bid, "A: high low")).missed == ()
+
+
+# --- generated games of every rule set --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rules_id", RULE_SETS)
+@given(data=st.data(), rng=randoms)
+@settings(max_examples=40)
+def test_generated_games_end_where_and_as_they_say(rules_id: str, data: st.DataObject, rng: Random) -> None:
+    """Short games, some of them with adjustments, and hands played on after the end."""
+    options = {"win.target": data.draw(st.sampled_from([3, 5, 8]))}
+    setting = sit_down(data.draw, rules_id, options)
+    dealt = play_game(rng, setting, 10, adjusting=data.draw(st.booleans()))
+    more = [deals.tricks_record(rng, played(rng, setting)) for _ in range(data.draw(st.integers(0, 2)))]
+    told = setting.record([*dealt.facts, *more], start=dealt.start)
+    note(told)
+    totals, winners, reason = reference.referee(setting.rules, dealt.start, dealt.truths, bidder_units(dealt))
+    over = [unit for unit in totals[-1] if totals[-1][unit] >= options["win.target"]]
+    if winners:
+        result = replay(read_game(told))
+        assert result.outcome is not None and result.still_open is None
+        assert (result.outcome.reason, result.outcome.hand) == (reason, len(totals))
+        assert (sorted(result.outcome.winners), sorted(result.outcome.at_target)) == (sorted(winners), sorted(over))
+    else:
+        result = replay(read_game(setting.record(dealt.facts, start=dealt.start)))
+        assert result.outcome is None
+        assert result.still_open == goes_on(setting, dealt, totals, over)
+
+
+def goes_on(setting: Setting, dealt: Played, totals: list[dict[str, int]], over: list[str]) -> StillOpen | None:
+    """Why a game goes on, by looking at its last hand that could have ended it."""
+    ending = [truth for truth in dealt.truths if truth["status"] == "scored" or truth.get("adjusted")]
+    there = tuple(unit for unit in read_game(setting.record([])).table.units if unit in over)
+    if not over or not ending:
+        return StillOpen("no-hand", there) if over else None
+    made = ending[-1].get("bidding_units", []) if ending[-1].get("made") else []
+    if setting.rules["win"]["eligible"] == "made-bid":
+        if not set(over) & set(made):
+            return StillOpen("not-eligible", there)
+        there = tuple(unit for unit in there if unit in made)
+    ways = setting.rules["win"]["both"]
+    if "highest" not in ways[: ways.index("play-on") if "play-on" in ways else None]:
+        return StillOpen("several", there)
+    top = max(totals[-1][unit] for unit in there)
+    return StillOpen("tie", tuple(unit for unit in there if totals[-1][unit] == top))
