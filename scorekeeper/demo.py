@@ -142,7 +142,7 @@ class Demo:
         others = [name for name in self.names if name not in names]
         if others:
             names[-1] = self.rng.choice(others)
-            ledger.sit_down(game, len(names), names[-1])
+            ledger.substitute(game, len(names), names[-1])
 
     def _record(self, game: Game, facts: Facts) -> None:
         ledger.record_hand(game, facts, position=len(game.hands) + 1, token=self._token(), by=game.names[0])

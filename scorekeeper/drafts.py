@@ -8,11 +8,10 @@ from sqlalchemy import bindparam, delete, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from scorekeeper.db import db, db_hurried_write, db_write, now
-from scorekeeper.models import Game, Tapped, seated
+from scorekeeper.models import Game, Tapped
 
 Fields = dict[str, list[str]]
 LONGEST_VALUE = 1_000  # letters of one field: all calls, or all cards played, are a few hundred
-NEXT_SEATS = 0  # where no hand is: who is about to sit down, seat by seat
 
 
 def _upsert(insert: postgresql.Insert | sqlite.Insert) -> postgresql.Insert | sqlite.Insert:
@@ -66,41 +65,3 @@ def throw_away(game: Game, position: int) -> None:
     """Begin a hand anew: forget what was kept of it."""
     with db_write(game):
         drop(game, position)
-
-
-# --- who sits down with the next hand -----------------------------------------------------------------------------
-
-
-def newcomers(game: Game) -> dict[str, str]:
-    """Who takes a seat over with the next hand, by the seat's number."""
-    return seats_in(of_game(game.id))
-
-
-def seats_in(kept: Mapping[int, Fields]) -> dict[str, str]:
-    """Who takes a seat over with the next hand, of all that is kept of a game."""
-    return {seat: names[0] for seat, names in kept.get(NEXT_SEATS, {}).items()}
-
-
-def seat_next(game: Game, names: Mapping[str, str]) -> None:
-    """Keep who takes a seat over with the next hand, in the place of who was about to; inside a transaction."""
-    drop(game, NEXT_SEATS)
-    if names:
-        db.session.add(Tapped(game_id=game.id, position=NEXT_SEATS, fields={s: [name] for s, name in names.items()}))
-        db.session.flush()
-
-
-def settle(game: Game) -> None:
-    """Forget who was about to sit down and sits at the table by now; inside the transaction that has seated them."""
-    coming, names = newcomers(game), game.names_at(len(game.hands))
-    stay = dict(coming)
-    for seat, name in coming.items():
-        others = seated(names, [{"names": {other: who for other, who in stay.items() if other != seat}}])
-        if name.casefold() in [other.casefold() for other in others]:
-            del stay[seat]
-    if stay != coming:
-        seat_next(game, stay)
-
-
-def names_next(game: Game) -> list[str]:
-    """The players' names, one a seat, when the next hand is played."""
-    return seated(game.names_at(len(game.hands)), [{"names": newcomers(game)}])

@@ -1,7 +1,6 @@
-"""The one writer of games and hands: each call is one transaction, and each change of a hand is logged.
+"""The one writer of games and hands: each call is one transaction, and each change of a hand or a seat is logged.
 
-A change is a hand before and after it: nothing before is a hand put in, nothing after is a hand taken out. So undoing
-is changing the other way round, and the log alone says what can be undone and redone.
+What a change does to a game, and what undo and redo take back, is worked out in change_log.
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ from typing import Any
 from sqlalchemy import delete, func, insert, select, update
 
 from scorekeeper import drafts
+from scorekeeper.change_log import ChangeLog, Slot, State, apply, effect, only_seats, seats_in
 from scorekeeper.db import Model, db, db_write
 from scorekeeper.models import (
     ABANDONED,
@@ -27,6 +27,7 @@ from scorekeeper.models import (
     REDO,
     REMOVE,
     STATES,
+    SUBSTITUTE,
     UNDO,
     Change,
     Club,
@@ -37,7 +38,7 @@ from scorekeeper.models import (
     Season,
     Seat,
     Tapped,
-    seated_by_hand,
+    seated,
     sits_twice,
     tidy_name,
 )
@@ -177,14 +178,52 @@ def play_on(game: Game) -> None:
         game.plays_on = True
 
 
-def sit_down(game: Game, seat: int, name: str) -> None:
-    """Let somebody take a seat over with the next hand; whoever sits there already stays. Raises Refused."""
+def set_ways(game: Game, *, detail: str, auction: bool) -> None:
+    """Remember how the table puts its hands in; raises ValueError for a detail there is not."""
+    if detail not in DETAILS:
+        raise ValueError(f"hands are put in by {', '.join(DETAILS)}, not by {detail}")
+    if (game.detail, game.auction) != (detail, auction):
+        with db_write(game.club, game):
+            game.detail, game.auction = detail, auction
+
+
+# --- substitutes --------------------------------------------------------------------------------------------------
+
+
+def substitute(game: Game, seat: int, name: str, *, token: str = "", by: str | None = None) -> Saved | None:
+    """Let somebody take a seat over from the next hand on; None where that player sits there already.
+
+    It is a change of its own: undone and redone by itself, and its hand undone without it. Raises Refused.
+    """
     with db_write(game.club, game):
+        earlier = _earlier(game, token)
+        if earlier:
+            return Saved(earlier, repeated=True)
         name = _spelled(game, name)
-        _check_newcomer(game, seat, name)
-        others = {number: other for number, other in drafts.newcomers(game).items() if number != str(seat)}
-        stays = game.names_at(len(game.hands))[seat - 1] == name
-        drafts.seat_next(game, others if stays else others | {str(seat): name})
+        _check_substitute(game, seat, name)
+        seats = {**game.next_seats, str(seat): name}
+        if game.names_by_hand[-1][seat - 1] == name:
+            del seats[str(seat)]
+        return Saved(_reseat(game, seats, token, by)) if seats != game.next_seats else None
+
+
+def _reseat(game: Game, seats: Mapping[str, str], token: str = "", by: str | None = None) -> Change:
+    before, after = only_seats(game.next_seats), only_seats(seats)
+    return _change(game, SUBSTITUTE, len(game.hands) + 1, before, after, token=token, by=by)
+
+
+def settle(game: Game) -> None:
+    """Take back substitutions for the next hand of people who sit at the table by now.
+
+    That happens where a hand is corrected, or two players turn out to be one. Inside the transaction that did it.
+    """
+    names, stay = game.names_by_hand[-1], dict(game.next_seats)
+    for seat, name in game.next_seats.items():
+        others = seated(names, [{"names": {other: who for other, who in stay.items() if other != seat}}])
+        if name.casefold() in [other.casefold() for other in others]:
+            del stay[seat]
+    if stay != game.next_seats:
+        _reseat(game, stay)
 
 
 def _spelled(game: Game, name: str) -> str:
@@ -193,8 +232,8 @@ def _spelled(game: Game, name: str) -> str:
     return next((one.name for one in game.club.players if one.name.casefold() == name.casefold()), name)
 
 
-def _check_newcomer(game: Game, seat: int, name: str) -> None:
-    problems, names = [], drafts.names_next(game)
+def _check_substitute(game: Game, seat: int, name: str) -> None:
+    problems, names = [], game.names_next
     if game.paper is not None:
         problems.append(Problem("on-paper", "seat", "the game was scored on paper: it has no next hand"))
     if not 1 <= seat <= game.players:
@@ -207,15 +246,6 @@ def _check_newcomer(game: Game, seat: int, name: str) -> None:
         problems.append(Problem("name-twice", "name", f"{name} sits at the table already"))
     if problems:
         raise Refused(problems)
-
-
-def set_ways(game: Game, *, detail: str, auction: bool) -> None:
-    """Remember how the table puts its hands in; raises ValueError for a detail there is not."""
-    if detail not in DETAILS:
-        raise ValueError(f"hands are put in by {', '.join(DETAILS)}, not by {detail}")
-    if (game.detail, game.auction) != (detail, auction):
-        with db_write(game.club, game):
-            game.detail, game.auction = detail, auction
 
 
 # --- hands --------------------------------------------------------------------------------------------------------
@@ -233,11 +263,11 @@ def record_hand(game: Game, facts: Facts, *, position: int, token: str, by: str 
             return Saved(earlier, repeated=True)
         if earlier or position != len(game.hands) + 1:
             raise Conflict(position, _hand(game, position))
-        facts = {"dealer": next_dealer(game)} | _newcomers(game) | facts
+        seats = {seat: _spelled(game, name) for seat, name in game.next_seats.items()}
+        facts = {"dealer": next_dealer(game)} | (only_seats(seats) or {}) | facts
         _check_next(game, facts)
         game.state = OPEN
-        drafts.drop(game, drafts.NEXT_SEATS)
-        return Saved(_change(game, RECORD, position, None, facts, token=token, by=by))
+        return Saved(_change(game, RECORD, position, only_seats(game.next_seats), facts, token=token, by=by))
 
 
 def correct_hand(
@@ -253,25 +283,23 @@ def correct_hand(
         if earlier and _asks_the_same(earlier, facts):
             return Saved(earlier, repeated=True)
         hand = _unchanged(game, position, None if earlier else hand_version)
-        facts = {"dealer": hand.facts["dealer"]} | facts
+        facts = {key: hand.facts[key] for key in ADDED if key in hand.facts} | facts
         _check_in_place(game, position, facts)
         return Saved(_change(game, CORRECT, position, hand.facts, facts, token=token, by=by))
 
 
 def remove_hand(game: Game, position: int, *, hand_version: int, token: str, by: str | None = None) -> Saved:
-    """Take out a hand; those behind it move up. Raises Conflict like `correct_hand`."""
+    """Take out a hand; those behind it move up. Raises Conflict like `correct_hand`.
+
+    Who took a seat with it has that seat from the next hand on: a substitution is a change of its own.
+    """
     with db_write(game.club, game):
         earlier = _earlier(game, token)
         if earlier:
             return Saved(earlier, repeated=True)
         hand = _unchanged(game, position, hand_version)
-        return Saved(_change(game, REMOVE, position, hand.facts, None, token=token, by=by))
-
-
-def _newcomers(game: Game) -> Facts:
-    """Who sits down with the next hand, as that hand says it."""
-    names = {seat: _spelled(game, name) for seat, name in drafts.newcomers(game).items()}
-    return {"names": names} if names else {}
+        seats = only_seats(seats_in(hand.facts))
+        return Saved(_change(game, REMOVE, position, hand.facts, seats, token=token, by=by))
 
 
 def next_dealer(game: Game) -> int:
@@ -346,29 +374,12 @@ def redo(game: Game, *, token: str, by: str | None = None, game_version: int | N
 
 def next_undo(game: Game) -> Change | None:
     """The change that undo would take back."""
-    standing, _ = _standing_and_undone(game.changes)
-    return standing[-1] if standing else None
+    return ChangeLog(game.changes).next_undo
 
 
 def next_redo(game: Game) -> Change | None:
     """The change that redo would do again."""
-    _, undone = _standing_and_undone(game.changes)
-    return undone[-1][0] if undone else None
-
-
-def _standing_and_undone(log: Sequence[Change]) -> tuple[list[Change], list[tuple[Change, Change]]]:
-    """The changes that stand, and those undone, each with its undoing; what comes last is first to go."""
-    standing: list[Change] = []
-    undone: list[tuple[Change, Change]] = []
-    for change in log:
-        if change.kind == UNDO:
-            undone.append((standing.pop(), change))
-        elif change.kind == REDO:
-            standing.append(undone.pop()[0])
-        else:
-            standing.append(change)
-            undone.clear()
-    return standing, undone
+    return ChangeLog(game.changes).next_redo
 
 
 def _step(game: Game, kind: str, token: str, by: str | None, game_version: int | None) -> Saved | None:
@@ -376,11 +387,9 @@ def _step(game: Game, kind: str, token: str, by: str | None, game_version: int |
         earlier = _earlier(game, token)
         if earlier:
             return Saved(earlier, repeated=True)
-        standing, undone = _standing_and_undone(game.changes)
-        taken_back = standing[-1:] if kind == UNDO else [undoing for _, undoing in undone[-1:]]
-        if not taken_back:
+        last = ChangeLog(game.changes).taken_back_by(kind)
+        if last is None:
             return None
-        last = taken_back[0]
         if game_version not in (None, game.version):
             raise Conflict(last.position, _hand(game, last.position))
         change = _change(game, kind, last.position, last.after, last.before, token=token, by=by, undoes=last.seq)
@@ -401,52 +410,58 @@ def _change(
     by: str | None,
     undoes: int | None = None,
 ) -> Change:
-    """Change the hand at `position` from `before` to `after`, and log it; what was tapped of it is done with."""
+    """Change what is at `position` from `before` to `after`, and log it."""
+    if game.version == 0:
+        _write_down_hands(game)
     game.version += 1
-    drafts.drop(game, position)
-    _players(game.club, list((after or {}).get("names", {}).values()))
-    if before is None and after is not None:
-        _put_in(game, position, after)
-    elif after is None:
-        _take_out(game, position)
-    else:
-        _replace(game, position, after)
-    _check_seats(game)
-    drafts.settle(game)
     change = Change(
         game=game, seq=game.version, kind=kind, position=position, before=before, after=after,
         undoes=undoes, token=_stored(token), by=by,
     )  # fmt: skip
     db.session.add(change)
-    tallies.book(game)
+    _write(game, change)
+    _check_seats(game)
+    if effect(change) != SUBSTITUTE:  # nobody has played yet by it
+        tallies.book(game)
     return change
+
+
+def _write_down_hands(game: Game) -> None:
+    """Begin the log of a game that came with hands and without a log: each was saved, one after another."""
+    for hand in game.hands:
+        game.version += 1
+        entry = {"seq": game.version, "kind": RECORD, "position": hand.position, "after": hand.facts}
+        db.session.add(Change(game=game, **entry, token=_stored(""), at=game.created_at))
+        hand.version = game.version
+
+
+def _write(game: Game, change: Change) -> None:
+    """Let the hands be what the change makes of them; what was tapped of the hand that it is about is done with."""
+    state = State(tuple(Slot(hand.facts, hand.version) for hand in game.hands), game.next_seats)
+    state, kind = apply(state, change), effect(change)
+    if kind != SUBSTITUTE:
+        drafts.drop(game, change.position)
+        _players(game.club, list(seats_in(change.after).values()))
+    if kind == RECORD:
+        _move(game, change.position, 1)
+        db.session.add(Hand(game_id=game.id, position=change.position, facts=change.after, version=change.seq))
+    elif kind == REMOVE:
+        db.session.delete(game.hands[change.position - 1])
+        db.session.flush()
+        _move(game, change.position + 1, -1)
+    for hand, slot in zip(game.hands, state.hands, strict=True):
+        if (hand.facts, hand.version) != slot:
+            hand.facts, hand.version = slot
+    game.next_seats = dict(state.coming)
 
 
 def _check_seats(game: Game) -> None:
     """Refuse hands in which somebody would have two seats, now that others sit where they did."""
-    hands = [hand.facts for hand in game.hands]
-    if not any("names" in facts for facts in hands):
-        return
-    for position, names in enumerate(seated_by_hand(game.names, hands)[:-1], 1):
+    sitting = [*game.names_by_hand[:-1], game.names_next]
+    for position, names in enumerate(sitting, 1):
         if name := sits_twice(names):
             sentence = f"{name} would sit in two seats in hand {position}"
             raise Refused([Problem("name-twice", f"hands[{position - 1}].names", sentence)])
-
-
-def _put_in(game: Game, position: int, facts: Facts) -> None:
-    _move(game, position, 1)
-    db.session.add(Hand(game_id=game.id, position=position, facts=facts, version=game.version))
-
-
-def _take_out(game: Game, position: int) -> None:
-    db.session.delete(game.hands[position - 1])
-    db.session.flush()
-    _move(game, position + 1, -1)
-
-
-def _replace(game: Game, position: int, facts: Facts) -> None:
-    hand = game.hands[position - 1]
-    hand.facts, hand.version = facts, game.version
 
 
 def _move(game: Game, first: int, by: int) -> None:
@@ -531,13 +546,14 @@ def restore(
     *,
     hands: Iterable[tuple[Facts, int]],
     log: Sequence[Mapping[str, Any]],
+    next_seats: Mapping[str, str],
     tapped: Mapping[str, drafts.Fields],
 ) -> None:
     """Put in a game that was kept elsewhere, or bring one of the club up to how it stands there.
 
     `hands` are the facts, each with the version that changed it last; `log` is the whole log, the game's own being its
-    beginning, and `tapped` what was not saved yet. Inside a transaction of whoever has checked all that, and has told
-    the books.
+    beginning, `next_seats` the substitutes for the next hand, and `tapped` what was not saved yet. Inside a transaction
+    of whoever has checked all that, and has told the books.
     """
     db.session.add(game)
     db.session.flush()
@@ -550,6 +566,6 @@ def restore(
     for table, rows in parts:
         if rows:
             db.session.execute(insert(table), [{"game_id": game.id, **row} for row in rows])
-    game.version = len(log)
+    game.version, game.next_seats = len(log), dict(next_seats)
     db.session.flush()
     db.session.expire(game, ["hands", "changes"])

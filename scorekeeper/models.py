@@ -22,7 +22,8 @@ OptionalJson = JSON(none_as_null=True)
 
 OPEN, PAUSED, ABANDONED = STATES = ("open", "paused", "abandoned")
 POINTS, CARDS, PLAY = DETAILS = ("points", "cards", "play")
-RECORD, CORRECT, REMOVE, UNDO, REDO = KINDS = ("record", "correct", "remove", "undo", "redo")
+KINDS = ("record", "correct", "remove", "substitute", "undo", "redo")
+RECORD, CORRECT, REMOVE, SUBSTITUTE, UNDO, REDO = KINDS
 AFTER_THE_END = "x-after-the-end"
 ON_PAPER = "paper"  # how a game ended that was scored on paper: its hands are not known
 NAME_LENGTH = 80
@@ -143,7 +144,8 @@ class Game(Model):
 
     An abandoned game is kept and does not count. With `plays_on` hands are put in behind the one that won it. The
     table's way of putting hands in is remembered: in which `detail`, and whether seat by seat (`auction`).
-    Of a game from `paper` only the end is known: {"totals": {unit: score}, "winners": [unit]}.
+    Of a game from `paper` only the end is known: {"totals": {unit: score}, "winners": [unit]}. `next_seats` are the
+    substitutes for the next hand, {"2": "Gil"}; once it is saved they are the `names` of its facts.
     """
 
     __tablename__ = "game"
@@ -160,6 +162,7 @@ class Game(Model):
     played: Mapped[date]
     first_dealer: Mapped[int]
     version: Mapped[int] = mapped_column(default=0)
+    next_seats: Mapped[dict[str, str]] = mapped_column(JSON, default=dict, server_default="{}")
     state: Mapped[str] = mapped_column(String(10), default=OPEN, server_default=OPEN)
     plays_on: Mapped[bool] = mapped_column(default=False, server_default=false())
     detail: Mapped[str] = mapped_column(String(10), default=POINTS, server_default=POINTS)
@@ -195,8 +198,18 @@ class Game(Model):
         return RuleSet.from_dict(self.rules)
 
     def names_at(self, position: int) -> list[str]:
-        """The players' names, one a seat, when the hand at `position` is played: those who took a seat over by then."""
-        return seated(self.names, [hand.facts for hand in self.hands[:position]])
+        """The players' names, one a seat, in the hand at `position`; from the next hand on, as in `names_next`."""
+        return self.names_by_hand[position - 1] if 1 <= position <= len(self.hands) else self.names_next
+
+    @property
+    def names_by_hand(self) -> list[list[str]]:
+        """The players' names, one a seat, in each hand, and, the last entry, after the last one."""
+        return seated_by_hand(self.names, [hand.facts for hand in self.hands])
+
+    @property
+    def names_next(self) -> list[str]:
+        """The players' names, one a seat, in the next hand: with the substitutes who start then."""
+        return seated(self.names_by_hand[-1], [{"names": self.next_seats}])
 
     def score(self) -> GameScore:
         """The hands so far, replayed; those behind the winning one are counted in `after_end`."""
@@ -271,7 +284,7 @@ class Tapped(Model):
 
 
 class Change(Model):
-    """One entry of a game's log, which only grows: what was done to the hand at `position`.
+    """One entry of a game's log, which only grows: what was done to the hand at `position` (see change_log).
 
     `undoes` is the `seq` of the entry that an undo or a redo takes back. `token` names the form that
     asked for the change, so that the same form sent twice changes one thing.

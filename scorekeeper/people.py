@@ -8,7 +8,7 @@ from sqlalchemy import String, cast, delete, select, update
 from sqlalchemy.orm import selectinload
 
 from scorekeeper.db import db, db_write
-from scorekeeper.drafts import NEXT_SEATS, settle
+from scorekeeper.ledger import settle
 from scorekeeper.models import (
     NAME_LENGTH,
     Change,
@@ -20,7 +20,6 @@ from scorekeeper.models import (
     Result,
     Seat,
     Tally,
-    Tapped,
     tidy_name,
 )
 from scorekeeper.scoring.problems import Problem, Refused
@@ -144,7 +143,7 @@ def set_retired(player: Player, retired: bool) -> None:
 
 
 def _rename_in_hands(club_id: int, old: str, new: str) -> None:
-    """Who takes a seat over in the middle of a game is named in the hand: there, in the log, and in what is tapped."""
+    """Substitutes are named in the hand from which they play, in the log, and beside a game whose next hand it is."""
     mine = select(Game.id).where(Game.club_id == club_id)
     for table, columns in ((Hand, ("facts",)), (Change, ("before", "after"))):
         for name in columns:
@@ -152,20 +151,20 @@ def _rename_in_hands(club_id: int, old: str, new: str) -> None:
             named = select(table).where(table.game_id.in_(mine), cast(column, String).like(SUBSTITUTION))
             for row in db.session.scalars(named):
                 setattr(row, name, _renamed(getattr(row, name), old, new))
-    for tapped in _about_to_sit_down(club_id):
-        tapped.fields = {seat: [_called(name, old, new) for name in names] for seat, names in tapped.fields.items()}
+    for game in _with_substitutes_next(club_id):
+        game.next_seats = {seat: _called(name, old, new) for seat, name in game.next_seats.items()}
 
 
-def _about_to_sit_down(club_id: int) -> list[Tapped]:
-    waiting = select(Tapped).join(Game).where(Game.club_id == club_id, Tapped.position == NEXT_SEATS)
-    return list(db.session.scalars(waiting))
+def _with_substitutes_next(club_id: int) -> list[Game]:
+    games = select(Game).where(Game.club_id == club_id, cast(Game.next_seats, String) != "{}")
+    return list(db.session.scalars(games))
 
 
 def _settle(club_id: int) -> None:
-    """Nobody is about to sit down who sits at that table by now, under the name that the two have come to share."""
+    """Nobody is to take a seat who has one at that table, under the name that the two have come to share."""
     db.session.flush()
-    for tapped in _about_to_sit_down(club_id):
-        settle(db.session.get_one(Game, tapped.game_id))
+    for game in _with_substitutes_next(club_id):
+        settle(game)
 
 
 def _renamed(facts: Facts, old: str, new: str) -> Facts:

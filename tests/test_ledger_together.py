@@ -185,7 +185,7 @@ def new_player(app, name, game_id=None):
         seats = {"players": 4, "teams": 2, "names": [name, "Q", "R", "S"], "first_dealer": 1}
         ledger.create_game(club, rules=find_rules("classic"), options={}, **seats)
         if game_id:
-            ledger.sit_down(db.session.get(Game, game_id), 1, name)
+            ledger.substitute(db.session.get(Game, game_id), 1, name)
 
 
 def named(name):
@@ -215,7 +215,7 @@ def test_two_games_end_at_once_and_one_of_the_players_is_merged_away(app, game_i
         start = {"A": 9, "B": 0}  # the next two points win
         ids = [ledger.create_game(club, rules=find_rules("classic"), options={}, start=start, **seats).id for _ in "12"]
         for number, other in enumerate(ids):  # each with somebody new, whom saving its hand makes a player
-            ledger.sit_down(db.session.get(Game, other), 2, f"New {number}")
+            ledger.substitute(db.session.get(Game, other), 2, f"New {number}")
 
     def work(number):
         if number == 2:

@@ -14,19 +14,31 @@ PACKAGE = Path(__file__).parent.parent / "scorekeeper"
 
 # Which of our own modules each part may import. CONTRIBUTING.md draws the same picture.
 SETTINGS = {"config", "db"}
-SERVICES = {"scoring", "models", "drafts", "ledger", "people", "seasons", "stats", "importing", "exporting"}
+SERVICES = {
+    "scoring",
+    "models",
+    "change_log",
+    "drafts",
+    "ledger",
+    "people",
+    "seasons",
+    "stats",
+    "importing",
+    "exporting",
+}
 ALLOWED = {
     "scoring": {"scoring"},
     "config": set(),
     "db": {"config"},
     "models": {"scoring", "db"},
     "drafts": {"models", "db"},
+    "change_log": {"models"},
     "stats": {"scoring", "models", "db", "stats", "simulator"},
     "seasons": {"scoring", "models", "db", "stats"},
-    "ledger": {"scoring", "models", "db", "drafts", "seasons", "stats"},
-    "people": {"scoring", "models", "db", "drafts", "stats"},
+    "ledger": {"scoring", "models", "db", "change_log", "drafts", "seasons", "stats"},
+    "people": {"scoring", "models", "db", "ledger", "stats"},
     "exporting": {"scoring", "models", "db", "drafts", "stats", "exporting"},
-    "importing": {"scoring", "models", "db", "ledger", "seasons", "stats", "exporting", "importing"},
+    "importing": {"scoring", "models", "db", "change_log", "ledger", "seasons", "stats", "exporting", "importing"},
     "transfer_command": {"models", "db", "exporting", "importing"},
     "demo": {"scoring", "models", "db", "ledger", "people", "seasons", "simulator", "stats"},
     "charts": {"charts"},

@@ -14,13 +14,27 @@ from sqlalchemy.orm import aliased
 
 from scorekeeper.db import db
 from scorekeeper.drafts import sensible
-from scorekeeper.models import AFTER_THE_END, RECORD, Change, Club, Facts, Game, Hand, Player, Season, Seat, Tapped
+from scorekeeper.models import (
+    AFTER_THE_END,
+    RECORD,
+    SUBSTITUTE,
+    Change,
+    Club,
+    Facts,
+    Game,
+    Hand,
+    Player,
+    Season,
+    Seat,
+    Tapped,
+)
 from scorekeeper.scoring import record
 from scorekeeper.scoring.game import replay
 from scorekeeper.scoring.rules import RuleSet
 
 FORMAT = "scorekeeper-club/1"
 CHUNK = 50  # games that are read at once
+ADDING = (RECORD, SUBSTITUTE)  # after changes of these kinds alone no hand is behind the end of its game
 Line = dict[str, Any]
 
 
@@ -193,7 +207,7 @@ class _Game:
     def _counting(self) -> int:
         """How many hands count: where a game was only ever put in, hand after hand, none stands behind its end."""
         hands = self.parts.hands
-        if not self.game.plays_on and all(change.kind == RECORD for change in self.parts.log):
+        if not self.game.plays_on and all(change.kind in ADDING for change in self.parts.log):
             return len(hands)
         return len(hands) - replay(record.read_game(self._record() | {"hands": hands})).after_end
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 
+from scorekeeper.change_log import NAMES, Seats, Slot, State, is_hand, is_same, seats_in
 from scorekeeper.models import (
     ABANDONED,
     AFTER_THE_END,
@@ -27,10 +28,10 @@ from scorekeeper.scoring.record import read_game
 from scorekeeper.scoring.table import Table
 
 from .fields import LONGEST_TEXT, MOST, Fields, is_text, known_as
-from .replay import Entry, LogReplay, Standing, is_same, read_entry
+from .replay import Entry, follow, read_entry, with_substitutes, written_down
 
 MOST_POINTS = 9999
-NEXT_SEATS = "0"  # where no hand is: who is about to sit down
+NEXT_SEATS = "0"  # where files kept the substitutes for the next hand before these were in the log
 RECORD_KEYS = ("format", "rules", "players", "teams", "names", "start", "played", "hands")
 KEYS = (
     *("x-uid", "x-number", "x-seats", "x-season", "x-state", "x-plays-on", "x-detail", "x-auction", "x-options"),
@@ -60,8 +61,9 @@ class ToldGame:
     previous: str | None
     paper: dict[str, Any] | None
     created: datetime
-    hands: tuple[Standing, ...]
+    hands: tuple[Slot, ...]
     log: tuple[Entry, ...]
+    next_seats: Seats
     tapped: dict[str, dict[str, list[str]]]
 
     @property
@@ -75,9 +77,9 @@ def read_told_game(data: Mapping[str, Any], names: Mapping[str, str], seasons: C
     fields.only((*RECORD_KEYS, *KEYS))
     game = _read_record(data, fields.problems)
     log, beyond = _read_log(fields), _read_beyond(fields, game)
-    hands = _follow(fields, log, [*data["hands"], *beyond])
+    state = _follow(fields, log, [*data["hands"], *beyond])
     _check_log(fields, game, log)
-    told = _tell(fields, game, tuple(log), tuple(hands))
+    told = _with_waiting(fields, _tell(fields, game, tuple(log), state))
     for key in ("id", "name"):
         if not is_text(told.rules[key], NAME_LENGTH):
             fields.wrong(f"rules.{key}", f"must be text on one line, of at most {NAME_LENGTH} letters")
@@ -104,7 +106,7 @@ def _read_record(data: Mapping[str, Any], problems: Problems) -> Game:
     return game
 
 
-def _tell(fields: Fields, game: Game, log: tuple[Entry, ...], hands: tuple[Standing, ...]) -> ToldGame:
+def _tell(fields: Fields, game: Game, log: tuple[Entry, ...], state: State) -> ToldGame:
     data = fields.data
     return ToldGame(
         uid=fields.text("x-uid"),
@@ -125,8 +127,9 @@ def _tell(fields: Fields, game: Game, log: tuple[Entry, ...], hands: tuple[Stand
         previous=fields.maybe_text("x-previous"),
         paper=None if data.get("x-paper") is None else fields.mapping("x-paper"),
         created=fields.moment("x-created"),
-        hands=hands,
+        hands=state.hands,
         log=log,
+        next_seats=state.coming,
         tapped=_read_tapped(fields, game.table),
     )
 
@@ -156,27 +159,49 @@ def _read_beyond(fields: Fields, game: Game) -> list[Facts]:
     return beyond
 
 
-def _follow(fields: Fields, log: list[Entry], told: list[Facts]) -> list[Standing]:
+def _follow(fields: Fields, log: list[Entry], told: list[Facts]) -> State:
     """The hands, each with the entry that changed it last; of a game without a log nobody knows."""
-    follower = LogReplay()
-    follower.follow(log, fields.problems)
+    state = follow(log, fields.problems)
     _refuse(fields)
     if not log:
-        return [Standing(facts, 0) for facts in told]
-    if len(follower.hands) != len(told) or not all(map(is_same, (hand.facts for hand in follower.hands), told)):
+        return State(tuple(Slot(facts, 0) for facts in told))
+    if len(state.hands) != len(told) or not all(map(is_same, (hand.facts for hand in state.hands), told)):
         fields.wrong("x-log", "does not lead to the hands of the game")
     _refuse(fields)
-    return follower.hands
+    return state
+
+
+def _with_waiting(fields: Fields, told: ToldGame) -> ToldGame:
+    """A game from an older file, with the substitutes for its next hand where they are kept now."""
+    tapped = dict(told.tapped)
+    seats = {seat: tidy_name(who[0]) for seat, who in tapped.pop(NEXT_SEATS, {}).items()}
+    if fields.problems or not seats:
+        return replace(told, tapped=tapped)
+    at = told.log[-1].at if told.log else told.created
+    log = with_substitutes(told.log or written_down(told.hands, at), len(told.hands), seats, at)
+    return replace(told, tapped=tapped, log=tuple(log), next_seats=seats)
 
 
 def _check_log(fields: Fields, game: Game, log: list[Entry]) -> None:
     """Undo can bring back any hand of the log: each has to make sense."""
     told = fields.data["hands"]
     for entry in log:
+        at = f"x-log[{entry.seq - 1}].after"
         stands = entry.position <= len(told) and is_same(entry.after, told[entry.position - 1])
-        if entry.after is not None and not stands:
-            _check_facts(entry.after, game.table, f"x-log[{entry.seq - 1}].after", fields.problems)
+        if entry.after is not None and not is_hand(entry.after):
+            _check_substitutes(entry.after, game.table, at, fields.problems)
+        elif entry.after is not None and not stands:
+            _check_facts(entry.after, game.table, at, fields.problems)
     _refuse(fields)
+
+
+def _check_substitutes(facts: Facts, table: Table, at: str, problems: Problems) -> None:
+    """Who takes a seat: seats of the table, each with a name."""
+    names, seats = facts[NAMES], {str(seat) for seat in table.seats}
+    if not isinstance(names, dict) or not names or not names.keys() <= seats:
+        problems.add("cannot-be", f"{at}.names", "must give seats of the table a name")
+    elif not all(is_text(name, NAME_LENGTH) and tidy_name(name) == name for name in names.values()):
+        problems.add("cannot-be", f"{at}.names", "must give each seat one name")
 
 
 def _check_facts(facts: Facts, table: Table, at: str, problems: Problems) -> None:
@@ -238,15 +263,14 @@ def _check_seats(fields: Fields, told: ToldGame, names: list[str]) -> None:
     for position, there in enumerate(sitting[:-1]):
         if name := sits_twice(there):
             fields.wrong(f"hands[{position}].names", f"{name} sits in two seats")
-    coming = {seat: who[0] for seat, who in told.tapped.get(NEXT_SEATS, {}).items()}
-    if name := sits_twice(seated(sitting[-1], [{"names": coming}])):
-        fields.wrong(f"x-tapped.{NEXT_SEATS}", f"{name} would sit in two seats")
+    if name := sits_twice(seated(sitting[-1], [{NAMES: told.next_seats}])):
+        key = f"x-tapped.{NEXT_SEATS}" if NEXT_SEATS in fields.data.get("x-tapped", {}) else "x-log"
+        fields.wrong(key, f"{name} would sit in two seats")
 
 
 def _named(told: ToldGame) -> list[str]:
-    """Everybody who took a seat over at some time."""
-    facts = [entry.after for entry in told.log if entry.after]
-    return [name for hand in facts for name in hand.get("names", {}).values()]
+    """Everybody who took a seat over at some time and played."""
+    return [name for entry in told.log if is_hand(entry.after) for name in seats_in(entry.after).values()]
 
 
 def _check_paper(fields: Fields, table: Table, told: ToldGame) -> None:
@@ -275,18 +299,14 @@ def with_names(told: ToldGame, names: Mapping[str, str]) -> ToldGame:
     """The same game with players called otherwise in its hands; `names` gives the new ones, by the old, casefolded."""
     if not names:
         return told
-    tapped = told.tapped
-    if NEXT_SEATS in tapped:
-        coming = {seat: [names.get(known_as(who), who) for who in people] for seat, people in tapped["0"].items()}
-        tapped = {**tapped, NEXT_SEATS: coming}
     return replace(
         told,
-        hands=tuple(Standing(_renamed(hand.facts, names) or {}, hand.version) for hand in told.hands),
+        hands=tuple(Slot(_renamed(hand.facts, names) or {}, hand.version) for hand in told.hands),
         log=tuple(
             replace(entry, before=_renamed(entry.before, names), after=_renamed(entry.after, names))
             for entry in told.log
         ),
-        tapped=tapped,
+        next_seats=seats_in(_renamed({NAMES: told.next_seats}, names)),
     )
 
 

@@ -188,7 +188,13 @@ class _Writer(_Match):
             season = self.seasons.get(told.season or "")
             game.season_id = season.id if season else None
             game.state, game.plays_on, game.detail, game.auction = told.state, told.plays_on, told.detail, told.auction
-            ledger.restore(game, hands=told.hands, log=[row(entry) for entry in told.log], tapped=told.tapped)
+            ledger.restore(
+                game,
+                hands=told.hands,
+                log=[row(entry) for entry in told.log],
+                next_seats=told.next_seats,
+                tapped=told.tapped,
+            )
             self._books.enter(game)
         return game
 

@@ -8,13 +8,14 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import select
 
+from scorekeeper.change_log import is_same
 from scorekeeper.db import db
 from scorekeeper.models import ABANDONED, NAME_LENGTH, Change, Club, Game, Player, Season
 
 from .fields import known_as
 from .game import ToldGame
 from .reader import ToldPlayer, ToldSeason
-from .replay import Entry, is_same
+from .replay import Entry
 
 NEW, KNOWN, NEWER, CLASH = ("new", "known", "newer", "clash")
 

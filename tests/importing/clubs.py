@@ -48,7 +48,7 @@ def a_full_club() -> Club:
     ledger.redo(first, token="r", by="Bo")
     again = start_game(club, played=date(2026, 1, 13), previous=first)
     record(again, FOUR)
-    ledger.sit_down(again, 2, "Gil")
+    ledger.substitute(again, 2, "Gil")
     record(again, FOUR, FOUR)
     ledger.play_on(again)
     record(again, SET)
@@ -77,7 +77,7 @@ def _under_way(club: Club) -> None:
     )  # fmt: skip
     claims = {"high": 1, "low": 2, "right_jack": 3, "left_jack": None, "right_joker": 1, "left_joker": 2, "game": 1}
     record(game, CALLED | {"claims": {key: side and str(side) for key, side in claims.items()}})
-    ledger.sit_down(game, 2, "Hal")
+    ledger.substitute(game, 2, "Hal")
     drafts.keep(game.id, 2, {"bidder": ["3"], "bid": [""]})
     db.session.rollback()
     ledger.set_state(game, PAUSED)

@@ -85,6 +85,33 @@ def test_a_game_under_way_goes_on(app_context):
     assert player(other, "Hal")
 
 
+def test_substitutes_of_an_older_file_come_in_and_are_known_again(app_context):
+    """Such a file tells them with what was tapped; here they are a change that can be undone."""
+    content = with_line(exported(a_full_club()), 15, as_it_was)
+    other, _ = bring_in_new(None, as_file(content))
+    game = game_of(other, 3)
+    assert game.names_next == ["Ann", "Hal", "Cy", "Di", "Ed"]
+    assert [change.kind for change in game.changes] == ["record", "substitute"]
+    assert bring_in(other, as_file(content)).games == counts(known=6)
+    again, _ = bring_in_new(None, as_file(exported(other)))
+    assert exported(again) == exported(other)
+    ledger.undo(game, token="u")
+    assert game.names_next == ["Ann", "Bo", "Cy", "Di", "Ed"]
+
+
+def test_a_game_that_came_without_a_log_and_went_on_can_be_taken_elsewhere(app_context):
+    club = new_club()
+    record(start_game(club), FOUR, SET | {"names": {"2": "Gil"}})
+    content = with_line(exported(club), 7, lambda game: game["x-log"].clear())
+    other, _ = bring_in_new(None, as_file(content))
+    game = game_of(other, 1)
+    ledger.correct_hand(game, 2, FOUR, hand_version=0, token="c")
+    record(game, TWO_EACH)
+    third, _ = bring_in_new(None, as_file(exported(other)))
+    assert exported(third) == exported(other)
+    assert [change.kind for change in game_of(third, 1).changes] == ["record", "record", "correct", "record"]
+
+
 def test_the_frozen_table_names_the_players_of_this_club(app_context):
     other = copied(a_full_club())
     season = db.session.scalars(select(Season).where(Season.club_id == other.id, Season.name == "League")).one()
@@ -354,6 +381,31 @@ def with_line(content: bytes, number: int, change: Callable[[dict[str, Any]], An
 FIRST_GAME = 12  # its line in the file of a full club: the head, 8 players, 2 seasons, then the oldest game
 CORRECTED = 13
 
+
+def as_it_was(game):
+    """A game's line as it was written when the substitutes for the next hand were not in the log."""
+    seats = game["x-log"].pop()["after"]["names"]
+    game["x-tapped"]["0"] = {seat: [name] for seat, name in seats.items()}
+    return game
+
+
+def waiting(line, seats):
+    """Let others wait for the next hand, as an older file tells it."""
+    as_it_was(line)["x-tapped"]["0"].update(seats)
+
+
+def seated_next(line, names):
+    """Let others wait for the next hand."""
+    line["x-log"][1]["after"].update(names=names)
+
+
+def in_two_seats(line):
+    """Let somebody sit in two seats in hand 2."""
+    log = line["x-log"]
+    for facts in (line["hands"][1], log[1]["after"], log[2]["before"], log[2]["after"]):
+        facts["names"].update({"3": "ANN"})
+
+
 WRONG: dict[str, tuple[int, Callable[[dict[str, Any]], Any], str]] = {
     "another format": (1, lambda d: d.update(format="scorekeeper-club/2"), "line 1, format: the first line"),
     "a club without a name": (1, lambda d: d.update(name=""), "line 1, name: must be text"),
@@ -435,19 +487,37 @@ WRONG: dict[str, tuple[int, Callable[[dict[str, Any]], Any], str]] = {
         FIRST_GAME, lambda d: d.update({"x-paper": {"totals": {"A": 1, "B": 2}, "winners": []}}), "x-paper.winners",
     ),
     "somebody about to sit down from nowhere": (
-        15, lambda d: d["x-tapped"]["0"].update({"9": ["Hal"]}), "line 15, x-tapped.0: must name seats of the table",
+        15, lambda d: waiting(d, {"9": ["Hal"]}), "line 15, x-tapped.0: must name seats of the table",
     ),
     "two about to sit down in one seat": (
-        15, lambda d: d["x-tapped"]["0"].update({"2": ["Hal", "Eve"]}), "line 15, x-tapped.0: must give each seat one",
+        15, lambda d: waiting(d, {"2": ["Hal", "Eve"]}), "line 15, x-tapped.0: must give each seat one",
     ),
-    "nobody about to sit down": (15, lambda d: d["x-tapped"]["0"].update({"2": [""]}), "line 15, x-tapped.0: must"),
+    "nobody about to sit down": (15, lambda d: waiting(d, {"2": [""]}), "line 15, x-tapped.0: must"),
     "somebody about to sit down who sits there": (
-        15, lambda d: d["x-tapped"]["0"].update({"2": ["ann"]}), "line 15, x-tapped.0: ann would sit in two seats",
+        15, lambda d: waiting(d, {"2": ["ann"]}), "line 15, x-tapped.0: ann would sit in two seats",
     ),
     "somebody in two seats": (
         14,
-        lambda d: [facts["names"].update({"3": "ANN"}) for facts in (d["hands"][1], d["x-log"][1]["after"])],
+        in_two_seats,
         "line 14, hands[1].names: ANN sits in two seats",
+    ),
+    "a substitute for nobody": (
+        15, lambda d: seated_next(d, {"9": "Hal"}), "line 15, x-log[1].after.names: must give seats",
+    ),
+    "a substitute without a name": (
+        15, lambda d: seated_next(d, {"2": "Hal\n"}), "line 15, x-log[1].after.names: must give each",
+    ),
+    "a substitute who sits there": (
+        15, lambda d: seated_next(d, {"2": "ann"}), "line 15, x-log: ann would sit in two seats",
+    ),
+    "a substitution in an earlier hand": (
+        15, lambda d: d["x-log"][1].update(position=1), "line 15, x-log[1]: hand 1 is not the next hand",
+    ),
+    "a substitution of others than there were": (
+        15, lambda d: d["x-log"][1].update(before={"names": {"3": "Eve"}}), "line 15, x-log[1]: the players",
+    ),
+    "a substitution that is called a hand": (
+        15, lambda d: d["x-log"][1].update(kind="record"), "line 15, x-log[1]: before and after do not make a record",
     ),
     "no fields": (15, lambda d: d["x-tapped"]["2"].update(bid=[]), "line 15, x-tapped.2: must be the fields"),
 }  # fmt: skip

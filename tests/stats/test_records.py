@@ -57,7 +57,7 @@ def test_streaks_end_with_a_shared_game_and_one_win_is_none():
 def test_whoever_left_a_game_has_no_part_in_its_score(club):
     game = start_game(club)
     record(game, FOUR)
-    ledger.sit_down(game, 1, "Eve")
+    ledger.substitute(game, 1, "Eve")
     record(game, FOUR, FOUR)
     names = {player.id: player.name for player in club.players}
     best = records.best(records.scores(records.results(club, Choice())))
@@ -111,7 +111,7 @@ def test_who_was_never_behind_did_not_come_back(club):
 def test_a_deed_is_the_bidders_who_sat_there_then_by_the_name_of_now(club):
     game = start_game(club)
     record(game, FOUR_BID)
-    ledger.sit_down(game, 1, "Eve")
+    ledger.substitute(game, 1, "Eve")
     record(game, FOUR, FOUR)
     deed = records.deeds(club, Choice())[0].bid
     assert records.names_of(club, deed) == ["Ann"]

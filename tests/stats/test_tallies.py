@@ -103,7 +103,7 @@ def test_the_details_of_a_game(club):
 def test_a_substitute_has_the_hands_since_and_the_game(club):
     game = start_game(club)
     record(game, FOUR)
-    ledger.sit_down(game, 1, "Eve")
+    ledger.substitute(game, 1, "Eve")
     record(game, FOUR, FOUR)
     assert (tallied("Ann")["games"], tallied("Ann")["hands"], tallied("Ann")["won"]) == (0, 1, 0)
     assert (tallied("Eve")["games"], tallied("Eve")["hands"], tallied("Eve")["won"]) == (1, 2, 1)
@@ -211,7 +211,7 @@ def test_nothing_is_taken_into_a_closed_season_by_itself(club):
 def test_another_name_goes_through_all_games(club):
     game = start_game(club)
     record(game, FOUR)
-    ledger.sit_down(game, 1, "Eve")
+    ledger.substitute(game, 1, "Eve")
     record(game, FOUR)
     people.rename(player("Eve"), " Eva  M ")
     assert game.names_at(2) == ["Eva M", "Bo", "Cy", "Di"]
@@ -234,7 +234,7 @@ def test_two_that_are_the_same_person(club):
     a_wins(club, played=date(2026, 1, 2), names=["Annie", "Bo", "Cy", "Di"])
     game = start_game(club, played=date(2026, 1, 3), names=["Eve", "Bo", "Cy", "Di"])
     record(game, FOUR)
-    ledger.sit_down(game, 1, "Annie")
+    ledger.substitute(game, 1, "Annie")
     record(game, FOUR, FOUR)
     people.merge(player("Ann"), player("Annie"))
     assert (tallied("Ann")["games"], tallied("Ann")["hands"], player("Ann").rated) == (3, 8, 3)

@@ -11,12 +11,11 @@ from zlib import crc32
 
 from flask import Blueprint, Response, abort, g, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from sqlalchemy import Text, and_, bindparam, case, cast, exists, select
+from sqlalchemy import and_, bindparam, case, exists, select
 from sqlalchemy.orm import aliased
 
 from scorekeeper.db import db
-from scorekeeper.drafts import NEXT_SEATS
-from scorekeeper.models import ABANDONED, OPEN, Game, Result, Tapped
+from scorekeeper.models import ABANDONED, OPEN, Game, Result
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import BIDDING
 from scorekeeper.web.common.numbers import figure
@@ -30,8 +29,7 @@ bp = scoped(Blueprint("board", __name__, url_prefix="/c/<key>"))
 # One small query, put together once: many boards ask it all evening long, and mostly nothing has changed.
 _rematch = aliased(Game)
 _following = select(_rematch.number).where(_rematch.previous_id == Game.id).order_by(_rematch.number.desc()).limit(1)
-_coming = select(cast(Tapped.fields, Text)).where(Tapped.game_id == Game.id, Tapped.position == NEXT_SEATS)
-STATE = select(Game.version, _following.scalar_subquery(), Game.state, _coming.scalar_subquery()).where(
+STATE = select(Game.version, _following.scalar_subquery(), Game.state).where(
     Game.club_id == bindparam("club"), Game.number == bindparam("number")
 )
 # Of the last day on which the club played: the latest game that is open, or else the latest that is over.
@@ -46,18 +44,17 @@ NARROWEST = 2  # figures: room for these is kept from the start, so that 9 to 10
 class State(NamedTuple):
     """All that what a board shows depends on: how often the game has changed, and whether it was played again.
 
-    And whether it is paused, who is about to sit down, and what the players are called (the club's `books`).
+    And whether it is paused, and what the players are called (the club's `books`).
     """
 
     version: int
     rematch: int | None
     state: str
-    coming: str | None
     books: int
 
     @property
     def tag(self) -> str:
-        rest = crc32(f"{self.state} {self.books} {self.coming}".encode())
+        rest = crc32(f"{self.state} {self.books}".encode())
         return f"{self.version}.{self.rematch or 0}.{rest:x}"
 
 
@@ -175,8 +172,7 @@ def _tagged(response: Response, state: State) -> Response:
 def find_state(number: int) -> State:
     """The state of that game of this club, or 404."""
     row = db.session.execute(STATE, {"club": g.club.id, "number": number}).one_or_none() or abort(404)
-    version, rematch, state, coming = row
-    return State(version, rematch, state, coming, g.club.books)
+    return State(row[0], row[1], row[2], g.club.books)
 
 
 def last_rematch(game: Game) -> Game:

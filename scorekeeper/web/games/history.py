@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -11,14 +11,15 @@ from itertools import pairwise
 from flask import Blueprint, g, render_template, request
 from flask.typing import ResponseReturnValue
 
-from scorekeeper.models import CORRECT, RECORD, REDO, REMOVE, UNDO, Change, Facts, Game, seated
+from scorekeeper.change_log import Slot, State, beginning, effect, is_hand, states
+from scorekeeper.models import CORRECT, RECORD, REDO, REMOVE, SUBSTITUTE, UNDO, Change, Game, seated
 from scorekeeper.scoring.game import GameScore, replay
 from scorekeeper.scoring.record import read_game
 from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.common.scope import find_game, scoped
 from scorekeeper.web.wording.hand_sentences import HandDescription, Line
 from scorekeeper.web.wording.narrator import Narrator
-from scorekeeper.web.wording.words import change_said, listed
+from scorekeeper.web.wording.words import change_said, substitution_said
 
 PAGE = 50
 MOST_IN_A_MESSAGE = 3
@@ -46,31 +47,23 @@ def show(number: int) -> ResponseReturnValue:
     return render_template("games/history.html", club=g.club, game=game, page=page)
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
-    """A hand as it stood at some moment, with the change that had made it so."""
-
-    version: int
-    facts: Facts
-
-
 @dataclass(frozen=True)
 class Step:
-    """One change, between the hands before it and those after it."""
+    """One change, between the game before it and the game after it."""
 
     change: Change
-    before: tuple[Slot, ...]
-    after: tuple[Slot, ...]
+    before: State
+    after: State
 
     @property
     def in_effect(self) -> str:
-        """What it comes to: a hand put in, corrected or taken out."""
-        return RECORD if self.change.before is None else CORRECT if self.change.after is not None else REMOVE
+        """What it comes to: a hand put in, corrected or taken out, or a substitution."""
+        return effect(self.change)
 
     @property
     def replaced(self) -> int | None:
         """The change that had made the hand that this one changes."""
-        return self.before[self.change.position - 1].version if self.change.before is not None else None
+        return self.before.hands[self.change.position - 1].version if is_hand(self.change.before) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,13 +114,9 @@ class History:
     @cached_property
     def steps(self) -> list[Step]:
         """Every change with the hands around it, the oldest first."""
-        return [Step(change, *around) for change, around in zip(self.game.changes, self._states(), strict=True)]
-
-    def _states(self) -> Iterator[tuple[tuple[Slot, ...], tuple[Slot, ...]]]:
-        states: list[tuple[Slot, ...]] = [()]
-        for change in self.game.changes:
-            states.append(_changed(states[-1], change))
-        return pairwise(states)
+        now = State(tuple(Slot(hand.facts, hand.version) for hand in self.game.hands), self.game.next_seats)
+        around = pairwise(states(beginning(now, self.game.changes), self.game.changes))
+        return [Step(change, before, after) for change, (before, after) in zip(self.game.changes, around, strict=True)]
 
     # --- some of it ---
 
@@ -159,16 +148,19 @@ class History:
     def entry(self, step: Step) -> Entry:
         change = step.change
         who = f"{change.by}’s phone" if change.by else "A phone"
+        if step.in_effect == SUBSTITUTE:
+            said = substitution_said(change, self._names_next(step.before), self._names_next(step.after))
+            return Entry(change.seq, who, change.at, said, [])
         return Entry(change.seq, who, change.at, f"{self._said(step)}.", self._sides(step))
 
     def _said(self, step: Step) -> str:
         change, teller = step.change, self._teller(step)
         head = SAID[change.kind, step.in_effect].format(change.position)
-        before, after = self._score(change.seq - 1, step.before), self._score(change.seq, step.after)
+        before, after = self._score(change.seq - 1, step.before.hands), self._score(change.seq, step.after.hands)
         if step.in_effect == CORRECT:
             what = [*teller.differences(change.before or {}, change.after or {})]
         else:
-            what = [teller.in_short(change.before or change.after or {})]
+            what = [teller.in_short((change.before if step.in_effect == REMOVE else change.after) or {})]
         what += [teller.narrator.new_totals(before.totals, after.totals)]
         turn = self._teller_at_the_end(step).narrator.turn(before, after)
         return f"{head}: {'; '.join(filter(None, [*what, turn]))}"
@@ -176,18 +168,21 @@ class History:
     def _sides(self, step: Step) -> list[Side]:
         teller, change = self._teller(step), step.change
         both = (("before", change.before), ("after", change.after))
-        return [Side(title, teller.lines(facts)) for title, facts in both if facts is not None]
+        return [Side(title, teller.lines(facts)) for title, facts in both if facts is not None and is_hand(facts)]
 
     def _teller(self, step: Step) -> HandDescription:
         """Speaks with the names of those who played that hand."""
-        hands = step.before if step.change.after is None else step.after
+        hands = step.before.hands if step.in_effect == REMOVE else step.after.hands
         return HandDescription(self.table, self._names(hands[: step.change.position]))
 
     def _teller_at_the_end(self, step: Step) -> HandDescription:
-        return HandDescription(self.table, self._names(step.after))
+        return HandDescription(self.table, self._names(step.after.hands))
 
     def _names(self, hands: Iterable[Slot]) -> Sequence[str]:
         return seated(self.game.names, [slot.facts for slot in hands])
+
+    def _names_next(self, state: State) -> Sequence[str]:
+        return seated(self._names(state.hands), [{"names": state.coming}])
 
     def _score(self, version: int, hands: Iterable[Slot]) -> GameScore:
         """The game as it stood then."""
@@ -195,14 +190,6 @@ class History:
             record = self.game.record_of([slot.facts for slot in hands])
             self._scores[version] = replay(read_game(record))
         return self._scores[version]
-
-
-def _changed(hands: tuple[Slot, ...], change: Change) -> tuple[Slot, ...]:
-    """The hands after a change, from those before it."""
-    place = change.position - 1
-    taken = 0 if change.before is None else 1
-    put = () if change.after is None else (Slot(change.seq, change.after),)
-    return hands[:place] + put + hands[place + taken :]
 
 
 def in_a_message(entries: Sequence[Entry]) -> str:
@@ -213,26 +200,19 @@ def in_a_message(entries: Sequence[Entry]) -> str:
 
 def told_after(change: Change, before: GameScore, game: Game) -> str:
     """What a change did, for whoever has just asked for it; who has won is said when that has changed."""
-    narrator, now = Narrator(game.table, game.names_at(len(game.hands))), game.score()
+    if effect(change) == SUBSTITUTE:
+        names = game.names_by_hand[-1]
+        sat, sit = (seated(names, [facts or {}]) for facts in (change.before, change.after))
+        return substitution_said(change, sat, sit)
+    narrator, now = Narrator(game.table, game.names_next), game.score()
     turn = narrator.turn(before, now)
-    parts = (
-        change_said(change),
-        _passed(change, now, narrator),
-        _left(change),
-        f"{turn[:1].upper()}{turn[1:]}." if turn else "",
-    )
+    parts = change_said(change), _passed(change, now, narrator), f"{turn[:1].upper()}{turn[1:]}." if turn else ""
     return " ".join(filter(None, parts))
 
 
 def _passed(change: Change, now: GameScore, narrator: Narrator) -> str:
     """Who deals after a hand in which everybody passed: one and the same again under many rules."""
-    is_last = change.after is not None and change.position == len(now.hands)
+    is_last = is_hand(change.after) and change.position == len(now.hands)
     if not is_last or now.hands[-1].bidder is not None or now.next_dealer is None:
         return ""
     return f"Everybody passed: {narrator.seat(now.next_dealer)} deals."
-
-
-def _left(change: Change) -> str:
-    """Who is not at the table any more, because the hand with which they sat down is out."""
-    gone = list((change.before or {}).get("names", {}).values()) if change.after is None else []
-    return f"{listed(gone)} {'has' if len(gone) == 1 else 'have'} not sat down now." if gone else ""

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from scorekeeper import drafts
 from scorekeeper.ledger import next_dealer, next_redo, next_undo
 from scorekeeper.models import ABANDONED, PAUSED, Change, Facts, Game, seated
 from scorekeeper.scoring.game import GameScore
@@ -76,8 +75,7 @@ class Sheet:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.newcomers = drafts.newcomers(game)
-        self.names = seated(game.names_at(len(game.hands)), [{"names": self.newcomers}])
+        self.names = game.names_next
         self.table = game.table
         self.narrator = Narrator(self.table, self.names)
         self.undo = self._named(next_undo(game))
@@ -176,7 +174,7 @@ class Sheet:
     def substitutes(self) -> list[str]:
         """Who took a seat over from whom: "Gil for Bo from hand 5"; those who are about to, last."""
         told, names = [], self.game.names
-        coming: Facts = {"names": self.newcomers}
+        coming: Facts = {"names": self.game.next_seats}
         for position, facts in enumerate([*(hand.facts for hand in self.game.hands), coming], 1):
             new = seated(names, [facts])
             changed = [(new[i], names[i]) for i in range(len(new)) if new[i] != names[i]]

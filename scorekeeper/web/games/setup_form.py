@@ -71,7 +71,7 @@ class SetupForm:
         values = MultiDict({"rules": game.rules["id"], "players": str(game.players), "teams": str(game.teams)})
         values["dealer"] = str(first_dealer)
         values["target"] = str(game.rules["win"]["target"])
-        values.update({f"name-{number}": name for number, name in enumerate(game.names_at(len(game.hands)), 1)})
+        values.update({f"name-{number}": name for number, name in enumerate(game.names_next, 1)})
         values["shown"] = cls(values).shown
         for name, keys in cls(values).house.fields_like(game.options).items():
             values.setlist(name, keys)

@@ -17,7 +17,7 @@ class Summary:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.number = game.number
-        self.names = game.names_at(len(game.hands))
+        self.names = game.names_by_hand[-1] if self.is_won else game.names_next
 
     @cached_property
     def score(self) -> GameScore:

@@ -11,7 +11,7 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 from werkzeug.datastructures import MultiDict
 
-from scorekeeper import drafts, ledger
+from scorekeeper import ledger
 from scorekeeper.db import db
 from scorekeeper.ledger import Saved
 from scorekeeper.models import ABANDONED, OPEN, PAUSED, STATES, Game, Season
@@ -121,7 +121,7 @@ def again(number: int) -> ResponseReturnValue:
     """The same rules and seats once more, the deal moved on."""
     game = find_game(number)
     wanted = {"rules": game.rule_set, "options": game.options, "players": game.players, "teams": game.teams}
-    wanted |= {"names": drafts.names_next(game), "first_dealer": ledger.next_dealer(game)}
+    wanted |= {"names": game.names_next, "first_dealer": ledger.next_dealer(game)}
     try:
         following = _start_once(wanted, game)
     except Refused as refused:
@@ -181,17 +181,20 @@ def play_on(number: int) -> ResponseReturnValue:
 
 @bp.post("/c/<key>/games/<int:number>/seat")
 def sit_down(number: int) -> ResponseReturnValue:
-    """Somebody takes a seat over with the next hand."""
+    """A substitute takes a seat over from the next hand on."""
     game, form = find_game(number), NewcomerForm()
     if not form.validate():
         return _sheet_page(game, form), 422
-    seat = int(form.seat.data or 0)
+    seat, before = int(form.seat.data or 0), game.score()
     try:
-        ledger.sit_down(game, seat, form.who.data or "")
+        saved = ledger.substitute(game, seat, form.who.data or "", token=posted_token(), by=whose_phone())
     except Refused as refused:
         form.refuse(refused.problems)
         return _sheet_page(game, form), 422
-    flash(f"{drafts.names_next(game)[seat - 1]} sits in seat {seat} from hand {len(game.hands) + 1} on.")
+    if saved:
+        flash(told_after(saved.change, before, game), "saved")
+    else:
+        flash(f"{game.names_next[seat - 1]} has that seat already.")
     return _to_sheet(game)
 
 

@@ -34,6 +34,7 @@ _about = (
     Game.plays_on,
     Game.detail,
     Game.auction,
+    Game.next_seats,
     Game.paper.is_not(None).label("on_paper"),
 )
 _table = (cast(Game.rules, Text).label("rules"), Game.players, Game.teams, cast(Game.start, Text).label("start"))
@@ -72,7 +73,10 @@ class Written(NamedTuple):
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A game as it stood when it was read; `names` are those who sat down first, `tapped` what is kept by position."""
+    """A game as it stood when it was read; `names` are those who sat down first.
+
+    `next_seats` are the substitutes for its next hand, `tapped` is what is kept of hands not saved, by position.
+    """
 
     club: ClubName
     id: int
@@ -87,6 +91,7 @@ class Snapshot:
     log: Log
     versions: Sequence[int]
     names: Sequence[str]
+    next_seats: Mapping[str, str]
     tapped: Mapping[int, drafts.Fields]
 
     @property
@@ -127,10 +132,7 @@ class Snapshot:
     def names_at(self, position: int) -> list[str]:
         """The players' names, one a seat, when the hand at `position` is played."""
         facts = self.log.facts[:position]
-        return seated(self.names, facts if position <= self.length else [*facts, self._newcomers()])
-
-    def _newcomers(self) -> Facts:
-        return {"names": drafts.seats_in(self.tapped)}
+        return seated(self.names, facts if position <= self.length else [*facts, {"names": self.next_seats}])
 
     def with_hand(self, position: int, hand: Dealt) -> GameScore:
         """The game as it would be with that hand at `position`."""
@@ -164,6 +166,7 @@ def read_snapshot(key: str, number: int) -> Snapshot | None:
         log=_log(row.rules, row.players, row.teams, row.start, tuple(facts for facts, _ in hands)),
         versions=[version for _, version in hands],
         names=connection.execute(NAMES, game).scalars().all(),
+        next_seats=row.next_seats,
         tapped=drafts.of_game(row.id),
     )
 

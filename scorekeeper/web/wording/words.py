@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 
-from scorekeeper.models import Change
+from scorekeeper.change_log import effect, seats_in
+from scorekeeper.models import CORRECT, RECORD, REMOVE, SUBSTITUTE, UNDO, Change
 from scorekeeper.scoring.cards import SUIT_NAMES
 
 POINT_NAMES = {
@@ -24,6 +25,7 @@ CARD_SIGNS = {"XR": "red joker", "XB": "black joker"}
 CARD_NAMES = {"XR": "Red Joker", "XB": "Black Joker"}
 LISTED_SUITS, LISTED_RANKS = "SHDCRB", "AKQJT98765432X"  # a joker is written XR or XB
 LONGEST_SHORT_NAME = 8
+DOING = {RECORD: "", CORRECT: "correcting ", REMOVE: "taking out "}
 A_WEEKDAY_IS_ENOUGH = timedelta(days=6)
 
 
@@ -83,15 +85,32 @@ def day_and_hour(at: datetime, now: datetime | None = None) -> str:
 
 def change_named(change: Change) -> str:
     """A change as undo and redo name it: "hand 7 by Ann"."""
-    doing = "" if change.before is None else "taking out " if change.after is None else "correcting "
-    return f"{doing}hand {change.position}" + (f" by {change.by}" if change.by else "")
+    by = f" by {change.by}" if change.by else ""
+    if effect(change) == SUBSTITUTE:
+        return _substitution_named(change) + by
+    return f"{DOING[effect(change)]}hand {change.position}{by}"
+
+
+def _substitution_named(change: Change) -> str:
+    before = seats_in(change.before)
+    names = [name for seat, name in seats_in(change.after).items() if before.get(seat) != name]
+    return f"{listed(names)}’s substitution" if names else "the last substitution"
+
+
+def substitution_said(change: Change, before: Sequence[str], after: Sequence[str]) -> str:
+    """What a substitution did, by those who sat in the next hand before and after it, one a seat."""
+    changed = [(gone, here) for gone, here in zip(before, after, strict=True) if gone != here]
+    if change.kind == UNDO:
+        return f"{listed([gone for gone, _ in changed])}’s substitution was undone."
+    return f"{listed([f'{here} for {gone}' for gone, here in changed])} from hand {change.position}."
 
 
 def change_said(change: Change) -> str:
     """What a change did to a hand, for whoever has just asked for it."""
-    if change.before is None:
+    done = effect(change)
+    if done == RECORD:
         return f"Hand {change.position} is in again." if change.undoes else f"Hand {change.position} is saved."
-    if change.after is None:
+    if done == REMOVE:
         return f"Hand {change.position} is taken out."
     return f"Hand {change.position} is back as it was." if change.undoes else f"Hand {change.position} is corrected."
 

@@ -155,7 +155,7 @@ CHANGES: dict[str, Callable[[Game], object]] = {
     "a hand": one_more,
     "undo": lambda game: ledger.undo(game, token="back"),
     "a pause": lambda game: ledger.set_state(game, "paused"),
-    "a newcomer": lambda game: ledger.sit_down(game, 2, "Gil"),
+    "a newcomer": lambda game: ledger.substitute(game, 2, "Gil"),
     "another name": lambda game: people.rename(game.seats[0].player, "Anna"),
 }
 
@@ -181,9 +181,9 @@ def test_undone_is_not_the_same_as_never_done(client: FlaskClient, played: Playe
 
 def test_a_newcomer_in_the_place_of_another_is_new(client: FlaskClient, played: Played, change) -> None:
     address = played(BOARDS["one hand"])
-    change(address, lambda game: ledger.sit_down(game, 2, "Gil"))
+    change(address, lambda game: ledger.substitute(game, 2, "Gil"))
     before = tag_of(client, address)
-    change(address, lambda game: ledger.sit_down(game, 2, "Hal"))
+    change(address, lambda game: ledger.substitute(game, 2, "Hal"))
     assert ask(client, address, before) == 200
     assert ">Hal<" in client.get(f"{address}/now").text
 

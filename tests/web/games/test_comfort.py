@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from scorekeeper import drafts, ledger
+from scorekeeper import ledger
 from scorekeeper.db import db
 from scorekeeper.scoring.problems import Refused
 from tests.classic import FOUR, SET, TWO_EACH, record, start_game
@@ -39,7 +39,7 @@ def facts_of(game):
 def test_a_substitute_plays_from_the_next_hand_on(client, game, address):
     record(game, TWO_EACH | {"bidder": 2})
     answer = client.post(f"{address}/seat", data={"seat": "2", "who": "Gil"}, follow_redirects=True)
-    assert "Gil sits in seat 2 from hand 2 on." in answer.text
+    assert '<p class="flash" role="status">Gil for Bo from hand 2.</p>' in answer.text
     assert "Gil for Bo from hand 2." in text_of(answer)
     assert "Gil" in client.get(f"{address}/hands/new").text
     client.post(f"{address}/hands/new", data=hand(position="2"))
@@ -52,21 +52,36 @@ def test_a_substitute_plays_from_the_next_hand_on(client, game, address):
     assert "names" not in facts_of(game)[2]
 
 
-def test_the_substitute_is_undone_with_the_hand_and_comes_back_with_it(client, game, address):
-    client.post(f"{address}/seat", data={"seat": "2", "who": "Gil"})
+def test_undoing_a_hand_leaves_the_substitute_and_undoing_again_takes_the_substitute_back(client, game, address):
+    client.post(f"{address}/seat", data={"seat": "2", "who": "Gil", "token": "gil"})
     client.post(f"{address}/hands/new", data=hand())
-    answer = client.post(f"{address}/undo", data={"token": "b"}, follow_redirects=True)
-    assert "Gil has not sat down now." in answer.text
-    assert drafts.names_next(game) == ["Ann", "Bo", "Cy", "Di"]
-    client.post(f"{address}/redo", data={"token": "c"})
+    client.post(f"{address}/undo", data={"token": "b"})
     db.session.expire_all()
-    assert drafts.names_next(game) == ["Ann", "Gil", "Cy", "Di"]
+    assert (len(game.hands), game.names_next) == (0, ["Ann", "Gil", "Cy", "Di"])
+    assert "Undo: Gil’s substitution" in client.get(f"{address}/").text
+    answer = client.post(f"{address}/undo", data={"token": "c"}, follow_redirects=True)
+    assert "Gil’s substitution was undone." in answer.text
+    db.session.expire_all()
+    assert game.names_next == ["Ann", "Bo", "Cy", "Di"]
+    answer = client.post(f"{address}/redo", data={"token": "d"}, follow_redirects=True)
+    assert "Gil for Bo from hand 1." in answer.text
+    client.post(f"{address}/redo", data={"token": "e"})
+    db.session.expire_all()
+    assert game.names_at(1) == ["Ann", "Gil", "Cy", "Di"]
+
+
+def test_a_substitution_sent_twice_is_one_change(client, game, address):
+    for _ in range(2):
+        client.post(f"{address}/seat", data={"seat": "2", "who": "Gil", "token": "gil"})
+    assert [change.kind for change in game.changes] == ["substitute"]
+    answer = client.post(f"{address}/seat", data={"seat": "2", "who": "Gil", "token": "x"}, follow_redirects=True)
+    assert "Gil has that seat already." in answer.text
 
 
 def test_a_correction_keeps_who_sat_down(client, game, address):
     client.post(f"{address}/seat", data={"seat": "2", "who": "Gil"})
     client.post(f"{address}/hands/new", data=hand())
-    client.post(f"{address}/hands/1/", data=hand(token="b", hand_version="1", bid="3"))
+    client.post(f"{address}/hands/1/", data=hand(token="b", hand_version="2", bid="3"))
     assert facts_of(game)[0]["names"] == {"2": "Gil"}
     assert facts_of(game)[0]["bid"] == 3
 
@@ -83,16 +98,16 @@ def test_a_form_sent_twice_is_one_hand_whoever_sat_down_with_it(client, game, ad
 def test_who_is_about_to_sit_down_may_think_better_of_it(client, game, address):
     client.post(f"{address}/seat", data={"seat": "2", "who": "Gil"})
     client.post(f"{address}/seat", data={"seat": "3", "who": "Hal"})
-    assert drafts.names_next(game) == ["Ann", "Gil", "Hal", "Di"]
+    assert game.names_next == ["Ann", "Gil", "Hal", "Di"]
     client.post(f"{address}/seat", data={"seat": "2", "who": "bo"})
     db.session.expire_all()
-    assert drafts.newcomers(game) == {"3": "Hal"}
+    assert game.next_seats == {"3": "Hal"}
 
 
 def test_a_known_name_is_taken_as_it_is_known(club, game):
     start_game(club, names=["Ann", "Bo", "Cy", "Gil"])
-    ledger.sit_down(game, 2, " gIL ")
-    assert drafts.newcomers(game) == {"2": "Gil"}
+    ledger.substitute(game, 2, " gIL ")
+    assert game.next_seats == {"2": "Gil"}
 
 
 @pytest.mark.parametrize(
@@ -110,14 +125,14 @@ def test_what_is_wrong_is_said_beside_the_field(client, game, address, data, sen
     answer = client.post(f"{address}/seat", data=data)
     assert answer.status_code == 422
     assert f'">{sentence}</p>' in answer.text
-    assert drafts.newcomers(game) == {}
+    assert game.next_seats == {}
 
 
 @pytest.mark.parametrize(("seat", "name"), [(5, "Gil"), (2, ""), (2, "x" * 81), (2, "Cy")])
 def test_the_ledger_refuses_it_too(game, seat, name):
     with pytest.raises(Refused):
-        ledger.sit_down(game, seat, name)
-    assert drafts.newcomers(game) == {}
+        ledger.substitute(game, seat, name)
+    assert game.next_seats == {}
 
 
 def test_the_rematch_seats_those_who_sat_last(client, game, address):

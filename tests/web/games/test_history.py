@@ -10,6 +10,7 @@ import pytest
 from scorekeeper import ledger
 from scorekeeper.db import db
 from scorekeeper.scoring.rules import find_rules
+from scorekeeper.web.games import history
 from scorekeeper.web.games.history import History, in_a_message
 from scorekeeper.web.wording.words import day_and_hour
 from tests.classic import FOUR, NAMES, SET, THREE_ONE, TWO_EACH, record, start_game
@@ -152,6 +153,37 @@ def test_a_substitute_is_named_from_that_hand_on(game):
     assert said(game)[1].startswith("A phone: hand 1 saved: Bo’s team bid 2, took 4")
 
 
+def test_substitutions_are_told_by_themselves(game):
+    """Gil for Bo, a hand, Bo back for Gil: undone, redone, and a hand removed meanwhile."""
+    ledger.substitute(game, 2, "Gil", token="gil", by="Ann")
+    record(game, TWO_EACH)
+    ledger.substitute(game, 2, "Bo", token="bo")
+    undo(game)
+    redo(game)
+    remove(game, 1)
+    assert said(game) == [
+        "A phone: hand 1 taken out: Ann’s team bid 2, took 2; 0 to 0, was 2 to 2.",
+        "A phone: Bo for Gil from hand 2.",
+        "A phone: Bo’s substitution was undone.",
+        "A phone: Bo for Gil from hand 2.",
+        "A phone: hand 1 saved: Ann’s team bid 2, took 2; 2 to 2, was 0 to 0.",
+        "Ann’s phone: Gil for Bo from hand 1.",
+    ]
+
+
+def test_two_substitutes_before_one_hand_are_two_changes(game):
+    ledger.substitute(game, 2, "Gil", token="gil")
+    ledger.substitute(game, 3, "Hal", token="hal")
+    assert said(game) == ["A phone: Hal for Cy from hand 1.", "A phone: Gil for Bo from hand 1."]
+
+
+def test_a_substitution_shows_no_hand(client, game, address):
+    ledger.substitute(game, 2, "Gil", token="gil")
+    page = client.get(f"{address}/history")
+    assert "Gil for Bo from hand 1." in page.text
+    assert "show hand" not in page.text
+
+
 # --- what became of one hand --------------------------------------------------------------------------------------
 
 
@@ -231,7 +263,7 @@ def test_a_hand_before_and_after_is_a_tap_away(client, game, address):
 
 
 def test_a_long_history_comes_page_by_page(client, game, address, monkeypatch):
-    monkeypatch.setattr("scorekeeper.web.games.history.PAGE", 2)
+    monkeypatch.setattr(history, "PAGE", 2)
     record(game, TWO_EACH, TWO_EACH, SET)
     first = client.get(f"{address}/history").text
     assert "change-3" in first

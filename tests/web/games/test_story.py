@@ -191,7 +191,7 @@ def test_scores_that_were_carried_over(club, told):
 
 def test_bids_are_told_of_who_sat_there_in_that_hand(game, told):
     record(game, SET)
-    ledger.sit_down(game, 1, "Eve")
+    ledger.substitute(game, 1, "Eve")
     record(game, SET)
     told(0.5, 0.49, 0.48)
     assert sentences(game)[-1] == "2 of 2 bids were set: Ann’s once and Eve’s once."

@@ -59,7 +59,7 @@ def test_another_name_is_said_at_once(table: Site, behind: Callable[[Change], No
 
 
 def test_a_substitutes_other_name_is_said_at_once(table: Site, behind: Callable[[Change], None]) -> None:
-    behind(lambda game: ledger.sit_down(game, 1, "Gil"))
+    behind(lambda game: ledger.substitute(game, 1, "Gil"))
     assert says(table.preview()).startswith("Gil’s team bid 3")
     table.post_hand()
     behind(lambda _: people.rename(db.session.query(Player).filter_by(name="Gil").one(), "Gilda"))

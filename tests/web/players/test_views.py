@@ -175,7 +175,7 @@ def test_the_best_and_the_worst_partner(client, club):
 def test_a_game_that_somebody_else_ended_counts_for_its_hands(client, club):
     game = start_game(club)
     record(game, FOUR)
-    ledger.sit_down(game, 1, "Eve")
+    ledger.substitute(game, 1, "Eve")
     record(game, FOUR, FOUR)
     text = read(client.get(url_of("Ann")))
     assert "– won No finished game yet. – rating The first finished game gives one." in text
@@ -420,7 +420,7 @@ def twice(club):
         won(club, names=["Annie", "Bo", "Cy", "Di"])
     game = start_game(club, names=["Eve", "Bo", "Cy", "Di"])
     record(game, FOUR)
-    ledger.sit_down(game, 1, "Annie")
+    ledger.substitute(game, 1, "Annie")
     record(game, FOUR, FOUR)
     return club
 
