@@ -162,7 +162,7 @@ class Game(Model):
     played: Mapped[date]
     first_dealer: Mapped[int]
     version: Mapped[int] = mapped_column(default=0)
-    next_seats: Mapped[dict[str, str]] = mapped_column(JSON, default=dict, server_default="{}")
+    next_seats: Mapped[dict[str, str]] = mapped_column(JSON, default=dict)
     state: Mapped[str] = mapped_column(String(10), default=OPEN, server_default=OPEN)
     plays_on: Mapped[bool] = mapped_column(default=False, server_default=false())
     detail: Mapped[str] = mapped_column(String(10), default=POINTS, server_default=POINTS)

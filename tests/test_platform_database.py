@@ -13,8 +13,9 @@ from alembic.migration import MigrationContext
 from sqlalchemy import func, inspect, select, text
 from sqlalchemy.exc import IntegrityError
 
+from scorekeeper import ledger
 from scorekeeper.db import db, db_write, migrate, migrate_database
-from scorekeeper.models import Club, Game, Player, new_key
+from scorekeeper.models import Club, Game, Player, Tapped, new_key
 
 TABLES = {
     "club", "player", "game", "seat", "hand", "change", "tapped", "season", "division", "result", "tally",
@@ -94,6 +95,67 @@ def test_games_of_the_first_version_are_kept_and_open(make_app, empty_database_u
         uids = [game.uid, *db.session.scalars(select(Player.uid))]
         assert len(set(uids)) == 3
         assert all(len(uid) == 22 for uid in uids)
+
+
+def before_substitutions(connection):
+    """A game of the third version: one hand with a substitute in it, and another about to sit down."""
+    club = "(1, 'key', 'Old club', '2026-01-01 00:00:00')"
+    connection.execute(text(f"INSERT INTO club (id, key, name, created_at) VALUES {club}"))
+    columns = "(id, club_id, number, rules, options, players, teams, played, first_dealer, version, created_at, uid)"
+    values = "(1, 1, 1, '{}', '{}', 4, 2, '2026-01-01', 1, 1, '2026-01-01 00:00:00', 'a')"
+    connection.execute(text(f"INSERT INTO game {columns} VALUES {values}"))
+    people = "(1, 1, 'Ann', 'a'), (2, 1, 'Bo', 'b'), (3, 1, 'Gil', 'c')"
+    connection.execute(text(f"INSERT INTO player (id, club_id, name, uid) VALUES {people}"))
+    connection.execute(text("INSERT INTO seat VALUES (1, 1, 1), (1, 2, 2)"))
+    facts = """{"dealer": 1, "names": {"1": "Gil"}}"""
+    columns = "(id, game_id, seq, kind, position, after, token, at)"
+    entry = {"facts": facts, "at": "2026-01-01 20:00:00"}
+    connection.execute(text(f"INSERT INTO change {columns} VALUES (1, 1, 1, 'record', 1, :facts, 't', :at)"), entry)
+    hand = "INSERT INTO hand (id, game_id, position, facts, version) VALUES (1, 1, 1, :facts, 1)"
+    connection.execute(text(hand), {"facts": facts})
+    tapped = "INSERT INTO tapped (id, game_id, position, fields, at) VALUES (:id, 1, :position, :fields, :at)"
+    for number, fields in ((0, """{"2": ["Hal"]}"""), (2, """{"bid": ["3"]}""")):
+        kept = {"id": number + 1, "position": number, "fields": fields, "at": "2026-01-01 21:00:00"}
+        connection.execute(text(tapped), kept)
+
+
+@pytest.fixture
+def old_game(make_app, empty_database_url):
+    app = make_app(DATABASE_URL=empty_database_url)
+    with app.app_context():
+        command.upgrade(migrate.get_config(), "0003")
+        with db.engine.begin() as connection:
+            before_substitutions(connection)
+            if connection.dialect.name == "postgresql":  # the rows above have numbers of their own
+                for table in ("change", "tapped"):
+                    connection.execute(text(f"SELECT setval('{table}_id_seq', 10)"))
+        command.upgrade(migrate.get_config(), "0004")
+        yield
+
+
+def test_who_was_about_to_sit_down_is_a_change_that_can_be_undone(old_game):
+    command.upgrade(migrate.get_config(), "head")
+    game = db.session.get_one(Game, 1)
+    assert (game.names_at(1), game.names_next) == (["Gil", "Bo"], ["Gil", "Hal"])
+    assert [tapped.position for tapped in db.session.scalars(select(Tapped))] == [2]
+    assert game.version == 2
+    change = game.changes[-1]
+    assert (change.seq, change.kind, change.position) == (2, "substitute", 2)
+    assert (change.before, change.after) == (None, {"names": {"2": "Hal"}})
+    assert change.at == datetime(2026, 1, 1, 21, tzinfo=UTC)
+    ledger.undo(game, token="u")
+    assert game.names_next == ["Gil", "Bo"]
+
+
+def test_going_back_before_substitutions_keeps_the_hands_and_who_sits_where(old_game):
+    command.downgrade(migrate.get_config(), "0003")
+    with db.engine.connect() as connection:
+        fields = connection.execute(text("SELECT position, fields FROM tapped ORDER BY position")).all()
+        assert [position for position, _ in fields] == [0, 2]
+        assert "Hal" in str(fields[0].fields)
+        assert connection.scalar(text("SELECT count(*) FROM change")) == 0
+        assert connection.execute(text("SELECT position, version FROM hand")).all() == [(1, 0)]
+        assert connection.scalar(text("SELECT version FROM game")) == 0
 
 
 def test_a_migration_can_be_taken_back(make_app, empty_database_url):

@@ -34,9 +34,12 @@ change = sa.table(
 
 
 def upgrade() -> None:
-    op.add_column("game", sa.Column("next_seats", sa.JSON, nullable=False, server_default="{}"))
-    _set_kinds(KINDS)
     connection = op.get_bind()
+    op.add_column("game", sa.Column("next_seats", sa.JSON, nullable=True))
+    connection.execute(sa.update(game).values(next_seats={}))
+    with op.batch_alter_table("game") as table:
+        table.alter_column("next_seats", existing_type=sa.JSON, nullable=False)
+    _set_kinds(KINDS)
     for row in connection.execute(sa.select(tapped).where(tapped.c.position == WAITING)).all():
         _write_down(connection, row.game_id, {seat: names[0] for seat, names in row.fields.items()}, row.at)
     connection.execute(sa.delete(tapped).where(tapped.c.position == WAITING))
