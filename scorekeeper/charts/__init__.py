@@ -23,6 +23,7 @@ from .chart import Chart, Table
 from .partners import Pair, partner_map
 from .places import Places, standings_over_time
 from .rating import Rating, rating_over_time
+from .result import ResultLine, result_picture
 from .score import Score, score_by_hand
 
 __all__ = [
@@ -32,11 +33,13 @@ __all__ = [
     "Pair",
     "Places",
     "Rating",
+    "ResultLine",
     "Score",
     "Table",
     "made_and_set",
     "partner_map",
     "rating_over_time",
+    "result_picture",
     "score_by_hand",
     "standings_over_time",
     "win_chance",

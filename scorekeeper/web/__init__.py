@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from .clubs import views as clubs
 from .common import assets, errors, fragment_cache, numbers, security
-from .games import board, device, history, story
+from .games import adjust, board, device, history, record, share, story
 from .games import views as games
 from .hand_entry import views as hand_entry
 from .players import views as players
@@ -27,6 +27,9 @@ AREAS = (
     history,
     device,
     board,
+    adjust,
+    record,
+    share,
     players,
     rulebook,
     standings,

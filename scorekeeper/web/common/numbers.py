@@ -99,4 +99,5 @@ FILTERS = {
     "counted": counted,
     "day": day,
     "clock": clock,
+    "day_and_hour": day_and_hour,
 }

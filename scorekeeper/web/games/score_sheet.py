@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from scorekeeper.ledger import next_dealer, next_redo, next_undo
@@ -40,6 +40,8 @@ class Line:
     trump: str = ""
     made: bool = False
     took: tuple[str, ...] = ()
+    adjusted: tuple[str, ...] = ()
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +119,14 @@ class Sheet:
         outcome = self.score.outcome
         if outcome is None:
             return None
-        narrator = self._narrator_of(len(self.score.hands))
+        narrator = self._last_narrator
         reason = narrator.deciding_rule(self.score)
         return Winner(narrator.win(outcome, self.score.totals), reason, outcome.winners[0])
+
+    @property
+    def _last_narrator(self) -> Narrator:
+        """Speaks with the names of those who played the last hand that counts."""
+        return self._narrator_of(len(self.score.hands))
 
     @property
     def still_playing(self) -> str:
@@ -202,16 +209,22 @@ class Sheet:
 
     def _line(self, position: int, score: HandScore, *, past: bool = False) -> Line:
         cells = [Cell(unit, "", [], score.totals[unit], score.change[unit]) for unit in self.table.units]
-        if score.status == "passed-out" or score.bidder is None:
-            return Line(position, [Cell(c.unit, "", [], c.total, None) for c in cells], past=past, passed_out=True)
-        narrator = self._narrator_of(position)
-        return Line(
+        narrator, facts = self._narrator_of(position), self.game.hands[position - 1].facts
+        line = Line(
             position,
             cells,
             past=past,
+            adjusted=tuple(narrator.adjustment(adjustment) for adjustment in score.adjustments),
+            note=str(facts.get("note", "")),
+        )
+        if score.status == "passed-out" or score.bidder is None:
+            cells = [Cell(cell.unit, "", [], cell.total, None) for cell in cells]
+            return replace(line, cells=cells, passed_out=True)
+        return replace(
+            line,
             bidder=narrator.seat(score.bidder),
             bid=narrator.bid(score.bid),
-            trump=str(self.game.hands[position - 1].facts.get("trump", "")),
+            trump=str(facts.get("trump", "")),
             made=score.made,
             took=tuple(narrator.took(score)),
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from scorekeeper.scoring.facts import Adjustment
 from scorekeeper.scoring.game import GameScore, Outcome
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.points import BELOW_THRESHOLD, BURIED, NOT_CAPTURED, NOT_DEALT, TIED, PointScore
@@ -49,6 +50,15 @@ class Narrator:
     def unit(self, unit: Unit) -> str:
         """A scoring unit by its people: "Ann, Cy and Ed", or just "Ann"."""
         return listed([self.seat(seat) for seat in self.table.seats_of(unit)])
+
+    def team(self, unit: Unit) -> str:
+        """A scoring unit in few words: "Ann’s team", or just "Ann"."""
+        first = self.seat(self.table.seats_of(unit)[0])
+        return f"{first}’s team" if self.table.teams else first
+
+    def adjustment(self, adjustment: Adjustment) -> str:
+        """Ann’s team −2: revoke"""
+        return f"{self.team(adjustment.unit)} {signed(adjustment.points)}: {adjustment.reason}"
 
     def bid(self, bid: int | None) -> str:
         """A bid as it was called: its number, or a special's name."""

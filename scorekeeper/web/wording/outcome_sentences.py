@@ -71,9 +71,7 @@ def _undecided(narrator: Narrator, there: Mapping[Unit, int]) -> str:
 
 def _teams(narrator: Narrator, units: Sequence[Unit]) -> str:
     """Ann’s team and Bo’s team; players by their names."""
-    if not narrator.table.teams:
-        return listed([narrator.unit(unit) for unit in units])
-    return listed([f"{narrator.seat(narrator.table.seats_of(unit)[0])}’s team" for unit in units])
+    return listed([narrator.team(unit) for unit in units])
 
 
 def _several(narrator: Narrator) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime, timedelta
 
 from scorekeeper.change_log import effect, seats_in
 from scorekeeper.models import CORRECT, RECORD, REMOVE, SUBSTITUTE, UNDO, Change
@@ -24,9 +23,7 @@ SUIT_SIGNS = {"S": "♠︎", "H": "♥︎", "D": "♦︎", "C": "♣︎"}
 CARD_SIGNS = {"XR": "red joker", "XB": "black joker"}
 CARD_NAMES = {"XR": "Red Joker", "XB": "Black Joker"}
 LISTED_SUITS, LISTED_RANKS = "SHDCRB", "AKQJT98765432X"  # a joker is written XR or XB
-LONGEST_SHORT_NAME = 8
 DOING = {RECORD: "", CORRECT: "correcting ", REMOVE: "taking out "}
-A_WEEKDAY_IS_ENOUGH = timedelta(days=6)
 
 
 def listed(names: Sequence[str], last: str = "and") -> str:
@@ -34,16 +31,10 @@ def listed(names: Sequence[str], last: str = "and") -> str:
     return f" {last} ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
 
 
-def short(name: str) -> str:
-    """A name that fits a narrow place: the first word of it, cut when that is still too long."""
-    first = name.split()[0] if name.split() else name
-    return first if len(first) <= LONGEST_SHORT_NAME else first[: LONGEST_SHORT_NAME - 1] + "…"
-
-
 def short_names(names: Sequence[str]) -> tuple[str, ...]:
-    """Short names for a whole table; whoever's would be mistaken for another's keeps the whole name."""
-    shorts = [short(name) for name in names]
-    return tuple(cut if shorts.count(cut) == 1 else name for cut, name in zip(shorts, names, strict=True))
+    """First names for a table; two who share one keep their full names. Only a page without room cuts any of them."""
+    firsts = [name.split()[0] if name.split() else name for name in names]
+    return tuple(first if firsts.count(first) == 1 else name for first, name in zip(firsts, names, strict=True))
 
 
 def point_name(key: str) -> str:
@@ -70,17 +61,6 @@ def in_suit_order(cards: Iterable[str]) -> tuple[str, ...]:
 
 def suit_name(suit: str) -> str:
     return SUIT_NAMES[suit]
-
-
-def day_and_hour(at: datetime, now: datetime | None = None) -> str:
-    """Friday 19:42; with the date where the day of the week is not enough. In the zone of this computer.
-
-    static/times.js says the same in the zone of whoever reads it.
-    """
-    here = at.astimezone()
-    if (now or datetime.now(UTC)) - at < A_WEEKDAY_IS_ENOUGH:
-        return f"{here:%A %H:%M}"
-    return f"{here.day} {here:%B %Y, %H:%M}"
 
 
 def change_named(change: Change) -> str:
@@ -116,7 +96,6 @@ def change_said(change: Change) -> str:
 
 
 FILTERS = {
-    "day_and_hour": day_and_hour,
     "listed": listed,
     "point_name": point_name,
     "card_name": card_name,

@@ -10,9 +10,9 @@ import pytest
 from scorekeeper import ledger
 from scorekeeper.db import db
 from scorekeeper.scoring.rules import find_rules
+from scorekeeper.web.common.numbers import day_and_hour
 from scorekeeper.web.games import history
 from scorekeeper.web.games.history import History, in_a_message
-from scorekeeper.web.wording.words import day_and_hour
 from tests.classic import FOUR, NAMES, SET, THREE_ONE, TWO_EACH, record, start_game
 
 PASSED = {"bids": [{"seat": seat, "bid": "pass"} for seat in (1, 2, 3, 4)]}
@@ -231,7 +231,7 @@ def test_the_page_says_when_in_this_computers_zone(client, game, address):
     record(game, TWO_EACH)
     at = game.changes[0].at
     page = client.get(f"{address}/history")
-    assert f'<time datetime="{at.isoformat()}">{at.astimezone():%A %H:%M}</time>' in page.text
+    assert f'<time datetime="{at.isoformat()}">{day_and_hour(at)}</time>' in page.text
     assert "hand 1 saved: Ann’s team bid 2, took 2; 2 to 2, was 0 to 0." in page.text
     assert "show hand" in page.text
 
@@ -239,17 +239,17 @@ def test_the_page_says_when_in_this_computers_zone(client, game, address):
 @pytest.mark.parametrize(
     ("age", "said"),
     [
-        (timedelta(hours=1), "%A %H:%M"),
-        (timedelta(days=5), "%A %H:%M"),
-        (timedelta(days=6), "{day} %B %Y, %H:%M"),
-        (timedelta(days=400), "{day} %B %Y, %H:%M"),
+        (timedelta(hours=1), "%A {hour}:%M %p"),
+        (timedelta(days=5), "%A {hour}:%M %p"),
+        (timedelta(days=6), "%b {day}, %Y, {hour}:%M %p"),
+        (timedelta(days=400), "%b {day}, %Y, {hour}:%M %p"),
     ],
 )
 def test_an_old_change_has_its_date(age, said):
     now = datetime(2026, 11, 21, 18, 42, tzinfo=UTC)
     at = now - age
     here = at.astimezone()
-    assert day_and_hour(at, now) == here.strftime(said.format(day=here.day))
+    assert day_and_hour(at, now) == here.strftime(said.format(day=here.day, hour=int(here.strftime("%I"))))
 
 
 def test_a_hand_before_and_after_is_a_tap_away(client, game, address):

@@ -1,0 +1,117 @@
+"""A score adjusted by a number, with a reason: the latest hand says it, so it is undone like any change of a hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from flask import Blueprint, flash, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from wtforms import StringField
+from wtforms.validators import ValidationError
+
+from scorekeeper import ledger
+from scorekeeper.models import Game
+from scorekeeper.scoring.facts import Adjustment
+from scorekeeper.scoring.hand_record import MOST_ADJUSTED, MOST_LETTERS
+from scorekeeper.scoring.problems import Problem, Refused
+from scorekeeper.web.common.fields import PageForm, Pick, clean_name
+from scorekeeper.web.common.scope import find_game, scoped
+from scorekeeper.web.common.tokens import new_token, posted_token, posted_version
+
+from .device import whose_phone
+from .score_sheet import Sheet
+
+WHICH_UNIT = "Tap whose score changes."
+WHAT_NUMBER = f"Enter a whole number from −{MOST_ADJUSTED} to {MOST_ADJUSTED}, and not 0."
+bp = scoped(Blueprint("adjust", __name__, url_prefix="/c/<key>/games/<int:number>/adjust"))
+
+
+def read_points(text: str) -> int:
+    """A number with its sign, also a real minus; raises ValidationError."""
+    sign, digits = (-1, text[1:]) if text[:1] in ("-", "−", "–") else (1, text.removeprefix("+"))
+    digits = digits.strip()
+    number = int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= len(str(MOST_ADJUSTED)) else 0
+    if number == 0:
+        raise ValidationError(WHAT_NUMBER)
+    return sign * number
+
+
+class AdjustForm(PageForm):
+    """Whose score changes, by how much, and why."""
+
+    unit = Pick(str)
+    points = Pick(read_points)
+    reason = StringField(filters=[clean_name])
+
+    def validate_unit(self, field: Pick) -> None:
+        if not field.data:
+            raise ValidationError(WHICH_UNIT)
+
+    def validate_points(self, field: Pick) -> None:
+        if field.data is None and not field.process_errors:
+            raise ValidationError(WHAT_NUMBER)
+
+    def validate_reason(self, field: StringField) -> None:
+        if not field.data:
+            raise ValidationError("Say why, for example: revoke.")
+        if len(field.data) > MOST_LETTERS:
+            raise ValidationError(f"Use at most {MOST_LETTERS} letters.")
+
+    @property
+    def adjustment(self) -> Adjustment:
+        """What is to change; of a form that is valid."""
+        return Adjustment(str(self.unit.data), int(self.points.data or 0), self.reason.data or "")
+
+    def refuse(self, problems: Iterable[Problem]) -> None:
+        """Put what the ledger would not take beside the fields."""
+        for problem in problems:
+            unit = problem.code == "no-such-unit"
+            field = self.unit if unit else self.reason
+            field.errors = [
+                *field.errors,
+                WHICH_UNIT if unit else f"{problem.message[:1].upper()}{problem.message[1:]}.",
+            ]
+
+
+@bp.get("")
+def show(number: int) -> ResponseReturnValue:
+    return _page(find_game(number), AdjustForm(formdata=None))
+
+
+def _page(game: Game, form: AdjustForm) -> str:
+    typed = {name: request.form.get(name, "") for name in ("unit", "points", "reason")}
+    about = {"sheet": Sheet(game), "form": form, "typed": typed, "token": new_token()}
+    return render_template("games/adjust.html", club=g.club, game=game, **about)
+
+
+@bp.post("")
+def adjust(number: int) -> ResponseReturnValue:
+    """Adjust a score with the latest hand; a form that is behind the game changes nothing."""
+    game, form = find_game(number), AdjustForm()
+    if not form.validate():
+        return _page(game, form), 422
+    change = form.adjustment
+    try:
+        _save(game, change)
+    except Refused as refused:
+        form.refuse(refused.problems)
+        return _page(game, form), 422
+    except ledger.Conflict:
+        flash("Somebody else has changed this game. Look at the score, then adjust it again.")
+        return redirect(url_for(".show", key=g.club.key, number=number), 303)
+    flash(f"Score adjusted. {Sheet(game).narrator.adjustment(change)}")
+    return redirect(url_for("games.sheet", key=g.club.key, number=number), 303)
+
+
+def _save(game: Game, change: Adjustment) -> None:
+    """Raises Refused, and Conflict when the latest hand is not the one that the form showed."""
+    if not game.hands:
+        raise Refused([Problem("no-hand", "", "enter the first hand, then adjust the score")])
+    hand = game.hands[-1]
+    added = {"unit": change.unit, "points": change.points, "reason": change.reason}
+    facts = hand.facts | {"adjustments": [*hand.facts.get("adjustments", []), added]}
+    version = posted_version("hand_version")
+    ledger.correct_hand(
+        game, hand.position, facts, hand_version=-1 if version is None else version, token=posted_token(),
+        by=whose_phone(),
+    )  # fmt: skip

@@ -1,0 +1,61 @@
+"""A finished game to send to friends: as text and as a picture."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from flask import Blueprint, Response, g, redirect, render_template, url_for
+from flask.typing import ResponseReturnValue
+
+from scorekeeper import charts
+from scorekeeper.web.common.numbers import day
+from scorekeeper.web.common.scope import find_game, scoped
+from scorekeeper.web.wording import share_sentences
+
+from .score_sheet import Sheet
+
+bp = scoped(Blueprint("share", __name__, url_prefix="/c/<key>/games/<int:number>"))
+
+
+class Result(Sheet):
+    """What is sent of a finished game."""
+
+    @cached_property
+    def footer(self) -> str:
+        return share_sentences.footer(self.rules_name, self.score, day(self.game.played))
+
+    @property
+    def text(self) -> str:
+        if self.winner is None:
+            return ""
+        headline, reason = self.winner.headline, self.winner.reason
+        return share_sentences.message(self._last_narrator, self.score, headline, reason, self.footer)
+
+    @property
+    def picture(self) -> str:
+        """The picture as a file of SVG; empty while the game goes on."""
+        if self.winner is None:
+            return ""
+        lines = [
+            charts.ResultLine(unit, names, total, has_won=unit in self.score.winners)
+            for unit, names, total in share_sentences.score_lines(self._last_narrator, self.score)
+        ]
+        title = f"{self.game.club.name}, game {self.game.number}"
+        return charts.result_picture(title, self.winner.headline, self.winner.reason, lines, self.footer)
+
+
+@bp.get("/share")
+def show(number: int) -> ResponseReturnValue:
+    """The text to copy and the picture to save, with buttons for a phone that can send them."""
+    result = Result(find_game(number))
+    if result.winner is None:
+        return redirect(url_for("games.sheet", key=g.club.key, number=number), 303)
+    return render_template("games/share.html", club=g.club, game=result.game, result=result)
+
+
+@bp.get("/share.svg")
+def picture(number: int) -> ResponseReturnValue:
+    result = Result(find_game(number))
+    if result.winner is None:
+        return redirect(url_for("games.sheet", key=g.club.key, number=number), 303)
+    return Response(result.picture, mimetype="image/svg+xml")

@@ -1,0 +1,126 @@
+"""A score adjusted by a number with a reason: the form, what it says when something is wrong, and where it is shown."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+
+from tests.web.site import Site, complaints
+
+
+def adjust(site: Site, **fields: str):
+    """The form of the page with what is typed into it."""
+    page = site.client.get(f"{site.game}adjust").text
+    hidden = dict(re.findall(r'name="(token|hand_version)" value="([^"]*)"', page))
+    typed = {"unit": "B", "points": "-2", "reason": "revoke"}
+    return site.client.post(f"{site.game}adjust", data=hidden | typed | fields)
+
+
+@pytest.fixture
+def played(table: Site) -> Site:
+    """Ann's team has 4, Bo's 0, after one hand."""
+    table.post_hand()
+    return table
+
+
+def sheet(site: Site) -> str:
+    return unescape(site.client.get(site.game).text)
+
+
+def test_a_score_is_adjusted_with_a_reason(played: Site) -> None:
+    answer = adjust(played)
+    assert (answer.status_code, answer.location) == (303, played.game)
+    page = sheet(played)
+    assert "Score adjusted. Bo’s team −2: revoke" in page
+    assert '<div class="adjusted">Bo’s team −2: revoke</div>' in page
+    assert played.totals() == [4, -2]
+    assert played.record()["hands"][0]["adjustments"] == [{"unit": "B", "points": -2, "reason": "revoke"}]
+
+
+def test_two_adjustments_add_up_and_each_is_undone(played: Site) -> None:
+    adjust(played)
+    adjust(played, unit="A", points="+3", reason="a point that was forgotten")
+    assert played.totals() == [7, -2]
+    played.step("undo")
+    assert played.totals() == [4, -2]
+    played.step("undo")
+    assert played.totals() == [4, 0]
+    played.step("redo")
+    assert played.totals() == [4, -2]
+
+
+def test_the_board_shows_totals_with_it_and_says_why(played: Site) -> None:
+    adjust(played)
+    board = unescape(played.client.get(f"{played.game}board").text)
+    assert re.findall(r'class="figure num">([^<]+)<', board) == ["4", "−2"]
+    assert "Bo’s team −2: revoke" in board
+
+
+def test_the_same_form_twice_adjusts_once(played: Site) -> None:
+    page = played.client.get(f"{played.game}adjust").text
+    hidden = dict(re.findall(r'name="(token|hand_version)" value="([^"]*)"', page))
+    data = hidden | {"unit": "B", "points": "5", "reason": "revoke"}
+    for _ in range(2):
+        played.client.post(f"{played.game}adjust", data=data)
+    assert played.totals() == [4, 5]
+
+
+def test_a_form_from_before_another_change_adjusts_nothing(played: Site) -> None:
+    page = played.client.get(f"{played.game}adjust").text
+    hidden = dict(re.findall(r'name="(token|hand_version)" value="([^"]*)"', page))
+    adjust(played)
+    answer = played.client.post(f"{played.game}adjust", data=hidden | {"unit": "A", "points": "1", "reason": "late"})
+    assert answer.location == f"{played.game}adjust"
+    assert "Somebody else has changed this game." in played.client.get(answer.location).text
+    assert played.totals() == [4, -2]
+
+
+@pytest.mark.parametrize("points", ["", "0", "two", "1000", "-1000", "--2", "1.5", "9" * 400, "²"])
+def test_a_number_that_is_none_is_refused_with_what_was_typed(played: Site, points: str) -> None:
+    answer = adjust(played, points=points)
+    assert answer.status_code == 422
+    assert complaints(answer) == ["Enter a whole number from −999 to 999, and not 0."]
+    assert f'name="points" value="{points}"' in answer.text
+    assert 'value="B" id="unit-is-B" checked' in answer.text
+    assert 'name="reason" value="revoke"' in answer.text
+    assert played.totals() == [4, 0]
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"unit": ""}, "Tap whose score changes."),
+        ({"unit": "Z"}, "Tap whose score changes."),
+        ({"reason": "  "}, "Say why, for example: revoke."),
+        ({"reason": "x" * 301}, "Use at most 300 letters."),
+    ],
+)
+def test_what_is_wrong_is_said_beside_its_field(played: Site, fields: dict[str, str], said: str) -> None:
+    answer = adjust(played, **fields)
+    assert (answer.status_code, complaints(answer)) == (422, [said])
+
+
+def test_a_minus_as_a_phone_writes_it(played: Site) -> None:
+    adjust(played, points="−3")
+    assert played.totals() == [4, -3]
+
+
+def test_before_the_first_hand_there_is_nothing_to_adjust(table: Site) -> None:
+    assert "Enter the first hand, then adjust the score." in table.client.get(f"{table.game}adjust").text
+    answer = adjust(table, token="t")
+    assert (answer.status_code, complaints(answer)) == (422, [])
+    assert "adjust" not in table.client.get(table.game).text
+
+
+def test_a_reason_is_no_markup(played: Site) -> None:
+    adjust(played, reason="<b>revoke</b>")
+    assert "<b>revoke" not in played.client.get(played.game).text
+
+
+def test_a_note_is_shown_with_its_hand(client, game) -> None:
+    from tests.classic import FOUR, record
+
+    record(game, FOUR | {"note": "misdeal"})
+    assert '<div class="note">misdeal</div>' in client.get(f"/c/{game.club.key}/games/1/").text

@@ -1,0 +1,119 @@
+"""A finished game as text and as a picture, and its record as a page."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from xml.etree import ElementTree
+
+import pytest
+
+from scorekeeper.charts import ResultLine, result_picture
+from scorekeeper.charts.result import WIDTH, wrapped
+from scorekeeper.models import Club, Game
+from tests.classic import FOUR, SET, record, start_game
+from tests.web.site import Site
+
+SVG = "{http://www.w3.org/2000/svg}"
+LONG = [f"{letter}{'abcdefghij' * 6}"[:60] for letter in "ABCDEF"]
+
+
+def url_of(game: Game) -> str:
+    return f"/c/{game.club.key}/games/{game.number}/"
+
+
+def words(picture: str) -> list[str]:
+    return [element.text or "" for element in ElementTree.fromstring(picture).iter(f"{SVG}text")]
+
+
+def test_the_text_has_the_result_the_rule_the_players_and_the_day(client, game) -> None:
+    record(game, FOUR, FOUR, FOUR)
+    page = unescape(client.get(f"{url_of(game)}share").text)
+    found = re.search(r"readonly>([^<]+)<", page)
+    assert found
+    played = f"{game.played:%b} {game.played.day}, {game.played.year}"
+    assert found[1].splitlines() == [
+        "Ann and Cy win, 12 to 0.",
+        "Ann and Cy reached 11 first, with 12 in hand 3.",
+        "",
+        "Ann and Cy: 12",
+        "Bo and Di: 0",
+        "",
+        f"{game.rules['name']}, 3 hands, {played}",
+    ]
+
+
+def test_nothing_that_is_sent_leads_into_the_club(client, game) -> None:
+    record(game, FOUR, FOUR, FOUR)
+    page = client.get(f"{url_of(game)}share").text
+    text = re.search(r"readonly>([^<]+)<", page)
+    assert text
+    assert game.club.key not in text[1]
+    assert game.club.key not in client.get(f"{url_of(game)}share.svg").text
+
+
+def test_the_picture_is_a_file_with_every_score(client, game) -> None:
+    record(game, FOUR, FOUR, FOUR)
+    answer = client.get(f"{url_of(game)}share.svg")
+    assert answer.mimetype == "image/svg+xml"
+    said = " ".join(words(answer.text))
+    for part in ("Ann and Cy win, 12 to 0", "first, with 12 in hand 3.", "Bo and Di", "3 hands"):
+        assert part in said
+    assert "12" in words(answer.text)
+
+
+@pytest.mark.parametrize("page", ["share", "share.svg"])
+def test_a_game_that_goes_on_is_not_shared(client, game, page: str) -> None:
+    record(game, SET)
+    answer = client.get(f"{url_of(game)}{page}")
+    assert (answer.status_code, answer.location) == (303, url_of(game))
+    assert "Share" not in client.get(url_of(game)).text
+
+
+def test_the_winners_card_leads_to_it(client, game) -> None:
+    record(game, FOUR, FOUR, FOUR)
+    assert f'href="{url_of(game)}share"' in client.get(url_of(game)).text
+
+
+def test_six_names_of_sixty_letters_fit_and_none_is_cut() -> None:
+    lines = [ResultLine(str(seat), name, "−105", has_won=seat == 1) for seat, name in enumerate(LONG, 1)]
+    picture = result_picture("T" * 80, f"{LONG[0]} wins, with 120", "Why. " * 30, lines, "Setback, 3 hands")
+    everything = "".join(words(picture)).replace(" ", "")
+    assert all(name in everything for name in LONG)
+    root = ElementTree.fromstring(picture)
+    height = float(root.get("height", "0"))
+    for text in root.iter(f"{SVG}text"):
+        letters, size = len(text.text or ""), float(text.get("font-size", "0"))
+        left = float(text.get("x", "0")) - (letters * size * 0.7 if text.get("text-anchor") == "end" else 0)
+        assert left >= 40
+        assert left + letters * size * 0.45 <= WIDTH
+        assert 0 < float(text.get("y", "0")) < height
+
+
+def test_lines_break_between_words_and_long_words_inside() -> None:
+    assert wrapped("to be or not", 3.5) == ["to be", "or not"]
+    assert "".join(wrapped("x" * 60, 10)) == "x" * 60
+
+
+def test_names_are_no_markup_in_the_picture(client, club: Club) -> None:
+    game = start_game(club, names=["<b>", "Bo & Co", "Cy", "Di"])
+    record(game, FOUR, FOUR, FOUR)
+    assert "<b> and Cy" in " ".join(words(client.get(f"{url_of(game)}share.svg").text))
+
+
+# --- the record ---------------------------------------------------------------------------------------------------
+
+
+def test_the_record_is_a_page_with_a_download(table: Site) -> None:
+    table.post_hand()
+    sheet = table.client.get(table.game).text
+    assert f'href="{table.game}record"' in sheet
+    page = unescape(table.client.get(f"{table.game}record").text)
+    assert f'href="{table.game}game.json"' in page
+    assert "Players, clockwise: Ann, Bo, Cy, Di." in page
+    assert "Ann’s team bid 3, took 4." in page
+    assert '"bidder": 1' in page
+
+
+def test_the_record_of_a_game_without_hands(table: Site) -> None:
+    assert "No hand yet." in table.client.get(f"{table.game}record").text
