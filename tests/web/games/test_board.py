@@ -286,11 +286,11 @@ def asks(page: str) -> str:
 def test_the_clubs_board_shows_the_game_that_is_open(client: FlaskClient, played: Played, change) -> None:
     address = played(BOARDS["won"])
     change(address, again)
-    assert "game 2" in client.get(club_board(address)).text
+    assert "Game 2 ·" in client.get(club_board(address)).text
     change(address, again)
-    assert "game 3" in client.get(club_board(address)).text
+    assert "Game 3 ·" in client.get(club_board(address)).text
     change(address.replace("games/1", "games/3"), lambda game: ledger.set_state(game, "paused"))
-    assert "game 2" in client.get(club_board(address)).text
+    assert "Game 2 ·" in client.get(club_board(address)).text
 
 
 def test_the_clubs_board_shows_the_last_game_when_none_is_open(client: FlaskClient, played: Played, change) -> None:
@@ -314,7 +314,7 @@ def test_the_clubs_board_goes_along_however_the_next_game_began(client: FlaskCli
     change(address, start_another)
     answer = client.get(asked, headers={"If-None-Match": f'W/"{tag}"'})
     assert (answer.status_code, answer.headers["HX-Redirect"]) == (204, club_board(address))
-    assert "game 2" in client.get(club_board(address)).text
+    assert "Game 2 ·" in client.get(club_board(address)).text
 
 
 def test_a_club_without_games_has_a_board_that_waits(client: FlaskClient, club: Club) -> None:

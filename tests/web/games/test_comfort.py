@@ -149,7 +149,7 @@ def test_the_rematch_seats_those_who_sat_last(client, game, address):
 def test_a_paused_game_waits_on_the_clubs_page_and_goes_on(client, game, address):
     answer = client.post(f"{address}/state", data={"state": "paused"}, follow_redirects=True)
     assert "The game is paused" in answer.text
-    assert "Resume the game" in answer.text
+    assert "Resume game" in answer.text
     club = text_of(client.get(f"/c/{game.club.key}/"))
     assert "Resume game 1" in club
     assert "paused · Game 1" in club
@@ -191,7 +191,7 @@ def test_a_won_game_is_played_on_and_the_winner_stays(client, game, address):
     """Classic to 11: 4 and 4 and 4 make 12 in hand 3. Hand 4 takes 2 off A and gives 3 to B: 10 to 3."""
     record(game, FOUR, FOUR, FOUR)
     page = client.get(f"{address}/").text
-    assert "Play on past the end" in page
+    assert "Keep playing" in page
     assert "Enter hand 4" not in page
     assert client.get(f"{address}/hands/new").status_code == 303
     assert client.post(f"{address}/play-on").location == f"{address}/hands/new"
@@ -207,7 +207,7 @@ def test_a_won_game_is_played_on_and_the_winner_stays(client, game, address):
     assert "played on: does not count" in page
     assert "−2 10" in page
     assert "Enter hand 5" in page
-    assert "Play on past the end" not in page
+    assert "Keep playing" not in page
 
 
 def test_a_correction_that_ends_the_game_earlier_leaves_hands_after_the_end(client, game, address):
