@@ -1,0 +1,58 @@
+"""What all pages share: one width on a laptop, an arrow and a menu that need no script, nothing to tap on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.phone import Hand, Phone
+
+pytestmark = pytest.mark.browser
+
+EDGES = "(box => [Math.round(box.left), Math.round(box.right)])(document.querySelector('main').getBoundingClientRect())"
+TAPPED = "a.button, button, summary, .up, nav a, input"
+
+
+@pytest.fixture
+def phone(page: Page) -> Phone:
+    """A game with one hand."""
+    phone = Phone(page)
+    phone.start_game("classic", ["Ann", "Bo", "Cy", "Di"])
+    phone.play(Hand(1, 2, "H"))
+    return phone
+
+
+def test_one_width_on_a_laptop_and_nothing_to_tap_on_paper(phone: Phone) -> None:
+    page = phone.page
+    club = page.url.partition("games/")[0]
+    page.set_viewport_size({"width": 1280, "height": 800})
+    edges = {}
+    for path in ("", "games/", "games/new", "games/1/", "standings", "players/", "seasons/", "transfers/"):
+        page.goto(club + path)
+        edges[path] = page.evaluate(EDGES)
+    assert len({tuple(edge) for edge in edges.values()}) == 1, edges
+    page.emulate_media(media="print")
+    for path in ("", "games/1/", "standings"):
+        page.goto(club + path)
+        assert page.locator(TAPPED).filter(visible=True).all_text_contents() == [], path
+        assert page.evaluate("getComputedStyle(document.querySelector('main a')).textDecorationLine") == "none"
+
+
+def test_the_menu_opens_and_closes_without_a_script(phone: Phone, new_context: Callable[..., BrowserContext]) -> None:
+    page = new_context(java_script_enabled=False).new_page()
+    page.goto(phone.page.url.partition("games/")[0] + "games/")
+    sign = page.locator(".menu > summary")
+    box = sign.bounding_box()
+    assert box and min(box["width"], box["height"]) >= 44
+    standings = page.get_by_role("link", name="Standings")
+    expect(standings).to_be_hidden()
+    sign.focus()
+    page.keyboard.press("Enter")
+    expect(standings).to_be_visible()
+    page.mouse.click(30, 600)  # anywhere else
+    expect(standings).to_be_hidden()
+    sign.click()
+    standings.click()
+    expect(page).to_have_url(phone.page.url.partition("games/")[0] + "standings")
