@@ -102,10 +102,10 @@ def test_what_looks_wrong_who_sits_down_and_the_history(phone: Phone) -> None:
     phone.press("Sit down")
     check(page)  # nobody, in nobody's place
     page.locator("#wait summary").tap()
-    phone.press("Pause the game")
+    phone.press("Pause")
     check(page)
     page.locator("#wait summary").tap()
-    phone.press("Yes, abandon it")
+    phone.press("Abandon")
     check(page)
     phone.press("Resume the game")
     phone.follow("Enter hand 1")

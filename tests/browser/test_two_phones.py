@@ -239,7 +239,7 @@ def test_without_a_script_a_game_is_abandoned_and_resumed(new_context: NewContex
     phone.start_game("classic", SIX[:4])
     phone.follow("Score sheet")
     phone.page.locator("#wait summary").tap()
-    phone.press("Yes, abandon it")
+    phone.press("Abandon")
     expect(phone.page.get_by_role("heading", name="Abandoned")).to_be_visible()
     phone.press("Resume the game")
     expect(phone.page.get_by_role("link", name="Enter hand 1")).to_be_visible()

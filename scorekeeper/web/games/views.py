@@ -14,12 +14,13 @@ from werkzeug.datastructures import MultiDict
 from scorekeeper import ledger
 from scorekeeper.db import db
 from scorekeeper.ledger import Saved
-from scorekeeper.models import ABANDONED, OPEN, PAUSED, STATES, Game, Season
+from scorekeeper.models import STATES, Game, Season
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.seasons import running
 from scorekeeper.web.common.scope import find_game, scoped
 from scorekeeper.web.common.tokens import new_token, posted_token, posted_version
 from scorekeeper.web.seasons.choice import NO_SEASON, NONE, put_in, usual
+from scorekeeper.web.wording.game_sentences import STATES_SAID
 
 from .device import whose_phone
 from .history import History, in_a_message, told_after
@@ -31,11 +32,6 @@ from .substitute_form import NewcomerForm
 bp = scoped(Blueprint("games", __name__))
 
 LATEST_FIRST = Game.played.desc(), Game.number.desc()  # games from paper come in long after they were played
-STATES_SAID = {
-    OPEN: "The game goes on.",
-    PAUSED: "The game is paused: it goes on with its next hand, whenever that is.",
-    ABANDONED: "The game is abandoned: it is kept and does not count.",
-}
 
 
 # --- starting ---

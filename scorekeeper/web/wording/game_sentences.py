@@ -78,6 +78,14 @@ def scoring_said(name: str) -> str:
     return f"{name} is scoring on this device." if name else "Nobody is set as scoring on this device."
 
 
+# --- a game that waits ---
+
+STATES_SAID = {
+    "open": "Game resumed.",
+    "paused": "Game paused. Resume it whenever you like.",
+    "abandoned": "Game abandoned. It is kept but does not count.",
+}
+
 # --- a substitution ---
 
 WHICH_SEAT = "Choose whom to replace."

@@ -148,7 +148,7 @@ def test_the_rematch_seats_those_who_sat_last(client, game, address):
 
 def test_a_paused_game_waits_on_the_clubs_page_and_goes_on(client, game, address):
     answer = client.post(f"{address}/state", data={"state": "paused"}, follow_redirects=True)
-    assert "The game is paused" in answer.text
+    assert "Game paused. Resume it whenever you like." in answer.text
     assert "Resume game" in answer.text
     club = text_of(client.get(f"/c/{game.club.key}/"))
     assert "Resume game 1" in club
@@ -160,7 +160,7 @@ def test_a_paused_game_waits_on_the_clubs_page_and_goes_on(client, game, address
 def test_an_abandoned_game_is_kept_and_takes_no_hand_until_it_is_resumed(client, game, address):
     record(game, TWO_EACH)
     page = client.get(f"{address}/").text
-    assert page.index("Sure?") < page.index("Yes, abandon it")
+    assert page.index("An abandoned game is kept but does not count.") < page.index(">Abandon</button>")
     client.post(f"{address}/state", data={"state": "abandoned"})
     page = client.get(f"{address}/").text
     assert "This game is kept, and does not count." in page

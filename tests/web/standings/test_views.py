@@ -18,7 +18,7 @@ from scorekeeper.models import Club, Game, Player, Season
 from scorekeeper.stats import tallies
 from scorekeeper.stats.schemes import Scheme
 from tests.classic import FOUR, TWO_EACH, record, start_game
-from tests.web.site import Site, complaints
+from tests.web.site import Site, checked, complaints
 
 LOST = {"bidder": 1, "bid": 2, "trump": "H", "claims": dict.fromkeys(("high", "low", "jack", "game"), "B")}
 TODAY = date.today()
@@ -467,12 +467,12 @@ def test_a_new_game_is_put_into_the_season_that_runs_or_into_none(site, club):
     begin(site)
     league = season_of(club)
     page = site.client.get(f"{site.club}games/new")
-    assert f'<option value="{league.id}" selected>League</option>' in page.text
+    assert f"season-is-{league.id}" in checked(page)
     site.start_game("classic")
     assert latest(club).season_id == league.id
     site.start_game("classic", season="none", target="12")
     assert latest(club).season_id is None
-    assert '<option value="none" selected>' in site.client.get(f"{site.club}games/new").text  # as last time
+    assert "season-is-none" in checked(site.client.get(f"{site.club}games/new"))  # as last time
     site.post_hand(), site.client.post(f"{site.game}again")
     assert latest(club).season_id is None
 
@@ -492,7 +492,7 @@ def test_a_season_that_does_not_run_is_not_to_be_chosen(site, club):
     assert 'name="season"' not in site.client.get(f"{site.club}games/new").text
     begin(site, name="Cup")
     refused = site.start_game("classic", season="12345")
-    assert (refused.status_code, complaints(refused)) == (422, ["That season does not run any more."])
+    assert (refused.status_code, complaints(refused)) == (422, ["That season has ended. Choose another season."])
 
 
 def test_a_game_is_moved_to_another_season(site, club):
@@ -500,10 +500,10 @@ def test_a_game_is_moved_to_another_season(site, club):
     season = season_of(club)
     game = play(club, season=None, played=date(2025, 1, 1))
     sheet = f"{site.club}games/{game.number}/"
-    assert "In no season" in site.client.get(sheet).text
+    assert "<small>No season (all-time only)</small>" in site.client.get(sheet).text
     response = site.client.post(f"{sheet}season", data={"season": str(season.id)})
     assert (response.status_code, response.location) == (303, sheet)
-    assert "In League" in site.client.get(sheet).text
+    assert "<small>League</small>" in site.client.get(sheet).text
     assert names(site.client.get(f"{site.club}seasons/{season.id}/"))[:2] == ["Ann", "Cy"]
     site.client.post(f"{sheet}season", data={"season": "none"})
     assert names(site.client.get(f"{site.club}seasons/{season.id}/")) == []
