@@ -96,10 +96,10 @@ def test_what_looks_wrong_who_sits_down_and_the_history(phone: Phone) -> None:
     phone.enter(Hand(1, 2, "H"))
     check(page)  # with what looks wrong beside Save
     phone.follow("Score sheet")
-    for details in ("#newcomer", "#whose", "#wait"):
+    for details in ("#substitute", "#whose", "#wait"):
         page.locator(f"{details} summary").tap()
     check(page)
-    phone.press("Sit down")
+    phone.press("Substitute")
     check(page)  # nobody, in nobody's place
     page.locator("#wait summary").tap()
     phone.press("Pause")

@@ -39,10 +39,10 @@ def test_a_game_with_two_players_of_one_name(phone: Phone) -> None:
 def test_somebody_who_sits_already(phone: Phone) -> None:
     phone.start_game("classic", SIX[:4])
     phone.follow("Score sheet")
-    phone.page.locator("#newcomer summary").tap()
+    phone.page.locator("#substitute summary").tap()
     phone.page.locator("#who").fill("Gil")
-    phone.press("Sit down")
-    expect_in_sight(phone, "#who", "In whose place? Tap a name.")
+    phone.press("Substitute")
+    expect_in_sight(phone, "#who", "Choose whom to replace.")
 
 
 def test_a_name_that_is_taken(phone: Phone) -> None:

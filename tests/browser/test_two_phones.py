@@ -207,16 +207,16 @@ def test_the_history_is_told_in_the_readers_own_time(phones: tuple[Phone, Phone]
 def test_somebody_sits_down_on_one_phone_and_plays_on_both(phones: tuple[Phone, Phone]) -> None:
     ann, bo = phones
     sheet_of(ann)
-    ann.page.locator("#newcomer summary").tap()
+    ann.page.locator("#substitute summary").tap()
     ann.page.locator("#seat-is-2").check(force=True)
     ann.page.locator("#who").fill("Gil")
-    ann.press("Sit down")
+    ann.press("Substitute")
     expect(ann.page.get_by_text("Gil for Bo from hand 1.")).to_be_visible()
     bo.enter(Hand(2, 3, "H", {"low": "A"}))  # on a page that is older than Gil
     bo.save()
     sheet_of(bo)
     expect(bo.page.locator("table.ledger tbody td").first).to_contain_text("Gil 3")
-    expect(bo.page.get_by_text("Gil for Bo from hand 1.")).to_be_visible()
+    expect(bo.page.get_by_text("for Bo from hand 1")).to_be_visible()
 
 
 # --- without a script ---------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from scorekeeper.ledger import next_dealer, next_redo, next_undo
-from scorekeeper.models import ABANDONED, PAUSED, Change, Facts, Game, seated
+from scorekeeper.models import ABANDONED, PAUSED, Change, Game, seated
 from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.rules import CATALOGUE, variations
@@ -176,18 +176,6 @@ class Sheet:
             speakers.append(speakers[-1] if speakers and new == names else Narrator(self.table, new))
             names = new
         return speakers
-
-    @property
-    def substitutes(self) -> list[str]:
-        """Who took a seat over from whom: "Gil for Bo from hand 5"; those who are about to, last."""
-        told, names = [], self.game.names
-        coming: Facts = {"names": self.game.next_seats}
-        for position, facts in enumerate([*(hand.facts for hand in self.game.hands), coming], 1):
-            new = seated(names, [facts])
-            changed = [(new[i], names[i]) for i in range(len(new)) if new[i] != names[i]]
-            told += [f"{here} for {gone} from hand {position}" for here, gone in changed]
-            names = new
-        return told
 
     @property
     def is_paper(self) -> bool:

@@ -1,4 +1,4 @@
-"""The form by which somebody sits down in the middle of a game."""
+"""The form by which a player is replaced in the middle of a game."""
 
 from __future__ import annotations
 
@@ -10,31 +10,45 @@ from wtforms.validators import ValidationError
 from scorekeeper.models import NAME_LENGTH
 from scorekeeper.scoring.problems import Problem
 from scorekeeper.web.common.fields import Number, PageForm, clean_name
+from scorekeeper.web.wording.game_sentences import (
+    GAME_OVER,
+    ON_PAPER,
+    PLAYS_ALREADY,
+    TOO_LONG,
+    WHICH_SEAT,
+    WHO_PLAYS,
+)
 
 MOST_SEATS = 99
-WHICH_SEAT = "In whose place? Tap a name."
 SENTENCES = {
     "no-such-seat": WHICH_SEAT,
-    "on-paper": "This game is from paper: it has no next hand to sit down for.",
-    "name-twice": "Whoever that is sits at the table already.",
+    "on-paper": ON_PAPER,
+    "game-over": GAME_OVER,
+    "name-twice": PLAYS_ALREADY,
 }
 
 
-class NewcomerForm(PageForm):
-    """A seat, and who takes it over."""
+class SubstituteForm(PageForm):
+    """A seat, and who takes it over: a known name that was tapped, or a new one that was typed."""
 
     seat = Number(least=1, most=MOST_SEATS, message=WHICH_SEAT)
+    known = StringField(filters=[clean_name])
     who = StringField(filters=[clean_name])
+
+    @property
+    def name(self) -> str:
+        """Who takes the seat over; what was typed goes before what was tapped."""
+        return self.who.data or self.known.data or ""
 
     def validate_seat(self, field: Number) -> None:
         if field.data is None:
             raise ValidationError(WHICH_SEAT)
 
-    def validate_who(self, field: StringField) -> None:
-        if not field.data:
-            raise ValidationError("Who sits down?")
-        if len(field.data) > NAME_LENGTH:
-            raise ValidationError(f"That is too long: {NAME_LENGTH} letters at most.")
+    def validate_who(self, _field: StringField) -> None:
+        if not self.name:
+            raise ValidationError(WHO_PLAYS)
+        if len(self.name) > NAME_LENGTH:
+            raise ValidationError(TOO_LONG)
 
     def refuse(self, problems: Iterable[Problem]) -> None:
         """Put what the ledger would not take beside the fields."""

@@ -15,19 +15,22 @@ from scorekeeper import ledger
 from scorekeeper.db import db
 from scorekeeper.ledger import Saved
 from scorekeeper.models import STATES, Game, Season
-from scorekeeper.scoring.problems import Refused
-from scorekeeper.seasons import running
+from scorekeeper.scoring.problems import Problem, Refused
+from scorekeeper.seasons import running, scheme_of
+from scorekeeper.stats.schemes import Scheme
 from scorekeeper.web.common.scope import find_game, scoped
 from scorekeeper.web.common.tokens import new_token, posted_token, posted_version
 from scorekeeper.web.seasons.choice import NO_SEASON, NONE, put_in, usual
-from scorekeeper.web.wording.game_sentences import STATES_SAID
+from scorekeeper.web.wording.game_sentences import STATES_SAID, has_the_seat
+from scorekeeper.web.wording.season_sentences import credit_rule
 
 from .device import whose_phone
 from .history import History, in_a_message, told_after
 from .roster import known_players
 from .score_sheet import Sheet
 from .setup_form import Offer, SetupForm
-from .substitute_form import NewcomerForm
+from .substitute_form import SubstituteForm
+from .substitutions import seat_notes
 
 bp = scoped(Blueprint("games", __name__))
 
@@ -133,18 +136,19 @@ def again(number: int) -> ResponseReturnValue:
 
 @bp.get("/c/<key>/games/<int:number>/")
 def sheet(number: int) -> ResponseReturnValue:
-    return _sheet_page(find_game(number), NewcomerForm(formdata=None))
+    return _sheet_page(find_game(number), SubstituteForm(formdata=None))
 
 
-def _sheet_page(game: Game, newcomer: NewcomerForm) -> str:
+def _sheet_page(game: Game, form: SubstituteForm) -> str:
     here = {"club": g.club, "game": game, "sheet": Sheet(game), "token": new_token()}
-    about = {
-        "phone_owner": whose_phone(),
-        "newcomer": newcomer,
-        "known": known_players(g.club),
-        "seasons": g.club.seasons,
-    }
+    about = {"phone_owner": whose_phone(), "seasons": g.club.seasons, "seat_notes": seat_notes(game)}
+    about |= {"substitute": form, "known": known_players(g.club), "credit": _credit_rule(game)}
     return render_template("games/sheet.html", **here, **about)
+
+
+def _credit_rule(game: Game) -> str:
+    """Whom the game counts for after a substitution, by the rule of its season."""
+    return credit_rule(scheme_of(game.season) if game.season else Scheme())
 
 
 @bp.post("/c/<key>/games/<int:number>/undo")
@@ -176,22 +180,29 @@ def play_on(number: int) -> ResponseReturnValue:
 
 
 @bp.post("/c/<key>/games/<int:number>/seat")
-def sit_down(number: int) -> ResponseReturnValue:
+def substitute(number: int) -> ResponseReturnValue:
     """A substitute takes a seat over from the next hand on."""
-    game, form = find_game(number), NewcomerForm()
+    game, form = find_game(number), SubstituteForm()
     if not form.validate():
         return _sheet_page(game, form), 422
     seat, before = int(form.seat.data or 0), game.score()
     try:
-        saved = ledger.substitute(game, seat, form.who.data or "", token=posted_token(), by=whose_phone())
+        _check_is_open(game)
+        saved = ledger.substitute(game, seat, form.name, token=posted_token(), by=whose_phone())
     except Refused as refused:
         form.refuse(refused.problems)
         return _sheet_page(game, form), 422
     if saved:
         flash(told_after(saved.change, before, game), "saved")
     else:
-        flash(f"{game.names_next[seat - 1]} has that seat already.")
+        flash(has_the_seat(game.names_next[seat - 1]))
     return _to_sheet(game)
+
+
+def _check_is_open(game: Game) -> None:
+    """Refuse a substitution in a game that is won: it would change nothing."""
+    if game.paper is None and game.score().outcome:
+        raise Refused([Problem("game-over", "seat", "the game is over")])
 
 
 def _to_sheet(game: Game) -> ResponseReturnValue:

@@ -95,6 +95,15 @@ GAME_OVER = "This game is over. Nobody can be replaced in it."
 PLAYS_ALREADY = "This player is at the table already. Choose somebody else."
 
 
-def instead_of(name: str, position: int) -> str:
-    """Beside the name of a substitute."""
-    return f"for {name} from hand {position}"
+def instead_of(gone: str, position: int) -> str:
+    """Beside the name of who plays in a seat now."""
+    return f"for {gone} from hand {position}"
+
+
+def for_somebody(name: str, gone: str, position: int) -> str:
+    """Beside the name of who plays in a seat now: an earlier substitute."""
+    return f"{name} for {gone} from hand {position}"
+
+
+def has_the_seat(name: str) -> str:
+    return f"{name} has that seat already."

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 
 import pytest
 
-from scorekeeper import ledger
+from scorekeeper import ledger, seasons
 from scorekeeper.db import db
 from scorekeeper.scoring.problems import Refused
+from scorekeeper.stats.schemes import Scheme
 from tests.classic import FOUR, SET, TWO_EACH, record, start_game
 
 
@@ -40,12 +42,12 @@ def test_a_substitute_plays_from_the_next_hand_on(client, game, address):
     record(game, TWO_EACH | {"bidder": 2})
     answer = client.post(f"{address}/seat", data={"seat": "2", "who": "Gil"}, follow_redirects=True)
     assert '<p class="flash" role="status">Gil for Bo from hand 2.</p>' in answer.text
-    assert "Gil for Bo from hand 2." in text_of(answer)
+    assert "Gil, for Bo from hand 2" in text_of(answer)
     assert "Gil" in client.get(f"{address}/hands/new").text
     client.post(f"{address}/hands/new", data=hand(position="2"))
     assert facts_of(game)[1]["names"] == {"2": "Gil"}
     page = text_of(client.get(f"{address}/"))
-    assert "Gil for Bo from hand 2." in page
+    assert "Gil, for Bo from hand 2" in page
     assert "2 Gil 2" in page  # hand 2: Gil bid 2
     assert "1 Bo 2" in page
     client.post(f"{address}/hands/new", data=hand(position="3", token="b"))
@@ -113,18 +115,56 @@ def test_a_known_name_is_taken_as_it_is_known(club, game):
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        ({"seat": "2", "who": " "}, "Who sits down?"),
-        ({"who": "Gil"}, "In whose place? Tap a name."),
-        ({"seat": "5", "who": "Gil"}, "In whose place? Tap a name."),
-        ({"seat": "0", "who": "Gil"}, "In whose place? Tap a name."),
-        ({"seat": "2", "who": "ANN"}, "Whoever that is sits at the table already."),
-        ({"seat": "2", "who": "x" * 81}, "That is too long: 80 letters at most."),
+        ({"seat": "2", "who": " "}, "Enter who plays instead."),
+        ({"who": "Gil"}, "Choose whom to replace."),
+        ({"seat": "5", "who": "Gil"}, "Choose whom to replace."),
+        ({"seat": "0", "who": "Gil"}, "Choose whom to replace."),
+        ({"seat": "2", "who": "ANN"}, "This player is at the table already. Choose somebody else."),
+        ({"seat": "2", "who": "x" * 81}, "A name has at most 80 letters. Shorten this one."),
     ],
 )
 def test_what_is_wrong_is_said_beside_the_field(client, game, address, data, sentence):
     answer = client.post(f"{address}/seat", data=data)
     assert answer.status_code == 422
     assert f'">{sentence}</p>' in answer.text
+    assert game.next_seats == {}
+
+
+def test_a_known_name_is_tapped_and_a_typed_one_goes_before_it(client, club, game, address):
+    start_game(club, names=["Gil", "Hal", "Cy", "Di"])
+    assert 'name="known" value="Gil"' in client.get(f"{address}/").text
+    client.post(f"{address}/seat", data={"seat": "2", "known": "Gil", "who": ""})
+    client.post(f"{address}/seat", data={"seat": "4", "known": "Hal", "who": "Ida"})
+    db.session.expire_all()
+    assert game.names_next == ["Ann", "Gil", "Cy", "Ida"]
+
+
+def test_every_seat_says_who_was_there_before(client, game, address):
+    for name, position in (("Gil", 1), ("Hal", 2)):
+        client.post(f"{address}/seat", data={"seat": "2", "who": name, "token": name})
+        client.post(f"{address}/hands/new", data=hand(position=str(position), token=f"hand {position}"))
+    assert "Hal, for Gil from hand 2 Gil for Bo from hand 1" in text_of(client.get(f"{address}/"))
+
+
+def test_whom_the_game_counts_for_is_said_where_a_player_is_replaced(client, club, game, address):
+    usual = "After a substitution, the game counts for the player who finished it."
+    assert usual in client.get(f"{address}/").text
+    season = seasons.begin(club, name="League", starts=date(2026, 1, 1), ends=None, scheme=Scheme(credit="most"))
+    seasons.move(game, season)
+    page = client.get(f"{address}/").text
+    assert usual not in page
+    assert "After a substitution, the game counts for the player who played the most hands of that seat." in page
+
+
+def test_a_won_game_replaces_nobody(client, game, address):
+    assert "Substitute a player" in client.get(f"{address}/").text
+    record(game, FOUR, FOUR, FOUR)
+    assert "Substitute a player" not in client.get(f"{address}/").text
+    answer = client.post(f"{address}/seat", data={"seat": "2", "who": "Gil"})
+    assert answer.status_code == 422
+    assert "This game is over. Nobody can be replaced in it." in answer.text
+    client.post(f"{address}/play-on")
+    assert "Substitute a player" not in client.get(f"{address}/").text
     assert game.next_seats == {}
 
 

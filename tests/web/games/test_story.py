@@ -397,7 +397,7 @@ def test_no_hand_is_put_into_a_game_from_paper(client, paper):
 def test_nobody_sits_down_at_a_game_from_paper(client, paper):
     answer = client.post(f"{url_of(paper)}seat", data={"seat": "1", "who": "Eve"})
     assert answer.status_code == 422
-    assert "it has no next hand to sit down for" in answer.text
+    assert "This game was scored on paper. Nobody can be replaced in it." in answer.text
     assert "Eve" not in client.get(url_of(paper)).text
 
 
