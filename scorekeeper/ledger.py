@@ -51,7 +51,8 @@ from scorekeeper.seasons import season_for
 from scorekeeper.stats import tallies
 
 TOKEN_LENGTH = 64
-ADDED = ("dealer", "names")  # what a hand is given here where its form does not say it
+NOTED = ("note", "adjustments")
+ADDED = ("dealer", "names", *NOTED)  # what a hand has where the form that is saved does not say it
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,9 +284,44 @@ def correct_hand(
         if earlier and _asks_the_same(earlier, facts):
             return Saved(earlier, repeated=True)
         hand = _unchanged(game, position, None if earlier else hand_version)
-        facts = {key: hand.facts[key] for key in ADDED if key in hand.facts} | facts
-        _check_in_place(game, position, facts)
-        return Saved(_change(game, CORRECT, position, hand.facts, facts, token=token, by=by))
+        return _correct(game, hand, {key: hand.facts[key] for key in ADDED if key in hand.facts} | facts, token, by)
+
+
+def _correct(game: Game, hand: Hand, facts: Facts, token: str, by: str | None) -> Saved:
+    _check_in_place(game, hand.position, facts)
+    return Saved(_change(game, CORRECT, hand.position, hand.facts, facts, token=token, by=by))
+
+
+def adjust(
+    game: Game,
+    position: int,
+    adjustments: Sequence[Mapping[str, Any]],
+    *,
+    hand_version: int,
+    token: str,
+    by: str | None = None,
+) -> Saved:
+    """Correct all adjustments of a hand, as its facts hold them: {"unit": "B", "points": -2, "reason": "revoke"}.
+
+    An empty list removes them. Raises Conflict like `correct_hand`, and Refused.
+    """
+    told = [dict(adjustment) for adjustment in adjustments]
+    return _set_noted(game, position, "adjustments", told, hand_version, token, by)
+
+
+def set_note(game: Game, position: int, note: str, *, hand_version: int, token: str, by: str | None = None) -> Saved:
+    """Correct the note of a hand, one line; an empty one removes it. Raises like `adjust`."""
+    return _set_noted(game, position, "note", " ".join(note.split()), hand_version, token, by)
+
+
+def _set_noted(game: Game, position: int, key: str, value: object, version: int, token: str, by: str | None) -> Saved:
+    with db_write(game.club, game):
+        earlier = _earlier(game, token)
+        if earlier:
+            return Saved(earlier, repeated=True)
+        hand = _unchanged(game, position, version)
+        facts = {known: fact for known, fact in hand.facts.items() if known != key}
+        return _correct(game, hand, facts | ({key: value} if value else {}), token, by)
 
 
 def remove_hand(game: Game, position: int, *, hand_version: int, token: str, by: str | None = None) -> Saved:

@@ -490,6 +490,63 @@ def test_a_game_goes_like_one_kept_on_paper(club, steps):
     assert [hand.position for hand in game.hands] == list(range(1, len(paper.hands) + 1))
 
 
+REVOKE = {"unit": "B", "points": -2, "reason": "revoke"}
+
+
+def test_an_adjustment_changes_the_score_and_can_be_undone(game):
+    """FOUR gives A 4 and B 0; with -2 for the revoke B has -2. The hand's own points stay."""
+    record(game, FOUR)
+    saved = ledger.adjust(game, 1, [REVOKE], hand_version=1, token="adjust", by="Ann")
+    assert (saved.change.kind, saved.change.by, totals(game)) == ("correct", "Ann", {"A": 4, "B": -2})
+    assert hands_of(game)[0]["adjustments"] == [REVOKE]
+    assert ledger.adjust(game, 1, [REVOKE], hand_version=1, token="adjust").repeated
+    ledger.undo(game, token="u")
+    assert (totals(game), "adjustments" in hands_of(game)[0]) == ({"A": 4, "B": 0}, False)
+    ledger.redo(game, token="r")
+    assert totals(game) == {"A": 4, "B": -2}
+    ledger.adjust(game, 1, [], hand_version=version(game, 1), token="none")
+    assert (totals(game), "adjustments" in hands_of(game)[0]) == ({"A": 4, "B": 0}, False)
+
+
+def test_a_note_is_kept_beside_its_hand(game):
+    record(game, FOUR)
+    ledger.set_note(game, 1, "  misdeal,  dealt again ", hand_version=1, token="note")
+    assert hands_of(game)[0]["note"] == "misdeal, dealt again"
+    ledger.set_note(game, 1, " ", hand_version=2, token="no note")
+    assert "note" not in hands_of(game)[0]
+
+
+def test_a_correction_of_the_hand_leaves_its_note_and_adjustments(game):
+    record(game, FOUR)
+    ledger.adjust(game, 1, [REVOKE], hand_version=1, token="adjust")
+    ledger.set_note(game, 1, "revoke", hand_version=2, token="note")
+    ledger.correct_hand(game, 1, TWO_EACH, hand_version=3, token="correct")
+    assert {key: hands_of(game)[0][key] for key in ("adjustments", "note")} == {
+        "adjustments": [REVOKE],
+        "note": "revoke",
+    }
+    assert totals(game) == {"A": 2, "B": 0}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "at"),
+    [
+        (REVOKE | {"unit": "C"}, "unit"),
+        (REVOKE | {"points": 0}, "points"),
+        (REVOKE | {"reason": " "}, "reason"),
+    ],
+)
+def test_an_adjustment_that_cannot_be_is_refused(game, wrong, at):
+    record(game, FOUR)
+    with pytest.raises(Refused) as refused:
+        ledger.adjust(game, 1, [wrong], hand_version=1, token="adjust")
+    assert [problem.at for problem in refused.value.problems] == [f"hands[0].adjustments[0].{at}"]
+    with pytest.raises(Refused):
+        ledger.set_note(game, 1, "x" * 301, hand_version=1, token="note")
+    with pytest.raises(Conflict):
+        ledger.adjust(game, 1, [REVOKE], hand_version=9, token="old page")
+
+
 def test_hands_and_log_are_gone_with_their_club(club, game):
     """As the database has it, so that one command can forget a club."""
     record(game, TWO_EACH)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from scorekeeper import ledger, people
 from scorekeeper.change_log import Slot, State, states
@@ -209,3 +211,66 @@ def test_all_passed_and_a_removed_hand_are_undone_and_redone_by_the_version_that
         undo(game)
     with pytest.raises(ledger.Conflict):
         ledger.redo(game, token="late", game_version=game.version - 1)
+
+
+STEPS = st.lists(
+    st.one_of(
+        st.just(("record",)),
+        st.tuples(st.just("substitute"), st.integers(1, 4), st.sampled_from(["Ann", "Bo", "Gil", "Hal"])),
+        st.tuples(st.just("remove"), st.integers(1, 5)),
+        st.just(("undo",)),
+        st.just(("redo",)),
+    ),
+    max_size=20,
+)
+
+
+class LineUps:
+    """Who played each hand, kept as one would on paper: every hand with its players, and a copy before each change."""
+
+    def __init__(self):
+        self.hands, self.now = [], NAMES
+        self.done, self.undone = [], []
+
+    def step(self, kind, *what):
+        stacks = {"undo": (self.done, self.undone), "redo": (self.undone, self.done)}
+        if kind in stacks:
+            taken, put = stacks[kind]
+            if taken:
+                put.append((self.hands, self.now))
+                self.hands, self.now = taken.pop()
+            return
+        hands, now = self.changed(kind, *what)
+        if (hands, now) != (self.hands, self.now):
+            self.done.append((self.hands, self.now))
+            self.undone.clear()
+            self.hands, self.now = hands, now
+
+    def changed(self, kind, *what):
+        if kind == "record":
+            return [*self.hands, self.now], self.now
+        if kind == "remove":
+            return [hand for number, hand in enumerate(self.hands, 1) if number != what[0]], self.now
+        seat, name = what
+        free = name not in self.now
+        return self.hands, [name if free and number == seat else who for number, who in enumerate(self.now, 1)]
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=STEPS)
+def test_who_sits_where_is_as_one_would_keep_it_on_paper(club, steps):
+    game, paper = start_game(club, start={"A": -900, "B": -900}), LineUps()
+    for kind, *what in steps:
+        if kind == "record":
+            record(game, TWO_EACH)
+        elif kind == "remove":
+            if what[0] <= len(game.hands):
+                remove(game, *what)
+        elif kind == "substitute":
+            if what[1] not in game.names_next:
+                ledger.substitute(game, *what)
+        else:
+            getattr(ledger, kind)(game, token=f"{kind} {game.version}")
+        paper.step(kind, *what)
+        assert (game.names_by_hand[:-1], game.names_next) == (paper.hands, paper.now)
+    assert follows_from_its_log(game)

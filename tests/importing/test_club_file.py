@@ -19,7 +19,7 @@ from scorekeeper.models import ABANDONED, Game, Player, Season
 from scorekeeper.stats import tallies
 from scorekeeper.stats.schemes import Scheme
 from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, record, start_game
-from tests.importing.clubs import a_full_club, as_file, books_of, exported, game_of, new_club, player
+from tests.importing.clubs import FIVE, a_full_club, as_file, books_of, exported, game_of, new_club, player
 
 
 def brought(club, content):
@@ -90,13 +90,13 @@ def test_substitutes_of_an_older_file_come_in_and_are_known_again(app_context):
     content = with_line(exported(a_full_club()), 15, as_it_was)
     other, _ = bring_in_new(None, as_file(content))
     game = game_of(other, 3)
-    assert game.names_next == ["Ann", "Hal", "Cy", "Di", "Ed"]
+    assert game.names_next == [FIVE[0], "Hal", *FIVE[2:]]
     assert [change.kind for change in game.changes] == ["record", "substitute"]
-    assert bring_in(other, as_file(content)).games == counts(known=6)
+    assert brought(other, content) == counts(known=6)
     again, _ = bring_in_new(None, as_file(exported(other)))
     assert exported(again) == exported(other)
     ledger.undo(game, token="u")
-    assert game.names_next == ["Ann", "Bo", "Cy", "Di", "Ed"]
+    assert game.names_next == FIVE
 
 
 def test_a_game_that_came_without_a_log_and_went_on_can_be_taken_elsewhere(app_context):

@@ -37,6 +37,7 @@ SAID = {
     (REDO, CORRECT): "the correction of hand {} redone",
     (REDO, REMOVE): "hand {} taken out again",
 }
+NOTED = "hand {}"  # where only what is written beside the hand is another: an adjustment of a score, or a note
 
 
 @bp.get("/c/<key>/games/<int:number>/history")
@@ -155,9 +156,12 @@ class History:
 
     def _said(self, step: Step) -> str:
         change, teller = step.change, self._teller(step)
-        head = SAID[change.kind, step.in_effect].format(change.position)
+        noted = teller.noted(change.before or {}, change.after or {}) if step.in_effect == CORRECT else ""
+        head = (NOTED if noted else SAID[change.kind, step.in_effect]).format(change.position)
         before, after = self._score(change.seq - 1, step.before.hands), self._score(change.seq, step.after.hands)
-        if step.in_effect == CORRECT:
+        if noted:
+            what = [noted]
+        elif step.in_effect == CORRECT:
             what = [*teller.differences(change.before or {}, change.after or {})]
         else:
             what = [teller.in_short((change.before if step.in_effect == REMOVE else change.after) or {})]
@@ -206,8 +210,21 @@ def told_after(change: Change, before: GameScore, game: Game) -> str:
         return substitution_said(change, sat, sit)
     narrator, now = Narrator(game.table, game.names_next), game.score()
     turn = narrator.turn(before, now)
-    parts = change_said(change), _passed(change, now, narrator), f"{turn[:1].upper()}{turn[1:]}." if turn else ""
+    parts = (
+        _noted(change, game) or change_said(change),
+        _passed(change, now, narrator),
+        f"{turn[:1].upper()}{turn[1:]}." if turn else "",
+    )
     return " ".join(filter(None, parts))
+
+
+def _noted(change: Change, game: Game) -> str:
+    """What is written beside a hand now, where nothing else was changed."""
+    if effect(change) != CORRECT:
+        return ""
+    teller = HandDescription(game.table, game.names_at(change.position))
+    noted = teller.noted(change.before or {}, change.after or {})
+    return f"Hand {change.position}: {noted}." if noted else ""
 
 
 def _passed(change: Change, now: GameScore, narrator: Narrator) -> str:

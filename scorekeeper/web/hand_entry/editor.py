@@ -30,7 +30,7 @@ from .snapshot import Snapshot, Written
 from .steps import PAGE, Tapped, page_of, tapped
 from .warnings import Advice, Case, advise
 
-KEPT = ("names",)  # what a correction leaves as it was
+KEPT = ("names", "note", "adjustments")  # what a correction leaves as it was
 # What is not kept of a form: what names this very page, and the one step that was tapped.
 NOT_TAPPED = {"csrf_token", "token", "do", "advised", "call", "unsay", "play", "back"}
 

@@ -8,12 +8,14 @@ from typing import NamedTuple
 from scorekeeper.models import Facts
 from scorekeeper.scoring.hand import HandScore, score_hand
 from scorekeeper.scoring.hand_record import read_hand
-from scorekeeper.scoring.table import Table
+from scorekeeper.scoring.table import Table, Unit
+from scorekeeper.web.common.numbers import signed
 
 from .narrator import Narrator
 from .words import card_name, in_suit_order, listed, point_name, suit_name
 
 NOTHING = "nothing"
+NOTED = ("note", "adjustments")  # what the table writes beside a hand
 WAYS = {"tricks": "the play", "piles": "the cards"}
 
 
@@ -41,8 +43,8 @@ class HandDescription:
         score = self.score(facts)
         lines = [*self._newcomers(facts), _plain("Dealer", self.narrator.seat(score.dealer))]
         if score.bidder is None:
-            return [*lines, _plain("Bid", "everybody passed")]
-        return [*lines, *self._call(facts, score), *self._points(score), *self._way(facts)]
+            return [*lines, _plain("Bid", "everybody passed"), *self._noted(facts)]
+        return [*lines, *self._call(facts, score), *self._points(score), *self._way(facts), *self._noted(facts)]
 
     def _newcomers(self, facts: Facts) -> list[Line]:
         seats = sorted(facts.get("names", {}).items())
@@ -76,7 +78,33 @@ class HandDescription:
         """How the hand was put in, where that was more than its points."""
         return [_plain("Told by", told) for key, told in WAYS.items() if key in facts]
 
+    def _noted(self, facts: Facts) -> list[Line]:
+        """What the table has written beside the hand."""
+        adjusted = "; ".join(self.adjustments(facts))
+        lines = [Line("Adjustment", adjusted, f"adjusted: {adjusted}")] if adjusted else []
+        return [*lines, *([Line("Note", facts["note"], f"note “{facts['note']}”")] if facts.get("note") else [])]
+
+    def adjustments(self, facts: Facts) -> list[str]:
+        """Each adjustment of a score: "Bo’s team −2 (revoke)"."""
+        told = facts.get("adjustments", ())
+        return [f"{self._whose(one['unit'])} {signed(one['points'])} ({one['reason']})" for one in told]
+
+    def _whose(self, unit: Unit) -> str:
+        name = self.narrator.seat(self.table.seats_of(unit)[0])
+        return f"{name}’s team" if self.table.teams else name
+
     # --- what a correction changed ---
+
+    def noted(self, before: Facts, after: Facts) -> str:
+        """What is written beside the hand now, where nothing else was changed; empty where something was."""
+        if _without_notes(before) != _without_notes(after):
+            return ""
+        told = []
+        if before.get("adjustments") != after.get("adjustments"):
+            told.append("; ".join(self.adjustments(after)) or "adjustment removed")
+        if before.get("note") != after.get("note"):
+            told.append(f"note “{after['note']}”" if "note" in after else "note removed")
+        return "; ".join(told)
 
     def differences(self, before: Facts, after: Facts) -> list[str]:
         """What is another in the second hand: "bid 4, was 5"; raises Refused."""
@@ -95,6 +123,10 @@ class HandDescription:
         if score.bidder is None:
             return "everybody passed"
         return f"{self.narrator.call(score)}{'' if score.made else ', set'}"
+
+
+def _without_notes(facts: Facts) -> Facts:
+    return {key: value for key, value in facts.items() if key not in NOTED}
 
 
 def _plain(name: str, value: str) -> Line:

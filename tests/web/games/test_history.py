@@ -184,6 +184,38 @@ def test_a_substitution_shows_no_hand(client, game, address):
     assert "show hand" not in page.text
 
 
+def test_an_adjustment_and_a_note_are_told_plainly(game):
+    """2 to 2, and Bo's team loses 2: 2 to 0. Undone, it is 2 to 2 again."""
+    record(game, TWO_EACH)
+    revoke = [{"unit": "B", "points": -2, "reason": "revoke"}]
+    ledger.adjust(game, 1, revoke, hand_version=1, token="adjust", by="Ann")
+    ledger.set_note(game, 1, " Bo  led out of turn ", hand_version=2, token="note")
+    ledger.set_note(game, 1, "", hand_version=3, token="no note")
+    undo(game)
+    undo(game)
+    undo(game)
+    redo(game)
+    assert said(game)[:-1] == [
+        "A phone: hand 1: Bo’s team −2 (revoke); 2 to 0, was 2 to 2.",
+        "A phone: hand 1: adjustment removed; 2 to 2, was 2 to 0.",
+        "A phone: hand 1: note removed; the score stays.",
+        "A phone: hand 1: note “Bo led out of turn”; the score stays.",
+        "A phone: hand 1: note removed; the score stays.",
+        "A phone: hand 1: note “Bo led out of turn”; the score stays.",
+        "Ann’s phone: hand 1: Bo’s team −2 (revoke); 2 to 0, was 2 to 2.",
+    ]
+
+
+def test_undoing_an_adjustment_says_what_it_was(client, game, address):
+    record(game, TWO_EACH)
+    revoke = [{"unit": "B", "points": -2, "reason": "revoke"}]
+    ledger.adjust(game, 1, revoke, hand_version=1, token="adjust", by="Ann")
+    answer = client.post(f"{address}/undo", data={"token": "u"}, follow_redirects=True)
+    assert "Hand 1: adjustment removed." in answer.text
+    answer = client.post(f"{address}/redo", data={"token": "r"}, follow_redirects=True)
+    assert "Hand 1: Bo’s team −2 (revoke)." in answer.text
+
+
 # --- what became of one hand --------------------------------------------------------------------------------------
 
 
