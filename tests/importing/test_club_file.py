@@ -95,6 +95,7 @@ def test_substitutes_of_an_older_file_come_in_and_are_known_again(app_context):
     assert brought(other, content) == counts(known=6)
     again, _ = bring_in_new(None, as_file(exported(other)))
     assert exported(again) == exported(other)
+    game = game_of(other, 3)
     ledger.undo(game, token="u")
     assert game.names_next == FIVE
 
