@@ -26,7 +26,7 @@ FEWEST, MOST = 2, len(NAMES)
 ENOUGH_FOR_A_GUEST = 10
 NIGHTS = 17  # weeks that the games are spread over
 FIRST_SEASON = 11  # of them, that the season takes which is over
-FAVOURITES = (16, 6, 5, 4, 4, 2, 2)  # how often each rule set is played, in the order of the catalogue
+FAVORITES = (16, 6, 5, 4, 4, 2, 2)  # how often each rule set is played, in the order of the catalogue
 TOLD = {"claims": (POINTS, 14), "counts": (POINTS, 2), "piles": (CARDS, 3), "play": (PLAY, 2)}
 AUCTION = 0.2  # how often a table puts the bidding in seat by seat
 HOUSE_RULE = 0.25
@@ -196,10 +196,10 @@ def _events(games: int) -> dict[int, str]:
 def _tables(present: int) -> dict[tuple[RuleSet, int, int], float]:
     """What so many people could sit down to, and how likely they do: larger tables rather than small ones."""
     tables: dict[tuple[RuleSet, int, int], float] = {}
-    for favour, rules in zip(FAVOURITES, catalogue(), strict=False):
+    for favor, rules in zip(FAVORITES, catalogue(), strict=False):
         formats = [size for size in _formats(rules) if size[0] <= present]
         chairs = sum(players for players, _ in formats)
-        tables |= {(rules, players, teams): favour * players / chairs for players, teams in formats}
+        tables |= {(rules, players, teams): favor * players / chairs for players, teams in formats}
     return tables
 
 
