@@ -13,6 +13,8 @@ from .ink import WIDTH, Anchor, box, group, label, plain, text_width
 from .scale import Scale
 
 TOP, ROW, BAR = 24, 28, 18
+SHARE = 58  # the width of the last column
+WIDEST = 150  # the most room that the names of bids take from the bars
 MOST = 24  # rows; of more bids the commonest are drawn
 TITLE = "Bids made and set"
 
@@ -49,21 +51,21 @@ def _commonest(bids: Sequence[BidCount]) -> list[BidCount]:
 
 def _elements(bids: Sequence[BidCount]) -> list[svg.Element]:
     columns = _columns(bids)
-    left = min(90, side_room(["bid", *(plain(bid.bid) for bid in bids)]))
+    left = min(WIDEST, side_room(["bid", *(plain(bid.bid) for bid in bids)]))
     length = Scale(0, max(bid.taken for bid in bids), 0, columns[0] - 44 - left)
     rows = [_row(bid, TOP + ROW * index, left, length, columns) for index, bid in enumerate(bids)]
     return [*_heads(columns), *rows]
 
 
 def _columns(bids: Sequence[BidCount]) -> tuple[float, float, float]:
-    """Where the columns of made, set and share end."""
+    """Where the columns of made, set and made % end."""
     figures = max(text_width(f"{max(bid.made, bid.set):,}") for bid in bids)
     width = max(40.0, figures + 10)
-    return WIDTH - width - 50, WIDTH - 50, WIDTH
+    return WIDTH - width - SHARE, WIDTH - SHARE, WIDTH
 
 
 def _heads(columns: tuple[float, float, float]) -> list[svg.Element]:
-    made, lost, _ = columns
+    made, lost, share = columns
     right: Anchor = "end"
     return [
         label(0, 16, "bid", "tick"),
@@ -71,6 +73,7 @@ def _heads(columns: tuple[float, float, float]) -> list[svg.Element]:
         label(made, 16, "made", "tick", anchor=right),
         box(lost - 32, 7.5, 8, 8, "set"),
         label(lost, 16, "set", "tick", anchor=right),
+        label(share, 16, "made %", "tick", anchor=right),
     ]
 
 
@@ -99,10 +102,10 @@ def _summary(bids: Sequence[BidCount]) -> str:
     common = max(bids, key=lambda bid: bid.taken)
     return (
         f"{made:,} of {counted(taken, 'bid')} made ({overall}). "
-        f"The commonest was {plain(common.bid)}, {common.share} of {common.taken:,} made."
+        f"Most often bid: {plain(common.bid)}, made {common.share} of {counted(common.taken, 'time')}."
     )
 
 
 def _table(bids: Sequence[BidCount]) -> Table:
     rows = [(plain(bid.bid), f"{bid.made:,}", f"{bid.set:,}", bid.share) for bid in bids]
-    return Table(("Bid", "Made", "Set", "Made of taken"), tuple(rows))
+    return Table(("Bid", "Made", "Set", "Made %"), tuple(rows))

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 import svg
 
-from .ink import WIDTH, safe
+from .ink import WIDTH, label, safe
 
+ABOVE = 16  # room for the name of the axis at the left
 AN_ID = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
 
@@ -25,7 +26,7 @@ class Chart:
     """A picture with its words.
 
     `title` and `summary` are plain text: what the picture is of, and one or two sentences of what it shows.
-    Without data there is no picture (`is_drawn`), and the summary says so.
+    Without data there is no picture (`is_drawn`), and the summary says so. `side` names the axis at the left, above it.
     """
 
     title: str
@@ -33,6 +34,7 @@ class Chart:
     table: Table
     height: float = 0
     elements: tuple[svg.Element, ...] = field(default=(), repr=False)
+    side: str = ""
 
     @property
     def is_drawn(self) -> bool:
@@ -44,13 +46,15 @@ class Chart:
             raise ValueError(f"{name!r} cannot begin an id")
         if not self.is_drawn:
             return ""
+        above = ABOVE if self.side else 0
+        named = [label(0, 10 - above, self.side, "tick axis")] if self.side else []
         words: list[svg.Element] = [
             svg.Title(id=f"{name}-title", text=safe(self.title)),
             svg.Desc(id=f"{name}-desc", text=safe(self.summary)),
         ]
         return svg.SVG(
             class_=["chart"],
-            viewBox=svg.ViewBoxSpec(0, 0, WIDTH, round(self.height)),
+            viewBox=svg.ViewBoxSpec(0, -above, WIDTH, round(self.height) + above),
             extra={"role": "img", "aria-labelledby": f"{name}-title {name}-desc"},
-            elements=[*words, *self.elements],
+            elements=[*words, *named, *self.elements],
         ).as_str()

@@ -93,6 +93,12 @@ def hand_axis(x: Scale, hands: int, baseline: float, *, between: bool = False) -
     return [label(0, baseline, "hand", "tick"), *texts] if texts else []
 
 
+def night_axis(nights: Sequence[str], x: Scale, baseline: float) -> list[svg.Element]:
+    """The game nights under the plot."""
+    texts = foot_axis(nights, [x(night) for night in range(len(nights))], baseline, left=text_width("night "))
+    return [label(0, baseline, "night", "tick"), *texts] if texts else []
+
+
 class Tick(NamedTuple):
     """A label under the plot, from its left edge."""
 

@@ -21,12 +21,12 @@ Cell = tuple[int, int]  # row and column: players' indexes, the row's the greate
 
 
 class Pair(NamedTuple):
-    """Two players (indexes into the chart's names, in any order), how they do together, and over how many hands."""
+    """Two players (indexes into the chart's names, in any order), how they do together, and over how many games."""
 
     one: int
     other: int
     value: float
-    hands: int
+    games: int
 
 
 def partner_map(
@@ -34,10 +34,10 @@ def partner_map(
 ) -> Chart:
     """Every player with every other: `value` is the share of games won (0 to 1), or the swing in points a hand.
 
-    A pair with fewer than `least` hands is left empty. A pair given twice counts as one, averaged by hands.
+    A pair with fewer than `least` games is left empty. A pair given twice counts as one, averaged by games.
     """
     all_pairs = _merged(pairs)
-    known = {cell: pair for cell, pair in all_pairs.items() if pair.hands >= max(1, least)}
+    known = {cell: pair for cell, pair in all_pairs.items() if pair.games >= max(1, least)}
     table = _table(names, known, measure)
     if not known:
         return Chart(title, _nobody(all_pairs, least), table)
@@ -49,7 +49,7 @@ def _merged(pairs: Iterable[Pair]) -> dict[Cell, Pair]:
     merged: dict[Cell, Pair] = {}
     for pair in pairs:
         cell = (max(pair.one, pair.other), min(pair.one, pair.other))
-        if pair.hands > 0 and cell[0] != cell[1]:
+        if pair.games > 0 and cell[0] != cell[1]:
             merged[cell] = _together(merged.get(cell), pair)
     return merged
 
@@ -57,8 +57,8 @@ def _merged(pairs: Iterable[Pair]) -> dict[Cell, Pair]:
 def _together(seen: Pair | None, pair: Pair) -> Pair:
     if seen is None:
         return pair
-    hands = seen.hands + pair.hands
-    return pair._replace(value=(seen.value * seen.hands + pair.value * pair.hands) / hands, hands=hands)
+    games = seen.games + pair.games
+    return pair._replace(value=(seen.value * seen.games + pair.value * pair.games) / games, games=games)
 
 
 # --- the picture ----------------------------------------------------------------------------------------------------
@@ -127,7 +127,7 @@ class _Grid:
         return TOP + (row + 0.5) * self.high
 
     def _figures(self) -> Iterator[svg.Element]:
-        """A box with its figure for each pair, and an empty one for those with too few hands; a path for each level."""
+        """A box with its figure for each pair, and an empty one for those with too few games; a path for each level."""
         boxes: dict[str, str] = {}
         across, down = self.wide - 2, short(self.high - 2)
         for row in range(len(self.names)):
@@ -189,7 +189,7 @@ class _Grid:
 
 def _sides(measure: Measure) -> tuple[str, str]:
     if measure == "share":
-        return "won more than half together", "won less than half"
+        return "won more than half together", "won less than half together"
     return "gained together (points a hand)", "lost together"
 
 
@@ -206,13 +206,13 @@ def _said(value: float, measure: Measure) -> str:
 def _nobody(pairs: dict[Cell, Pair], least: int) -> str:
     if not pairs:
         return "No two players have been partners yet."
-    return f"No two players have played {counted(least, 'hand')} together yet."
+    return f"No two players have played {counted(least, 'game')} together yet."
 
 
 def _summary(names: Sequence[str], known: dict[Cell, Pair], measure: Measure, least: int) -> str:
     order = _best_first(known)
     best, worst = order[0], order[-1]
-    who = f"{counted(len(known), 'pair')} with at least {counted(max(1, least), 'hand')} together."
+    who = f"{counted(len(known), 'pair')} with at least {counted(max(1, least), 'game')} together."
     if len(known) == 1:
         return f"{who} {_pair(names, best, measure)}."
     if best.value == worst.value:
@@ -221,7 +221,7 @@ def _summary(names: Sequence[str], known: dict[Cell, Pair], measure: Measure, le
 
 
 def _best_first(known: dict[Cell, Pair]) -> list[Pair]:
-    return sorted(known.values(), key=lambda pair: (-pair.value, -pair.hands))
+    return sorted(known.values(), key=lambda pair: (-pair.value, -pair.games))
 
 
 def _pair(names: Sequence[str], pair: Pair, measure: Measure) -> str:
@@ -233,6 +233,6 @@ def _names(names: Sequence[str], pair: Pair, say: Callable[[str], str] = plain) 
 
 
 def _table(names: Sequence[str], known: dict[Cell, Pair], measure: Measure) -> Table:
-    heading = "Games won" if measure == "share" else "Points a hand"
-    rows = [(_names(names, pair), _said(pair.value, measure), f"{pair.hands:,}") for pair in _best_first(known)]
-    return Table(("Partners", heading, "Hands"), tuple(rows))
+    heading = "Win %" if measure == "share" else "Points a hand"
+    rows = [(_names(names, pair), _said(pair.value, measure), f"{pair.games:,}") for pair in _best_first(known)]
+    return Table(("Partners", heading, "Games"), tuple(rows))

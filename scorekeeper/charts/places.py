@@ -8,7 +8,7 @@ from typing import NamedTuple
 import svg
 
 from .chart import Chart, Table
-from .frame import DOWN, TONES, End, Plot, called, counted, end_room, ended, ends, foot_axis, joined, side_room, tone
+from .frame import DOWN, TONES, End, Plot, called, counted, end_room, ended, ends, joined, night_axis, side_room, tone
 from .ink import WIDTH, Point, dot, group, label, plain, stroke, trace
 
 TOP = 14
@@ -40,9 +40,9 @@ def standings_over_time(
     picked = players[chosen] if chosen is not None and players[chosen].known else None
     placed = sorted((player for player in players if player.known), key=lambda player: (_gone(player), player.last))
     if not placed:
-        return Chart(title, "No night has been played yet.", table)
+        return Chart(title, "No games have been played yet.", table)
     drawing = _Drawing(nights, placed, picked)
-    return Chart(title, _summary(placed, picked), table, drawing.height, tuple(drawing.elements()))
+    return Chart(title, _summary(placed, picked), table, drawing.height, tuple(drawing.elements()), "place")
 
 
 def _gone(player: Places) -> bool:
@@ -84,7 +84,7 @@ class _Drawing:
             *self._places(),
             *lines,
             *ends(labels, self.plot.right, TOP, self.plot.bottom),
-            *foot_axis(self.nights, [self.x(night) for night in range(len(self.nights))], self.height - 8),
+            *night_axis(self.nights, self.x, self.height - 8),
         ]
 
     def _css(self, index: int, player: Places) -> str:
@@ -117,13 +117,13 @@ def _summary(placed: Sequence[Places], picked: Places | None) -> str:
     first = [called(player.name) for player in now if player.last == best]
     names = joined(first) if len(first) <= 3 else counted(len(first), "player")
     nights = counted(len(placed[0].places), "night")
-    lead = ended(f"At the top after {nights}: {names}") if now else "Nobody is placed now."
+    lead = ended(f"First after {nights}: {names}") if now else "Nobody is ranked now."
     return lead + (_own(picked) if picked else "")
 
 
 def _own(picked: Places) -> str:
     places = [place for _, place in picked.known]
-    now = "no longer placed" if _gone(picked) else f"place {picked.last}"
+    now = "no longer ranked" if _gone(picked) else f"place {picked.last}"
     return f" {called(picked.name)}: {now}, best {min(places)}, worst {max(places)}."
 
 

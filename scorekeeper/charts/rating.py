@@ -8,7 +8,7 @@ from typing import NamedTuple
 import svg
 
 from .chart import Chart, Table
-from .frame import TONES, End, Plot, called, end_room, ends, foot_axis, side_axis, side_room, tone
+from .frame import TONES, End, Plot, called, end_room, ends, night_axis, side_axis, side_room, tone
 from .ink import WIDTH, Point, closed, dot, group, plain, stroke, trace
 from .scale import Scale, thin, ticks, widened
 
@@ -36,7 +36,7 @@ class Rating(NamedTuple):
 
 
 def rating_over_time(when: Sequence[str], players: Sequence[Rating], *, title: str = TITLE) -> Chart:
-    """A line a player over the labels `when` (a date or a game each); a player alone has the band of uncertainty.
+    """A line a player over the labels `when` (a date or a game each); a player alone has the margin of error as a band.
 
     Six lines can be told apart: of more players the six highest are named, the others drawn faint.
     """
@@ -45,7 +45,7 @@ def rating_over_time(when: Sequence[str], players: Sequence[Rating], *, title: s
         return Chart(title, "No rated game has been played yet.", _table(when, players, str))
     drawing = _Drawing(when, rated)
     table = _table(when, players, drawing.say)
-    return Chart(title, _summary(when, rated, drawing.say), table, HEIGHT, tuple(drawing.elements()))
+    return Chart(title, _summary(when, rated, drawing.say), table, HEIGHT, tuple(drawing.elements()), "rating")
 
 
 class _Drawing:
@@ -94,7 +94,7 @@ class _Drawing:
             *self._others(),
             *reversed([self._line(player, tone(index)) for index, player in enumerate(self.players[:TONES])]),
             *ends(labels, self.plot.right, TOP - 4, BOTTOM),
-            *foot_axis(self.when, [self.x(index) for index in range(len(self.when))], HEIGHT - 8),
+            *night_axis(self.when, self.x, HEIGHT - 8),
         ]
 
     def _line(self, player: Rating, css: str) -> svg.Element:
@@ -123,13 +123,13 @@ def _summary(when: Sequence[str], rated: Sequence[Rating], say: Callable[[float]
 
 def _one(when: Sequence[str], player: Rating, say: Callable[[float], str]) -> str:
     index, now = player.known[-1]
-    unsure = f", give or take {say(player.unsure(index))}" if player.unsure(index) else ""
+    unsure = f" ± {say(player.unsure(index))}" if player.unsure(index) else ""
     said = f"{called(player.name)}: {say(now)}{unsure}."
     if len(player.known) == 1:
         return said
     (_, first), *_ = player.known
     top, peak = max(player.known, key=lambda known: known[1])
-    return f"{said} It began at {say(first)}, and was highest at {say(peak)} ({plain(when[top])})."
+    return f"{said} First {say(first)}, highest {say(peak)} ({plain(when[top])})."
 
 
 def _table(when: Sequence[str], players: Sequence[Rating], say: Callable[[float], str]) -> Table:

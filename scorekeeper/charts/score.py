@@ -35,7 +35,7 @@ def score_by_hand(units: Sequence[Score], target: int | None = None, *, start: i
     if not hands:
         return Chart(title, "No hand has been played yet.", _table(units, 0))
     drawing = _Drawing(units, target, start, hands)
-    return Chart(title, _summary(units, hands), _table(units, hands), HEIGHT, tuple(drawing.elements()))
+    return Chart(title, _summary(units, hands), _table(units, hands), HEIGHT, tuple(drawing.elements()), "points")
 
 
 class _Drawing:

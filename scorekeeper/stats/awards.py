@@ -16,7 +16,6 @@ from .records import streaks
 from .standings import Partnership
 
 LEAST_BIDS = 20
-LEAST_TOGETHER = 8
 LEAST_RATED = LEAST_GAMES
 LEAST_STREAK = 3
 LEAST_NIGHTS = 3
@@ -120,7 +119,7 @@ def _streak(rows: Rows) -> Award:
 
 def _partners(pairs: Sequence[Partnership]) -> Award:
     """Which two won most of the games in which they were partners."""
-    enough = [pair for pair in pairs if pair.games >= LEAST_TOGETHER]
+    enough = [pair for pair in pairs if pair.is_enough]
     if not enough or not enough[0].share:
         return Award("partners")
     return Award("partners", (enough[0].one.id, enough[0].other.id), enough[0].share, enough[0].games)

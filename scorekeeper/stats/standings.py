@@ -191,6 +191,9 @@ def places_by_night(club: Club, scheme: Scheme, choice: Choice) -> tuple[list[da
 # --- who played with whom -----------------------------------------------------------------------------------------
 
 
+LEAST_TOGETHER = 8  # games together before two are compared with others, on every page
+
+
 @dataclass(frozen=True, slots=True)
 class Partnership:
     """Two players who sat in one team: their games, the hands in which they sat there, and the swing of those."""
@@ -207,6 +210,11 @@ class Partnership:
     @property
     def share(self) -> Fraction:
         return Fraction(2 * self.won + self.shared, 2 * self.games) if self.games else Fraction(0)
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether they have played enough to be called good or bad partners."""
+        return self.games >= LEAST_TOGETHER
 
     @property
     def swing_a_hand(self) -> Fraction:

@@ -21,6 +21,8 @@ from scorekeeper.charts import (
     standings_over_time,
     win_chance,
 )
+from scorekeeper.charts.ink import LETTER
+from scorekeeper.scoring.rules import CATALOGUE, find_rules
 from tests.charts.reading import drawn, found, path, shown, travelled, words
 
 
@@ -83,7 +85,7 @@ def test_a_name_that_ends_with_a_full_stop_ends_the_sentence():
     chart = win_chance([Chance("Ed K.", [0.5, 0.6]), Chance("B", [0.5, 0.4])])
     assert chart.summary.endswith("The biggest turn was hand 1: 10 points up for Ed K.")
     places = standings_over_time(["night 1"], [Places("Ed K.", [1])])
-    assert places.summary == "At the top after 1 night: Ed K."
+    assert places.summary == "First after 1 night: Ed K."
 
 
 def test_scores_that_were_carried_over_begin_apart():
@@ -171,7 +173,7 @@ def test_a_player_alone_has_a_band():
     upper, lower = near(112 - 100 * unit), near(112 + 100 * unit)
     assert band == [(near(x0), upper), (near(x1), upper), (near(x1), near(112)), (near(x0), lower)]
     assert words(picture, "end") == ["1550 ± 50 Ann"]
-    assert chart.summary == "Ann: 1550, give or take 50. It began at 1500, and was highest at 1550 (8 Nov)."
+    assert chart.summary == "Ann: 1550 ± 50. First 1500, highest 1550 (8 Nov)."
     assert chart.table.rows == (("1 Nov", "1500 ± 100"), ("8 Nov", "1550 ± 50"))
 
 
@@ -205,7 +207,7 @@ def test_places_are_rows_18_apart():
     assert [y for _, y in path(picture, "s1")] == [near(32), near(14)]
     assert [y for _, y in path(picture, "chosen")] == [near(14), near(50)]
     assert words(picture, "end") == ["1 Ann", "2 Cy", "3 Bo"]
-    assert chart.summary == "At the top after 2 nights: Ann. Bo: place 3, best 1, worst 3."
+    assert chart.summary == "First after 2 nights: Ann. Bo: place 3, best 1, worst 3."
     assert chart.table.rows == (("Ann", "2", "1"), ("Bo", "1", "3"), ("Cy", "3", "2"))
 
 
@@ -220,7 +222,7 @@ def test_of_many_players_the_first_and_the_chosen_are_named():
 def test_shared_places_and_somebody_who_is_gone():
     players = [Places("Ann", [1, 1]), Places("Bo", [None, 1]), Places("Cy", [2, None])]
     chart = standings_over_time(["a", "b"], players, chosen=2)
-    assert chart.summary == "At the top after 2 nights: Ann and Bo. Cy: no longer placed, best 2, worst 2."
+    assert chart.summary == "First after 2 nights: Ann and Bo. Cy: no longer ranked, best 2, worst 2."
     assert chart.table.rows[2] == ("Cy", "2", "")
 
 
@@ -238,7 +240,7 @@ def test_a_bar_is_as_long_as_the_bids_taken():
     assert [(one.get("class"), float(one.get("width", ""))) for one in three] == [("made", near(20 * full))]
     assert [one.get("class") for one in four] == ["set"]
     assert words(found(picture, "g", "row")[0]) == ["2", "30", "10", "75%"]
-    assert chart.summary == "50 of 70 bids made (71%). The commonest was 2, 75% of 40 made."
+    assert chart.summary == "50 of 70 bids made (71%). Most often bid: 2, made 75% of 40 times."
     assert chart.table.rows[2] == ("4", "0", "10", "0%")
 
 
@@ -277,7 +279,7 @@ def test_a_pair_is_a_cell_in_the_row_of_one_and_the_column_of_the_other():
     assert [(shown(one), one.get("x"), one.get("y")) for one in figures] == [("50", "26", "59"), ("80", "26", "93")]
     names = [(shown(one), one.get("x")) for one in found(picture, "text", "name")]
     assert names == [("Ann", "4"), ("Bo", "56"), ("Cy", "108")]
-    said = "2 pairs with at least 20 hands together. Best: Ann and Cy, 80%; worst: Ann and Bo, 50%."
+    said = "2 pairs with at least 20 games together. Best: Ann and Cy, 80%; worst: Ann and Bo, 50%."
     assert chart.summary == said
     assert chart.table.rows == (("Ann and Cy", "80%", "30"), ("Ann and Bo", "50%", "20"))
 
@@ -325,3 +327,37 @@ def test_many_players_have_marks_whose_height_tells():
     assert travelled(good.get("d", "")) == [(1, 41.5), (21, 41.5)]  # two cells of 11, less 1 at each end
     assert travelled(bad.get("d", "")) == [(1, 56.5), (10, 56.5)]
     assert good.get("stroke-dasharray") == "9 2"
+
+
+# --- labels ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_bid_by_any_name_of_the_rule_sets_is_written_out():
+    """Also where it has a number and a name, as "5 or smudge"."""
+    specials = {special.name for rules in map(find_rules, CATALOGUE) for special in rules.auction.specials}
+    names = [*specials, *(f"{number} or {name}" for number in (5, 10) for name in specials)]
+    assert "5 or smudge" in names
+    for name in names:
+        assert words(drawn(made_and_set([BidCount(name, 1_000, 9)])), "strong") == [name]
+
+
+@pytest.mark.parametrize(
+    ("chart", "axes"),
+    [
+        (score_by_hand([Score("A", [2, 5])], 10), ["points", "hand"]),
+        (win_chance([Chance("A", [0.5, 1.0]), Chance("B", [0.5, 0.0])]), ["chance", "hand"]),
+        (rating_over_time(["Nov 1, 2026", "Nov 8, 2026"], [Rating("A", [1500, 1550])]), ["rating", "night"]),
+        (standings_over_time(["Nov 1, 2026", "Nov 8, 2026"], [Places("A", [1, 1])]), ["place", "night"]),
+        (made_and_set([BidCount("2", 3, 1)]), ["bid", "made", "set", "made %"]),
+    ],
+)
+def test_each_axis_is_named_once(chart, axes):
+    assert [shown(text) for text in found(drawn(chart), "text") if shown(text) in axes] == axes
+
+
+def test_the_name_of_an_axis_is_inside_of_the_picture():
+    picture = drawn(score_by_hand([Score("A", [2, 5])], 10))
+    left, top, _, _ = map(float, picture.get("viewBox").split())
+    (name,) = found(picture, "text", "axis")
+    assert float(name.get("x")) >= left
+    assert float(name.get("y")) - LETTER >= top - 2

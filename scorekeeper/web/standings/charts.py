@@ -1,4 +1,4 @@
-"""A season in pictures: places and ratings night by night, bids, partners."""
+"""A season in charts: places and ratings night by night, bids, partners."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from scorekeeper import charts
 from scorekeeper.db import db
 from scorekeeper.models import Club, Player, Result
 from scorekeeper.stats.counts import PlayerId
-from scorekeeper.stats.profiles import LEAST_HANDS, bids_of
+from scorekeeper.stats.profiles import bids_of
 from scorekeeper.stats.query import Choice, chosen_games, gather_details, gather_games
 from scorekeeper.stats.schemes import Scheme
-from scorekeeper.stats.standings import Partnership, partnerships, places_by_night
+from scorekeeper.stats.standings import LEAST_TOGETHER, Partnership, partnerships, places_by_night
 from scorekeeper.web.common.numbers import MU_TIMES, SIGMA_TIMES, day
 
 from .bids import Bids
@@ -29,8 +29,8 @@ MOST_PARTNERS = 24
 
 
 @dataclass(frozen=True)
-class Pictures:
-    """The pictures of a season; `since` is the day from which on games are in them where not all are."""
+class Charts:
+    """The charts of a season; `since` is the day from which on games are in them where not all are."""
 
     places: charts.Chart
     ratings: charts.Chart
@@ -44,19 +44,19 @@ class Pictures:
         return list(named)
 
 
-def pictures(club: Club, scheme: Scheme, choice: Choice, rules_ids: Iterable[str], me: PlayerId) -> Pictures:
-    """The pictures of the games chosen; of very many, those of the latest."""
+def charts_of(club: Club, scheme: Scheme, choice: Choice, rules_ids: Iterable[str], me: PlayerId) -> Charts:
+    """The charts of the games chosen; of very many, those of the latest."""
     since = _since(club, choice)
     choice = replace(choice, since=since) if since else choice
     detail: Counter[str] = Counter()
     for one in gather_details(club, choice).values():
         detail.update({key: number for key, number in one.items() if key.startswith("bid:")})
     bids = Bids(bids_of(detail), rules_ids).chart
-    return Pictures(_places(club, scheme, choice, me), _ratings(club, choice), bids, _partners(club, choice), since)
+    return Charts(_places(club, scheme, choice, me), _ratings(club, choice), bids, _partners(club, choice), since)
 
 
 def _since(club: Club, choice: Choice) -> date | None:
-    """The day of the first game that is in the pictures, where there are too many; None where all are."""
+    """The day of the first game that is in the charts, where there are too many; None where all are."""
     here = *chosen_games(club, choice), Result.games == 1
     games = select(Result.played, Result.number).where(*here).distinct()
     nights = select(Result.played).where(*here).distinct()
@@ -119,20 +119,23 @@ def _rating(name: str, values: Sequence[tuple[float, float] | None]) -> charts.R
 
 
 def _partners(club: Club, choice: Choice) -> charts.Chart:
-    """How pairs do that have played hands enough; of many players, those with most hands in such a pair."""
+    """How pairs do that have played enough games; of many players the best and the worst pair's, then by games."""
     everybody = partnerships(club, choice)
-    pairs = [pair for pair in everybody if pair.hands >= LEAST_HANDS] or everybody
-    hands: Counter[PlayerId] = Counter()
+    pairs = [pair for pair in everybody if pair.is_enough]
+    games: Counter[PlayerId] = Counter()
     for pair in pairs:
-        hands.update({pair.one.id: pair.hands, pair.other.id: pair.hands})
+        games.update({pair.one.id: pair.games, pair.other.id: pair.games})
+    named = [number for pair in (*pairs[:1], *pairs[-1:]) for number in (pair.one.id, pair.other.id)]
+    wanted = list(dict.fromkeys([*named, *(number for number, _ in games.most_common())]))[:MOST_PARTNERS]
+    index = {number: place for place, number in enumerate(sorted(wanted, key=lambda number: -games[number]))}
     names = {person.id: person.name for pair in pairs for person in (pair.one, pair.other)}
-    index = {number: place for place, (number, _) in enumerate(hands.most_common(MOST_PARTNERS))}
-    return charts.partner_map([names[number] for number in index], _pairs(pairs, index), least=LEAST_HANDS)
+    shown = _pairs(pairs, index) or [charts.Pair(0, 1, 0, 1) for _ in everybody[:1]]  # too few is not none
+    return charts.partner_map([names[number] for number in index], shown, least=LEAST_TOGETHER)
 
 
 def _pairs(pairs: Iterable[Partnership], index: Mapping[PlayerId, int]) -> list[charts.Pair]:
     return [
-        charts.Pair(index[pair.one.id], index[pair.other.id], float(pair.share), pair.hands)
+        charts.Pair(index[pair.one.id], index[pair.other.id], float(pair.share), pair.games)
         for pair in pairs
         if pair.one.id in index and pair.other.id in index
     ]

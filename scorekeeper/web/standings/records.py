@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from scorekeeper.models import Club
 from scorekeeper.stats import records
-from scorekeeper.stats.awards import LEAST_BIDS, LEAST_NIGHTS, LEAST_RATED, LEAST_STREAK, LEAST_TOGETHER, Award, awards
+from scorekeeper.stats.awards import LEAST_BIDS, LEAST_NIGHTS, LEAST_RATED, LEAST_STREAK, Award, awards
 from scorekeeper.stats.counts import PlayerId
 from scorekeeper.stats.query import Choice
 from scorekeeper.stats.records import MOST_GAMES, MOST_REPLAYED, Best, Deed, Rows
-from scorekeeper.stats.standings import Standings, partnerships
+from scorekeeper.stats.standings import LEAST_TOGETHER, Standings, partnerships
 from scorekeeper.web.common.numbers import MU_TIMES, counted, day, figure, percent
 from scorekeeper.web.wording.words import listed
 

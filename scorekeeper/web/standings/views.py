@@ -1,309 +1,44 @@
-"""A season's pages, and those of all games: the table, partners, pictures, records."""
+"""Where the pages of a season are, and those of all games: pages.py lists them."""
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections.abc import Callable
 
 from flask import Blueprint, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from scorekeeper import seasons
-from scorekeeper.models import Season
-from scorekeeper.stats.awards import LEAST_TOGETHER
-from scorekeeper.stats.records import results
-from scorekeeper.stats.schemes import Scheme
-from scorekeeper.stats.standings import INACTIVE, Partnership, partnerships, standings
 from scorekeeper.web.common.fields import number_in
-from scorekeeper.web.common.numbers import counted, day
 from scorekeeper.web.common.scope import find_player, find_season, scoped
-from scorekeeper.web.games.device import owner_id, remember_owner
-from scorekeeper.web.wording.season_sentences import (
-    HEADS,
-    counting,
-    credit_rule,
-    span,
-    tie_breaks,
-    told_champions,
-    told_reopened,
-)
+from scorekeeper.web.games.device import remember_owner
 
-from . import records
-from .charts import Pictures, pictures
-from .filter import TableFilter
-from .records import Feat
-from .table import Row, Shown, frozen, game_count, keep, shown
+from .pages import PAGES, SeasonPage
 
-ALL_TIME = "All time"
-TABS = (("", "Players"), ("partners", "Partners"), ("pictures", "Pictures"), ("records", "Records"))
-MOST_PAIRS = 100
+OLD_CHARTS = "pictures"  # what the charts' address ended in once
 bp = scoped(Blueprint("standings", __name__))
 
 
-class SeasonPage:
-    """What every page of a season, or of all games, begins with."""
-
-    def __init__(self, season_id: int | None, tab: str = "") -> None:
-        self.season: Season | None = find_season(season_id) if season_id else None
-        self.tab = tab
-        self.filter = TableFilter(g.club, self.season, request.args)
-        self.choice = self.filter.choice
-        self.home = url_for("clubs.show", key=g.club.key)
-        self.top = f"{self.home}seasons/{self.season.id}/" if self.season else f"{self.home}standings"
-
-    @property
-    def title(self) -> str:
-        return self.season.name if self.season else ALL_TIME
-
-    @cached_property
-    def scheme(self) -> Scheme:
-        return seasons.scheme_of(self.season) if self.season else self.filter.scheme
-
-    @property
-    def tabs(self) -> list[tuple[str, str, bool]]:
-        """Where each page is, its name, and whether it is this one."""
-        end = self.filter.address
-        return [(f"{self.address_of(tab)}{end}", name, tab == self.tab) for tab, name in TABS]
-
-    @property
-    def here(self) -> str:
-        return self.address_of(self.tab)
-
-    def address_of(self, tab: str) -> str:
-        return self.top if not tab else f"{self.top.rstrip('/')}/{tab}"
-
-    @property
-    def when(self) -> str:
-        return span(self.season) if self.season else ""
-
-    @property
-    def is_closed(self) -> bool:
-        return self.season is not None and self.season.closed_at is not None
-
-
-class TablePage(SeasonPage):
-    """The table of players."""
-
-    @cached_property
-    def is_frozen(self) -> bool:
-        """Whether the table is shown that was kept when the season was closed."""
-        return self.is_closed and not self.filter.is_on
-
-    @cached_property
-    def table(self) -> Shown:
-        if self.is_frozen and self.season:
-            return frozen(g.club, self.season, self.scheme)
-        return shown(g.club, self.scheme, self.choice)
-
-    @property
-    def me(self) -> int:
-        return owner_id()
-
-    @cached_property
-    def mine(self) -> Row | None:
-        return self.table.row_of(self.me) if self.me else None
-
-    @property
-    def of(self) -> int:
-        """How many have a place."""
-        return sum(not row.waits for row in self.table.rows)
-
-    @property
-    def games(self) -> str:
-        return counted(self.table.games, "game")
-
-    @property
-    def night(self) -> str:
-        return day(self.table.night) if self.table.night else ""
-
-    @property
-    def head(self) -> str:
-        return HEADS[self.scheme.by]
-
-    @property
-    def words(self) -> list[str]:
-        """How the table is made, in sentences."""
-        return [counting(self.scheme), tie_breaks(self.scheme), credit_rule(self.scheme) if self.season else ""]
-
-    @property
-    def champions(self) -> str:
-        """Who won the season when it was closed: "Ann won", "Ann and Cy share it"."""
-        return told_champions(self.season) if self.season else ""
-
-    @property
-    def reopened(self) -> str:
-        """Why a season that was closed is open again."""
-        return told_reopened(self.season) if self.season else ""
-
-    @property
-    def inactive(self) -> str:
-        return f"{len(self.table.hidden)} more who have not played for {INACTIVE.days} days, or have stopped"
-
-    @property
-    def players_at(self) -> str:
-        """Where the players' pages begin."""
-        return url_for("players.index", key=g.club.key)
-
-    @property
-    def spreadsheet(self) -> str:
-        """Where the table is as CSV."""
-        season_id = self.season.id if self.season else None
-        table = url_for("transfers.standings_table", key=g.club.key, season_id=season_id)
-        return f"{table}{self.filter.address}"
-
-
-# --- the table ----------------------------------------------------------------------------------------------------
-
-
-@bp.get("/c/<key>/standings")
-@bp.get("/c/<key>/seasons/<int:season_id>/")
-def show(season_id: int | None = None) -> ResponseReturnValue:
-    page = TablePage(season_id)
-    return render_template("standings/show.html", club=g.club, page=page), page.filter.status
-
-
-# --- partners -----------------------------------------------------------------------------------------------------
-
-
-class PartnersPage(SeasonPage):
-    """Two by two: how partners in teams do."""
-
-    @cached_property
-    def pairs(self) -> list[Partnership]:
-        return keep(g.club, ("pairs", self.choice), lambda: partnerships(g.club, self.choice))
-
-    @property
-    def least(self) -> int:
-        return LEAST_TOGETHER
-
-    @cached_property
-    def enough(self) -> list[Partnership]:
-        """The pairs with enough games together to be compared, the best first."""
-        return [pair for pair in self.pairs if pair.games >= LEAST_TOGETHER]
-
-    @cached_property
-    def few(self) -> list[Partnership]:
-        """The others, who was together most often first."""
-        others = [pair for pair in self.pairs if pair.games < LEAST_TOGETHER]
-        return sorted(others, key=lambda pair: (-pair.games, -pair.share))
-
-    @property
-    def games(self) -> str:
-        return counted(len(self.pairs), "pair")
-
-    most = MOST_PAIRS
-
-
-@bp.get("/c/<key>/standings/partners")
-@bp.get("/c/<key>/seasons/<int:season_id>/partners")
-def partners(season_id: int | None = None) -> ResponseReturnValue:
-    page = PartnersPage(season_id, "partners")
-    return render_template("standings/partners.html", club=g.club, page=page), page.filter.status
-
-
-# --- pictures -----------------------------------------------------------------------------------------------------
-
-
-class PicturesPage(SeasonPage):
-    """Places, ratings, bids and partners as pictures."""
-
-    @cached_property
-    def pictures(self) -> Pictures:
-        me, rules = owner_id(), self.filter.rules_looked_at
-        asked = "pictures", self.scheme, self.choice, me
-        return keep(g.club, asked, lambda: pictures(g.club, self.scheme, self.choice, rules, me))
-
-    @property
-    def games(self) -> str:
-        since = self.pictures.since
-        return f"The games since {day(since)}" if since else counted(game_count(g.club, self.choice), "game")
-
-    @property
-    def bids_at(self) -> str:
-        """Where the page is that says which bids pay."""
-        return url_for("players.bids", key=g.club.key, season=self.season.id if self.season else None)
-
-
-@bp.get("/c/<key>/standings/pictures")
-@bp.get("/c/<key>/seasons/<int:season_id>/pictures")
-def show_pictures(season_id: int | None = None) -> ResponseReturnValue:
-    page = PicturesPage(season_id, "pictures")
-    return render_template("standings/charts.html", club=g.club, page=page), page.filter.status
-
-
-# --- records and awards -------------------------------------------------------------------------------------------
-
-
-class RecordsPage(SeasonPage):
-    """The records, and a season's awards. Those that take the hands are worked out when they are asked for."""
-
-    @cached_property
-    def game_count(self) -> int:
-        return game_count(g.club, self.choice)
-
-    @property
-    def games(self) -> str:
-        return counted(self.game_count, "game")
-
-    @property
-    def with_hands(self) -> bool:
-        return "hands" in request.args
-
-    @cached_property
-    def records(self) -> list[Feat]:
-        return self._feats[0]
-
-    @cached_property
-    def awards(self) -> list[Feat]:
-        return [self.champion, *self._feats[1]] if self.season and self.game_count else []
-
-    @cached_property
-    def _feats(self) -> tuple[list[Feat], list[Feat]]:
-        return keep(g.club, ("feats", self.scheme, self.choice), self._make_feats)
-
-    def _make_feats(self) -> tuple[list[Feat], list[Feat]]:
-        rows = results(g.club, self.choice)
-        names = {player.id: player.name for player in g.club.players}
-        table = standings(g.club, self.scheme, self.choice)
-        given = records.all_awards(g.club, self.choice, rows, table) if self.season else []
-        return records.from_results(rows, names), given
-
-    @property
-    def champion(self) -> Feat:
-        """Who leads; in a closed season who has won."""
-        closed = self.is_closed and self.season is not None and not self.filter.is_on
-        table = frozen(g.club, self.season, self.scheme) if closed and self.season else self._table
-        first = [row for row in table.rows if row.place == "1"]
-        value = f"{first[0].worth} {HEADS[self.scheme.by].lower()}" if first else ""
-        return records.champion([row.name for row in first], value, counting(self.scheme))
-
-    @property
-    def _table(self) -> Shown:
-        return shown(g.club, self.scheme, self.choice)
-
-    @cached_property
-    def of_hands(self) -> list[Feat]:
-        asked = "hand feats", self.choice
-        return keep(g.club, asked, lambda: records.from_hands(g.club, self.choice))
-
-    @property
-    def left_out(self) -> str:
-        return records.left_out(self.game_count)
-
-    @property
-    def hands_left_out(self) -> str:
-        return records.hands_left_out(self.game_count)
-
-    @property
-    def hands_at(self) -> str:
-        """This page with the records that take the hands."""
-        return f"{self.here}{self.filter.address}{'&' if self.filter.address else '?'}hands="
-
-
-@bp.get("/c/<key>/standings/records")
-@bp.get("/c/<key>/seasons/<int:season_id>/records")
-def show_records(season_id: int | None = None) -> ResponseReturnValue:
-    page = RecordsPage(season_id, "records")
-    return render_template("standings/records.html", club=g.club, page=page), page.filter.status
+def _view_of(page_class: type[SeasonPage]) -> Callable[..., ResponseReturnValue]:
+    def view(season_id: int | None = None) -> ResponseReturnValue:
+        page = page_class(season_id)
+        return render_template(page.template, club=g.club, page=page), page.filter.status
+
+    return view
+
+
+for one in PAGES:
+    view, end = _view_of(one), f"/{one.tab}" if one.tab else ""
+    bp.add_url_rule(f"/c/<key>/standings{end}", one.tab or "show", view)
+    bp.add_url_rule(f"/c/<key>/seasons/<int:season_id>/{one.tab}", one.tab or "show", view)
+
+
+@bp.get(f"/c/<key>/standings/{OLD_CHARTS}")
+@bp.get(f"/c/<key>/seasons/<int:season_id>/{OLD_CHARTS}")
+def old_charts(season_id: int | None = None) -> ResponseReturnValue:
+    """The old address of the charts leads to the new one."""
+    season = find_season(season_id) if season_id else None
+    charts = url_for("standings.charts", key=g.club.key, season_id=season.id if season else None)
+    query = request.query_string.decode("ascii", "ignore")
+    return redirect(f"{charts}?{query}" if query else charts, 301)
 
 
 # --- whose phone --------------------------------------------------------------------------------------------------
@@ -311,10 +46,10 @@ def show_records(season_id: int | None = None) -> ResponseReturnValue:
 
 @bp.post("/c/<key>/me")
 def say_who() -> ResponseReturnValue:
-    """This phone is Ann's, or nobody's any more: her line is marked."""
+    """Say whose phone this is; that player's row is marked."""
     whose, season_id = (number_in(request.form.get(name, "")) for name in ("whose", "season"))
     player = find_player(whose) if whose else None
     remember_owner(player)
-    flash(f"{player.name}’s line is marked on this phone." if player else "Nobody’s line is marked now.")
+    flash(f"{player.name} is marked on this phone." if player else "Nobody is marked on this phone.")
     season = find_season(season_id) if season_id else None
     return redirect(url_for("standings.show", key=g.club.key, season_id=season.id if season else None), 303)

@@ -1,0 +1,280 @@
+"""What the pages of a season show, and those of all games. To add a page, write its class here and name it in PAGES."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import ClassVar
+
+from flask import g, request, url_for
+
+from scorekeeper import seasons
+from scorekeeper.models import Season
+from scorekeeper.stats.records import results
+from scorekeeper.stats.schemes import Scheme
+from scorekeeper.stats.standings import LEAST_TOGETHER, Partnership, partnerships, standings
+from scorekeeper.web.common.numbers import counted, day
+from scorekeeper.web.common.scope import find_season
+from scorekeeper.web.games.device import owner_id
+from scorekeeper.web.wording.season_sentences import (
+    HEADS,
+    counting,
+    credit_rule,
+    inactive,
+    span,
+    tie_breaks,
+    told_champions,
+    told_reopened,
+)
+
+from . import records
+from .charts import Charts, charts_of
+from .filter import TableFilter
+from .records import Feat
+from .table import Row, Shown, frozen, game_count, keep, shown
+
+ALL_TIME = "All time"
+MOST_PAIRS = 100
+
+
+class SeasonPage:
+    """What every page of a season, or of all games, has: `tab` is the end of its address, `name` stands on the tab."""
+
+    tab: ClassVar[str]
+    name: ClassVar[str]
+    template: ClassVar[str]
+
+    def __init__(self, season_id: int | None) -> None:
+        self.season: Season | None = find_season(season_id) if season_id else None
+        self.filter = TableFilter(g.club, self.season, request.args)
+        self.choice = self.filter.choice
+        self.home = url_for("clubs.show", key=g.club.key)
+        self.top = f"{self.home}seasons/{self.season.id}/" if self.season else f"{self.home}standings"
+
+    @property
+    def title(self) -> str:
+        return self.season.name if self.season else ALL_TIME
+
+    @cached_property
+    def scheme(self) -> Scheme:
+        return seasons.scheme_of(self.season) if self.season else self.filter.scheme
+
+    @property
+    def tabs(self) -> list[tuple[str, str, bool]]:
+        """Where each page is, its name, and whether it is this one."""
+        end = self.filter.address
+        return [
+            (f"{self.address_of(tab)}{end}", name, tab == self.tab)
+            for tab, name in ((page.tab, page.name) for page in PAGES)
+        ]
+
+    @property
+    def here(self) -> str:
+        return self.address_of(self.tab)
+
+    def address_of(self, tab: str) -> str:
+        return self.top if not tab else f"{self.top.rstrip('/')}/{tab}"
+
+    @property
+    def when(self) -> str:
+        return span(self.season) if self.season else ""
+
+    @property
+    def is_closed(self) -> bool:
+        return self.season is not None and self.season.closed_at is not None
+
+
+class TablePage(SeasonPage):
+    """The table of players."""
+
+    tab, name, template = "", "Players", "standings/show.html"
+
+    @cached_property
+    def is_frozen(self) -> bool:
+        """Whether the table is shown that was kept when the season was closed."""
+        return self.is_closed and not self.filter.is_on
+
+    @cached_property
+    def table(self) -> Shown:
+        if self.is_frozen and self.season:
+            return frozen(g.club, self.season, self.scheme)
+        return shown(g.club, self.scheme, self.choice)
+
+    @property
+    def me(self) -> int:
+        return owner_id()
+
+    @cached_property
+    def mine(self) -> Row | None:
+        return self.table.row_of(self.me) if self.me else None
+
+    @property
+    def of(self) -> int:
+        """How many have a place."""
+        return sum(not row.waits for row in self.table.rows)
+
+    @property
+    def games(self) -> str:
+        return counted(self.table.games, "game")
+
+    @property
+    def night(self) -> str:
+        return day(self.table.night) if self.table.night else ""
+
+    @property
+    def head(self) -> str:
+        return HEADS[self.scheme.by]
+
+    @property
+    def words(self) -> list[str]:
+        """How the table is made, in sentences."""
+        return [counting(self.scheme), tie_breaks(self.scheme), credit_rule(self.scheme) if self.season else ""]
+
+    @property
+    def champions(self) -> str:
+        """Who won the season when it was closed: "Ann won", "Ann and Cy share it"."""
+        return told_champions(self.season) if self.season else ""
+
+    @property
+    def reopened(self) -> str:
+        """Why a season that was closed is open again."""
+        return told_reopened(self.season) if self.season else ""
+
+    @property
+    def inactive(self) -> str:
+        return inactive(len(self.table.hidden))
+
+    @property
+    def players_at(self) -> str:
+        """Where the players' pages begin."""
+        return url_for("players.index", key=g.club.key)
+
+    @property
+    def spreadsheet(self) -> str:
+        """Where the table is as CSV."""
+        season_id = self.season.id if self.season else None
+        table = url_for("transfers.standings_table", key=g.club.key, season_id=season_id)
+        return f"{table}{self.filter.address}"
+
+
+class PartnersPage(SeasonPage):
+    """How partners do, two by two."""
+
+    tab, name, template = "partners", "Partners", "standings/partners.html"
+
+    @cached_property
+    def pairs(self) -> list[Partnership]:
+        return keep(g.club, ("pairs", self.choice), lambda: partnerships(g.club, self.choice))
+
+    @property
+    def least(self) -> int:
+        return LEAST_TOGETHER
+
+    @cached_property
+    def enough(self) -> list[Partnership]:
+        """The pairs with enough games together to be compared, the best first."""
+        return [pair for pair in self.pairs if pair.is_enough]
+
+    @cached_property
+    def few(self) -> list[Partnership]:
+        """The others, who was together most often first."""
+        others = [pair for pair in self.pairs if not pair.is_enough]
+        return sorted(others, key=lambda pair: (-pair.games, -pair.share))
+
+    @property
+    def games(self) -> str:
+        return counted(len(self.pairs), "pair")
+
+    most = MOST_PAIRS
+
+
+class ChartsPage(SeasonPage):
+    """Places, ratings, bids and partners as charts."""
+
+    tab, name, template = "charts", "Charts", "standings/charts.html"
+
+    @cached_property
+    def charts(self) -> Charts:
+        me, rules = owner_id(), self.filter.rules_looked_at
+        asked = "charts", self.scheme, self.choice, me
+        return keep(g.club, asked, lambda: charts_of(g.club, self.scheme, self.choice, rules, me))
+
+    @property
+    def games(self) -> str:
+        since = self.charts.since
+        return f"Games since {day(since)}" if since else counted(game_count(g.club, self.choice), "game")
+
+    @property
+    def bids_at(self) -> str:
+        """Where the page is that says which bids pay."""
+        return url_for("players.bids", key=g.club.key, season=self.season.id if self.season else None)
+
+
+class RecordsPage(SeasonPage):
+    """The records, and a season's awards. Those that take the hands are worked out when they are asked for."""
+
+    tab, name, template = "records", "Records", "standings/records.html"
+
+    @cached_property
+    def game_count(self) -> int:
+        return game_count(g.club, self.choice)
+
+    @property
+    def games(self) -> str:
+        return counted(self.game_count, "game")
+
+    @property
+    def with_hands(self) -> bool:
+        return "hands" in request.args
+
+    @cached_property
+    def records(self) -> list[Feat]:
+        return self._feats[0]
+
+    @cached_property
+    def awards(self) -> list[Feat]:
+        return [self.champion, *self._feats[1]] if self.season and self.game_count else []
+
+    @cached_property
+    def _feats(self) -> tuple[list[Feat], list[Feat]]:
+        return keep(g.club, ("feats", self.scheme, self.choice), self._make_feats)
+
+    def _make_feats(self) -> tuple[list[Feat], list[Feat]]:
+        rows = results(g.club, self.choice)
+        names = {player.id: player.name for player in g.club.players}
+        table = standings(g.club, self.scheme, self.choice)
+        given = records.all_awards(g.club, self.choice, rows, table) if self.season else []
+        return records.from_results(rows, names), given
+
+    @property
+    def champion(self) -> Feat:
+        """Who leads; in a closed season who has won."""
+        closed = self.is_closed and self.season is not None and not self.filter.is_on
+        table = frozen(g.club, self.season, self.scheme) if closed and self.season else self._table
+        first = [row for row in table.rows if row.place == "1"]
+        value = f"{first[0].worth} {HEADS[self.scheme.by].lower()}" if first else ""
+        return records.champion([row.name for row in first], value, counting(self.scheme))
+
+    @property
+    def _table(self) -> Shown:
+        return shown(g.club, self.scheme, self.choice)
+
+    @cached_property
+    def of_hands(self) -> list[Feat]:
+        asked = "hand feats", self.choice
+        return keep(g.club, asked, lambda: records.from_hands(g.club, self.choice))
+
+    @property
+    def left_out(self) -> str:
+        return records.left_out(self.game_count)
+
+    @property
+    def hands_left_out(self) -> str:
+        return records.hands_left_out(self.game_count)
+
+    @property
+    def hands_at(self) -> str:
+        """This page with the records that take the hands."""
+        return f"{self.here}{self.filter.address}{'&' if self.filter.address else '?'}hands="
+
+
+PAGES: tuple[type[SeasonPage], ...] = (TablePage, PartnersPage, ChartsPage, RecordsPage)
