@@ -62,10 +62,7 @@ class SeasonPage:
     def tabs(self) -> list[tuple[str, str, bool]]:
         """Where each page is, its name, and whether it is this one."""
         end = self.filter.address
-        return [
-            (f"{self.address_of(tab)}{end}", name, tab == self.tab)
-            for tab, name in ((page.tab, page.name) for page in PAGES)
-        ]
+        return [(f"{self.address_of(page.tab)}{end}", page.name, page.tab == self.tab) for page in PAGES]
 
     @property
     def here(self) -> str:

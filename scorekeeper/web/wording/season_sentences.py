@@ -9,7 +9,7 @@ from scorekeeper.stats.credit import BOTH, FINISHED, MOST
 from scorekeeper.stats.query import Record
 from scorekeeper.stats.ratings import LEAST_GAMES
 from scorekeeper.stats.schemes import HEAD_TO_HEAD, MARGIN, POINTS, RATING, SETS, SHARE, WINS, Scheme
-from scorekeeper.stats.standings import Line
+from scorekeeper.stats.standings import INACTIVE, Line
 from scorekeeper.web.common.numbers import counted, day, percent, rating_number
 
 from .words import listed
@@ -63,6 +63,11 @@ def tie_breaks(scheme: Scheme) -> str:
     if not scheme.ties:
         return "Ties share the place."
     return f"Ties: {', then '.join(TIES[tie] for tie in scheme.ties)}. Remaining ties share the place."
+
+
+def inactive(players: int) -> str:
+    """Who is left out of a table of ratings."""
+    return f"{counted(players, 'inactive player')}: retired, or no game for {INACTIVE.days} days"
 
 
 def halves(value: Fraction | float) -> str:
