@@ -1,7 +1,7 @@
 """Charts as SVG, drawn on the server: plain data in, a `Chart` out (picture, title, summary, table).
 
 A page shows one with the macro `figure(chart, id)` of templates/macros/charts.html and links static/charts.css, which
-has every colour: the SVG itself has classes only, so it passes the content security policy and follows light and dark.
+has every color: the SVG itself has classes only, so it passes the content security policy and follows light and dark.
 Nothing here knows games, players or the database.
 
 The elements are written with svg.py (typed, no dependencies, 8 modules); scales, layout and labels are ours, since no
@@ -9,7 +9,7 @@ chart library did. What was tried, each with a line of 20 points:
 
 - pygal 3.1 writes inline script and style even with its scripts off; pysvgchart 0.8 and simplecharts 0.3 write a
   `<style>`; svg.charts 7.3 and toyplot 2.1 a `style` on every element, and bring lxml and numpy.
-- leather 0.4 and charted 1.2 write neither, but fix colours and size in attributes and explain lines by a legend;
+- leather 0.4 and charted 1.2 write neither, but fix colors and size in attributes and explain lines by a legend;
   neither has step lines, a bump chart or an uncertainty band.
 - detroit 2.6 (D3 in Python) passes too, but is scales and axes rather than charts, on lxml, and imports 464 modules.
 - drawsvg 2.4 writes elements as svg.py does, untyped, and imports 125 modules, the network's among them.

@@ -11,7 +11,7 @@ import svg
 from .ink import ELLIPSIS, LETTER, WIDTH, group, label, one_line, short, stroke, text_width, trace
 from .scale import Scale, apart
 
-TONES = 6  # lines that can be told apart: charts.css has a colour and a dash for each
+TONES = 6  # lines that can be told apart: charts.css has a color and a dash for each
 LINE = 15  # from one line of text to the next
 DOWN = 4  # from the middle of a line of text to its baseline
 NAME = 24  # letters of a name in a sentence

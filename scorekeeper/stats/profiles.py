@@ -14,7 +14,7 @@ from typing import NamedTuple
 from .counts import DEFENDER, ROLES, PlayerId
 
 LEAST_HANDS = 30  # together, before somebody is named the best or the worst
-LEAST_BIDS = 20  # before a trump is named the favourite, or a bid the one that pays best
+LEAST_BIDS = 20  # before a trump is named the favorite, or a bid the one that pays best
 
 
 class Ratio(NamedTuple):
@@ -144,7 +144,7 @@ class Profile:
         return Ratio(self.sums.get("inflicted", 0), sum(role.hands for role in self.roles if role.name == DEFENDER))
 
     @property
-    def favourites(self) -> tuple[Taken, ...]:
+    def favorites(self) -> tuple[Taken, ...]:
         """The trump bid most often, several where they are level; empty before enough bids."""
         if sum(trump.taken for trump in self.trumps) < LEAST_BIDS:
             return ()

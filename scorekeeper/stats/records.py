@@ -218,8 +218,29 @@ def _behind(hand: HandScore, unit: str) -> int:
     return max(total for other, total in hand.totals.items() if other != unit) - hand.totals[unit]
 
 
-def names_of(club: Club, deed: Deed) -> list[str]:
-    """Who sat in a deed's seats."""
-    game = db.session.scalars(select(Game).where(Game.club_id == club.id, Game.number == deed.number)).one()
-    names = game.names_at(deed.hand or len(game.hands))
-    return [names[seat - 1] for seat in deed.seats]
+class NotByGuests:
+    """Leaves out what guests alone have done, and says who did the rest. Only games with a guest are looked at."""
+
+    def __init__(self, club: Club) -> None:
+        self._club = club
+        self._guests = {player.name.casefold(): player.id for player in club.players if player.guest}
+        self._with_guests = self._games(self._guests.values()) if self._guests else {}
+
+    def _games(self, players: Iterable[PlayerId]) -> dict[int, Game]:
+        theirs = select(Result.game_id).where(Result.player_id.in_(players))
+        games = select(Game).where(Game.club_id == self._club.id, Game.id.in_(theirs))
+        loading = selectinload(Game.hands), selectinload(Game.seats).joinedload(Seat.player)
+        latest = games.order_by(Game.played.desc(), Game.number.desc()).limit(MOST_REPLAYED)
+        return {game.number: game for game in db.session.scalars(latest.options(*loading))}
+
+    def of(self, deeds: Iterable[Deed]) -> list[Deed]:
+        return [deed for deed in deeds if deed.number not in self._with_guests or self.names_of(deed)]
+
+    def names_of(self, deed: Deed) -> list[str]:
+        """Who sat in a deed's seats, but for guests."""
+        game = self._with_guests.get(deed.number) or self._game(deed.number)
+        names = game.names_at(deed.hand or len(game.hands))
+        return [names[seat - 1] for seat in deed.seats if names[seat - 1].casefold() not in self._guests]
+
+    def _game(self, number: int) -> Game:
+        return db.session.scalars(select(Game).where(Game.club_id == self._club.id, Game.number == number)).one()

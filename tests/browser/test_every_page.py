@@ -35,7 +35,7 @@ CLUBS = {
 }  # fmt: skip
 PAGES = (
     "", "standings", "standings?players=2", "players/", "players/{player}", "bids", "seasons/", "seasons/{season}/",
-    "seasons/{closed}/", "seasons/{season}/partners", "seasons/{season}/pictures", "seasons/{season}/records",
+    "seasons/{closed}/", "seasons/{season}/partners", "seasons/{season}/charts", "seasons/{season}/records",
     "seasons/new", "seasons/{season}/change", "games/{game}/", "games/{game}/story",
     "games/{game}/board", "games/{game}/history", "games/", "games/new", "transfers/", "transfers/paper",
 )  # fmt: skip

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.browser
 
 WIDE = {"width": 1280, "height": 800}
 LONG = "Featherstonehaugh-Cholmondeley of Great Missenden Abbey, Esq."
-TABS = ("", "partners", "pictures", "records?hands=")
+TABS = ("", "partners", "charts", "records?hands=")
 
 # --- some clubs to look at ----------------------------------------------------------------------------------------
 
@@ -147,7 +147,7 @@ def test_wrong_fields_of_a_season_are_said_and_clean(open_page):
     page.locator("#name").fill("w")
     page.locator("#by-is-points").check()
     page.locator("#won").fill("0")
-    page.get_by_role("button", name="Begin the season").click()
+    page.get_by_role("button", name="Start season").click()
     expect(page.locator(".wrong")).to_have_count(2)  # the name is taken, and sharing would pay
     assert page.locator("#wrong-name").inner_text() == "There is a season of that name already."
     assert fits(page)
@@ -215,7 +215,7 @@ def test_my_line(open_page):
     page.goto(seasons["three"])
     page.locator("#whose summary").tap()
     page.locator("#me").select_option(label="Cy")
-    page.get_by_role("button", name="Mark my line").tap()
+    page.get_by_role("button", name="Mark my row").tap()
     expect(page.locator("tr.mine")).to_contain_text("Cy")
     expect(page.locator(".own")).to_contain_text("Cy: place")
     page.goto("/c/three/standings")
@@ -231,7 +231,7 @@ def test_games_are_chosen_with_the_keyboard_alone(open_page):
     page.goto(seasons["sixty"])
     games = page.locator("#how-many")
     everything = games.inner_text()
-    page.get_by_role("link", name="choose games").focus()
+    page.get_by_role("link", name="Filter games").focus()
     page.keyboard.press("Enter")
     form = page.locator("form.narrow")
     expect(form).to_be_visible()
@@ -249,10 +249,10 @@ def test_games_are_chosen_with_the_keyboard_alone(open_page):
 def test_games_are_chosen_without_a_script(open_page):
     page, _ = open_page(java_script_enabled=False)
     page.goto("/c/three/standings")
-    page.get_by_role("link", name="choose games").click()
+    page.get_by_role("link", name="Filter games").click()
     page.locator("#by").select_option("points")
     page.locator("#to").fill("2025-12-31")
-    page.get_by_role("button", name="Show these").click()
+    page.get_by_role("button", name="Apply").click()
     assert "No finished game is among those." in page.locator("#found").inner_text()
     page.get_by_role("link", name="All games").first.click()
     assert page.locator(".standings tbody tr").count() == 4
@@ -275,23 +275,23 @@ def test_a_season_from_its_beginning_to_its_end(open_page, script):
     page, _ = open_page(java_script_enabled=script)
     name = "Spring" if script else "Spring by hand"
     page.goto("/c/twenty/seasons/")
-    page.get_by_role("link", name="Begin a season").click()
+    page.get_by_role("link", name="New season").click()
     page.locator("#name").fill(name)
     page.locator("#starts").fill("2026-01-01")
     page.locator("#by-is-share").check()
-    page.get_by_role("button", name="Begin the season").click()
-    if page.get_by_role("button", name="Take").count():
-        page.get_by_role("button", name="Take").click()
+    page.get_by_role("button", name="Start season").click()
+    if page.get_by_role("button", name="Add").count():
+        page.get_by_role("button", name="Add").click()
         assert page.locator(".standings tbody tr").count() > 4
     page.goto("/c/twenty/seasons/")
     page.get_by_role("link", name=re.compile(f"^{name} Running")).click()
-    page.get_by_role("link", name="Change or close the season").click()
+    page.get_by_role("link", name="Edit or close season").click()
     page.locator("#close summary").click()
-    page.get_by_role("button", name=f"Yes, close {name}").click()
+    page.get_by_role("button", name=f"Close {name}").click()
     assert page.locator(".winner").is_visible()
-    page.get_by_role("link", name="Open the season again").click()
-    page.get_by_role("button", name="Open it again").click()
-    expect(page.locator(".reopened")).to_contain_text("Open again, by hand.")
+    page.get_by_role("link", name="Reopen season").click()
+    page.get_by_role("button", name="Reopen").click()
+    expect(page.locator(".reopened")).to_contain_text("Reopened. When it was closed")
 
 
 # --- on paper -----------------------------------------------------------------------------------------------------

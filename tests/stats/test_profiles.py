@@ -56,7 +56,7 @@ def test_nothing_is_nothing():
     found = profile({}, {})
     assert found.win_share.value is found.made.value is found.suffered.value is found.inflicted.value is None
     assert [role.took.value for role in found.roles] == [None] * 3
-    assert found.bids == found.trumps == found.points == found.partners == found.opponents == found.favourites == ()
+    assert found.bids == found.trumps == found.points == found.partners == found.opponents == found.favorites == ()
 
 
 def test_bids_stand_in_the_order_of_their_size():
@@ -68,7 +68,7 @@ def test_bids_stand_in_the_order_of_their_size():
 
 
 @pytest.mark.parametrize(
-    ("counts", "favourites"),
+    ("counts", "favorites"),
     [
         ({"H": 19}, []),
         ({"H": 20}, ["H"]),
@@ -77,9 +77,9 @@ def test_bids_stand_in_the_order_of_their_size():
         ({}, []),
     ],
 )
-def test_a_favourite_trump_is_named_from_twenty_bids_on(counts, favourites):
+def test_a_favorite_trump_is_named_from_twenty_bids_on(counts, favorites):
     detail = {f"trump:{suit}:taken": taken for suit, taken in counts.items()}
-    assert [trump.name for trump in profile({}, detail).favourites] == favourites
+    assert [trump.name for trump in profile({}, detail).favorites] == favorites
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The forms on a player's page: another name, and the same person under a second one."""
+"""The forms on a player's page: rename, and merge a duplicate."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from scorekeeper.scoring.problems import Problem
 from scorekeeper.web.common.fields import Number, PageForm, clean_name
 
 MOST_ID = 2**31 - 1
-WHO = "Who is it? Choose one of the others."
+WHO = "Choose a player."
 SENTENCES = {
-    "no-name": "A player needs a name.",
-    "too-long": f"That is too long: {NAME_LENGTH} letters at most.",
+    "no-name": "Enter a name.",
+    "too-long": f"That name is too long. Use at most {NAME_LENGTH} letters.",
 }
 
 

@@ -1,4 +1,4 @@
-"""What a player's page says: the numbers of seasons.profiles in words, each with the sample that it comes from."""
+"""What a player's page shows: the numbers of stats.profiles, each with the sample that it comes from."""
 
 from __future__ import annotations
 
@@ -13,39 +13,32 @@ from scorekeeper import charts
 from scorekeeper.db import db
 from scorekeeper.models import Club, Division, Player, Result
 from scorekeeper.stats import profiles
-from scorekeeper.stats.profiles import LEAST_BIDS, LEAST_HANDS, Company, Point, Profile
+from scorekeeper.stats.profiles import LEAST_HANDS, Company, Point, Profile
 from scorekeeper.stats.query import COLUMNS, Gathering, chosen_games, gather_details
 from scorekeeper.stats.ratings import LEAST_GAMES
-from scorekeeper.stats.streaks import Streak, Streaks, streaks
-from scorekeeper.web.common.numbers import (
-    MU_TIMES,
-    SIGMA_TIMES,
-    counted,
-    day,
-    rating_number,
-    rating_said,
-    signed,
-    swing,
-)
+from scorekeeper.stats.streaks import Streaks, streaks
+from scorekeeper.web.common.numbers import MU_TIMES, SIGMA_TIMES, day, figure, rating_number, rating_said, signed, swing
 from scorekeeper.web.standings.bids import Bids
 from scorekeeper.web.standings.game_filter import GameFilter
-from scorekeeper.web.wording.words import POINT_NAMES, listed, suit_name
+from scorekeeper.web.wording import player_sentences
+from scorekeeper.web.wording.words import POINT_NAMES
 
 LAST_GAMES = 20
-ENDED = {"W": "won", "S": "shared", "L": "lost"}
 
 
 # --- a player -----------------------------------------------------------------------------------------------------
 
 
 class LastGame(NamedTuple):
-    """A finished game from one player's side; `rated` is what it did to the rating."""
+    """A finished game from one player's side; `rated` is what it did to the rating.
+
+    Of a game that counts for somebody else there are only the hands: no score, no rating.
+    """
 
     played: date
     number: int
     ended: str
-    own: int
-    best_other: int
+    score: str
     rated: str
 
 
@@ -82,7 +75,7 @@ class PlayerPage:
 
     @property
     def games(self) -> list[Row[Any]]:
-        """The games that count for the player: where somebody else sat at the end, only the hands do."""
+        """The games that count for the player; of the others only the hands do."""
         return [row for row in self._rows if row.games]
 
     @property
@@ -91,13 +84,17 @@ class PlayerPage:
         return sum(not row.hands for row in self.games)
 
     @property
-    def last_games(self) -> list[LastGame]:
-        return [self._last_game(row) for row in reversed(self.games[-LAST_GAMES:])]
+    def record_says(self) -> str:
+        return player_sentences.record(self.record.sums, all_games=self.filter.is_all)
 
-    @staticmethod
-    def _last_game(row: Row[Any]) -> LastGame:
-        ended = "won" if row.won else "shared" if row.shared else "lost"
-        return LastGame(row.played, row.number, ended, row.points_for, row.points_against, _rated(row))
+    @property
+    def paper_says(self) -> str:
+        return player_sentences.from_paper(self.on_paper)
+
+    @property
+    def last_games(self) -> list[LastGame]:
+        """The last games with the player at the table, also those that count for somebody else."""
+        return [_last_game(row) for row in reversed(self._rows[-LAST_GAMES:])]
 
     @property
     def streaks(self) -> Streaks:
@@ -105,12 +102,7 @@ class PlayerPage:
 
     @property
     def streak_lines(self) -> list[tuple[str, str]]:
-        found = self.streaks
-        lines = [
-            ("Now", _streak(found.current, "none")),
-            ("Most won in a row", _streak(found.won, "no game won alone")),
-        ]
-        return [*lines, ("Most lost in a row", _streak(found.lost, "no game lost"))]
+        return player_sentences.streak_lines(self.streaks)
 
     # --- rating ---
 
@@ -124,13 +116,11 @@ class PlayerPage:
     def rating_says(self) -> str:
         """What the number rests on, and what the last game did to it."""
         if self.player.guest:
-            return "A guest has no rating."
+            return player_sentences.GUEST_HAS_NONE
         if not self.rating:
-            return "The first finished game gives one."
-        missing = LEAST_GAMES - self.player.rated
-        provisional = f"Provisional: {counted(missing, 'game')} to go." if missing > 0 else ""
-        over = f"After {counted(self.player.rated, 'game')}; the last one, game {self._latest.number}, made it "
-        return " ".join(filter(None, (f"{over}{_rated(self._latest)}.", provisional)))
+            return player_sentences.NO_RATING_YET
+        rated, last = self.player.rated, self._latest
+        return player_sentences.rating_rests_on(rated, last.number, _rated(last), LEAST_GAMES - rated)
 
     @cached_property
     def _latest(self) -> Row[Any]:
@@ -150,7 +140,7 @@ class PlayerPage:
         values = [MU_TIMES * row.mu for row in rows]
         spread = [SIGMA_TIMES * row.sigma for row in rows]
         rating = charts.Rating(self.player.name, values, spread)
-        return charts.rating_over_time([day(night) for night in nights], [rating], title="Rating, night by night")
+        return charts.rating_over_time([day(night) for night in nights], [rating], title="Rating by game night")
 
     # --- hands ---
 
@@ -172,12 +162,8 @@ class PlayerPage:
         return sorted(self.profile.points, key=lambda point: (order.get(point.key, len(order)), point.key))
 
     @property
-    def favourite(self) -> str:
-        """The trump bid most often; or that there are too few bids to say."""
-        names = [suit_name(trump.name) for trump in self.profile.favourites]
-        if not names:
-            return f"Fewer than {counted(LEAST_BIDS, 'bid')}: too few to name a favourite."
-        return f"{'Favourite' if len(names) == 1 else 'Favourites'}: {listed(names)}."
+    def favorite(self) -> str:
+        return player_sentences.favorite(self.profile.favorites)
 
     @property
     def least_hands(self) -> int:
@@ -211,26 +197,26 @@ class PlayerPage:
         if found.nearest:
             return [("Nobody yet", self._missing(found.nearest))]
         if not found.worst:
-            label = "The only one" if len(found.best) == 1 else "All level"
+            label = "The only one" if len(found.best) == 1 else "All equal"
             return [(label, self._swing(found.best))] if found.best else []
         return [(best, self._swing(found.best)), (worst, self._swing(found.worst))]
 
     def _missing(self, nearest: Company) -> str:
-        name, hands = self._players[nearest.player].name, counted(nearest.hands, "hand")
-        return f"{name} has {hands}: {LEAST_HANDS - nearest.hands} short of the {LEAST_HANDS} that a name needs."
+        return player_sentences.too_few_hands(self._players[nearest.player].name, nearest.hands)
 
     def _swing(self, some: Sequence[Company]) -> str:
-        names = [f"{self._players[one.player].name} ({counted(one.hands, 'hand')})" for one in some]
-        return f"{listed(names)}: {swing(some[0].a_hand)} a hand"
+        named = [(self._players[one.player].name, one.hands) for one in some]
+        return player_sentences.swings(named, swing(some[0].a_hand))
+
+
+def _last_game(row: Row[Any]) -> LastGame:
+    if not row.games:
+        return LastGame(row.played, row.number, player_sentences.part_of_game(row.hands), "", "")
+    ended = player_sentences.ENDED["W" if row.won else "S" if row.shared else "L"]
+    score = f"{figure(row.points_for)} to {figure(row.points_against)}"
+    return LastGame(row.played, row.number, ended, score, _rated(row))
 
 
 def _rated(row: Row[Any]) -> str:
     """What a game did to a rating, in the numbers that are shown."""
     return "" if row.mu is None else signed(rating_number(row.mu) - rating_number(row.mu_before))
-
-
-def _streak(streak: Streak | None, nothing: str) -> str:
-    if streak is None:
-        return nothing
-    games = f"game {streak.last}" if streak.length == 1 else f"games {streak.first} to {streak.last}"
-    return f"{streak.length} {ENDED[streak.letter]} ({games})"

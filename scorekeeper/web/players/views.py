@@ -1,4 +1,4 @@
-"""Players: who plays in a club, a page for each, bids that pay; another name, two that are one, guests, the retired."""
+"""Players: the list, a page for each, bids that pay; renaming, merging, guests, retiring."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ from scorekeeper.scoring.problems import Refused
 from scorekeeper.stats.profiles import bids_of
 from scorekeeper.stats.query import gather_details
 from scorekeeper.stats.ratings import LEAST_GAMES
-from scorekeeper.web.common.numbers import counted, day, rating_number
+from scorekeeper.web.common.numbers import rating_number
 from scorekeeper.web.common.scope import find_player, scoped
 from scorekeeper.web.standings.bids import Bids
 from scorekeeper.web.standings.game_filter import GameFilter
+from scorekeeper.web.wording import player_sentences
 
 from .form import MergeForm, RenameForm
 from .page import PlayerPage
@@ -38,13 +39,12 @@ class Member(NamedTuple):
 
     player: Player
     games: int
+    hands: int
     last: Any
 
     @property
     def says(self) -> str:
-        """12 games, the last on Mar 3, 2026."""
-        games = counted(self.games, "game") if self.games else "no finished game yet"
-        return f"{games}, the last on {day(self.last)}" if self.games and self.last else games
+        return player_sentences.member(self.games, self.hands, self.last)
 
     @property
     def rating(self) -> str:
@@ -67,10 +67,11 @@ def index() -> ResponseReturnValue:
 
 
 def _members() -> list[Member]:
-    sums = select(Tally.player_id, func.sum(Tally.games), func.max(Tally.last_played)).group_by(Tally.player_id)
-    played = {number: (games, last) for number, games, last in db.session.execute(sums.join(Player).where(_here()))}
+    columns = func.sum(Tally.games), func.sum(Tally.hands), func.max(Tally.last_played)
+    sums = select(Tally.player_id, *columns).group_by(Tally.player_id)
+    played = {number: rest for number, *rest in db.session.execute(sums.join(Player).where(_here()))}
     mine = db.session.scalars(select(Player).where(_here()))
-    return sorted((Member(one, *played.get(one.id, (0, None))) for one in mine), key=_by_name)
+    return sorted((Member(one, *played.get(one.id, (0, 0, None))) for one in mine), key=_by_name)
 
 
 def _here() -> Any:
@@ -124,7 +125,7 @@ def rename(player_id: int) -> ResponseReturnValue:
         form.validate()
         form.refuse(refused.problems)
         return _page(player, rename=form)
-    flash(f"{before} is {player.name} now, in all games." if before != player.name else "The name stays.")
+    flash(f"{before} is now {player.name} in all games." if before != player.name else "Nothing to change.")
     return _to(player)
 
 
@@ -157,13 +158,13 @@ def merge(player_id: int) -> ResponseReturnValue:
         return _merge_page(player, form, 422)
     except ObjectDeletedError:  # a double tap, or another phone: one of the two is gone since this began
         return _gone(player)
-    flash(f"{name} and {player.name} are one now.")
+    flash(f"{name} was merged into {player.name}.")
     return _to(player)
 
 
 def _gone(player: Player) -> ResponseReturnValue:
-    """The other one is no player of this club, after a double tap no more."""
-    flash("There is no such other player any more, so nothing was changed.")
+    """Say that the other player is not there, as after a double tap."""
+    flash("That player no longer exists. Nothing was changed.")
     return _to(player)
 
 
@@ -177,21 +178,19 @@ def _others(player: Player) -> list[Player]:
 
 @bp.post("/c/<key>/players/<int:player_id>/retired")
 def set_retired(player_id: int) -> ResponseReturnValue:
-    """Let a player rest, or come back."""
+    """Retire a player, or bring a retired one back."""
     player, wanted = find_player(player_id), _wanted()
     people.set_retired(player, wanted)
-    flash(f"{player.name} has retired: kept, and offered no more." if wanted else f"{player.name} is back.")
+    flash(f"{player.name} is retired: no longer suggested for new games." if wanted else f"{player.name} is back.")
     return _to(player)
 
 
 @bp.post("/c/<key>/players/<int:player_id>/guest")
 def set_guest(player_id: int) -> ResponseReturnValue:
-    """Let a player be a guest, or no guest any more."""
+    """Make a player a guest, or a regular player again."""
     player, wanted = find_player(player_id), _wanted()
     people.set_guest(player, wanted)
-    flash(
-        f"{player.name} is a guest: not in the standings." if wanted else f"{player.name} counts like everybody else."
-    )
+    flash(f"{player.name} is a guest: not in the standings." if wanted else f"{player.name} is in the standings again.")
     return _to(player)
 
 

@@ -10,8 +10,7 @@ from scorekeeper import charts
 from scorekeeper.scoring.rules import CATALOGUE, RuleSet, find_rules
 from scorekeeper.stats import profiles
 from scorekeeper.stats.profiles import LEAST_BIDS, Taken
-from scorekeeper.web.common.numbers import counted, swing
-from scorekeeper.web.wording.words import listed
+from scorekeeper.web.wording.player_sentences import best_bids
 
 
 class BidLine(NamedTuple):
@@ -44,13 +43,8 @@ class Bids:
 
     @property
     def best(self) -> str:
-        """Which bid pays best; or that there are too few to say."""
         names = [line.name for line in self.lines if line.taken in self._best]
-        if not names:
-            return f"No bid has been taken {self.least} times yet: too few to say which one pays."
-        over = [counted(bid.taken, "hand") for bid in self._best]
-        pays = "pays" if len(names) == 1 else "pay"
-        return f"{listed(names)} {pays} best: {swing(self._best[0].worth)} a hand, over {listed(over)}."
+        return best_bids(names, self._best)
 
     @cached_property
     def chart(self) -> charts.Chart:

@@ -19,8 +19,8 @@ from scorekeeper.web.wording.words import listed
 from .game_filter import GameFilter, Option
 
 ADDRESS = ("rules", "table", "from", "to")
-NOBODY = "That is nobody of this club."
-NO_SUCH_ORDER = "A table is ordered by games won, by their share, by points or by rating."
+NOBODY = "Choose players from the list."
+NO_SUCH_ORDER = "Choose an order from the list."
 
 
 class TableFilter(GameFilter):
@@ -85,7 +85,7 @@ class TableFilter(GameFilter):
 
     @property
     def said(self) -> str:
-        """The choice in words: "Classic; from Jan 1, 2026; with Ann and Bo at the table"."""
+        """The choice in words: "Classic; from Jan 1, 2026; with Ann and Bo"."""
         there = [option.label for option in self.people if option.value in self.there] if self.there else []
         some = super().said if any(self.typed.values()) else ""
-        return "; ".join(filter(None, (some, f"with {listed(there)} at the table" if there else "")))
+        return "; ".join(filter(None, (some, f"with {listed(there)}" if there else "")))

@@ -21,13 +21,13 @@ from scorekeeper.web.wording.game_sentences import FORMATS
 
 NAMES = ("season", "rules", "table", "from", "to")
 WRONG = {
-    "season": "That is not a season of this club.",
-    "rules": "No game was played under those rules.",
-    "table": "No game was played at such a table.",
-    "from": "That is not a day. Write it like this: 2026-03-21.",
-    "to": "That is not a day. Write it like this: 2026-03-21.",
+    "season": "Choose a season from the list.",
+    "rules": "Choose rules from the list.",
+    "table": "Choose a table from the list.",
+    "from": "Enter a date like 2026-03-21.",
+    "to": "Enter a date like 2026-03-21.",
 }
-TURNED = "The last day lies before the first."
+TURNED = "The last day is before the first day."
 
 
 class Option(NamedTuple):

@@ -15,6 +15,7 @@ from scorekeeper.stats.standings import LEAST_TOGETHER, Partnership, partnership
 from scorekeeper.web.common.numbers import counted, day
 from scorekeeper.web.common.scope import find_season
 from scorekeeper.web.games.device import owner_id
+from scorekeeper.web.wording.record_sentences import hands_left_out, left_out
 from scorekeeper.web.wording.season_sentences import (
     HEADS,
     counting,
@@ -237,7 +238,7 @@ class RecordsPage(SeasonPage):
 
     def _make_feats(self) -> tuple[list[Feat], list[Feat]]:
         rows = results(g.club, self.choice)
-        names = {player.id: player.name for player in g.club.players}
+        names = {player.id: player.name for player in g.club.players if not player.guest}
         table = standings(g.club, self.scheme, self.choice)
         given = records.all_awards(g.club, self.choice, rows, table) if self.season else []
         return records.from_results(rows, names), given
@@ -261,12 +262,12 @@ class RecordsPage(SeasonPage):
         return keep(g.club, asked, lambda: records.from_hands(g.club, self.choice))
 
     @property
-    def left_out(self) -> str:
-        return records.left_out(self.game_count)
+    def games_left_out(self) -> str:
+        return left_out(self.game_count)
 
     @property
-    def hands_left_out(self) -> str:
-        return records.hands_left_out(self.game_count)
+    def hands_of(self) -> str:
+        return hands_left_out(self.game_count)
 
     @property
     def hands_at(self) -> str:

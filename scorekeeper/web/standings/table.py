@@ -22,9 +22,8 @@ from scorekeeper.stats.ratings import LEAST_GAMES, Rating
 from scorekeeper.stats.schemes import RATING, SHARE, Scheme
 from scorekeeper.stats.standings import Line, Person, points, standings
 from scorekeeper.web.common.numbers import figure, percent, rating_number, rating_said, signed
+from scorekeeper.web.wording.night_sentences import Ended, the_night, the_table
 from scorekeeper.web.wording.season_sentences import missing, worth
-
-from .night import Ended, the_night, the_table
 
 ENDED = {"W": "won", "S": "shared", "L": "lost"}
 NOTHING = "–"

@@ -69,7 +69,7 @@ def complaints(answer):
 
 
 def test_a_club_without_players(client, club):
-    assert "Nobody yet." in client.get(players_url(club)).text
+    assert "No players yet." in client.get(players_url(club)).text
 
 
 def test_the_list_has_players_guests_and_the_retired_apart(client, club):
@@ -81,9 +81,9 @@ def test_the_list_has_players_guests_and_the_retired_apart(client, club):
     rating = rating_number(player("ann").mu)
     low = rating_number(player("Di").mu)
     assert f"Players ann 1 game, the last on Jan 5, 2026 Rating {rating} provisional Cy " in text
-    assert f"Cy 1 game, the last on Jan 5, 2026 Rating {rating} provisional Eve no finished game yet Guests" in text
+    assert f"Cy 1 game, the last on Jan 5, 2026 Rating {rating} provisional Eve No finished games yet Guests" in text
     assert "in the standings. Bo 1 game, the last on Jan 5, 2026 Retired " in text
-    assert f"starts. Di 1 game, the last on Jan 5, 2026 Rating {low} provisional Bids that pay" in text
+    assert f"new games. Di 1 game, the last on Jan 5, 2026 Rating {low} provisional Bids that pay" in text
 
 
 def test_other_clubs_players_are_not_there(client, club):
@@ -113,17 +113,17 @@ def test_the_numbers_of_the_bidder(client, club):
     """14 points in 5 hands, the score 11 up; High 5, Low 4, Jack 3 and Game 2 of 5."""
     game = won(club, *FIVE_HANDS, played=date(2026, 3, 1))
     text = read(client.get(url_of("Ann")))
-    assert "100% won 1 won, 0 lost of 1 game " in text
+    assert "100% won 1 won, 0 lost of 1 game. " in text
     gained = rating_number(player("Ann").mu) - 1000
-    assert f"the last one, game 1, made it +{gained}. Provisional: 7 games to go." in text
+    assert f"After 1 game. Game 1 changed it by +{gained}. Provisional for 7 more games." in text
     assert f"Last games Won, game {game.number} Mar 1, 2026 · rating +{gained} 11 to 6 " in text
-    assert "Now 1 won (game 1) Most won in a row 1 won (game 1) Most lost in a row no game lost" in text
-    assert "4 of 5 bids (80%) made. The bid was Ann’s in 5 of 5 hands." in text
+    assert "Streaks Now 1 win (game 1) Longest winning streak 1 win (game 1) Longest losing streak none" in text
+    assert "4 of 5 bids (80%) made. Ann was the bidder in 5 of 5 hands." in text
     assert "Bid Hands Made Worth a hand 2 5 few 80% +2.20 " in text
     assert "bidder 5 2.80 +2.20 partner 0 – – defender 0 – –" in text
-    assert "Suffered 1 of 5 hands (20%) with the own side’s bid Inflicted 0 of 0 hands with another" in text
-    assert "Fewer than 20 bids: too few to name a favourite. Trump Bids Made Worth a hand ♥︎ hearts 5 few" in text
-    assert "Point Hands Got Share High 5 5 100% Low 5 4 80% Jack 5 3 60% Game 5 2 40%" in text
+    assert "Times set 1 of 5 hands (20%) bid by your side Times they set opponents 0 of 0 hands bid by another" in text
+    assert "Fewer than 20 bids: too few to name a favorite. Trump Bids Made Worth a hand ♥︎ hearts 5 few" in text
+    assert "Point Hands Took Took % High 5 5 100% Low 5 4 80% Jack 5 3 60% Game 5 2 40%" in text
 
 
 def test_the_numbers_of_a_partner_and_of_a_defender(client, club):
@@ -131,20 +131,20 @@ def test_the_numbers_of_a_partner_and_of_a_defender(client, club):
     won(club, *FIVE_HANDS)
     partner, defender = (read(client.get(url_of(name))) for name in ("Cy", "Bo"))
     assert "bidder 0 – – partner 5 2.80 +2.20 defender 0 – –" in partner
-    assert "Suffered 1 of 5 hands (20%)" in partner
-    assert "0% won 0 won, 1 lost of 1 game " in defender
+    assert "Times set 1 of 5 hands (20%)" in partner
+    assert "0% won 0 won, 1 lost of 1 game. " in defender
     assert "bidder 0 – – partner 0 – – defender 5 1.20 +1.20" in defender
-    assert "Suffered 0 of 0 hands with the own side’s bid Inflicted 1 of 5 hands (20%)" in defender
-    assert "Point Hands Got Share High 5 0 0% Low 5 1 20% Jack 5 2 40% Game 5 3 60%" in defender
+    assert "Times set 0 of 0 hands bid by your side Times they set opponents 1 of 5 hands (20%)" in defender
+    assert "Point Hands Took Took % High 5 0 0% Low 5 1 20% Jack 5 2 40% Game 5 3 60%" in defender
 
 
 def test_nobody_is_named_from_too_few_hands(client, club):
     """Five hands; their swing is 2 - 5 + 4 + 4 + 0."""
     won(club, *FIVE_HANDS)
     text = read(client.get(url_of("Ann")))
-    assert "Partners Nobody yet Cy has 5 hands: 25 short of the 30 that a name needs. All partners (1)" in text
+    assert "Partners Nobody yet Cy is closest, with 5 of the 30 hands it takes. All partners (1)" in text
     assert "Name Hands Swing Games won Cy 5 +1.00 1 of 1 " in text
-    assert "Opponents Nobody yet Bo has 5 hands: 25 short" in text
+    assert "Opponents Nobody yet Bo is closest, with 5 of the 30" in text
 
 
 def test_who_stands_out_from_thirty_hands_on(client, club):
@@ -155,11 +155,11 @@ def test_who_stands_out_from_thirty_hands_on(client, club):
         won(club, names=["Ann", "Bo", "Eve", "Di"])
     text = read(client.get(url_of("Ann")))
     assert "Partners The only one Cy (30 hands): +4.00 a hand All partners (2)" in text
-    assert "Opponents All level Bo (36 hands) and Di (36 hands): +4.00 a hand" in text
-    assert "Favourite: hearts." in text
+    assert "Opponents All equal Bo (36 hands) and Di (36 hands): +4.00 a hand" in text
+    assert "Favorite: hearts." in text
     assert "2 pays best: +4.00 a hand, over 36 hands." in text
     people.set_guest(player("Cy"), True)
-    assert "Partners Nobody yet Eve has 6 hands: 24 short" in read(client.get(url_of("Ann")))
+    assert "Partners Nobody yet Eve is closest, with 6 of the 30" in read(client.get(url_of("Ann")))
 
 
 def test_the_best_and_the_worst_partner(client, club):
@@ -178,15 +178,17 @@ def test_a_game_that_somebody_else_ended_counts_for_its_hands(client, club):
     ledger.substitute(game, 1, "Eve")
     record(game, FOUR, FOUR)
     text = read(client.get(url_of("Ann")))
-    assert "– won No finished game yet. – rating The first finished game gives one." in text
+    assert "– won No finished games yet. – rating The first finished game gives a rating." in text
     assert "1 of 1 bid (100%) made." in text
-    assert "Last games" not in text
+    assert "Last games Played 1 hand, game 1 " in text
+    assert "Streaks" not in text
+    assert "Ann 1 hand in games that count for somebody else" in read(client.get(players_url(club)))
 
 
 def test_a_player_who_has_finished_nothing(client, club):
     start_game(club)
     text = read(client.get(url_of("Ann")))
-    assert "No finished game yet." in text
+    assert "No finished games yet." in text
     assert "Bids" not in text
     assert "All games" not in text  # nothing to choose from
 
@@ -195,7 +197,7 @@ def test_games_from_paper_have_no_hands(client, club):
     game_on_paper(club, {"A": 11, "B": 7})
     text = read(client.get(url_of("Ann")))
     assert "1 won, 0 lost of 1 game" in text
-    assert "1 game is from paper: the end counts, the hands are not known." in text
+    assert "1 game is from paper. Its result counts, its hands are not known." in text
     assert "Points a hand" not in text
 
 
@@ -215,7 +217,7 @@ def test_a_shared_game_is_half_a_won_one(client, club):
     won(club)
     game_on_paper(club, {"A": 9, "B": 9})
     text = read(client.get(url_of("Bo")))
-    assert "25% won 0 won, 1 shared, 1 lost of 2 games; a shared one counts half" in text
+    assert "25% won 0 won, 1 shared, 1 lost of 2 games. A shared win counts half." in text
     assert "Shared, game 2" in text
     assert "Now none " in text
 
@@ -277,20 +279,20 @@ def test_games_can_be_chosen(client, chosen, query, games, said):
     text = read(answer)
     assert answer.status_code == 200
     assert [int(number) for number in re.findall(r"(?:Won|Lost), game (\d+)", text)] == games
-    assert f"{said} Which games" in text or (not games and said in text)
-    assert ("No finished game among these." in text) == (not games)
+    assert f"{said} Filter games" in text or (not games and said in text)
+    assert ("No finished games match the filter." in text) == (not games)
 
 
 @pytest.mark.parametrize(
     ("query", "complaint"),
     [
-        ("season=99", "That is not a season of this club."),
-        ("season=x", "That is not a season of this club."),
-        ("rules=bridge", "No game was played under those rules."),
-        ("table=7-0", "No game was played at such a table."),
-        ("from=yesterday", "That is not a day. Write it like this: 2026-03-21."),
-        ("to=2026-02-30", "That is not a day. Write it like this: 2026-03-21."),
-        ("from=2026-03-01&to=2026-02-01", "The last day lies before the first."),
+        ("season=99", "Choose a season from the list."),
+        ("season=x", "Choose a season from the list."),
+        ("rules=bridge", "Choose rules from the list."),
+        ("table=7-0", "Choose a table from the list."),
+        ("from=yesterday", "Enter a date like 2026-03-21."),
+        ("to=2026-02-30", "Enter a date like 2026-03-21."),
+        ("from=2026-03-01&to=2026-02-01", "The last day is before the first day."),
     ],
 )
 @pytest.mark.parametrize("where", ["player", "bids"])
@@ -328,10 +330,10 @@ def test_bids_that_pay(client, club):
     threes = {"bidder": 2, "bid": 3, "trump": "S", "claims": dict.fromkeys(FOUR["claims"], "B")}
     won(club, threes, threes, threes)
     text = read(client.get(f"/c/{club.key}/bids"))
-    assert "Everybody’s 8 bids in the finished games." in text
+    assert "8 bids by all players in finished games." in text
     assert "7 of 8 bids made (88%)" in text
-    assert "Bid Hands Made Worth a hand 2 5 few 80% +2.20 3 3 few 100% +4.00 Few: with fewer than 20 hands" in text
-    assert "No bid has been taken 20 times yet: too few to say which one pays." in text
+    assert "Bid Hands Made Worth a hand 2 5 few 80% +2.20 3 3 few 100% +4.00 Few: fewer than 20 hands" in text
+    assert "No bid has been taken 20 times yet: too few to say which pays best." in text
 
 
 def test_the_bid_that_pays_best_is_named_from_twenty_hands_on(client, club):
@@ -355,10 +357,10 @@ def test_who_has_played_by_one_rule_set_is_not_told_of_several(client, chosen):
 
 
 def test_no_bids(client, club):
-    assert "No bid has been taken in a finished game." in read(client.get(f"/c/{club.key}/bids"))
+    assert "No bids in finished games yet." in read(client.get(f"/c/{club.key}/bids"))
     game_on_paper(club, {"A": 11, "B": 3})
     answer = read(client.get(f"/c/{club.key}/bids?from=2030-01-01"))
-    assert "No bid has been taken in a finished game among these." in answer
+    assert "No bids in the games that match the filter." in answer
 
 
 @pytest.mark.parametrize(
@@ -381,7 +383,7 @@ def test_another_name(client, club):
     won(club)
     answer = client.post(f"{url_of('Ann')}/name", data={"name": " Anna  M "})
     assert (answer.status_code, answer.location) == (303, url_of("Anna M"))
-    assert "Ann is Anna M now, in all games." in read(client.get(answer.location))
+    assert "Ann is now Anna M in all games." in read(client.get(answer.location))
     assert names() == ["Anna M", "Bo", "Cy", "Di"]
 
 
@@ -389,9 +391,9 @@ def test_another_name(client, club):
     ("name", "complaint"),
     [
         ("bo", "Bo is in the list already: if that is the same person, merge."),
-        (" ", "A player needs a name."),
-        (None, "A player needs a name."),
-        ("x" * 81, "That is too long: 80 letters at most."),
+        (" ", "Enter a name."),
+        (None, "Enter a name."),
+        ("x" * 81, "That name is too long. Use at most 80 letters."),
     ],
 )
 def test_a_name_that_cannot_be_is_said_and_kept(client, club, name, complaint):
@@ -428,7 +430,9 @@ def twice(club):
 def test_what_merging_would_do_is_seen_first(client, twice):
     answer = client.get(f"{url_of('Ann')}/merge?other={player('Annie').id}")
     assert answer.status_code == 200
-    assert "Annie’s 3 games become Ann’s, in standings and ratings too. The name Annie is gone then." in read(answer)
+    assert "3 games of Annie will count for Ann, in standings and ratings too. The name Annie is removed." in read(
+        answer
+    )
     assert "Annie" in names()
 
 
@@ -449,7 +453,7 @@ def test_two_become_one(client, twice):
     answer = client.post(f"{before}/merge", data={"other": annie})
     assert (answer.status_code, answer.location) == (303, before)
     text = read(client.get(before))
-    assert "Annie and Ann are one now." in text
+    assert "Annie was merged into Ann." in text
     assert "4 won, 0 lost of 4 games" in text
     assert "Annie" not in names()
 
@@ -458,7 +462,7 @@ def test_a_double_tap_merges_once(client, twice):
     annie = player("Annie").id
     client.post(f"{url_of('Ann')}/merge", data={"other": annie})
     answer = client.post(f"{url_of('Ann')}/merge", data={"other": annie}, follow_redirects=True)
-    assert "so nothing was changed" in answer.text
+    assert "Nothing was changed." in answer.text
     assert names() == ["Ann", "Bo", "Cy", "Di", "Eve"]
 
 
@@ -466,7 +470,7 @@ def test_somebody_who_has_never_sat_down(client, twice):
     with db_write() as session:
         session.add(Player(club=twice, name="Nan"))
     answer = client.get(f"{url_of('Ann')}/merge?other={player('Nan').id}")
-    assert "Nan has sat at no table: only the name goes." in read(answer)
+    assert "Nan has played no games." in read(answer)
     client.post(f"{url_of('Ann')}/merge", data={"other": player("Nan").id})
     assert "Nan" not in names()
 
@@ -479,7 +483,7 @@ def test_who_is_not_chosen_is_asked_for(client, twice, method, other):
     ask = {"query_string" if method == "get" else "data": form}
     answer = getattr(client, method)(f"{url_of('Ann')}/merge", **ask)
     assert answer.status_code == 422
-    assert complaints(answer) == ["Who is it? Choose one of the others."]
+    assert complaints(answer) == ["Choose a player."]
     assert "Annie" in names()
 
 
@@ -505,7 +509,7 @@ def test_another_clubs_player_cannot_be_merged(client, twice):
 def test_who_retires_is_not_offered_and_can_come_back(client, club):
     won(club)
     answer = client.post(f"{url_of('Bo')}/retired", data={"is": "yes"}, follow_redirects=True)
-    assert "Bo has retired: kept, and offered no more." in answer.text
+    assert "Bo is retired: no longer suggested for new games." in answer.text
     offered = '<option value="Bo"></option>'
     assert offered not in client.get(f"/c/{club.key}/games/new").text
     assert '<option value="Cy"></option>' in client.get(f"/c/{club.key}/games/new").text
@@ -567,10 +571,10 @@ def test_another_phone_merges_a_player_away_a_moment_before(app, client, club, m
     monkeypatch.setattr(people, what, overtaken)
     if what == "merge":
         answer = client.post(f"{ann}/merge", data={"other": anne.rpartition("/")[2]}, follow_redirects=True)
-        assert "There is no such other player any more, so nothing was changed." in answer.text
+        assert "That player no longer exists. Nothing was changed." in answer.text
     else:
         place = what.removeprefix("set_").replace("rename", "name")
         answer = client.post(f"{anne}/{place}", data={"is": "yes", "name": "Anna"})
         assert answer.status_code == 409
-        assert "It was changed on another phone." in answer.text
+        assert "Changed on another phone" in answer.text
     assert names() == ["Ann", "Bo", "Cy", "Di", "Q", "R", "S"]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scorekeeper.stats.query import Record
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import Line, Person, Standings
-from scorekeeper.web.standings.night import Ended, the_night, the_table
+from scorekeeper.web.wording.night_sentences import Ended, the_night, the_table
 from scorekeeper.web.wording.season_sentences import counting, halves, tie_breaks
 
 TABLE = ("Ann", "Bo", "Cy", "Di")
@@ -27,22 +27,22 @@ EVE = Ended(("Eve", "Flo", "Gil", "Hal"), ("Eve", "Gil"), False, 11, (-4,))
 @pytest.mark.parametrize(
     ("games", "story"),
     [
-        ([WON], "One game. Ann and Cy won it, 12 to 7."),
-        ([LOST], "One game. Bo and Di won it, 11 to 12."),
-        ([ALONE], "One game. Bo won it, with 52."),
-        ([SHARED], "One game. Ann and Bo shared it, with 52."),
-        ([SHARED, SHARED], "2 games. All of them were shared."),
+        ([WON], "One game. Ann and Cy won, 12 to 7."),
+        ([LOST], "One game. Bo and Di won, 11 to 12."),
+        ([ALONE], "One game. Bo won, with 52."),
+        ([SHARED], "One game. Ann and Bo won together with 52."),
+        ([SHARED, SHARED], "2 games. Nobody won alone."),
         ([WON, WON], "2 games. Ann and Cy won both."),
         ([WON, WON, WON], "3 games. Ann and Cy won all 3."),
         ([WON, LOST], "2 games. Ann and Cy won the first, Bo and Di the second."),
         ([WON, LOST, EVE], "3 games. Nobody won two."),
-        ([WON, LOST, WON], "3 games. Ann and Cy won 2 each, the most."),
-        ([ALONE, SHARED, ALONE], "3 games. Bo won 2 of 3, the most."),
-        ([SHARED, ALONE], "2 games. Bo won 1 of 2, the most."),
-        ([ALONE, ALONE, SHARED, EVE], "4 games. Bo won 2 of 3, the most."),
+        ([WON, LOST, WON], "3 games. Ann and Cy won the most, 2 each."),
+        ([ALONE, SHARED, ALONE], "3 games. Bo won the most, 2 of 3."),
+        ([SHARED, ALONE], "2 games. Bo won the most, 1 of 2."),
+        ([ALONE, ALONE, SHARED, EVE], "4 games. Bo won the most, 2 of 3."),
         ([ALONE, ALONE, EVE], "3 games. Bo played 2 and won both."),
         ([Ended(("Ann", "Bo"), ("Ann",), False, 11, (0,)), SHARED],
-         "2 games. Ann won 1 of 2, the most."),
+         "2 games. Ann won the most, 1 of 2."),
     ],
 )  # fmt: skip
 def test_who_won_the_games(games, story):
@@ -66,12 +66,12 @@ HALF = Fraction(1, 2)
     [
         ([("Ann", 1, None, 2), ("Bo", 2, None, 1)], "Ann leads, 1 win ahead of Bo."),
         ([("Ann", 1, None, 2), ("Bo", 1, None, 2), ("Cy", 3, None, 1)], "Ann and Bo lead together."),
-        ([("Ann", 1, None, 2), ("Bo", 1, None, 2)], "Nothing tells the two of them apart yet."),
-        ([(name, 1, 1, 2) for name in ("Ann", "Bo", "Cy")], "Nothing tells all 3 of them apart yet."),
+        ([("Ann", 1, None, 2), ("Bo", 1, None, 2)], "Both are tied."),
+        ([(name, 1, 1, 2) for name in ("Ann", "Bo", "Cy")], "All 3 are tied."),
         ([("Ann", 1, None, 1)], "Ann leads."),
         ([("Ann", 1, 1, 3), ("Bo", 2, 2, HALF)], "Ann still leads, 2½ wins ahead of Bo."),
         ([("Ann", 1, 1, 3), ("Bo", 2, 2, 3 - HALF)], "Ann still leads, half a win ahead of Bo."),
-        ([("Ann", 1, 1, 3), ("Bo", 2, 2, 3)], "Ann still leads, level with Bo but for the tie-break."),
+        ([("Ann", 1, 1, 3), ("Bo", 2, 2, 3)], "Ann still leads, ahead of Bo on the tie-break."),
         ([("Ann", 1, 2, 3), ("Bo", 2, 1, 2)], "Ann took the lead from Bo, 1 win ahead."),
         ([("Ann", 1, 1, 3), ("Bo", 1, 2, 3), ("Cy", 3, 3, 1)], "Bo joined Ann at the top."),
         ([("Ann", 1, 1, 3), ("Bo", 2, 1, 2)], "Ann now leads alone, 1 win ahead of Bo."),
@@ -79,9 +79,9 @@ HALF = Fraction(1, 2)
         ([("Ann", 1, 1, 9), ("Bo", 2, 2, 4), ("Cy", 3, 6, 3)],
          "Ann still leads, 5 wins ahead of Bo. Biggest climb: Cy, up 3 to place 3."),
         ([("Ann", 1, 1, 9), ("Bo", 2, 2, 4), ("Cy", 3, 6, 3), ("Di", 4, 7, 3)],
-         "Ann still leads, 5 wins ahead of Bo. Biggest climb: Cy and Di, up 3 each."),
+         "Ann still leads, 5 wins ahead of Bo. Biggest climb: Cy and Di, up 3 places each."),
         ([("Ann", 1, 4, 9), ("Bo", 2, 1, 4), ("Cy", 3, 2, 3)], "Ann took the lead from Bo, 5 wins ahead."),
-        ([("Ann", None, None, 1)], "Nobody has a place yet."),
+        ([("Ann", None, None, 1)], "Nobody is ranked yet."),
     ],
 )  # fmt: skip
 def test_what_the_night_did_to_the_table(lines, story):
@@ -92,7 +92,7 @@ def test_the_gap_is_in_what_the_table_counts():
     lines = [("Ann", 1, 1, 7), ("Bo", 2, 2, 6)]
     assert told(*lines, by="points") == "Ann still leads, 1 point ahead of Bo."
     assert told(*lines, by="share") == told(*lines, by="rating") == "Ann still leads."
-    assert told(("Ann", None, None), by="share") == "Nobody has played the 5 games yet that a place needs."
+    assert told(("Ann", None, None), by="share") == "Nobody is ranked yet. It takes 5 games."
 
 
 NAMES = st.sampled_from(["Ann", "Bo", "Cy", "Di", "Eve"])

@@ -10,8 +10,9 @@ from fractions import Fraction
 from scorekeeper.stats.schemes import POINTS, SHARE, WINS, Scheme
 from scorekeeper.stats.standings import Line, Standings
 from scorekeeper.web.common.numbers import counted, figure
-from scorekeeper.web.wording.season_sentences import halves
-from scorekeeper.web.wording.words import listed
+
+from .season_sentences import halves
+from .words import listed
 
 MOST_NAMED = 3
 CLIMB = 2  # so many places up are worth a sentence
@@ -35,7 +36,7 @@ def the_night(games: Sequence[Ended]) -> str:
     head = f"{len(games):,} games."
     won = Counter(name for game in games if not game.shared for name in game.winners)
     if not won:
-        return f"{head} All of them were shared."
+        return f"{head} Nobody won alone."
     most = max(won.values())
     best = [name for name, number in won.items() if number == most]
     if most == len(games):
@@ -46,7 +47,7 @@ def the_night(games: Sequence[Ended]) -> str:
         return f"{head} {listed(games[0].winners)} won the first, {listed(games[1].winners)} the second."
     if most == 1 or len(best) > MOST_NAMED + 1:
         return f"{head} Nobody won {'two' if most == 1 else f'more than {most}'}."
-    return f"{head} {listed(best)} won {most} each, the most."
+    return f"{head} {listed(best)} won the most, {most} each."
 
 
 def _all(games: int) -> str:
@@ -55,18 +56,18 @@ def _all(games: int) -> str:
 
 def _one(game: Ended) -> str:
     if game.shared:
-        return f"One game. {listed(game.winners)} shared it, with {figure(game.own)}."
+        return f"One game. {listed(game.winners)} won together with {figure(game.own)}."
     score = " to ".join(figure(total) for total in (game.own, *game.others))
     if len(game.others) > 2:
         score = f"with {figure(game.own)}"
-    return f"One game. {listed(game.winners)} won it, {score}."
+    return f"One game. {listed(game.winners)} won, {score}."
 
 
 def _alone(name: str, most: int, games: Sequence[Ended]) -> str:
     played = sum(name in game.there for game in games)
     if most == played > 1:
         return f"{name} played {played} and won {_all(played)}."
-    return f"{name} won {f'{most} of {played}' if played > 1 else 'one'}, the most."
+    return f"{name} won the most, {f'{most} of {played}' if played > 1 else 'one'}."
 
 
 # --- the table ----------------------------------------------------------------------------------------------------
@@ -82,15 +83,11 @@ def _top(table: Standings, first: Sequence[Line], scheme: Scheme) -> str:
     placed = [line for line in table.lines if line.place is not None]
     if not placed:
         games = scheme.least if scheme.by == SHARE else 0
-        return (
-            f"Nobody has played the {counted(games, 'game')} yet that a place needs."
-            if games
-            else "Nobody has a place yet."
-        )
+        return f"Nobody is ranked yet. It takes {counted(games, 'game')}." if games else "Nobody is ranked yet."
     if not first:
         return ""
     if len(first) == len(placed) > 1:
-        return f"Nothing tells {'the two' if len(first) == 2 else f'all {len(first)}'} of them apart yet."
+        return "Both are tied." if len(first) == 2 else f"All {len(first)} are tied."
     before = [line for line in (*table.lines, *table.hidden) if line.was == 1]
     lead = _lead(first, before)
     return f"{lead}{_gap(placed, first, scheme, lead)}."
@@ -127,7 +124,7 @@ def _gap(placed: Sequence[Line], first: Sequence[Line], scheme: Scheme, lead: st
     second = [line for line in rest if line.place == rest[0].place]
     gap = Fraction(first[0].points) - Fraction(second[0].points)
     if not gap:
-        return f", level with {_who(second)} but for the tie-break"
+        return f", ahead of {_who(second)} on the tie-break"
     ahead = f", {_amount(gap, scheme)} ahead"
     return ahead if lead.endswith(f" from {_who(second)}") else f"{ahead} of {_who(second)}"
 
@@ -145,5 +142,5 @@ def _climb(table: Standings, first: Sequence[Line]) -> str:
     best = [line for line in risen if line.moved == most]
     if not best or len(best) > MOST_NAMED:
         return ""
-    where = f"to place {best[0].place}" if len({line.place for line in best}) == 1 else "each"
+    where = f"to place {best[0].place}" if len({line.place for line in best}) == 1 else "places each"
     return f"Biggest climb: {_who(best)}, up {most} {where}."

@@ -1,0 +1,115 @@
+"""What a player's page and the list of players say in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+
+from scorekeeper.stats.profiles import LEAST_BIDS, LEAST_HANDS, Taken
+from scorekeeper.stats.streaks import Streak, Streaks
+from scorekeeper.web.common.numbers import counted, day, swing
+
+from .words import listed, suit_name
+
+ENDED = {"W": "Won", "S": "Shared", "L": "Lost"}
+IN_A_ROW = {"W": ("win", "wins"), "L": ("loss", "losses")}
+NO_RATING_YET = "The first finished game gives a rating."
+GUEST_HAS_NONE = "A guest has no rating."
+
+
+# --- the list -----------------------------------------------------------------------------------------------------
+
+
+def member(games: int, hands: int, last: date | None) -> str:
+    """12 games, the last on Mar 3, 2026."""
+    if games and last:
+        return f"{counted(games, 'game')}, the last on {day(last)}"
+    if hands:
+        return f"{counted(hands, 'hand')} in games that count for somebody else"
+    return "No finished games yet"
+
+
+# --- games --------------------------------------------------------------------------------------------------------
+
+
+def record(sums: Mapping[str, int], *, all_games: bool) -> str:
+    """3 won, 1 shared, 2 lost of 6 games. A shared win counts half."""
+    games = sums.get("games", 0)
+    if not games:
+        return "No finished games yet." if all_games else "No finished games match the filter."
+    if sums.get("shared", 0):
+        told = f"{sums['won']} won, {sums['shared']} shared, {sums.get('lost', 0)} lost of {counted(games, 'game')}."
+        return f"{told} A shared win counts half."
+    return f"{sums.get('won', 0)} won, {sums.get('lost', 0)} lost of {counted(games, 'game')}."
+
+
+def part_of_game(hands: int) -> str:
+    """What stands in the place of how a game ended, where it counts for somebody else."""
+    return f"Played {counted(hands, 'hand')}"
+
+
+def from_paper(games: int) -> str:
+    if games == 1:
+        return "1 game is from paper. Its result counts, its hands are not known."
+    return f"{games:,} games are from paper. Their results count, their hands are not known."
+
+
+def streak_lines(found: Streaks) -> list[tuple[str, str]]:
+    """The streaks, each with what it is called."""
+    return [
+        ("Now", _streak(found.current)),
+        ("Longest winning streak", _streak(found.won)),
+        ("Longest losing streak", _streak(found.lost)),
+    ]
+
+
+def _streak(streak: Streak | None) -> str:
+    if streak is None:
+        return "none"
+    games = f"game {streak.last}" if streak.length == 1 else f"games {streak.first} to {streak.last}"
+    return f"{counted(streak.length, *IN_A_ROW[streak.letter])} ({games})"
+
+
+# --- rating -------------------------------------------------------------------------------------------------------
+
+
+def rating_rests_on(games: int, number: int, change: str, missing: int) -> str:
+    """What a rating rests on, and what the last game did to it."""
+    told = f"After {counted(games, 'game')}. Game {number} changed it by {change}."
+    return f"{told} Provisional for {counted(missing, 'more game')}." if missing > 0 else told
+
+
+# --- bids and trump -----------------------------------------------------------------------------------------------
+
+
+def best_bids(names: Sequence[str], bids: Sequence[Taken]) -> str:
+    """Which bid pays best; or that there are too few to say."""
+    if not names:
+        return f"No bid has been taken {LEAST_BIDS} times yet: too few to say which pays best."
+    over = listed([counted(bid.taken, "hand") for bid in bids])
+    worth = swing(bids[0].worth)
+    if len(names) == 1:
+        return f"{names[0]} pays best: {worth} a hand, over {over}."
+    return f"{listed(names)} pay best: {worth} a hand, over {over}."
+
+
+def favorite(trumps: Sequence[Taken]) -> str:
+    """The trump bid most often; or that there are too few bids to say."""
+    names = [suit_name(trump.name) for trump in trumps]
+    if not names:
+        return f"Fewer than {counted(LEAST_BIDS, 'bid')}: too few to name a favorite."
+    return f"Favorite: {names[0]}." if len(names) == 1 else f"Favorites: {listed(names)}."
+
+
+# --- partners and opponents ---------------------------------------------------------------------------------------
+
+
+def too_few_hands(name: str, hands: int) -> str:
+    """How many hands are missing before somebody is named the best or the worst."""
+    return f"{name} is closest, with {hands:,} of the {LEAST_HANDS} hands it takes."
+
+
+def swings(named: Sequence[tuple[str, int]], a_hand: str) -> str:
+    """Ann (40 hands) and Cy (31 hands): +0.50 a hand."""
+    names = [f"{name} ({counted(hands, 'hand')})" for name, hands in named]
+    return f"{listed(names)}: {a_hand} a hand"

@@ -1,0 +1,133 @@
+"""Records and awards in words: what each is called, its number, its rule, and what it takes to get one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from scorekeeper.stats.awards import LEAST_BIDS, LEAST_NIGHTS, LEAST_RATED, LEAST_STREAK, Award
+from scorekeeper.stats.records import MOST_GAMES, MOST_REPLAYED, Best, Deed
+from scorekeeper.stats.standings import LEAST_TOGETHER
+from scorekeeper.web.common.numbers import MU_TIMES, counted, day, figure, percent
+
+from .words import listed
+
+MOST_NAMED = 6
+NO_CHAMPION = "Nobody is ranked yet."
+
+
+# --- records ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class RecordWords:
+    """What a record is called, and its number of one and of several."""
+
+    title: str
+    one: str = ""
+    many: str = ""
+
+    def value(self, number: int) -> str:
+        what = self.one if number == 1 else self.many
+        return f"{figure(number)} {what}".strip()
+
+
+RECORDS = {
+    "highest": RecordWords("Highest final score", "point", "points"),
+    "lowest": RecordWords("Lowest final score", "point", "points"),
+    "margin": RecordWords("Biggest win", "point ahead", "points ahead"),
+    "streak": RecordWords("Longest winning streak", "win in a row", "wins in a row"),
+    "length": RecordWords("Longest game", "hand", "hands"),
+    "sets": RecordWords("Most sets in a game", "set", "sets"),
+    "bid": RecordWords("Highest bid made"),
+    "comeback": RecordWords("Biggest comeback", "point behind, and won", "points behind, and won"),
+    "sweep": RecordWords("Clean sweep: every point in one hand", "point", "points"),
+}
+
+
+def told_deed(found: Best) -> str:
+    """Where and when it was done first, and how often since."""
+    when = f"{_where(found.deed)}, {day(found.deed.played)}"
+    return f"{when}, and {counted(found.times - 1, 'time')} since" if found.times > 1 else when
+
+
+def _where(deed: Deed) -> str:
+    if deed.hand:
+        return f"hand {deed.hand} of game {deed.number}"
+    if deed.seats:
+        return f"after hand {deed.since} of game {deed.number}"
+    return f"games {deed.since} to {deed.number}" if deed.since else f"game {deed.number}"
+
+
+def left_out(games: int) -> str:
+    """Which games are looked at, where not all are."""
+    return f"From the latest {MOST_GAMES:,} games." if games > MOST_GAMES else ""
+
+
+def hands_left_out(games: int) -> str:
+    return f"From the hands of the latest {MOST_REPLAYED:,} games." if games > MOST_REPLAYED else ""
+
+
+# --- awards -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class AwardWords:
+    """What an award is called, its number, its rule, and what it takes before there is one."""
+
+    title: str
+    value: Callable[[Award], str]
+    rule: str
+    takes: str
+
+
+AWARDS = {
+    "games": AwardWords(
+        "Most games",
+        lambda a: counted(int(a.value), "game"),
+        "Played the most games to the end.",
+        "Nobody yet. It takes a finished game.",
+    ),
+    "iron": AwardWords(
+        "Always there",
+        lambda a: f"{a.value} of {counted(a.of, 'night')}",
+        "Played on the most game nights.",
+        f"Nobody yet. It takes {LEAST_NIGHTS} game nights.",
+    ),
+    "bidder": AwardWords(
+        "Best bidder",
+        lambda a: f"{percent(a.value)} of {counted(a.of, 'bid')} made",
+        f"Made the highest percentage of bids, with {LEAST_BIDS} bids or more.",
+        f"Nobody yet. It takes {LEAST_BIDS} bids.",
+    ),
+    "defender": AwardWords(
+        "Best defender",
+        lambda a: f"set opponents {counted(int(a.value), 'time')}",
+        "Set opponents most often.",
+        "Nobody yet. It takes a bid that is set.",
+    ),
+    "improved": AwardWords(
+        "Most improved",
+        lambda a: f"+{round(MU_TIMES * float(a.value))}",
+        f"Gained the most rating, in {LEAST_RATED} games or more.",
+        f"Nobody yet. It takes {LEAST_RATED} games and a higher rating.",
+    ),
+    "streak": AwardWords(
+        "Longest streak",
+        lambda a: f"{a.value} wins in a row",
+        f"Won the most games in a row, {LEAST_STREAK} or more.",
+        f"Nobody yet. It takes {LEAST_STREAK} wins in a row.",
+    ),
+    "partners": AwardWords(
+        "Best partners",
+        lambda a: f"{percent(a.value)} of {counted(a.of, 'game')} won",
+        f"The best win % of two partners, with {LEAST_TOGETHER} games together or more.",
+        f"Nobody yet. It takes {LEAST_TOGETHER} games together.",
+    ),
+}
+
+
+def some_names(names: Sequence[str]) -> str:
+    """Names in a row; of very many the first."""
+    more = len(names) - MOST_NAMED
+    return listed([*names[:MOST_NAMED], f"{more} more"] if more > 1 else list(names))
