@@ -139,14 +139,23 @@ def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "scorekeeper.sqlite"
 
 
+@pytest.fixture(scope="session")
+def sqlite_path() -> Iterator[Path]:
+    """Where each test's SQLite database is: always in the same place, so that one application can serve them all."""
+    with tempfile.TemporaryDirectory(prefix="scorekeeper-", dir=in_memory()) as folder:
+        yield Path(folder) / "test.sqlite"
+
+
 @pytest.fixture(params=["sqlite", "postgres"])
-def database_url(request: pytest.FixtureRequest, quick_path: Path) -> Iterator[str]:
-    """A migrated database, of each kind."""
-    if request.param == "sqlite":
-        shutil.copy(request.getfixturevalue("migrated_sqlite"), quick_path / "test.sqlite")
-        yield f"sqlite:///{quick_path / 'test.sqlite'}"
-    else:
-        yield request.getfixturevalue("postgres").emptied()
+def database_url(request: pytest.FixtureRequest) -> str:
+    """A migrated database with nothing in it, of each kind."""
+    if request.param == "postgres":
+        return str(request.getfixturevalue("postgres").emptied())
+    path: Path = request.getfixturevalue("sqlite_path")
+    for name in ("-wal", "-shm", ""):
+        Path(f"{path}{name}").unlink(missing_ok=True)
+    shutil.copy(request.getfixturevalue("migrated_sqlite"), path)
+    return f"sqlite:///{path}"
 
 
 # --- the application ----------------------------------------------------------------------------------------------
@@ -190,9 +199,38 @@ def make_app(tmp_path: Path, static_copies: Path) -> Iterator[Callable[..., Flas
             db.engine.dispose()
 
 
+@pytest.fixture(scope="session")
+def kept_apps(tmp_path_factory: pytest.TempPathFactory, static_copies: Path) -> Callable[[str], Flask]:
+    """The application on a database, made once: its routes and SQL statements are compiled only once, too."""
+    made: dict[str, Flask] = {}
+    defaults = {"TESTING": True, "STATIC_COPIES": static_copies, "WTF_CSRF_ENABLED": False}
+
+    def find(url: str) -> Flask:
+        if url not in made:
+            made[url] = create_app(defaults | {"INSTANCE": tmp_path_factory.mktemp("instance"), "DATABASE_URL": url})
+        return made[url]
+
+    return find
+
+
 @pytest.fixture
-def app(make_app: Callable[..., Flask], database_url: str) -> Flask:
-    """The application, on each kind of database. Its forms need no token; set WTF_CSRF_ENABLED for those that do."""
+def app(kept_apps: Callable[[str], Flask], database_url: str) -> Iterator[Flask]:
+    """The application, on each kind of database. Its forms need no token; set WTF_CSRF_ENABLED for those that do.
+
+    It is the same for every test, with its database emptied and its settings put back: take `new_app` to change more.
+    """
+    app = kept_apps(database_url)
+    settings = dict(app.config)
+    yield app
+    app.config.clear()
+    app.config.update(settings)
+    with app.app_context():
+        db.engine.dispose()
+
+
+@pytest.fixture
+def new_app(make_app: Callable[..., Flask], database_url: str) -> Flask:
+    """An application of the test's own, to add pages to; otherwise like `app`."""
     return make_app(DATABASE_URL=database_url, WTF_CSRF_ENABLED=False)
 
 
