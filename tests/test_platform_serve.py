@@ -202,7 +202,7 @@ class Phone:
 
     def post(self, **tapped):
         # A phone whose owner has read every piece of advice already, and means what was tapped.
-        body = urlencode(self.fields | tapped | {"advised": CODES}, doseq=True).encode()
+        body = urlencode(self.fields | tapped | {"warned": CODES}, doseq=True).encode()
         try:
             return self.opener.open(self.address, body, timeout=30).status
         except HTTPError as error:

@@ -145,6 +145,10 @@ class Table:
         """The next seat clockwise."""
         return seat % self.players + 1
 
+    def seats_from(self, first: Seat) -> tuple[Seat, ...]:
+        """All seats clockwise, beginning with that one."""
+        return (*self.seats[first - 1 :], *self.seats[: first - 1])
+
     def sides(self, bidder: Seat, partner: Seat | None = None) -> Sides:
         """Who plays with whom when `bidder` has won the bidding; `partner` only in call-your-partner games."""
         found = self._sides.get((bidder, partner))

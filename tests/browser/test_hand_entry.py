@@ -229,7 +229,7 @@ def test_points_follow_the_bidder_until_somebody_touches_them(phone: Phone) -> N
 def test_a_buried_point_is_not_offered(phone: Phone) -> None:
     phone.start_game("west-michigan-6", SIX)
     phone.enter(Hand(1, 4, "S", buried=["AS"]))
-    expect(phone.page.locator("#row-high")).to_contain_text("buried: nobody can have it")
+    expect(phone.page.locator("#row-high")).to_contain_text("buried, so nobody has it")
     expect(phone.page.locator("#point-high-is-A")).to_have_count(0)
     expect(phone.page.locator("#point-left_joker-is-nobody")).to_have_count(1)
     phone.tap("#buried-is-2S")
@@ -353,7 +353,7 @@ def test_two_phones_on_one_hand(phone: Phone, new_context: Callable[..., Browser
     phone.save()
     expect(phone.page.get_by_role("heading", name="Hand 1: two phones")).to_be_visible()
     expect(phone.page.locator("section", has_text="Theirs")).to_contain_text("Low")
-    phone.press("Mine replaces it")
+    phone.press("Replace it with mine")
     assert phone.totals() == [3, 1]
     expect(phone.page.get_by_role("link", name="Correct hand 2")).to_have_count(0)
 
@@ -365,7 +365,7 @@ def test_the_other_phones_hand_may_be_the_next_one(phone: Phone, new_context: Ca
     phone.enter(Hand(2, 2, "H"))
     other.play(Hand(1, 3, "H"))
     phone.save()
-    phone.press("Mine is hand 2")
+    phone.press("Save mine as hand 2")
     assert phone.totals() == [4, 4]
 
 

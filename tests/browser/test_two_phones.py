@@ -73,14 +73,14 @@ def test_the_second_sees_the_firsts_hand_beside_its_own(phones: tuple[Phone, Pho
 
 def test_the_second_lets_the_first_be(phones: tuple[Phone, Phone]) -> None:
     ann, bo = both_entered(phones)
-    bo.follow("Theirs is right")
+    bo.follow("Keep theirs")
     expect(bo.page.locator(".took")).to_contain_text("B: Low")
     assert hands_on_sheet(ann) == 1
 
 
 def test_the_second_puts_its_own_in_the_place_of_the_firsts(phones: tuple[Phone, Phone]) -> None:
     ann, bo = both_entered(phones)
-    bo.press("Mine replaces it")
+    bo.press("Replace it with mine")
     assert hands_on_sheet(ann) == 1
     expect(ann.page.locator(".took")).to_contain_text("B: Game")
     expect(ann.page.get_by_role("button", name="Undo")).to_have_text("Undo: correcting hand 1 by Bo")
@@ -88,7 +88,7 @@ def test_the_second_puts_its_own_in_the_place_of_the_firsts(phones: tuple[Phone,
 
 def test_the_seconds_hand_is_the_next_one(phones: tuple[Phone, Phone]) -> None:
     ann, bo = both_entered(phones)
-    bo.press("Mine is hand 2")
+    bo.press("Save mine as hand 2")
     assert hands_on_sheet(ann) == 2
     assert ann.totals() == [6, 2]
 
@@ -123,7 +123,7 @@ def test_a_correction_on_an_old_page_is_refused_with_what_changed(phones: tuple[
     expect(bo.page.get_by_text("Another phone changed hand 1 first.")).to_be_visible()
     expect(bo.page.locator(".story")).to_contain_text("Ann’s phone")
     expect(bo.page.locator(".story")).to_contain_text("hand 1 corrected: trump spades, was hearts; the score stays.")
-    bo.follow("Theirs is right")
+    bo.follow("Keep theirs")
     expect(bo.page.locator("table.ledger tbody td").first).to_contain_text("Ann 3 ♠")
 
 
@@ -131,7 +131,7 @@ def test_a_correction_on_an_old_page_may_win_knowingly(phones: tuple[Phone, Phon
     ann, bo = both_on_hand_1(phones)
     correct(ann, "#trump-is-S")
     correct(bo, "#bid-is-2")
-    bo.press("Mine replaces it")
+    bo.press("Replace it with mine")
     expect(bo.page.locator("table.ledger tbody td").first).to_contain_text("Ann 2 ♥")
     bo.follow("History")
     entries = bo.page.locator(".history > li > p")
@@ -160,7 +160,7 @@ def test_correcting_a_hand_that_was_taken_out_says_so(phones: tuple[Phone, Phone
     remove(ann)
     correct(bo, "#bid-is-2")
     expect(bo.page.locator(".story")).to_contain_text("hand 1 taken out")
-    bo.follow("Leave it out")
+    bo.follow("Leave it removed")
     assert hands_on_sheet(bo) == 0
 
 
@@ -227,7 +227,7 @@ def test_without_a_script_the_first_save_warns_and_the_second_saves(new_context:
     phone.start_game("classic", SIX[:4])
     phone.enter(Hand(1, 3, "H"))
     phone.press("Save")
-    expect(phone.page.locator("#advice")).to_have_text("No point tapped: really all 4?")
+    expect(phone.page.locator("#warnings")).to_have_text("Did Ann’s team take all 4?")
     phone.check_save_is_in_sight()
     assert what_is_said_is_readable(phone)
     phone.press("Save anyway")
@@ -249,12 +249,12 @@ def test_a_warning_stands_below_the_sentence_not_in_its_place(new_context: NewCo
     phone = Phone(new_context().new_page())
     phone.start_game("classic", SIX[:4])
     phone.enter(Hand(1, 3, "H"))
-    expect(phone.page.locator("#advice")).to_have_text("No point tapped: really all 4?")
+    expect(phone.page.locator("#warnings")).to_have_text("Did Ann’s team take all 4?")
     assert what_is_said_is_readable(phone)
 
 
 def what_is_said_is_readable(phone: Phone) -> bool:
     """Whether sentence and warning stand one below the other, as wide as there is room for; they never overlap."""
-    said, warned, save = (phone.page.locator(place).bounding_box() for place in ("#says", "#advice", "#save"))
+    said, warned, save = (phone.page.locator(place).bounding_box() for place in ("#says", "#warnings", "#save"))
     assert said and warned and save
     return said["y"] + said["height"] <= warned["y"] and min(said["width"], warned["width"]) > save["width"]

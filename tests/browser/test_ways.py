@@ -176,19 +176,19 @@ def test_cards_by_keyboard(phone: Phone) -> None:
 def test_a_bidding_seat_by_seat(phone: Phone) -> None:
     phone.start_game("classic", SIX[:4])
     phone.tap("#by_seat-is-on")
-    expect(phone.page.locator("#turn")).to_have_text("Ann speaks.")
+    expect(phone.page.locator("#turn")).to_have_text("Ann to bid")
     bid(phone, "call-is-2", "call-is-pass", "call-is-3")
     expect(phone.page.locator("#call-is-2")).to_be_disabled()
-    expect(phone.page.locator("#turn")).to_have_text("Di speaks.")
+    expect(phone.page.locator("#turn")).to_have_text("Di to bid")
     phone.tap("#unsay")
-    expect(phone.page.locator("#turn")).to_have_text("Cy speaks.")
+    expect(phone.page.locator("#turn")).to_have_text("Cy to bid")
     bid(phone, "call-is-4")
-    expect(phone.page.locator("#turn")).to_have_text("Di deals and may take it at 4.")
+    expect(phone.page.locator("#turn")).to_have_text("Di dealt and can take it for 4")
     bid(phone, "call-is-4", "trump-is-H", "point-low-is-A")
     expect(phone.says).to_have_text("Di’s team bid 4, took 3: set, −4. Others +1. 1 to −4.")
     phone.save()
     assert phone.totals() == [1, -4]
-    expect(phone.page.locator("#turn")).to_have_text("Bo speaks.")
+    expect(phone.page.locator("#turn")).to_have_text("Bo to bid")
 
 
 def test_the_bidding_by_keyboard(phone: Phone) -> None:
@@ -199,7 +199,7 @@ def test_the_bidding_by_keyboard(phone: Phone) -> None:
     for _ in range(3):
         page.keyboard.press("Enter")
         phone._settle("#hand")
-    expect(page.locator("#turn")).to_have_text("Di speaks.")
+    expect(page.locator("#turn")).to_have_text("Di to bid")
     expect(page.locator("#call-is-pass")).to_be_focused()
 
 
@@ -212,15 +212,15 @@ def test_a_revoke_is_named_and_one_tap_leads_back(phone: Phone) -> None:
     by_way(phone, "play")
     for card in ("AH", "8H", "AD", "AC", "KH", "7H"):
         phone.tap(f"#play-{card}")
-    expect(phone.page.locator("#turn-to-play")).to_have_text("Trick 2: Cy plays.")
+    expect(phone.page.locator("#turn-to-play")).to_have_text("Trick 2: Cy to play")
     before = phone.page.locator("#hand-cards").bounding_box()
     phone.tap("#play-2H")
     expect(phone.page.get_by_role("alert")).to_have_text(
-        "Cy still holds a heart (2♥︎), but in trick 1 played A♦︎ on hearts."
+        "Cy has a heart (2♥︎), but played A♦︎ when hearts were led in trick 1."
     )
     assert phone.page.locator("#hand-cards").bounding_box() == before
     phone.tap("#go-back")
-    expect(phone.page.locator("#turn-to-play")).to_have_text("Trick 1: Cy plays.")
+    expect(phone.page.locator("#turn-to-play")).to_have_text("Trick 1: Cy to play")
     expect(phone.page.locator("#trump-is-H")).to_be_checked()
 
 
@@ -233,7 +233,7 @@ def test_cards_played_quicker_than_the_answers_come(phone: Phone) -> None:
     expect(phone.says).to_have_text("Ann’s team bid 2, took 4: +4. Others 0. 4 to 0.")
     assert phone.page.locator("input[name=plays]").input_value().split() == SWEPT
     phone.tap("#take-back")
-    expect(phone.page.locator("#turn-to-play")).to_have_text("Trick 6: Di plays.")
+    expect(phone.page.locator("#turn-to-play")).to_have_text("Trick 6: Di to play")
 
 
 # --- still, in sight, large enough, and nothing that axe objects to ----------------------------------------------

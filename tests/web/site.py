@@ -52,7 +52,7 @@ class Site:
     def hand(self, **fields: Any) -> dict[str, Any]:
         """The fields of a hand of Classic: Ann bids 3 in hearts, and everything goes to her side."""
         token = f"token-{next(_tokens)}"
-        seen = {"advised": ["untouched", "bold"]}  # what its page has said beside Save
+        seen = {"warned": ["untouched", "bold"]}  # what its page has said beside Save
         usual = {"token": token, "position": "1", "bidder": "1", "bid": "3", "trump": "H", "do": "save"} | seen
         return {name: value for name, value in (usual | fields).items() if value is not None}
 

@@ -55,6 +55,18 @@ def whole_number(least: int, most: int, message: str) -> Reader:
     return read
 
 
+def one_line(most: int, message: str) -> Reader:
+    """Reads one line of at most so many letters; what would not print becomes a space."""
+
+    def read(text: str) -> str:
+        line = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+        if len(line) > most:
+            raise ValidationError(message)
+        return line
+
+    return read
+
+
 class PageForm(FlaskForm):
     """The base of every form. Its CSRF token is checked for every POST at once, before any view runs.
 

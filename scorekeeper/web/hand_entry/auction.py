@@ -8,6 +8,7 @@ from functools import cached_property
 
 from scorekeeper.scoring.auction import Auction
 from scorekeeper.scoring.table import Seat, Table
+from scorekeeper.web.wording import hand_entry_sentences as say
 from scorekeeper.web.wording.narrator import Narrator
 
 from .draft import Draft
@@ -109,22 +110,22 @@ class Bidding:
     @property
     def says(self) -> str:
         """Where the bidding is: whose turn it is, what the dealer may or must do, or who has won it."""
-        auction, seat = self.auction, self.narrator.seat
+        auction, high = self.auction, self.auction.high
         if auction.passed_out:
-            return "Everybody passed."
+            return say.ALL_PASSED
         if self.turn is None:
-            return f"{seat(auction.high.seat)} bids {self.narrator.bid(auction.high.bid)}." if auction.high else ""
+            return say.bids(self.narrator.seat(high.seat), self.narrator.bid(high.bid)) if high else ""
+        name = self.narrator.seat(self.turn)
         if auction.is_forced(self.turn):
-            return f"{seat(self.turn)} deals and has to bid."
-        if auction.may_match(self.turn) and auction.high:
-            return f"{seat(self.turn)} deals and may take it at {self.narrator.bid(auction.high.bid)}."
-        return f"{seat(self.turn)} speaks."
+            return say.must_bid(name)
+        if auction.may_match(self.turn) and high:
+            return say.can_take_it(name, self.narrator.bid(high.bid))
+        return say.to_bid(name)
 
     @property
     def seats(self) -> list[SeatCall]:
         """The seats in the order in which they speak, the dealer last."""
-        order = [(self.draft.dealer + step) % self.table.players + 1 for step in range(self.table.players)]
-        return [self._seat(seat) for seat in order]
+        return [self._seat(seat) for seat in self.table.seats_from(self.table.next_seat(self.draft.dealer))]
 
     def _seat(self, seat: Seat) -> SeatCall:
         said = [self._word(call.bid) for call in self.auction.calls if call.seat == seat]

@@ -15,24 +15,22 @@ says that nothing more lies in the piles, since nobody places fourteen cards tha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from scorekeeper.scoring.cards import SUITS, Card
+from scorekeeper.scoring.cards import Card
 from scorekeeper.scoring.facts import Hand
 from scorekeeper.scoring.points import KnownCards, Piles, PointScore, Taken, take_from_piles
 from scorekeeper.scoring.problems import Problems
 from scorekeeper.scoring.table import Side, Sides, Table
-from scorekeeper.web.wording.words import card_sign
+from scorekeeper.web.wording import hand_entry_sentences as say
 
 from .draft import NOBODY, SWEEP, Draft
+from .points import Points
 
 STOCK = "stock"  # the rest was not dealt
 BURIED = "buried"
-RANK_ORDER = "AKQJT98765432"
-MOST_NAMED = 6
 
 
 class Piled:
@@ -99,8 +97,17 @@ class Piled:
         if sides is None or self.trump is None:
             return None
         draft, cards = self.draft, self.by_side()
-        piles = Piles(cards, draft.low_by, draft.high_by)
+        low_by, high_by, played_by = self.players
+        piles = Piles(cards, low_by, high_by, played_by=played_by)
         return take_from_piles(KnownCards(self.table, sides, self.trump, draft.buried), piles, Problems())
+
+    @property
+    def players(self) -> tuple[Side | None, Side | None, dict[str, Side]]:
+        """Who played the card of Low, of High, and of each other point that is its player's: as the record has them."""
+        told = {key: side for key, side in self.draft.played_by.items() if key in self.table.personal}
+        low_by, high_by = (told.pop(key, None) if key else None for key in (self.table.low_key, self.table.high_key))
+        literal = self.trump.literal if self.trump else {}
+        return low_by, high_by, {key: side for key, side in told.items() if literal.get(key) in self.where}
 
     def by_side(self) -> dict[Side, tuple[Card, ...]]:
         return {name: tuple(card for card in self.table.deck if self.where.get(card) == name) for name in self.names}
@@ -150,21 +157,15 @@ class Piled:
 
     @property
     def says_missing(self) -> str:
-        """2 cards not placed: 10♦ A♣."""
+        """2 cards left: 10♦ A♣"""
         if self.rest_is_too_much:
-            lying = self.table.buried - len(self.draft.buried)
-            return f"{_cards(lying)} of the rest lay buried: tap {'it' if lying == 1 else 'them'} first."
+            return say.bury_first(self.table.buried - len(self.draft.buried))
         cards = self.not_placed
         if not cards:
             return ""
         if not self.table.buried and self.where:
-            return "Is that all that counts? Then tap: the rest was not dealt."
-        named = " ".join(card_sign(card) for card in cards[:MOST_NAMED])
-        return f"{_cards(len(cards))} not placed: {named}{' …' if len(cards) > MOST_NAMED else ''}"
-
-
-def _cards(number: int) -> str:
-    return "1 card" if number == 1 else f"{number} cards"
+            return say.REST_NOT_DEALT
+        return say.cards_left(cards)
 
 
 def missing(table: Table, draft: Draft) -> dict[str, list[str]]:
@@ -177,9 +178,8 @@ def piled(draft: Draft, table: Table) -> dict[str, Any]:
     """The piles as the game record has them."""
     lying = Piled(table, draft)
     facts: dict[str, Any] = {"piles": {side: list(cards) for side, cards in lying.by_side().items()}}
-    owned = {table.points[key].card for key in table.personal}
-    facts["low_by"] = draft.low_by if "lowest" in owned else None
-    facts["high_by"] = draft.high_by if "highest" in owned else None
+    facts["low_by"], facts["high_by"], played_by = lying.players
+    facts["played_by"] = played_by or None
     if draft.needs_sweep(table):
         facts["sweep"] = lying.sweeper
     return facts
@@ -191,16 +191,17 @@ def piled(draft: Draft, table: Table) -> dict[str, Any]:
 def from_points(table: Table, draft: Draft) -> Draft:
     """The cards of the points that somebody was given, in that side's pile; those nobody has touched stay out."""
     placed: dict[Card, Side] = dict(draft.placed)
-    by: dict[str, Any] = {}
+    played_by = dict(draft.played_by)
+    points = Points(table, draft)
     for key, point in table.card_points.items():
-        card, side = draft.card_of(table, key), draft.points.get(key)
+        card, side = points.card_of(key), draft.points.get(key)
         if card is None or side is None or side == NOBODY or card in draft.buried:
             continue
         if point.owner == "holder":
-            by["low_by" if point.card == "lowest" else "high_by"] = side
+            played_by[key] = side
         else:
             placed[card] = side
-    return replace(draft, placed=placed, **by)
+    return replace(draft, placed=placed, played_by=played_by)
 
 
 def as_points(table: Table, draft: Draft) -> Draft:
@@ -225,212 +226,8 @@ def reopened(table: Table, draft: Draft, hand: Hand, sides: Sides) -> Draft:
     """The piles of a saved hand on the page again; of a stock, the rest was not dealt."""
     piles = {sides.aliases[side]: cards for side, cards in (hand.piles or {}).items()}
     placed = {card: side for side, cards in piles.items() for card in cards}
-    by: dict[str, Any] = {
-        name: None if (side := getattr(hand, name)) is None else sides.aliases[side] for name in ("low_by", "high_by")
-    }
+    ends = ((table.low_key, hand.low_by), (table.high_key, hand.high_by))
+    told = [*ends, *(hand.played_by or {}).items()]
+    played_by = {key: sides.aliases[side] for key, side in told if key is not None and side is not None}
     stocked = not table.sees_buried and len(placed) < table.dealt
-    return replace(draft, placed=placed, rest=STOCK if stocked else None, **by)
-
-
-# --- the page -----------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Pile:
-    """A pile that cards can be put on; `place` numbers it, for the stylesheet."""
-
-    value: str
-    label: str
-    people: str
-    title: str
-    css: str
-    badge: str
-    place: int
-
-
-@dataclass(frozen=True, slots=True)
-class Tile:
-    """A card to be put on a pile: the pile where it lies (None: nowhere yet), by itself or as one of the rest."""
-
-    card: Card
-    at: Pile | None
-    by_rest: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Chip:
-    """A point and who has it so far."""
-
-    name: str
-    who: str
-    css: str
-
-
-@dataclass(frozen=True, slots=True)
-class Holder:
-    """The question who played the Low or the High card; `usual` is whoever has the pile where it lies."""
-
-    field: str
-    name: str
-    card: Card | None
-    chosen: str | None
-    usual: str | None
-
-
-@dataclass(frozen=True)
-class Laid:
-    """What the page shows of the cards; `chosen` is the pile that a tap puts a card on."""
-
-    table: Table
-    draft: Draft
-    sides: Iterable[Any]  # entry.SideChoice, in the order of the page
-    chosen: str | None
-    unfolded: bool = False
-    shorts: Sequence[str] = ()
-
-    @cached_property
-    def piled(self) -> Piled:
-        return Piled(self.table, self.draft)
-
-    @cached_property
-    def piles(self) -> list[Pile]:
-        sides = [
-            Pile(
-                side.value,
-                side.label,
-                self._people(side.value) or side.label,
-                side.title,
-                side.css,
-                side.badge or (side.value if side.value.isdigit() else side.label[:1].upper()),
-                place,
-            )
-            for place, side in enumerate(self.sides)
-        ]
-        if not self.table.buried:
-            return sides
-        return [*sides, Pile(BURIED, "buried", "buried", "buried", "", "×", len(sides))]
-
-    def _people(self, side: Side) -> str:
-        """A team by its players, as they fit on a button."""
-        return " · ".join(self.shorts[seat - 1] for seat in self.table.seats_of(side)) if self.table.teams else ""
-
-    @property
-    def pile(self) -> Pile:
-        return next((pile for pile in self.piles if pile.value == self.chosen), self.piles[0])
-
-    @cached_property
-    def _pile_of(self) -> dict[str, Pile]:
-        return {pile.value: pile for pile in self.piles}
-
-    def tile(self, card: Card) -> Tile:
-        at = BURIED if card in self.draft.buried else self.piled.where.get(card)
-        return Tile(card, self._pile_of.get(at or ""), card not in self.draft.placed and card not in self.draft.buried)
-
-    @cached_property
-    def counting_ranks(self) -> int:
-        """How many ranks count for Game: the columns of the page."""
-        return max(len(row) for row in self._counting) if self._counting else 5
-
-    @cached_property
-    def _counting(self) -> list[list[Card]]:
-        cards = sorted(
-            (card for card in self.table.deck if self.table.value[card] and card[0] != "X"),
-            key=lambda card: RANK_ORDER.index(card[0]),
-        )
-        return [row for suit in SUITS if (row := [card for card in cards if card[1] == suit])]
-
-    @property
-    def counting(self) -> list[Tile]:
-        """The cards that count for Game, suit by suit."""
-        return [self.tile(card) for row in self._counting for card in row]
-
-    @cached_property
-    def _others(self) -> list[Card]:
-        counting = {card for row in self._counting for card in row}
-        trumps = self.piled.trump.order if self.piled.trump else [c for c in self.table.deck if c[0] == "X"]
-        return [card for card in trumps if card not in counting]
-
-    @property
-    def other_trumps(self) -> list[Tile]:
-        return [self.tile(card) for card in self._others]
-
-    @cached_property
-    def _plain(self) -> list[Card]:
-        shown = {card for row in self._counting for card in row} | set(self._others)
-        return [card for card in self.table.deck if card not in shown]
-
-    @property
-    def plain(self) -> list[Tile]:
-        """The cards that neither count nor are trump, when they are unfolded."""
-        return [self.tile(card) for card in self._plain] if self.unfolded else []
-
-    @property
-    def folded(self) -> list[tuple[Card, str]]:
-        """Those of them that lie in a pile although they are not shown."""
-        if self.unfolded:
-            return []
-        at = {**self.draft.placed, **dict.fromkeys(self.draft.buried, BURIED)}
-        return [(card, at[card]) for card in self._plain if card in at]
-
-    @property
-    def plain_count(self) -> int:
-        return len(self._plain)
-
-    @property
-    def rests(self) -> list[tuple[str, str, str, str]]:
-        """What can be said of the cards nobody has placed: value, label, what is heard, colour."""
-        if not self.table.buried:
-            return [(STOCK, "not dealt", "The rest was not dealt", "wide")]
-        return [(p.value, f"to {p.label}", f"The rest to {p.title}", p.css) for p in self.piles if p.value != BURIED]
-
-    @property
-    def sweeper(self) -> str:
-        return self.piled.sweeper or NOBODY
-
-    @property
-    def hint(self) -> str:
-        """What is still to do, in two words."""
-        if self.piled.trump is None or self.piled.rest_is_too_much:
-            return ""
-        return f"{len(self.piled.not_placed)} to place" if self.piled.not_placed else "every point is certain"
-
-    # --- what it comes to ---
-
-    @property
-    def counts(self) -> list[tuple[Pile, int]]:
-        counts = self.piled.counts
-        return [(pile, counts[pile.value]) for pile in self.piles if pile.value in counts]
-
-    @property
-    def still_out(self) -> str:
-        if self.piled.game_is_decided and self.piled.where:
-            return "decided" if self.piled.still_out else "all counted"
-        return f"{self.piled.still_out} still out"
-
-    @property
-    def chips(self) -> list[tuple[str, str, Pile | None, str]]:
-        """Each point: its key, whose it is so far ("?" while that is open), and why it is nobody's."""
-        return [(key, *self._chip(key)) for key in self.table.points]
-
-    def _chip(self, key: str) -> tuple[str, Pile | None, str]:
-        taken = self.piled.taken
-        if taken is None or not self.piled.is_certain(key):
-            return "?", None, "still open"
-        score = taken.points[key]
-        if score.side is None:
-            return "–", None, score.why or "nobody"
-        return self._pile_of[score.side].badge, self._pile_of[score.side], ""
-
-    @property
-    def holders(self) -> list[Holder]:
-        """Whom the rules give the Low or the High card that they played, wherever it lies."""
-        return [self._holder(key) for key in self.table.card_points if key in self.table.personal]
-
-    def _holder(self, key: str) -> Holder:
-        low = self.table.points[key].card == "lowest"
-        trump, where = self.piled.trump, self.piled.where
-        card = None
-        if trump is not None and self.piled.is_certain(key):
-            card = trump.lowest_of(where) if low else trump.highest_of(where)
-        by = self.draft.low_by if low else self.draft.high_by
-        return Holder("low_by" if low else "high_by", key, card, by, where.get(card) if card else None)
+    return replace(draft, placed=placed, rest=STOCK if stocked else None, played_by=played_by)

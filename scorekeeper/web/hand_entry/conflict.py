@@ -12,18 +12,19 @@ from scorekeeper.models import Facts
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.web.common.tokens import posted_version
 from scorekeeper.web.games.history import Entry, History
+from scorekeeper.web.wording import hand_entry_sentences as say
 from scorekeeper.web.wording.hand_sentences import HandDescription, Line
 
-from .editor import KEPT, Desk
+from .editor import KEPT, Editor
 
-# What a hand sent again brings along by itself, or anew.
+# What a hand that is sent again brings along new.
 NOT_SENT_ON = {"csrf_token", "do", "token", "position", "hand_version", "dealer"}
 
 Fields = list[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Version:
     """One of the two hands in words."""
 
     id: str
@@ -41,11 +42,11 @@ class Choice:
     fields: Fields
 
 
-class Clash:
+class ConflictPage:
     """What the page of two phones shows."""
 
-    def __init__(self, desk: Desk, conflict: Conflict, mine: Facts | None, token: str) -> None:
-        self.desk = desk
+    def __init__(self, editor: Editor, conflict: Conflict, mine: Facts | None, token: str) -> None:
+        self.editor = editor
         self.conflict = conflict
         self.position = conflict.position
         self.token = token
@@ -54,25 +55,24 @@ class Clash:
     @property
     def what_happened(self) -> str:
         if self.conflict.theirs is None:
-            return f"Another phone took out a hand, and there is no hand {self.position} any more."
-        done = "changed" if self.desk.hand else "saved"
-        return f"Another phone {done} hand {self.position} first."
+            return say.no_such_hand(self.position)
+        return say.was_first(self.position, corrected=self.editor.hand is not None)
 
     @cached_property
     def story(self) -> list[Entry]:
         """What became of the hand since this phone has looked."""
-        history = History(self.desk.game)
+        history = History(self.editor.game)
         seen = posted_version("hand_version")
         return history.just(self.conflict.version or 0) if seen is None else history.of_hand(seen)
 
     @cached_property
-    def theirs(self) -> Told:
+    def theirs(self) -> Version:
         lines = self._lines(self.conflict.theirs) if self.conflict.theirs else []
-        return Told("theirs", "Theirs, saved", lines, "Nothing: the hand was taken out.")
+        return Version("theirs", "Theirs, saved", lines, "This hand was removed.")
 
     @cached_property
-    def mine(self) -> Told:
-        return Told(
+    def mine(self) -> Version:
+        return Version(
             "mine", "Yours, not saved yet", self._lines(self._mine) if self._mine else [], "It is still on this phone."
         )
 
@@ -83,30 +83,33 @@ class Clash:
 
     @property
     def keep_label(self) -> str:
-        return "Theirs is right" if self.conflict.theirs else "Leave it out"
+        return "Keep theirs" if self.conflict.theirs else "Leave it removed"
 
     @property
     def choices(self) -> list[Choice]:
         ways = []
         if self.conflict.theirs is not None:
             ways.append(self._replace(self.conflict.version or 0))
-        if self.desk.hand is None and self.desk.snapshot.takes_hands:
+        if self.editor.hand is None and self.editor.snapshot.takes_hands:
             ways.append(self._put_behind())
         return ways
 
     def _replace(self, version: int) -> Choice:
-        action = url_for("hands.correct", key=g.club.key, number=self.desk.snapshot.number, position=self.position)
+        action = url_for("hands.correct", key=g.club.key, number=self.editor.snapshot.number, position=self.position)
         fields = {"position": self.position, "hand_version": version, "dealer": self._dealer}
-        return Choice("Mine replaces it", action, self._fields(fields))
+        return Choice("Replace it with mine", action, self._fields(fields))
 
     def _put_behind(self) -> Choice:
-        action = url_for("hands.new", key=g.club.key, number=self.desk.snapshot.number)
-        fields = {"position": self.desk.position, "dealer": self.desk.snapshot.dealer_after(self.desk.snapshot.length)}
-        return Choice(f"Mine is hand {self.desk.position}", action, self._fields(fields))
+        action = url_for("hands.new", key=g.club.key, number=self.editor.snapshot.number)
+        fields = {
+            "position": self.editor.position,
+            "dealer": self.editor.snapshot.dealer_after(self.editor.snapshot.length),
+        }
+        return Choice(f"Save mine as hand {self.editor.position}", action, self._fields(fields))
 
     @property
     def _dealer(self) -> int:
-        return int((self._mine or self.conflict.theirs or {}).get("dealer", self.desk.dealer))
+        return int((self._mine or self.conflict.theirs or {}).get("dealer", self.editor.dealer))
 
     def _fields(self, new: dict[str, int]) -> Fields:
         """Everything that was tapped, once more, under a new token."""
@@ -116,7 +119,7 @@ class Clash:
 
     def _lines(self, facts: Facts) -> list[Line]:
         try:
-            return HandDescription(self.desk.table, self.desk.names).lines(facts)
+            return HandDescription(self.editor.table, self.editor.names).lines(facts)
         except Refused:
             return []
 

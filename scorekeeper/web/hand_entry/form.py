@@ -8,6 +8,7 @@ from typing import Any
 
 from scorekeeper.models import DETAILS, POINTS
 from scorekeeper.scoring.cards import SUITS
+from scorekeeper.scoring.hand_record import MOST_LETTERS
 from scorekeeper.scoring.problems import Problem
 from scorekeeper.scoring.table import BIDDING, DEFENDING, Table
 from scorekeeper.web.common.fields import (
@@ -19,18 +20,20 @@ from scorekeeper.web.common.fields import (
     Several,
     Step,
     Token,
+    one_line,
     one_of,
     whole_number,
 )
-from scorekeeper.web.wording.words import card_name, point_name
+from scorekeeper.web.wording import hand_entry_sentences as say
+from scorekeeper.web.wording.words import point_name
 
 from .auction import PASS
 from .cards import BURIED, STOCK
 from .draft import ALONE, NOBODY, SWEEP, Draft
+from .points import Points
 from .warnings import CODES
 
 MOST_HANDS = 100_000
-BROKEN = "This page is not whole. Open it again."
 
 
 class HandForm(PageForm):
@@ -39,14 +42,15 @@ class HandForm(PageForm):
     table: Table
 
     token = Token()
-    position = Pick(whole_number(1, MOST_HANDS, BROKEN))
-    hand_version = Pick(whole_number(0, 999_999_999, BROKEN))
-    trump = Pick(one_of(tuple(SUITS), "Which suit was trump? Tap one of the four."))
-    advised = Picks(one_of(CODES, BROKEN))
-    unfold = Picks(one_of(("all", "call", "buried"), BROKEN))
-    detail = Pick(one_of(DETAILS, BROKEN))
-    was = Pick(one_of(DETAILS, BROKEN))
-    by_seat = Pick(one_of(("on",), BROKEN))
+    position = Pick(whole_number(1, MOST_HANDS, say.BROKEN))
+    hand_version = Pick(whole_number(0, 999_999_999, say.BROKEN))
+    trump = Pick(one_of(tuple(SUITS), say.WHAT_TRUMP))
+    warned = Picks(one_of(CODES, say.BROKEN))
+    unfold = Picks(one_of(("all", "call", "buried"), say.BROKEN))
+    detail = Pick(one_of(DETAILS, say.BROKEN))
+    was = Pick(one_of(DETAILS, say.BROKEN))
+    by_seat = Pick(one_of(("on",), say.BROKEN))
+    note = Pick(one_line(MOST_LETTERS, say.NOTE_TOO_LONG.format(MOST_LETTERS)))
 
     def draft(self, dealer: int) -> Draft:
         """What has been tapped so far; `dealer` deals where the form does not say."""
@@ -68,9 +72,9 @@ class HandForm(PageForm):
             calls=data["calls"] or (),
             placed={card: pile for card, pile in placed.items() if card not in buried},
             rest=data["rest"],
-            low_by=data["low_by"],
-            high_by=data["high_by"],
+            played_by=data["played_by"],
             plays=tuple(card for card in data["plays"] or () if card not in buried),
+            note=data["note"] or "",
         )
 
     def complaints(self) -> dict[str, list[str]]:
@@ -84,35 +88,35 @@ def form_class(table: Table) -> type[HandForm]:
     seats, sides = tuple(table.seats), (BIDDING, DEFENDING) if table.changing_sides else table.units
     auction = table.rules.auction
     bids = (*range(auction.min, auction.max + 1), *(special.name for special in auction.specials))
-    has_it = "Nobody of that name can have it. Tap one of the buttons."
-    counted = f"A Game count is a whole number from 0 to {table.deck_value}."
-    whose = one_of((*seats, ALONE), "Who had the called card? Tap a name, or nobody.", _number_or_name)
-    piles = one_of((*sides, *([BURIED] if table.buried else [])), "There is no such pile.")
-    buried = one_of(table.cards if table.buried else (), "There is no such card to be buried.")
-    side, card = one_of(sides, BROKEN), one_of(table.cards, "There is no such card in this deck.")
+    counted = say.count_range(table.deck_value)
+    whose = one_of((*seats, ALONE), say.WHO_HAD_IT, _number_or_name)
+    piles = one_of((*sides, *([BURIED] if table.buried else [])), say.NO_SUCH_PILE)
+    buried = one_of(table.cards if table.buried else (), say.NO_SUCH_CARD)
+    card = one_of(table.cards, say.NO_SUCH_CARD)
     fields: dict[str, Any] = {
         "table": table,
-        "dealer": Pick(one_of(seats, "Who dealt? Tap a name.", int)),
-        "bidder": Pick(one_of(seats, "Who bid? Tap a name.", int)),
-        "bid": Pick(one_of(bids, "There is no such bid in these rules.", _number_or_name)),
+        "dealer": Pick(one_of(seats, say.WHO_DEALT, int)),
+        "bidder": Pick(one_of(seats, say.WHO_BID, int)),
+        "bid": Pick(one_of(bids, say.NO_SUCH_BID, _number_or_name)),
         "called": Pick(card),
         "partner": Pick(whose),
         "buried": Picks(buried),
-        "calls": Calls(one_of((None, *auction.levels()), BROKEN, _call)),
-        "pile": Pick(one_of((*sides, BURIED), BROKEN)),
+        "calls": Calls(one_of((None, *auction.levels()), say.BROKEN, _call)),
+        "pile": Pick(one_of((*sides, BURIED), say.BROKEN)),
         "placed": Several(piles, {f"at-{card}": card for card in table.deck}),
-        "rest": Pick(one_of(sides if table.buried else (STOCK,), BROKEN)),
-        "low_by": Pick(side),
-        "high_by": Pick(side),
-        "plays": Cards(one_of(table.cards, BROKEN)),
-        "points": Several(one_of((*sides, NOBODY), has_it), {f"point-{key}": key for key in (*table.points, SWEEP)}),
+        "rest": Pick(one_of(sides if table.buried else (STOCK,), say.BROKEN)),
+        "played_by": Several(one_of(sides, say.BROKEN), {f"by-{key}": key for key in table.card_points}),
+        "plays": Cards(one_of(table.cards, say.BROKEN)),
+        "points": Several(
+            one_of((*sides, NOBODY), say.CANNOT_HAVE_IT), {f"point-{key}": key for key in (*table.points, SWEEP)}
+        ),
         "counts": Several(whole_number(0, table.deck_value, counted), {f"count-{side}": side for side in sides}),
         "step": Step(
             {
-                "call": one_of((PASS, *auction.levels()), BROKEN, _number_or_name),
-                "unsay": whole_number(0, MOST_HANDS, BROKEN),
+                "call": one_of((PASS, *auction.levels()), say.BROKEN, _number_or_name),
+                "unsay": whole_number(0, MOST_HANDS, say.BROKEN),
                 "play": card,
-                "back": whole_number(0, MOST_HANDS, BROKEN),
+                "back": whole_number(0, MOST_HANDS, say.BROKEN),
             }
         ),
     }
@@ -130,16 +134,18 @@ def _call(word: str) -> int | None:
 # --- what the scoring core refuses, beside the field and in the players' words ----------------------------------
 
 MISSING = {
-    "bidder": "Who bid? Tap a name.",
-    "bid": "How much was bid? Tap a number.",
-    "trump": "Which suit was trump?",
-    "partner": "Who had the called card? Tap a name, or nobody.",
+    "bidder": say.WHO_BID,
+    "bid": say.HOW_MUCH,
+    "trump": say.WHAT_TRUMP,
+    "partner": say.WHO_HAD_IT,
 }
 SENTENCES = {
-    "partner-is-bidder": "A bidder who holds the called card plays alone: tap nobody.",
-    "wrong-partner": "The called card lies buried, so nobody had it.",
-    "lone-trump": "There is only one trump: it is High and Low, and whoever had it has both.",
-    "count-missing": "One count is not enough here: type the other side's too, or tap all the buried cards.",
+    "after-the-end": say.GAME_IS_OVER,
+    "partner-is-bidder": say.PLAYS_ALONE,
+    "wrong-partner": say.CALLED_IS_BURIED,
+    "lone-trump": say.LONE_TRUMP,
+    "count-missing": say.OTHER_COUNT_TOO,
+    "sweep": say.SWEPT,
 }
 PLACES = {
     "claims": "points",
@@ -148,6 +154,7 @@ PLACES = {
     "piles": "cards",
     "low_by": "cards",
     "high_by": "cards",
+    "played_by": "cards",
     "sweep": "points",
     "tricks": "play",
     "step": "play",
@@ -169,36 +176,26 @@ def place_of(problem: Problem) -> str:
     return PLACES.get(name, name) or "points"
 
 
-def sentence_for(problem: Problem, table: Table, draft: Draft) -> str:
+def sentence_for(problem: Problem, points: Points) -> str:
     """A problem of the scoring core as the table says it."""
-    if problem.code == "after-the-end":
-        return "The game is won already. Correct a hand on the score sheet, or play again."
+    table = points.table
     if problem.code in SENTENCES:
         return SENTENCES[problem.code]
     if problem.code == "too-many-cards" and problem.at == "piles":
-        return f"Only {table.dealt} cards are dealt; more than that lie in the piles."
+        return say.too_many_in_piles(table.dealt)
     if problem.code == "too-many-cards":
-        return f"Only {table.buried} cards lie buried; these are {len(draft.buried)}."
+        return say.too_many_buried(table.buried, len(points.draft.buried))
     if problem.code == "count-too-high":
-        total = draft.game_total(table)
-        return f"The Game counts add up to more than the {total if total is not None else table.deck_value} there are."
-    if problem.code == "sweep":
-        return "Who won every trick took every point that goes by tricks."
+        return say.counts_too_high(table.deck_value if points.total is None else points.total)
     if problem.code == "same-card":
-        return _same_card(problem, table, draft)
+        card = points.card_of(place_of(problem))
+        return say.same_card(card, [point_name(key) for key in table.points if points.card_of(key) == card])
     return problem.message[:1].upper() + problem.message[1:] + "."
 
 
-def _same_card(problem: Problem, table: Table, draft: Draft) -> str:
-    key = place_of(problem)
-    card = draft.card_of(table, key)
-    same = [point_name(other) for other in table.points if draft.card_of(table, other) == card]
-    return f"The {card_name(card) if card else 'card'} is {' and '.join(same)}: one side has both."
-
-
-def explain(problems: Iterable[Problem], table: Table, draft: Draft) -> dict[str, list[str]]:
+def explain(problems: Iterable[Problem], points: Points) -> dict[str, list[str]]:
     """Each place of the page with the sentences that belong there."""
     placed: dict[str, list[str]] = {}
     for problem in problems:
-        placed.setdefault(place_of(problem), []).append(sentence_for(problem, table, draft))
+        placed.setdefault(place_of(problem), []).append(sentence_for(problem, points))
     return placed

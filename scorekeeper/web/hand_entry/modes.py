@@ -20,7 +20,7 @@ from scorekeeper.scoring.hand_record import read_hand
 from scorekeeper.scoring.table import Table
 from scorekeeper.web.wording.narrator import Narrator
 
-from . import auction, cards, play
+from . import auction, cards, play, points
 from .draft import Draft
 from .form import missing as missing_call
 
@@ -31,7 +31,7 @@ def follow(table: Table, draft: Draft, was: str | None = None) -> Draft:
     """The draft with what follows from its calls and its play, carried over from the way it `was` put in."""
     draft = play.settled_by(table, auction.settled_by(table, draft))
     carried = carry(table, draft, was) if was and was != draft.detail else draft
-    return carried.settled(table)
+    return points.settled(table, carried)
 
 
 def carry(table: Table, draft: Draft, was: str) -> Draft:
@@ -49,9 +49,7 @@ def missing(table: Table, draft: Draft, narrator: Narrator) -> Gaps:
         return {}
     gaps = missing_call(table, draft)
     if auction.is_unfinished(table, draft):
-        bidding = auction.Bidding(table, draft, narrator)
-        so_far = "is not over" if draft.calls else "begins"
-        gaps = {"auction": [f"The bidding {so_far}: {bidding.says}"], **gaps}
+        gaps = {"auction": [auction.Bidding(table, draft, narrator).says], **gaps}
         gaps.pop("bidder", None), gaps.pop("bid", None)
     if draft.detail == CARDS:
         return gaps | cards.missing(table, draft)
@@ -61,7 +59,7 @@ def missing(table: Table, draft: Draft, narrator: Narrator) -> Gaps:
 def facts_of(table: Table, draft: Draft) -> dict[str, Any]:
     """The hand as the game record has it; what is not known yet is left out."""
     if auction.all_passed(table, draft):
-        return {"dealer": draft.dealer, "bids": auction.bids_of(table, draft)}
+        return {"dealer": draft.dealer, "bids": auction.bids_of(table, draft)} | _note(draft)
     facts: dict[str, Any] = {"dealer": draft.dealer, **_contract(table, draft), "trump": draft.trump}
     if table.calls_partner:
         facts["called"] = draft.called
@@ -69,8 +67,13 @@ def facts_of(table: Table, draft: Draft) -> dict[str, Any]:
             facts["partner"] = draft.partner if isinstance(draft.partner, int) else None
     if draft.buried:
         facts["buried"] = list(draft.buried)
-    facts |= {POINTS: Draft.claimed, CARDS: cards.piled, PLAY: play.played}[draft.detail](draft, table)
+    facts |= {POINTS: points.claimed, CARDS: cards.piled, PLAY: play.played}[draft.detail](draft, table)
+    facts |= _note(draft)
     return {key: value for key, value in facts.items() if value is not None or key == "partner"}
+
+
+def _note(draft: Draft) -> dict[str, str]:
+    return {"note": draft.note} if draft.note else {}
 
 
 def _contract(table: Table, draft: Draft) -> dict[str, Any]:
@@ -81,8 +84,8 @@ def _contract(table: Table, draft: Draft) -> dict[str, Any]:
 
 def passed_out(table: Table, draft: Draft) -> dict[str, Any]:
     """The facts of a hand in which everybody passed."""
-    seats = [(draft.dealer + step) % table.players + 1 for step in range(table.players)]
-    return {"dealer": draft.dealer, "bids": [{"seat": seat, "bid": auction.PASS} for seat in seats]}
+    seats = table.seats_from(table.next_seat(draft.dealer))
+    return {"dealer": draft.dealer, "bids": [{"seat": seat, "bid": auction.PASS} for seat in seats]} | _note(draft)
 
 
 def reopen(table: Table, facts: Mapping[str, Any], score: HandScore) -> Draft:

@@ -1,38 +1,29 @@
-"""What the page of one hand shows: seats, bids, tiles, one row a point, and the sentence beside Save."""
+"""What the page of one hand shows: who can have bid what, what is known in a line, and the sentence beside Save."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from flask import g, url_for
 
 from scorekeeper.models import CARDS, PLAY, POINTS
-from scorekeeper.scoring.cards import JOKERS, Card
-from scorekeeper.scoring.parts import Point
-from scorekeeper.scoring.points import decide_game
-from scorekeeper.scoring.table import BIDDING, DEFENDING, Side, Table
-from scorekeeper.web.common.numbers import counted, figure
-from scorekeeper.web.wording.narrator import Narrator, Says
-from scorekeeper.web.wording.words import SUIT_SIGNS, card_name, card_sign, in_suit_order, listed, point_name
+from scorekeeper.scoring.cards import Card
+from scorekeeper.web.wording import hand_entry_sentences as say
+from scorekeeper.web.wording.narrator import Says
+from scorekeeper.web.wording.words import SUIT_SIGNS, card_name, card_sign, in_suit_order
 
 from .auction import Bidding
-from .cards import Laid
-from .draft import NOBODY, SWEEP, Draft
+from .cards_page import CardsPage
+from .draft import SWEEP
+from .editor import Editor, Errors
 from .modes import words_of
 from .play import LEAD_MAKES_TRUMP, Playing
-from .warnings import Advice
+from .points_page import PointsPage
+from .warnings import HandWarning
 
-MOST_SIDES_IN_A_ROW = 3
 ROOM_FOR_NAMES = 30  # letters that fit side by side on a phone
-OWNER_HINTS = {"keeper": "who played it", "holder": "who was dealt it", "taker": ""}
-FACES = {"highest": "▲", "lowest": "▼", "L": "J", "game": "game"}
-FACE_NAMES = {
-    "highest": "the highest trump",
-    "lowest": "the lowest trump",
-    "game": "the Game count",
-    "L": "the other jack of trump's colour",
-}
 CALL = ("bidder", "bid", "trump", "auction", "called", "partner")  # the places that fold into one line
 
 
@@ -45,98 +36,84 @@ class SeatButton(NamedTuple):
     css: str
 
 
-class SideChoice(NamedTuple):
-    """One segment of a row: a side, as a letter or a short name, and in full for those who listen."""
+class HandPage:
+    """The form of one hand, ready to be drawn; `errors` are the sentences that belong to each place of it."""
 
-    value: Side
-    label: str
-    title: str
-    css: str
-    badge: str | None
+    def __init__(self, editor: Editor, token: str, errors: Errors) -> None:
+        self.editor = editor
+        self.table = editor.table
+        self.narrator = editor.narrator
+        self.draft = editor.draft
+        self.form = editor.form
+        self.token = token
+        self.errors = errors
+        self.unfolded: Sequence[str] = (self.form.unfold.data or ()) if self.form else ()
+        self.pile: str | None = self.form.pile.data if self.form else None
 
+    def wrong(self, *places: str) -> tuple[str, ...]:
+        """The sentences that belong to a place of the page, the first of them that has any."""
+        return next((tuple(self.errors[place]) for place in places if self.errors.get(place)), ())
 
-class Count(NamedTuple):
-    """One side's Game count: as typed, and as worked out from the others'."""
-
-    value: Side
-    label: str
-    title: str
-    css: str
-    badge: str | None
-    typed: str
-    worked_out: int | None
-
-
-class Row(NamedTuple):
-    """One point: its card, what to know about it, and whose it may be; `gone` says why nobody can have it."""
-
-    key: str
-    name: str
-    face: str
-    face_name: str
-    hint: str = ""
-    gone: str | None = None
-    choices: tuple[SideChoice, ...] = ()
-    chosen: str | None = None
-    usual: str | None = None
-    usual_title: str = ""
-    nobody: str = ""
-    errors: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Entry:
-    """The form of one hand, ready to be drawn; `typed` are the Game counts as they were typed."""
-
-    table: Table
-    narrator: Narrator
-    draft: Draft
-    says: Says
-    action: str
-    preview_action: str
-    token: str
-    position: int
-    hand_version: int | None = None
-    typed: Mapping[Side, str] = field(default_factory=dict)
-    errors: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    advice: Sequence[Advice] = ()
-    unfolded: Sequence[str] = ()
-    switched: bool = False
-    pile: str | None = None
-    tried: Card | None = None
-    resumed: bool = False
-    meanwhile: str = ""
+    # --- the form ---
 
     @property
-    def names(self) -> tuple[str, ...]:
-        return self.narrator.names
+    def position(self) -> int:
+        return (self.form.position.data if self.form else None) or self.editor.position
 
     @property
-    def shorts(self) -> tuple[str, ...]:
-        return self.narrator.shorts
+    def hand_version(self) -> int | None:
+        """The version of the saved hand that this page began with."""
+        hand, form = self.editor.hand, self.form
+        if hand is None:
+            return None
+        return form.hand_version.data if form and form.hand_version.data is not None else hand.version
 
     @property
-    def long_names(self) -> bool:
-        """Whether the names need more than a narrow column each."""
-        return max(len(name) for name in self.shorts) * self.table.players > ROOM_FOR_NAMES
+    def action(self) -> str:
+        if self.editor.hand is None:
+            return url_for("hands.new", **self._here)
+        return url_for("hands.correct", **self._here, position=self.editor.position)
+
+    @property
+    def preview_action(self) -> str:
+        return url_for("hands.preview", **self._here)
+
+    @property
+    def _here(self) -> dict[str, Any]:
+        return {"key": g.club.key, "number": self.editor.snapshot.number}
 
     @cached_property
-    def seats(self) -> tuple[SeatButton, ...]:
-        return tuple(self._seat(seat) for seat in self.table.seats)
+    def says(self) -> Says:
+        return self.editor.says(self.errors)
 
-    def _seat(self, seat: int) -> SeatButton:
-        unit = self.table.unit_of[seat]
-        label = f"Team {unit}" if self.table.teams else f"seat {seat}"
-        css = f"u-{unit} team" if self.table.teams else ""
-        return SeatButton(seat, self.names[seat - 1], self.shorts[seat - 1], unit, label, css)
+    @cached_property
+    def warnings(self) -> Sequence[HandWarning]:
+        """What looks wrong, said only where nothing is."""
+        return () if self.errors else self.editor.warnings
 
     @property
-    def partners(self) -> tuple[SeatButton, ...]:
-        return tuple(seat for seat in self.seats if seat.number != self.draft.bidder)
+    def kept(self) -> list[tuple[str, str]]:
+        """What belongs to the ways that are not shown, as hidden fields."""
+        draft, fields = self.draft, list(words_of(self.draft).items())
+        if draft.by_seat:
+            fields += [(name, str(value)) for name in ("bidder", "bid") if (value := getattr(draft, name)) is not None]
+        if draft.detail != POINTS:
+            shown = (SWEEP,) if draft.detail == CARDS else ()
+            fields += [(f"point-{key}", side) for key, side in draft.points.items() if key not in shown]
+            fields += [(f"count-{side}", typed) for side, typed in self.points.typed.items() if typed]
+        if draft.detail != CARDS:
+            fields += [(f"at-{card}", side) for card, side in draft.placed.items()]
+            fields += [(f"by-{key}", side) for key, side in draft.played_by.items()]
+            fields += [
+                (name, value) for name, value in (("rest", draft.rest), ("pile", self.pile)) if value is not None
+            ]
+        return fields
 
-    def wrong(self, place: str) -> tuple[str, ...]:
-        """The sentences that belong to one place of the page."""
-        return tuple(self.errors.get(place, ()))
+    @property
+    def note(self) -> str:
+        """The note as it was typed."""
+        typed = self.form and self.form.note.raw_data
+        return str(typed[0]) if typed else self.draft.note
 
     # --- the ways ---
 
@@ -145,16 +122,72 @@ class Entry:
         return Bidding(self.table, self.draft, self.narrator)
 
     @cached_property
-    def laid(self) -> Laid:
-        return Laid(self.table, self.draft, self.side_choices, self.pile, "all" in self.unfolded, self.shorts)
+    def points(self) -> PointsPage:
+        form = self.form
+        if form is not None and form.was.data in (None, self.draft.detail):
+            typed = form.counts.typed
+        else:
+            typed = {side: str(count) for side, count in self.draft.counts.items()}
+        return PointsPage(self.editor.points, self.narrator, typed, self.errors)
+
+    @cached_property
+    def cards(self) -> CardsPage:
+        unfolded = "all" in self.unfolded
+        return CardsPage(self.table, self.draft, self.points.sides, self.pile, unfolded, self.narrator.shorts)
 
     @cached_property
     def playing(self) -> Playing:
-        return Playing(self.table, self.draft, self.narrator, self.tried)
+        return Playing(self.table, self.draft, self.narrator, self.editor.tapped.tried)
+
+    # --- the bid ---
 
     @property
-    def by_points(self) -> bool:
-        return self.draft.detail == POINTS
+    def long_names(self) -> bool:
+        """Whether the names need more than a narrow column each."""
+        return max(map(len, self.narrator.shorts)) * self.table.players > ROOM_FOR_NAMES
+
+    @cached_property
+    def seats(self) -> tuple[SeatButton, ...]:
+        return tuple(self._seat(seat) for seat in self.table.seats)
+
+    def _seat(self, seat: int) -> SeatButton:
+        unit, name = self.table.unit_of[seat], self.narrator.names[seat - 1]
+        label = f"Team {unit}" if self.table.teams else f"seat {seat}"
+        return SeatButton(
+            seat, name, self.narrator.seat(seat), unit, label, f"u-{unit} team" if self.table.teams else ""
+        )
+
+    @property
+    def partners(self) -> tuple[SeatButton, ...]:
+        return tuple(seat for seat in self.seats if seat.number != self.draft.bidder)
+
+    @property
+    def bids(self) -> tuple[int | str, ...]:
+        auction = self.table.rules.auction
+        return (*range(auction.min, auction.max + 1), *(special.name for special in auction.specials))
+
+    @property
+    def may_pass_out(self) -> bool:
+        return self.table.rules.auction.all_pass != "dealer-forced"  # noqa: S105  (no password)
+
+    @property
+    def asks_partner(self) -> bool:
+        """Whether the table has to say who had the called card; the play tells it by itself."""
+        return self.table.calls_partner and self.draft.detail != PLAY
+
+    @property
+    def callable(self) -> tuple[Card, ...]:
+        """The cards that can be called, those of trump first from the top."""
+        if self.draft.trump is None:
+            return self.table.deck
+        order = self.table.trumps[self.draft.trump].order
+        return (*order, *(card for card in self.table.deck if card not in order))
+
+    @property
+    def called_name(self) -> str:
+        return card_name(self.draft.called) if self.draft.called else ""
+
+    # --- the bid, folded into one line ---
 
     @property
     def call_is_open(self) -> bool:
@@ -172,7 +205,7 @@ class Entry:
             "known": self._bid_is_known and self._trump_is_known and self._partner_is_known,
             "bid-known": self._bid_is_known and self.draft.by_seat,
             "trump-later": self._trump_comes_by_play,
-            "calls-partner": self.calls_partner and self.draft.detail != PLAY,
+            "calls-partner": self.asks_partner,
         }
         return " ".join(name for name, is_so in classes.items() if is_so)
 
@@ -190,82 +223,36 @@ class Entry:
 
     @property
     def _partner_is_known(self) -> bool:
-        if not self.calls_partner:
+        if not self.table.calls_partner:
             return True
-        return self.draft.called is not None and (self.draft.partner is not None or self.draft.detail == PLAY)
+        return self.draft.called is not None and (self.draft.partner is not None or not self.asks_partner)
 
     @property
-    def call_says(self) -> str:
-        """What is known of the bid, in one line: Ann 4 ♥."""
+    def call_says(self) -> tuple[str, ...]:
+        """What is known of the bid, in one line: Ann, 4 ♥, and who plays along; the bid alone is never cut."""
         draft = self.draft
-        parts = [
-            self.names[draft.bidder - 1] if draft.bidder else "",
-            "" if draft.bid is None else str(draft.bid),
-            SUIT_SIGNS[draft.trump] if draft.trump else "",
-            self._partner_says if self._partner_is_known else "",
-        ]
-        return " ".join(filter(None, parts)) or "Bid"
+        name = self.narrator.names[draft.bidder - 1] if draft.bidder else "Bid"
+        bid = "" if draft.bid is None else str(draft.bid)
+        return name, f"{bid} {SUIT_SIGNS.get(draft.trump or '', '')}".strip(), self._partner_says
 
     @property
     def _partner_says(self) -> str:
-        """What was called, and with whom it is played: "called A♠ with Di"."""
+        """What was called, and with whom it is played: "A♠ with Di"."""
         draft = self.draft
-        if not self.calls_partner or draft.called is None:
+        if not self.table.calls_partner or draft.called is None:
             return ""
-        called = f"called {card_sign(draft.called)}"
-        return f"{called} with {self.names[draft.partner - 1]}" if isinstance(draft.partner, int) else f"{called} alone"
+        with_whom = f"with {self.narrator.names[draft.partner - 1]}" if isinstance(draft.partner, int) else "alone"
+        return f"{card_sign(draft.called)} {with_whom}"
 
-    @property
-    def kept(self) -> list[tuple[str, str]]:
-        """What belongs to the ways that are not shown, as hidden fields."""
-        draft, fields = self.draft, list(words_of(self.draft).items())
-        if draft.by_seat:
-            fields += [(name, str(value)) for name in ("bidder", "bid") if (value := getattr(draft, name)) is not None]
-        if not self.by_points:
-            shown = (SWEEP,) if draft.detail == CARDS else ()
-            fields += [(f"point-{key}", side) for key, side in draft.points.items() if key not in shown]
-            fields += [(f"count-{side}", typed) for side, typed in self.typed.items() if typed]
-        if draft.detail != CARDS:
-            fields += [(f"at-{card}", side) for card, side in draft.placed.items()]
-            by = {"rest": draft.rest, "low_by": draft.low_by, "high_by": draft.high_by, "pile": self.pile}
-            fields += [(name, value) for name, value in by.items() if value is not None]
-        return fields
-
-    @property
-    def bids(self) -> tuple[int | str, ...]:
-        auction = self.table.rules.auction
-        return (*range(auction.min, auction.max + 1), *(special.name for special in auction.specials))
-
-    @property
-    def may_pass_out(self) -> bool:
-        return self.table.rules.auction.all_pass != "dealer-forced"  # noqa: S105  (no password)
-
-    @property
-    def calls_partner(self) -> bool:
-        return self.table.calls_partner
-
-    # --- cards ---
+    # --- the buried cards ---
 
     @property
     def tiles(self) -> tuple[Card, ...]:
         return in_suit_order(self.table.deck) if self.table.buried else ()
 
     @property
-    def callable(self) -> tuple[Card, ...]:
-        """The cards that can be called, those of trump first from the top."""
-        if self.draft.trump is None:
-            return self.table.deck
-        order = self.table.trumps[self.draft.trump].order
-        return (*order, *(card for card in self.table.deck if card not in order))
-
-    @property
-    def called_name(self) -> str:
-        return card_name(self.draft.called) if self.draft.called else ""
-
-    @property
-    def buried_says(self) -> str:
-        named, of = len(self.draft.buried), self.table.buried
-        return f"Buried: {named} of {of}" if named else f"Tap the {counted(of, 'buried card')}"
+    def buried_hint(self) -> str:
+        return say.tap_buried(len(self.draft.buried), self.table.buried)
 
     @property
     def buried_is_known(self) -> bool:
@@ -276,129 +263,6 @@ class Entry:
         return "buried" in self.unfolded or "buried" in self.errors
 
     @property
-    def buried_folded(self) -> str:
+    def buried_says(self) -> tuple[str, ...]:
         """What is buried, in one line: Buried 9♣ 2♦."""
-        return f"Buried {' '.join(map(card_sign, in_suit_order(self.draft.buried)))}"
-
-    # --- points ---
-
-    @property
-    def points_hint(self) -> str:
-        if self.many_sides:
-            return "Tap points somebody else took"
-        return "Tap points the others took" if self.table.changing_sides else "Tap points the other team took"
-
-    @cached_property
-    def many_sides(self) -> bool:
-        return len(self.side_choices) > MOST_SIDES_IN_A_ROW
-
-    @cached_property
-    def side_choices(self) -> tuple[SideChoice, ...]:
-        return tuple(self._side(side) for side in self.draft.side_names(self.table))
-
-    def _side(self, side: Side) -> SideChoice:
-        if side in (BIDDING, DEFENDING):
-            return self._changing_side(side)
-        names = [self.names[seat - 1] for seat in self.table.seats_of(side)]
-        if self.table.teams:
-            return SideChoice(side, side, f"Team {side}: {listed(names)}", f"u-{side}", side)
-        return SideChoice(side, self.shorts[int(side) - 1], names[0], "", None)
-
-    def _changing_side(self, side: Side) -> SideChoice:
-        sides = self.draft.sides(self.table)
-        if side == DEFENDING:
-            return SideChoice(side, "others", "the others", "u-B wide", None)
-        names = [self.names[seat - 1] for seat in self.table.seats if sides and sides.of_seat[seat] == BIDDING]
-        return SideChoice(side, "bidder", listed(names) or "the bidding side", "u-A wide", None)
-
-    @cached_property
-    def rows(self) -> list[Row]:
-        rows = [self._row(key, point) for key, point in self.table.points.items()]
-        return [*rows, self._sweep_row()] if self.draft.needs_sweep(self.table) else rows
-
-    def _row(self, key: str, point: Point) -> Row:
-        face, face_name = self._face(key, point)
-        if gone := self._gone(key, point):
-            return Row(key, point_name(key), face, face_name, gone=gone)
-        usual = self.draft.usual_side(self.table)
-        return Row(
-            key,
-            point_name(key),
-            face,
-            face_name,
-            hint=self._hint(point),
-            choices=self.side_choices,
-            chosen=self.draft.points.get(key),
-            usual=usual,
-            usual_title=self._title(usual),
-            nobody=self._nobody(point),
-            errors=self.wrong(key),
-        )
-
-    def _gone(self, key: str, point: Point) -> str:
-        """Why there is nothing to tap for a point: buried, decided by the counts, or the same card as another."""
-        if self.draft.is_buried(self.table, key):
-            return "buried: nobody can have it"
-        if leader := self.draft.leader_of(self.table, key):
-            return f"the same card as {point_name(leader)}: it goes along"
-        return self._counted() if point.card == "game" else ""
-
-    def _nobody(self, point: Point) -> str:
-        """What the segment for nobody says; empty where somebody must have the point."""
-        if not self.draft.may_be_nobodys(self.table, point):
-            return ""
-        return "tie" if point.card == "game" and self.table.rules.game.award == "most" else "none"
-
-    def _face(self, key: str, point: Point) -> tuple[str, str]:
-        card = self.draft.card_of(self.table, key)
-        if card is not None:
-            return card, card_name(card)
-        face = FACES.get(point.card, point.card)
-        suit = self.draft.trump if point.card in ("highest", "lowest") and self.draft.trump else ""
-        name = card_name(face) if face in JOKERS else f"the {point_name(key)}"
-        return face + suit, FACE_NAMES.get(point.card, name)
-
-    def _counted(self) -> str:
-        """How the Game counts decide Game, once they do: "43 to 37: Team A"."""
-        counts = self.draft.all_counts(self.table)
-        if len(counts) < len(self.side_choices):
-            return ""
-        decided = decide_game(self.table.rules.game, counts)
-        figures = " to ".join(figure(counts[choice.value]) for choice in self.side_choices)
-        return f"{figures}: {self._title(decided.side) if decided.side else 'nobody has it'}"
-
-    def _title(self, side: str | None) -> str:
-        return next((choice.title for choice in self.side_choices if choice.value == side), "")
-
-    def _hint(self, point: Point) -> str:
-        if point.card != "game":
-            return OWNER_HINTS[point.owner] if point.card in ("highest", "lowest") else ""
-        return "most counts" if self.table.rules.game.award == "most" else f"needs {self.table.rules.game.at_least}"
-
-    def _sweep_row(self) -> Row:
-        sides = self.draft.sides(self.table)
-        bidding = tuple(choice for choice in self.side_choices if sides and choice.value == sides.bidding)
-        usual = self.draft.sweeper(self.table) or NOBODY
-        chosen = self.draft.points.get(SWEEP)
-        return Row(
-            SWEEP, "Every trick", "★", "won every trick", "", None, bidding, chosen, usual, self._title(usual), "no"
-        )
-
-    # --- the Game count ---
-
-    @property
-    def counts_hint(self) -> str:
-        total = self.draft.game_total(self.table)
-        return f"Game count, {total} in all:" if total is not None else "Game count, if counted:"
-
-    @cached_property
-    def counts(self) -> list[Count]:
-        if not any(point.card == "game" for point in self.table.rules.points):
-            return []
-        known = self.draft.all_counts(self.table)
-        return [self._count(side, known) for side in self.side_choices]
-
-    def _count(self, side: SideChoice, known: Mapping[Side, int]) -> Count:
-        typed = self.typed.get(side.value, "")
-        worked_out = None if typed else known.get(side.value)
-        return Count(side.value, side.label, side.title, side.css, side.badge, typed, worked_out)
+        return (f"Buried {' '.join(map(card_sign, in_suit_order(self.draft.buried)))}",)

@@ -10,8 +10,8 @@ from scorekeeper.scoring.cards import JOKERS, SUIT_NAMES, Card
 from scorekeeper.scoring.play import Trick
 from scorekeeper.scoring.play_so_far import PlaySoFar, Shown
 from scorekeeper.scoring.table import Seat, Table
+from scorekeeper.web.wording import hand_entry_sentences as say
 from scorekeeper.web.wording.narrator import Narrator
-from scorekeeper.web.wording.words import card_sign
 
 from .draft import ALONE, Draft
 
@@ -68,13 +68,12 @@ def missing(table: Table, draft: Draft, narrator: Narrator) -> dict[str, list[st
         return {}
     play = follow(table, draft)
     if play is None:
-        return {"play": [f"{narrator.seat(draft.bidder)} leads."]} if not draft.plays else {}
+        return {"play": [say.to_play(1, narrator.seat(draft.bidder), leads=True)]} if not draft.plays else {}
     return {} if play.is_over else {"play": [_turn(play, narrator)]}
 
 
 def _turn(play: PlaySoFar, narrator: Narrator) -> str:
-    does = "plays" if play.current else "leads"
-    return f"Trick {len(play.tricks) + 1}: {narrator.seat(play.to_play)} {does}."
+    return say.to_play(len(play.tricks) + 1, narrator.seat(play.to_play), leads=not play.current)
 
 
 def played(draft: Draft, table: Table) -> dict[str, Any]:
@@ -93,9 +92,10 @@ def as_piles(table: Table, draft: Draft) -> Draft:
         return draft
     won = zip(play.tricks, play.winners, strict=True)
     placed = {card: sides.of_seat[winner] for trick, winner in won for card in trick.cards}
-    ends = {"low_by": play.trump.lowest_of(placed), "high_by": play.trump.highest_of(placed)}
-    by: dict[str, Any] = {name: sides.of_seat[play.player_of[card]] for name, card in ends.items() if card is not None}
-    return replace(draft, placed=placed, rest=None, **by)
+    ends = {"lowest": play.trump.lowest_of(placed), "highest": play.trump.highest_of(placed)}
+    cards = {key: ends.get(table.points[key].card, play.trump.literal.get(key)) for key in table.personal}
+    players = {key: play.player_of[card] for key, card in cards.items() if card is not None and card in placed}
+    return replace(draft, placed=placed, rest=None, played_by={key: sides.of_seat[at] for key, at in players.items()})
 
 
 # --- the page -----------------------------------------------------------------------------------------------------
@@ -157,12 +157,12 @@ class Playing:
     def says(self) -> str:
         """Where the play is."""
         if self.draft.bidder is None:
-            return "The bidder leads."
+            return say.BIDDER_LEADS
         if self.play is None:
             if not self.draft.plays and self.table.rules.trump.by == LEAD_MAKES_TRUMP:
-                return f"{self.narrator.seat(self.draft.bidder)} leads: that makes trump."
-            return "A joker led: which suit is trump?" if self.draft.plays else "Which suit is trump?"
-        return "Every trick is in." if self.play.is_over else _turn(self.play, self.narrator)
+                return say.sets_trump(self.narrator.seat(self.draft.bidder))
+            return say.JOKER_LED if self.draft.plays else say.WHAT_IS_TRUMP
+        return say.ALL_PLAYED if self.play.is_over else _turn(self.play, self.narrator)
 
     @property
     def asks_trump(self) -> bool:
@@ -176,8 +176,7 @@ class Playing:
         play = self.play
         if play is None or play.is_over or play.led is None:
             return ""
-        led = SUIT_NAMES[play.led]
-        return f"{led.capitalize()} led: follow{'' if play.led == play.trump.suit else ' or trump'}, if you can."
+        return say.follow_suit(SUIT_NAMES[play.led].capitalize(), is_trump=play.led == play.trump.suit)
 
     @cached_property
     def revoke(self) -> Revoke | None:
@@ -186,9 +185,8 @@ class Playing:
         if self.play is None or self.tried is None or shown is None:
             return None
         seat, suit = self.narrator.seat(self.play.to_play), SUIT_NAMES[self.play.trump.suit_of[self.tried]]
-        held = f"{seat} still holds a {suit.removesuffix('s')}"
-        before = f"but in trick {shown.trick + 1} played {card_sign(shown.card)} on {suit}"
-        return Revoke(f"{held} ({card_sign(self.tried)}), {before}.", shown.trick + 1, self._cards_before(shown))
+        sentence = say.revoked(seat, suit, self.tried, shown.trick + 1, shown.card)
+        return Revoke(sentence, shown.trick + 1, self._cards_before(shown))
 
     def _cards_before(self, shown: Shown) -> int:
         return shown.trick * self.table.players + shown.place
@@ -204,9 +202,9 @@ class Playing:
         return self._places(play.leader, play.current, None)
 
     def _places(self, leader: Seat, cards: tuple[Card, ...], winner: Seat | None) -> list[Place]:
-        order = [(leader - 1 + step) % self.table.players + 1 for step in range(self.table.players)]
         return [
-            self._place(seat, cards[turn] if turn < len(cards) else None, winner) for turn, seat in enumerate(order)
+            self._place(seat, cards[turn] if turn < len(cards) else None, winner)
+            for turn, seat in enumerate(self.table.seats_from(leader))
         ]
 
     def _place(self, seat: Seat, card: Card | None, winner: Seat | None) -> Place:

@@ -1,4 +1,4 @@
-"""Hands: putting one in, seeing what it would come to, correcting it, taking it out."""
+"""Hands: putting one in, seeing what it would come to, correcting it, removing it."""
 
 from __future__ import annotations
 
@@ -14,45 +14,42 @@ from scorekeeper.web.common.scope import find_game, game_scoped
 from scorekeeper.web.common.tokens import new_token, posted_token, posted_version
 from scorekeeper.web.games.device import whose_phone
 from scorekeeper.web.games.history import History, in_a_message, told_after
+from scorekeeper.web.wording import hand_entry_sentences as say
 
-from .conflict import Clash, is_the_same
-from .editor import Desk
-from .form import HandForm, explain
-from .reckoning import Reckoning
+from .conflict import ConflictPage, is_the_same
+from .editor import Editor, Errors
+from .page import HandPage
 from .snapshot import read_snapshot
 
 bp = game_scoped(Blueprint("hands", __name__, url_prefix="/c/<key>/games/<int:number>/hands"), read_snapshot)
 
-Errors = dict[str, list[str]]
 STEPS = {"call", "unsay", "play", "back"}  # what a button sends that is one step of a hand
 
 
 @bp.get("/new")
 def new() -> ResponseReturnValue:
-    desk = Desk(g.snapshot)
-    if not desk.snapshot.takes_hands:
+    editor = Editor(g.snapshot)
+    if not editor.snapshot.takes_hands:
         return redirect(_sheet_url(), 303)
-    return _open(desk)
+    return _open(editor)
 
 
 @bp.post("/new")
 def record() -> ResponseReturnValue:
-    return _handle(Desk(g.snapshot))
+    return _handle(Editor(g.snapshot).posted())
 
 
 @bp.get("/<int:position>/")
 def correct(position: int) -> ResponseReturnValue:
-    return _open(Desk(g.snapshot, g.snapshot.hand(position) or abort(404)))
+    return _open(Editor(g.snapshot, g.snapshot.hand(position) or abort(404)))
 
 
 @bp.post("/<int:position>/")
 def save_correction(position: int) -> ResponseReturnValue:
-    desk = Desk(g.snapshot, g.snapshot.hand(position))
-    if desk.hand is None:  # somebody has taken it out meanwhile
-        form = desk.posted()
-        facts = desk.reckon(desk.tapped(form).draft).facts if form.validate() else None
-        return _clashed(desk, Conflict(position, None), facts)
-    return _handle(desk)
+    editor = Editor(g.snapshot, g.snapshot.hand(position)).posted()
+    if editor.hand is None:  # somebody has removed it meanwhile
+        return _conflict(editor, Conflict(position, None), None if _complaints(editor) else editor.facts)
+    return _handle(editor)
 
 
 @bp.post("/<int:position>/remove")
@@ -62,10 +59,9 @@ def remove(position: int) -> ResponseReturnValue:
     try:
         saved = ledger.remove_hand(game, position, hand_version=version, token=posted_token(), by=whose_phone())
     except Conflict:
-        meanwhile = in_a_message(History(game).of_hand(version))
-        flash(f"Hand {position} was changed on another phone meanwhile, so it was left in. {meanwhile}")
+        flash(say.changed_elsewhere(position, in_a_message(History(game).of_hand(version))))
     except Refused as refused:
-        flash(f"Hand {position} was left in: {refused.problems[0].message} without it.")
+        flash(say.kept_in(position, refused.problems[0].message))
     else:
         flash(told_after(saved.change, before, game))
     return redirect(_sheet_url(), 303)
@@ -77,127 +73,122 @@ def preview() -> ResponseReturnValue:
     correcting = bool(request.form.get("hand_version"))
     hand = g.snapshot.hand(posted_version("position") or 0) if correcting else None
     if hand is None and correcting:
-        return "", 204  # the hand was taken out: its page stays as it is, until it is saved and told so
-    desk = Desk(g.snapshot, hand)
-    return _preview(desk, desk.posted(), "hand_entry/_form.html")
+        return "", 204  # the hand was removed: its page stays as it is, until it is saved and told so
+    return _preview(Editor(g.snapshot, hand).posted(), "hand_entry/_form.html")
 
 
 # --- what the buttons do ---
 
 
-def _handle(desk: Desk) -> ResponseReturnValue:
-    form, do = desk.posted(), request.form.get("do")
-    if do == "anew":
-        drafts.throw_away(desk.game, desk.position)
-        return redirect(_entry_url(desk), 303)
+def _handle(editor: Editor) -> ResponseReturnValue:
+    do = request.form.get("do")
+    if do == "clear":
+        drafts.throw_away(editor.game, editor.position)
+        return redirect(_entry_url(editor), 303)
     if do == "preview" or STEPS & request.form.keys():
-        return _preview(desk, form, _template(desk))
-    valid, passed = form.validate(), do == "passed"
-    hand = desk.reckon(desk.tapped(form).draft)
-    errors = form.complaints() if not valid else {} if passed else hand.wrong
-    if errors or not (passed or _is_advised(desk, form, hand)):
-        return _refused(desk, form, hand, errors)
-    return _save(desk, form, hand, hand.passed_out if passed else hand.facts)
+        return _preview(editor, _template(editor))
+    passed = do == "passed"
+    errors = _complaints(editor) or ({} if passed else editor.wrong)
+    if errors or not (passed or _has_warned(editor)):
+        return _refused(editor, errors)
+    return _save(editor, editor.passed_out if passed else editor.facts)
 
 
-def _is_advised(desk: Desk, form: HandForm, hand: Reckoning) -> bool:
+def _complaints(editor: Editor) -> Errors:
+    """What cannot be read of the form that was sent."""
+    form = editor.form
+    return {} if form is None or form.validate() else form.complaints()
+
+
+def _has_warned(editor: Editor) -> bool:
     """Whether the page has said already all that looks wrong with the hand."""
-    return all(advice.code in (form.advised.data or ()) for advice in desk.advice(hand))
+    said = (editor.form and editor.form.warned.data) or ()
+    return all(warning.code in said for warning in editor.warnings)
 
 
-def _preview(desk: Desk, form: HandForm, template: str) -> ResponseReturnValue:
+def _preview(editor: Editor, template: str) -> ResponseReturnValue:
     """The page with what was tapped; only what cannot be is complained of, not what is still missing."""
-    errors = {} if form.validate() else form.complaints()
-    draft, tried = desk.tapped(form)
+    errors = _complaints(editor)
     db.session.rollback()  # the snapshot is read: the connection is free for writing what was tapped
-    desk.keep(form, draft)
-    hand = desk.reckon(draft)
-    errors = errors or hand.contradictions
-    return _page(desk, hand, form, errors, template=template, tried=tried), 422 if errors else 200
+    editor.keep()
+    errors = errors or editor.contradictions
+    return _page(editor, errors, template), 422 if errors else 200
 
 
-def _save(desk: Desk, form: HandForm, hand: Reckoning, facts: Facts) -> ResponseReturnValue:
-    before = desk.score
+def _save(editor: Editor, facts: Facts) -> ResponseReturnValue:
+    before = editor.score
     try:
-        saved = _write(desk, form, facts)
+        saved = _write(editor, facts)
     except Conflict as conflict:
-        return _clashed(desk, conflict, facts)
+        return _conflict(editor, conflict, facts)
     except Refused as refused:
-        return _refused(desk, form, hand, explain(refused.problems, desk.table, hand.draft))
-    if desk.hand is None:
-        ledger.set_ways(desk.game, detail=hand.draft.detail, auction=hand.draft.by_seat)
-    flash(told_after(saved.change, before, desk.game), "saved")
-    return redirect(_next_url(desk), 303)
+        return _refused(editor, editor.explain(refused.problems))
+    if editor.hand is None:
+        ledger.set_ways(editor.game, detail=editor.draft.detail, auction=editor.draft.by_seat)
+    flash(told_after(saved.change, before, editor.game), "saved")
+    return redirect(_next_url(editor), 303)
 
 
-def _write(desk: Desk, form: HandForm, facts: Facts) -> Saved:
-    token, by = str(form.token.data), whose_phone()
-    if desk.hand is None:
-        return ledger.record_hand(desk.game, facts, position=form.position.data or desk.position, token=token, by=by)
+def _write(editor: Editor, facts: Facts) -> Saved:
+    form, by = editor.form, whose_phone()
+    assert form is not None  # noqa: S101  (for the type checker: only what was posted is written)
+    token = str(form.token.data)
+    if editor.hand is None:
+        return ledger.record_hand(
+            editor.game, facts, position=form.position.data or editor.position, token=token, by=by
+        )
     version = form.hand_version.data or 0
-    return ledger.correct_hand(desk.game, desk.hand.position, facts, hand_version=version, token=token, by=by)
+    return ledger.correct_hand(editor.game, editor.hand.position, facts, hand_version=version, token=token, by=by)
 
 
-def _clashed(desk: Desk, conflict: Conflict, facts: Facts | None = None) -> ResponseReturnValue:
+def _conflict(editor: Editor, conflict: Conflict, facts: Facts | None = None) -> ResponseReturnValue:
     """Two phones, one hand: both are shown, and whoever came second chooses."""
     if is_the_same(conflict.theirs, facts):
-        flash(f"Hand {conflict.position} is in already, just so, from another phone. It counts once.")
-        return redirect(_next_url(desk), 303)
-    desk = Desk(
-        read_snapshot(g.club.key, g.snapshot.number) or abort(404), desk.hand
-    )  # as somebody else has left the game
-    clash = Clash(desk, conflict, facts, new_token())
-    return render_template("hand_entry/conflict.html", club=g.club, clash=clash, sheet_url=_sheet_url()), 409
+        flash(say.saved_twice(conflict.position))
+        return redirect(_next_url(editor), 303)
+    now = read_snapshot(g.club.key, g.snapshot.number) or abort(404)  # as somebody else has left the game
+    page = ConflictPage(Editor(now, editor.hand), conflict, facts, new_token())
+    return render_template("hand_entry/conflict.html", club=g.club, page=page, sheet_url=_sheet_url()), 409
 
 
-def _refused(desk: Desk, form: HandForm, hand: Reckoning, errors: Errors) -> ResponseReturnValue:
-    desk.keep(form, hand.draft)
-    return _page(desk, hand, form, errors), 422
+def _refused(editor: Editor, errors: Errors) -> ResponseReturnValue:
+    editor.keep()
+    return _page(editor, errors), 422
 
 
 # --- pages ---
 
 
-def _open(desk: Desk) -> str:
+def _open(editor: Editor) -> str:
     """The page of a hand as it was left, on whichever phone; else as it is saved."""
-    form = desk.resumed()
-    if form is None:
-        return _page(desk, desk.reckon(desk.saved_draft()))
-    hand = desk.reckon(desk.tapped(form).draft)
-    form.validate()
-    errors = {place: errors for place, errors in form.complaints().items() if place != "token"}
-    return _page(desk, hand, form, errors or hand.contradictions)
+    resumed = editor.resumed()
+    if resumed is None:
+        return _page(editor, {})
+    errors = {place: errors for place, errors in _complaints(resumed).items() if place != "token"}
+    return _page(resumed, errors or resumed.contradictions)
 
 
-def _page(
-    desk: Desk,
-    hand: Reckoning,
-    form: HandForm | None = None,
-    errors: Errors | None = None,
-    template: str | None = None,
-    tried: str | None = None,
-) -> str:
-    token = str((form and form.token.data) or new_token())
-    entry = desk.entry(hand, token, form, errors, tried)
+def _page(editor: Editor, errors: Errors, template: str = "") -> str:
+    token = str((editor.form and editor.form.token.data) or new_token())
+    page, here = HandPage(editor, token, errors), {"key": g.club.key, "number": g.snapshot.number}
+    return render_template(template or _template(editor), club=g.club, editor=editor, page=page, here=here)
+
+
+def _template(editor: Editor) -> str:
+    return "hand_entry/correct.html" if editor.hand else "hand_entry/new.html"
+
+
+def _entry_url(editor: Editor) -> str:
     here = {"key": g.club.key, "number": g.snapshot.number}
-    return render_template(template or _template(desk), club=g.club, desk=desk, entry=entry, here=here)
-
-
-def _template(desk: Desk) -> str:
-    return "hand_entry/correct.html" if desk.hand else "hand_entry/new.html"
-
-
-def _entry_url(desk: Desk) -> str:
-    here = {"key": g.club.key, "number": g.snapshot.number}
-    return url_for("hands.correct", **here, position=desk.position) if desk.hand else url_for("hands.new", **here)
+    return url_for("hands.correct", **here, position=editor.position) if editor.hand else url_for("hands.new", **here)
 
 
 def _sheet_url() -> str:
     return url_for("games.sheet", key=g.club.key, number=g.snapshot.number)
 
 
-def _next_url(desk: Desk) -> str:
+def _next_url(editor: Editor) -> str:
     """Where saving leads: the next hand, or the score sheet after a correction and when the game is over."""
-    if desk.hand is not None or (desk.game.score().outcome and not desk.game.plays_on):
+    if editor.hand is not None or (editor.game.score().outcome and not editor.game.plays_on):
         return _sheet_url()
     return url_for("hands.new", key=g.club.key, number=g.snapshot.number)

@@ -9,8 +9,8 @@ from scorekeeper.models import Facts
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.points import NOT_CAPTURED
 from scorekeeper.scoring.table import Seat, Table
+from scorekeeper.web.wording import hand_entry_sentences as say
 from scorekeeper.web.wording.narrator import Narrator
-from scorekeeper.web.wording.words import listed, point_name
 
 UNTOUCHED, BOLD, DEALT, TOO_MANY, COUNTS, DEALER, SEATS = CODES = (
     "untouched", "bold", "dealt", "too-many", "counts", "dealer", "seats",
@@ -18,7 +18,7 @@ UNTOUCHED, BOLD, DEALT, TOO_MANY, COUNTS, DEALER, SEATS = CODES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class HandWarning:
     code: str
     sentence: str
 
@@ -47,77 +47,71 @@ class Case:
         return "claims" in self.facts and "game_counts" not in self.facts
 
 
-def advise(case: Case) -> list[Advice]:
+def find_warnings(case: Case) -> list[HandWarning]:
     """All that looks wrong, the likeliest mistake first."""
-    return [advice for look in LOOKS for advice in look(case)]
+    return [warning for look in LOOKS for warning in look(case)]
 
 
-def _untouched(case: Case) -> Iterator[Advice]:
-    """Everything still lies where it lay at the start: on the bidding side."""
+def _untouched(case: Case) -> Iterator[HandWarning]:
+    """Every point still goes to the bidding side, as at the start."""
     if case.by_points and not case.touched:
         taken = case.score.earned[case.score.bidding_side or ""]
-        yield Advice(UNTOUCHED, f"No point tapped: really all {taken}?")
+        yield HandWarning(UNTOUCHED, say.took_all(case.narrator.bidders(case.score), taken))
 
 
-def _bold(case: Case) -> Iterator[Advice]:
+def _bold(case: Case) -> Iterator[HandWarning]:
     """A bid that took nothing, and that would have been the year's highest."""
     score = case.score
     if score.bid is None or score.earned[score.bidding_side or ""]:
         return
     best = case.best()
     if best is not None and score.bid > best:
-        said = case.narrator.bid(score.bid)
-        yield Advice(
-            BOLD, f"A bid of {said} that took nothing? The highest made this year is {case.narrator.bid(best)}."
-        )
+        yield HandWarning(BOLD, say.bold_bid(case.narrator.bid(score.bid), case.narrator.bid(best)))
 
 
-def _dealt(case: Case) -> Iterator[Advice]:
+def _dealt(case: Case) -> Iterator[HandWarning]:
     """Points that nobody has, although their card was dealt."""
     if "claims" not in case.facts:
         return
     for key in case.table.card_points:
         point = case.score.points[key]
         if point.side is None and (point.why == NOT_CAPTURED or case.table.dealt == len(case.table.deck)):
-            yield Advice(DEALT, f"{point_name(key)} was dealt, so somebody has it.")
+            yield HandWarning(DEALT, say.was_dealt(key))
 
 
-def _too_many(case: Case) -> Iterator[Advice]:
+def _too_many(case: Case) -> Iterator[HandWarning]:
     """More cards that nobody has than can lie among those that were not dealt."""
     named, buried = case.table.trumps[case.facts["trump"]].literal, case.facts.get("buried", ())
     left = len(case.table.deck) - case.table.dealt
     missing = [key for key, point in case.score.points.items() if point.side is None and key in named]
     gone = {*buried, *(named[key] for key in missing)}
     if "claims" in case.facts and len(buried) < left < len(gone):
-        somebodys = listed([point_name(key) for key in missing if named[key] not in buried], "or")
-        where = "lay buried" if case.table.sees_buried else "were not dealt"
-        yield Advice(TOO_MANY, f"Only {left} cards {where}: somebody has {somebodys}.")
+        somebodys = [key for key in missing if named[key] not in buried]
+        yield HandWarning(TOO_MANY, say.too_many_gone(left, somebodys, buried=case.table.sees_buried))
 
 
-def _counts(case: Case) -> Iterator[Advice]:
+def _counts(case: Case) -> Iterator[HandWarning]:
     """Game counts that leave some of what was dealt to nobody."""
     table, buried, counts = case.table, case.facts.get("buried", ()), case.score.counts
     if "game_counts" not in case.facts or counts is None or not table.sees_buried or len(buried) < table.buried:
         return
     total = table.deck_value - sum(table.value[card] for card in buried)
     if sum(counts.values()) != total:
-        yield Advice(COUNTS, f"The Game counts add up to {sum(counts.values())}, but {total} were dealt.")
+        yield HandWarning(COUNTS, say.counts_differ(sum(counts.values()), total))
 
 
-def _dealer(case: Case) -> Iterator[Advice]:
+def _dealer(case: Case) -> Iterator[HandWarning]:
     dealt = case.score.dealer
     if case.turn not in (None, dealt):
-        yield Advice(
-            DEALER, f"It was {case.narrator.seat(case.turn or 0)}’s turn to deal, not {case.narrator.seat(dealt)}’s."
-        )
+        yield HandWarning(DEALER, say.not_the_dealer(case.narrator.seat(case.turn or 0), case.narrator.seat(dealt)))
 
 
-def _seats(case: Case) -> Iterator[Advice]:
+def _seats(case: Case) -> Iterator[HandWarning]:
     """Somebody sits elsewhere than last time; the first seat of which that is true is enough to notice."""
     then, now = case.last_time(), case.narrator.names
     for seat, (before, here) in enumerate(zip(then or (), now, strict=False), 1):
         if before != here:
-            yield Advice(SEATS, f"Last time {before} sat in seat {seat}, now {here} does.")
+            yield HandWarning(SEATS, say.sat_elsewhere(before, seat, here))
             return
 
 

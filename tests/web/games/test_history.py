@@ -395,7 +395,7 @@ def test_taking_out_a_hand_that_was_corrected_meanwhile_is_refused_with_what_cha
     record(game, TWO_EACH)
     ledger.correct_hand(game, 1, SET, hand_version=1, token="theirs", by="Bo")
     answer = client.post(f"{address}/hands/1/remove", data={"token": "x", "hand_version": "1"}, follow_redirects=True)
-    assert "it was left in. Bo’s phone: hand 1 corrected: Low to B, was A" in answer.text
+    assert "it was not removed. Bo’s phone: hand 1 corrected: Low to B, was A" in answer.text
     db.session.expire_all()
     assert len(game.hands) == 1
 
@@ -424,6 +424,6 @@ def test_the_page_of_a_hand_that_is_gone_does_not_become_the_page_of_another(cli
 def test_the_same_hand_from_two_phones_is_one_and_that_is_said(client, game, address):
     client.post(f"{address}/hands/new", data=hand_form())
     answer = client.post(f"{address}/hands/new", data=hand_form(token="b"), follow_redirects=True)
-    assert "Hand 1 is in already, just so, from another phone. It counts once." in answer.text
+    assert "Another phone already saved hand 1, identical. It counts once." in answer.text
     db.session.expire_all()
     assert len(game.hands) == 1

@@ -386,7 +386,7 @@ def test_no_hand_is_put_into_a_game_from_paper(client, paper):
     answer = client.get(f"{url_of(paper)}hands/new")
     assert (answer.status_code, answer.location) == (303, url_of(paper))
     points = {f"point-{key}": side for key, side in FOUR["claims"].items()}
-    hand = {"token": "a", "position": "1", "bidder": "1", "bid": "2", "trump": "H", "do": "save", "advised": "bold"}
+    hand = {"token": "a", "position": "1", "bidder": "1", "bid": "2", "trump": "H", "do": "save", "warned": "bold"}
     assert client.post(f"{url_of(paper)}hands/new", data=hand | points).status_code == 422
     client.post(f"{url_of(paper)}play-on")
     assert "Enter hand" not in client.get(url_of(paper)).text

@@ -47,16 +47,16 @@ def tally(response: TestResponse) -> list[str]:
 
 def test_nothing_is_placed_at_first(six: Site) -> None:
     answer = six.preview(**cards())
-    assert tally(answer) == ["0", "80 still out", "0"]
+    assert tally(answer) == ["0", "80 left", "0"]
     assert set(chips(answer).values()) == {"?"}
     # 20 that count, the two jokers and the lowest trump.
-    assert says(answer).startswith("23 cards not placed: A♠︎ K♠︎ Q♠︎ J♠︎ 10♠︎ A♥︎ …")
+    assert says(answer).startswith("23 cards left: A♠︎ K♠︎ Q♠︎ J♠︎ 10♠︎ A♥︎ …")
 
 
 def test_piles_that_are_half_entered_say_what_is_missing(six: Site) -> None:
     answer = six.preview(**cards(), **piles(A=OURS, B=THEIRS, buried=BURIED))
-    assert tally(answer) == ["35", "14 still out", "31"]
-    assert says(answer) == "2 cards not placed: A♦︎ 10♣︎"
+    assert tally(answer) == ["35", "14 left", "31"]
+    assert says(answer) == "2 cards left: A♦︎ 10♣︎"
     # Every other point is certain: the two of hearts is the lowest trump there is.
     points = {"high": "A", "low": "B", "right_jack": "A", "left_jack": "B", "right_joker": "A", "left_joker": "B"}
     assert chips(answer) == points | {"game": "?"}
@@ -65,7 +65,7 @@ def test_piles_that_are_half_entered_say_what_is_missing(six: Site) -> None:
 def test_they_are_not_saved_yet(six: Site) -> None:
     answer = six.post_hand(**cards(), **piles(A=OURS, B=THEIRS, buried=BURIED))
     assert answer.status_code == 422
-    assert complaints(answer) == ["2 cards not placed: A♦︎ 10♣︎"]
+    assert complaints(answer) == ["2 cards left: A♦︎ 10♣︎"]
     assert "at-QS-is-B" in checked(answer)
 
 
@@ -92,14 +92,14 @@ def test_the_rest_is_one_tap(six: Site) -> None:
 
 def test_the_rest_waits_for_the_buried_cards(six: Site) -> None:
     answer = six.preview(**cards(rest="B"), **piles(A=OURS))
-    assert says(answer) == "2 cards of the rest lay buried: tap them first."
+    assert says(answer) == "Tap the other 2 buried cards first."
     answer = six.preview(**cards(rest="B"), **piles(A=OURS, buried="9C"))
-    assert says(answer) == "1 card of the rest lay buried: tap it first."
+    assert says(answer) == "Tap the other buried card first."
 
 
 def test_a_point_that_is_not_placed_is_missing_although_game_is_decided(six: Site) -> None:
     answer = six.preview(**cards(), **piles(A="AS KS TS AH KH TH JH XR TC TD", B="JD XB", buried=BURIED))
-    assert says(answer) == "1 card not placed: 2♥︎"
+    assert says(answer) == "1 card left: 2♥︎"
 
 
 def test_a_buried_low_card_makes_the_next_one_low(six: Site) -> None:
@@ -108,7 +108,7 @@ def test_a_buried_low_card_makes_the_next_one_low(six: Site) -> None:
     answer = six.preview(**cards(), **piles(A=ours + " 8H", B="JD XB", buried="2H 7H"))
     assert chips(answer)["low"] == "A"
     answer = six.preview(**cards(), **piles(A=ours, B="JD XB 9H", buried="2H 7H"))
-    assert says(answer) == "1 card not placed: 8♥︎"
+    assert says(answer) == "1 card left: 8♥︎"
 
 
 def test_a_buried_joker_is_nobodys(six: Site) -> None:
@@ -119,15 +119,15 @@ def test_a_buried_joker_is_nobodys(six: Site) -> None:
 def test_who_played_the_low_card_keeps_it(six: Site) -> None:
     fields = cards() | piles(A=OURS + " TC 2H", B=THEIRS.replace(" 2H", ""), buried=BURIED)
     assert chips(six.preview(**fields))["low"] == "A"
-    assert chips(six.preview(**fields, low_by="B"))["low"] == "B"
-    six.post_hand(**fields, low_by="B")
+    assert chips(six.preview(**fields, **{"by-low": "B"}))["low"] == "B"
+    six.post_hand(**fields, **{"by-low": "B"})
     assert six.record()["hands"][0]["low_by"] == "B"
     assert six.totals() == [4, 3]
 
 
 def test_a_ten_that_is_low_takes_its_count_along(six: Site) -> None:
     """Buried 2H 7H are all that may lie there, so 8H is Low; a ten cannot be: A's 45 stay 45 with Low kept by B."""
-    fields = cards(low_by="B") | piles(A=OURS + " TC 8H", B="JD XB", buried="2H 7H")
+    fields = cards(**{"by-low": "B"}) | piles(A=OURS + " TC 8H", B="JD XB", buried="2H 7H")
     assert tally(six.preview(**fields))[0] == "45"
 
 
@@ -162,10 +162,10 @@ def test_the_dealt_cards_bear_high_and_low(site: Site) -> None:
     """Double Jack: High and Low score for whoever was dealt them, whoever took the trick."""
     site.start_game("double-jack")
     lying = piles(A="AH 2H JH JD TS TH TC AS", B="TD", buried="9S 9D 9C 9H")
-    answer = site.preview(**cards(high_by="B", low_by="B"), **lying)
+    answer = site.preview(**cards(**{"by-high": "B", "by-low": "B"}), **lying)
     # A: 10+10+10 + 4+4 + 1+1 = 40, and not yet the 41 that Game needs.
     assert chips(answer) == {"high": "B", "low": "B", "right_jack": "A", "left_jack": "A", "game": "?"}
-    assert tally(answer) == ["40", "30 still out", "10"]
+    assert tally(answer) == ["40", "30 left", "10"]
 
 
 # --- solo, and a called partner -----------------------------------------------------------------------------------
@@ -237,7 +237,7 @@ def test_the_way_is_remembered(six: Site) -> None:
 
 
 def test_odd_values_are_no_fault_of_ours(six: Site) -> None:
-    for name, value in (("at-AS", "nobody"), ("pile", "x"), ("rest", "stock"), ("detail", "x"), ("low_by", "9")):
+    for name, value in (("at-AS", "nobody"), ("pile", "x"), ("rest", "stock"), ("detail", "x"), ("by-low", "9")):
         assert six.preview(**(cards() | {name: value})).status_code == 422, name
 
 
@@ -251,7 +251,7 @@ def test_one_count_is_enough_with_a_called_partner_too(site: Site, given: str, w
     fields = {"called": "AS", "partner": "3", "bid": "4", "buried": ["TC", "AD", "9S", "2D"], f"count-{given}": "30"}
     answer = site.preview(**fields)
     assert re.search(rf'id="count-{worked_out}" value=""\s+placeholder="36"', answer.text)
-    site.post_hand(**fields, advised="untouched")
+    site.post_hand(**fields, warned="untouched")
     assert site.record()["hands"][0]["game_counts"] == {given: 30, worked_out: 36}
     assert site.totals() == ([6, 1, 6, 1, 1] if given == "bidding" else [7, 0, 7, 0, 0])
 
@@ -275,7 +275,7 @@ def test_a_stock_opens_again_complete(table: Site) -> None:
 
 def test_who_played_low_is_kept_only_where_it_matters(table: Site) -> None:
     """Classic: who took the trick has Low, so it does not matter who played it."""
-    table.post_hand(**cards(bid="2", rest="stock", low_by="A"), **piles(A="AH TS", B="JH 3H KD"))
+    table.post_hand(**cards(bid="2", rest="stock", **{"by-low": "A"}), **piles(A="AH TS", B="JH 3H KD"))
     assert "low_by" not in table.record()["hands"][0]
     assert table.totals() == [2, 2]
 

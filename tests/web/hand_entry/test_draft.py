@@ -25,7 +25,7 @@ def other_phone(app: Flask, table: Site) -> Site:
 def meanwhile(response: TestResponse) -> str:
     """What is said of a correction that was begun before somebody changed the hand."""
     flashes = re.findall(r'class="flash" role="status">([^<]*)<', response.text)
-    return " ".join(unescape(text) for text in flashes if "began" in text)
+    return " ".join(unescape(text) for text in flashes if "while you were correcting" in text)
 
 
 def test_a_hand_goes_on_where_it_was_left(table: Site) -> None:
@@ -44,7 +44,7 @@ def test_what_is_typed_is_kept_as_it_was_typed(table: Site) -> None:
     table.preview(**{"count-A": "4o"})
     again = page(table)
     assert 'value="4o"' in again.text
-    assert "A Game count is a whole number" in again.text
+    assert "Card points are a number" in again.text
 
 
 def test_a_plain_submit_keeps_it_as_well(table: Site) -> None:
@@ -70,11 +70,11 @@ def test_a_preview_that_comes_late_opens_no_saved_hand_again(table: Site) -> Non
     assert "bidder-is-1" in checked(page(table, "hands/1/"))
 
 
-def test_begin_anew_is_one_tap(table: Site) -> None:
+def test_clear_is_one_tap(table: Site) -> None:
     assert "Clear" not in page(table).text
     table.preview(bidder="2")
     assert "Clear" in page(table).text
-    answer = table.post_hand(do="anew")
+    answer = table.post_hand(do="clear")
     assert (answer.status_code, answer.location) == (303, f"{table.game}hands/new")
     assert not any(name.startswith("bidder") for name in checked(page(table)))
     assert "Clear" not in page(table).text
@@ -116,7 +116,7 @@ def test_a_correction_of_a_hand_that_has_changed_since_is_not_applied(table: Sit
     table.preview(hand_version="1", bidder="3", **{"point-low": "B", "point-jack": "B"})
     again = page(table, "hands/1/")
     assert {"bidder-is-1", "bid-is-2"} <= checked(again)
-    assert "Somebody changed this hand since you began to correct it." in meanwhile(again)
+    assert "Another phone changed this hand while you were correcting it." in meanwhile(again)
     assert "Cy" in meanwhile(again)
     assert "Jack" in meanwhile(again)
 
@@ -127,10 +127,10 @@ def test_a_hand_opened_again_says_nothing_of_the_kind(table: Site) -> None:
     assert meanwhile(page(table, "hands/1/")) == ""
 
 
-def test_begin_a_correction_anew(table: Site) -> None:
+def test_clear_a_correction(table: Site) -> None:
     table.post_hand(**{"point-low": "B"})
     table.preview(hand_version="1", bidder="3")
-    answer = table.correct(1, 1, do="anew")
+    answer = table.correct(1, 1, do="clear")
     assert answer.location == f"{table.game}hands/1/"
     assert "bidder-is-1" in checked(page(table, "hands/1/"))
 

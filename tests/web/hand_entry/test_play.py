@@ -51,13 +51,13 @@ def four(site: Site) -> Site:
 
 # cards played | what the page says
 TURNS = [
-    ("", "Ann leads: that makes trump."),
-    ("AH", "Trick 1: Bo plays."),
-    ("AH 9H TH", "Trick 1: Di plays."),
-    ("AH 9H TH 2S", "Trick 2: Ann leads."),
-    ("AH 9H TH 2S KS AS", "Trick 2: Cy plays."),
-    ("AH 9H TH 2S KS AS 9S QS", "Trick 3: Bo leads."),
-    ("XR", "A joker led: which suit is trump?"),
+    ("", "Ann’s first card sets trump"),
+    ("AH", "Trick 1: Bo to play"),
+    ("AH 9H TH", "Trick 1: Di to play"),
+    ("AH 9H TH 2S", "Trick 2: Ann to lead"),
+    ("AH 9H TH 2S KS AS", "Trick 2: Cy to play"),
+    ("AH 9H TH 2S KS AS 9S QS", "Trick 3: Bo to lead"),
+    ("XR", "A joker was led. What is trump?"),
 ]
 
 
@@ -76,12 +76,12 @@ def test_after_a_joker_the_bidder_says_what_is_trump(four: Site) -> None:
     answer = four.preview(**play(play="XR"))
     assert 'id="names-D"' in answer.text
     answer = four.preview(**play(plays="XR", trump="D"))
-    assert turn(answer) == "Trick 1: Bo plays."
+    assert turn(answer) == "Trick 1: Bo to play"
 
 
 def test_where_trump_is_named_it_is_named_first(site: Site) -> None:
     site.start_game("double-jack")
-    assert turn(site.preview(**play())) == "Which suit is trump?"
+    assert turn(site.preview(**play())) == "What is trump?"
     assert plays(site.preview(**play(play="KS"))) == ""
     assert plays(site.preview(**play(play="KS", trump="H"))) == "KS"  # any card may be led
 
@@ -104,11 +104,11 @@ def test_whoever_did_not_follow_is_not_expected_to_have_that_suit(four: Site) ->
 
 def test_a_revoke_is_named_with_the_trick_and_the_card(four: Site) -> None:
     answer = four.preview(**play(plays=f"{TRICK} KS JS AS", play="KH"))
-    assert revoke(answer) == "Di still holds a heart (K♥︎), but in trick 1 played 2♠︎ on hearts."
+    assert revoke(answer) == "Di has a heart (K♥︎), but played 2♠︎ when hearts were led in trick 1."
     assert plays(answer) == f"{TRICK} KS JS AS"  # it is not played
     assert 'name="back" value="3"' in answer.text
     back = four.preview(**play(plays=f"{TRICK} KS JS AS", back="3"))
-    assert turn(back) == "Trick 1: Di plays."
+    assert turn(back) == "Trick 1: Di to play"
 
 
 def test_taking_a_card_back_is_one_tap(four: Site) -> None:
@@ -137,7 +137,7 @@ def test_a_hand_is_scored_from_its_play_alone(table: Site) -> None:
 def test_a_play_that_is_not_over_is_not_saved(table: Site) -> None:
     answer = table.post_hand(**play(plays="AH 8H AD AC KH"))
     assert answer.status_code == 422
-    assert complaints(answer) == ["Trick 2: Bo plays."]
+    assert complaints(answer) == ["Trick 2: Bo to play"]
 
 
 def test_without_a_script_a_card_is_a_submit_of_the_form(table: Site) -> None:
@@ -158,7 +158,7 @@ def test_a_hand_saved_by_its_play_opens_so_complete(table: Site) -> None:
     page = table.client.get(f"{table.game}hands/1/")
     assert "detail-is-play" in checked(page)
     assert plays(page) == SWEPT
-    assert turn(page) == "Every trick is in."
+    assert turn(page) == "All tricks played"
 
 
 def test_play_becomes_cards_and_points(table: Site) -> None:

@@ -41,7 +41,7 @@ def test_the_preview_says_what_saving_would_do(table: Site) -> None:
     [
         ("bidder", "Who bid? Tap a name."),
         ("bid", "How much was bid? Tap a number."),
-        ("trump", "Which suit was trump?"),
+        ("trump", "What was trump? Tap a suit."),
     ],
 )
 def test_what_is_missing_is_asked_for(table: Site, missing: str, sentence: str) -> None:
@@ -94,7 +94,7 @@ def test_a_low_that_is_another_point_goes_along_with_it(site: Site) -> None:
     site.start_game("west-michigan-4")
     buried = ["TS", "9S", "2S", "9H", "9D", "9C"]
     response = site.preview(trump="S", buried=buried, **{"point-low": "B"})
-    assert "the same card as Low: it goes along" in response.text
+    assert "same card as Low" in response.text
     assert says(response) == "Ann’s team bid 3, took 5: +5. Others +2. 5 to 2."
     assert site.post_hand(trump="S", buried=buried, **{"point-low": "B"}).status_code == 303
 
@@ -103,18 +103,18 @@ def test_too_many_buried_cards(site: Site) -> None:
     site.start_game("west-michigan-6")
     response = site.post_hand(buried=["9C", "8C", "7C"])
     assert response.status_code == 422
-    assert complaints(response) == ["Only 2 cards lie buried; these are 3."]
+    assert complaints(response) == ["Only 2 cards can be buried. You tapped 3."]
     assert {"buried-is-9C", "buried-is-8C", "buried-is-7C"} <= checked(response)
 
 
 @pytest.mark.parametrize(
     ("counts", "sentence"),
     [
-        ({"count-A": "43x"}, "A Game count is a whole number from 0 to 80."),
-        ({"count-A": "-1"}, "A Game count is a whole number from 0 to 80."),
-        ({"count-A": "81"}, "A Game count is a whole number from 0 to 80."),
-        ({"count-A": "43", "count-B": "38"}, "The Game counts add up to more than the 80 there are."),
-        ({"count-A": "43"}, "One count is not enough here: type the other side's too, or tap all the buried cards."),
+        ({"count-A": "43x"}, "Card points are a number from 0 to 80."),
+        ({"count-A": "-1"}, "Card points are a number from 0 to 80."),
+        ({"count-A": "81"}, "Card points are a number from 0 to 80."),
+        ({"count-A": "43", "count-B": "38"}, "The card points add up to more than 80. Check both numbers."),
+        ({"count-A": "43"}, "Enter the other side’s card points too, or tap the buried cards."),
     ],
 )
 def test_wrong_counts(site: Site, counts: dict[str, str], sentence: str) -> None:
@@ -130,7 +130,7 @@ def test_wrong_counts(site: Site, counts: dict[str, str], sentence: str) -> None
 def test_a_tied_count_is_nobodys(site: Site) -> None:
     site.start_game("west-michigan-6")
     response = site.preview(buried=["9C", "2D"], **{"count-B": "40"})
-    assert "40 to 40: nobody has it" in response.text
+    assert "40 to 40: nobody" in response.text
     assert says(response) == "Ann’s team bid 3, took 6: +6. Others 0. 6 to 0."
 
 
@@ -138,13 +138,13 @@ def test_the_called_card_lies_buried_but_somebody_had_it(site: Site) -> None:
     site.start_game("west-michigan-5")
     response = site.post_hand(called="AS", partner="2", buried=["AS"])
     assert response.status_code == 422
-    assert complaints(response) == ["The called card lies buried, so nobody had it."]
+    assert complaints(response) == ["The called card is buried. Tap nobody."]
 
 
 def test_a_bidder_is_not_the_own_partner(site: Site) -> None:
     site.start_game("west-michigan-5")
     response = site.post_hand(called="AS", partner="1")
-    assert complaints(response) == ["A bidder who holds the called card plays alone: tap nobody."]
+    assert complaints(response) == ["A bidder who has the called card plays alone. Tap nobody."]
 
 
 # --- what a browser can send --------------------------------------------------------------------------------------
@@ -216,8 +216,8 @@ def test_the_second_phone_is_shown_both_hands(table: Site) -> None:
         "Yours, not saved yet",
         '<td class="differs">3</td>',
         '<td class="differs">2</td>',
-        "Mine replaces it",
-        "Mine is hand 2",
+        "Replace it with mine",
+        "Save mine as hand 2",
     ):
         assert text in response.text
     assert table.totals() == [4, 0]
@@ -237,7 +237,7 @@ def test_a_correction_of_a_hand_that_is_gone(table: Site) -> None:
     table.client.post(f"{table.game}hands/1/remove", data={"hand_version": "1", "token": "gone"})
     response = table.correct(1, 1, bid="2")
     assert response.status_code == 409
-    assert "Mine is hand 1" in response.text
+    assert "Save mine as hand 1" in response.text
     assert table.totals() == [0, 0]
 
 
@@ -297,7 +297,7 @@ def test_a_hand_behind_the_end_is_kept_and_does_not_count(site: Site) -> None:
     assert "after the end: does not count" in sheet
     assert len(site.record()["hands"]) == 2
     page = site.client.get(f"{site.game}hands/3/")
-    assert says(page).endswith("Behind the end: it does not count.")
+    assert says(page).endswith("After the end of the game, so it does not count.")
 
 
 def test_no_hand_behind_a_won_game(site: Site) -> None:
@@ -306,7 +306,7 @@ def test_no_hand_behind_a_won_game(site: Site) -> None:
     assert site.client.get(f"{site.game}hands/new").location == site.game
     response = site.post_hand(position="2")
     assert response.status_code == 422
-    assert complaints(response) == ["The game is won already. Correct a hand on the score sheet, or play again."]
+    assert complaints(response) == ["This game is over. Correct a hand on the score sheet, or play again."]
 
 
 def test_a_removed_hand_is_gone_and_can_come_back(table: Site) -> None:
@@ -325,5 +325,5 @@ def test_an_old_page_removes_nothing(table: Site) -> None:
     table.post_hand()
     table.correct(1, 1, bid="2")
     response = table.client.post(f"{table.game}hands/1/remove", data={"hand_version": "1", "token": "remove"})
-    assert "was changed on another phone meanwhile" in table.client.get(response.location).text
+    assert "Another phone changed hand 1, so it was not removed." in table.client.get(response.location).text
     assert table.totals() == [4, 0]

@@ -15,7 +15,7 @@ from scorekeeper.scoring.hand_record import read_hand
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
 from scorekeeper.web.hand_entry.habits import best_made, seats_last_time
-from scorekeeper.web.hand_entry.warnings import Case, advise
+from scorekeeper.web.hand_entry.warnings import Case, find_warnings
 from scorekeeper.web.wording.narrator import Narrator
 from tests.classic import FOUR, NAMES, SET, TWO_EACH, record, start_game
 
@@ -30,7 +30,7 @@ def said(rules, facts, **what):
     narrator = Narrator(table, (what.pop("names", SIX))[: table.players])
     facts = {"dealer": table.players, "bidder": 1, "bid": 3, "trump": "H"} | facts
     score = score_hand(table, read_hand(facts, table))
-    return [advice.sentence for advice in advise(Case(table, narrator, facts, score, **what))]
+    return [warning.sentence for warning in find_warnings(Case(table, narrator, facts, score, **what))]
 
 
 def west(**facts):
@@ -44,11 +44,11 @@ def west(**facts):
 @pytest.mark.parametrize(
     ("facts", "sentence"),
     [
-        (west(), "No point tapped: really all 7?"),
-        (west(bidder=2, claims=dict.fromkeys(SEVEN, "B")), "No point tapped: really all 7?"),
+        (west(), "Did Ann’s team take all 7?"),
+        (west(bidder=2, claims=dict.fromkeys(SEVEN, "B")), "Did Bo’s team take all 7?"),
         (
             {"buried": ["XR"], "claims": {k: "A" for k in SEVEN if k != "right_joker"}},
-            "No point tapped: really all 6?",
+            "Did Ann’s team take all 6?",
         ),
     ],
 )
@@ -65,7 +65,7 @@ def test_counts_tell_who_took_game_so_something_was_said():
 @pytest.mark.parametrize(
     ("bid", "taken", "best", "sentences"),
     [
-        (6, "B", 5, ["A bid of 6 that took nothing? The highest made this year is 5."]),
+        (6, "B", 5, ["A bid of 6 that took nothing? The highest bid made this year is 5."]),
         (6, "B", 6, []),
         (6, "B", 7, []),
         (6, "B", None, []),  # nothing was made this year: there is nothing to measure by
@@ -81,11 +81,11 @@ def test_a_bold_bid_that_took_nothing(bid, taken, best, sentences):
     ("facts", "sentences"),
     [
         # High and Low are always dealt, whatever lies buried.
-        (west(claims={**ALL_A, "low": None}), ["Low was dealt, so somebody has it."]),
+        (west(claims={**ALL_A, "low": None}), ["Low was dealt. Who took it?"]),
         # Both buried cards are known, and neither is the Left Jack.
         (
             west(buried=["9C", "2D"], claims={**ALL_A, "left_jack": None}),
-            ["Left Jack was dealt, so somebody has it."],
+            ["Left Jack was dealt. Who took it?"],
         ),
         # One buried card is not known, and may be it.
         (west(buried=["9C"], claims={**ALL_A, "left_jack": None}), []),
@@ -93,11 +93,11 @@ def test_a_bold_bid_that_took_nothing(bid, taken, best, sentences):
         # Three cannot lie among two.
         (
             west(claims={**ALL_A, "left_jack": None, "right_joker": None, "left_joker": None}),
-            ["Only 2 cards lay buried: somebody has Left Jack, Right Joker or Left Joker."],
+            ["Only 2 cards were buried, so somebody took Left Jack, Right Joker or Left Joker."],
         ),
         (
             west(buried=["9C"], claims={**ALL_A, "left_jack": None, "right_joker": None}),
-            ["Only 2 cards lay buried: somebody has Left Jack or Right Joker."],
+            ["Only 2 cards were buried, so somebody took Left Jack or Right Joker."],
         ),
         # A tied Game is nobody's.
         (west(claims={**ALL_A, "game": None}), []),
@@ -111,7 +111,7 @@ def test_where_most_cards_are_not_dealt_any_point_may_be_missing():
     """Classic deals 24 of 52: the Jack may well lie in the stock, High and Low are what was dealt."""
     claims = {"high": "A", "low": "A", "jack": None, "game": "A"}
     assert said("classic", {"bid": 2, "claims": claims}) == []
-    assert said("classic", {"bid": 2, "claims": claims | {"high": None}}) == ["High was dealt, so somebody has it."]
+    assert said("classic", {"bid": 2, "claims": claims | {"high": None}}) == ["High was dealt. Who took it?"]
 
 
 @pytest.mark.parametrize(
@@ -119,8 +119,8 @@ def test_where_most_cards_are_not_dealt_any_point_may_be_missing():
     [
         # 80 less an ace's 4 and a ten's 10 are 66.
         (["AS", "TD"], {"A": 30, "B": 36}, []),
-        (["AS", "TD"], {"A": 30, "B": 30}, ["The Game counts add up to 60, but 66 were dealt."]),
-        (["9C", "2D"], {"A": 43, "B": 36}, ["The Game counts add up to 79, but 80 were dealt."]),
+        (["AS", "TD"], {"A": 30, "B": 30}, ["The card points add up to 60, but 66 were dealt."]),
+        (["9C", "2D"], {"A": 43, "B": 36}, ["The card points add up to 79, but 80 were dealt."]),
         (["9C", "2D"], {"A": 43}, []),  # the other side's is worked out
         (["9C"], {"A": 43, "B": 30}, []),  # the rest may lie buried
         ([], {"A": 43, "B": 30}, []),
@@ -149,8 +149,8 @@ def test_a_dealer_out_of_turn(dealer, turn, sentences):
     [
         (None, []),
         (["Ann", "Bo", "Cy", "Di"], []),
-        (["Ann", "Cy", "Bo", "Di"], ["Last time Cy sat in seat 2, now Bo does."]),
-        (["Di", "Bo", "Cy", "Ann"], ["Last time Di sat in seat 1, now Ann does."]),
+        (["Ann", "Cy", "Bo", "Di"], ["Cy sat in seat 2 last time. Now Bo does."]),
+        (["Di", "Bo", "Cy", "Ann"], ["Di sat in seat 1 last time. Now Ann does."]),
     ],
 )
 def test_seats_swapped_since_last_time(then, sentences):
@@ -162,8 +162,8 @@ def test_several_at_once_are_all_said():
     facts = west(dealer=1, claims={**ALL_A, "low": None})
     told = said("west-michigan-6", facts, touched=False, turn=6)
     assert told == [
-        "Low was dealt, so somebody has it.",
-        "No point tapped: really all 6?",
+        "Low was dealt. Who took it?",
+        "Did Ann’s team take all 6?",
         "It was Flo’s turn to deal, not Ann’s.",
     ]
 
@@ -228,11 +228,11 @@ def save_button(page):
 def test_the_first_save_says_it_and_the_second_saves(client, game, address):
     answer = client.post(f"{address}/hands/new", data=hand())
     assert answer.status_code == 422
-    assert "No point tapped: really all 4?" in answer.text
+    assert "Did Ann’s team take all 4?" in answer.text
     assert save_button(answer) == "Save anyway"
-    assert '<input type="hidden" name="advised" value="untouched">' in answer.text
+    assert '<input type="hidden" name="warned" value="untouched">' in answer.text
     assert hands(game) == []
-    assert client.post(f"{address}/hands/new", data=hand(advised="untouched")).status_code == 303
+    assert client.post(f"{address}/hands/new", data=hand(warned="untouched")).status_code == 303
     assert len(hands(game)) == 1
 
 
@@ -251,17 +251,17 @@ def test_an_ordinary_hand_is_saved_at_once(client, game, address):
 
 
 def test_something_else_that_looks_wrong_is_said_as_well(client, game, address):
-    answer = client.post(f"{address}/hands/new", data=hand(advised="untouched", dealer="2"))
+    answer = client.post(f"{address}/hands/new", data=hand(warned="untouched", dealer="2"))
     assert answer.status_code == 422
     assert "It was Di’s turn to deal, not Bo’s." in answer.text
-    both = hand(advised=["untouched", "dealer"], dealer="2")
+    both = hand(warned=["untouched", "dealer"], dealer="2")
     assert client.post(f"{address}/hands/new", data=both).status_code == 303
 
 
 def test_an_incomplete_hand_is_asked_for_what_is_missing_and_no_more(client, address):
     page = client.post(f"{address}/hands/preview", data={"token": "a", "position": "1", "bidder": "1", "dealer": "2"})
     assert save_button(page) == "Save"
-    assert "advised" not in page.text
+    assert "warned" not in page.text
 
 
 def test_swapped_seats_are_said_on_the_first_hand_alone(client, club):
@@ -270,17 +270,17 @@ def test_swapped_seats_are_said_on_the_first_hand_alone(client, club):
     address = f"/c/{club.key}/games/{game.number}/hands"
     one = hand(**{"point-jack": "B"})
     page = client.post(f"{address}/preview", data=one)
-    assert "Last time Bo sat in seat 2, now Cy does." in page.text
-    assert client.post(f"{address}/new", data=one | {"advised": "seats"}).status_code == 303
+    assert "Bo sat in seat 2 last time. Now Cy does." in page.text
+    assert client.post(f"{address}/new", data=one | {"warned": "seats"}).status_code == 303
     page = client.post(f"{address}/preview", data=one | {"position": "2"})
-    assert "Last time" not in page.text
+    assert "last time" not in page.text
 
 
 def test_a_bold_bid_is_measured_by_the_clubs_year(client, game, address):
     record(game, TWO_EACH)
     bold = hand(position="2", bid="4", **{f"point-{key}": "B" for key in FOUR["claims"]})
     page = client.post(f"{address}/hands/preview", data=bold)
-    assert "A bid of 4 that took nothing? The highest made this year is 2." in page.text
+    assert "A bid of 4 that took nothing? The highest bid made this year is 2." in page.text
 
 
 def test_a_correction_is_asked_about_its_dealer_only_when_that_is_new(client, game, address):
@@ -295,7 +295,7 @@ def test_a_correction_is_asked_about_its_dealer_only_when_that_is_new(client, ga
     assert "It was Cy’s turn to deal, not Bo’s." in page.text
 
 
-@pytest.mark.parametrize("advised", ["", "everything", "untouched\N{ZERO WIDTH SPACE}"])
-def test_no_other_code_is_taken_for_having_been_told(client, game, address, advised):
-    assert client.post(f"{address}/hands/new", data=hand(advised=advised)).status_code == 422
+@pytest.mark.parametrize("warned", ["", "everything", "untouched\N{ZERO WIDTH SPACE}"])
+def test_no_other_code_is_taken_for_having_been_told(client, game, address, warned):
+    assert client.post(f"{address}/hands/new", data=hand(warned=warned)).status_code == 422
     assert hands(game) == []

@@ -1,0 +1,215 @@
+"""What the page shows of the cards: the piles, a tile for each card, and what they come to so far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from scorekeeper.scoring.cards import JOKERS, SUITS, Card
+from scorekeeper.scoring.table import Side, Table
+from scorekeeper.web.wording import hand_entry_sentences as say
+from scorekeeper.web.wording.words import in_suit_order
+
+from .cards import BURIED, STOCK, Piled
+from .draft import NOBODY, Draft
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """A pile that cards can be put on; `place` numbers it, for the stylesheet."""
+
+    value: str
+    label: str
+    people: str
+    title: str
+    css: str
+    badge: str
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A card to be put on a pile: the pile where it lies (None: nowhere yet), by itself or as one of the rest."""
+
+    card: Card
+    at: Pile | None
+    by_rest: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A point and who has it so far."""
+
+    name: str
+    who: str
+    css: str
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """The question who played the card of a point; `usual` is whoever has the pile where it lies."""
+
+    field: str
+    name: str
+    hint: str
+    card: Card | None
+    chosen: str | None
+    usual: str | None
+
+
+@dataclass(frozen=True)
+class CardsPage:
+    """What the page shows of the cards; `chosen` is the pile that a tap puts a card on."""
+
+    table: Table
+    draft: Draft
+    sides: Iterable[Any]  # points_page.SideChoice, in the order of the page
+    chosen: str | None
+    unfolded: bool = False
+    shorts: Sequence[str] = ()
+
+    @cached_property
+    def piled(self) -> Piled:
+        return Piled(self.table, self.draft)
+
+    @cached_property
+    def piles(self) -> list[Pile]:
+        sides = [
+            Pile(
+                side.value,
+                side.label,
+                self._people(side.value) or side.label,
+                side.title,
+                side.css,
+                side.badge or (side.value if side.value.isdigit() else side.label[:1].upper()),
+                place,
+            )
+            for place, side in enumerate(self.sides)
+        ]
+        if not self.table.buried:
+            return sides
+        return [*sides, Pile(BURIED, "buried", "buried", "buried", "", "×", len(sides))]
+
+    def _people(self, side: Side) -> str:
+        """A team by its players, as they fit on a button."""
+        return " · ".join(self.shorts[seat - 1] for seat in self.table.seats_of(side)) if self.table.teams else ""
+
+    @property
+    def pile(self) -> Pile:
+        return next((pile for pile in self.piles if pile.value == self.chosen), self.piles[0])
+
+    @cached_property
+    def _pile_of(self) -> dict[str, Pile]:
+        return {pile.value: pile for pile in self.piles}
+
+    def tile(self, card: Card) -> Tile:
+        at = BURIED if card in self.draft.buried else self.piled.where.get(card)
+        return Tile(card, self._pile_of.get(at or ""), card not in self.draft.placed and card not in self.draft.buried)
+
+    @cached_property
+    def counting_ranks(self) -> int:
+        """How many ranks count for Game: the columns of the page."""
+        return max(len(row) for row in self._counting) if self._counting else 5
+
+    @cached_property
+    def _counting(self) -> list[list[Card]]:
+        cards = in_suit_order(card for card in self.table.deck if self.table.value[card] and card not in JOKERS)
+        return [row for suit in SUITS if (row := [card for card in cards if card[1] == suit])]
+
+    @property
+    def counting(self) -> list[Tile]:
+        """The cards that count for Game, suit by suit."""
+        return [self.tile(card) for row in self._counting for card in row]
+
+    @cached_property
+    def _others(self) -> list[Card]:
+        counting = {card for row in self._counting for card in row}
+        trumps = self.piled.trump.order if self.piled.trump else [card for card in self.table.deck if card in JOKERS]
+        return [card for card in trumps if card not in counting]
+
+    @property
+    def other_trumps(self) -> list[Tile]:
+        return [self.tile(card) for card in self._others]
+
+    @cached_property
+    def _plain(self) -> list[Card]:
+        shown = {card for row in self._counting for card in row} | set(self._others)
+        return [card for card in self.table.deck if card not in shown]
+
+    @property
+    def plain(self) -> list[Tile]:
+        """The cards that neither count nor are trump, when they are unfolded."""
+        return [self.tile(card) for card in self._plain] if self.unfolded else []
+
+    @property
+    def folded(self) -> list[tuple[Card, str]]:
+        """Those of them that lie in a pile although they are not shown."""
+        if self.unfolded:
+            return []
+        at = {**self.draft.placed, **dict.fromkeys(self.draft.buried, BURIED)}
+        return [(card, at[card]) for card in self._plain if card in at]
+
+    @property
+    def plain_count(self) -> int:
+        return len(self._plain)
+
+    @property
+    def rests(self) -> list[tuple[str, str, str, str]]:
+        """What can be said of the cards nobody has placed: value, label, what is heard, colour."""
+        if not self.table.buried:
+            return [(STOCK, "not dealt", "The rest was not dealt", "wide")]
+        return [(p.value, f"to {p.label}", f"The rest to {p.title}", p.css) for p in self.piles if p.value != BURIED]
+
+    @property
+    def sweeper(self) -> str:
+        return self.piled.sweeper or NOBODY
+
+    @property
+    def hint(self) -> str:
+        """What is still to do, in two words."""
+        if self.piled.trump is None or self.piled.rest_is_too_much:
+            return ""
+        return say.cards_left_to_place(len(self.piled.not_placed))
+
+    # --- what it comes to ---
+
+    @property
+    def counts(self) -> list[tuple[Pile, int]]:
+        counts = self.piled.counts
+        return [(pile, counts[pile.value]) for pile in self.piles if pile.value in counts]
+
+    @property
+    def still_out(self) -> str:
+        if self.piled.game_is_decided and self.piled.where:
+            return "decided" if self.piled.still_out else "all counted"
+        return f"{self.piled.still_out} left"
+
+    @property
+    def chips(self) -> list[tuple[str, str, Pile | None, str]]:
+        """Each point: its key, whose it is so far ("?" while that is open), and why it is nobody's."""
+        return [(key, *self._chip(key)) for key in self.table.points]
+
+    def _chip(self, key: str) -> tuple[str, Pile | None, str]:
+        taken = self.piled.taken
+        if taken is None or not self.piled.is_certain(key):
+            return "?", None, "still open"
+        score = taken.points[key]
+        if score.side is None:
+            return "–", None, score.why or "nobody"
+        return self._pile_of[score.side].badge, self._pile_of[score.side], ""
+
+    @property
+    def holders(self) -> list[Holder]:
+        """The questions who played a card whose point is its player's, wherever the card lies."""
+        return [self._holder(key) for key in self.table.card_points if key in self.table.personal]
+
+    def _holder(self, key: str) -> Holder:
+        point, trump, where = self.table.points[key], self.piled.trump, self.piled.where
+        card = None
+        if trump is not None and self.piled.is_certain(key):
+            found = {"lowest": trump.lowest_of, "highest": trump.highest_of}.get(point.card)
+            card = found(where) if found else trump.literal[key]
+        usual = where.get(card) if card else None
+        return Holder(f"by-{key}", key, say.OWNER_HINTS[point.owner], card, self.draft.played_by.get(key), usual)

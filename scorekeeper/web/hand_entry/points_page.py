@@ -1,0 +1,212 @@
+"""What the page shows of the points: one row each with its card and whose it may be, and the card points."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from scorekeeper.scoring.cards import JOKERS
+from scorekeeper.scoring.parts import Point
+from scorekeeper.scoring.points import decide_game
+from scorekeeper.scoring.table import BIDDING, DEFENDING, Side
+from scorekeeper.web.common.numbers import figure
+from scorekeeper.web.wording import hand_entry_sentences as say
+from scorekeeper.web.wording.narrator import Narrator
+from scorekeeper.web.wording.words import card_name, listed, point_name
+
+from .draft import NOBODY, SWEEP
+from .points import ENDS, Points
+
+MOST_SIDES_IN_A_ROW = 3
+FACES = {"highest": "▲", "lowest": "▼", "L": "J", "game": "game"}
+FACE_NAMES = {
+    "highest": "the highest trump",
+    "lowest": "the lowest trump",
+    "game": "the card points",
+    "L": "the other jack of trump’s color",
+}
+
+
+class SideChoice(NamedTuple):
+    """One segment of a row: a side, as a letter or a short name, and in full for those who listen."""
+
+    value: Side
+    label: str
+    title: str
+    css: str
+    badge: str | None
+
+
+class Count(NamedTuple):
+    """One side's card points: as typed, and as worked out from the others'."""
+
+    value: Side
+    label: str
+    title: str
+    css: str
+    badge: str | None
+    typed: str
+    worked_out: int | None
+
+
+class Row(NamedTuple):
+    """One point: its card, what to know about it, and whose it may be; `gone` says why nobody can have it."""
+
+    key: str
+    name: str
+    face: str
+    face_name: str
+    hint: str = ""
+    gone: str | None = None
+    choices: tuple[SideChoice, ...] = ()
+    chosen: str | None = None
+    usual: str | None = None
+    usual_title: str = ""
+    nobody: str = ""
+    errors: tuple[str, ...] = ()
+
+
+class PointsPage:
+    """The rows of the points; `typed` are the card points as they were typed, `errors` what is wrong by place."""
+
+    def __init__(
+        self, points: Points, narrator: Narrator, typed: Mapping[Side, str], errors: Mapping[str, Sequence[str]]
+    ) -> None:
+        self.points = points
+        self.table = points.table
+        self.draft = points.draft
+        self.narrator = narrator
+        self.typed = typed
+        self.errors = errors
+
+    @property
+    def hint(self) -> str:
+        if self.many_sides:
+            return say.TAP_MANY
+        return say.TAP_OTHERS if self.table.changing_sides or not self.table.teams else say.TAP_TEAMS
+
+    # --- the sides ---
+
+    @cached_property
+    def many_sides(self) -> bool:
+        return len(self.sides) > MOST_SIDES_IN_A_ROW
+
+    @cached_property
+    def sides(self) -> tuple[SideChoice, ...]:
+        return tuple(self._side(side) for side in self.draft.side_names(self.table))
+
+    def _side(self, side: Side) -> SideChoice:
+        if side in (BIDDING, DEFENDING):
+            return self._changing_side(side)
+        names = [self.narrator.names[seat - 1] for seat in self.table.seats_of(side)]
+        if self.table.teams:
+            return SideChoice(side, side, f"Team {side}: {listed(names)}", f"u-{side}", side)
+        return SideChoice(side, self.narrator.seat(int(side)), names[0], "", None)
+
+    def _changing_side(self, side: Side) -> SideChoice:
+        if side == DEFENDING:
+            return SideChoice(side, "others", "the others", "u-B wide", None)
+        sides, names = self.draft.sides(self.table), self.narrator.names
+        bidding = [names[seat - 1] for seat in self.table.seats if sides and sides.of_seat[seat] == BIDDING]
+        return SideChoice(side, "bidder", listed(bidding) or "the bidding side", "u-A wide", None)
+
+    def _title(self, side: str | None) -> str:
+        return next((choice.title for choice in self.sides if choice.value == side), "")
+
+    # --- the rows ---
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        rows = [self._row(key, point) for key, point in self.table.points.items()]
+        return [*rows, self.sweep_row] if self.draft.needs_sweep(self.table) else rows
+
+    def _row(self, key: str, point: Point) -> Row:
+        face, face_name = self._face(key, point)
+        if gone := self._gone(key, point):
+            return Row(key, point_name(key), face, face_name, gone=gone)
+        usual = self.points.usual_side
+        return Row(
+            key,
+            point_name(key),
+            face,
+            face_name,
+            hint=self._hint(point),
+            choices=self.sides,
+            chosen=self.draft.points.get(key),
+            usual=usual,
+            usual_title=self._title(usual),
+            nobody=self._nobody(key, point),
+            errors=tuple(self.errors.get(key, ())),
+        )
+
+    def _gone(self, key: str, point: Point) -> str:
+        """Why there is nothing to tap for a point: buried, decided by the counts, or the same card as another."""
+        if self.points.is_buried(key):
+            return say.POINT_IS_BURIED
+        if leader := self.points.leader_of(key):
+            return say.goes_along(leader)
+        return self._counted() if point.card == "game" else ""
+
+    def _counted(self) -> str:
+        """How the card points decide Game, once they do: "43 to 37: Team A"."""
+        counts = self.points.counts
+        if len(counts) < len(self.sides):
+            return ""
+        decided = decide_game(self.table.rules.game, counts)
+        figures = " to ".join(figure(counts[choice.value]) for choice in self.sides)
+        return f"{figures}: {self._title(decided.side) if decided.side else 'nobody'}"
+
+    def _nobody(self, key: str, point: Point) -> str:
+        """What the segment for nobody says; empty where somebody must have the point."""
+        if not self.points.may_be_nobodys(key):
+            return ""
+        return "tie" if point.card == "game" and self.table.rules.game.award == "most" else "none"
+
+    def _face(self, key: str, point: Point) -> tuple[str, str]:
+        card = self.points.card_of(key)
+        if card is not None:
+            return card, card_name(card)
+        face = FACES.get(point.card, point.card)
+        suit = self.draft.trump if point.card in ENDS and self.draft.trump else ""
+        name = card_name(face) if face in JOKERS else f"the {point_name(key)}"
+        return face + suit, FACE_NAMES.get(point.card, name)
+
+    def _hint(self, point: Point) -> str:
+        if point.card != "game":
+            return say.OWNER_HINTS[point.owner] if point.card in ENDS else ""
+        game = self.table.rules.game
+        return say.MOST_CARD_POINTS if game.award == "most" else say.needs_card_points(game.at_least)
+
+    @property
+    def sweep_row(self) -> Row:
+        """Whether the bidding side took every trick, for a bid that is made by that alone."""
+        usual_side = self.points.usual_side
+        return Row(
+            SWEEP,
+            say.EVERY_TRICK,
+            "★",
+            say.TOOK_EVERY_TRICK,
+            choices=tuple(choice for choice in self.sides if choice.value == usual_side),
+            chosen=self.draft.points.get(SWEEP),
+            usual=(usual := self.points.sweeper or NOBODY),
+            usual_title=self._title(usual),
+            nobody="no",
+        )
+
+    # --- card points ---
+
+    @property
+    def counts_hint(self) -> str:
+        return say.card_points(self.points.total)
+
+    @cached_property
+    def counts(self) -> list[Count]:
+        if not any(point.card == "game" for point in self.table.rules.points):
+            return []
+        return [self._count(side) for side in self.sides]
+
+    def _count(self, side: SideChoice) -> Count:
+        typed = self.typed.get(side.value, "")
+        worked_out = None if typed else self.points.counts.get(side.value)
+        return Count(side.value, side.label, side.title, side.css, side.badge, typed, worked_out)

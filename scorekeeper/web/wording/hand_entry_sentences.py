@@ -1,0 +1,215 @@
+"""What hand entry says: what is missing, what cannot be, what looks wrong, and whose turn it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scorekeeper.web.common.numbers import counted
+
+from .words import card_name, card_sign, listed, point_name
+
+BROKEN = "Part of this form is missing. Reload the page."
+MOST_CARDS_NAMED = 6
+
+# --- what is missing ----------------------------------------------------------------------------------------------
+
+WHO_BID = "Who bid? Tap a name."
+HOW_MUCH = "How much was bid? Tap a number."
+WHAT_TRUMP = "What was trump? Tap a suit."
+WHO_HAD_IT = "Who had the called card? Tap a name, or nobody."
+WHO_DEALT = "Who dealt? Tap a name."
+WHO_PLAYED_IT = "Who played {}? Tap a side."
+REST_NOT_DEALT = "Is that every card that counts? Then tap “not dealt”."
+
+
+def cards_left(cards: Sequence[str]) -> str:
+    """2 cards left: 10♦ A♣"""
+    named = " ".join(map(card_sign, cards[:MOST_CARDS_NAMED]))
+    return f"{counted(len(cards), 'card')} left: {named}{' …' if len(cards) > MOST_CARDS_NAMED else ''}"
+
+
+def cards_left_to_place(number: int) -> str:
+    """12 cards left, or that there is nothing more to do."""
+    return f"{counted(number, 'card')} left" if number else ALL_SETTLED
+
+
+def bury_first(number: int) -> str:
+    """Tap the other buried card first."""
+    return "Tap the other buried card first." if number == 1 else f"Tap the other {number} buried cards first."
+
+
+def tap_buried(named: int, of: int) -> str:
+    """Tap the 2 buried cards; once there are some: 1 of 2 buried."""
+    return f"{named} of {of} buried" if named else f"Tap the {counted(of, 'buried card')}"
+
+
+# --- what cannot be -----------------------------------------------------------------------------------------------
+
+NO_SUCH_BID = "These rules have no such bid. Tap another."
+NO_SUCH_CARD = "That card is not in this deck. Tap another."
+NO_SUCH_PILE = "There is no such pile. Tap another."
+CANNOT_HAVE_IT = "That side cannot have this point. Tap another."
+PLAYS_ALONE = "A bidder who has the called card plays alone. Tap nobody."
+CALLED_IS_BURIED = "The called card is buried. Tap nobody."
+LONE_TRUMP = "The only trump is both High and Low. Give both to the same side."
+OTHER_COUNT_TOO = "Enter the other side’s card points too, or tap the buried cards."
+GAME_IS_OVER = "This game is over. Correct a hand on the score sheet, or play again."
+SWEPT = "The side that took every trick took these points too. Change one or the other."
+NOTE_TOO_LONG = "This note is too long. Shorten it to {} letters."
+
+
+def count_range(most: int) -> str:
+    return f"Card points are a number from 0 to {most}."
+
+
+def too_many_in_piles(dealt: int) -> str:
+    return f"Only {dealt} cards are dealt. Take some out of the piles."
+
+
+def too_many_buried(buried: int, tapped: int) -> str:
+    return f"Only {counted(buried, 'card')} can be buried. You tapped {tapped}."
+
+
+def counts_too_high(total: int) -> str:
+    return f"The card points add up to more than {total}. Check both numbers."
+
+
+def same_card(card: str | None, points: Sequence[str]) -> str:
+    """The 2 of hearts is both High and Low. Give both to the same side."""
+    return f"The {card_name(card) if card else 'card'} is both {listed(points)}. Give both to the same side."
+
+
+# --- whose turn it is ---------------------------------------------------------------------------------------------
+
+ALL_PASSED = "All passed."
+BIDDER_LEADS = "The bidder leads"
+JOKER_LED = "A joker was led. What is trump?"
+WHAT_IS_TRUMP = "What is trump?"
+ALL_PLAYED = "All tricks played"
+ALL_SETTLED = "All points settled"
+
+
+def bids(name: str, bid: str) -> str:
+    return f"{name} bids {bid}."
+
+
+def to_bid(name: str) -> str:
+    return f"{name} to bid"
+
+
+def must_bid(name: str) -> str:
+    return f"{name} dealt and must bid"
+
+
+def can_take_it(name: str, bid: str) -> str:
+    return f"{name} dealt and can take it for {bid}"
+
+
+def sets_trump(name: str) -> str:
+    return f"{name}’s first card sets trump"
+
+
+def to_play(trick: int, name: str, *, leads: bool) -> str:
+    return f"Trick {trick}: {name} to {'lead' if leads else 'play'}"
+
+
+def follow_suit(suit: str, *, is_trump: bool) -> str:
+    return f"{suit} led. Follow suit if you can{'' if is_trump else ', or play trump'}."
+
+
+def revoked(name: str, suit: str, held: str, trick: int, played: str) -> str:
+    """Cy has a heart (2♥), but played A♦ when hearts were led in trick 1."""
+    has = f"{name} has a {suit.removesuffix('s')} ({card_sign(held)})"
+    return f"{has}, but played {card_sign(played)} when {suit} were led in trick {trick}."
+
+
+# --- the rows of points -------------------------------------------------------------------------------------------
+
+POINT_IS_BURIED = "buried, so nobody has it"
+OWNER_HINTS = {"keeper": "who played it", "holder": "who was dealt it", "taker": ""}
+MOST_CARD_POINTS = "most card points"
+EVERY_TRICK, TOOK_EVERY_TRICK = "Every trick", "took every trick"
+TAP_TEAMS, TAP_OTHERS, TAP_MANY = (
+    "Tap points the other team took",
+    "Tap points the others took",
+    "Tap points somebody else took",
+)
+
+
+def goes_along(leader: str) -> str:
+    return f"same card as {point_name(leader)}"
+
+
+def needs_card_points(least: int) -> str:
+    return f"{least} card points or more"
+
+
+def card_points(total: int | None) -> str:
+    return "Card points (optional)" if total is None else f"Card points, {total} in all (optional)"
+
+
+# --- what looks wrong, and may be right all the same --------------------------------------------------------------
+
+
+def took_all(bidders: str, points: int) -> str:
+    return f"Did {bidders} take all {points}?"
+
+
+def bold_bid(bid: str, best: str) -> str:
+    return f"A bid of {bid} that took nothing? The highest bid made this year is {best}."
+
+
+def was_dealt(key: str) -> str:
+    return f"{point_name(key)} was dealt. Who took it?"
+
+
+def too_many_gone(left: int, keys: Sequence[str], *, buried: bool) -> str:
+    where = "were buried" if buried else "were not dealt"
+    return f"Only {left} cards {where}, so somebody took {listed([point_name(key) for key in keys], 'or')}."
+
+
+def counts_differ(total: int, dealt: int) -> str:
+    return f"The card points add up to {total}, but {dealt} were dealt."
+
+
+def not_the_dealer(turn: str, dealt: str) -> str:
+    return f"It was {turn}’s turn to deal, not {dealt}’s."
+
+
+def sat_elsewhere(before: str, seat: int, now: str) -> str:
+    return f"{before} sat in seat {seat} last time. Now {now} does."
+
+
+# --- saving -------------------------------------------------------------------------------------------------------
+
+AFTER_THE_END = "After the end of the game, so it does not count."
+
+
+def kept_in(position: int, why: str) -> str:
+    """Hand 3 was not removed: ... without it."""
+    return f"Hand {position} was not removed: {why} without it."
+
+
+def changed_elsewhere(position: int, meanwhile: str) -> str:
+    return f"Another phone changed hand {position}, so it was not removed. {meanwhile}"
+
+
+def saved_twice(position: int) -> str:
+    return f"Another phone already saved hand {position}, identical. It counts once."
+
+
+def corrected_elsewhere(mine: Sequence[str]) -> str:
+    """What to say on the page of a correction whose hand another phone has changed; `mine` is what this one had."""
+    had = f" You had: {'; '.join(mine)}." if mine else ""
+    return f"Another phone changed this hand while you were correcting it.{had} This is the hand as it is now."
+
+
+# --- two phones ---------------------------------------------------------------------------------------------------
+
+
+def no_such_hand(position: int) -> str:
+    return f"Another phone removed a hand, so there is no hand {position} now."
+
+
+def was_first(position: int, *, corrected: bool) -> str:
+    return f"Another phone {'changed' if corrected else 'saved'} hand {position} first."
