@@ -2,53 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import Any
 
-from scorekeeper.scoring.cards import Card, Suit
-from scorekeeper.scoring.parts import Point
+from scorekeeper.scoring.cards import Card
+from scorekeeper.scoring.points import (
+    PointCards,
+    PointScore,
+    dealt_card_points,
+    decide_from_counts,
+    fill_counts,
+    point_cards,
+)
 from scorekeeper.scoring.table import Side, Table
 
 from .draft import NOBODY, SWEEP, Draft
 
 ENDS = ("highest", "lowest")
-
-
-class Faces(NamedTuple):
-    """What trump and the buried cards tell of the points, by their keys.
-
-    The card that each point is, where that is certain; the points whose card is buried; and of two points on one
-    card the earlier, by the later.
-    """
-
-    cards: Mapping[str, Card | None]
-    gone: frozenset[str]
-    leaders: Mapping[str, str]
-
-
-@lru_cache(maxsize=2048)
-def faces(table: Table, trump: Suit | None, buried: tuple[Card, ...]) -> Faces:
-    """The cards of the points; most taps change none of them."""
-    cards = {key: _face(table, point, trump, buried) for key, point in table.points.items()}
-    gone = frozenset(key for key, card in cards.items() if table.points[key].card not in ENDS and card in buried)
-    leaders, first = {}, dict[Card, str]()
-    for key, card in cards.items():
-        if card is not None and table.points[key].owner != "holder" and first.setdefault(card, key) != key:
-            leaders[key] = first[card]
-    return Faces(cards, gone, leaders if 0 < table.buried == len(buried) else {})
-
-
-def _face(table: Table, point: Point, suit: Suit | None, buried: tuple[Card, ...]) -> Card | None:
-    if suit is None:
-        return None
-    trump = table.trumps[suit]
-    if point.key in trump.literal or table.rules.deck.undealt != "buried":
-        return trump.literal.get(point.key)
-    dealt = table.cards.difference(buried)
-    found = {"highest": trump.highest_of, "lowest": trump.lowest_of}.get(point.card)
-    return found(dealt) if found else None
+NO_CARDS = PointCards({}, frozenset(), {})  # while trump is unknown
 
 
 class Points:
@@ -58,7 +30,7 @@ class Points:
         self.table = table
         self.draft = draft
         self.usual_side = draft.usual_side(table)
-        self._faces = faces(table, draft.trump, draft.buried)
+        self._cards = point_cards(table, draft.trump, draft.buried) if draft.trump else NO_CARDS
 
     def taker_of(self, key: str) -> Side | None:
         """Whose a point is as tapped: the usual side's unless somebody said otherwise, None for nobody."""
@@ -67,15 +39,15 @@ class Points:
 
     def leader_of(self, key: str) -> str | None:
         """The earlier point that is the very same card (a Low that is a joker, say), so that one side has both."""
-        return self._faces.leaders.get(key)
+        return self._cards.same.get(key)
 
     def card_of(self, key: str) -> Card | None:
         """The card that is that point, as far as trump and the buried cards tell."""
-        return self._faces.cards.get(key)
+        return self._cards.cards.get(key)
 
     def is_buried(self, key: str) -> bool:
         """Whether the card that is that point is buried, so that nobody can have it."""
-        return key in self._faces.gone
+        return key in self._cards.gone
 
     def may_be_nobodys(self, key: str) -> bool:
         """Whether a point can be nobody's: Game when tied, a named card while it may still be among the undealt."""
@@ -95,19 +67,21 @@ class Points:
     @property
     def total(self) -> int | None:
         """The card points of all cards dealt, where that is known (80 less what is buried)."""
-        table, draft = self.table, self.draft
-        if table.rules.deck.undealt != "buried" or (table.buried and not draft.knows_all_buried(table)):
-            return None
-        return table.deck_value - sum(table.value[card] for card in draft.buried)
+        least, most = dealt_card_points(self.table, self.draft.buried)
+        return most if least == most else None
 
     @cached_property
     def counts(self) -> dict[Side, int]:
-        """The card points given, and the last side's worked out where the deck is known."""
-        given, total = dict(self.draft.counts), self.total
-        missing = [side for side in self.draft.side_names(self.table) if side not in given]
-        if len(missing) == 1 and given and total is not None and (rest := total - sum(given.values())) >= 0:
-            return {**given, missing[0]: rest}
-        return given
+        """The card points given, and the last side's where they follow from the others'."""
+        sides, draft = self.draft.side_names(self.table), self.draft
+        return fill_counts(self.table, sides, draft.buried, draft.counts) if draft.counts else {}
+
+    @cached_property
+    def game(self) -> PointScore | None:
+        """Whose Game is by the card points given; None where there are none, or they leave it open."""
+        if not self.draft.counts:
+            return None
+        return decide_from_counts(self.table, self.draft.side_names(self.table), self.draft.buried, self.counts)
 
     # --- as facts ---
 

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from scorekeeper.scoring.cards import JOKERS
 from scorekeeper.scoring.parts import Point
-from scorekeeper.scoring.points import decide_game
 from scorekeeper.scoring.table import BIDDING, DEFENDING, Side
 from scorekeeper.web.common.numbers import figure
 from scorekeeper.web.wording import hand_entry_sentences as say
@@ -150,11 +149,10 @@ class PointsPage:
 
     def _counted(self) -> str:
         """How the card points decide Game, once they do: "43 to 37: Team A"."""
-        counts = self.points.counts
-        if len(counts) < len(self.sides):
+        decided, counts = self.points.game, self.points.counts
+        if decided is None:
             return ""
-        decided = decide_game(self.table.rules.game, counts)
-        figures = " to ".join(figure(counts[choice.value]) for choice in self.sides)
+        figures = " to ".join(figure(counts[choice.value]) for choice in self.sides if choice.value in counts)
         return f"{figures}: {self._title(decided.side) if decided.side else 'nobody'}"
 
     def _nobody(self, key: str, point: Point) -> str:

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from werkzeug.datastructures import MultiDict
 
+from scorekeeper.scoring.game import score_game
+from scorekeeper.scoring.record import read_game
 from tests.web.site import Site, checked, complaints, says
 
 
@@ -114,7 +116,7 @@ def test_too_many_buried_cards(site: Site) -> None:
         ({"count-A": "-1"}, "Card points are a number from 0 to 80."),
         ({"count-A": "81"}, "Card points are a number from 0 to 80."),
         ({"count-A": "43", "count-B": "38"}, "The card points add up to more than 80. Check both numbers."),
-        ({"count-A": "43"}, "Enter the other side’s card points too, or tap the buried cards."),
+        ({"count-A": "35"}, "Enter the other side’s card points too, or tap the buried cards."),
     ],
 )
 def test_wrong_counts(site: Site, counts: dict[str, str], sentence: str) -> None:
@@ -125,6 +127,24 @@ def test_wrong_counts(site: Site, counts: dict[str, str], sentence: str) -> None
     for typed in counts.values():
         assert f'value="{typed}"' in response.text
     assert site.preview(**counts).status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("rules", "count", "says_game", "game"),
+    [
+        # Of 80 card points at most 33 are left for B (rules.md: 80 in the deck of West Michigan).
+        ("west-michigan-6", {"count-A": "47"}, "47: Team A: Ann, Cy and Ed", "A"),
+        # Double Jack gives Game from 41 on: with 40 for A there are at most 40 for B.
+        ("double-jack", {"count-A": "40"}, "40: nobody", None),
+    ],
+)
+def test_a_count_that_decides_is_enough(
+    site: Site, rules: str, count: dict[str, str], says_game: str, game: str | None
+) -> None:
+    site.start_game(rules)
+    assert says_game in site.preview(**count).text
+    assert site.post_hand(**count).status_code == 303
+    assert score_game(read_game(site.record())).hands[0].points["game"].side == game
 
 
 def test_a_tied_count_is_nobodys(site: Site) -> None:
