@@ -105,12 +105,8 @@ class Narrator:
         return f"{self.bidders(score)} bid {self.bid(score.bid)}, took {taken}{lost}"
 
     def lost_a_trick(self, score: HandScore) -> bool:
-        """Whether a bid that needs every trick was set although its points were taken."""
-        special = self.table.specials.get(score.bid or 0)
-        if score.made or special is None or "every-trick" not in special.needs:
-            return False
-        every_point = all(point.side == score.bidding_side for point in score.points.values())
-        return every_point or "every-point" not in special.needs
+        """Whether that alone is why a special bid was set: all else that it needs was there."""
+        return score.missed == ("every-trick",)
 
     def _then(self, score: HandScore, totals: Mapping[Unit, int]) -> str:
         """The scores afterwards; where many keep one of their own, the bidding side's."""

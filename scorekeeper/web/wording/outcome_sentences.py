@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from scorekeeper.models import ON_PAPER
 from scorekeeper.scoring.game import GameScore
-from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import Unit
 from scorekeeper.web.common.numbers import figure
 
@@ -28,29 +27,21 @@ def deciding_rule(narrator: Narrator, score: GameScore) -> str:
 
 def still_playing(narrator: Narrator, score: GameScore) -> str:
     """Why nobody has won although somebody is at the target; empty where nobody is, or the game is over."""
-    last = next((hand for hand in reversed(score.hands) if hand.status == "scored" or hand.adjustments), None)
-    target = narrator.table.rules.win.target
-    there = [unit for unit, total in score.totals.items() if total >= target]
-    if score.outcome is not None or last is None or not there:
+    if score.still_open is None:
         return ""
-    by_bid = narrator.table.rules.win.eligible == "made-bid"
-    eligible = [unit for unit in there if not by_bid or unit in _made(last)]
-    if len(eligible) < 2:
-        return _only_a_made_bid(narrator, {unit: score.totals[unit] for unit in there})
-    return _undecided(narrator, {unit: score.totals[unit] for unit in eligible})
+    reason, units = score.still_open
+    return f"Still playing: {_WHY_OPEN[reason](narrator, {unit: score.totals[unit] for unit in units})}"
 
 
-def _made(hand: HandScore) -> list[Unit]:
-    """The units whose side made its bid."""
-    if not hand.made or hand.sides is None:
-        return []
-    return [unit for unit, side in hand.sides.of_unit.items() if side == hand.bidding_side]
+def _no_hand(_narrator: Narrator, _there: Mapping[Unit, int]) -> str:
+    return "a game is won by a hand, and none has been played."
 
 
-def _only_a_made_bid(narrator: Narrator, there: Mapping[Unit, int]) -> str:
+def _not_eligible(narrator: Narrator, there: Mapping[Unit, int]) -> str:
+    """Only who makes a bid can win."""
     has = "has" if len(there) == 1 else "have"
     scores = " and ".join(dict.fromkeys(figure(total) for total in there.values()))
-    who = f"Still playing: {_teams(narrator, tuple(there))} {has} {scores}"
+    who = f"{_teams(narrator, tuple(there))} {has} {scores}"
     if narrator.table.teams:
         return f"{who}, but only a team that makes its own bid can win."
     if narrator.table.changing_sides:
@@ -58,15 +49,23 @@ def _only_a_made_bid(narrator: Narrator, there: Mapping[Unit, int]) -> str:
     return f"{who}, but only a player who makes a bid can win."
 
 
-def _undecided(narrator: Narrator, there: Mapping[Unit, int]) -> str:
-    """Several are at the target, and no rule chooses between them."""
-    target, top = narrator.table.rules.win.target, max(there.values())
-    tied = tuple(unit for unit, total in there.items() if total == top)
-    if "highest" not in narrator.table.rules.win.both:
-        return f"Still playing: {_several(narrator)} have {target} or more, and only one may."
+def _several_may_win(narrator: Narrator, _there: Mapping[Unit, int]) -> str:
+    return f"{_several(narrator)} have {narrator.table.rules.win.target} or more, and nobody wins until just one does."
+
+
+def _tie(narrator: Narrator, there: Mapping[Unit, int]) -> str:
+    top = figure(max(there.values()))
     if len(narrator.table.units) == 2:
-        return f"Still playing: {figure(top)} to {figure(top)} is a tie, and these rules need a leader."
-    return f"Still playing: {_teams(narrator, tied)} are tied at {figure(top)}, and these rules need a leader."
+        return f"{top} to {top} is a tie, and these rules need a leader."
+    return f"{_teams(narrator, tuple(there))} are tied at {top}, and these rules need a leader."
+
+
+_WHY_OPEN: dict[str, Callable[[Narrator, Mapping[Unit, int]], str]] = {
+    "no-hand": _no_hand,
+    "not-eligible": _not_eligible,
+    "several": _several_may_win,
+    "tie": _tie,
+}
 
 
 def _teams(narrator: Narrator, units: Sequence[Unit]) -> str:
