@@ -107,10 +107,10 @@ def test_what_looks_wrong_who_sits_down_and_the_history(phone: Phone) -> None:
     page.locator("#wait summary").tap()
     phone.press("Abandon")
     check(page)
-    phone.press("Resume the game")
+    phone.press("Resume game")
     phone.follow("Enter hand 1")
     phone.play(Hand(1, 2, "H"))
-    phone.press("Play on past the end")
+    phone.press("Keep playing")
     phone.play(Hand(2, 2, "C", {"low": "A"}))
     phone.follow("Score sheet")
     check(page)  # won, and played on

@@ -241,7 +241,7 @@ def test_without_a_script_a_game_is_abandoned_and_resumed(new_context: NewContex
     phone.page.locator("#wait summary").tap()
     phone.press("Abandon")
     expect(phone.page.get_by_role("heading", name="Abandoned")).to_be_visible()
-    phone.press("Resume the game")
+    phone.press("Resume game")
     expect(phone.page.get_by_role("link", name="Enter hand 1")).to_be_visible()
 
 

@@ -363,7 +363,7 @@ def test_the_sheet_of_a_game_from_paper(client, paper):
     assert "Bo and Di win, 11 to 7 From paper: the hands are not known." in text
     assert "No hand yet" not in text
     assert "deals next" not in text
-    for what in ("Play on past the end", "Enter hand", "Somebody else sits down", "The story"):
+    for what in ("Keep playing", "Enter hand", "Somebody else sits down", "Story"):
         assert what not in text
     assert "Play again" in text
 
