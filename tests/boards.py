@@ -75,7 +75,7 @@ BOARDS: dict[str, Shown] = {
     ),
     "all passed": _six(
         FIRST, PASSED,
-        scores=["5", "2"], says="Everybody passed Ann deals next", took="Hand 2",
+        scores=["5", "2"], says="All passed Ann deals next", took="Hand 2",
     ),
     # Both reach 21 in the same hand, 19 + 2 and 16 + 5: "the bidding team wins", and that is Flo's.
     "won": _six(

@@ -67,7 +67,7 @@ def test_six_players_to_a_finish_in_which_both_sides_cross(phone: Phone) -> None
     headline, reason = phone.winner()
     assert headline == "Bo, Di and Flo win, 21 to 22"
     assert reason == (
-        "When both teams reach 21, the bidding team wins: Bo, Di and Flo had the bid in hand 9 and 21 points."
+        "When both teams reach 21, the bidding team wins: Bo, Di and Flo had the bid in hand 9 and finished with 21."
     )
 
 

@@ -109,9 +109,9 @@ def _save(game: Game, change: Adjustment) -> None:
         raise Refused([Problem("no-hand", "", "enter the first hand, then adjust the score")])
     hand = game.hands[-1]
     added = {"unit": change.unit, "points": change.points, "reason": change.reason}
-    facts = hand.facts | {"adjustments": [*hand.facts.get("adjustments", []), added]}
+    adjustments = [*hand.facts.get("adjustments", []), added]
     version = posted_version("hand_version")
-    ledger.correct_hand(
-        game, hand.position, facts, hand_version=-1 if version is None else version, token=posted_token(),
+    ledger.adjust(
+        game, hand.position, adjustments, hand_version=-1 if version is None else version, token=posted_token(),
         by=whose_phone(),
     )  # fmt: skip

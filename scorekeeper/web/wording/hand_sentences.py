@@ -8,7 +8,7 @@ from typing import NamedTuple
 from scorekeeper.models import Facts
 from scorekeeper.scoring.hand import HandScore, score_hand
 from scorekeeper.scoring.hand_record import read_hand
-from scorekeeper.scoring.table import Table, Unit
+from scorekeeper.scoring.table import Table
 from scorekeeper.web.common.numbers import signed
 
 from .narrator import Narrator
@@ -43,7 +43,7 @@ class HandDescription:
         score = self.score(facts)
         lines = [*self._newcomers(facts), _plain("Dealer", self.narrator.seat(score.dealer))]
         if score.bidder is None:
-            return [*lines, _plain("Bid", "everybody passed"), *self._noted(facts)]
+            return [*lines, _plain("Bid", "all passed"), *self._noted(facts)]
         return [*lines, *self._call(facts, score), *self._points(score), *self._way(facts), *self._noted(facts)]
 
     def _newcomers(self, facts: Facts) -> list[Line]:
@@ -87,11 +87,7 @@ class HandDescription:
     def adjustments(self, facts: Facts) -> list[str]:
         """Each adjustment of a score: "Bo’s team −2 (revoke)"."""
         told = facts.get("adjustments", ())
-        return [f"{self._whose(one['unit'])} {signed(one['points'])} ({one['reason']})" for one in told]
-
-    def _whose(self, unit: Unit) -> str:
-        name = self.narrator.seat(self.table.seats_of(unit)[0])
-        return f"{name}’s team" if self.table.teams else name
+        return [f"{self.narrator.team(one['unit'])} {signed(one['points'])} ({one['reason']})" for one in told]
 
     # --- what a correction changed ---
 
@@ -121,7 +117,7 @@ class HandDescription:
         """Ann's team bid 4, took 5; raises Refused."""
         score = self.score(facts)
         if score.bidder is None:
-            return "everybody passed"
+            return "all passed"
         return f"{self.narrator.call(score)}{'' if score.made else ', set'}"
 
 

@@ -93,7 +93,7 @@ class Narrator:
     def hand(self, score: HandScore, totals: Mapping[Unit, int]) -> Says:
         """Ann's team bid 4, took 5: +5 / Others +2. 12 to 9."""
         if score.status == "passed-out" or score.bidding_side is None:
-            return Says("Everybody passed.", self.totals(totals))
+            return Says("All passed.", self.totals(totals))
         result = self.result_of_bidders(score)
         verdict = signed(result) if score.made else f"set, {signed(result)}"
         return Says(f"{self.call(score)}: {verdict}.", f"{self.others(score)} {self._then(score, totals)}")

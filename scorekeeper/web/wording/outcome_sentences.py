@@ -126,7 +126,7 @@ class _Ending:
     def _bidder(self) -> str:
         team = "bidding team wins" if self.table.teams else "bidder wins"
         when = f"When {self._crowd()}, the {team}"
-        return f"{when}: {self.who} had the bid in hand {self.number} and {self.own} points."
+        return f"{when}: {self.who} had the bid in hand {self.number} and finished with {self.own}."
 
     def _crowd(self) -> str:
         """Several who may win at once."""

@@ -7,6 +7,7 @@ from html import unescape
 
 import pytest
 
+from tests.classic import FOUR, record
 from tests.web.site import Site, complaints
 
 
@@ -114,13 +115,21 @@ def test_before_the_first_hand_there_is_nothing_to_adjust(table: Site) -> None:
     assert "adjust" not in table.client.get(table.game).text
 
 
+def test_the_history_and_the_record_say_what_was_adjusted(played: Site) -> None:
+    adjust(played)
+    history = unescape(played.client.get(f"{played.game}history").text)
+    assert "Bo’s team −2 (revoke)" in history
+    assert "Bo’s team −2 (revoke)" in unescape(played.client.get(f"{played.game}record").text)
+    adjust(played, points="1", reason="no revoke")
+    history = unescape(played.client.get(f"{played.game}history").text)
+    assert "Bo’s team −2 (revoke); Bo’s team +1 (no revoke)" in history
+
+
 def test_a_reason_is_no_markup(played: Site) -> None:
     adjust(played, reason="<b>revoke</b>")
     assert "<b>revoke" not in played.client.get(played.game).text
 
 
 def test_a_note_is_shown_with_its_hand(client, game) -> None:
-    from tests.classic import FOUR, record
-
     record(game, FOUR | {"note": "misdeal"})
     assert '<div class="note">misdeal</div>' in client.get(f"/c/{game.club.key}/games/1/").text

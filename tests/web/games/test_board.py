@@ -87,10 +87,14 @@ def test_every_kind_of_game(client: FlaskClient, played: Played, name: str) -> N
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("won", "When both teams reach 21, the bidding team wins: Bo, Di and Flo had the bid in hand 1 and 21 points."),
+        (
+            "won",
+            "When both teams reach 21, the bidding team wins: "
+            "Bo, Di and Flo had the bid in hand 1 and finished with 21.",
+        ),
         (
             "six alone, won",
-            "When several players reach 11, the bidder wins: Maximiliane had the bid in hand 1 and 11 points.",
+            "When several players reach 11, the bidder wins: Maximiliane had the bid in hand 1 and finished with 11.",
         ),
     ],
 )

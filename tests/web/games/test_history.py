@@ -81,8 +81,8 @@ def test_hands_saved_one_after_another(game):
             TWO_EACH | {"claims": {"high": "A", "low": "A", "jack": "B"}, "game_counts": {"A": 20, "B": 31}},
             "Game count 20 to 31, was nothing; the score stays",
         ),
-        (TWO_EACH, PASSED, "everybody passed, was: Ann’s team bid 2, took 2; 0 to 0, was 2 to 2"),
-        (PASSED, SET, "Ann’s team bid 2, took 1, set, was: everybody passed; −2 to 3, was 0 to 0"),
+        (TWO_EACH, PASSED, "all passed, was: Ann’s team bid 2, took 2; 0 to 0, was 2 to 2"),
+        (PASSED, SET, "Ann’s team bid 2, took 1, set, was: all passed; −2 to 3, was 0 to 0"),
     ],
 )
 def test_a_correction_says_what_is_another(game, before, after, what):

@@ -101,7 +101,7 @@ def test_before_anybody_has_spoken_the_page_says_who_begins(table: Site) -> None
 
 def test_all_passed_does_what_the_rules_say(table: Site) -> None:
     answer = bidding(table, "pass pass pass pass", trump="")
-    assert says(answer) == "Everybody passed. 0 to 0."
+    assert says(answer) == "All passed. 0 to 0."
     answer = table.post_hand(by_seat="on", calls="pass pass pass pass", bidder=None, bid=None, trump=None)
     assert answer.status_code == 303
     assert table.record()["hands"][0].keys() == {"dealer", "bids"}

@@ -236,7 +236,7 @@ def test_the_bidding_team_wins_with_less() -> None:
     claims = {"high": "A", "low": "A", "right_jack": "A", "left_jack": "B", "game": "B"}
     hand = {"bidder": 1, "bid": 3, "trump": "H", "claims": claims}
     assert told(table, hand, start={"A": 9, "B": 11}) == (
-        "When both teams reach 12, the bidding team wins: Ann and Cy had the bid in hand 1 and 12 points.",
+        "When both teams reach 12, the bidding team wins: Ann and Cy had the bid in hand 1 and finished with 12.",
         "",
     )
 
