@@ -8,13 +8,16 @@ from typing import NamedTuple
 
 from .parts import AuctionRules
 from .problems import Problems
-from .table import Seat
+from .table import Seat, clockwise
 
 
 class Call(NamedTuple):
     """What one seat said: a bid (a special as its number), or None for a pass.
 
     `extra` keeps what its record held under `x-` keys.
+
+    >>> Call(1, 3).bid
+    3
     """
 
     seat: Seat
@@ -26,6 +29,15 @@ class Auction:
     """The bidding of one hand, call by call, beginning to the dealer's left.
 
     `rounds = single`: each speaks once. `until-passed`: round and round, a pass is final.
+
+    >>> from scorekeeper.scoring import find_rules
+    >>> auction = Auction(find_rules("classic").auction, players=4, dealer=4)
+    >>> auction.to_speak, auction.legal_bids(1)
+    (1, (2, 3, 4))
+    >>> for bid in (3, None, None):
+    ...     auction.call(bid)
+    >>> auction.to_speak, auction.legal_bids(4), auction.high.seat
+    (4, (4,), 1)
     """
 
     def __init__(self, rules: AuctionRules, players: int, dealer: Seat) -> None:
@@ -35,7 +47,7 @@ class Auction:
         self.calls: list[Call] = []
         self.high: Call | None = None
         self.out: set[Seat] = set()
-        self._next = dealer % players + 1
+        self._next = self._after(dealer)
 
     @property
     def to_speak(self) -> Seat | None:
@@ -105,8 +117,8 @@ class Auction:
         self._next = self._after(seat)
 
     def _after(self, seat: Seat) -> Seat:
-        turns = [(seat + step) % self.players + 1 for step in range(self.players)]
-        return next((turn for turn in turns if turn not in self.out), seat)
+        first, *others = clockwise(seat, self.players)
+        return next((turn for turn in others if turn not in self.out), first)
 
 
 def run_auction(rules: AuctionRules, players: int, dealer: Seat, calls: Sequence[Call], problems: Problems) -> Auction:

@@ -8,6 +8,7 @@ from .cards import Card, Suit
 from .facts import NOT_SAID, Hand, SideName
 from .play import Trick, play_out
 from .points import (
+    NOT_COUNTED,
     Counted,
     KnownCards,
     Piles,
@@ -38,8 +39,10 @@ def check_evidence(hand: Hand, problems: Problems) -> None:
             problems.add("misplaced", "game_counts", "game_counts goes with claims only: cards are counted anyway")
         if hand.sweep is not None and tricks:
             problems.add("misplaced", "sweep", "sweep goes with piles or claims: tricks tell it anyway")
+        if piles or hand.low_by is hand.high_by is hand.played_by is None:
+            return
         for name in ("low_by", "high_by", "played_by"):
-            if getattr(hand, name) is not None and not piles:
+            if getattr(hand, name) is not None:
                 problems.add("misplaced", name, f"{name} goes with piles only")
 
 
@@ -53,7 +56,7 @@ def check_cards(table: Table, hand: Hand, problems: Problems) -> None:
     buried = hand.buried or ()
     if len(buried) > table.buried:
         problems.add("too-many-cards", "buried", f"only {table.buried} cards are buried, not {len(buried)}")
-    captured = _captured(hand)
+    captured = _captured(hand) if hand.claims is None else []
     everything = [*buried, *(card for _, cards in captured for card in cards)] if captured else buried
     if hand.piles is not None and len(everything) - len(buried) > table.dealt:
         problems.add(
@@ -178,7 +181,7 @@ def _claimed(seen: KnownCards, hand: Hand, problems: Problems) -> Taken:
         claims = {key: None if side is None else aliases[side] for key, side in written.items()}
     except KeyError:
         claims = {key: _read_side(seen.sides, side, f"claims.{key}", problems) for key, side in written.items()}
-    counted = Counted() if hand.game_counts is None else _counts(seen, hand.game_counts, problems)
+    counted = NOT_COUNTED if hand.game_counts is None else _counts(seen, hand.game_counts, problems)
     return take_from_claims(seen, claims, counted, _read_side(seen.sides, hand.sweep, "sweep", problems), problems)
 
 
@@ -186,12 +189,12 @@ def _counts(seen: KnownCards, written: Mapping[SideName, int], problems: Problem
     """What the Game counts tell: of all sides, or of some where they decide Game whatever the others took."""
     if seen.table.game_key is None:
         problems.add("no-such-point", "game_counts", "these rules have no Game point")
-        return Counted()
+        return NOT_COUNTED
     given = _counts_by_side(seen, written, problems)
     total, names = seen.game_total(), seen.sides.names
     if sum(given.values()) > total:
         problems.add("count-too-high", "game_counts", f"the Game counts add up to more than the {total} there are")
-        return Counted()
+        return NOT_COUNTED
     counts = fill_counts(seen.table, names, seen.buried, given)
     if len(counts) == len(names):
         return Counted({side: counts[side] for side in names}, decide_game(seen.table.rules.game, counts))

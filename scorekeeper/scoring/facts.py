@@ -19,6 +19,9 @@ class Adjustment(NamedTuple):
     """A change of one unit's score that the cards do not explain: points, never zero, and the reason in one line.
 
     `extra` keeps what its record held under `x-` keys.
+
+    >>> Adjustment("A", -2, "late").points
+    -2
     """
 
     unit: Unit
@@ -32,6 +35,11 @@ class Hand(NamedTuple):
 
     At most one of `tricks`, `piles` and `claims` is given. A hand without any of them, and without a bidder, is one
     in which everybody passed. `note` and `adjustments` may go with any hand.
+
+    Cards are two letters, rank and suit ("TH"; the jokers "XR" and "XB"), seats are numbered from 1, clockwise.
+
+    >>> Hand(dealer=4, bidder=1, bid=2, trump="H", claims={"high": "A", "low": "B"}).trump
+    'H'
     """
 
     dealer: Seat | None = None

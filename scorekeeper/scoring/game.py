@@ -16,7 +16,12 @@ from .table import Seat, Table, Unit
 class Game:
     """The facts of a game: the table with its rules, where the scores began, and the hands in order.
 
-    `rules_id` and `options` say how the record named the rules, `extra` keeps what it held under `x-` keys.
+    `rules_id` and `options` say how the record named the rules, `extra` keeps what it held under `x-` keys. `names` has
+    one a seat, `played` is an ISO date or time.
+
+    >>> from scorekeeper.scoring import Table, find_rules
+    >>> Game(Table(find_rules("classic")), start={"A": 3, "B": 0}).rules.win.target
+    11
     """
 
     table: Table
@@ -40,6 +45,9 @@ class Outcome(NamedTuple):
     `reason` is `target` (alone at the target), `bidder`, `highest` or `share` (several there at once), or `early` (the
     early win). `hand` is the number of the deciding hand, from 1: the last of the hands that count, whatever was played
     after the end. `at_target` are all units that had the target after it, winners or not.
+
+    >>> Outcome("highest", winners=("B",), hand=7, at_target=("A", "B")).hand
+    7
     """
 
     reason: str
@@ -55,6 +63,10 @@ class StillOpen(NamedTuple):
     - `several`: these units may win, and the rules do not choose between them.
     - `not-eligible`: only a side that made its own bid can win, and none of these units did.
     - `no-hand`: they began with that score, and a game is won by a hand.
+
+    >>> from scorekeeper.scoring import Table, find_rules
+    >>> replay(Game(Table(find_rules("classic")), start={"A": 12, "B": 3})).still_open
+    StillOpen(reason='no-hand', units=('A',))
     """
 
     reason: str
@@ -67,6 +79,11 @@ class GameScore(NamedTuple):
     `after_end` counts the hands that stand behind the one that won the game: they change nothing. `beyond` scores
     them on, for whoever plays on, up to the first that cannot be scored. `still_open` says why a game goes on where
     that surprises: somebody has the target already.
+
+    >>> from scorekeeper.scoring import score_record
+    >>> score = score_record({"format": "setback-game/1", "rules": "classic", "hands": []})
+    >>> score.totals, score.winners, score.next_dealer
+    ({'A': 0, 'B': 0}, (), None)
     """
 
     hands: tuple[HandScore, ...]
@@ -87,6 +104,13 @@ def replay(game: Game, known: Sequence[HandScore] = ()) -> GameScore:
     """Play all hands through, those behind the winning one too. Raises Refused.
 
     `known` are the scores of the first hands where they have been worked out before: only the others are scored.
+
+    >>> from scorekeeper.scoring import read_game
+    >>> record = {"format": "setback-game/1", "rules": "classic", "start": {"A": 8, "B": 4}, "hands": [
+    ...     {"dealer": 4, "bidder": 1, "bid": 2, "trump": "H", "claims": {"high": "A", "low": "A", "game": "A"}},
+    ... ]}
+    >>> replay(read_game(record)).outcome
+    Outcome(reason='target', winners=('A',), hand=1, at_target=('A',))
     """
     table = game.table
     totals = {unit: (game.start or {}).get(unit, 0) for unit in table.units}
@@ -114,7 +138,15 @@ def replay(game: Game, known: Sequence[HandScore] = ()) -> GameScore:
 
 
 def score_game(game: Game) -> GameScore:
-    """Like `replay`, and a hand after the game was won is refused."""
+    """Like `replay`, and a hand after the game was won is refused.
+
+    >>> from scorekeeper.scoring import read_game
+    >>> record = {"format": "setback-game/1", "rules": "classic", "start": {"A": 8, "B": 4}, "hands": [
+    ...     {"dealer": 4, "bidder": 1, "bid": 2, "trump": "H", "claims": {"high": "A", "low": "A", "game": "A"}},
+    ... ]}
+    >>> score_game(read_game(record)).totals
+    {'A': 11, 'B': 4}
+    """
     result = replay(game)
     if result.after_end:
         played = len(result.hands)
@@ -123,7 +155,13 @@ def score_game(game: Game) -> GameScore:
 
 
 def check_game(game: Game) -> tuple[Problem, ...]:
-    """Everything that is wrong with any hand of a game, each problem with its place."""
+    """Everything that is wrong with any hand of a game, each problem with its place; empty where all is right.
+
+    >>> from scorekeeper.scoring import read_game
+    >>> record = {"format": "setback-game/1", "rules": "classic", "hands": [{"dealer": 4, "bidder": 1, "bid": 2}]}
+    >>> [problem.at for problem in check_game(read_game(record))]
+    ['hands[0]', 'hands[0].trump']
+    """
     problems = Problems()
     dealer: Seat | None = None
     for index, hand in enumerate(game.hands):
@@ -142,7 +180,13 @@ def check_game(game: Game) -> tuple[Problem, ...]:
 
 
 def next_dealer(table: Table, score: HandScore) -> Seat:
-    """Who deals after a hand: the next seat, or the same again where a passed-out hand is dealt again."""
+    """Who deals after a hand: the next seat, or the same again where a passed-out hand is dealt again.
+
+    >>> from scorekeeper.scoring import Hand, Table, find_rules, score_hand
+    >>> table = Table(find_rules("classic"))
+    >>> next_dealer(table, score_hand(table, Hand(dealer=4, bidder=1, bid=2, trump="H", claims={})))
+    1
+    """
     if score.status == "passed-out" and table.rules.auction.all_pass == "redeal":
         return score.dealer
     return table.next_seat(score.dealer)
@@ -152,6 +196,14 @@ class WinCheck:
     """Who has won, asked after each hand; it remembers who has reached the early mark before.
 
     `still_open` says after each hand why nobody has won although somebody has the target.
+
+    >>> from scorekeeper.scoring import Hand, Table, find_rules, score_hand
+    >>> table = Table(find_rules("classic"))
+    >>> check = WinCheck(table, {"A": 10, "B": 10})
+    >>> hand = Hand(dealer=4, bidder=1, bid=2, trump="H", claims={"high": "A", "low": "A", "jack": "B", "game": "B"})
+    >>> check.after(score_hand(table, hand, before={"A": 10, "B": 10}))
+    >>> check.still_open
+    StillOpen(reason='tie', units=('A', 'B'))
     """
 
     def __init__(self, table: Table, start: Mapping[Unit, int]) -> None:
@@ -167,9 +219,9 @@ class WinCheck:
             return None
         self.still_open = None
         early = self._early(score)
-        there = self._with_target(score.totals)
-        if not there:
+        if max(score.totals.values()) < self.win.target:
             return early
+        there = self._with_target(score.totals)
         decided = self._at_the_target(there, score)
         if isinstance(decided, StillOpen):
             if early is None:

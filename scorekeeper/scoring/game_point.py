@@ -18,7 +18,13 @@ BELOW_THRESHOLD = "below threshold"
 
 
 class PointScore(NamedTuple):
-    """Who has a point (None: nobody), the card that it is where that is known, and why nobody has it."""
+    """Who has a point (None: nobody), the card that it is where that is known, and why nobody has it.
+
+    `why` is `buried`, `not dealt`, `not captured`, `tied` or `below threshold`, and None where somebody has it.
+
+    >>> PointScore("A", "AH")
+    PointScore(side='A', card='AH', why=None)
+    """
 
     side: Side | None
     card: Card | None = None
@@ -58,7 +64,7 @@ def _alone(side: Side, count: int, rules: GameRules) -> PointScore:
 def dealt_card_points(table: Table, buried: Collection[Card] = ()) -> tuple[int, int]:
     """The least and the most card points that were dealt, with those buried cards known.
 
-    >>> from scorekeeper.scoring import find_rules, Table
+    >>> from scorekeeper.scoring import Table, find_rules
     >>> dealt_card_points(Table(find_rules("west-michigan-6")), ["TH", "2C"])
     (70, 70)
     >>> dealt_card_points(Table(find_rules("west-michigan-6")))
@@ -69,12 +75,27 @@ def dealt_card_points(table: Table, buried: Collection[Card] = ()) -> tuple[int,
     return sum(values[: len(values) - unknown]), sum(values[unknown:])
 
 
+def game_total(table: Table, buried: Collection[Card] = ()) -> int | None:
+    """All card points that were dealt, which the sides' counts add up to; None where that is not certain.
+
+    It is certain where every card that was not dealt is known.
+
+    >>> from scorekeeper.scoring import Table, find_rules
+    >>> game_total(Table(find_rules("west-michigan-6")), ["TH", "2C"])
+    70
+    >>> game_total(Table(find_rules("west-michigan-6")), ["TH"]) is None
+    True
+    """
+    least, most = dealt_card_points(table, buried)
+    return most if least == most else None
+
+
 def fill_counts(
     table: Table, sides: Collection[Side], buried: Collection[Card], counts: Mapping[Side, int]
 ) -> dict[Side, int]:
     """The counts given, and that of the last side where it follows because every buried card is known.
 
-    >>> from scorekeeper.scoring import find_rules, Table
+    >>> from scorekeeper.scoring import Table, find_rules
     >>> fill_counts(Table(find_rules("west-michigan-6")), "AB", ["TH", "2C"], {"A": 30})
     {'A': 30, 'B': 40}
     """
@@ -93,7 +114,7 @@ def decide_from_counts(
     `sides` are all sides of the hand, `buried` the buried cards that are known, `counts` the card points of some sides.
     Counts that add up to more than was dealt decide nothing.
 
-    >>> from scorekeeper.scoring import find_rules, Table
+    >>> from scorekeeper.scoring import Table, find_rules
     >>> decide_from_counts(Table(find_rules("west-michigan-6")), "AB", [], {"A": 47}).side
     'A'
     >>> decide_from_counts(Table(find_rules("double-jack")), "AB", [], {"A": 40}).why

@@ -27,6 +27,12 @@ class HandScore(NamedTuple):
     points (by key) that count for whoever was dealt their card, where piles do not say who that was: they went to the
     side of the pile. `missed` are the needs of a special bid (`every-trick`, `every-point`) that were not met: a smudge
     can take every point and still lose a trick.
+
+    >>> from scorekeeper.scoring import Hand, Table, find_rules, score_hand
+    >>> hand = Hand(dealer=4, bidder=1, bid=3, trump="H", claims={"high": "A", "low": "B", "game": "A"})
+    >>> score = score_hand(Table(find_rules("classic")), hand)
+    >>> score.earned, score.made, score.change, score.points["jack"].why
+    ({'A': 2, 'B': 1}, False, {'A': -3, 'B': 1}, 'not dealt')
     """
 
     status: str
@@ -55,7 +61,14 @@ class HandScore(NamedTuple):
 
 
 def check_hand(table: Table, hand: Hand, dealer: Seat | None = None) -> tuple[Problem, ...]:
-    """Everything that is wrong with a hand, places relative to it; empty when it can be scored."""
+    """Everything that is wrong with a hand, places relative to it; empty when it can be scored.
+
+    `dealer` is whose deal it is where the hand does not say.
+
+    >>> from scorekeeper.scoring import Hand, Table, find_rules
+    >>> [problem.code for problem in check_hand(Table(find_rules("classic")), Hand(dealer=4, bidder=1, bid=7))]
+    ['no-such-bid']
+    """
     problems = Problems()
     _assess(table, hand, dealer, problems, table.at_zero)
     return tuple(problems)
@@ -66,7 +79,12 @@ def score_hand(
 ) -> HandScore:
     """Score one hand; `dealer` is whose deal it is where the hand does not say, `before` the scores so far (zero).
 
-    Raises Refused.
+    Raises Refused with everything that `check_hand` finds.
+
+    >>> from scorekeeper.scoring import Hand, Table, find_rules
+    >>> hand = Hand(bidder=1, bid=2, trump="H", claims={"high": "A", "low": "A"})
+    >>> score_hand(Table(find_rules("classic")), hand, dealer=4, before={"A": 5, "B": 3}).totals
+    {'A': 7, 'B': 3}
     """
     problems = Problems()
     score = _assess(table, hand, dealer, problems, before or table.at_zero)
@@ -177,7 +195,8 @@ def _settle(
     for key, (side, _, _) in taken.points.items():
         if side is not None:
             earned[side] += worth[key]
-    missed = _missed_needs(table.specials.get(contract.bid or 0), sides.bidding, taken)
+    special = table.specials.get(contract.bid or 0)
+    missed = _missed_needs(special, sides.bidding, taken) if special else ()
     made, result = _outcome_of_bid(table, contract.bid or 0, earned[sides.bidding], missed)
     result_of = {**earned, sides.bidding: result}
     change = {unit: result_of[side] for unit, side in sides.of_unit.items()}
@@ -185,7 +204,7 @@ def _settle(
     bidder, bid = contract
     return HandScore(
         "scored", dealer, bidder, bid, sides.bidding, taken.points, taken.counts, earned, made, change, totals, sides,
-        assumed=taken.assumed, missed=missed,
+        (), taken.assumed, missed,
     )  # fmt: skip
 
 
@@ -197,10 +216,8 @@ def _adjust(score: HandScore, adjustments: tuple[Adjustment, ...]) -> HandScore:
     return score._replace(totals=totals, adjustments=adjustments)
 
 
-def _missed_needs(special: Special | None, side: Side, taken: Taken) -> tuple[str, ...]:
+def _missed_needs(special: Special, side: Side, taken: Taken) -> tuple[str, ...]:
     """What a special bid needed and did not get."""
-    if special is None:
-        return ()
     all_points = all(score.side == side for score in taken.points.values())
     met = {"every-trick": taken.sweep == side, "every-point": all_points}
     return tuple(need for need in special.needs if not met[need])

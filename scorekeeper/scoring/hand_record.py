@@ -31,7 +31,12 @@ _ONE_LINE = re.compile(rf"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]{{1,{MOS
 
 
 def read_hand(data: object, table: Table) -> Hand:
-    """One hand from its parsed record; raises Refused, places relative to the hand."""
+    """One hand from its parsed record; raises Refused, places relative to the hand.
+
+    >>> from scorekeeper.scoring import Table, find_rules
+    >>> read_hand({"bidder": 1, "bid": "smudge"}, Table(find_rules("partnership"))).bid
+    5
+    """
     problems = Problems()
     hand = parse_hand(data, table, problems)
     if problems:
@@ -152,14 +157,19 @@ def _extra(value: dict[str, object], known: frozenset[str], at: str, problems: P
     if value.keys() <= known:
         return _NOTHING
     check_keys(value, known, at, problems)
-    return {key: inner for key, inner in value.items() if key.startswith("x-")}
+    return MappingProxyType({key: inner for key, inner in value.items() if key.startswith("x-")})
 
 
-def _piles(value: object, at: str, table: Table, problems: Problems) -> dict[str, tuple[Card, ...]] | None:
+def _frozen(value: dict[Any, Any]) -> Mapping[Any, Any]:
+    """A copy of an object of the record that nobody can change: hands are kept, and handed out."""
+    return MappingProxyType(dict(value))
+
+
+def _piles(value: object, at: str, table: Table, problems: Problems) -> Mapping[str, tuple[Card, ...]] | None:
     if type(value) is not dict:
         problems.add("shape", at, "piles must give each side its cards")
         return None
-    return {side: _cards(cards, f"{at}.{side}", table, problems) for side, cards in value.items()}
+    return MappingProxyType({side: _cards(cards, f"{at}.{side}", table, problems) for side, cards in value.items()})
 
 
 def _side(value: object, at: str, table: Table, problems: Problems) -> SideName | None:
@@ -169,26 +179,26 @@ def _side(value: object, at: str, table: Table, problems: Problems) -> SideName 
     return None
 
 
-def _claims(value: object, at: str, table: Table, problems: Problems) -> dict[str, SideName | None] | None:
+def _claims(value: object, at: str, table: Table, problems: Problems) -> Mapping[str, SideName | None] | None:
     if type(value) is not dict:
         problems.add("shape", at, "claims must give each point to a side, or to nobody with null")
         return None
     for key, side in value.items():
         if side is not None and type(side) is not str:
             _side(side, f"{at}.{key}", table, problems)
-    return value
+    return _frozen(value)
 
 
-def _played_by(value: object, at: str, table: Table, problems: Problems) -> dict[str, SideName] | None:
+def _played_by(value: object, at: str, table: Table, problems: Problems) -> Mapping[str, SideName] | None:
     if type(value) is not dict:
         problems.add("shape", at, "played_by must give points the side or seat that played their card")
         return None
     for key, side in value.items():
         _side(side, f"{at}.{key}", table, problems)
-    return value
+    return _frozen(value)
 
 
-def _game_counts(value: object, at: str, table: Table, problems: Problems) -> dict[str, int] | None:
+def _game_counts(value: object, at: str, table: Table, problems: Problems) -> Mapping[str, int] | None:
     if type(value) is not dict:
         problems.add("shape", at, "game_counts must give each side its count")
         return None
@@ -196,10 +206,10 @@ def _game_counts(value: object, at: str, table: Table, problems: Problems) -> di
         if type(count) is not int or count < 0:
             problems.add("not-a-number", f"{at}.{side}", "a Game count is a whole number from 0")
             return None
-    return value
+    return _frozen(value)
 
 
-def _seat_names(value: object, at: str, table: Table, problems: Problems) -> dict[Seat, str] | None:
+def _seat_names(value: object, at: str, table: Table, problems: Problems) -> Mapping[Seat, str] | None:
     if type(value) is not dict:
         problems.add("shape", at, "names must give seat numbers their names")
         return None
@@ -209,7 +219,7 @@ def _seat_names(value: object, at: str, table: Table, problems: Problems) -> dic
             problems.add("no-such-seat", f"{at}.{seat}", f"must be a seat from 1 to {table.players}")
         elif not isinstance(name, str) or not name:
             problems.add("names", f"{at}.{seat}", "must be a name")
-    return {seats[seat]: name for seat, name in value.items() if seat in seats}
+    return MappingProxyType({seats[seat]: name for seat, name in value.items() if seat in seats})
 
 
 def _line(value: object, at: str, table: Table, problems: Problems) -> str | None:
@@ -282,7 +292,12 @@ _NOTHING: Mapping[str, object] = MappingProxyType({})
 
 
 def write_hand(hand: Hand) -> dict[str, Any]:
-    """The record of one hand; `read_hand` gives an equal hand back."""
+    """The record of one hand, ready for JSON; `read_hand` gives an equal hand back.
+
+    >>> from scorekeeper.scoring import Hand
+    >>> write_hand(Hand(dealer=4, bidder=1, bid=2, buried=("9C",)))
+    {'dealer': 4, 'bidder': 1, 'bid': 2, 'buried': ['9C']}
+    """
     data: dict[str, Any] = {}
     for key in _READERS:
         value = getattr(hand, key)

@@ -25,7 +25,7 @@ class KnownCards:
         self.sides = sides
         self.trump = trump
         self.buried = buried
-        self.all_buried = knows_all_buried(table, buried)
+        self.all_buried = table.sees_buried and len(buried) == table.buried
         self.cards: Mapping[str, Card | None] = trump.whole if self.all_buried else trump.literal
         self.gone: Collection[str] = ()
         self.doubles = trump.doubles
@@ -50,6 +50,11 @@ class PointCards(NamedTuple):
 
     `cards` has None where that is not certain yet, or no trump was dealt. `gone` are the points that nobody can have
     because their card is buried. `same` gives, for a point on the same card as an earlier one, the earlier.
+
+    >>> from scorekeeper.scoring import Table, find_rules, point_cards
+    >>> buried = ("XB", "TH", "9H", "2H", "2C", "2D")
+    >>> point_cards(Table(find_rules("west-michigan-4")), "H", buried).same
+    mappingproxy({'right_joker': 'low'})
     """
 
     cards: Mapping[str, Card | None]
@@ -63,7 +68,7 @@ def point_cards(table: Table, trump: Suit, buried: tuple[Card, ...] = ()) -> Poi
 
     High and Low are certain where they are cards by name, or where every buried card is known.
 
-    >>> from scorekeeper.scoring import find_rules, Table
+    >>> from scorekeeper.scoring import Table, find_rules
     >>> table = Table(find_rules("west-michigan-6"))
     >>> point_cards(table, "H", ("2H", "XR")).cards["low"]
     '7H'

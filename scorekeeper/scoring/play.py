@@ -15,6 +15,9 @@ class Trick(NamedTuple):
     """One trick: who led (None: whoever has to) and the cards in the order in which they were played.
 
     `extra` keeps what its record held under `x-` keys.
+
+    >>> Trick(1, ("AH", "2H", "9C", "KH")).cards[0]
+    'AH'
     """
 
     lead: Seat | None
@@ -30,7 +33,15 @@ class Play(NamedTuple):
 
 
 def legal_cards(hand: Iterable[Card], led: Card | None, trump: TrumpSuit) -> list[Card]:
-    """The cards of a hand that may be played on that lead: follow suit or trump; anything when void or leading."""
+    """The cards of a hand that may be played on that lead: follow suit or trump; anything when void or leading.
+
+    `led` is the card that was led, None for whoever leads. Seed 000 section 8.1.
+
+    >>> from scorekeeper.scoring import Table, find_rules
+    >>> hearts = Table(find_rules("classic")).trumps["H"]
+    >>> legal_cards(["KC", "2D", "3H"], "AC", hearts)
+    ['KC', '3H']
+    """
     held = list(hand)
     if led is None:
         return held
@@ -41,7 +52,12 @@ def legal_cards(hand: Iterable[Card], led: Card | None, trump: TrumpSuit) -> lis
 
 
 def trick_winner(cards: Sequence[Card], trump: TrumpSuit) -> int:
-    """Which of the cards wins, as an index: the highest trump, else the highest of the suit led."""
+    """Which of the cards wins, as an index from 0: the highest trump, else the highest of the suit that was led.
+
+    >>> from scorekeeper.scoring import Table, find_rules
+    >>> trick_winner(["AC", "KC", "2H", "AS"], Table(find_rules("classic")).trumps["H"])
+    2
+    """
     led = trump.suit_of[cards[0]]
     takers = [card for card in cards if trump.suit_of[card] in (led, trump.suit)]
     return cards.index(max(takers, key=trump.strength.__getitem__))
@@ -62,7 +78,7 @@ def play_out(table: Table, trump: TrumpSuit, bidder: Seat, tricks: Sequence[Tric
                 "wrong-lead", f"tricks[{index}].lead", f"seat {leader} leads this trick, not seat {trick.lead}"
             )
             return None
-        order = [(leader - 1 + turn) % table.players + 1 for turn in range(table.players)]
+        order = table.seats_from(leader)
         play.player_of.update(zip(trick.cards, order, strict=True))
         leader = order[trick_winner(trick.cards, trump)]
         play.winners.append(leader)

@@ -19,7 +19,14 @@ class Shown(NamedTuple):
 
 
 class PlaySoFar:
-    """Tricks as they are played, card by card. Nothing is refused: what cannot be is for the caller to ask about."""
+    """Tricks as they are played, card by card. Nothing is refused: what cannot be is for the caller to ask about.
+
+    >>> from scorekeeper.scoring import Table, find_rules
+    >>> table = Table(find_rules("classic"))
+    >>> play = PlaySoFar(table, table.trumps["H"], leader=1, cards=["AC", "KC", "2H", "3C", "5D"])
+    >>> play.winners, play.current, play.to_play
+    ([3], ('5D',), 4)
+    """
 
     def __init__(self, table: Table, trump: TrumpSuit, leader: Seat, cards: Iterable[Card] = ()) -> None:
         self.table = table
@@ -40,7 +47,7 @@ class PlaySoFar:
     @property
     def to_play(self) -> Seat:
         """Whose turn it is."""
-        return (self.leader - 1 + len(self.current)) % self.table.players + 1
+        return self.table.seats_from(self.leader)[len(self.current)]
 
     @property
     def led(self) -> Suit | None:
@@ -64,6 +71,6 @@ class PlaySoFar:
     def _take(self) -> None:
         turn = trick_winner(self.current, self.trump)
         self.tricks.append(Trick(self.leader, self.current))
-        self.leader = (self.leader - 1 + turn) % self.table.players + 1
+        self.leader = self.table.seats_from(self.leader)[turn]
         self.winners.append(self.leader)
         self.current = ()

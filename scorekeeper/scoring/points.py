@@ -22,6 +22,7 @@ from .game_point import (
     decide_from_counts,
     decide_game,
     fill_counts,
+    game_total,
 )
 from .known_cards import KnownCards, PointCards, point_cards
 from .parts import Point
@@ -32,8 +33,10 @@ __all__ = [
     "BELOW_THRESHOLD",
     "BURIED",
     "NOT_CAPTURED",
+    "NOT_COUNTED",
     "NOT_DEALT",
     "TIED",
+    "Counted",
     "KnownCards",
     "Piles",
     "PointCards",
@@ -43,6 +46,7 @@ __all__ = [
     "decide_from_counts",
     "decide_game",
     "fill_counts",
+    "game_total",
     "point_cards",
     "take_from_claims",
     "take_from_piles",
@@ -57,6 +61,9 @@ class Counted(NamedTuple):
 
     counts: dict[Side, int] | None = None
     game: PointScore | None = None
+
+
+NOT_COUNTED = Counted()
 
 
 class Taken(NamedTuple):

@@ -7,7 +7,11 @@ from typing import NamedTuple
 
 
 class Problem(NamedTuple):
-    """One thing that cannot be: a stable code for programs, where it stands, and a sentence for people."""
+    """One thing that cannot be: a stable code for programs, the place in the record, and a sentence for people.
+
+    >>> str(Problem("no-trump", "trump", "trump is missing").under("hands[0]"))
+    'hands[0].trump: trump is missing'
+    """
 
     code: str
     at: str
@@ -30,7 +34,15 @@ class Problems(list[Problem]):
 
 
 class Refused(ValueError):
-    """Raised instead of a guess; `problems` holds all that is wrong, never empty."""
+    """Raised instead of a guess; `problems` holds all that is wrong, never empty.
+
+    >>> from scorekeeper.scoring import score_record
+    >>> try:
+    ...     score_record({"format": "setback-game/1", "rules": "classic", "hands": [{"dealer": 9}]})
+    ... except Refused as refused:
+    ...     print(refused.problems[0].at, "-", refused.problems[0].code)
+    hands[0].dealer - no-such-seat
+    """
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)

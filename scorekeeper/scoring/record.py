@@ -46,7 +46,11 @@ _DATE = re.compile(r"\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+
 
 
 def read_game(data: object) -> Game:
-    """A game from a parsed record; raises Refused with every problem of its shape."""
+    """A game from a parsed record; raises Refused with every problem of its shape.
+
+    >>> read_game({"format": "setback-game/1", "rules": "classic", "hands": []}).table.units
+    ('A', 'B')
+    """
     problems = Problems()
     if not isinstance(data, Mapping):
         raise Refused([Problem("shape", "", "a game record is a JSON object")])
@@ -65,7 +69,12 @@ def read_game(data: object) -> Game:
 
 
 def score_record(data: object) -> GameScore:
-    """Score a parsed record; raises Refused with every problem in it, places as in `hands[3].piles.A[2]`."""
+    """Score a parsed record; raises Refused with every problem in it, places as in `hands[3].piles.A[2]`.
+
+    >>> hand = {"dealer": 4, "bidder": 1, "bid": 2, "trump": "H", "piles": {"A": ["AH", "2H", "TC"], "B": ["JH"]}}
+    >>> score_record({"format": "setback-game/1", "rules": "classic", "hands": [hand]}).totals
+    {'A': 3, 'B': 1}
+    """
     game = read_game(data)
     try:
         return score_game(game)
@@ -74,7 +83,11 @@ def score_record(data: object) -> GameScore:
 
 
 def parse(text: str) -> object:
-    """The JSON value in a text; raises Refused where it is none, or names a key of an object twice."""
+    """The JSON value in a text; raises Refused where it is none, or names a key of an object twice.
+
+    >>> parse('{"hands": []}')
+    {'hands': []}
+    """
     try:
         return json.loads(text, object_pairs_hook=_no_key_twice)
     except RecursionError:
@@ -111,7 +124,11 @@ def _read_table(data: Mapping[str, Any], problems: Problems) -> Table | None:
 
 
 def find_table(rules: object, players: int | None, teams: int | None, options: object = NO_OPTIONS) -> Table:
-    """The table of a record's rules (a catalogue id or a whole rule set); raises Refused."""
+    """The table of a record's rules (a catalogue id, or a complete rule set); raises Refused.
+
+    >>> find_table("shankar", 6, 3, {"win.target": 21}).rules.win.target
+    21
+    """
     return _table(json.dumps([rules, options]), players, teams)
 
 
@@ -238,7 +255,12 @@ def _read_hands(data: Mapping[str, Any], table: Table | None, problems: Problems
 
 
 def write_game(game: Game) -> dict[str, Any]:
-    """The record of a game; `read_game` gives an equal game back."""
+    """The record of a game, ready for JSON; `read_game` gives an equal game back.
+
+    >>> game = read_game({"format": "setback-game/1", "rules": "classic", "hands": []})
+    >>> write_game(game)["players"], read_game(write_game(game)).table.players
+    (4, 4)
+    """
     data: dict[str, Any] = {"format": FORMAT}
     if game.rules_id is not None:
         data["rules"] = game.rules_id
@@ -257,7 +279,13 @@ def write_game(game: Game) -> dict[str, Any]:
 
 
 def answer(game: Game, score: GameScore) -> dict[str, Any]:
-    """What `scorekeeper score` prints of a game."""
+    """What `scorekeeper score` prints of a game, ready for JSON (docs/game-record.md).
+
+    >>> from scorekeeper.scoring import score_game
+    >>> game = read_game({"format": "setback-game/1", "rules": "classic", "hands": []})
+    >>> answer(game, score_game(game))["totals"]
+    {'A': 0, 'B': 0}
+    """
     return {
         "rules": game.rules_id or game.rules.id,
         "hands": [_hand_answer(hand) for hand in score.hands],

@@ -35,7 +35,14 @@ CATALOGUE = (
 
 @dataclass(frozen=True)
 class RuleSet:
-    """One complete set of rules; immutable, comparable and hashable."""
+    """One complete set of rules; immutable, comparable and hashable. docs/rules.md lists the fields.
+
+    >>> from scorekeeper.scoring import find_rules
+    >>> find_rules("classic").override({"win.target": 21, "points.low.owner": "keeper"}).win.target
+    21
+    >>> RuleSet.from_dict(find_rules("classic").to_dict()) == find_rules("classic")
+    True
+    """
 
     id: str
     name: str
@@ -82,7 +89,12 @@ class RuleSet:
 
 @dataclass(frozen=True)
 class Variation:
-    """A house rule that a source document names: the overrides that bring it about, and the sentence it comes from."""
+    """A house rule that a source document names: the overrides that bring it about, and the sentence it comes from.
+
+    >>> from scorekeeper.scoring import variations
+    >>> variations("shankar")[0].options
+    {'win.target': 21}
+    """
 
     key: str
     label: str
@@ -254,7 +266,11 @@ def _step(here: Any, step: str) -> Any:
 
 
 class UnknownRulesError(KeyError):
-    """Raised for an id that the catalogue does not have."""
+    """Raised for an id that the catalogue does not have.
+
+    >>> str(UnknownRulesError("whist"))
+    'there is no rule set called whist'
+    """
 
     def __str__(self) -> str:
         return f"there is no rule set called {self.args[0]}"
@@ -280,18 +296,30 @@ def _laid_over(base: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, An
 
 @cache
 def find_rules(rules_id: str) -> RuleSet:
-    """The catalogue's rule set of that id; raises UnknownRulesError."""
+    """The catalogue's rule set of that id; raises UnknownRulesError.
+
+    >>> find_rules("west-michigan-6").name
+    'West Michigan Setback, six players'
+    """
     return RuleSet.from_dict({key: value for key, value in _load(rules_id).items() if key != "variations"})
 
 
 @cache
 def variations(rules_id: str) -> tuple[Variation, ...]:
-    """The house rules that the source documents offer for a catalogue rule set, in their order."""
+    """The house rules that the source documents offer for a catalogue rule set, in their order.
+
+    >>> [variation.key for variation in variations("west-michigan-6")]
+    ['forced-dealer', 'bid-less-taken']
+    """
     return tuple(Variation(**entry) for entry in _load(rules_id).get("variations", ()))
 
 
 def catalogue() -> tuple[RuleSet, ...]:
-    """The rule sets of the source documents."""
+    """The rule sets of the source documents.
+
+    >>> len(catalogue())
+    7
+    """
     return tuple(find_rules(rules_id) for rules_id in CATALOGUE)
 
 

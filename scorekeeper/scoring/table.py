@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 
 from .cards import SUITS, Card, Suit, build_deck, left_jack
 from .parts import Point
@@ -20,19 +21,29 @@ DEFENDING: Side = "defending"
 TEAM_LETTERS = "ABCDEF"
 
 
+def clockwise(first: Seat, players: int) -> tuple[Seat, ...]:
+    """The seats of a table clockwise, beginning with `first`."""
+    return (*range(first, players + 1), *range(1, first))
+
+
 @dataclass(frozen=True)
 class Sides:
-    """Who plays together in one hand.
+    """Who plays together in one hand; read-only.
 
     `of_seat[seat]` is the side of a seat (index 0 unused), `names` every side once, `of_unit` the side whose result
     each scoring unit takes, `bidding` the bidder's side, and `aliases` what may be written for a side.
+
+    >>> from scorekeeper.scoring import Table, find_rules
+    >>> sides = Table(find_rules("west-michigan-5")).sides(bidder=2, partner=4)
+    >>> sides.of_seat[1:], sides.of_unit["4"]
+    (('defending', 'bidding', 'defending', 'bidding', 'defending'), 'bidding')
     """
 
     names: tuple[Side, ...]
     of_seat: tuple[Side, ...]
-    of_unit: dict[Unit, Side]
+    of_unit: Mapping[Unit, Side]
     bidding: Side
-    aliases: dict[str | int, Side]
+    aliases: Mapping[str | int, Side]
 
 
 class TrumpSuit:
@@ -85,6 +96,11 @@ class Table:
     """A rule set with its seats taken: everything about a hand that is settled before the first deal.
 
     Raises Refused when the rule set does not allow that many players or teams; None stands for the first that it does.
+
+    >>> from scorekeeper.scoring import find_rules
+    >>> table = Table(find_rules("shankar"), players=6, teams=3)
+    >>> table.units, table.seats_of("B"), table.seats_from(5)
+    (('A', 'B', 'C'), (2, 5), (5, 6, 1, 2, 3, 4))
     """
 
     def __init__(self, rules: RuleSet, players: int | None = None, teams: int | None = None) -> None:
@@ -103,7 +119,7 @@ class Table:
             self.units: tuple[Unit, ...] = tuple(TEAM_LETTERS[: self.teams])
         else:
             self.units = tuple(str(seat) for seat in self.seats)
-        self.at_zero = dict.fromkeys(self.units, 0)
+        self.at_zero: Mapping[Unit, int] = MappingProxyType(dict.fromkeys(self.units, 0))
         self.unit_of: tuple[Unit, ...] = ("", *(self.units[(seat - 1) % len(self.units)] for seat in self.seats))
         self.bids = frozenset(rules.auction.levels())
         self.specials = {special.bid: special for special in rules.auction.specials}
@@ -146,8 +162,8 @@ class Table:
         return seat % self.players + 1
 
     def seats_from(self, first: Seat) -> tuple[Seat, ...]:
-        """All seats clockwise, beginning with that one."""
-        return (*self.seats[first - 1 :], *self.seats[: first - 1])
+        """All seats clockwise, beginning with `first`: the order of a trick that it leads."""
+        return clockwise(first, self.players)
 
     def sides(self, bidder: Seat, partner: Seat | None = None) -> Sides:
         """Who plays with whom when `bidder` has won the bidding; `partner` only in call-your-partner games."""
@@ -158,7 +174,7 @@ class Table:
 
     def _make_sides(self, bidder: Seat, partner: Seat | None) -> Sides:
         if self.rules.table.sides == "seat-partner":
-            partner = (bidder - 1 - self.rules.table.partner_right) % self.players + 1
+            partner = self.seats_from(bidder)[-self.rules.table.partner_right % self.players]
         if self.changing_sides:
             of_seat = ("", *(BIDDING if seat in (bidder, partner) else DEFENDING for seat in self.seats))
             names: tuple[Side, ...] = (BIDDING, DEFENDING)
@@ -167,7 +183,7 @@ class Table:
         of_unit = {self.unit_of[seat]: of_seat[seat] for seat in self.seats}
         aliases: dict[str | int, Side] = {str(seat): of_seat[seat] for seat in self.seats}
         aliases |= {seat: of_seat[seat] for seat in self.seats} | {side: side for side in names}
-        return Sides(names, of_seat, of_unit, of_seat[bidder], aliases)
+        return Sides(names, of_seat, MappingProxyType(of_unit), of_seat[bidder], MappingProxyType(aliases))
 
 
 def _format(rules: RuleSet, players: int | None, teams: int | None) -> tuple[int, int]:

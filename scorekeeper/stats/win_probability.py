@@ -156,7 +156,7 @@ class Ends:
         sides = table.sides(seat, self._partner(bidder, step))
         totals = dict(zip(table.units, after, strict=True))
         score = HandScore(
-            "scored", seat, seat, 0, sides.bidding, {}, None, {}, step.made, table.at_zero, totals, sides
+            "scored", seat, seat, 0, sides.bidding, {}, None, {}, step.made, dict(table.at_zero), totals, sides
         )  # fmt: skip
         outcome = WinCheck(table, dict(zip(table.units, before, strict=True))).after(score)
         return outcome.winners if outcome else ()

@@ -159,3 +159,33 @@ def test_any_text_is_json_or_refused(text: str) -> None:
         assert [(problem.code, problem.at) for problem in refused.problems] == [("not-json", "")]
     else:
         assert json.dumps(value) == json.dumps(json.loads(text))
+
+
+FACTS: list[Facts] = [
+    {"claims": {"high": "A"}, "game_counts": {"A": 47}},
+    {"piles": {"A": ["AH"]}, "played_by": {"low": "A"}, "names": {"1": "Gil"}, "x-note": 1},
+    {"bids": [{"seat": 1, "bid": 2, "x-said": 1}], "tricks": [{"cards": ["AH"], "x-fast": 1}]},
+    {"adjustments": [{"unit": "A", "points": 1, "reason": "late", "x-by": 1}]},
+]
+
+
+@pytest.mark.parametrize("facts", FACTS)
+def test_a_hand_cannot_be_changed_not_even_through_its_record(facts: Facts) -> None:
+    given_facts = copy.deepcopy(facts)
+    hand = read_hand(given_facts, SIX)
+    for key in ("claims", "game_counts", "piles", "played_by", "names"):
+        if key in given_facts:
+            given_facts[key].clear()
+    assert write_hand(hand) == facts
+    inner = (*(hand.bids or ()), *(hand.tricks or ()), *(hand.adjustments or ()), hand)
+    for mapping in (hand.claims, hand.game_counts, hand.piles, hand.played_by, hand.names, *(x.extra for x in inner)):
+        if mapping is not None:
+            with pytest.raises(TypeError):
+                mapping["high"] = "B"  # type: ignore[index]
+
+
+def test_what_a_table_hands_out_cannot_be_changed() -> None:
+    sides = SIX.sides(1)
+    for mapping in (SIX.at_zero, sides.of_unit, sides.aliases):
+        with pytest.raises(TypeError):
+            mapping["A"] = 1  # type: ignore[index]

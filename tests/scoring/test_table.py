@@ -195,3 +195,9 @@ def test_no_trump_dealt_leaves_neither_high_nor_low() -> None:
     table = Table(find_rules("classic").override({"deck.undealt": "buried"}))
     cards = table.trumps["H"].point_cards(table.trumps["H"].order)
     assert (cards["high"], cards["low"], cards["jack"]) == (None, None, "JH")
+
+
+def test_the_seats_clockwise_from_any_of_them() -> None:
+    table = Table(find_rules("west-michigan-5"))
+    assert [table.seats_from(first) for first in (1, 3, 5)] == [(1, 2, 3, 4, 5), (3, 4, 5, 1, 2), (5, 1, 2, 3, 4)]
+    assert [table.next_seat(seat) for seat in table.seats_from(3)] == [4, 5, 1, 2, 3]
