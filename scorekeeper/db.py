@@ -111,8 +111,8 @@ def _open_sqlite(connection: Any, _record: Any) -> None:
 def _begin_sqlite(connection: Connection) -> None:
     options = connection.get_execution_options()
     if options.get("writes"):
-        # A connection is used again, so each writer says it anew: a transaction that is under way cannot.
-        connection.exec_driver_sql(f"PRAGMA synchronous = {'NORMAL' if options.get('hurried') else 'FULL'}")
+        # A connection is used again, so each writer sets it: a transaction that is under way cannot.
+        connection.exec_driver_sql(f"PRAGMA synchronous = {'FULL' if options.get('durable', True) else 'NORMAL'}")
     connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writes") else "BEGIN")
 
 
@@ -158,13 +158,13 @@ def db_write(*locks: Any) -> Iterator[Session]:
 
 
 @contextmanager
-def db_hurried_write() -> Iterator[Connection]:
+def db_write_nondurable() -> Iterator[Connection]:
     """A unit of work that may be lost when the machine loses its power, so that it need not wait for the disk.
 
     It has a connection of its own, and leaves the session's transaction alone.
     """
     dialect = db.engine.dialect.name
-    options = write_options(dialect) | ({"hurried": True} if dialect == "sqlite" else {})
+    options = write_options(dialect) | ({"durable": False} if dialect == "sqlite" else {})
     with db.engine.connect().execution_options(**options) as connection, connection.begin():
         if dialect == "postgresql":
             connection.exec_driver_sql("SET LOCAL synchronous_commit = off")

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from sqlalchemy import bindparam, delete, select
 from sqlalchemy.dialects import postgresql, sqlite
 
-from scorekeeper.db import db, db_hurried_write, db_write, now
+from scorekeeper.db import db, db_write, db_write_nondurable, now
 from scorekeeper.models import Game, Tapped
 
 Fields = dict[str, list[str]]
@@ -31,7 +31,7 @@ def keep(game_id: int, position: int, fields: Mapping[str, Sequence[str]]) -> No
     are lost. What no page of ours sends is not kept (see `sensible`).
     """
     kept = sensible(fields)
-    with db_hurried_write() as connection:
+    with db_write_nondurable() as connection:
         row = {"game_id": game_id, "position": position, "fields": kept, "at": now()}
         connection.execute(KEEP[connection.dialect.name], row)
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 import unicodedata
 from collections.abc import Iterable, Sequence
+from copy import deepcopy
 from datetime import date, datetime
 from typing import Any
 
@@ -74,7 +76,9 @@ def new_uid() -> str:
 class Club(Model):
     """The people who play together; whoever knows its key is let in.
 
-    `books` counts the changes of what a table of its players is made from: of results, names, and who counts.
+    `books` is another random number after every change of what a table of its players is made from: results, names,
+    and who counts. So what is kept by it is never out of date, not even where an older copy of the database is put
+    back. It is 0 where nothing was ever counted.
     """
 
     __tablename__ = "club"
@@ -180,8 +184,8 @@ class Game(Model):
     hands: Mapped[list[Hand]] = relationship(back_populates="game", order_by="Hand.position")
     changes: Mapped[list[Change]] = relationship(back_populates="game", order_by="Change.seq")
 
-    # The version that was replayed last, and its score; a comment, because an annotation would make it a column.
-    _replayed = None  # type: tuple[int, GameScore] | None
+    # What was replayed last, as text, and its score; a comment, because an annotation would make it a column.
+    _replayed = None  # type: tuple[str, GameScore] | None
 
     @property
     def names(self) -> list[str]:
@@ -212,17 +216,22 @@ class Game(Model):
         return seated(self.names_by_hand[-1], [{"names": self.next_seats}])
 
     def score(self) -> GameScore:
-        """The hands so far, replayed; those behind the winning one are counted in `after_end`."""
+        """The hands so far, replayed; those behind the winning one are counted in `after_end`.
+
+        It is kept by the text that it follows from, so a change that is rolled back leaves nothing behind.
+        """
         if self.paper is not None:
             ended = Outcome(ON_PAPER, tuple(self.paper["winners"]))
             return GameScore((), dict(self.paper["totals"]), ended, None)
-        if self._replayed is None or self._replayed[0] != self.version:
-            self._replayed = self.version, replay(read_game(self.record_of([hand.facts for hand in self.hands])))
+        record = self.record_of([hand.facts for hand in self.hands])
+        text = json.dumps(record)
+        if self._replayed is None or self._replayed[0] != text:
+            self._replayed = text, replay(read_game(record))
         return self._replayed[1]
 
     def record(self) -> dict[str, Any]:
         """The game record. Hands behind the winning one stand in it apart: they do not count."""
-        facts = [hand.facts for hand in self.hands]
+        facts = [deepcopy(hand.facts) for hand in self.hands]
         counting = len(facts) - self.score().after_end
         record = self.record_of(facts[:counting])
         return record | {AFTER_THE_END: facts[counting:]} if facts[counting:] else record

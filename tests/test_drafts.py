@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import func, select
 
 from scorekeeper import drafts, ledger
-from scorekeeper.db import db, db_hurried_write, db_write
+from scorekeeper.db import db, db_write, db_write_nondurable
 from scorekeeper.ledger import PaperGame
 from scorekeeper.models import Club, Game, Tapped
 from scorekeeper.scoring.problems import Refused
@@ -176,11 +176,11 @@ def synchronous() -> int:
 
 def test_a_tap_waits_for_no_disk_but_a_hand_does(game):
     if db.engine.dialect.name != "sqlite":
-        with db_hurried_write() as connection:
+        with db_write_nondurable() as connection:
             assert connection.exec_driver_sql("SHOW synchronous_commit").scalar() == "off"
         assert db.session.connection().exec_driver_sql("SHOW synchronous_commit").scalar() == "on"
         return
-    with db_hurried_write() as connection:
+    with db_write_nondurable() as connection:
         assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 1
     with db_write():
         assert synchronous() == 2

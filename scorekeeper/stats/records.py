@@ -12,11 +12,11 @@ from datetime import date
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from sqlalchemy import Row, select
+from sqlalchemy import Row, and_, select
 from sqlalchemy.orm import selectinload
 
 from scorekeeper.db import db
-from scorekeeper.models import Club, Game, Result, Seat
+from scorekeeper.models import Change, Club, Game, Result, Seat
 from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.hand import HandScore
 
@@ -27,6 +27,7 @@ MOST_GAMES = 5_000  # of more, the latest
 MOST_REPLAYED = 1_000
 CHUNK = 200
 MOST_KEPT = 20_000
+LAST_CHANGE = and_(Change.game_id == Game.id, Change.seq == Game.version)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +151,9 @@ class Deeds(NamedTuple):
     whole: tuple[Deed, ...]
 
 
-_kept: dict[tuple[str, int, int], Deeds] = {}  # by club, game and the game's version
+# A club's key, a game's uid and the token of its last change: an older copy of the database has no others for the same.
+Kept = tuple[str, str, str | None]
+_kept: dict[Kept, Deeds] = {}
 
 
 def deeds(club: Club, choice: Choice, most: int = MOST_REPLAYED) -> list[Deeds]:
@@ -166,20 +169,22 @@ def deeds(club: Club, choice: Choice, most: int = MOST_REPLAYED) -> list[Deeds]:
     return found
 
 
-def _latest(club: Club, choice: Choice, most: int) -> list[tuple[str, int, int]]:
+def _latest(club: Club, choice: Choice, most: int) -> list[Kept]:
     chosen = select(Result.game_id).where(*chosen_games(club, choice))
-    games = select(Game.id, Game.version).where(Game.id.in_(chosen))
+    games = select(Game.uid, Change.token).outerjoin(Change, LAST_CHANGE).where(Game.id.in_(chosen))
     rows = db.session.execute(games.order_by(Game.played.desc(), Game.number.desc()).limit(most))
-    return [(club.key, *row) for row in rows][::-1]
+    latest: list[Kept] = [(club.key, uid, token) for uid, token in rows]
+    return latest[::-1]
 
 
-def _replay(club: Club, missing: Sequence[tuple[str, int, int]]) -> None:
+def _replay(club: Club, missing: Sequence[Kept]) -> None:
     if not missing:
         return
-    games = select(Game).where(Game.id.in_([number for _, number, _ in missing]))
+    keys = {uid: (key, uid, token) for key, uid, token in missing}
+    games = select(Game).where(Game.club_id == club.id, Game.uid.in_(keys))
     loading = selectinload(Game.hands), selectinload(Game.seats).joinedload(Seat.player)
     for game in db.session.scalars(games.options(*loading)):
-        _kept[club.key, game.id, game.version] = of_game(game)
+        _kept[keys[game.uid]] = of_game(game)
 
 
 def of_game(game: Game) -> Deeds:

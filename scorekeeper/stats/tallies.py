@@ -6,6 +6,7 @@ Nothing in them is the truth: `rebuild` makes them again from the hands, and `di
 from __future__ import annotations
 
 import re
+import secrets
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from datetime import date
@@ -128,9 +129,12 @@ class Books:
         db.session.flush()
 
 
+MOST_BOOKS = 2**31 - 1  # the largest number of the column
+
+
 def turn_page(club_id: int) -> None:
     """Say that what a club's tables are made from has changed; inside the transaction that changes it."""
-    db.session.execute(update(Club).where(Club.id == club_id).values(books=Club.books + 1))
+    db.session.execute(update(Club).where(Club.id == club_id).values(books=1 + secrets.randbelow(MOST_BOOKS)))
 
 
 class Added:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -121,7 +122,8 @@ class Snapshot:
         """The hand at `position`, or None."""
         if not 1 <= position <= self.length:
             return None
-        return Written(position, self.log.facts[position - 1], self.versions[position - 1])
+        # A copy: what is read is kept for other requests.
+        return Written(position, deepcopy(self.log.facts[position - 1]), self.versions[position - 1])
 
     def dealer_after(self, hands: int) -> int:
         """Whose deal it is after so many hands."""
