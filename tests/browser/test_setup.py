@@ -60,6 +60,12 @@ def test_a_seat_is_dragged_onto_another(page: Page) -> None:
     expect(page.locator("#seat-4")).to_contain_text("Ann")
     assert names(page) == ["Di", "Bo", "Cy", "Ann", "Ed", "Flo"]
     expect(page.locator("#seat-help")).to_have_text("To swap two players, tap both.")  # the drop was no tap
+    page.locator("#seat-2").tap()
+    page.locator("#remove").tap()
+    expect(page.locator("#name-2")).to_be_visible()
+    page.locator("#seat-6").drag_to(page.locator("[data-seat='2']"))
+    expect(page.locator("#seat-2")).to_contain_text("Flo")
+    assert names(page) == ["Di", "Flo", "Cy", "Ann", "Ed", ""]
 
 
 def test_a_finger_presses_then_drags_and_otherwise_scrolls(page: Page) -> None:

@@ -75,10 +75,10 @@ class Seating:
         seat = self._seat_in(self.values.get("held", ""))
         return seat if seat and self.name(seat) else 0
 
-    @property
-    def help(self) -> str:
+    def help(self, *, anybody_known: bool) -> str:
         """What can be tapped next."""
-        return self.notice or seat_help(self.name(self.held) if self.held else "", full=all(self.names))
+        held = self.name(self.held) if self.held else ""
+        return self.notice or seat_help(held, full=all(self.names), anybody_known=anybody_known)
 
     def chips(self, players: list[KnownPlayer]) -> list[Chip]:
         seats = {name.casefold(): seat for seat, name in enumerate(self.names, 1) if name}

@@ -198,6 +198,10 @@ class SetupForm:
         return Roster(self.known, find, is_open=bool(find or opens or self.values.get("more")))
 
     @property
+    def seat_help(self) -> str:
+        return self.seating.help(anybody_known=bool(self.known))
+
+    @property
     def chips(self) -> list[Chip]:
         return self.seating.chips(self.roster.shown)
 

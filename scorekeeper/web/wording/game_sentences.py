@@ -49,11 +49,13 @@ def rules_clash(reasons: Sequence[str]) -> str:
 ALL_SEATS_TAKEN = "All seats are taken. Tap a seat first, then the name that takes it."
 
 
-def seat_help(held: str, *, full: bool) -> str:
+def seat_help(held: str, *, full: bool, anybody_known: bool) -> str:
     """What can be tapped next; `held` is who sits in the seat that was tapped first."""
     if held:
         return f"{held}: tap another seat to swap, or a name to take this seat."
-    return "To swap two players, tap both." if full else "Tap a name, or type a new one in a seat."
+    if full:
+        return "To swap two players, tap both."
+    return "Tap a name, or type a new one in a seat." if anybody_known else "Type a name in every seat."
 
 
 # --- beside the Deal button ---

@@ -101,6 +101,14 @@ def test_a_full_table_says_what_to_do(club: Site) -> None:
     assert "All seats are taken. Tap a seat first, then the name that takes it." in tap(club, SIX, pick="Gil").text
 
 
+def test_the_page_says_what_to_do_next(site: Site) -> None:
+    site.start_club()
+    assert "Type a name in every seat." in site.client.get(f"{site.club}games/new").text
+    site.start_game("classic")
+    assert "To swap two players, tap both." in site.client.get(f"{site.club}games/new").text
+    assert "Tap a name, or type a new one in a seat." in tap(site, ["Ann", "", "", "", "", ""], do="show").text
+
+
 def test_names_wait_for_a_larger_table(club: Site) -> None:
     """Six, then four, then six again: Ed and Flo are back; whoever was seated meanwhile is not there twice."""
     four = tap(club, SIX, rules="classic", players="4", do="show")
@@ -133,7 +141,7 @@ def test_sixty_known_players_are_a_tap_and_a_search_away(club: Site) -> None:
     assert len(chips(every)) == 66
     found = tap(club, SIX, more="1", find="PLAYER 4", do="show")
     assert list(chips(found)) == ["Player 4", *(f"Player 4{digit}" for digit in range(10))]
-    assert "No known player has that in the name." in tap(club, SIX, find="nobody", do="show").text
+    assert "No known name has that in it." in tap(club, SIX, find="nobody", do="show").text
     assert names(found) == SIX
 
 
