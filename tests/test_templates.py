@@ -11,9 +11,8 @@ TEMPLATES = Path(__file__).parent.parent / "templates"
 LONGEST_LINE = 120
 # To be broken into lines yet; a template that is done leaves this list.
 NOT_YET = {
-    "games/_board.html", "games/_house_rules.html", "games/_season.html", "games/_story.html", "games/_table.html",
-    "games/board.html", "games/history.html", "games/new.html", "games/record.html", "games/sheet.html",
-    "games/story.html",
+    "games/_board.html", "games/_story.html", "games/board.html", "games/history.html", "games/record.html",
+    "games/sheet.html", "games/story.html",
     "hand_entry/_auction.html", "hand_entry/_cards.html", "hand_entry/_form.html", "hand_entry/_play.html",
     "hand_entry/_points.html", "hand_entry/conflict.html", "hand_entry/new.html",
     "macros/pieces.html",

@@ -239,7 +239,7 @@ def test_a_won_game_is_played_on_and_the_winner_stays(client, game, address):
     points = {f"point-{key}": side for key, side in SET["claims"].items()}
     data = hand(position="4", bidder="1", **points)
     preview = client.post(f"{address}/hands/preview", data=data)
-    assert "Others +3. 10 to 3. Behind the end: it does not count." in preview.text
+    assert "Others +3. 10 to 3. After the end of the game, so it does not count." in preview.text
     assert client.post(f"{address}/hands/new", data=data).location == f"{address}/hands/new"
     page = text_of(client.get(f"{address}/"))
     assert "Ann and Cy win, 12 to 0" in page
