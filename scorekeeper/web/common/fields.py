@@ -70,8 +70,7 @@ def one_line(most: int, message: str) -> Reader:
 class PageForm(FlaskForm):
     """The base of every form. Its CSRF token is checked for every POST at once, before any view runs.
 
-    What is wrong is in `errors`, WTForms' own: the sentences by the name of their field. What the ledger refuses is put
-    there by `refuse`.
+    What is wrong is in `errors`: the sentences by the name of their field. `refuse` adds what the ledger refused.
     """
 
     class Meta:
@@ -79,14 +78,14 @@ class PageForm(FlaskForm):
 
     # By a problem's code: the sentence for it, where the ledger's own is not for players.
     SENTENCES: ClassVar[Mapping[str, str]] = {}
-    # By a problem's place: the field it is shown beside, where that is not the place's own name. "" is for all others.
-    PLACES: ClassVar[Mapping[str, str]] = {}
+    # By a problem's code or place: the field it is shown beside, if that has another name. "" is for all others.
+    FIELDS: ClassVar[Mapping[str, str]] = {}
 
     def refuse(self, problems: Iterable[Problem]) -> None:
         """Put what the ledger would not take beside the fields."""
         for problem in problems:
-            name = self.PLACES.get(problem.at, problem.at)
-            field = self[name if name in self else self.PLACES[""]]
+            name = self.FIELDS.get(problem.code) or self.FIELDS.get(problem.at, problem.at)
+            field = self[name if name in self else self.FIELDS[""]]
             field.errors = [*field.errors, sentence_of(problem, self.SENTENCES)]
 
     def typed(self, name: str) -> str:
@@ -96,9 +95,10 @@ class PageForm(FlaskForm):
             return str(field.raw_data[0])
         return "" if field.data is None else str(field.data)
 
-    def complaints(self) -> dict[str, list[str]]:
+    @property
+    def errors(self) -> dict[str, list[str]]:
         """The sentences beside each field."""
-        return {name: [str(error) for error in errors] for name, errors in self.errors.items() if name}
+        return {name: [str(error) for error in errors] for name, errors in super().errors.items() if name}
 
 
 def sentence_of(problem: Problem, sentences: Mapping[str, str]) -> str:

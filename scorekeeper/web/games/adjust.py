@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from flask import Blueprint, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from wtforms import StringField
@@ -39,6 +37,8 @@ def read_points(text: str) -> int:
 class AdjustForm(PageForm):
     """Whose score changes, by how much, and why."""
 
+    SENTENCES = {"no-such-unit": WHICH_UNIT}
+    FIELDS = {"no-such-unit": "unit", "": "reason"}
     unit = Pick(str)
     points = Pick(read_points)
     reason = StringField(filters=[clean_name])
@@ -61,16 +61,6 @@ class AdjustForm(PageForm):
     def adjustment(self) -> Adjustment:
         """What is to change; of a form that is valid."""
         return Adjustment(str(self.unit.data), int(self.points.data or 0), self.reason.data or "")
-
-    def refuse(self, problems: Iterable[Problem]) -> None:
-        """Put what the ledger would not take beside the fields."""
-        for problem in problems:
-            unit = problem.code == "no-such-unit"
-            field = self.unit if unit else self.reason
-            field.errors = [
-                *field.errors,
-                WHICH_UNIT if unit else f"{problem.message[:1].upper()}{problem.message[1:]}.",
-            ]
 
 
 @bp.get("")

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from wtforms import StringField
 from wtforms.validators import ValidationError
 
 from scorekeeper.models import NAME_LENGTH
-from scorekeeper.scoring.problems import Problem
 from scorekeeper.web.common.fields import Number, PageForm, clean_name
 from scorekeeper.web.wording.game_sentences import (
     GAME_OVER,
@@ -31,6 +28,8 @@ SENTENCES = {
 class SubstituteForm(PageForm):
     """A seat, and who takes it over: a known name that was tapped, or a new one that was typed."""
 
+    SENTENCES = SENTENCES
+    FIELDS = {"": "who"}
     seat = Number(least=1, most=MOST_SEATS, message=WHICH_SEAT)
     known = StringField(filters=[clean_name])
     who = StringField(filters=[clean_name])
@@ -49,9 +48,3 @@ class SubstituteForm(PageForm):
             raise ValidationError(WHO_PLAYS)
         if len(self.name) > NAME_LENGTH:
             raise ValidationError(TOO_LONG)
-
-    def refuse(self, problems: Iterable[Problem]) -> None:
-        """Put what the ledger would not take beside the fields."""
-        for problem in problems:
-            field = self.seat if problem.at == "seat" else self.who
-            field.errors = [*field.errors, SENTENCES.get(problem.code, problem.message)]

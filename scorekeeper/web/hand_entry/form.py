@@ -77,9 +77,10 @@ class HandForm(PageForm):
             note=data["note"] or "",
         )
 
-    def complaints(self) -> dict[str, list[str]]:
+    @property
+    def errors(self) -> dict[str, list[str]]:
         """The sentences beside each place of the page."""
-        return {PLACES.get(name, name): errors for name, errors in super().complaints().items()}
+        return {PLACES.get(name, name): errors for name, errors in super().errors.items()}
 
 
 @lru_cache(maxsize=64)

@@ -97,7 +97,7 @@ def _handle(editor: Editor) -> ResponseReturnValue:
 def _complaints(editor: Editor) -> Errors:
     """What cannot be read of the form that was sent."""
     form = editor.form
-    return {} if form is None or form.validate() else form.complaints()
+    return {} if form is None or form.validate() else form.errors
 
 
 def _has_warned(editor: Editor) -> bool:

@@ -8,7 +8,6 @@ from wtforms import StringField
 from wtforms.validators import ValidationError
 
 from scorekeeper.models import NAME_LENGTH, Player
-from scorekeeper.scoring.problems import Problem
 from scorekeeper.web.common.fields import Number, PageForm, clean_name
 
 MOST_ID = 2**31 - 1
@@ -19,24 +18,19 @@ SENTENCES = {
 }
 
 
-def said(problem: Problem) -> str:
-    """A problem as a sentence."""
-    sentence = SENTENCES.get(problem.code, problem.message)
-    return f"{sentence[:1].upper()}{sentence[1:]}".rstrip(".") + "."
-
-
 class RenameForm(PageForm):
     """A player's name."""
 
+    SENTENCES = SENTENCES
+    FIELDS = {"": "name"}
     name = StringField(filters=[clean_name])
-
-    def refuse(self, problems: Iterable[Problem]) -> None:
-        self.name.errors = [*self.name.errors, *map(said, problems)]
 
 
 class MergeForm(PageForm):
     """Which other player is the same person."""
 
+    SENTENCES = SENTENCES
+    FIELDS = {"": "other"}
     other = Number(least=1, most=MOST_ID, message=WHO)
 
     def __init__(self, others: Iterable[Player], formdata: object = None) -> None:
@@ -50,6 +44,3 @@ class MergeForm(PageForm):
     @property
     def chosen(self) -> Player:
         return self.others[int(self.other.data or 0)]
-
-    def refuse(self, problems: Iterable[Problem]) -> None:
-        self.other.errors = [*self.other.errors, *map(said, problems)]

@@ -99,13 +99,6 @@ class SeasonForm(PageForm):
     def credits(self) -> list[tuple[str, str]]:
         return [(credit, CREDIT_NAMES[credit]) for credit in CREDITS]
 
-    def typed(self, name: str) -> str:
-        """What is in a field, as it was typed."""
-        field = self[name]
-        if field.raw_data:
-            return str(field.raw_data[0])
-        return "" if field.data is None else str(field.data)
-
     # --- checks ---
 
     def validate_name(self, field: StringField) -> None:
