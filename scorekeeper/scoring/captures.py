@@ -39,7 +39,7 @@ def check_evidence(hand: Hand, problems: Problems) -> None:
             problems.add("misplaced", "game_counts", "game_counts goes with claims only: cards are counted anyway")
         if hand.sweep is not None and tricks:
             problems.add("misplaced", "sweep", "sweep goes with piles or claims: tricks tell it anyway")
-        if piles or hand.low_by is hand.high_by is hand.played_by is None:
+        if piles or (hand.low_by is None and hand.high_by is None and hand.played_by is None):
             return
         for name in ("low_by", "high_by", "played_by"):
             if getattr(hand, name) is not None:

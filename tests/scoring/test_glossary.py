@@ -1,0 +1,34 @@
+"""docs/glossary.md: every module that it names exists, with what it names there, and each word stands once."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+GLOSSARY = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+ROWS = re.findall(r"^\| (?!word |-)([^|]*) \| ([^|]*) \| ([^|]*) \|$", GLOSSARY, re.MULTILINE)
+
+
+def test_there_are_words_each_once() -> None:
+    words = [word.strip() for words, _, _ in ROWS for word in words.split(",")]
+    assert len(words) >= 40
+    assert sorted(set(words)) == sorted(words)
+
+
+@pytest.mark.parametrize(("word", "where"), [(word, where) for word, _, where in ROWS])
+def test_where_a_word_is_in_the_code(word: str, where: str) -> None:
+    quoted = re.findall(r"`([^`]+)`", where)
+    assert quoted, word
+    source = ""
+    for name in quoted:
+        if name.endswith((".py", ".md")):
+            path = ROOT / name if name.startswith("docs/") else ROOT / "scorekeeper" / name
+            assert path.is_file(), f"{word}: there is no {name}"
+            source = path.read_text(encoding="utf-8")
+            continue
+        for part in name.split("."):
+            found = re.search(rf"^ *(class|def) {part}\b|^ *(self\.)?{part}\b *[:=]", source, re.MULTILINE)
+            assert found, f"{word}: there is no {name} there"
