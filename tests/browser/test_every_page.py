@@ -37,7 +37,8 @@ PAGES = (
     "", "standings", "standings?players=2", "players/", "players/{player}", "bids", "seasons/", "seasons/{season}/",
     "seasons/{closed}/", "seasons/{season}/partners", "seasons/{season}/charts", "seasons/{season}/records",
     "seasons/new", "seasons/{season}/change", "games/{game}/", "games/{game}/story",
-    "games/{game}/board", "games/{game}/history", "games/", "games/new", "transfers/", "transfers/paper",
+    "games/{game}/board", "games/{game}/history", "games/{game}/share", "games/{game}/record", "games/{game}/adjust",
+    "board", "games/", "games/new", "transfers/", "transfers/paper",
 )  # fmt: skip
 SIZES = {"narrow": {"width": 390, "height": 844}, "wide": {"width": 1280, "height": 800}}
 axe = Axe()

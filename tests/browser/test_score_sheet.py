@@ -1,0 +1,154 @@
+"""What a browser decides of a game's pages: sharing, printing, and where names and letters have room."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import BrowserContext, Page, expect
+
+from scorekeeper import create_app
+from scorekeeper.db import db, db_write
+from scorekeeper.models import Club
+from tests.boards import BOARDS, play
+from tests.conftest import ROOT, serve
+
+pytestmark = pytest.mark.browser
+
+NewContext = Callable[..., BrowserContext]
+GAMES = ("won", "six alone, won", "set below zero", "six alone, everything long")
+PHONE, LAPTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 800}
+CLUB = "The Friday table at the Featherstonehaughs"
+# A phone that can share files keeps what it is given.
+SHARES = """() => {
+  window.shared = [];
+  navigator.canShare = () => true;
+  navigator.share = async (what) => { window.shared.push(what); };
+}"""
+FILE = """async () => {
+  const [file] = window.shared.at(-1).files;
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  return [file.name, file.type, String.fromCharCode(...bytes.slice(1, 4)), bytes.length > 10000];
+}"""
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    """A server with some games; the address of each one's score sheet."""
+    instance = tmp_path_factory.mktemp("sheets")
+    with serve(instance, PYTHONPATH=str(ROOT), SCOREKEEPER_HTMX_LOCAL="1") as url:
+        app = create_app({"INSTANCE": instance, "STATIC_COPIES": tmp_path_factory.mktemp("copies")})
+        with app.app_context():
+            with db_write() as session:
+                club = Club(name=CLUB)
+                session.add(club)
+            found = {name: f"{url}/c/{club.key}/games/{play(club, BOARDS[name]).number}/" for name in GAMES}
+            db.engine.dispose()
+        yield found
+
+
+def opened(new_context: NewContext, address: str, size: dict[str, int], **more: Any) -> Page:
+    page = blank(new_context, size, **more)
+    page.goto(address)
+    return page
+
+
+def blank(new_context: NewContext, size: dict[str, int], **more: Any) -> Page:
+    page = new_context(**more).new_page()
+    page.set_viewport_size({"width": size["width"], "height": size["height"]})
+    return page
+
+
+# --- sharing ------------------------------------------------------------------------------------------------------
+
+
+def test_a_phone_shares_the_text_and_the_picture(new_context: NewContext, games: dict[str, str]) -> None:
+    page = blank(new_context, PHONE)
+    page.add_init_script(f"({SHARES})()")
+    page.goto(games["won"])
+    page.get_by_role("link", name="Share").click()
+    page.get_by_role("button", name="Share text").click()
+    text = page.evaluate("() => window.shared.at(-1).text")
+    assert text == page.locator("#share-text").input_value()
+    assert text.startswith("Bo, Di and Flo win, 21 to 21.")
+    page.get_by_role("button", name="Share picture").click()
+    assert page.evaluate(FILE) == ["game 1.png", "image/png", "PNG", True]
+
+
+def test_a_browser_that_cannot_share_copies_and_saves(new_context: NewContext, games: dict[str, str]) -> None:
+    page = blank(new_context, PHONE, permissions=["clipboard-read", "clipboard-write"])
+    page.add_init_script("navigator.share = undefined; navigator.canShare = undefined;")
+    page.goto(f"{games['won']}share")
+    page.get_by_role("button", name="Copy text").click()
+    expect(page.get_by_role("status")).to_have_text("Text copied.")
+    assert page.evaluate("() => navigator.clipboard.readText()") == page.locator("#share-text").input_value()
+    expect(page.locator("#save-picture")).to_have_attribute("download", "game 1.png")
+    expect(page.get_by_role("button", name="Share")).to_have_count(0)
+
+
+def test_without_script_the_text_and_the_picture_are_there(new_context: NewContext, games: dict[str, str]) -> None:
+    page = opened(new_context, f"{games['won']}share", PHONE, java_script_enabled=False)
+    expect(page.locator("#share-text")).to_contain_text("Bo, Di and Flo win")
+    expect(page.locator("#save-picture")).to_have_attribute("download", "game 1.svg")
+    expect(page.get_by_role("button")).to_have_count(0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("page_name", ["share", "record", "adjust", ""])
+def test_axe_finds_nothing(new_context: NewContext, games: dict[str, str], page_name: str, scheme: str) -> None:
+    page = opened(new_context, f"{games['won']}{page_name}", PHONE, color_scheme=scheme)
+    results = Axe().run(page)
+    assert results.violations_count == 0, results.generate_report()
+
+
+# --- room and paper -----------------------------------------------------------------------------------------------
+
+
+def test_no_name_is_cut_on_a_laptop(new_context: NewContext, games: dict[str, str]) -> None:
+    page = opened(new_context, games["six alone, everything long"], LAPTOP)
+    cut = "(all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"
+    assert page.locator(".scores .names").evaluate_all(cut) == []
+    assert page.locator(".scores .names").all_text_contents() == list(BOARDS["six alone, everything long"].names)
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_nothing_is_wider_than_the_page(new_context: NewContext, games: dict[str, str], size: dict[str, int]) -> None:
+    for page_name in ("", "share", "record", "adjust"):
+        page = opened(new_context, f"{games['six alone, won']}{page_name}", size)
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= size["width"], page_name
+
+
+def test_every_page_is_as_wide_on_a_laptop(new_context: NewContext, games: dict[str, str]) -> None:
+    sheet = games["set below zero"]
+    club = sheet.partition("games/")[0]
+    page = blank(new_context, LAPTOP)
+    widths = set()
+    for address in (club, sheet, f"{sheet}hands/new", f"{sheet}story", f"{sheet}record", f"{club}standings"):
+        page.goto(address)
+        widths.add(page.locator("main").evaluate("(main) => main.clientWidth"))
+    assert len(widths) == 1
+
+
+def test_the_quiet_buttons_of_the_winners_card_have_one_height(new_context: NewContext, games: dict[str, str]) -> None:
+    page = opened(new_context, games["won"], PHONE)
+    boxes = [button.bounding_box() for button in page.locator(".winner .quiet-ones .button").all()]
+    heights = {round(box["height"]) for box in boxes if box}
+    assert len(boxes) == 3
+    assert len(heights) == 1
+    assert heights.pop() >= 44
+    assert page.locator(".winner .main").all_text_contents() == ["Play again"]
+
+
+def test_a_printed_game_has_its_number_its_day_and_no_links(new_context: NewContext, games: dict[str, str]) -> None:
+    page = opened(new_context, games["set below zero"], LAPTOP)
+    page.emulate_media(media="print")
+    head = page.locator(".on-paper")
+    expect(head.locator("h1")).to_have_text(f"{CLUB}, game 3")
+    assert "202" in head.inner_text()
+    lines = "(all) => all.filter((a) => a.checkVisibility()).map((a) => getComputedStyle(a).textDecorationLine)"
+    assert set(page.locator("a").evaluate_all(lines)) <= {"none"}
+    assert page.get_by_role("button").count() == 0
+    page.emulate_media(media="screen")
+    expect(head).to_be_hidden()
