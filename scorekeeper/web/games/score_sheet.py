@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -58,7 +58,7 @@ class Place:
     deals: bool
 
 
-def score_cells(table: Table, names: list[str], totals: Mapping[Unit, int], last: HandScore | None) -> list[Cell]:
+def score_cells(table: Table, names: Sequence[str], totals: Mapping[Unit, int], last: HandScore | None) -> list[Cell]:
     """The scores for the head of a page, with what the last hand changed."""
     return [
         Cell(

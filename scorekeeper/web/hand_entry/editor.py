@@ -87,7 +87,7 @@ class Editor:
         """The scores as they are; beyond the end, as they are played on."""
         played = self.snapshot.scores if self.snapshot.plays_on else self.score.hands
         totals = played[-1].totals if played else self.score.totals
-        return score_cells(self.table, self.names, totals, played[-1] if played else None)
+        return score_cells(self.table, self.narrator.shorts, totals, played[-1] if played else None)
 
     # --- what has been tapped ---
 

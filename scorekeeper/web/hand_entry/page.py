@@ -198,11 +198,11 @@ class HandPage:
     def call_css(self) -> str:
         """The classes by which the stylesheet folds the bid in the very moment in which its last part is tapped.
 
-        `known` folds it at once. The others say what the stylesheet cannot see: that the bidding seat by seat is
+        `settled` folds it at once. The others say what the stylesheet cannot see: that the bidding seat by seat is
         over, that trump comes with the first card, that a card is called.
         """
         classes = {
-            "known": self._bid_is_known and self._trump_is_known and self._partner_is_known,
+            "settled": self._bid_is_known and self._trump_is_known and self._partner_is_known,
             "bid-known": self._bid_is_known and self.draft.by_seat,
             "trump-later": self._trump_comes_by_play,
             "calls-partner": self.asks_partner,
