@@ -90,7 +90,7 @@ class ClubFile:
         while data is not None:
             count += 1
             if count > self.head.games:
-                self._refuse("", f"there are more than the {self.head.games} games that the first line speaks of")
+                self._refuse("", f"there are more than the {self.head.games} games that the first line gives")
             yield self._game(data)
             data = self._next()
         self._check_count("games", count, self.head.games)
@@ -161,7 +161,7 @@ class ClubFile:
             self._add_season(data, names)
             data = self._next()
         if data is not None and "type" in data:
-            self._refuse("type", "the players stand first, then the seasons, then the games")
+            self._refuse("type", "the players come first, then the seasons, then the games")
         for what, told in (("players", self.players), ("seasons", self.seasons)):
             self._check_count(what, len(told), getattr(self.head, what))
         self._first = data
@@ -173,15 +173,13 @@ class ClubFile:
             fields.text("uid"), fields.text("name", NAME_LENGTH), fields.flag("guest"), fields.flag("retired")
         )
         if known_as(player.name) != unicodedata.normalize("NFC", player.name).casefold():
-            fields.wrong(
-                "name", "must be a name without blanks at its ends or two in a row, of letters that can be seen"
-            )
+            fields.wrong("name", "must be a name of visible letters, without spaces at its ends or two in a row")
         self._check_once(fields, player.uid in self.players, player.name, names)
         self.players[player.uid] = player
 
     def _check_once(self, fields: Fields, uid_is_known: bool, name: str, names: set[str]) -> None:
         if uid_is_known:
-            fields.wrong("uid", "stands in the file twice")
+            fields.wrong("uid", "is in the file twice")
         if known_as(name) in names:
             fields.wrong("name", f"there is a {name} in the file already")
         if len(names) == MOST_PEOPLE:
@@ -218,7 +216,7 @@ def _object(line: bytes) -> dict[str, Any]:
         if ODD.search(line):
             json.dumps(data, allow_nan=False, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
-        raise Refused([Problem("not-json", "", "holds a number or a letter that there is not")]) from None
+        raise Refused([Problem("not-json", "", "has a number or a letter that does not exist")]) from None
     return data
 
 
@@ -246,7 +244,7 @@ def _read_season(fields: Fields, players: Mapping[str, ToldPlayer]) -> ToldSeaso
     _check_settings(fields, season.settings)
     _check_reopened(fields, season.reopened)
     if season.frozen is not None and not _is_frozen(season.frozen, players):
-        fields.wrong("frozen", "is no table of players that the file knows")
+        fields.wrong("frozen", "must be a table of players in the file")
     if season.closed and season.frozen is None:
         fields.wrong("frozen", "a closed season has its table")
     return season
@@ -257,7 +255,7 @@ def _check_settings(fields: Fields, settings: dict[str, Any]) -> None:
     try:
         Scheme.from_dict(settings)
     except (ValueError, TypeError):
-        fields.wrong("settings", "is no way to make up a table")
+        fields.wrong("settings", "is not a way to rank players")
         return
     if not all(type(number) is int and abs(number) <= MOST for number in numbers):
         fields.wrong("settings", "must count in whole numbers")

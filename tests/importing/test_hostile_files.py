@@ -46,7 +46,7 @@ def closed(lines):
 )
 def test_a_table_with_numbers_that_nobody_can_reckon_with(lines, key, value):
     closed(lines)["frozen"]["lines"][0][key] = value
-    with pytest.raises(LineRefused, match="frozen: is no table"):
+    with pytest.raises(LineRefused, match="frozen: must be a table of players"):
         bring_in(new_club("Another"), put_together(lines))
 
 
