@@ -136,6 +136,14 @@ def test_the_picture_of_the_code_has_every_module() -> None:
     assert drawn() == {name for name in modules if not name.endswith("/__init__.py")}
 
 
+def test_what_the_glossary_names_is_where_it_says() -> None:
+    """A word in code quotes behind a module is something that the module defines."""
+    for module, names in re.findall(r"`([\w/]+\.py)`((?: `[\w.]+`)*)", text("docs/glossary.md")):
+        source = (ROOT / "scorekeeper" / module).read_text(encoding="utf-8")
+        for name in re.findall(r"[\w]+", names):
+            assert re.search(rf"\b{name}\b", source), f"{module}: {name}"
+
+
 def test_links_between_the_documents_lead_somewhere() -> None:
     for document in (README, *sorted((ROOT / "docs").glob("*.md")), ROOT / "CONTRIBUTING.md"):
         for link in re.findall(r"\]\(([^)#]+)", document.read_text(encoding="utf-8")):
