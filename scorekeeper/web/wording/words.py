@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+
+from markupsafe import Markup
 
 from scorekeeper.change_log import effect, seats_in
 from scorekeeper.models import CORRECT, RECORD, REMOVE, SUBSTITUTE, UNDO, Change
@@ -20,6 +23,11 @@ POINT_NAMES = {
 }
 RANK_NAMES = {"A": "Ace", "K": "King", "Q": "Queen", "J": "Jack", "T": "10"}
 SUIT_SIGNS = {"S": "♠︎", "H": "♥︎", "D": "♦︎", "C": "♣︎"}
+SUIT_SIGN = re.compile(f"({'|'.join(SUIT_SIGNS.values())})")
+SUITS_BY_SIGN = {
+    sign: Markup('<span class="suit suit-{}{}">{}</span>').format(suit, " red" if suit in "HD" else "", sign)
+    for suit, sign in SUIT_SIGNS.items()
+}
 CARD_SIGNS = {"XR": "red joker", "XB": "black joker"}
 CARD_NAMES = {"XR": "Red Joker", "XB": "Black Joker"}
 LISTED_SUITS, LISTED_RANKS = "SHDCRB", "AKQJT98765432X"  # a joker is written XR or XB
@@ -57,6 +65,11 @@ def card_sign(card: str) -> str:
 def in_suit_order(cards: Iterable[str]) -> tuple[str, ...]:
     """Cards as they are listed: spades, hearts, diamonds, clubs, each from the ace down, the jokers last."""
     return tuple(sorted(cards, key=lambda card: (LISTED_SUITS.index(card[1]), LISTED_RANKS.index(card[0]))))
+
+
+def color_suits(text: str) -> Markup:
+    """A sentence for a page, each sign of a suit in it marked for the style sheet to color."""
+    return Markup("").join(SUITS_BY_SIGN.get(part, part) for part in SUIT_SIGN.split(text))
 
 
 def suit_name(suit: str) -> str:
@@ -101,4 +114,5 @@ FILTERS = {
     "card_name": card_name,
     "card_sign": card_sign,
     "suit_name": suit_name,
+    "color_suits": color_suits,
 }
