@@ -78,7 +78,7 @@ def board(phone: Phone, new_context: NewContext) -> Page:
 
 
 def scores(board: Page) -> list[str]:
-    return board.locator(".figure").all_inner_texts()
+    return board.locator(".figure").all_text_contents()
 
 
 def expect_scores(board: Page, *figures: str) -> None:
@@ -111,10 +111,16 @@ INK = """() => [...document.querySelectorAll(".figure")].map(figure => {
   const ink = pen.measureText("0");
   return ink.actualBoundingBoxAscent + ink.actualBoundingBoxDescent;
 })"""
+# A digit's box is higher than what is drawn of it: so its top and its foot are measured by the ink, from its baseline.
 BESIDE = """() => [...document.querySelectorAll(".figure")].filter(figure => {
-  const own = figure.getBoundingClientRect(), cell = figure.closest("li").getBoundingClientRect();
-  return own.left < cell.left || own.right > cell.right || own.top < cell.top || own.bottom > cell.bottom;
-}).map(figure => figure.innerText)"""
+  const style = getComputedStyle(figure), pen = document.createElement("canvas").getContext("2d");
+  pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+  const ink = pen.measureText(figure.textContent), own = figure.getBoundingClientRect();
+  const foot = figure.ownerSVGElement.getBoundingClientRect().top + figure.getStartPositionOfChar(0).y;
+  const top = foot - ink.actualBoundingBoxAscent, bottom = foot + ink.actualBoundingBoxDescent;
+  const cell = figure.closest("li").getBoundingClientRect();
+  return own.left < cell.left || own.right > cell.right || top < cell.top || bottom > cell.bottom;
+}).map(figure => figure.textContent)"""
 SMALLEST = """() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), sizes = [];
   while (walker.nextNode()) {
