@@ -276,7 +276,8 @@ def correct_hand(
 ) -> Saved:
     """Put other facts in the place of a hand's.
 
-    The game may end earlier or later by it: no other hand is touched. Raises Conflict when the hand is not the one
+    A note is kept where the facts say none, and removed by an empty one. The game may end earlier or later: no other
+    hand is touched. Raises Conflict when the hand is not the one
     of `hand_version` any more, and Refused.
     """
     with db_write(game.club, game):
@@ -284,7 +285,13 @@ def correct_hand(
         if earlier and _asks_the_same(earlier, facts):
             return Saved(earlier, repeated=True)
         hand = _unchanged(game, position, None if earlier else hand_version)
-        return _correct(game, hand, {key: hand.facts[key] for key in ADDED if key in hand.facts} | facts, token, by)
+        return _correct(game, hand, _with_added(hand.facts, facts), token, by)
+
+
+def _with_added(before: Facts, facts: Facts) -> Facts:
+    """The facts with what they do not say of the hand as it was; an empty note or list of adjustments removes it."""
+    all_facts = {key: before[key] for key in ADDED if key in before} | facts
+    return {key: fact for key, fact in all_facts.items() if fact or key not in NOTED}
 
 
 def _correct(game: Game, hand: Hand, facts: Facts, token: str, by: str | None) -> Saved:
@@ -366,8 +373,7 @@ def _earlier(game: Game, token: str) -> Change | None:
 
 def _asks_the_same(change: Change, facts: Facts) -> bool:
     """Whether a form that is sent again still says the same: otherwise something new would be lost."""
-    added = {key: value for key, value in (change.after or {}).items() if key in ADDED}
-    return change.after is not None and change.after == added | facts
+    return change.after is not None and change.after == _with_added(change.after, facts)
 
 
 def _check_next(game: Game, facts: Facts) -> None:

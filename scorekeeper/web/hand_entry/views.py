@@ -138,7 +138,8 @@ def _write(editor: Editor, facts: Facts) -> Saved:
             editor.game, facts, position=form.position.data or editor.position, token=token, by=by
         )
     version = form.hand_version.data or 0
-    return ledger.correct_hand(editor.game, editor.hand.position, facts, hand_version=version, token=token, by=by)
+    told = {"note": ""} | facts  # a note that was cleared is removed
+    return ledger.correct_hand(editor.game, editor.hand.position, told, hand_version=version, token=token, by=by)
 
 
 def _conflict(editor: Editor, conflict: Conflict, facts: Facts | None = None) -> ResponseReturnValue:
