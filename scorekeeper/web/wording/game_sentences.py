@@ -33,7 +33,7 @@ TOO_LONG = f"A name has at most {NAME_LENGTH} letters. Shorten this one."
 
 
 def empty_seat(seat: int) -> str:
-    return f"Seat {seat} is empty. Tap a name or type one."
+    return f"Seat {seat} needs a name."
 
 
 def same_name(name: str) -> str:

@@ -166,7 +166,7 @@ def test_a_refused_name_can_be_typed_again(club: Site) -> None:
     page = tap(club, ["Ann", "", "ann", long, "Ed", "Flo"], do="start")
     assert page.status_code == 422
     assert complaints(page) == [
-        "Seat 2 is empty. Tap a name or type one.",
+        "Seat 2 needs a name.",
         "Two players are called ann. Change one of the names.",
         "A name has at most 80 letters. Shorten this one.",
     ]

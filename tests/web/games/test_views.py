@@ -157,7 +157,7 @@ def test_choosing_other_rules_shows_them_and_their_target(site: Site) -> None:
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"name-2": " "}, "Seat 2 is empty. Tap a name or type one."),
+        ({"name-2": " "}, "Seat 2 needs a name."),
         ({"name-2": "ANN"}, "Two players are called ANN. Change one of the names."),
         ({"name-2": "Ed K.", "name-3": "ed k."}, "Two players are called ed k. Change one of the names."),
         ({"name-3": "x" * 81}, "A name has at most 80 letters. Shorten this one."),
