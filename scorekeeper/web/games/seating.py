@@ -96,7 +96,7 @@ class Seating:
         return True
 
     def pick(self, name: str) -> None:
-        """Seat somebody: in the seat that was tapped first, else in the next empty one. Who sits already gets up."""
+        """Seat somebody: in the seat that was tapped first, else in the next empty one. A seated player gets up."""
         name, held = clean_name(name), self.held
         seat = next((seat for seat in self._seats if self.name(seat).casefold() == name.casefold()), 0)
         free = held or next((seat for seat in self._seats if not self.name(seat)), 0)
@@ -123,7 +123,7 @@ class Seating:
         self._hold(0)
 
     def shuffle(self, _text: str = "") -> None:
-        """Seat those who are here at random, in the seats that they have now; the deal stays with its dealer."""
+        """Seat the players at random in the seats they have now; the dealer stays the dealer."""
         seats = [seat for seat in self._seats if self.name(seat)]
         came_from = chance.sample(seats, len(seats))
         names = [self.values[f"name-{seat}"] for seat in came_from]
@@ -143,14 +143,14 @@ class Seating:
         return number if number is not None and number in self._seats else 0
 
     def _put(self, seat: int, name: str) -> None:
-        """Put a name into a seat; it waits for no other one then."""
+        """Put a name into a seat; it does not wait for a larger table any more."""
         for waits, other in self.waiting:
             if other.casefold() == name.casefold():
                 self.values[f"name-{waits}"] = ""
         self.values[f"name-{seat}"] = name
 
     def _swap(self, one: int, other: int) -> None:
-        """Let two change seats; the deal goes along with its dealer."""
+        """Swap two seats; the dealer stays the dealer."""
         here, there = f"name-{one}", f"name-{other}"
         self.values[here], self.values[there] = self.values.get(there, ""), self.values.get(here, "")
         moved = {str(one): str(other), str(other): str(one)}
