@@ -324,7 +324,7 @@ def test_undo_and_redo(phone: Phone) -> None:
     phone.undo()
     phone.follow("Score sheet")
     phone.press("Redo")
-    expect(phone.page.get_by_text("Hand 2 is in again.")).to_be_visible()
+    expect(phone.page.get_by_text("Hand 2 restored.")).to_be_visible()
     assert phone.totals() == [4, 4]
 
 
@@ -340,7 +340,7 @@ def test_a_correction_may_change_the_winner_and_says_so(phone: Phone) -> None:
     expect(phone.says).to_have_text("Bo’s team bid 3, took 4: +4. Others 0. 0 to 4. Then Bo and Di win instead.")
     phone.save()
     assert phone.winner()[0] == "Bo and Di win, 4 to 0"
-    expect(phone.page.get_by_text("Hand 1 is corrected.")).to_be_visible()
+    expect(phone.page.get_by_text("Hand 1 corrected.")).to_be_visible()
 
 
 def test_two_phones_on_one_hand(phone: Phone, new_context: Callable[..., BrowserContext]) -> None:

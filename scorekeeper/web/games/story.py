@@ -18,16 +18,14 @@ from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import Table, Unit
 from scorekeeper.stats.query import Choice, gather_details
 from scorekeeper.stats.win_probability import LEAST_HANDS, Chances, Odds, odds_of, outcomes_in
-from scorekeeper.web.common.numbers import counted, percent
 from scorekeeper.web.common.scope import find_game, scoped
-from scorekeeper.web.wording.words import listed, short_names
+from scorekeeper.web.wording import story_sentences
 
 from .score_sheet import Sheet
 
 bp = scoped(Blueprint("story", __name__))
 
 A_TURN = 5  # percentage points; a hand by which no chance rose by more turned nothing
-TIMES = {1: "once", 2: "twice"}
 
 
 @bp.get("/c/<key>/games/<int:number>/story")
@@ -133,76 +131,57 @@ class Story(Sheet):
     def sentences(self) -> list[str]:
         """What happened; every sentence holds whatever the game was like."""
         if self.is_paper:
-            return [*self._result(), "It is from paper: the end is known, the hands are not."]
+            return [*self._result(), story_sentences.FROM_PAPER]
         if not self.has_hands:
-            return ["No hand has been played yet."]
+            return [story_sentences.NO_HAND]
         return [*self._result(), *self._way(), *self._turned(), *self._bids()]
 
     def _result(self) -> Iterator[str]:
         if self.score.outcome is None:
-            yield self._standing()
+            yield self._so_far()
             return
-        said = self.narrator.win(self.score.outcome, self.score.totals)
+        win = self.narrator.win(self.score.outcome, self.score.totals)
         behind = furthest_behind(self.score.winners[0], [self.score.totals]).points
-        alone = len(self.score.winners) == 1
-        by = f", by {counted(-behind, 'point')}" if alone and behind < 0 else ""
-        took = f", in {counted(len(self.score.hands), 'hand')}" if self.has_hands else ""
-        yield f"{said}{by}{took}."
+        lead = -behind if len(self.score.winners) == 1 and behind < 0 else 0
+        yield story_sentences.result(win, lead, len(self.score.hands))
         if self.has_hands:
             yield self.narrator.deciding_rule(self.score)
 
-    def _standing(self) -> str:
-        """After 5 hands Ann and Cy lead, 12 to 9. Their chance to win is 64%."""
-        after, totals = f"After {counted(len(self.score.hands), 'hand')}", self.score.totals
-        leader = _leader(totals)
+    def _so_far(self) -> str:
+        hands, totals, leader = len(self.score.hands), self.score.totals, _leader(self.score.totals)
         if self.is_abandoned:
-            return f"The game was abandoned {after.lower()}, at {self.narrator.totals(totals)}"
+            return story_sentences.abandoned(hands, self.narrator.totals(totals))
         if leader is None:
-            return f"{after} nobody leads: {self.narrator.totals(totals)}"
-        verb, whose = ("leads", "The") if len(self.table.seats_of(leader)) == 1 else ("lead", "Their")
-        chance = percent(self.line[-1][leader])
+            return story_sentences.nobody_leads(hands, self.narrator.totals(totals))
         line = self.narrator.totals({leader: totals[leader], **totals})
-        return f"{after} {self.narrator.unit(leader)} {verb}: {line} {whose} chance to win is {chance}."
+        players = len(self.table.seats_of(leader))
+        return story_sentences.leads(hands, self.narrator.unit(leader), players, line, self.line[-1][leader])
 
     def _way(self) -> Iterator[str]:
         """How the winners got there, and how often the lead changed."""
         if len(self.score.winners) == 1:
-            yield self._from_behind(self.score.winners[0])
+            winner = self.score.winners[0]
+            hand, points = furthest_behind(winner, self.totals[:-1])
+            name, players = self.narrator.unit(winner), len(self.table.seats_of(winner))
+            yield story_sentences.furthest_behind(name, players, points, hand, self.line[hand][winner])
         changes = lead_changes(self.totals)
         if changes > 1:
-            yield f"The lead changed {_times(changes)}."
-
-    def _from_behind(self, winner: Unit) -> str:
-        hand, points = furthest_behind(winner, self.totals[:-1])
-        name = self.narrator.unit(winner)
-        was = "was" if len(self.table.seats_of(winner)) == 1 else "were"
-        if points <= 0:
-            return f"{name} {was} never behind."
-        when = f"after hand {hand}" if hand else "before the first hand"
-        chance = percent(self.line[hand][winner])
-        return f"{name} {was} furthest behind {when}: by {counted(points, 'point')}, with a chance of {chance}."
+            yield story_sentences.lead_changed(changes)
 
     def _turned(self) -> Iterator[str]:
         turn = biggest_turn(self.line)
         if turn is None:
             return
         hand, narrator = self.score.hands[turn.hand - 1], self._narrator_of(turn.hand)
-        made = "" if hand.made else ", set"
-        yield (
-            f"The biggest turn was hand {turn.hand}: {narrator.call(hand)}{made}. The chance of "
-            f"{narrator.unit(turn.unit)} rose from {percent(turn.before)} to {percent(turn.after)}."
-        )
+        whose, call = narrator.unit(turn.unit), narrator.call(hand)
+        yield story_sentences.turning_point(turn.hand, call, whose, turn.before, turn.after, made=hand.made)
 
     def _bids(self) -> Iterator[str]:
         """Whose bids were set, by whoever bid in that hand."""
         bidders = [self._bidder(number, hand) for number, hand in enumerate(self.score.hands, 1) if hand.bidder]
-        bids, sets = len(bidders), Counter(name for name, made in bidders if not made)
-        if bids == 1:
-            yield f"The only bid was {'set' if sets else 'made'}."
-        elif bids and not sets:
-            yield f"All {bids} bids were made."
-        elif bids:
-            yield f"{sets.total()} of {bids} bids {'was' if sets.total() == 1 else 'were'} set: {_whose(sets)}."
+        said = story_sentences.bids_said(len(bidders), Counter(name for name, made in bidders if not made))
+        if said:
+            yield said
 
     def _bidder(self, number: int, hand: HandScore) -> tuple[str, bool]:
         return self._narrator_of(number).names[(hand.bidder or 1) - 1], hand.made
@@ -232,29 +211,12 @@ class Story(Sheet):
     def source(self) -> str:
         """What the chances rest on."""
         if self.odds.own:
-            return f"The chances come from the {counted(self.odds.hands, 'hand')} of this club at tables like this one."
-        few = counted(sum(self._outcomes.values()), "hand")
-        nearly = "" if self.odds.exact else ", under rules that are nearly these"
-        return (
-            f"The chances come from {self.odds.hands:,} hands that the computer has dealt, bid and played{nearly}. "
-            f"This club has {few} of its own at tables like this one; from {LEAST_HANDS} on they are taken."
-        )
+            return story_sentences.chances_from_the_club(self.odds.hands)
+        own = sum(self._outcomes.values())
+        return story_sentences.chances_from_the_computer(self.odds.hands, own, LEAST_HANDS, exact=self.odds.exact)
 
 
 def _is_set(unit: Unit, hand: HandScore) -> bool:
     if hand.made or hand.sides is None:
         return False
     return hand.sides.of_unit[unit] == hand.bidding_side
-
-
-def _whose(sets: Counter[str]) -> str:
-    """Ann’s twice and Bo’s once; of a single one just whose it was."""
-    names = list(sets)
-    shorts = short_names(names)
-    if sets.total() == 1:
-        return f"{shorts[0]}’s"
-    return listed([f"{short}’s {_times(sets[name])}" for name, short in zip(names, shorts, strict=True)])
-
-
-def _times(number: int) -> str:
-    return TIMES.get(number, f"{number} times")

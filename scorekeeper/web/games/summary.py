@@ -60,7 +60,7 @@ class Summary:
     def headline(self) -> str:
         if self.score.outcome:
             return self._speaker.winners(self.score.outcome)
-        return f"Hand {len(self.score.hands) + 1} is next" if self.score.hands else "Not begun"
+        return f"Hand {len(self.score.hands) + 1} is next" if self.score.hands else "Not started"
 
     @property
     def next_dealer(self) -> str:

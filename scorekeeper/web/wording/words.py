@@ -31,7 +31,7 @@ SUITS_BY_SIGN = {
 CARD_SIGNS = {"XR": "red joker", "XB": "black joker"}
 CARD_NAMES = {"XR": "Red Joker", "XB": "Black Joker"}
 LISTED_SUITS, LISTED_RANKS = "SHDCRB", "AKQJT98765432X"  # a joker is written XR or XB
-DOING = {RECORD: "", CORRECT: "correcting ", REMOVE: "taking out "}
+DOING = {RECORD: "", CORRECT: "correcting ", REMOVE: "removing "}
 
 
 def listed(names: Sequence[str], last: str = "and") -> str:
@@ -102,10 +102,10 @@ def change_said(change: Change) -> str:
     """What a change did to a hand, for whoever has just asked for it."""
     done = effect(change)
     if done == RECORD:
-        return f"Hand {change.position} is in again." if change.undoes else f"Hand {change.position} is saved."
+        return f"Hand {change.position} restored." if change.undoes else f"Hand {change.position} saved."
     if done == REMOVE:
-        return f"Hand {change.position} is taken out."
-    return f"Hand {change.position} is back as it was." if change.undoes else f"Hand {change.position} is corrected."
+        return f"Hand {change.position} removed."
+    return f"Hand {change.position} is back as it was." if change.undoes else f"Hand {change.position} corrected."
 
 
 FILTERS = {

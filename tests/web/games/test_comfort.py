@@ -268,8 +268,8 @@ def test_who_wins_instead_is_said_before_and_after_saving(client, game, address)
     preview = client.post(f"{address}/hands/preview", data=data)
     assert "Then nobody has won yet." in preview.text
     answer = client.post(f"{address}/hands/3/", data=data, follow_redirects=True)
-    assert "Hand 3 is corrected. Nobody has won yet." in answer.text
+    assert "Hand 3 corrected. Nobody has won yet." in answer.text
     answer = client.post(f"{address}/undo", data={"token": "b"}, follow_redirects=True)
     assert "Hand 3 is back as it was. Ann and Cy win." in answer.text
     answer = client.post(f"{address}/hands/3/remove", data={"token": "c", "hand_version": "5"}, follow_redirects=True)
-    assert "Hand 3 is taken out. Nobody has won yet." in answer.text
+    assert "Hand 3 removed. Nobody has won yet." in answer.text

@@ -114,8 +114,8 @@ def test_a_game_that_was_turned_round(game, told):
     assert sentences(game) == [
         "Ann and Cy win, 14 to 8, by 6 points, in 7 hands.",
         "Ann and Cy reached 11 first, with 14 in hand 7.",
-        "Ann and Cy were furthest behind after hand 2: by 10 points, with a chance of 13%.",
-        "The biggest turn was hand 7: Ann’s team bid 2, took 4. The chance of Ann and Cy rose from 63% to 100%.",
+        "Ann and Cy were furthest behind after hand 2: by 10 points, with a 13% chance to win.",
+        "The turning point was hand 7: Ann’s team bid 2, took 4. Ann and Cy’s chance to win rose from 63% to 100%.",
         "2 of 7 bids were set: Ann’s twice.",
     ]
 
@@ -138,9 +138,9 @@ def test_a_set_that_turned_it_and_a_lead_that_went_to_and_fro(game, told):
     assert sentences(game) == [
         "Bo and Di win, 11 to 6, by 5 points, in 5 hands.",
         "Bo and Di reached 11 first, with 11 in hand 5.",
-        "Bo and Di were furthest behind after hand 3: by 3 points, with a chance of 40%.",
+        "Bo and Di were furthest behind after hand 3: by 3 points, with a 40% chance to win.",
         "The lead changed twice.",
-        "The biggest turn was hand 1: Ann’s team bid 2, took 1, set. The chance of Bo and Di rose from 50% to 90%.",
+        "The turning point was hand 1: Ann’s team bid 2, took 1, set. Bo and Di’s chance to win rose from 50% to 90%.",
         "1 of 5 bids was set: Ann’s.",
     ]
 
@@ -150,7 +150,7 @@ def test_a_game_under_way(game, told):
     told(0.5, 0.4)
     assert sentences(game) == [
         "After 1 hand Bo and Di lead: 3 to −2. Their chance to win is 60%.",
-        "The biggest turn was hand 1: Ann’s team bid 2, took 1, set. The chance of Bo and Di rose from 50% to 60%.",
+        "The turning point was hand 1: Ann’s team bid 2, took 1, set. Bo and Di’s chance to win rose from 50% to 60%.",
         "The only bid was set.",
     ]
 
@@ -185,7 +185,7 @@ def test_scores_that_were_carried_over(club, told):
     record(game, FOUR, FOUR, FOUR)
     told(0.3, 0.4, 0.6, 1)
     assert sentences(game)[2] == (
-        "Ann and Cy were furthest behind before the first hand: by 5 points, with a chance of 30%."
+        "Ann and Cy were furthest behind before the first hand: by 5 points, with a 30% chance to win."
     )
 
 
@@ -243,7 +243,7 @@ def test_the_chances_come_from_the_clubs_own_hands(client, club, monkeypatch):
     record(game, FOUR)
     text = read(client.get(f"{url_of(game)}story"))
     assert "After 1 hand Ann and Cy lead: 4 to 0. Their chance to win is 69%." in text
-    assert "The chances come from the 6 hands of this club at tables like this one." in text
+    assert "The chances come from your club’s 6 hands at tables like this one." in text
 
 
 def test_too_few_hands_are_said_and_the_simulators_taken(client, club):
@@ -253,8 +253,8 @@ def test_too_few_hands_are_said_and_the_simulators_taken(client, club):
     game = start_game(club)
     record(game, FOUR)
     text = read(client.get(f"{url_of(game)}story"))
-    assert re.search(r"The chances come from [\d,]+ hands that the computer has dealt, bid and played", text)
-    assert "This club has 3 hands of its own at tables like this one; from 200 on they are taken." in text
+    assert re.search(r"The chances come from [\d,]+ hands that the computer played", text)
+    assert "Your club has 3 at tables like this one. After 200 hands, your club’s own are used." in text
 
 
 def test_nothing_is_told_of_yesterday(client, game):
@@ -370,7 +370,7 @@ def test_the_sheet_of_a_game_from_paper(client, paper):
 
 def test_the_story_of_a_game_from_paper(client, paper):
     text = read(client.get(f"{url_of(paper)}story"))
-    assert "Bo and Di win, 11 to 7, by 4 points. It is from paper: the end is known, the hands are not." in text
+    assert "Bo and Di win, 11 to 7, by 4 points. From paper: only the final score is known." in text
 
 
 def test_the_board_the_list_and_the_history_of_a_game_from_paper(client, paper):
