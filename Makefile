@@ -9,11 +9,14 @@ TESTS ?=
 COVER := --cov=scorekeeper.scoring --cov-branch --cov-report=term-missing:skip-covered --cov-fail-under=100
 PYTEST = $(BIN)/python -m pytest -n 2 --dist worksteal
 
+# What is slow and rarely breaks is left to `make test-all`, which CI runs.
+LEFT_OUT := -m "not slow"
+
 BIN := .venv/bin
 # Nothing is installed again until one of these is newer than the stamp.
 WANTED := pyproject.toml Makefile
 
-.PHONY: run test lint bench lighthouse strings clean
+.PHONY: run test test-all lint bench lighthouse strings clean
 
 run: .venv/installed
 	@exec $(BIN)/scorekeeper run --host "$(HOST)" --port "$(PORT)"
@@ -21,11 +24,14 @@ run: .venv/installed
 test: .venv/installed-for-tests lint
 	@$(BIN)/python -m tests.find_browser
 ifeq ($(TESTS),)
-	$(PYTEST) tests/scoring $(COVER)
-	$(PYTEST) tests --ignore=tests/scoring
+	$(PYTEST) tests/scoring $(LEFT_OUT) $(COVER)
+	$(PYTEST) tests --ignore=tests/scoring $(LEFT_OUT)
 else
 	$(PYTEST) $(TESTS)
 endif
+
+test-all: LEFT_OUT :=
+test-all: test
 
 lint: .venv/installed-for-tests
 	$(BIN)/ruff check .

@@ -46,14 +46,26 @@ QUIET = (
 BROWSER_FIXTURES = {"page", "context", "browser", "new_context"}
 
 
+@pytest.hookimpl(tryfirst=True)  # before -m chooses by these marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what needs a browser, and leave it out where there is none."""
+    """Mark what needs a browser, and leave it out where there is none. Mark the pages on PostgreSQL as slow.
+
+    What the database decides is tested below the pages, and on both kinds always.
+    """
     without = find_browser() is None
     for item in items:
+        if ROOT / "tests" / "web" in item.path.parents and database_of(item) == "postgres":
+            item.add_marker("slow")
         if BROWSER_FIXTURES & set(getattr(item, "fixturenames", ())):
             item.add_marker("browser")
         if without and item.get_closest_marker("browser"):
             item.add_marker(pytest.mark.skip(reason=HOW_TO_GET_ONE))
+
+
+def database_of(item: pytest.Item) -> str | None:
+    """The kind of database that a test runs on, if it is run on each kind."""
+    callspec = getattr(item, "callspec", None)
+    return callspec.params.get("database_url") if callspec else None
 
 
 # --- databases ----------------------------------------------------------------------------------------------------

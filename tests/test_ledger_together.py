@@ -270,6 +270,7 @@ print("it lived")
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
 @pytest.mark.parametrize(
     ("kind", "after"),

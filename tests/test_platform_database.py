@@ -175,6 +175,7 @@ def test_a_migration_that_fails_leaves_nothing(make_app, empty_database_url, mon
         assert inspect(db.engine).get_table_names() == []
 
 
+@pytest.mark.slow
 def test_two_servers_that_migrate_at_once_both_come_up(tmp_path, empty_database_url):
     """As processes: Alembic keeps its context in a module."""
     import os

@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import Page
 
+from tests.browser.axe import check
 from tests.browser.phone import SIX, Hand, Phone
 
 pytestmark = pytest.mark.browser
 
-axe = Axe()
 
-
-@pytest.fixture(params=["light", "dark"])
-def phone(request: pytest.FixtureRequest, new_context: Callable[..., BrowserContext]) -> Iterator[Phone]:
-    return Phone(new_context(color_scheme=request.param).new_page())
-
-
-def check(page: Page) -> None:
-    results = axe.run(page)
-    assert results.violations_count == 0, f"{page.url}\n{results.generate_report()}"
+@pytest.fixture
+def phone(page: Page) -> Phone:
+    return Phone(page)
 
 
 def test_clubs_and_the_start_of_a_game(phone: Phone) -> None:

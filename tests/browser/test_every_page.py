@@ -8,21 +8,21 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import Page
 
 from scorekeeper import create_app
 from scorekeeper.db import db, db_write, migrate_database
 from scorekeeper.models import Club, Season
 from scorekeeper.seasons import close
+from tests.browser.axe import check
 from tests.conftest import ROOT, serve
 from tests.stats.big_club import KINDS, fill
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.browser
 
 LONG = "Wilhelmina Bartholomew-Featherstonehaugh of the Upper Valley"  # 60 letters
 TWO = (("shankar", 2, 0),)
@@ -41,7 +41,6 @@ PAGES = (
     "board", "games/", "games/new", "transfers/", "transfers/paper",
 )  # fmt: skip
 SIZES = {"narrow": {"width": 390, "height": 844}, "wide": {"width": 1280, "height": 800}}
-axe = Axe()
 
 
 @pytest.fixture(scope="module")
@@ -77,13 +76,9 @@ def pages_of(page: Page, club: str) -> list[str]:
     return [club + path.format(**found) for path in PAGES]
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", ["narrow", pytest.param("wide", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", CLUBS)
-def test_every_page(
-    clubs: dict[str, str], new_context: Callable[..., BrowserContext], name: str, scheme: str, size: str
-) -> None:
-    page = new_context(color_scheme=scheme, reduced_motion="reduce").new_page()
+def test_every_page(clubs: dict[str, str], page: Page, name: str, size: str) -> None:
     page.set_viewport_size(SIZES[size])
     errors: list[str] = []
     page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
@@ -92,14 +87,15 @@ def test_every_page(
         answer = page.goto(address)
         assert answer, address
         assert answer.status == 200, f"{address}: {answer.status}"
-        picture(page, f"{name} {scheme} {size} {address.partition('/c/')[2].partition('/')[2]}")
         assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), f"{address} is too wide"
-        found = axe.run(page)
-        assert found.violations_count == 0, f"{address}\n{found.generate_report()}"
+        check(page)
+        picture(page, f"{name} {size} {address.partition('/c/')[2].partition('/')[2]}")
     assert errors == []
 
 
 def picture(page: Page, name: str) -> None:
     folder = os.environ.get("SCOREKEEPER_PICTURES")
-    if folder:
-        page.screenshot(path=Path(folder) / (re.sub(r"\W+", "-", name).strip("-") + ".png"), full_page=True)
+    for scheme in ("light", "dark") if folder else ():
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        path = Path(str(folder)) / (re.sub(r"\W+", "-", f"{name} {scheme}").strip("-") + ".png")
+        page.screenshot(path=path, full_page=True)

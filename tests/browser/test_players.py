@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.browser import axe
 from tests.browser.phone import Hand, Phone
 from tests.conftest import PHONE
 
@@ -17,10 +16,8 @@ pytestmark = pytest.mark.browser
 WIDE = {"width": 1280, "height": 800}
 LONG = "Maximiliana Featherstonehaugh-Wolfeschlegelsteinhausen, Jr.."
 NAMES = ("A", LONG, "Cy", "Di")
-SCHEMES: tuple[Literal["dark", "light"], ...] = ("dark", "light")
 LOW = """[...document.querySelectorAll("main .button, main summary, main select, main input:not([type=hidden])")]
   .filter(one => one.checkVisibility() && one.getBoundingClientRect().height < 44).map(one => one.outerHTML)"""
-axe = Axe()
 
 
 @pytest.fixture
@@ -32,10 +29,7 @@ def check(page: Page) -> None:
     """On the phone and wide, in light and dark: nothing for axe, nothing to push sideways, room for a thumb."""
     for size in (WIDE, PHONE):
         page.set_viewport_size(size)
-        for scheme in SCHEMES:
-            page.emulate_media(color_scheme=scheme)
-            results = axe.run(page)
-            assert results.violations_count == 0, f"{page.url} {size} {scheme}\n{results.generate_report()}"
+        axe.check(page)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (page.url, size)
         assert page.evaluate(LOW) == []
 

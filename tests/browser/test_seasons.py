@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, expect
 
 from scorekeeper import create_app
@@ -19,6 +18,7 @@ from scorekeeper.models import Club, Player, Season
 from scorekeeper.seasons import begin, change, close, move
 from scorekeeper.stats import tallies
 from scorekeeper.stats.schemes import Scheme
+from tests.browser.axe import check
 from tests.classic import FOUR, SET, THREE_ONE, record, start_game
 from tests.conftest import PHONE, ROOT, in_memory, serve
 from tests.stats.big_club import fill
@@ -126,9 +126,9 @@ def pages(seasons: dict[str, str]) -> Iterator[str]:
     yield from ("/c/sixty/standings?narrow=", "/c/sixty/standings?rules=bridge&narrow=", "/c/three/standings?by=rating")
 
 
-@pytest.mark.parametrize(("scheme", "size"), [("light", PHONE), ("dark", PHONE), ("light", WIDE), ("dark", WIDE)])
-def test_nothing_sticks_out_and_axe_is_content(open_page, scheme, size):
-    page, seasons = open_page(color_scheme=scheme, viewport=size)
+@pytest.mark.parametrize("size", [PHONE, pytest.param(WIDE, marks=pytest.mark.slow)], ids=["phone", "wide"])
+def test_nothing_sticks_out_and_axe_is_content(open_page, size):
+    page, seasons = open_page(viewport=size)
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(message.text))
     for path in pages(seasons):
@@ -136,8 +136,7 @@ def test_nothing_sticks_out_and_axe_is_content(open_page, scheme, size):
         assert fits(page), path
         page.evaluate("() => document.querySelectorAll('main details').forEach(one => one.open = true)")
         assert fits(page), f"{path}, all open"
-        results = Axe().run(page)
-        assert results.violations_count == 0, f"{path}\n{results.generate_report()}"
+        check(page)
     assert [text for text in complaints if "422" not in text] == []
 
 
@@ -151,7 +150,7 @@ def test_wrong_fields_of_a_season_are_said_and_clean(open_page):
     expect(page.locator(".wrong")).to_have_count(2)  # the name is taken, and sharing would pay
     assert page.locator("#wrong-name").inner_text() == "There is a season of that name already."
     assert fits(page)
-    assert Axe().run(page).violations_count == 0
+    check(page)
 
 
 def test_numbers_of_a_way_of_counting_show_with_it(open_page):
@@ -220,7 +219,7 @@ def test_my_line(open_page):
     expect(page.locator(".own")).to_contain_text("Cy: place")
     page.goto("/c/three/standings")
     expect(page.locator("tr.mine")).to_contain_text("Cy")
-    assert Axe().run(page).violations_count == 0
+    check(page)
 
 
 # --- choosing games -----------------------------------------------------------------------------------------------
@@ -243,7 +242,7 @@ def test_games_are_chosen_with_the_keyboard_alone(open_page):
     assert games.get_attribute("role") == "status"
     page.locator("#from").fill("2026-05-01")
     expect(page.locator(".chosen")).to_contain_text("from May 1, 2026")
-    assert Axe().run(page).violations_count == 0
+    check(page)
 
 
 def test_games_are_chosen_without_a_script(open_page):

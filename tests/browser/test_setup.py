@@ -9,6 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
 
+from tests.browser.axe import check
 from tests.browser.phone import SIX, Phone
 
 pytestmark = pytest.mark.browser
@@ -136,10 +137,7 @@ def test_nothing_is_in_the_way_of_anybody(page: Page) -> None:
     expect(page.locator("#remove")).to_be_visible()
     for width, height in ((360, 640), (390, 844), (1280, 800)):
         page.set_viewport_size({"width": width, "height": height})
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-            results = Axe().run(page)
-            assert results.violations_count == 0, results.generate_report()
+        check(page)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert page.evaluate(LOW) == []
 

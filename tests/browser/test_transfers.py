@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.browser import axe
 from tests.browser.phone import SIX, Hand, Phone
 
 pytestmark = pytest.mark.browser
@@ -22,21 +22,18 @@ SEASON = f"""{HEAD}
 13.1.2026,Anne & Cy & Ed,20,Bo & Di & Flo,22,1
 2026-01-20,{LONG} & Cy & Ed,-3,Bo & Di & Flo,22,
 2026-01-20,Bo & Di & Flo,22,Cy & Ed & {LONG},-3,"""
-axe = Axe()
 
 
-@pytest.fixture(params=[(size, scheme) for size in SIZES for scheme in ("light", "dark")], ids="-".join)
+@pytest.fixture(params=SIZES)
 def page(request: pytest.FixtureRequest, new_context: Callable[..., BrowserContext]) -> Page:
-    size, scheme = request.param
-    page = new_context(color_scheme=scheme).new_page()
-    page.set_viewport_size(SIZES[size])
+    page = new_context().new_page()
+    page.set_viewport_size(SIZES[request.param])
     return page
 
 
 def check(page: Page) -> None:
     """Nothing that axe objects to, nothing wider than the screen, nothing too small for a thumb."""
-    results = axe.run(page)
-    assert results.violations_count == 0, f"{page.url}\n{results.generate_report()}"
+    axe.check(page)
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     small = "[...document.querySelectorAll('button, a.button, summary, .choice, input[type=file], .list a')]"
     heights = page.evaluate(f"{small}.filter(e => e.offsetParent && !e.closest('.vh')).map(e => e.offsetHeight)")

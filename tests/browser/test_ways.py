@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.browser.axe import check
 from tests.browser.phone import SIX, Phone
-from tests.browser.test_axe import check
 from tests.browser.test_hand_entry import LONG, TABLES, small_targets
 
 pytestmark = pytest.mark.browser
@@ -271,10 +271,8 @@ def test_every_way_stays_in_sight_and_nothing_jumps(phone: Phone, rules: str, pl
     assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(("rules", "players"), [("west-michigan-6", 6), ("west-michigan-5", 5), ("shankar", 5)])
-def test_axe(new_context: Callable[..., BrowserContext], scheme: str, rules: str, players: int) -> None:
-    phone = Phone(new_context(color_scheme=scheme).new_page())
+def test_axe(phone: Phone, rules: str, players: int) -> None:
     phone.start_game(rules, SIX[:players])
     bid(phone, "bidder-is-1", "bid-is-3", "trump-is-H", "detail-is-cards")
     pile = str(phone.page.locator("input[name=pile]").nth(1).get_attribute("value"))
