@@ -33,7 +33,7 @@ TEXTS = """() => [...document.querySelectorAll("svg.chart text")].map(text => {
   const svg = text.ownerSVGElement, view = svg.viewBox.baseVal, box = text.getBBox();
   const scale = svg.getBoundingClientRect().width / view.width;
   return {chart: svg.parentNode.id, text: text.lastChild.textContent,
-    left: box.x, right: box.x + box.width, top: box.y, bottom: box.y + box.height,
+    left: box.x, right: box.x + box.width, top: box.y - view.y, bottom: box.y - view.y + box.height,
     width: view.width, height: view.height, size: parseFloat(getComputedStyle(text).fontSize) * scale};
 })"""
 
