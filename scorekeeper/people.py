@@ -25,6 +25,7 @@ from scorekeeper.models import (
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.stats import tallies
 from scorekeeper.stats.counts import PlayerId
+from scorekeeper.stats.frozen import FrozenTable
 
 SUBSTITUTION = '%"names"%'
 
@@ -81,9 +82,8 @@ def _keep_in_frozen_tables(club: Club, old: PlayerId, new: PlayerId) -> None:
     """Let the tables of closed seasons speak of the player who stays."""
     for season in club.seasons:
         if season.frozen:
-            lines = [line | {"player": new} if line["player"] == old else line for line in season.frozen["lines"]]
-            champions = [new if number == old else number for number in season.frozen["champions"]]
-            season.frozen = season.frozen | {"lines": lines, "champions": champions}
+            table = FrozenTable.from_dict(season.frozen)
+            season.frozen = table.rename({old: new}, keep_others=True).to_dict()
 
 
 def _forget(player: Player) -> None:

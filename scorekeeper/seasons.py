@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Any
 
 from sqlalchemy import ColumnElement, and_, func, or_, select
 
 from scorekeeper.db import db, db_write, now
 from scorekeeper.models import Club, Division, Game, Season
 from scorekeeper.stats import tallies
+from scorekeeper.stats.frozen import FrozenTable
 from scorekeeper.stats.query import Choice, games_by_season
 from scorekeeper.stats.schemes import Scheme
-from scorekeeper.stats.standings import Line, standings
+from scorekeeper.stats.standings import standings
 
 
 def running(club: Club, on: date) -> list[Season]:
@@ -98,11 +98,7 @@ def close(season: Season) -> None:
     """Close a season: its table stays as it is now, and whoever leads it has won it."""
     with db_write(season.club, season):
         table = standings(season.club, scheme_of(season), Choice(season_id=season.id))
-        season.frozen = {
-            "night": table.night.isoformat() if table.night else None,
-            "champions": [line.player.id for line in table.leaders],
-            "lines": [_freeze(line) for line in table.lines],
-        }
+        season.frozen = FrozenTable.of(table).to_dict()
         season.closed_at, season.reopened = now(), None
 
 
@@ -111,19 +107,6 @@ def reopen(season: Season) -> None:
     with db_write(season.club, season):
         season.closed_at = None
         season.reopened = {"at": now().isoformat(), "game": None}
-
-
-def _freeze(line: Line) -> dict[str, Any]:
-    record = line.record
-    return {
-        "player": line.player.id,
-        "name": line.player.name,
-        "place": line.place,
-        "sums": dict(record.sums),
-        "form": [[played.isoformat(), number, letter] for played, number, letter in record.form],
-        "rating": list(record.rating) if record.rating else None,
-        "before": record.mu_before,
-    }
 
 
 def game_count(season: Season) -> int:

@@ -47,7 +47,7 @@ class Chart:
         if not self.is_drawn:
             return ""
         above = ABOVE if self.side else 0
-        named = [label(0, 10 - above, self.side, "tick axis")] if self.side else []
+        named = [label(0, 11 - above, self.side, "tick axis")] if self.side else []
         words: list[svg.Element] = [
             svg.Title(id=f"{name}-title", text=safe(self.title)),
             svg.Desc(id=f"{name}-desc", text=safe(self.summary)),

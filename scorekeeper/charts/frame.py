@@ -145,8 +145,8 @@ def beside(parts: Iterable[str]) -> str:
 
 
 def ended(said: str) -> str:
-    """A sentence with one period: one that ends with Ed K. has it, and so has a name that was cut."""
-    return said if said.endswith((".", ELLIPSIS)) else f"{said}."
+    """A sentence with one period: one that ends with Ed K. has it."""
+    return said if said.endswith(".") else f"{said}."
 
 
 def counted(number: int, one: str, many: str = "") -> str:

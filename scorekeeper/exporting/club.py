@@ -31,6 +31,7 @@ from scorekeeper.models import (
 from scorekeeper.scoring import record
 from scorekeeper.scoring.game import replay
 from scorekeeper.scoring.rules import RuleSet
+from scorekeeper.stats.frozen import FrozenTable
 
 FORMAT = "scorekeeper-club/1"
 CHUNK = 50  # games that are read at once
@@ -102,7 +103,7 @@ def _season(season: Season, uids: Mapping[int, str]) -> Line:
             "ends": season.ends and _day(season.ends),
             "settings": season.settings,
             "closed": moment(season.closed_at),
-            "frozen": season.frozen and frozen_with(season.frozen, uids),
+            "frozen": season.frozen and FrozenTable.from_dict(season.frozen).rename(uids).to_dict(),
             "reopened": season.reopened,
             "created": moment(season.created_at),
         }
@@ -111,13 +112,6 @@ def _season(season: Season, uids: Mapping[int, str]) -> Line:
 
 def _day(day: date) -> str:
     return day.isoformat()
-
-
-def frozen_with(frozen: Mapping[str, Any], names: Mapping[Any, Any]) -> Line:
-    """A season's frozen table with its players named otherwise; who is gone has no name any more."""
-    lines = [line | {"player": names.get(line["player"])} for line in frozen["lines"]]
-    champions = [names.get(player) for player in frozen["champions"]]
-    return {**frozen, "champions": champions, "lines": lines}
 
 
 # --- games --------------------------------------------------------------------------------------------------------

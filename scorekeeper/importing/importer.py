@@ -10,8 +10,8 @@ from sqlalchemy import func, select
 
 from scorekeeper import ledger
 from scorekeeper.db import db, db_write
-from scorekeeper.exporting.club import frozen_with
 from scorekeeper.models import Club, Game, Player, Season, Seat
+from scorekeeper.stats.frozen import FrozenTable
 from scorekeeper.stats.tallies import Books
 
 from .game import ToldGame, with_names
@@ -169,7 +169,7 @@ class _Writer(_Match):
         for uid, season in self._new_seasons.items():
             told = self.source.seasons[uid]
             season.closed_at = told.closed
-            season.frozen = frozen_with(told.frozen, ids) if told.frozen else None
+            season.frozen = FrozenTable.from_dict(told.frozen).rename(ids).to_dict() if told.frozen else None
             season.reopened = self._reopened(told)
         db.session.flush()
 

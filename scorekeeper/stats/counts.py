@@ -17,12 +17,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import Seat, Sides, Table, Unit
+from scorekeeper.simulator.outcomes import outcome_of
 
 from .credit import FINISHED, Credited, credited
+from .detail import BID, OUT, POINT, TRUMP, VS, WITH, Key
 
 PlayerId = int
 SUMS = ("games", "won", "shared", "lost", "points_for", "points_against", "hands", "bids", "made", "sets", "inflicted")
@@ -99,8 +102,8 @@ def _role(hand: HandScore, sides: Sides, seat: Seat) -> str:
 def _count_points(hand: HandScore, side: str, detail: Counter[str]) -> None:
     for key, point in hand.points.items():
         if point.side is not None:
-            detail[f"point:{key}:seen"] += 1
-            detail[f"point:{key}:got"] += point.side == side
+            detail[str(Key(POINT, key, "seen"))] += 1
+            detail[str(Key(POINT, key, "got"))] += point.side == side
 
 
 def _count_company(
@@ -111,26 +114,19 @@ def _count_company(
     swing = hand.change[table.unit_of[seat]] - best
     for other, player in zip(table.seats, players, strict=True):
         if other != seat:
-            company = f"{'with' if sides.of_seat[other] == own else 'vs'}:{player}"
-            detail[f"{company}:hands"] += 1
-            detail[f"{company}:swing"] += swing
+            company = WITH if sides.of_seat[other] == own else VS
+            detail[str(Key(company, str(player), "hands"))] += 1
+            detail[str(Key(company, str(player), "swing"))] += swing
 
 
 def _count_bid(table: Table, hand: HandScore, trump: str | None, change: int, mine: Counted) -> None:
     mine.sums["bids"] += 1
     mine.sums["made"] += hand.made
-    for taken in (f"bid:{hand.bid}", f"trump:{trump}"):
-        mine.detail[f"{taken}:taken"] += 1
-        mine.detail[f"{taken}:made"] += hand.made
-        mine.detail[f"{taken}:worth"] += change
-    mine.detail[outcome_key(table, hand)] += 1
-
-
-def outcome_key(table: Table, hand: HandScore) -> str:
-    """The name under which a hand's changes are counted: `out:4:5,2`, the bidder's unit first, then clockwise."""
-    first = table.units.index(table.unit_of[hand.bidder or 1])
-    around = table.units[first:] + table.units[:first]
-    return f"out:{hand.bid}:{','.join(str(hand.change[unit]) for unit in around)}"
+    for kind, name in ((BID, str(hand.bid)), (TRUMP, str(trump))):
+        mine.detail[str(Key(kind, name, "taken"))] += 1
+        mine.detail[str(Key(kind, name, "made"))] += hand.made
+        mine.detail[str(Key(kind, name, "worth"))] += change
+    mine.detail[f"{OUT}:{outcome_of(table, hand)}"] += 1
 
 
 # --- the end ------------------------------------------------------------------------------------------------------
@@ -148,8 +144,8 @@ def _count_end(table: Table, score: GameScore, seats: Credited, counted: Mapping
         mine.sums["points_against"] += max(total for other, total in score.totals.items() if other != unit)
         for other, company in there:
             if other != seat:
-                name = f"{'with' if table.unit_of[other] == unit else 'vs'}:{company}"
-                mine.detail.update({f"{name}:games": 1, f"{name}:{ended}": 1})
+                kind = WITH if table.unit_of[other] == unit else VS
+                mine.detail.update({str(Key(kind, str(company), what)): 1 for what in ("games", ended)})
 
 
 def _ended(score: GameScore, unit: Unit) -> str:
@@ -164,3 +160,16 @@ def places_of(score: GameScore) -> dict[Unit, int]:
         unit: (unit in score.winners, 0 if unit in score.winners else total) for unit, total in score.totals.items()
     }
     return {unit: 1 + sum(other > mine for other in order.values()) for unit, mine in order.items()}
+
+
+# --- wins ---------------------------------------------------------------------------------------------------------
+
+
+def wins(won: int, shared: int) -> Fraction:
+    """Games won, a shared one half."""
+    return Fraction(2 * won + shared, 2)
+
+
+def win_share(won: int, shared: int, games: int) -> Fraction:
+    """Games won, a shared one half, of the games played: from 0 to 1, and 0 before the first."""
+    return wins(won, shared) / games if games else Fraction(0)

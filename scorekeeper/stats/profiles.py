@@ -5,13 +5,13 @@ Every value stands beside the number of hands, bids or games that it is made of,
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from .counts import DEFENDER, ROLES, PlayerId
+from .counts import DEFENDER, ROLES, PlayerId, win_share
+from .detail import BID, POINT, TRUMP, VS, WITH, Parts, of_kind
 
 LEAST_HANDS = 30  # together, before somebody is named the best or the worst
 LEAST_BIDS = 20  # before a trump is named the favorite, or a bid the one that pays best
@@ -129,9 +129,10 @@ class Profile:
         return Ratio(self.sums.get("made", 0), self.sums.get("bids", 0))
 
     @property
-    def win_share(self) -> Ratio:
-        """Games won, a shared one half, of the games played; both counted in halves."""
-        return Ratio(2 * self.sums.get("won", 0) + self.sums.get("shared", 0), 2 * self.sums.get("games", 0))
+    def win_share(self) -> Fraction | None:
+        """Games won, a shared one half, of the games played; None before the first."""
+        games = self.sums.get("games", 0)
+        return win_share(self.sums.get("won", 0), self.sums.get("shared", 0), games) if games else None
 
     @property
     def suffered(self) -> Ratio:
@@ -152,27 +153,23 @@ class Profile:
         return tuple(trump for trump in self.trumps if trump.taken == most)
 
 
-Parts = Mapping[str, Mapping[str, int]]
-
-
 def profile(sums: Mapping[str, int], detail: Mapping[str, int]) -> Profile:
     """The profile of whoever these sums and details are of."""
-    kinds = _sorted_out(detail)
-    trumps = sorted(taken_by(kinds["trump"]), key=lambda trump: (-trump.taken, trump.name))
+    trumps = sorted(taken_by(of_kind(detail, TRUMP)), key=lambda trump: (-trump.taken, trump.name))
     return Profile(
         sums=dict(sums),
-        bids=tuple(sorted(taken_by(kinds["bid"]), key=lambda bid: int(bid.name))),
+        bids=bids_of(detail),
         trumps=tuple(trumps),
         roles=tuple(_role(role, detail) for role in ROLES),
-        points=tuple(_point(key, counts) for key, counts in kinds["point"].items()),
-        partners=_company(kinds["with"]),
-        opponents=_company(kinds["vs"]),
+        points=tuple(_point(key, counts) for key, counts in of_kind(detail, POINT).items()),
+        partners=_company(of_kind(detail, WITH)),
+        opponents=_company(of_kind(detail, VS)),
     )
 
 
 def bids_of(detail: Mapping[str, int]) -> tuple[Taken, ...]:
     """How each size of bid has paid, the smallest first."""
-    return tuple(sorted(taken_by(_sorted_out(detail)["bid"]), key=lambda bid: int(bid.name)))
+    return tuple(sorted(taken_by(of_kind(detail, BID)), key=lambda bid: int(bid.name)))
 
 
 def best_paying(bids: Iterable[Taken]) -> tuple[Taken, ...]:
@@ -194,16 +191,6 @@ def extremes(company: Sequence[Company], least: int = LEAST_HANDS) -> Extremes:
 
 
 # --- reading details ----------------------------------------------------------------------------------------------
-
-
-def _sorted_out(detail: Mapping[str, int]) -> Mapping[str, Parts]:
-    """`bid:4:taken` and the like by what they begin with: {"bid": {"4": {"taken": 12, ...}}}."""
-    kinds: dict[str, dict[str, dict[str, int]]] = defaultdict(lambda: defaultdict(dict))
-    for key, number in detail.items():
-        if key.count(":") == 2:
-            kind, name, what = key.split(":")
-            kinds[kind][name][what] = number
-    return kinds
 
 
 def taken_by(parts: Parts) -> list[Taken]:

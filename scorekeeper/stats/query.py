@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, Row, and_, func, or_, select
 from scorekeeper.db import db
 from scorekeeper.models import Club, Division, Result, Tally
 
-from .counts import FORM_LENGTH, SUMS, PlayerId
+from .counts import FORM_LENGTH, SUMS, PlayerId, win_share
 from .credit import BOTH
 from .ratings import Rating
 from .schemes import Scheme
@@ -59,8 +59,7 @@ class Record:
     @property
     def share(self) -> Fraction:
         """Games won, a shared one half, of the games played; 0 before the first."""
-        games = self.sums["games"]
-        return Fraction(2 * self.sums["won"] + self.sums["shared"], 2 * games) if games else Fraction(0)
+        return win_share(self.sums["won"], self.sums["shared"], self.sums["games"])
 
     @property
     def margin(self) -> Fraction:

@@ -14,7 +14,8 @@ from sqlalchemy import select
 from scorekeeper.db import db
 from scorekeeper.models import Club, Player
 
-from .counts import FORM_LENGTH, PlayerId
+from .counts import FORM_LENGTH, PlayerId, win_share, wins
+from .detail import WITH, of_kind
 from .query import Choice, Gathered, Gathering, Record, gather, gather_details, gather_games
 from .ratings import LEAST_GAMES
 from .schemes import HEAD_TO_HEAD, MARGIN, POINTS, RATING, SETS, SHARE, Scheme
@@ -112,7 +113,7 @@ def points(record: Record, scheme: Scheme) -> Fraction | float:
         return record.share
     if scheme.by == POINTS:
         return Fraction(sum(sums[name] * getattr(scheme, name) for name in ("won", "shared", "lost")))
-    return Fraction(2 * sums["won"] + sums["shared"], 2)
+    return wins(sums["won"], sums["shared"])
 
 
 def has_place(record: Record, player: Person, scheme: Scheme) -> bool:
@@ -209,7 +210,7 @@ class Partnership:
 
     @property
     def share(self) -> Fraction:
-        return Fraction(2 * self.won + self.shared, 2 * self.games) if self.games else Fraction(0)
+        return win_share(self.won, self.shared, self.games)
 
     @property
     def is_enough(self) -> bool:
@@ -227,9 +228,9 @@ def partnerships(club: Club, choice: Choice) -> list[Partnership]:
     players = _members(club)
     details = gather_details(club, choice, teams_only=True)
     pairs = [
-        Partnership(players[one], players[other], *(detail.get(f"with:{other}:{name}", 0) for name in TOGETHER))
+        Partnership(players[one], players[other], *(company.get(name, 0) for name in TOGETHER))
         for one, detail in details.items()
-        for other in sorted({int(key.split(":")[1]) for key in detail if key.startswith("with:")})
+        for other, company in sorted((int(name), counts) for name, counts in of_kind(detail, WITH).items())
         if one < other and one in players and other in players
     ]
     return sorted(

@@ -5,7 +5,6 @@ Nothing in them is the truth: `rebuild` makes them again from the hands, and `di
 
 from __future__ import annotations
 
-import re
 import secrets
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -21,9 +20,9 @@ from scorekeeper.models import ABANDONED, Club, Division, Game, Player, Result, 
 from . import ratings
 from .counts import FORM_LENGTH, SUMS, Counted, PlayerId, count_game
 from .credit import FINISHED
+from .detail import VS, of_kind
 from .schemes import Scheme
 
-BEATEN = re.compile(r"vs:\d+:won")
 CHUNK = 200  # games that are read at once
 
 
@@ -206,7 +205,7 @@ def _add_up(division_id: int, player_id: PlayerId, added: Added) -> None:
         setattr(tally, name, getattr(tally, name) + added.sums[name])
     tally.detail = _without_zeros(_sum(tally.detail, added.detail))
     tally.form = _form(division_id, player_id)
-    tally.beaten = {key.split(":")[1]: n for key, n in tally.detail.items() if BEATEN.fullmatch(key)}
+    tally.beaten = {other: met["won"] for other, met in of_kind(tally.detail, VS).items() if met.get("won")}
     tally.last_played = date.fromisoformat(tally.form[-1][0]) if tally.form else None
     db.session.flush()
     if not (tally.games or tally.hands):

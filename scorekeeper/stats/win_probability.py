@@ -19,6 +19,8 @@ from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table, Unit
 from scorekeeper.simulator.outcomes import find_outcomes
 
+from .detail import OUT
+
 LEAST_HANDS = 200  # with fewer hands of their own, a club's chances rest on simulated ones
 TOLERANCE = 1e-9
 MOST_SWEEPS = 1000
@@ -27,7 +29,7 @@ RUNS = 2000  # games sampled with three units and more
 LOOKED_AHEAD = 64  # hands drawn for each of them; a longer one goes on with its neighbour's
 LONGEST = 400  # hands after which a sampled game counts as shared by all
 SEED = 2026
-PREFIX = "out:"
+PREFIX = f"{OUT}:"
 
 Changes = tuple[int, ...]
 State = tuple[int, int]

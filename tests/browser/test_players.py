@@ -72,7 +72,7 @@ def test_the_players_and_all_about_one(phone: Phone) -> None:
         details.evaluate("one => one.open = true")
     check(page)
     page.locator("#season, #rules").first.select_option(index=1)
-    phone.press("Look at these")
+    phone.press("Apply")
     expect(page.locator(".heads")).to_contain_text("1 won, 1 lost of 2 games")
     page.goto(f"{page.url.partition('?')[0]}?from=soon")
     expect(page.locator("#wrong-from")).to_be_visible()

@@ -28,7 +28,7 @@ DETAIL = {
 
 def test_a_profile():
     found = profile(SUMS, DETAIL)
-    assert found.win_share.value == Fraction(5, 10)
+    assert found.win_share == Fraction(5, 10)
     assert found.made == (9, 12)
     assert found.made.value == Fraction(3, 4)
     assert found.suffered == (5, 12 + 8)
@@ -54,7 +54,7 @@ def test_a_profile():
 
 def test_nothing_is_nothing():
     found = profile({}, {})
-    assert found.win_share.value is found.made.value is found.suffered.value is found.inflicted.value is None
+    assert found.win_share is found.made.value is found.suffered.value is found.inflicted.value is None
     assert [role.took.value for role in found.roles] == [None] * 3
     assert found.bids == found.trumps == found.points == found.partners == found.opponents == found.favorites == ()
 

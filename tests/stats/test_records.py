@@ -97,9 +97,9 @@ def test_what_takes_the_hands(club):
     # A: -2, -4, 0, 4, 8, 11; B: 3, 6, 6, 6, 6, 7
     assert game.score().totals == {"A": 11, "B": 7}
     assert (done.comeback.value, done.comeback.since) == (10, 2)
-    assert records.names_of(club, done.comeback) == ["Ann", "Cy"]
+    assert records.NotByGuests(club).names_of(done.comeback) == ["Ann", "Cy"]
     assert (done.bid.value, done.bid.hand) == (4, 5)
-    assert records.names_of(club, done.bid) == ["Ann"]
+    assert records.NotByGuests(club).names_of(done.bid) == ["Ann"]
     assert [(deed.value, deed.hand) for deed in done.whole] == [(4, 3), (4, 4), (4, 5)]
 
 
@@ -114,9 +114,9 @@ def test_a_deed_is_the_bidders_who_sat_there_then_by_the_name_of_now(club):
     ledger.substitute(game, 1, "Eve")
     record(game, FOUR, FOUR)
     deed = records.deeds(club, Choice())[0].bid
-    assert records.names_of(club, deed) == ["Ann"]
+    assert records.NotByGuests(club).names_of(deed) == ["Ann"]
     people.rename(next(player for player in club.players if player.name == "Ann"), "Anna")
-    assert records.names_of(club, records.deeds(club, Choice())[0].bid) == ["Anna"]
+    assert records.NotByGuests(club).names_of(records.deeds(club, Choice())[0].bid) == ["Anna"]
 
 
 def test_a_game_that_changes_is_replayed_again(club):

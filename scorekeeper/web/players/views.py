@@ -14,6 +14,7 @@ from scorekeeper import people
 from scorekeeper.db import db
 from scorekeeper.models import Player, Tally
 from scorekeeper.scoring.problems import Refused
+from scorekeeper.stats.detail import BID, added
 from scorekeeper.stats.profiles import bids_of
 from scorekeeper.stats.query import gather_details
 from scorekeeper.stats.ratings import LEAST_GAMES
@@ -103,11 +104,7 @@ def _page(player: Player, rename: RenameForm | None = None, merge: MergeForm | N
 def bids() -> ResponseReturnValue:
     """How often each bid is made in this club, and what it is worth."""
     looked_at = GameFilter(g.club, request.args)
-    detail: dict[str, int] = {}
-    for one in gather_details(g.club, looked_at.choice).values():
-        for key, number in one.items():
-            if key.startswith("bid:"):
-                detail[key] = detail.get(key, 0) + number
+    detail = added(gather_details(g.club, looked_at.choice).values(), BID)
     paying = Bids(bids_of(detail), looked_at.rules_looked_at)
     return render_template("players/bids.html", club=g.club, filter=looked_at, bids=paying), looked_at.status
 

@@ -15,6 +15,7 @@ from scorekeeper import charts
 from scorekeeper.db import db
 from scorekeeper.models import Club, Player, Result
 from scorekeeper.stats.counts import PlayerId
+from scorekeeper.stats.detail import BID, added
 from scorekeeper.stats.profiles import bids_of
 from scorekeeper.stats.query import Choice, chosen_games, gather_details, gather_games
 from scorekeeper.stats.schemes import Scheme
@@ -48,9 +49,7 @@ def charts_of(club: Club, scheme: Scheme, choice: Choice, rules_ids: Iterable[st
     """The charts of the games chosen; of very many, those of the latest."""
     since = _since(club, choice)
     choice = replace(choice, since=since) if since else choice
-    detail: Counter[str] = Counter()
-    for one in gather_details(club, choice).values():
-        detail.update({key: number for key, number in one.items() if key.startswith("bid:")})
+    detail = added(gather_details(club, choice).values(), BID)
     bids = Bids(bids_of(detail), rules_ids).chart
     return Charts(_places(club, scheme, choice, me), _ratings(club, choice), bids, _partners(club, choice), since)
 

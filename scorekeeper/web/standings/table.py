@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
@@ -17,10 +16,11 @@ from scorekeeper.db import db
 from scorekeeper.models import Club, Player, Result, Season
 from scorekeeper.stats import query
 from scorekeeper.stats.counts import FORM_LENGTH
+from scorekeeper.stats.frozen import FrozenTable
 from scorekeeper.stats.query import Choice, Record, chosen_divisions, chosen_games
-from scorekeeper.stats.ratings import LEAST_GAMES, Rating
+from scorekeeper.stats.ratings import LEAST_GAMES
 from scorekeeper.stats.schemes import RATING, SHARE, Scheme
-from scorekeeper.stats.standings import Line, Person, points, standings
+from scorekeeper.stats.standings import Line, standings
 from scorekeeper.web.common.numbers import figure, percent, rating_number, rating_said, signed
 from scorekeeper.web.wording.night_sentences import Ended, the_night, the_table
 from scorekeeper.web.wording.season_sentences import missing, worth
@@ -99,19 +99,11 @@ def frozen(club: Club, season: Season, scheme: Scheme) -> Shown:
 
 
 def _show_frozen(club: Club, season: Season, scheme: Scheme) -> Shown:
-    kept = season.frozen or {}
-    night = date.fromisoformat(kept["night"]) if kept.get("night") else None
+    kept = FrozenTable.from_dict(season.frozen)
     here = set(db.session.scalars(select(Player.id).where(Player.club_id == club.id)))
-    rows = [row(from_frozen(line, scheme), scheme, line.get("before")) for line in kept.get("lines", [])]
+    rows = [row(line.line(scheme), scheme, line.record.mu_before) for line in kept.lines]
     rows = [one if one.id in here else replace(one, id=0) for one in rows]
-    return Shown(tuple(rows), (), game_count(club, Choice(season_id=season.id)), night, "")
-
-
-def from_frozen(kept: Mapping[str, Any], scheme: Scheme) -> Line:
-    form = [(date.fromisoformat(played), number, letter) for played, number, letter in kept["form"]]
-    record = Record(Counter(kept["sums"]), form, Rating(*kept["rating"]) if kept["rating"] else None)
-    person = Person(kept["player"], kept["name"], False, LEAST_GAMES)
-    return Line(person, record, kept["place"], kept["place"], points(record, scheme))
+    return Shown(tuple(rows), (), game_count(club, Choice(season_id=season.id)), kept.night, "")
 
 
 # --- what else the page says, from the results --------------------------------------------------------------------

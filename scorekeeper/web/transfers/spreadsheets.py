@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import date
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Any
 
 from sqlalchemy import select
 
@@ -15,10 +12,11 @@ from scorekeeper.exporting.csv_tables import Cell
 from scorekeeper.models import ABANDONED, Club, Game, Player, Season, seated_by_hand
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import Table, Unit
+from scorekeeper.stats.frozen import FrozenTable
 from scorekeeper.stats.query import Choice, Record, gather
 from scorekeeper.stats.ratings import Rating
 from scorekeeper.stats.schemes import RATING, SHARE, Scheme
-from scorekeeper.stats.standings import Standings, points
+from scorekeeper.stats.standings import Standings
 from scorekeeper.stats.tallies import all_games
 from scorekeeper.web.common.numbers import MU_TIMES, SIGMA_TIMES
 from scorekeeper.web.wording.narrator import Narrator
@@ -46,9 +44,9 @@ def standings_rows(table: Standings, scheme: Scheme) -> Iterator[Row]:
 def frozen_rows(season: Season, scheme: Scheme) -> Iterator[Row]:
     """The table of a season as it stood when it was closed."""
     yield _heads(scheme)
-    for line in (season.frozen or {}).get("lines", []):
-        record = from_frozen(line)
-        yield _line(line["place"], line["name"], record, _frozen_count(record, scheme), None)
+    for frozen in FrozenTable.from_dict(season.frozen).lines:
+        line = frozen.line(scheme)
+        yield _line(line.place, line.player.name, line.record, _counted(line.points, scheme), None)
 
 
 def _heads(scheme: Scheme) -> Row:
@@ -76,15 +74,6 @@ def _counted(value: Fraction | float, scheme: Scheme) -> Cell:
         return round(MU_TIMES * value)
     whole = isinstance(value, Fraction) and value.denominator == 1 and scheme.by != SHARE
     return int(value) if whole else value
-
-
-def _frozen_count(record: Record, scheme: Scheme) -> Cell:
-    return _counted(points(record, scheme), scheme)
-
-
-def from_frozen(line: Mapping[str, Any]) -> Record:
-    form = [(date.fromisoformat(played), number, letter) for played, number, letter in line["form"]]
-    return Record(Counter(line["sums"]), form, Rating(*line["rating"]) if line["rating"] else None)
 
 
 # --- players ------------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from scorekeeper.models import Season
 from scorekeeper.stats.credit import BOTH, FINISHED, MOST
+from scorekeeper.stats.frozen import FrozenTable
 from scorekeeper.stats.query import Record
 from scorekeeper.stats.ratings import LEAST_GAMES
 from scorekeeper.stats.schemes import HEAD_TO_HEAD, MARGIN, POINTS, RATING, SETS, SHARE, WINS, Scheme
@@ -95,7 +96,7 @@ def span(season: Season) -> str:
 
 
 def told_champions(season: Season) -> str:
-    names = [line["name"] for line in (season.frozen or {}).get("lines", []) if line["place"] == 1]
+    names = FrozenTable.from_dict(season.frozen).winners
     if not names:
         return "Nobody won"
     return f"{listed(names)} won together" if len(names) > 1 else f"{names[0]} won"

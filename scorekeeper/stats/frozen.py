@@ -1,0 +1,100 @@
+"""The table of a season as it was when the season was closed: how it is kept, and how it travels in a club's file."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any
+
+from .query import Record
+from .ratings import LEAST_GAMES, Rating
+from .schemes import Scheme
+from .standings import Line, Person, Standings, points
+
+Name = int | str | None  # a player: by id in the database, by uid in a club's file, None for who is gone
+
+
+@dataclass(frozen=True, slots=True)
+class FrozenLine:
+    """A player's line; `name` is the name of that time."""
+
+    player: Name
+    name: str
+    place: int | None
+    record: Record
+
+    @classmethod
+    def of(cls, line: Line) -> FrozenLine:
+        return cls(line.player.id, line.player.name, line.place, line.record)
+
+    @classmethod
+    def from_dict(cls, kept: Mapping[str, Any]) -> FrozenLine:
+        """A line as it was kept; old ones do not say the rating `before` the last game."""
+        form = [(date.fromisoformat(played), number, letter) for played, number, letter in kept["form"]]
+        rating = Rating(*kept["rating"]) if kept["rating"] else None
+        return cls(
+            kept["player"], kept["name"], kept["place"], Record(Counter(kept["sums"]), form, rating, kept.get("before"))
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        record = self.record
+        return {
+            "player": self.player,
+            "name": self.name,
+            "place": self.place,
+            "sums": dict(record.sums),
+            "form": [[played.isoformat(), number, letter] for played, number, letter in record.form],
+            "rating": list(record.rating) if record.rating else None,
+            "before": record.mu_before,
+        }
+
+    def line(self, scheme: Scheme) -> Line:
+        """The same as a line of a table that is worked out now."""
+        player = self.player if isinstance(self.player, int) else 0
+        person = Person(player, self.name, False, LEAST_GAMES)
+        return Line(person, self.record, self.place, self.place, points(self.record, scheme))
+
+
+@dataclass(frozen=True, slots=True)
+class FrozenTable:
+    """The table: the last game night before the season was closed, who won it, and everybody's line."""
+
+    night: date | None = None
+    champions: tuple[Name, ...] = ()
+    lines: tuple[FrozenLine, ...] = ()
+
+    @classmethod
+    def of(cls, table: Standings) -> FrozenTable:
+        champions = tuple(line.player.id for line in table.leaders)
+        return cls(table.night, champions, tuple(map(FrozenLine.of, table.lines)))
+
+    @classmethod
+    def from_dict(cls, kept: Mapping[str, Any] | None) -> FrozenTable:
+        """The table as a season keeps it; an empty one where it keeps none."""
+        if not kept:
+            return cls()
+        night = date.fromisoformat(kept["night"]) if kept["night"] else None
+        return cls(night, tuple(kept["champions"]), tuple(map(FrozenLine.from_dict, kept["lines"])))
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "night": self.night.isoformat() if self.night else None,
+            "champions": list(self.champions),
+            "lines": [line.to_dict() for line in self.lines],
+        }
+
+    def rename(self, names: Mapping[Any, Name], *, keep_others: bool = False) -> FrozenTable:
+        """The table with its players named otherwise; who is in none of `names` is gone, or keeps the name."""
+
+        def other(player: Name) -> Name:
+            return names.get(player, player if keep_others else None)
+
+        lines = tuple(replace(line, player=other(line.player)) for line in self.lines)
+        return replace(self, champions=tuple(map(other, self.champions)), lines=lines)
+
+    @property
+    def winners(self) -> list[str]:
+        """The names of those who won the season."""
+        return [line.name for line in self.lines if line.place == 1]
