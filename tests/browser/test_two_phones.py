@@ -99,7 +99,7 @@ def test_the_same_hand_from_both_is_one_and_that_is_said(phones: tuple[Phone, Ph
     bo.enter(ANNS)
     ann.save()
     bo.save()
-    expect(bo.page.get_by_text("Hand 1 is in already, just so, from another phone.")).to_be_visible()
+    expect(bo.page.get_by_text("Another phone already saved hand 1, identical. It counts once.")).to_be_visible()
     expect(bo.page.get_by_role("heading", name="Hand 2")).to_be_visible()
     assert hands_on_sheet(ann) == 1
 
@@ -195,8 +195,9 @@ def test_the_history_is_told_in_the_readers_own_time(phones: tuple[Phone, Phone]
         time = reader.locator("time").first
         at = time.get_attribute("datetime")
         there = reader.evaluate(
-            """at => new Date(at).toLocaleDateString("en-GB", {weekday: "long"}) + " " +
-                     new Date(at).toLocaleTimeString("en-GB", {hour: "2-digit", minute: "2-digit"})""",
+            """at => new Date(at).toLocaleDateString("en-US", {weekday: "long"}) + " " +
+                     new Date(at).toLocaleTimeString("en-US", {hour: "numeric", minute: "2-digit"})
+                       .replace("\u202f", " ")""",
             at,
         )
         expect(time).to_have_text(there)

@@ -125,7 +125,7 @@ def test_a_hand_by_its_cards(phone: Phone) -> None:
     place(phone, "B", "XB 2H JD")
     phone.tap("#unfold-is-all")
     place(phone, "buried", "9C 2D")
-    expect(phone.says).to_contain_text("cards not placed: Q♠︎ J♠︎")
+    expect(phone.says).to_contain_text("12 cards left: Q♠︎ J♠︎")
     place(phone, "A", "TC")
     expect(phone.says).to_have_text("Ann’s team bid 4, took 4: +4. Others +3. 4 to 3.")
     phone.save()

@@ -159,7 +159,7 @@ class CardsPage:
     def rests(self) -> list[tuple[str, str, str, str]]:
         """What can be said of the cards nobody has placed: value, label, what is heard, colour."""
         if not self.table.buried:
-            return [(STOCK, "not dealt", "The rest was not dealt", "wide")]
+            return [(STOCK, say.NOT_DEALT, say.REST_WAS_NOT_DEALT, "wide")]
         return [(p.value, f"to {p.label}", f"The rest to {p.title}", p.css) for p in self.piles if p.value != BURIED]
 
     @property
@@ -183,7 +183,7 @@ class CardsPage:
     @property
     def still_out(self) -> str:
         if self.piled.game_is_decided and self.piled.where:
-            return "decided" if self.piled.still_out else "all counted"
+            return say.DECIDED if self.piled.still_out else say.ALL_COUNTED
         return f"{self.piled.still_out} left"
 
     @property
@@ -194,7 +194,7 @@ class CardsPage:
     def _chip(self, key: str) -> tuple[str, Pile | None, str]:
         taken = self.piled.taken
         if taken is None or not self.piled.is_certain(key):
-            return "?", None, "still open"
+            return "?", None, say.STILL_OPEN
         score = taken.points[key]
         if score.side is None:
             return "–", None, score.why or "nobody"

@@ -68,13 +68,11 @@ class ConflictPage:
     @cached_property
     def theirs(self) -> Version:
         lines = self._lines(self.conflict.theirs) if self.conflict.theirs else []
-        return Version("theirs", "Theirs, saved", lines, "This hand was removed.")
+        return Version("theirs", say.THEIRS, lines, say.WAS_REMOVED)
 
     @cached_property
     def mine(self) -> Version:
-        return Version(
-            "mine", "Yours, not saved yet", self._lines(self._mine) if self._mine else [], "It is still on this phone."
-        )
+        return Version("mine", say.MINE, self._lines(self._mine) if self._mine else [], say.STILL_HERE)
 
     @property
     def differs(self) -> set[str]:
@@ -83,7 +81,7 @@ class ConflictPage:
 
     @property
     def keep_label(self) -> str:
-        return "Keep theirs" if self.conflict.theirs else "Leave it removed"
+        return say.KEEP_THEIRS if self.conflict.theirs else say.LEAVE_REMOVED
 
     @property
     def choices(self) -> list[Choice]:
@@ -97,7 +95,7 @@ class ConflictPage:
     def _replace(self, version: int) -> Choice:
         action = url_for("hands.correct", key=g.club.key, number=self.editor.snapshot.number, position=self.position)
         fields = {"position": self.position, "hand_version": version, "dealer": self._dealer}
-        return Choice("Replace it with mine", action, self._fields(fields))
+        return Choice(say.REPLACE, action, self._fields(fields))
 
     def _put_behind(self) -> Choice:
         action = url_for("hands.new", key=g.club.key, number=self.editor.snapshot.number)
@@ -105,7 +103,7 @@ class ConflictPage:
             "position": self.editor.position,
             "dealer": self.editor.snapshot.dealer_after(self.editor.snapshot.length),
         }
-        return Choice(f"Save mine as hand {self.editor.position}", action, self._fields(fields))
+        return Choice(say.save_as(self.editor.position), action, self._fields(fields))
 
     @property
     def _dealer(self) -> int:

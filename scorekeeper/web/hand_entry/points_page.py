@@ -19,12 +19,6 @@ from .points import ENDS, Points
 
 MOST_SIDES_IN_A_ROW = 3
 FACES = {"highest": "▲", "lowest": "▼", "L": "J", "game": "game"}
-FACE_NAMES = {
-    "highest": "the highest trump",
-    "lowest": "the lowest trump",
-    "game": "the card points",
-    "L": "the other jack of trump’s color",
-}
 
 
 class SideChoice(NamedTuple):
@@ -105,10 +99,10 @@ class PointsPage:
 
     def _changing_side(self, side: Side) -> SideChoice:
         if side == DEFENDING:
-            return SideChoice(side, "others", "the others", "u-B wide", None)
+            return SideChoice(side, say.OTHERS, say.THE_OTHERS, "u-B wide", None)
         sides, names = self.draft.sides(self.table), self.narrator.names
         bidding = [names[seat - 1] for seat in self.table.seats if sides and sides.of_seat[seat] == BIDDING]
-        return SideChoice(side, "bidder", listed(bidding) or "the bidding side", "u-A wide", None)
+        return SideChoice(side, say.BIDDER, listed(bidding) or say.BIDDING_SIDE, "u-A wide", None)
 
     def _title(self, side: str | None) -> str:
         return next((choice.title for choice in self.sides if choice.value == side), "")
@@ -168,7 +162,7 @@ class PointsPage:
         face = FACES.get(point.card, point.card)
         suit = self.draft.trump if point.card in ENDS and self.draft.trump else ""
         name = card_name(face) if face in JOKERS else f"the {point_name(key)}"
-        return face + suit, FACE_NAMES.get(point.card, name)
+        return face + suit, say.FACE_NAMES.get(point.card, name)
 
     def _hint(self, point: Point) -> str:
         if point.card != "game":

@@ -18,7 +18,6 @@ HOW_MUCH = "How much was bid? Tap a number."
 WHAT_TRUMP = "What was trump? Tap a suit."
 WHO_HAD_IT = "Who had the called card? Tap a name, or nobody."
 WHO_DEALT = "Who dealt? Tap a name."
-WHO_PLAYED_IT = "Who played {}? Tap a side."
 REST_NOT_DEALT = "Is that every card that counts? Then tap “not dealt”."
 
 
@@ -110,21 +109,30 @@ def sets_trump(name: str) -> str:
 
 
 def to_play(trick: int, name: str, *, leads: bool) -> str:
-    return f"Trick {trick}: {name} to {'lead' if leads else 'play'}"
+    return f"Trick {trick}: {name} to lead" if leads else f"Trick {trick}: {name} to play"
 
 
 def follow_suit(suit: str, *, is_trump: bool) -> str:
-    return f"{suit} led. Follow suit if you can{'' if is_trump else ', or play trump'}."
+    if is_trump:
+        return f"{suit} led. Follow suit if you can."
+    return f"{suit} led. Follow suit if you can, or play trump."
 
 
 def revoked(name: str, suit: str, held: str, trick: int, played: str) -> str:
     """Cy has a heart (2♥), but played A♦ when hearts were led in trick 1."""
-    has = f"{name} has a {suit.removesuffix('s')} ({card_sign(held)})"
-    return f"{has}, but played {card_sign(played)} when {suit} were led in trick {trick}."
+    one, held, played = suit.removesuffix("s"), card_sign(held), card_sign(played)
+    return f"{name} has a {one} ({held}), but played {played} when {suit} were led in trick {trick}."
 
 
 # --- the rows of points -------------------------------------------------------------------------------------------
 
+FACE_NAMES = {
+    "highest": "the highest trump",
+    "lowest": "the lowest trump",
+    "game": "the card points",
+    "L": "the other jack of trump’s color",
+}
+BIDDER, OTHERS, THE_OTHERS, BIDDING_SIDE = "bidder", "others", "the others", "the bidding side"
 POINT_IS_BURIED = "buried, so nobody has it"
 OWNER_HINTS = {"keeper": "who played it", "holder": "who was dealt it", "taker": ""}
 MOST_CARD_POINTS = "most card points"
@@ -164,8 +172,10 @@ def was_dealt(key: str) -> str:
 
 
 def too_many_gone(left: int, keys: Sequence[str], *, buried: bool) -> str:
-    where = "were buried" if buried else "were not dealt"
-    return f"Only {left} cards {where}, so somebody took {listed([point_name(key) for key in keys], 'or')}."
+    taken = listed([point_name(key) for key in keys], "or")
+    if buried:
+        return f"Only {left} cards were buried, so somebody took {taken}."
+    return f"Only {left} cards were not dealt, so somebody took {taken}."
 
 
 def counts_differ(total: int, dealt: int) -> str:
@@ -200,8 +210,12 @@ def saved_twice(position: int) -> str:
 
 def corrected_elsewhere(mine: Sequence[str]) -> str:
     """What to say on the page of a correction whose hand another phone has changed; `mine` is what this one had."""
-    had = f" You had: {'; '.join(mine)}." if mine else ""
-    return f"Another phone changed this hand while you were correcting it.{had} This is the hand as it is now."
+    if not mine:
+        return "Another phone changed this hand while you were correcting it. This is how it is now."
+    had = "; ".join(mine)
+    return (
+        f"Another phone changed this hand while you were correcting it. You had: {had}. This is the hand as it is now."
+    )
 
 
 # --- two phones ---------------------------------------------------------------------------------------------------
@@ -212,4 +226,21 @@ def no_such_hand(position: int) -> str:
 
 
 def was_first(position: int, *, corrected: bool) -> str:
-    return f"Another phone {'changed' if corrected else 'saved'} hand {position} first."
+    if corrected:
+        return f"Another phone changed hand {position} first."
+    return f"Another phone saved hand {position} first."
+
+
+THEIRS, MINE = "Theirs, saved", "Yours, not saved yet"
+WAS_REMOVED, STILL_HERE = "This hand was removed.", "It is still on this phone."
+KEEP_THEIRS, LEAVE_REMOVED, REPLACE = "Keep theirs", "Leave it removed", "Replace it with mine"
+
+
+def save_as(position: int) -> str:
+    return f"Save mine as hand {position}"
+
+
+# --- the cards ----------------------------------------------------------------------------------------------------
+
+NOT_DEALT, REST_WAS_NOT_DEALT = "not dealt", "The rest was not dealt"
+DECIDED, ALL_COUNTED, STILL_OPEN = "decided", "all counted", "still open"
