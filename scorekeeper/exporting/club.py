@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, date, datetime
+from datetime import date
 from functools import lru_cache
 from typing import Any
 
@@ -32,6 +32,8 @@ from scorekeeper.scoring import record
 from scorekeeper.scoring.game import replay
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.stats.frozen import FrozenTable
+
+from .columns import GAME, PLAYER, SEASON, in_file, moment, written
 
 FORMAT = "scorekeeper-club/1"
 CHUNK = 50  # games that are read at once
@@ -60,11 +62,6 @@ def to_line(data: Mapping[str, Any]) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n"
 
 
-def moment(at: datetime | None) -> str | None:
-    """A moment to the microsecond, in UTC."""
-    return at.astimezone(UTC).isoformat(timespec="microseconds") if at else None
-
-
 def _said(data: Line) -> Line:
     """Without what there is none of."""
     return {key: value for key, value in data.items() if value is not None}
@@ -80,13 +77,12 @@ def _head(club: Club, players: int, seasons: int) -> Line:
 
 
 def _players(club: Club) -> Any:
-    columns = Player.id, Player.uid, Player.name, Player.guest, Player.retired
-    return db.session.execute(select(*columns).where(Player.club_id == club.id).order_by(Player.id)).all()
+    columns = [getattr(Player, column.name) for column in in_file(PLAYER)]
+    return db.session.execute(select(Player.id, *columns).where(Player.club_id == club.id).order_by(Player.id)).all()
 
 
 def _player(player: Row[Any]) -> Line:
-    told = {"type": "player", "uid": player.uid, "name": player.name}
-    return told | {"guest": player.guest, "retired": player.retired}
+    return {"type": "player"} | written(PLAYER, player)
 
 
 def _seasons(club: Club) -> Sequence[Season]:
@@ -94,20 +90,8 @@ def _seasons(club: Club) -> Sequence[Season]:
 
 
 def _season(season: Season, uids: Mapping[int, str]) -> Line:
-    return _said(
-        {
-            "type": "season",
-            "uid": season.uid,
-            "name": season.name,
-            "starts": _day(season.starts),
-            "ends": season.ends and _day(season.ends),
-            "settings": season.settings,
-            "closed": moment(season.closed_at),
-            "frozen": season.frozen and FrozenTable.from_dict(season.frozen).rename(uids).to_dict(),
-            "reopened": season.reopened,
-            "created": moment(season.created_at),
-        }
-    )
+    frozen = season.frozen and FrozenTable.from_dict(season.frozen).rename(uids).to_dict()
+    return {"type": "season"} | _said(written(SEASON, season, {"frozen": frozen}))
 
 
 def _day(day: date) -> str:
@@ -118,10 +102,10 @@ def _day(day: date) -> str:
 
 
 Before = aliased(Game)
-COLUMNS = (
-    *(Game.id, Game.uid, Game.number, Game.rules, Game.options, Game.players, Game.teams, Game.start, Game.played),
-    *(Game.first_dealer, Game.state, Game.plays_on, Game.detail, Game.auction, Game.season_id, Game.paper),
-    *(Game.created_at, Before.uid.label("previous")),
+COLUMNS = (Game.id, *(getattr(Game, column.name) for column in in_file(GAME)), Before.uid.label("previous"))
+KEYS = (
+    *("x-uid", "x-number", "x-seats", "x-season", "x-state", "x-plays-on", "x-detail", "x-auction", "x-options"),
+    *("x-first-dealer", "x-previous", "x-created", "x-paper", "x-log", "x-tapped", AFTER_THE_END),
 )
 
 
@@ -206,24 +190,13 @@ class _Game:
         return len(hands) - replay(record.read_game(self._record() | {"hands": hands})).after_end
 
     def _more(self) -> Line:
-        game = self.game
-        return {
-            "x-uid": game.uid,
-            "x-number": game.number,
+        references = {"season_id": self.seasons.get(self.game.season_id), "previous_id": self.game.previous}
+        told = written(GAME, self.game, references) | {
             "x-seats": [self.uids[player] for player in self.parts.seats],
-            "x-season": self.seasons.get(game.season_id),
-            "x-state": game.state,
-            "x-plays-on": game.plays_on,
-            "x-detail": game.detail,
-            "x-auction": game.auction,
-            "x-options": game.options,
-            "x-first-dealer": game.first_dealer,
-            "x-previous": game.previous,
-            "x-created": moment(game.created_at),
-            "x-paper": game.paper,
             "x-log": [_entry(change) for change in self.parts.log],
             "x-tapped": self.parts.tapped or None,
         }
+        return {key: told[key] for key in KEYS if key in told}
 
 
 def _entry(change: Row[Any]) -> Line:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Any
 
-from scorekeeper.models import UID_LENGTH, tidy_name
+from scorekeeper.exporting.columns import REFERENCE, Column, in_file
+from scorekeeper.models import DETAILS, NAME_LENGTH, STATES, UID_LENGTH, tidy_name
 from scorekeeper.scoring.problems import Problems
 
 MOST = 999_999_999  # the longest number of an address
@@ -114,3 +115,30 @@ class Fields:
 
     def maybe_moment(self, key: str) -> datetime | None:
         return None if self.data.get(key) is None else self.moment(key)
+
+
+def _or_none(read: Callable[[Fields, str], Any]) -> Callable[[Fields, str], Any]:
+    return lambda fields, key: None if fields.data.get(key) is None else read(fields, key)
+
+
+# How a column is read, by its kind. Those that are not here are read where they are checked.
+READ: dict[str, Callable[[Fields, str], Any]] = {
+    "uid": lambda fields, key: fields.text(key),
+    "name": lambda fields, key: fields.text(key, NAME_LENGTH),
+    "number": lambda fields, key: fields.whole(key, 1, MOST),
+    "flag": Fields.flag,
+    "state": lambda fields, key: fields.choice(key, STATES),
+    "detail": lambda fields, key: fields.choice(key, DETAILS),
+    "object": Fields.mapping,
+    "object or none": _or_none(Fields.mapping),
+    "day": Fields.day,
+    "day or none": _or_none(Fields.day),
+    "moment": Fields.moment,
+    "moment or none": Fields.maybe_moment,
+    REFERENCE: Fields.maybe_text,
+}
+
+
+def read_columns(fields: Fields, columns: Sequence[Column]) -> dict[str, Any]:
+    """The values of a line by the names of their columns; what cannot be read goes to the problems of `fields`."""
+    return {column.name: READ[column.kind](fields, column.key) for column in in_file(columns) if column.kind in READ}

@@ -8,12 +8,12 @@ from datetime import date, datetime
 from typing import Any
 
 from scorekeeper.change_log import NAMES, Seats, Slot, State, is_hand, is_same, seats_in
+from scorekeeper.exporting.club import KEYS
+from scorekeeper.exporting.columns import GAME
 from scorekeeper.models import (
     ABANDONED,
     AFTER_THE_END,
-    DETAILS,
     NAME_LENGTH,
-    STATES,
     Facts,
     seated,
     seated_by_hand,
@@ -27,21 +27,20 @@ from scorekeeper.scoring.problems import Problems, Refused
 from scorekeeper.scoring.record import read_game
 from scorekeeper.scoring.table import Table
 
-from .fields import LONGEST_TEXT, MOST, Fields, is_text, known_as
+from .fields import LONGEST_TEXT, Fields, is_text, known_as, read_columns
 from .replay import Entry, follow, read_entry, with_substitutes, written_down
 
 MOST_POINTS = 9999
 NEXT_SEATS = "0"  # where files kept the substitutes for the next hand before these were in the log
 RECORD_KEYS = ("format", "rules", "players", "teams", "names", "start", "played", "hands")
-KEYS = (
-    *("x-uid", "x-number", "x-seats", "x-season", "x-state", "x-plays-on", "x-detail", "x-auction", "x-options"),
-    *("x-first-dealer", "x-previous", "x-created", "x-paper", "x-log", "x-tapped", AFTER_THE_END),
-)
 
 
 @dataclass(frozen=True)
 class ToldGame:
-    """A game that was read; players, season and the game before are named by uid, players of hands by name."""
+    """A game that was read: its columns, where `season_id` and `previous_id` are uids, and what belongs to it.
+
+    `seats` are players by uid; players of hands are named.
+    """
 
     uid: str
     number: int
@@ -57,10 +56,10 @@ class ToldGame:
     plays_on: bool
     detail: str
     auction: bool
-    season: str | None
-    previous: str | None
+    season_id: str | None
+    previous_id: str | None
     paper: dict[str, Any] | None
-    created: datetime
+    created_at: datetime
     hands: tuple[Slot, ...]
     log: tuple[Entry, ...]
     next_seats: Seats
@@ -107,26 +106,13 @@ def _read_record(data: Mapping[str, Any], problems: Problems) -> Game:
 
 
 def _tell(fields: Fields, game: Game, log: tuple[Entry, ...], state: State) -> ToldGame:
-    data = fields.data
+    record: dict[str, Any] = {"rules": game.rules.to_dict(), "players": game.table.players, "teams": game.table.teams}
     return ToldGame(
-        uid=fields.text("x-uid"),
-        number=fields.whole("x-number", 1, MOST),
-        rules=game.rules.to_dict(),
-        options=fields.mapping("x-options"),
-        players=game.table.players,
-        teams=game.table.teams,
-        seats=tuple(uid for uid in fields.listed("x-seats") if isinstance(uid, str)),
-        start=data.get("start"),
-        played=fields.day("played"),
+        **read_columns(fields, GAME),
+        **record,
+        start=fields.data.get("start"),
         first_dealer=fields.whole("x-first-dealer", 1, game.table.players),
-        state=fields.choice("x-state", STATES),
-        plays_on=fields.flag("x-plays-on"),
-        detail=fields.choice("x-detail", DETAILS),
-        auction=fields.flag("x-auction"),
-        season=fields.maybe_text("x-season"),
-        previous=fields.maybe_text("x-previous"),
-        paper=None if data.get("x-paper") is None else fields.mapping("x-paper"),
-        created=fields.moment("x-created"),
+        seats=tuple(uid for uid in fields.listed("x-seats") if isinstance(uid, str)),
         hands=state.hands,
         log=log,
         next_seats=state.coming,
@@ -177,7 +163,7 @@ def _with_waiting(fields: Fields, told: ToldGame) -> ToldGame:
     seats = {seat: tidy_name(who[0]) for seat, who in tapped.pop(NEXT_SEATS, {}).items()}
     if fields.problems or not seats:
         return replace(told, tapped=tapped)
-    at = told.log[-1].at if told.log else told.created
+    at = told.log[-1].at if told.log else told.created_at
     log = with_substitutes(told.log or written_down(told.hands, at), len(told.hands), seats, at)
     return replace(told, tapped=tapped, log=tuple(log), next_seats=seats)
 
@@ -247,7 +233,7 @@ def _check_people(fields: Fields, told: ToldGame, names: Mapping[str, str], seas
         fields.wrong("x-seats", f"must be {told.players} of the players that the file began with")
     elif fields.data.get("names") != sitting:
         fields.wrong("names", "must be the names of the players in x-seats")
-    if told.season is not None and told.season not in seasons:
+    if told.season_id is not None and told.season_id not in seasons:
         fields.wrong("x-season", "must be one of the seasons that the file began with")
     known = {known_as(name) for name in names.values()}
     for name in _named(told):

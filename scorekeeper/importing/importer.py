@@ -10,16 +10,18 @@ from sqlalchemy import func, select
 
 from scorekeeper import ledger
 from scorekeeper.db import db, db_write
+from scorekeeper.exporting.columns import CHANGES, FIXED, GAME, MADE, PLAYER, SEASON, with_role
 from scorekeeper.models import Club, Game, Player, Season, Seat
 from scorekeeper.stats.frozen import FrozenTable
 from scorekeeper.stats.tallies import Books
 
 from .game import ToldGame, with_names
 from .matching import CLASH, KNOWN, NEW, NEWER, Found, People, is_empty, match_game, match_players, match_seasons, taken
-from .reader import ClubFile, LineRefused, ToldSeason
+from .reader import ClubFile, LineRefused, ToldPlayer, ToldSeason
 from .replay import row
 
 MOST_NAMED = 50  # games that a report names one by one
+CLOSING = ("closed_at", "frozen", "reopened")  # of a season, set when its games are in
 LAST_NUMBER = 900_000_000  # of a game as it comes: addresses have nine figures, and there have to be some left
 
 
@@ -143,14 +145,15 @@ class _Writer(_Match):
 
     def _add_players(self) -> None:
         told = self.source.players
-        made = {
-            uid: Player(club_id=self.club.id, uid=uid, name=name, guest=told[uid].guest, retired=told[uid].retired)
-            for uid, name in self.people.new.items()
-        }
+        made = {uid: self._player(told[uid], name) for uid, name in self.people.new.items()}
         db.session.add_all(made.values())
         db.session.flush()
         ours: Mapping[str, Player] = {**self.people.ours, **made}
         self.people = People(ours, {}, self.people.names, self.people.by_name)
+
+    def _player(self, told: ToldPlayer, name: str) -> Player:
+        columns = {column: getattr(told, column) for column in with_role(PLAYER, MADE)}
+        return Player(club_id=self.club.id, **columns | {"name": name})
 
     def _add_seasons(self) -> None:
         """The new seasons, as yet open: they are closed when their games are in."""
@@ -161,14 +164,14 @@ class _Writer(_Match):
 
     def _season(self, uid: str, name: str) -> Season:
         told = self.source.seasons[uid]
-        made = {"settings": told.settings, "created_at": told.created}
-        return Season(club_id=self.club.id, uid=uid, name=name, starts=told.starts, ends=told.ends, **made)
+        columns = {column: getattr(told, column) for column in with_role(SEASON, MADE)}
+        return Season(club_id=self.club.id, **columns | dict.fromkeys(CLOSING) | {"name": name})
 
     def _close_seasons(self) -> None:
         ids = {uid: player.id for uid, player in self.people.ours.items()}
         for uid, season in self._new_seasons.items():
             told = self.source.seasons[uid]
-            season.closed_at = told.closed
+            season.closed_at = told.closed_at
             season.frozen = FrozenTable.from_dict(told.frozen).rename(ids).to_dict() if told.frozen else None
             season.reopened = self._reopened(told)
         db.session.flush()
@@ -185,9 +188,10 @@ class _Writer(_Match):
     def _put_in(self, told: ToldGame, found: Found) -> Game:
         game = found.game or self._new_game(told)
         if found.what in (NEW, NEWER):
-            season = self.seasons.get(told.season or "")
+            season = self.seasons.get(told.season_id or "")
             game.season_id = season.id if season else None
-            game.state, game.plays_on, game.detail, game.auction = told.state, told.plays_on, told.detail, told.auction
+            for name in with_role(GAME, CHANGES):
+                setattr(game, name, getattr(told, name))
             ledger.restore(
                 game,
                 hands=told.hands,
@@ -199,29 +203,23 @@ class _Writer(_Match):
         return game
 
     def _new_game(self, told: ToldGame) -> Game:
-        same = ("uid", "rules", "options", "players", "teams", "start", "played", "first_dealer", "paper")
         seated = [self.people.ours[uid] for uid in told.seats]
-        return Game(
-            club_id=self.club.id,
-            number=self.number(told.number),
-            version=0,
-            created_at=told.created,
-            previous_id=self._previous(told),
-            seats=[Seat(number=number, player=player) for number, player in enumerate(seated, 1)],
-            **{name: getattr(told, name) for name in same},
-        )
+        made = {name: getattr(told, name) for name in with_role(GAME, FIXED, MADE)}
+        made |= {"number": self.number(told.number), "previous_id": self._previous(told)}
+        seats = [Seat(number=number, player=player) for number, player in enumerate(seated, 1)]
+        return Game(club_id=self.club.id, version=0, seats=seats, **made)
 
     def _previous(self, told: ToldGame) -> int | None:
         uid, number = self._last
-        return number if told.previous == uid else self._id_of(told.previous)
+        return number if told.previous_id == uid else self._id_of(told.previous_id)
 
     def _id_of(self, uid: str | None) -> int | None:
         return db.session.scalar(select(Game.id).where(Game.club_id == self.club.id, Game.uid == uid)) if uid else None
 
     def _done(self, told: ToldGame, game: Game) -> None:
         """Remember what is needed of a game, and let go of it."""
-        if told.previous and game.previous_id is None:
-            self._later.append((self.source.line, game.id, told.previous))
+        if told.previous_id and game.previous_id is None:
+            self._later.append((self.source.line, game.id, told.previous_id))
         if told.number in self._numbers:
             self._numbers[told.number] = game.number
         self._last = told.uid, game.id

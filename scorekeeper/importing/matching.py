@@ -10,6 +10,7 @@ from sqlalchemy import select
 
 from scorekeeper.change_log import is_same
 from scorekeeper.db import db
+from scorekeeper.exporting.columns import FIXED, GAME, with_role
 from scorekeeper.models import ABANDONED, NAME_LENGTH, Change, Club, Game, Player, Season
 
 from .fields import known_as
@@ -101,10 +102,10 @@ def _other_game(game: Game, told: ToldGame, people: People) -> str:
     seated = [people.ours[uid].id if uid in people.ours else None for uid in told.seats]
     if [seat.player_id for seat in game.seats] != seated:
         return "others sit at its table"
-    same = ("rules", "players", "teams", "start", "first_dealer")
-    if any(getattr(game, name) != getattr(told, name) for name in same):
-        return "it has other rules"
-    return "" if game.played == told.played else "it was played on another day"
+    different = [name for name in with_role(GAME, FIXED) if getattr(game, name) != getattr(told, name)]
+    if different == ["played"]:
+        return "it was played on another day"
+    return "it has other rules" if different else ""
 
 
 def _other_state(game: Game, told: ToldGame, seasons: Mapping[str, Season]) -> str:
@@ -113,7 +114,7 @@ def _other_state(game: Game, told: ToldGame, seasons: Mapping[str, Season]) -> s
         return f"it is abandoned {'here' if (game.state == ABANDONED) else 'there'} alone"
     if game.paper != told.paper:
         return "its score is another one"
-    theirs = seasons.get(told.season or "")
+    theirs = seasons.get(told.season_id or "")
     if game.season_id != (theirs.id if theirs else None):
         return "it belongs to another season"
     return ""

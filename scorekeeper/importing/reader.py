@@ -11,12 +11,13 @@ from datetime import date, datetime
 from typing import Any, BinaryIO
 
 from scorekeeper.exporting.club import FORMAT
+from scorekeeper.exporting.columns import PLAYER, SEASON, in_file
 from scorekeeper.models import NAME_LENGTH
 from scorekeeper.scoring.problems import Problem, Problems, Refused
 from scorekeeper.scoring.record import parse
 from scorekeeper.stats.schemes import Scheme
 
-from .fields import MOST, Fields, is_text, known_as
+from .fields import MOST, Fields, is_text, known_as, read_columns
 from .game import ToldGame, read_told_game
 
 LONGEST_LINE = 8_000_000  # bytes; a long evening with every card, its log included, is a hundredth of it
@@ -66,10 +67,10 @@ class ToldSeason:
     starts: date
     ends: date | None
     settings: dict[str, Any]
-    closed: datetime | None
+    closed_at: datetime | None
     frozen: dict[str, Any] | None
     reopened: dict[str, Any] | None
-    created: datetime
+    created_at: datetime
 
 
 class ClubFile:
@@ -168,10 +169,8 @@ class ClubFile:
 
     def _add_player(self, data: dict[str, Any], names: set[str]) -> None:
         fields = Fields(data, Problems())
-        fields.only(("type", "uid", "name", "guest", "retired"))
-        player = ToldPlayer(
-            fields.text("uid"), fields.text("name", NAME_LENGTH), fields.flag("guest"), fields.flag("retired")
-        )
+        fields.only(("type", *(column.key for column in in_file(PLAYER))))
+        player = ToldPlayer(**read_columns(fields, PLAYER))
         if known_as(player.name) != unicodedata.normalize("NFC", player.name).casefold():
             fields.wrong("name", "must be a name of visible letters, without spaces at its ends or two in a row")
         self._check_once(fields, player.uid in self.players, player.name, names)
@@ -222,30 +221,17 @@ def _object(line: bytes) -> dict[str, Any]:
 
 # --- seasons ------------------------------------------------------------------------------------------------------
 
-SEASON = ("type", "uid", "name", "starts", "ends", "settings", "closed", "frozen", "reopened", "created")
-
 
 def _read_season(fields: Fields, players: Mapping[str, ToldPlayer]) -> ToldSeason:
-    fields.only(SEASON)
-    data = fields.data
-    season = ToldSeason(
-        fields.text("uid"),
-        fields.text("name", NAME_LENGTH),
-        fields.day("starts"),
-        None if data.get("ends") is None else fields.day("ends"),
-        fields.mapping("settings"),
-        fields.maybe_moment("closed"),
-        None if data.get("frozen") is None else fields.mapping("frozen"),
-        None if data.get("reopened") is None else fields.mapping("reopened"),
-        fields.moment("created"),
-    )
+    fields.only(("type", *(column.key for column in in_file(SEASON))))
+    season = ToldSeason(**read_columns(fields, SEASON))
     if season.ends and season.ends < season.starts:
         fields.wrong("ends", "must not be before its first day")
     _check_settings(fields, season.settings)
     _check_reopened(fields, season.reopened)
     if season.frozen is not None and not _is_frozen(season.frozen, players):
         fields.wrong("frozen", "must be a table of players in the file")
-    if season.closed and season.frozen is None:
+    if season.closed_at and season.frozen is None:
         fields.wrong("frozen", "a closed season has its table")
     return season
 
