@@ -1,4 +1,4 @@
-"""The bidding: who may say what, when it is over, and who has won it."""
+"""The bidding: who may bid what, when it is over, and who won it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .table import Seat, clockwise
 
 
 class Call(NamedTuple):
-    """What one seat said: a bid (a special as its number), or None for a pass.
+    """What one seat bid: a bid (a special as its number), or None for a pass.
 
     `extra` keeps what its record held under `x-` keys.
 
@@ -26,9 +26,9 @@ class Call(NamedTuple):
 
 
 class Auction:
-    """The bidding of one hand, call by call, beginning to the dealer's left.
+    """The bidding of one hand, call by call, starting at the dealer's left.
 
-    `rounds = single`: each speaks once. `until-passed`: round and round, a pass is final.
+    `rounds = single`: each bids once. `until-passed`: around and around, a pass is final.
 
     >>> from scorekeeper.scoring import find_rules
     >>> auction = Auction(find_rules("classic").auction, players=4, dealer=4)
@@ -51,7 +51,7 @@ class Auction:
 
     @property
     def to_speak(self) -> Seat | None:
-        """Whose turn it is, or None when nobody is left to speak."""
+        """Whose turn it is to bid, or None when nobody is left."""
         if len(self.out) == self.players or self._only_high_is_left():
             return None
         return self._next
@@ -61,7 +61,7 @@ class Auction:
 
     @property
     def is_over(self) -> bool:
-        """Whether nobody who could still speak could do anything but pass."""
+        """Whether everyone who could still bid could only pass."""
         if self.to_speak is None:
             return True
         left = [seat for seat in range(1, self.players + 1) if seat not in self.out]
@@ -82,7 +82,7 @@ class Auction:
         )
 
     def may_match(self, seat: Seat) -> bool:
-        """Whether that seat may take the bid over at the same number (the dealer's privilege, "stealing the bid")."""
+        """Whether that seat may take the bid at the same number (only the dealer may: "stealing the bid")."""
         if seat != self.dealer or self.high is None or self.high.seat == seat or self.high.bid is None:
             return False
         bid, top = self.high.bid, self.rules.max
@@ -107,7 +107,7 @@ class Auction:
         return not self.is_forced(seat)
 
     def call(self, bid: int | None) -> None:
-        """The seat whose turn it is says `bid`, or passes with None; the caller has checked that it may."""
+        """The seat whose turn it is bids, or passes with None; the caller has checked that it may."""
         seat = self._next
         self.calls.append(Call(seat, bid))
         if bid is not None:
@@ -122,7 +122,7 @@ class Auction:
 
 
 def run_auction(rules: AuctionRules, players: int, dealer: Seat, calls: Sequence[Call], problems: Problems) -> Auction:
-    """Play a whole auction through; what it should not have in it goes to `problems`, and the first such ends it."""
+    """Run a complete auction; what cannot be in it goes to `problems`, and the first such ends it."""
     auction = Auction(rules, players, dealer)
     for index, call in enumerate(calls):
         if (problem := _objection(auction, call)) is not None:
@@ -130,15 +130,15 @@ def run_auction(rules: AuctionRules, players: int, dealer: Seat, calls: Sequence
             return auction
         auction.call(call.bid)
     if not auction.is_over:
-        problems.add("auction-unfinished", "bids", f"seat {auction.to_speak} has not spoken yet")
+        problems.add("auction-unfinished", "bids", f"the bidding is not over: seat {auction.to_speak} to bid")
     return auction
 
 
 def _objection(auction: Auction, call: Call) -> tuple[str, str] | None:
-    """Why that call cannot come now, as a code and a sentence."""
+    """Why that call is not allowed now, as a code and a sentence."""
     turn = auction.to_speak
     if turn is None:
-        return "auction-over", f"the bidding was over before seat {call.seat} spoke"
+        return "auction-over", f"the bidding was over before seat {call.seat} bid"
     if call.seat != turn:
         return "out-of-turn", f"it was seat {turn}'s turn to bid, not seat {call.seat}'s"
     if call.bid is None:
@@ -154,7 +154,7 @@ def _too_low(auction: Auction, seat: Seat, bid: int) -> str:
     if auction.high is None:
         return f"a forced dealer bids at least {auction.rules.least_forced}, not {bid}"
     if seat == auction.dealer and bid == auction.high.bid:
-        return f"the dealer may not take the bid at the same {bid} under these rules"
+        return f"under these rules the dealer has to bid more than {bid}"
     return f"{bid} does not beat the bid of {auction.high.bid}"
 
 

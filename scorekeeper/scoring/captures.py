@@ -22,7 +22,7 @@ from .points import (
 from .problems import Problems
 from .table import Seat, Side, Sides, Table
 
-# --- what may stand together, and which cards there are ---------------------------------------------------------
+# --- what may go together, and which cards there are ------------------------------------------------------------
 
 
 def check_evidence(hand: Hand, problems: Problems) -> None:
@@ -33,10 +33,10 @@ def check_evidence(hand: Hand, problems: Problems) -> None:
         first, second = ("tricks" if tricks else "piles"), ("claims" if claims else "piles")
         problems.add("two-levels", second, f"{first} and {second} tell the same thing twice: keep one of them")
     elif not given:
-        problems.add("no-points", "", "nothing says who took what: no claims, no piles and no tricks")
+        problems.add("no-points", "", "nobody said who took what: give claims, piles or tricks")
     else:
         if hand.game_counts is not None and not claims:
-            problems.add("misplaced", "game_counts", "game_counts goes with claims only: cards are counted anyway")
+            problems.add("misplaced", "game_counts", "game_counts goes with claims only: other cards are counted")
         if hand.sweep is not None and tricks:
             problems.add("misplaced", "sweep", "sweep goes with piles or claims: tricks tell it anyway")
         if piles or (hand.low_by is None and hand.high_by is None and hand.played_by is None):
@@ -49,7 +49,7 @@ def check_evidence(hand: Hand, problems: Problems) -> None:
 def check_cards(table: Table, hand: Hand, problems: Problems) -> None:
     """Every card is in the deck, in one place only, and there are no more than were dealt."""
     if hand.buried is not None and not table.sees_buried:
-        problems.add("never-buried", "buried", "these rules never look at the undealt cards")
+        problems.add("never-buried", "buried", "under these rules nobody sees the buried cards")
         return
     if hand.called is not None and hand.called not in table.cards:
         problems.add("not-in-deck", "called", f"{hand.called} is not in this deck")
@@ -132,7 +132,7 @@ def _piles_of_play(
 
 
 def _read_side(sides: Sides, written: SideName | None, at: str, problems: Problems) -> Side | None:
-    """The side that was written, or that the seat written stands for; what is neither goes to problems."""
+    """The side that was written, or the side of the seat that was; what is neither goes to problems."""
     if written is None:
         return None
     side = sides.aliases.get(written)
@@ -193,7 +193,7 @@ def _counts(seen: KnownCards, written: Mapping[SideName, int], problems: Problem
     given = _counts_by_side(seen, written, problems)
     total, names = seen.game_total(), seen.sides.names
     if sum(given.values()) > total:
-        problems.add("count-too-high", "game_counts", f"the Game counts add up to more than the {total} there are")
+        problems.add("count-too-high", "game_counts", f"the card points add up to more than the {total} there are")
         return NOT_COUNTED
     counts = fill_counts(seen.table, names, seen.buried, given)
     if len(counts) == len(names):
@@ -209,7 +209,7 @@ def _counts_by_side(seen: KnownCards, written: Mapping[SideName, int], problems:
     for name, count in written.items():
         side = _read_side(seen.sides, name, f"game_counts.{name}", problems)
         if side is not None and side in given:
-            problems.add("count-twice", f"game_counts.{name}", f"the Game count of {side} is given twice")
+            problems.add("count-twice", f"game_counts.{name}", f"the card points of {side} are given twice")
         elif side is not None:
             given[side] = count
     return given
@@ -218,16 +218,16 @@ def _counts_by_side(seen: KnownCards, written: Mapping[SideName, int], problems:
 def _missing_count(names: Collection[Side], given: Mapping[Side, int]) -> str:
     missing = " and ".join(side for side in names if side not in given)
     if not given:
-        return f"the Game count of {missing} is missing"
+        return f"the card points of {missing} are missing"
     known = " and ".join(f"{side}'s {given[side]}" for side in names if side in given)
-    return f"the Game count of {missing} is missing: {known} alone may not decide Game"
+    return f"the card points of {missing} are missing: {known} alone do not decide Game"
 
 
 # --- partners ---------------------------------------------------------------------------------------------------
 
 
 def _is_buried(table: Table, hand: Hand, card: Card) -> bool:
-    """Whether a card is known not to have been dealt: it is buried, or all dealt cards lie in the piles without it."""
+    """Whether a card is known not to have been dealt: it is buried, or all dealt cards are piled without it."""
     captured = [other for pile in (hand.piles or {}).values() for other in pile]
     return card in (hand.buried or ()) or (len(captured) == table.dealt and card not in captured)
 
@@ -248,7 +248,7 @@ def _partner(
         found = None
     elif hand.partner is NOT_SAID:
         what = "called" if player_of is not None else "partner"
-        problems.add(f"no-{what}", what, "who the bidder called is missing (a partner of null: nobody)")
+        problems.add(f"no-{what}", what, "the partner is missing: a seat, or null for a bidder who plays alone")
         return None
     else:
         found = hand.partner

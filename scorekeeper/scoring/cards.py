@@ -16,7 +16,7 @@ BLACK_JOKER: Card = "XB"
 JOKERS = (RED_JOKER, BLACK_JOKER)
 
 SUIT_NAMES = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
-SAME_COLOUR = {"S": "C", "C": "S", "H": "D", "D": "H"}
+SAME_COLOR = {"S": "C", "C": "S", "H": "D", "D": "H"}
 
 _STANDARD = tuple(rank + suit for suit in SUITS for rank in RANKS)
 CARD_SPELLINGS: dict[str, Card] = {
@@ -31,5 +31,5 @@ def build_deck(ranks: str, jokers: int) -> tuple[Card, ...]:
 
 
 def left_jack(trump: Suit) -> Card:
-    """The jack of the other suit of trump's colour (seed 000 section 4.2)."""
-    return "J" + SAME_COLOUR[trump]
+    """The jack of the other suit of trump's color (seed 000 section 4.2)."""
+    return "J" + SAME_COLOR[trump]

@@ -106,7 +106,7 @@ def _split(file: BinaryIO, name: str) -> Iterator[bytes]:
         yield from lines
         return
     first = next(lines, b"")
-    if _object(first) is not None:  # no object that goes on over several lines begins with a whole one
+    if _object(first) is not None:  # no object that goes on over several lines begins with a complete one
         yield first
         yield from lines
         return

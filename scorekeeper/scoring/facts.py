@@ -11,8 +11,8 @@ from .cards import Card, Suit
 from .play import Trick
 from .table import Seat, Unit
 
-NOT_SAID: Any = object()  # stands for a partner that the record does not mention, where None means "nobody"
-SideName = str | int  # a side, or a seat that stands for its side
+NOT_SAID: Any = object()  # a partner that the record does not mention; None means "nobody"
+SideName = str | int  # a side, or a seat that means its side
 
 
 class Adjustment(NamedTuple):

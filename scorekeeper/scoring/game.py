@@ -1,4 +1,4 @@
-"""A game: its hands replayed one after another, until somebody has won."""
+"""A game: its hands scored one after another, until somebody wins."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class StillOpen(NamedTuple):
 class GameScore(NamedTuple):
     """A game replayed: each hand up to the end, the scores then, how it ended (None: it goes on), who deals next.
 
-    `after_end` counts the hands that stand behind the one that won the game: they change nothing. `beyond` scores
+    `after_end` counts the hands after the one that won the game: they change nothing. `beyond` scores
     them on, for whoever plays on, up to the first that cannot be scored. `still_open` says why a game goes on where
     that surprises: somebody has the target already.
 
@@ -101,7 +101,7 @@ class GameScore(NamedTuple):
 
 
 def replay(game: Game, known: Sequence[HandScore] = ()) -> GameScore:
-    """Play all hands through, those behind the winning one too. Raises Refused.
+    """Score all hands in order, those after the winning one too. Raises Refused.
 
     `known` are the scores of the first hands where they have been worked out before: only the others are scored.
 

@@ -99,7 +99,7 @@ def _assess(
     """The score of a hand, or None where its problems leave nothing to score."""
     dealer = hand.dealer if hand.dealer is not None else dealer
     if dealer is None:
-        problems.add("no-dealer", "dealer", "the first hand has to say who dealt")
+        problems.add("no-dealer", "dealer", "the first dealer is missing")
     contract = _contract(table, hand, dealer, problems)
     if contract is None:
         return None
@@ -144,7 +144,7 @@ def _contract(table: Table, hand: Hand, dealer: Seat | None, problems: Problems)
 
 def _stated_contract(table: Table, hand: Hand, problems: Problems) -> Contract | None:
     if hand.bidder is None:
-        problems.add("no-bidder", "bidder", "there is neither a bidder nor the bids")
+        problems.add("no-bidder", "bidder", "the bidder is missing")
         return None
     if hand.bid is None:
         problems.add("no-bid", "bid", "the bid is missing")

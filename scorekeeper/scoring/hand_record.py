@@ -63,7 +63,7 @@ Reader = Callable[[Any, str, Table, Problems], Any]
 
 
 def read_whole(value: object, at: str, problems: Problems) -> int | None:
-    """A whole number; true and false are none."""
+    """A whole number; true and false are not numbers."""
     if type(value) is int:
         return value
     problems.add("not-a-number", at, "must be a whole number")
@@ -153,7 +153,7 @@ def _trick(value: object, at: str, table: Table, problems: Problems) -> Trick:
 
 
 def _extra(value: dict[str, object], known: frozenset[str], at: str, problems: Problems) -> Mapping[str, object]:
-    """What stands under `x-` keys; any other key that is not known goes to `problems`."""
+    """What is under `x-` keys; any other unknown key goes to `problems`."""
     if value.keys() <= known:
         return _NOTHING
     check_keys(value, known, at, problems)
@@ -204,7 +204,7 @@ def _game_counts(value: object, at: str, table: Table, problems: Problems) -> Ma
         return None
     for side, count in value.items():
         if type(count) is not int or count < 0:
-            problems.add("not-a-number", f"{at}.{side}", "a Game count is a whole number from 0")
+            problems.add("not-a-number", f"{at}.{side}", "card points are a whole number from 0")
             return None
     return _frozen(value)
 
@@ -256,7 +256,7 @@ def _adjustment(value: object, at: str, table: Table, problems: Problems) -> Adj
 
 
 def _shown(value: object) -> str:
-    """A value as it may stand in a sentence: short, whatever was sent."""
+    """A value for a sentence: short, whatever was sent."""
     if isinstance(value, list | dict):
         return "a list" if isinstance(value, list) else "an object"
     text = value if isinstance(value, str) else json.dumps(value)

@@ -1,4 +1,4 @@
-"""What trump and the buried cards tell of the points: which card each one is, and which nobody can have."""
+"""What trump and the buried cards say about the points: which card each one is, and which nobody can have."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .table import Sides, Table, TrumpSuit
 class KnownCards:
     """What is known of the cards of a hand: trump, the buried cards as recorded, and whether those are all of them.
 
-    `cards` has the card that each point is, as far as trump and the buried cards tell; `gone` the points that the
+    `cards` has the card that each point is, as far as trump and the buried cards say; `gone` the points that the
     buried cards make impossible; `doubles` whether one card may be several points.
     """
 

@@ -1,4 +1,4 @@
-"""The sections of a rule set, as immutable values; what each field means stands in `vocabulary.FIELDS`."""
+"""The sections of a rule set, as immutable values; `vocabulary.FIELDS` says what each field means."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class TableRules:
-    """Who sits down, and who plays together."""
+    """How many players there are, and who plays together."""
 
     players: tuple[int, ...]
     sides: str
@@ -17,7 +17,7 @@ class TableRules:
 
 @dataclass(frozen=True)
 class DeckRules:
-    """Which cards there are, and what becomes of those that are not dealt."""
+    """Which cards there are, and what happens to those that are not dealt."""
 
     ranks: str
     jokers: int
@@ -67,7 +67,7 @@ class AuctionRules:
 
 @dataclass(frozen=True)
 class Point:
-    """One thing that scores: which card it is (or the Game count), and whose it is."""
+    """One thing that scores: which card it is (or `game`, the most card points), and who it counts for."""
 
     key: str
     card: str
@@ -77,7 +77,7 @@ class Point:
 
 @dataclass(frozen=True)
 class GameRules:
-    """What cards count towards Game, and what it takes to win it."""
+    """What cards are worth toward Game, and what it takes to win it."""
 
     values: dict[str, int]
     award: str
@@ -97,7 +97,7 @@ class SettleRules:
 
 @dataclass(frozen=True)
 class EarlyWin:
-    """A win below the target: a score of `at` while all others stand at `others_at_most` or below."""
+    """A win below the target: a score of `at` while everyone else has `others_at_most` or less."""
 
     at: int
     others_at_most: int
@@ -107,7 +107,7 @@ class EarlyWin:
 
 @dataclass(frozen=True)
 class WinRules:
-    """When the game is won, and by whom if several are there at once."""
+    """When the game is won, and by whom if several reach the target at once."""
 
     target: int
     eligible: str

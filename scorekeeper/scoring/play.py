@@ -1,4 +1,4 @@
-"""The tricks: which card may be played, who wins a trick, and a whole hand's play checked card by card."""
+"""The tricks: which card may be played, who wins a trick, and the play of a hand checked card by card."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def trick_winner(cards: Sequence[Card], trump: TrumpSuit) -> int:
 def play_out(table: Table, trump: TrumpSuit, bidder: Seat, tricks: Sequence[Trick], problems: Problems) -> Play | None:
     """Follow the play trick by trick, the bidder leading; None when its shape is too wrong to follow.
 
-    Revokes are found because every player's whole hand is known from the play: whoever does not follow suit and
+    Revokes are found because the play shows what every player held: whoever does not follow suit and
     still plays that suit later has revoked.
     """
     if not _has_shape(table, tricks, problems):
@@ -112,5 +112,7 @@ def _find_revokes(trump: TrumpSuit, tricks: Sequence[Trick], play: Play, problem
             if suit_of[card] not in (led, trump.suit):
                 kept = next((other for other in hand if suit_of[other] == led), None)
                 if kept is not None:
-                    text = f"seat {seat} may not play {card}: {SUIT_NAMES[led]} were led, and {kept} is still held"
+                    text = (
+                        f"seat {seat} may not play {card}: {SUIT_NAMES[led]} were led, and seat {seat} still has {kept}"
+                    )
                     problems.add("revoke", f"tricks[{index}].cards[{place}]", text)

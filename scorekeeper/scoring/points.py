@@ -52,7 +52,7 @@ __all__ = [
     "take_from_piles",
 ]
 
-# There are few different ones, and making them anew is what scoring claims would mostly do.
+# There are few different ones, and making them each time would be most of the work of scoring claims.
 _claimed_point = lru_cache(maxsize=2048)(PointScore)
 
 
@@ -191,7 +191,7 @@ def _sweep_from_piles(piles: Piles, kept: Collection[Card | None], complete: boo
         for side, cards in piles.cards.items():
             if side != piles.sweep and (extra := [card for card in cards if card not in kept]):
                 problems.add(
-                    "sweep", "sweep", f"{piles.sweep} cannot have won every trick: {extra[0]} lies in {side}'s pile"
+                    "sweep", "sweep", f"{piles.sweep} cannot have won every trick: {extra[0]} is in {side}'s pile"
                 )
         return piles.sweep
     holders = [side for side, cards in piles.cards.items() if any(card not in kept for card in cards)]
@@ -245,7 +245,7 @@ def _claimed_game(
         why = TIED if seen.table.rules.game.award == "most" else BELOW_THRESHOLD
         return PointScore(claimed, None, None if claimed else why)
     if key in claims and claimed != counted.side:
-        text = f"the counts give Game to {counted.side or 'nobody'}, not to {claimed or 'nobody'}"
+        text = f"the card points give Game to {counted.side or 'nobody'}, not to {claimed or 'nobody'}"
         problems.add("game-at-odds", f"claims.{key}", text)
     return counted
 
@@ -258,7 +258,7 @@ def _check_same_cards(seen: KnownCards, points: Mapping[str, PointScore], proble
             continue
         other = first.setdefault((score.card, key in seen.table.held), key)
         if points[other].side != score.side:
-            text = f"{score.card} is both {other} and {key}: one side has both"
+            text = f"{score.card} is both {other} and {key}, so one side has both"
             problems.add("same-card", f"claims.{key}", text)
 
 

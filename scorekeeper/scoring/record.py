@@ -42,7 +42,7 @@ _GAME_KEYS = frozenset(
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2})?)?", re.ASCII)
 
 
-# --- the whole game ---------------------------------------------------------------------------------------------
+# --- the game --------------------------------------------------------------------------------------------------
 
 
 def read_game(data: object) -> Game:
@@ -153,7 +153,7 @@ def _read_rules(written: object, options: object, problems: Problems) -> RuleSet
     elif isinstance(written, Mapping):
         rules = _refusing("rules", problems, lambda: RuleSet.from_dict(written))
     else:
-        problems.add("rules", "rules", "rules must be a catalogue id or a whole rule set")
+        problems.add("rules", "rules", "rules must be the id of a rule set, or a complete rule set")
     if rules is None:
         return None
     found = rules
@@ -182,9 +182,9 @@ def _read_names(data: Mapping[str, Any], table: Table | None, problems: Problems
     if names is None:
         return None
     if not isinstance(names, list) or not all(isinstance(name, str) and name for name in names):
-        problems.add("names", "names", "names must be a list of names, one a seat")
+        problems.add("names", "names", "names must be a list of names, one for each seat")
     elif table is not None and len(names) != table.players:
-        problems.add("names", "names", f"{table.players} players sit down, but there are {len(names)} names")
+        problems.add("names", "names", f"there are {table.players} players, but {len(names)} names")
     else:
         return tuple(names)
     return None
@@ -221,7 +221,7 @@ def _read_played(data: Mapping[str, Any], problems: Problems) -> str | None:
     played = data.get("played")
     if played is None or (isinstance(played, str) and _DATE.fullmatch(played) and _is_date(played)):
         return played
-    problems.add("played", "played", "played must be an ISO date, such as 2026-11-21, or a time")
+    problems.add("played", "played", "played must be a date like 2026-11-21, or a date and a time")
     return None
 
 

@@ -1,6 +1,6 @@
 """Rule sets as data: reading and checking them, overrides of single fields, and the catalogue.
 
-Each field's meaning stands in `vocabulary.FIELDS`; the data files in `rulesets/` hold the seven sets of the source
+`vocabulary.FIELDS` says what each field means; the data files in `rulesets/` hold the seven sets of the source
 documents and, as variations, every "Variation" and "House Rule Option" sentence in them.
 """
 
@@ -59,7 +59,7 @@ class RuleSet:
 
     @classmethod
     def from_dict(cls, data: object) -> RuleSet:
-        """Read a whole rule set (nested as the fields' dotted names say); raises Refused with every problem."""
+        """Read a complete rule set (nested as the fields' dotted names say); raises Refused with every problem."""
         problems = Problems()
         flat = _read_fields(data, problems)
         if not problems:
@@ -69,7 +69,7 @@ class RuleSet:
         return _build(flat)
 
     def to_dict(self) -> dict[str, Any]:
-        """The whole rule set as JSON-able data; `from_dict` gives an equal rule set back."""
+        """The complete rule set as data for JSON; `from_dict` gives an equal rule set back."""
         data = asdict(self)
         data["trump"]["order"] = " ".join(self.trump.order)
         listed: dict[str, Any] = _listed(data)
@@ -89,7 +89,7 @@ class RuleSet:
 
 @dataclass(frozen=True)
 class Variation:
-    """A house rule that a source document names: the overrides that bring it about, and the sentence it comes from.
+    """A house rule that a source document names: the fields it changes, and the sentence it comes from.
 
     >>> from scorekeeper.scoring import variations
     >>> variations("shankar")[0].options
@@ -114,7 +114,7 @@ def _flatten(data: Mapping[Any, object], problems: Problems) -> Iterator[tuple[s
         if str(key).startswith("x-"):
             continue
         if "." in str(key):
-            problems.add("unknown-rule", str(key), f"{key} belongs into an object of its own")
+            problems.add("unknown-rule", str(key), f"{key} belongs in an object of its own")
         elif key not in _SECTIONS:
             yield str(key), value
         elif isinstance(value, Mapping):
@@ -156,7 +156,9 @@ def _check_deal(flat: Mapping[str, Any], problems: Problems) -> None:
     cards = len(build_deck(flat["deck.ranks"], flat["deck.jokers"]))
     most, each = max(flat["table.players"]), flat["deck.hand"]
     if most * each > cards:
-        problems.add("deal", "deck.hand", f"{most} players with {each} cards each need more than the deck's {cards}")
+        problems.add(
+            "deal", "deck.hand", f"{most} players with {each} cards each need more than the {cards} of the deck"
+        )
 
 
 def _check_order(flat: Mapping[str, Any], problems: Problems) -> None:
@@ -278,16 +280,16 @@ class UnknownRulesError(KeyError):
 
 @cache
 def _load(rules_id: str) -> dict[str, Any]:
-    """A data file, laid over the one it names as its base."""
+    """A data file, with the one it names as its base under it."""
     if rules_id not in CATALOGUE:
         raise UnknownRulesError(rules_id)
     with open(os.path.join(RULESETS, f"{rules_id}.toml"), "rb") as file:
         data = tomllib.load(file)
     base = data.pop("base", None)
-    return (_laid_over(_load(base), data) if base else data) | {"id": rules_id}
+    return (_merged(_load(base), data) if base else data) | {"id": rules_id}
 
 
-def _laid_over(base: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
+def _merged(base: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
     merged = dict(base)
     for key, value in data.items():
         merged[key] = {**base[key], **value} if isinstance(value, dict) else value

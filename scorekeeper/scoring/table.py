@@ -93,9 +93,9 @@ class TrumpSuit:
 
 
 class Table:
-    """A rule set with its seats taken: everything about a hand that is settled before the first deal.
+    """A rule set at a table of so many players: everything about a hand that is known before the first deal.
 
-    Raises Refused when the rule set does not allow that many players or teams; None stands for the first that it does.
+    Raises Refused when the rule set does not allow that many players or teams; None means the first that it does.
 
     >>> from scorekeeper.scoring import find_rules
     >>> table = Table(find_rules("shankar"), players=6, teams=3)
@@ -198,9 +198,16 @@ def _format(rules: RuleSet, players: int | None, teams: int | None) -> tuple[int
     if teams is None:
         return players, formats[0]
     if teams not in formats:
-        problems.add("teams", "teams", f"{players} players here form {_either(formats)} teams, not {teams}")
+        problems.add("teams", "teams", f"{players} players play {_in_teams(formats)}, not {_in_teams((teams,))}")
         raise Refused(problems)
     return players, teams
+
+
+def _in_teams(formats: tuple[int, ...]) -> str:
+    """The ways to form teams, in words: "in 2 or 3 teams or individually"."""
+    numbers = tuple(number for number in formats if number)
+    ways = [f"in {_either(numbers)} team{'' if numbers == (1,) else 's'}"] if numbers else []
+    return " or ".join([*ways, "individually"] if 0 in formats else ways)
 
 
 def _either(numbers: tuple[int, ...]) -> str:

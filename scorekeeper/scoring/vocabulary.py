@@ -140,9 +140,7 @@ FIELDS: dict[str, Field] = {
     "name": Field("its name for people", _text, "House rules"),
     "summary": Field("one sentence that describes it", _text, ""),
     "source": Field("the document it follows", _text, ""),
-    "table.players": Field(
-        "how many may sit down; the first is meant where a record does not say", _list(_number(2, 12))
-    ),
+    "table.players": Field("how many may play; the first is meant where a record does not say", _list(_number(2, 12))),
     "table.sides": Field(
         "who plays together: fixed teams in alternating seats, everyone alone, the partner who holds the called card, "
         "or the partner who sits a fixed number of places to the bidder's right",
@@ -161,7 +159,7 @@ FIELDS: dict[str, Field] = {
     "deck.jokers": Field("how many jokers: with 1 the red one, with 2 the black one too", _number(0, 2), 0),
     "deck.hand": Field("cards dealt to each player; also the number of tricks", _number(1, 26), 6),
     "deck.undealt": Field(
-        "what becomes of the undealt cards: looked at after the hand, or never seen", _word("buried", "stock")
+        "what happens to the undealt cards: looked at after the hand, or never seen", _word("buried", "stock")
     ),
     "deck.draw": Field(
         "what may be discarded and refilled once trump is known; it changes which cards are in play and nothing else",
@@ -175,7 +173,7 @@ FIELDS: dict[str, Field] = {
     ),
     "trump.order": Field("trump from high to low; L is the Left Jack, XR and XB the jokers", _order),
     "auction.rounds": Field(
-        "each speaks once, or round and round until all others have passed, a pass being final",
+        "each player bids once, or the bidding goes around until all others have passed (a pass is final)",
         _word("single", "until-passed"),
         "single",
     ),
@@ -199,27 +197,28 @@ FIELDS: dict[str, Field] = {
         "the least a forced dealer bids; left out, auction.min but at least 2", _optional(_number(0, 99)), None
     ),
     "points": Field(
-        "what scores: key, card (a trump by its name in trump.order, highest, lowest, or game for the Game count), "
-        "owner (taker: who won it; holder: who was dealt it; keeper: who played it, and the card moves along), worth",
+        "what scores: key, card (a trump by its name in trump.order, highest, lowest, or game for the most card "
+        "points), owner (taker: who won it; holder: who was dealt it; keeper: who played it, and the card moves along), worth",
         _list(_POINT),
     ),
-    "game.values": Field("what cards count towards Game", _game_values, {"T": 10, "A": 4, "K": 3, "Q": 2, "J": 1}),
+    "game.values": Field("what cards are worth toward Game", _game_values, {"T": 10, "A": 4, "K": 3, "Q": 2, "J": 1}),
     "game.award": Field(
         "Game goes to the most, alone; or needs game.at_least as well", _word("most", "at-least"), "most"
     ),
-    "game.at_least": Field("with award = at-least, the least Game count that wins it", _number(1, 999), 41),
+    "game.at_least": Field("with award = at-least, the fewest card points that win it", _number(1, 999), 41),
     "settle.made": Field("a made bid scores what was taken, or only the bid", _word("taken", "bid"), "taken"),
     "settle.set": Field(
         "a set side loses its bid; or what it took counts against the loss", _word("bid", "bid-less-taken"), "bid"
     ),
     "win.target": Field("the score that wins", _number(1, 999)),
     "win.eligible": Field(
-        "who can win: anyone, or only a side that made its own bid in this very hand",
+        "who can win: anyone, or only a side that made its own bid in that hand",
         _word("anyone", "made-bid"),
         "anyone",
     ),
     "win.both": Field(
-        "several at the target after one hand, in order: the bidder wins, the highest wins, all tied win, nobody yet",
+        "several at the target after one hand, in this order: the bidder wins, the highest wins, all tied win, "
+        "nobody yet",
         _list(_word("bidder", "highest", "share", "play-on")),
         ("bidder", "highest", "play-on"),
     ),

@@ -106,14 +106,14 @@ def test_below_the_threshold_one_count_decides_that_nobody_has_it() -> None:
 def test_a_claim_at_odds_with_a_count_that_decides_is_refused(counts: dict[str, int]) -> None:
     facts = hand(1, 2, "B: game", game_counts=counts)
     assert refusals(record("west-michigan-6", facts)) == [
-        ("hands[0].claims.game", "the counts give Game to A, not to B")
+        ("hands[0].claims.game", "the card points give Game to A, not to B")
     ]
 
 
 def test_a_count_that_does_not_decide_is_refused_with_what_is_missing() -> None:
     facts = hand(1, 2, "1: high", game_counts={"2": 20, "1": 29})
     assert refusals(record("shankar", facts, players=3)) == [
-        ("hands[0].game_counts", "the Game count of 3 is missing: 1's 29 and 2's 20 alone may not decide Game")
+        ("hands[0].game_counts", "the card points of 3 are missing: 1's 29 and 2's 20 alone do not decide Game")
     ]
 
 

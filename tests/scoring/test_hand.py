@@ -96,8 +96,8 @@ def test_all_that_a_passed_out_hand_should_not_have_is_said_at_once() -> None:
 
 # --- what is wrong ---------------------------------------------------------------------
 
-NO_POINTS = ("no-points", "", "nothing says who took what: no claims, no piles and no tricks")
-NO_BIDDER = ("no-bidder", "bidder", "there is neither a bidder nor the bids")
+NO_POINTS = ("no-points", "", "nobody said who took what: give claims, piles or tricks")
+NO_BIDDER = ("no-bidder", "bidder", "the bidder is missing")
 AUCTION = [{"seat": 1, "bid": 4}, *({"seat": seat, "bid": "pass"} for seat in (2, 3, 4, 5, 6))]
 
 
@@ -138,15 +138,15 @@ AUCTION = [{"seat": 1, "bid": 4}, *({"seat": seat, "bid": "pass"} for seat in (2
         ),
         (
             BID | {"claims": {"game": "A"}, "game_counts": {"A": 30, "B": 40}},
-            [("game-at-odds", "claims.game", "the counts give Game to B, not to A")],
+            [("game-at-odds", "claims.game", "the card points give Game to B, not to A")],
         ),
         (
             BID | {"claims": {"game": None}, "game_counts": {"A": 30, "B": 40}},
-            [("game-at-odds", "claims.game", "the counts give Game to B, not to nobody")],
+            [("game-at-odds", "claims.game", "the card points give Game to B, not to nobody")],
         ),
         (
             BID | {"claims": {"game": "A"}, "game_counts": {"A": 40, "B": 40}},
-            [("game-at-odds", "claims.game", "the counts give Game to nobody, not to A")],
+            [("game-at-odds", "claims.game", "the card points give Game to nobody, not to A")],
         ),
         (
             BID | {"claims": {"high": "B"}, "buried": ["AH", "9C"]},
@@ -158,11 +158,11 @@ AUCTION = [{"seat": 1, "bid": 4}, *({"seat": seat, "bid": "pass"} for seat in (2
         ),
         (
             BID | {"piles": {"A": ["AH", "2H"], "B": ["KH"]}, "sweep": "A"},
-            [("sweep", "sweep", "A cannot have won every trick: KH lies in B's pile")],
+            [("sweep", "sweep", "A cannot have won every trick: KH is in B's pile")],
         ),
         (
             BID | {"piles": {"A": ["AH", "2H"], "B": ["KH"]}, "sweep": "B"},
-            [("sweep", "sweep", "B cannot have won every trick: AH lies in A's pile")],
+            [("sweep", "sweep", "B cannot have won every trick: AH is in A's pile")],
         ),
     ],
 )
@@ -171,7 +171,7 @@ def test_what_is_wrong_with_a_hand(facts: dict[str, Any], problems: list[tuple[s
 
 
 def test_without_a_dealer_all_the_rest_is_checked_too() -> None:
-    nobody = ("no-dealer", "dealer", "the first hand has to say who dealt")
+    nobody = ("no-dealer", "dealer", "the first dealer is missing")
     hand = Hand(bidder=1, bid=4, trump="H", claims=ALL)
     assert [tuple(problem) for problem in check_hand(SIX, hand)] == [nobody]
     assert [tuple(problem) for problem in check_hand(SIX, hand._replace(claims=None))] == [nobody, NO_POINTS]
@@ -203,12 +203,12 @@ def points(**claims: str | None) -> dict[str, Any]:
         (
             FOUR,
             LOW_IS_XB | points(low="A", left_joker="B"),
-            [("same-card", "claims.left_joker", "XB is both low and left_joker: one side has both")],
+            [("same-card", "claims.left_joker", "XB is both low and left_joker, so one side has both")],
         ),
         (
             FOUR,
             LOW_IS_XB | points(high="A", low="A"),
-            [("same-card", "claims.left_joker", "XB is both low and left_joker: one side has both")],
+            [("same-card", "claims.left_joker", "XB is both low and left_joker, so one side has both")],
         ),
         (FOUR, LOW_IS_XB | points(high="A", game="B"), []),
         (FOUR, BID | {"buried": ["2H", "9H", "TH", "9C", "2C"]} | points(low="A", left_joker="B"), []),
@@ -226,7 +226,7 @@ def test_two_points_on_one_card_behind_one_on_a_card_unknown() -> None:
     table = Table(find_rules("classic").override({"points": [low, right, jack]}))
     base = {"bidder": 1, "bid": 2, "trump": "H"}
     assert [tuple(p) for p in check_hand(table, hand_of(table, base | points(low="A", right="A", jack="B")))] == [
-        ("same-card", "claims.jack", "JH is both right and jack: one side has both")
+        ("same-card", "claims.jack", "JH is both right and jack, so one side has both")
     ]
 
 
@@ -262,7 +262,7 @@ def test_two_points_that_both_go_to_who_was_dealt_the_card_go_together() -> None
     base = {"bidder": 1, "bid": 2, "trump": "H", **lone}
     assert check_hand(table, hand_of(table, base | points(high="A", low="A", jack="B"))) == ()
     assert [tuple(p) for p in check_hand(table, hand_of(table, base | points(high="A", low="B", jack="B")))] == [
-        ("same-card", "claims.low", "JH is both high and low: one side has both")
+        ("same-card", "claims.low", "JH is both high and low, so one side has both")
     ]
 
 

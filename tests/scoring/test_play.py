@@ -194,6 +194,6 @@ def test_a_revoke_is_named_with_its_place(what: str, text: str, found: list[tupl
     winners, problems = followed(text)
     assert winners is not None
     assert problems == [
-        ("revoke", at, f"seat {seat} may not play {card}: {suit} were led, and {kept} is still held")
+        ("revoke", at, f"seat {seat} may not play {card}: {suit} were led, and seat {seat} still has {kept}")
         for at, seat, card, suit, kept in found
     ]

@@ -278,7 +278,7 @@ def changed(path: str, value: object) -> dict[str, Any]:
         ("classic", "rule-shape", "", "a rule set must be an object"),
         (changed("colour", "red"), "unknown-rule", "colour", "there is no rule called colour"),
         (changed("auction/kitty", 1), "unknown-rule", "auction.kitty", "there is no rule called auction.kitty"),
-        (changed("auction.min", 1), "unknown-rule", "auction.min", "auction.min belongs into an object of its own"),
+        (changed("auction.min", 1), "unknown-rule", "auction.min", "auction.min belongs in an object of its own"),
         (changed("auction/x.y", 1), "unknown-rule", "auction.x.y", "there is no rule called auction.x.y"),
     ],
 )
@@ -529,7 +529,7 @@ def test_what_may_be_nothing(name: str, nothing: object) -> None:
 @pytest.mark.parametrize(
     ("options", "code", "at", "sentence"),
     [
-        ({"deck.hand": 7}, "deal", "deck.hand", "6 players with 7 cards each need more than the deck's 38"),
+        ({"deck.hand": 7}, "deal", "deck.hand", "6 players with 7 cards each need more than the 38 of the deck"),
         ({"table.players": [4, 7], "table.teams": [0]}, "deal", "deck.hand", "7 players with 6 cards each"),
         ({"deck.jokers": 1}, "trump-order", "trump.order", "trump.order names XB, which is not in the deck"),
         ({"deck.ranks": "AKQJT9873"}, "trump-order", "trump.order", "trump.order leaves out 3, which is in the deck"),

@@ -47,11 +47,11 @@ def test_who_keeps_a_score(
         ("west-michigan-6", 4, None, "players", "these rules are for 6 players, not 4"),
         ("partnership", 5, None, "players", "these rules are for 4 or 6 players, not 5"),
         ("shankar", 7, 0, "players", "these rules are for 4 or 2 or 3 or 5 or 6 players, not 7"),
-        ("shankar", 5, 2, "teams", "5 players here form 0 teams, not 2"),
-        ("shankar", 6, 4, "teams", "6 players here form 2 or 3 or 0 teams, not 4"),
-        ("shankar", 2, 2, "teams", "2 players here form 0 teams, not 2"),
-        ("west-michigan-6", 6, 0, "teams", "6 players here form 2 teams, not 0"),
-        ("west-michigan-5", 5, 2, "teams", "5 players here form 0 teams, not 2"),
+        ("shankar", 5, 2, "teams", "5 players play individually, not in 2 teams"),
+        ("shankar", 6, 4, "teams", "6 players play in 2 or 3 teams or individually, not in 4 teams"),
+        ("shankar", 2, 2, "teams", "2 players play individually, not in 2 teams"),
+        ("west-michigan-6", 6, 0, "teams", "6 players play in 2 teams, not individually"),
+        ("west-michigan-5", 5, 2, "teams", "5 players play individually, not in 2 teams"),
     ],
 )
 def test_a_table_that_the_rules_do_not_have(
