@@ -197,7 +197,7 @@ def _check_points(flat: Mapping[str, Any], problems: Problems) -> None:
         if point.card not in ("highest", "lowest", "game", *flat["trump.order"]):
             problems.add("points", "points", f"{point.key}: {point.card} is not in trump.order")
     if sum(point.card == "game" for point in flat["points"]) > 1:
-        problems.add("points", "points", "points must not have the Game count twice")
+        problems.add("points", "points", "points must not have two points for game")
 
 
 def _check_teams(flat: Mapping[str, Any], problems: Problems) -> None:

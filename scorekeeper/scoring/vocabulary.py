@@ -198,7 +198,8 @@ FIELDS: dict[str, Field] = {
     ),
     "points": Field(
         "what scores: key, card (a trump by its name in trump.order, highest, lowest, or game for the most card "
-        "points), owner (taker: who won it; holder: who was dealt it; keeper: who played it, and the card moves along), worth",
+        "points), owner (taker: who won it; holder: who was dealt it; keeper: who played it, and the card moves along)"
+        ", worth",
         _list(_POINT),
     ),
     "game.values": Field("what cards are worth toward Game", _game_values, {"T": 10, "A": 4, "K": 3, "Q": 2, "J": 1}),

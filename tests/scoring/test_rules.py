@@ -586,7 +586,7 @@ def test_what_may_be_nothing(name: str, nothing: object) -> None:
             {"points": [{"key": "game", "card": "game"}, {"key": "most", "card": "game"}]},
             "points",
             "points",
-            "points must not have the Game count twice",
+            "points must not have two points for game",
         ),
         ({"table.teams": [4]}, "teams", "table.teams", "6 players cannot be divided into any of these teams"),
         ({"table.teams": [1]}, "teams", "table.teams", "6 players cannot be divided"),
