@@ -76,7 +76,7 @@ def only_seats(seats: Seats) -> Facts | None:
 
 
 def effect(change: Entry) -> str:
-    """What a change comes to, whatever its kind: a hand put in, corrected or taken out, or a substitution."""
+    """What a change comes to, whatever its kind: a hand saved, corrected or removed, or a substitution."""
     if is_hand(change.after):
         return CORRECT if is_hand(change.before) else RECORD
     return REMOVE if is_hand(change.before) else SUBSTITUTE

@@ -159,7 +159,7 @@ def test_correcting_a_hand_that_was_taken_out_says_so(phones: tuple[Phone, Phone
     ann, bo = both_on_hand_1(phones)
     remove(ann)
     correct(bo, "#bid-is-2")
-    expect(bo.page.locator(".story")).to_contain_text("hand 1 taken out")
+    expect(bo.page.locator(".story")).to_contain_text("hand 1 removed")
     bo.follow("Leave it removed")
     assert hands_on_sheet(bo) == 0
 

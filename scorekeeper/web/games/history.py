@@ -25,17 +25,17 @@ PAGE = 50
 MOST_IN_A_MESSAGE = 3
 bp = scoped(Blueprint("history", __name__))
 
-# What was done, by the kind of the change and by what it is in effect: an undone hand is taken out, for example.
+# What was done, by the kind of the change and by what it is in effect: an undone hand is removed, for example.
 SAID = {
     (RECORD, RECORD): "hand {} saved",
     (CORRECT, CORRECT): "hand {} corrected",
-    (REMOVE, REMOVE): "hand {} taken out",
+    (REMOVE, REMOVE): "hand {} removed",
     (UNDO, REMOVE): "hand {} undone",
     (UNDO, CORRECT): "the correction of hand {} undone",
-    (UNDO, RECORD): "hand {} put back",
+    (UNDO, RECORD): "hand {} restored",
     (REDO, RECORD): "hand {} redone",
     (REDO, CORRECT): "the correction of hand {} redone",
-    (REDO, REMOVE): "hand {} taken out again",
+    (REDO, REMOVE): "hand {} removed again",
 }
 NOTED = "hand {}"  # where only what is written beside the hand is another: an adjustment of a score, or a note
 
@@ -58,7 +58,7 @@ class Step:
 
     @property
     def in_effect(self) -> str:
-        """What it comes to: a hand put in, corrected or taken out, or a substitution."""
+        """What it comes to: a hand saved, corrected or removed, or a substitution."""
         return effect(self.change)
 
     @property
@@ -228,8 +228,9 @@ def _noted(change: Change, game: Game) -> str:
 
 
 def _passed(change: Change, now: GameScore, narrator: Narrator) -> str:
-    """Who deals after a hand in which everybody passed: one and the same again under many rules."""
+    """Who deals after a hand in which everybody passed: the same player under many rules."""
     is_last = is_hand(change.after) and change.position == len(now.hands)
     if not is_last or now.hands[-1].bidder is not None or now.next_dealer is None:
         return ""
-    return f"Everybody passed: {narrator.seat(now.next_dealer)} deals."
+    again = "again" if now.next_dealer == now.hands[-1].dealer else "next"
+    return f"All passed. {narrator.seat(now.next_dealer)} deals {again}."

@@ -220,7 +220,11 @@ def _step(game: Game, step: Callable[..., Saved | None]) -> ResponseReturnValue:
     except Refused as refused:
         flash(f"Nothing was changed: {refused.problems[0].message}.")
     else:
-        said = told_after(saved.change, before, game) if saved else "There is nothing left to take back."
+        said = (
+            told_after(saved.change, before, game)
+            if saved
+            else f"Nothing to {'undo' if step is ledger.undo else 'redo'}."
+        )
         flash(said, "undone" if saved and step is ledger.undo else "message")
     endpoint = "hands.new" if request.form.get("back") == "hand" else "games.sheet"
     return redirect(url_for(endpoint, key=g.club.key, number=game.number), 303)

@@ -105,7 +105,7 @@ def change_said(change: Change) -> str:
         return f"Hand {change.position} restored." if change.undoes else f"Hand {change.position} saved."
     if done == REMOVE:
         return f"Hand {change.position} removed."
-    return f"Hand {change.position} is back as it was." if change.undoes else f"Hand {change.position} corrected."
+    return f"Hand {change.position} is back as it was." if change.kind == UNDO else f"Hand {change.position} corrected."
 
 
 FILTERS = {

@@ -107,9 +107,9 @@ def test_each_way_of_undoing_reads_like_a_sentence(game):
     for step in (undo, redo):
         step(game)
     assert said(game)[:7] == [
-        "A phone: hand 1 taken out again: Ann’s team bid 2, took 2; 2 to 2, was 4 to 4.",
-        "A phone: hand 1 put back: Ann’s team bid 2, took 2; 4 to 4, was 2 to 2.",
-        "A phone: hand 1 taken out: Ann’s team bid 2, took 2; 2 to 2, was 4 to 4.",
+        "A phone: hand 1 removed again: Ann’s team bid 2, took 2; 2 to 2, was 4 to 4.",
+        "A phone: hand 1 restored: Ann’s team bid 2, took 2; 4 to 4, was 2 to 2.",
+        "A phone: hand 1 removed: Ann’s team bid 2, took 2; 2 to 2, was 4 to 4.",
         "A phone: the correction of hand 2 redone: Low to A, was B; 4 to 4, was 0 to 5.",
         "A phone: hand 2 redone: Ann’s team bid 2, took 1, set; 0 to 5, was 2 to 2.",
         "A phone: hand 2 undone: Ann’s team bid 2, took 1, set; 2 to 2, was 0 to 5.",
@@ -162,7 +162,7 @@ def test_substitutions_are_told_by_themselves(game):
     redo(game)
     remove(game, 1)
     assert said(game) == [
-        "A phone: hand 1 taken out: Ann’s team bid 2, took 2; 0 to 0, was 2 to 2.",
+        "A phone: hand 1 removed: Ann’s team bid 2, took 2; 0 to 0, was 2 to 2.",
         "A phone: Bo for Gil from hand 2.",
         "A phone: Bo’s substitution was undone.",
         "A phone: Bo for Gil from hand 2.",
@@ -235,7 +235,7 @@ def test_a_hand_that_is_taken_out_and_put_back_stays_itself(game):
     undo(game)
     correct(game, 1, SET)
     done = [str(entry).split(": ")[1] for entry in History(game).of_hand(first)]
-    assert done == ["hand 1 taken out", "hand 1 put back", "hand 1 corrected"]
+    assert done == ["hand 1 removed", "hand 1 restored", "hand 1 corrected"]
 
 
 def test_a_message_tells_the_latest_changes_only(game):
@@ -308,7 +308,7 @@ def test_a_long_history_comes_page_by_page(client, game, address, monkeypatch):
 
 
 def test_a_game_without_a_hand_has_no_history(client, address):
-    assert "nothing has changed" in client.get(f"{address}/history").text
+    assert "No changes yet." in client.get(f"{address}/history").text
 
 
 def test_the_history_is_the_clubs_alone(client, game):
@@ -418,7 +418,7 @@ def test_the_page_of_a_hand_that_is_gone_does_not_become_the_page_of_another(cli
     assert (answer.status_code, answer.text) == (204, "")
     answer = client.post(f"{address}/hands/1/", data=hand_form(hand_version="1"))
     assert answer.status_code == 409
-    assert "hand 1 taken out: Ann’s team bid 2, took 2; 0 to 0, was 2 to 2." in text_of(answer)
+    assert "hand 1 removed: Ann’s team bid 2, took 2; 0 to 0, was 2 to 2." in text_of(answer)
 
 
 def test_the_same_hand_from_two_phones_is_one_and_that_is_said(client, game, address):

@@ -379,7 +379,7 @@ def test_the_board_the_list_and_the_history_of_a_game_from_paper(client, paper):
     games = read(client.get(f"/c/{paper.club.key}/"))
     assert "Bo and Di win from paper · Game 1" in games
     assert "Resume game" not in games
-    assert "This game is from paper: it has no hands to change." in read(client.get(f"{url_of(paper)}history"))
+    assert "This game was scored on paper, so it has no hands." in read(client.get(f"{url_of(paper)}history"))
 
 
 def test_no_hand_is_put_into_a_game_from_paper(client, paper):

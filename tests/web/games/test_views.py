@@ -240,7 +240,7 @@ def test_undo_and_redo_run_across_the_game(table: Site) -> None:
     for wanted in ([4, 0], [0, 0]):
         assert table.step("undo").status_code == 303
         assert table.totals() == wanted
-    assert "nothing left to take back" in table.client.get(table.step("undo").location).text
+    assert "Nothing to undo." in table.client.get(table.step("undo").location).text
     for wanted in ([4, 0], [4, 4]):
         table.step("redo")
         assert table.totals() == wanted

@@ -68,7 +68,7 @@ def test_everybody_passed(table: Site) -> None:
     """Seed 004: "the deal moves clockwise"."""
     response = table.post_hand(do="passed", bidder=None, bid=None, trump=None)
     assert response.status_code == 303
-    assert "Hand 1 saved. Everybody passed: Ann deals." in table.client.get(response.location).text
+    assert "Hand 1 saved. All passed. Ann deals next." in table.client.get(response.location).text
     assert table.record()["hands"] == [{"dealer": 4, "bids": [{"seat": seat, "bid": "pass"} for seat in (1, 2, 3, 4)]}]
 
 
