@@ -152,7 +152,7 @@ def test_everything_without_script(new_context: Callable[..., BrowserContext]) -
     phone = Phone(new_context(java_script_enabled=False).new_page(), script=False)
     club = two_games(phone, ("Ann", "Bo", "Cy", "Di"))
     page = phone.page
-    phone.follow("Story")
+    phone.follow("Story, hand by hand")
     expect(page.locator("svg")).to_have_count(2)
     page.goto(f"{club}players/")
     phone.follow("Bo")
