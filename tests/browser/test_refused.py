@@ -53,5 +53,5 @@ def test_a_name_that_is_taken(phone: Phone) -> None:
     phone.follow("Ann")
     phone.page.locator("#rename summary").tap()
     phone.page.locator("#name").fill("Bo")
-    phone.press("Save the name")
+    phone.press("Rename")
     expect_in_sight(phone, "#name", "Bo")
