@@ -38,7 +38,7 @@ def plays(response: TestResponse) -> str:
 
 
 def classes(response: TestResponse, card: str) -> set[str]:
-    found = re.search(rf'<button class="([^"]*)" id="play-{card}"', response.text)
+    found = re.search(rf'<button class="([^"]*)"\s+id="play-{card}"', response.text)
     assert found
     return set(found[1].split())
 
