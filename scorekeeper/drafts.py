@@ -1,4 +1,4 @@
-"""Hands on their way in: what any phone has tapped so far, kept until the hand is saved."""
+"""Drafts of hands: what any phone has tapped so far, kept until the hand is saved."""
 
 from __future__ import annotations
 
@@ -57,11 +57,11 @@ def find(game: Game, position: int) -> Fields | None:
 
 
 def drop(game: Game, position: int) -> None:
-    """Forget what was kept of a hand; inside the transaction that saves it."""
+    """Delete the draft of a hand; inside the transaction that saves it."""
     db.session.execute(delete(Tapped).where(Tapped.game_id == game.id, Tapped.position == position))
 
 
 def throw_away(game: Game, position: int) -> None:
-    """Begin a hand anew: forget what was kept of it."""
+    """Clear a hand: delete its draft."""
     with db_write(game):
         drop(game, position)

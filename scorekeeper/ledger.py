@@ -124,13 +124,13 @@ def _next_number(club: Club) -> int:
 
 
 def _latest(club: Club) -> Game | None:
-    """The latest game whose hands were put in here."""
+    """The latest game that was not scored on paper."""
     games = select(Game).where(Game.club_id == club.id, Game.paper.is_(None))
     return db.session.scalar(games.order_by(Game.number.desc()).limit(1))
 
 
 def _ways_of(game: Game | None) -> dict[str, Any]:
-    """How a table puts its hands in; the next game does it the same way."""
+    """How the table enters its hands; the next game starts with the same."""
     return {"detail": game.detail, "auction": game.auction} if game else {}
 
 
@@ -139,7 +139,7 @@ def _seat(club: Club, names: Sequence[str]) -> list[Seat]:
 
 
 def _players(club: Club, names: Sequence[str]) -> list[Player]:
-    """The players of those names, found or made."""
+    """The players with those names; those that are missing are made."""
     known = {player.name.casefold(): player for player in club.players}
     for name in map(tidy_name, names):
         if name.casefold() not in known:
@@ -174,15 +174,15 @@ def set_state(game: Game, state: str) -> None:
 
 
 def play_on(game: Game) -> None:
-    """Let a won game go on past its end; the hands from there on change nothing."""
+    """Let a won game go on; hands after its end do not count."""
     with db_write(game.club, game):
         game.plays_on = True
 
 
 def set_ways(game: Game, *, detail: str, auction: bool) -> None:
-    """Remember how the table puts its hands in; raises ValueError for a detail there is not."""
+    """Remember how the table enters its hands; raises ValueError for an unknown detail."""
     if detail not in DETAILS:
-        raise ValueError(f"hands are put in by {', '.join(DETAILS)}, not by {detail}")
+        raise ValueError(f"a hand is entered by {', '.join(DETAILS)}, not by {detail}")
     if (game.detail, game.auction) != (detail, auction):
         with db_write(game.club, game):
             game.detail, game.auction = detail, auction
@@ -192,7 +192,7 @@ def set_ways(game: Game, *, detail: str, auction: bool) -> None:
 
 
 def substitute(game: Game, seat: int, name: str, *, token: str = "", by: str | None = None) -> Saved | None:
-    """Let somebody take a seat over from the next hand on; None where that player sits there already.
+    """Give a seat to a substitute from the next hand on; None if that player has it already.
 
     It is a change of its own: undone and redone by itself, and its hand undone without it. Raises Refused.
     """
@@ -214,7 +214,7 @@ def _reseat(game: Game, seats: Mapping[str, str], token: str = "", by: str | Non
 
 
 def settle(game: Game) -> None:
-    """Take back substitutions for the next hand of people who sit at the table by now.
+    """Take back substitutions for the next hand by players who already have a seat.
 
     That happens where a hand is corrected, or two players turn out to be one. Inside the transaction that did it.
     """
@@ -253,7 +253,7 @@ def _check_substitute(game: Game, seat: int, name: str) -> None:
 
 
 def record_hand(game: Game, facts: Facts, *, position: int, token: str, by: str | None = None) -> Saved:
-    """Put in the next hand, which has to be the one at `position`.
+    """Save the next hand, which must be the one at `position`.
 
     Raises Conflict when there is one already (from another form, or another hand from this one), and Refused with
     everything that is wrong with it; a dealer that is not said is whoever's turn it is. A paused game goes on by it.
@@ -274,7 +274,7 @@ def record_hand(game: Game, facts: Facts, *, position: int, token: str, by: str 
 def correct_hand(
     game: Game, position: int, facts: Facts, *, hand_version: int, token: str, by: str | None = None
 ) -> Saved:
-    """Put other facts in the place of a hand's.
+    """Replace the facts of a hand.
 
     A note is kept where the facts say none, and removed by an empty one. The game may end earlier or later: no other
     hand is touched. Raises Conflict when the hand is not the one
@@ -332,7 +332,7 @@ def _set_noted(game: Game, position: int, key: str, value: object, version: int,
 
 
 def remove_hand(game: Game, position: int, *, hand_version: int, token: str, by: str | None = None) -> Saved:
-    """Take out a hand; those behind it move up. Raises Conflict like `correct_hand`.
+    """Remove a hand; later hands move up. Raises Conflict like `correct_hand`.
 
     Who took a seat with it has that seat from the next hand on: a substitution is a change of its own.
     """
@@ -366,13 +366,13 @@ def _unchanged(game: Game, position: int, version: int | None) -> Hand:
 
 
 def _earlier(game: Game, token: str) -> Change | None:
-    """The change that this form has made before."""
+    """The change that this form made before, if it was sent twice."""
     same = select(Change).where(Change.game_id == game.id, Change.token == _stored(token))
     return db.session.scalar(same)
 
 
 def _asks_the_same(change: Change, facts: Facts) -> bool:
-    """Whether a form that is sent again still says the same: otherwise something new would be lost."""
+    """Whether a form that was sent again says the same; if not, it is a new hand and must not be dropped."""
     return change.after is not None and change.after == _with_added(change.after, facts)
 
 
@@ -389,7 +389,7 @@ def _check_next(game: Game, facts: Facts) -> None:
 
 
 def _check_in_place(game: Game, position: int, facts: Facts) -> None:
-    """Refuse facts that cannot be, wherever the game ends: hands after the end have to make sense too."""
+    """Refuse impossible facts, also for hands after the end of the game."""
     hands = _facts(game)
     hands[position - 1 : position] = [facts]
     played = read_game(game.record_of(hands))
@@ -402,7 +402,7 @@ def _check_in_place(game: Game, position: int, facts: Facts) -> None:
 
 
 def undo(game: Game, *, token: str, by: str | None = None, game_version: int | None = None) -> Saved | None:
-    """Take back the last change that still stands; None when there is none.
+    """Undo the last change in effect; None when there is none.
 
     With `game_version`, raises Conflict when the game has moved on since that version was shown.
     """
@@ -410,17 +410,17 @@ def undo(game: Game, *, token: str, by: str | None = None, game_version: int | N
 
 
 def redo(game: Game, *, token: str, by: str | None = None, game_version: int | None = None) -> Saved | None:
-    """Do again what was undone last; None when nothing was, or something else was done since."""
+    """Redo what was undone last; None when nothing was undone, or the game was changed since."""
     return _step(game, REDO, token, by, game_version)
 
 
 def next_undo(game: Game) -> Change | None:
-    """The change that undo would take back."""
+    """The change that undo takes back."""
     return ChangeLog(game.changes).next_undo
 
 
 def next_redo(game: Game) -> Change | None:
-    """The change that redo would do again."""
+    """The change that redo makes again."""
     return ChangeLog(game.changes).next_redo
 
 
@@ -478,7 +478,7 @@ def _write_down_hands(game: Game) -> None:
 
 
 def _write(game: Game, change: Change) -> None:
-    """Let the hands be what the change makes of them; what was tapped of the hand that it is about is done with."""
+    """Write what a change makes of the hands, and drop the draft of the hand it is about."""
     state = State(tuple(Slot(hand.facts, hand.version) for hand in game.hands), game.next_seats)
     state, kind = apply(state, change), effect(change)
     if kind != SUBSTITUTE:
@@ -498,7 +498,7 @@ def _write(game: Game, change: Change) -> None:
 
 
 def _check_seats(game: Game) -> None:
-    """Refuse hands in which somebody would have two seats, now that others sit where they did."""
+    """Refuse a change after which a player would have two seats in a hand."""
     sitting = [*game.names_by_hand[:-1], game.names_next]
     for position, names in enumerate(sitting, 1):
         if name := sits_twice(names):
@@ -519,7 +519,7 @@ def _move(game: Game, first: int, by: int) -> None:
 
 
 def _stored(token: str) -> str:
-    """A form's token as it is kept: a long or an odd one by its hash; none at all is never met again."""
+    """A form's token as it is stored: a hash of a long or unprintable one, a random one for none."""
     if not token:
         return secrets.token_urlsafe()
     plain = len(token) <= TOKEN_LENGTH and token.isprintable()
@@ -531,7 +531,7 @@ def _stored(token: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PaperGame:
-    """A finished game that was kept on paper; a club puts in one of each `uid`."""
+    """A finished game that was scored on paper; a club has at most one of each `uid`."""
 
     uid: str
     table: Table
@@ -543,7 +543,7 @@ class PaperGame:
 
 
 def record_paper_games(club: Club, told: Sequence[PaperGame]) -> int:
-    """Put in games from paper, all of them or none, their players found or made by their names.
+    """Add games from paper, all of them or none; missing players are made by name.
 
     How many: those that are in already are left out. Raises Refused.
     """
@@ -591,7 +591,7 @@ def restore(
     next_seats: Mapping[str, str],
     tapped: Mapping[str, drafts.Fields],
 ) -> None:
-    """Put in a game that was kept elsewhere, or bring one of the club up to how it stands there.
+    """Add a game from a club file, or bring one of the club up to date with it.
 
     `hands` are the facts, each with the version that changed it last; `log` is the whole log, the game's own being its
     beginning, `next_seats` the substitutes for the next hand, and `tapped` what was not saved yet. Inside a transaction

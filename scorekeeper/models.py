@@ -33,7 +33,7 @@ UID_LENGTH = 64
 
 
 def seated(names: Sequence[str], hands: Iterable[Facts]) -> list[str]:
-    """Who sits where after those hands: the players who sat down first, and those who took a seat over since."""
+    """Who sits where after those hands: the players who started, and their substitutes since."""
     names = list(names)
     for facts in hands:
         for seat, name in facts.get("names", {}).items():
@@ -51,25 +51,25 @@ def seated_by_hand(names: Sequence[str], hands: Iterable[Facts]) -> list[list[st
 
 
 def sits_twice(names: Sequence[str]) -> str | None:
-    """Who has two of the seats, if somebody has; capitals make nobody another."""
+    """A player with two of the seats, if there is one; upper and lower case are the same."""
     known = [name.casefold() for name in names]
     return next((name for index, name in enumerate(names) if known[index] in known[:index]), None)
 
 
 def tidy_name(name: str) -> str:
-    """A name as it is kept: single blanks, nothing that cannot be seen, and accents written one way alone."""
+    """A name as it is stored: single spaces, visible letters only, accents composed (NFC)."""
     seen = "".join(letter for letter in name if letter.isprintable() or letter.isspace())
     return " ".join(unicodedata.normalize("NFC", seen).split())
 
 
 def new_key() -> str:
-    """An unguessable name for a club's address: 22 characters, 128 bits. No command takes it for an option."""
+    """An unguessable key for a club's link: 22 characters, 128 bits, never starting with a dash."""
     key = secrets.token_urlsafe(16)
     return key if not key.startswith("-") else new_key()
 
 
 def new_uid() -> str:
-    """A name for what stays the same when a club is taken to another place: 22 characters."""
+    """An id that stays the same when a club moves to another database: 22 characters."""
     return secrets.token_urlsafe(16)
 
 
@@ -216,9 +216,9 @@ class Game(Model):
         return seated(self.names_by_hand[-1], [{"names": self.next_seats}])
 
     def score(self) -> GameScore:
-        """The hands so far, replayed; those behind the winning one are counted in `after_end`.
+        """The score after the hands so far, replayed; `after_end` counts those after the winning one.
 
-        It is kept by the text that it follows from, so a change that is rolled back leaves nothing behind.
+        It is cached by the text it follows from, so a change that is rolled back leaves nothing behind.
         """
         if self.paper is not None:
             ended = Outcome(ON_PAPER, tuple(self.paper["winners"]))
@@ -230,7 +230,7 @@ class Game(Model):
         return self._replayed[1]
 
     def record(self) -> dict[str, Any]:
-        """The game record. Hands behind the winning one stand in it apart: they do not count."""
+        """The game record. Hands after the winning one are in it under a key of their own: they do not count."""
         facts = [deepcopy(hand.facts) for hand in self.hands]
         counting = len(facts) - self.score().after_end
         record = self.record_of(facts[:counting])
@@ -280,7 +280,7 @@ class Hand(Model):
 
 
 class Tapped(Model):
-    """What has been tapped of a hand that is not saved yet: the fields of its form, so that any phone can go on."""
+    """The draft of a hand: the fields of its form as tapped so far, so that any phone can go on."""
 
     __tablename__ = "tapped"
     __table_args__ = (UniqueConstraint("game_id", "position"),)

@@ -1,4 +1,4 @@
-"""A club's players: another name, two that are the same person, guests, and those who have stopped."""
+"""A club's players: renamed, merged, guests, retired."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SUBSTITUTION = '%"names"%'
 
 
 def rename(player: Player, name: str) -> None:
-    """Call a player something else from now on, in all games there have been too; raises Refused."""
+    """Rename a player, in earlier games too; raises Refused."""
     name = tidy_name(name)
     with db_write(player.club):
         _check_name(player, name)
@@ -53,7 +53,7 @@ def _check_name(player: Player, name: str) -> None:
 
 
 def merge(player: Player, other: Player) -> None:
-    """Let all that `other` has played be `player`'s; `other` is gone then. Raises Refused where they met at a table."""
+    """Give all games of `other` to `player` and delete `other`. Raises Refused if the two ever sat at one table."""
     with db_write(player.club):
         games = games_to_merge(player, other)
         _rename_in_hands(other.club_id, other.name, player.name)
@@ -79,7 +79,7 @@ def games_to_merge(player: Player, other: Player) -> list[Game]:
 
 
 def _keep_in_frozen_tables(club: Club, old: PlayerId, new: PlayerId) -> None:
-    """Let the tables of closed seasons speak of the player who stays."""
+    """Rename the merged player in the tables of closed seasons."""
     for season in club.seasons:
         if season.frozen:
             table = FrozenTable.from_dict(season.frozen)
@@ -93,7 +93,7 @@ def _forget(player: Player) -> None:
 
 
 def _games_of(player: Player) -> list[Game]:
-    """The games at whose table a player has sat, for a hand or more."""
+    """The games in which a player had a seat for at least one hand."""
     seated = select(Seat.game_id).where(Seat.player_id == player.id)
     names = cast(Hand.facts, String)
     came = select(Hand.game_id, Hand.facts).join(Game).where(Game.club_id == player.club_id, names.like(SUBSTITUTION))
@@ -119,7 +119,7 @@ def _everybody(game: Game) -> set[str]:
 
 
 def set_guest(player: Player, guest: bool) -> None:
-    """Let a player count or not; all ratings since the first game together are worked out again."""
+    """Make a player a guest, or count them again; ratings since their first game are worked out again."""
     with db_write(player.club):
         if player.guest == guest:
             return
@@ -133,7 +133,7 @@ def set_guest(player: Player, guest: bool) -> None:
 
 
 def set_retired(player: Player, retired: bool) -> None:
-    """Keep a player who has stopped, and offer the name no more."""
+    """Retire a player: the games stay, the name is no longer suggested."""
     with db_write(player.club):
         player.retired = retired
         tallies.turn_page(player.club_id)
@@ -161,7 +161,7 @@ def _with_substitutes_next(club_id: int) -> list[Game]:
 
 
 def _settle(club_id: int) -> None:
-    """Nobody is to take a seat who has one at that table, under the name that the two have come to share."""
+    """Take back substitutions by players who, after the merge, already have a seat."""
     db.session.flush()
     for game in _with_substitutes_next(club_id):
         settle(game)
