@@ -9,6 +9,7 @@ from sqlalchemy import select
 
 from scorekeeper import people, seasons
 from scorekeeper.db import db, db_write
+from scorekeeper.importing.importer import bring_in_new
 from scorekeeper.models import Club, Game, Hand, Player, Result, Season, Tally
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.stats import tallies, verify
@@ -18,6 +19,7 @@ from scorekeeper.stats.ratings import Rating, Seated, newcomer, rate_game
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import partnerships, standings
 from tests.classic import FOUR, TWO_EACH, record, start_game
+from tests.importing.clubs import as_file, exported
 from tests.stats.big_club import FIRST, fill
 from tests.stats.test_season_of_2000_games import check_everything, ratings
 
@@ -170,6 +172,18 @@ def test_an_old_season_counts_for_who_finished_and_is_kept_as_before():
     assert Scheme.from_dict(Scheme(credit=BOTH).to_dict()) == Scheme(credit=BOTH)
     with pytest.raises(ValueError, match="not a scheme"):
         Scheme.from_dict(old | {"credit": "nobody"})
+
+
+@pytest.mark.parametrize("credit", CREDITS)
+def test_the_rule_travels_in_the_clubs_file(club, credit):
+    season = league(club, credit)
+    substituted(club, season)
+    before = table_of(club, season)
+    other, _ = bring_in_new(None, as_file(exported(club)))
+    (copied,) = other.seasons
+    assert seasons.scheme_of(copied) == Scheme(credit=credit)
+    assert table_of(other, copied) == before
+    assert verify.check_books(other) == (1, ())
 
 
 # --- ratings ----------------------------------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ from scorekeeper.web.wording.season_sentences import (
     tie_breaks,
     told_champions,
     told_reopened,
+    worth_said,
 )
 
 from . import records
@@ -129,7 +130,7 @@ class TablePage(SeasonPage):
 
     @property
     def champions(self) -> str:
-        """Who won the season when it was closed: "Ann won", "Ann and Cy share it"."""
+        """Who won the season when it was closed: "Ann won", "Ann and Cy won together"."""
         return told_champions(self.season) if self.season else ""
 
     @property
@@ -249,7 +250,7 @@ class RecordsPage(SeasonPage):
         closed = self.is_closed and self.season is not None and not self.filter.is_on
         table = frozen(g.club, self.season, self.scheme) if closed and self.season else self._table
         first = [row for row in table.rows if row.place == "1"]
-        value = f"{first[0].worth} {HEADS[self.scheme.by].lower()}" if first else ""
+        value = worth_said(first[0].worth, self.scheme) if first else ""
         return records.champion([row.name for row in first], value, counting(self.scheme))
 
     @property

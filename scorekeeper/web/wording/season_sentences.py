@@ -84,6 +84,16 @@ def worth(line: Line, scheme: Scheme) -> str:
     return percent(line.points) if scheme.by == SHARE else halves(line.points)
 
 
+def worth_said(worth: str, scheme: Scheme) -> str:
+    """What the table counts of a player with its unit: 3 wins, 1 point, 53% won, rating 1012."""
+    if scheme.by == RATING:
+        return f"rating {worth}"
+    if scheme.by == SHARE:
+        return f"{worth} won"
+    unit = "win" if scheme.by == WINS else "point"
+    return f"{worth} {unit if worth in ('1', '½') else unit + 's'}"
+
+
 def missing(record: Record, rated: int, scheme: Scheme) -> str:
     """How many games a player without a place still needs."""
     games = scheme.least - record.games if scheme.by == SHARE else LEAST_GAMES - rated

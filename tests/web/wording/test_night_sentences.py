@@ -14,7 +14,7 @@ from scorekeeper.stats.query import Record
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import Line, Person, Standings
 from scorekeeper.web.wording.night_sentences import Ended, the_night, the_table
-from scorekeeper.web.wording.season_sentences import counting, halves, tie_breaks
+from scorekeeper.web.wording.season_sentences import counting, halves, tie_breaks, worth_said
 
 TABLE = ("Ann", "Bo", "Cy", "Di")
 WON = Ended(TABLE, ("Ann", "Cy"), False, 12, (7,))
@@ -124,3 +124,19 @@ def test_a_scheme_in_words():
     assert tie_breaks(Scheme(ties=("margin", "sets"))) == (
         "Ties: average margin, then fewest sets a game. Remaining ties share the place."
     )
+
+
+@pytest.mark.parametrize(
+    ("by", "worth", "said"),
+    [
+        ("wins", "3", "3 wins"),
+        ("wins", "1", "1 win"),
+        ("wins", "½", "½ win"),
+        ("points", "1", "1 point"),
+        ("points", "0", "0 points"),
+        ("share", "53%", "53% won"),
+        ("rating", "1012", "rating 1012"),
+    ],
+)
+def test_what_a_champion_has_is_said_with_its_unit(by, worth, said):
+    assert worth_said(worth, Scheme(by=by)) == said
