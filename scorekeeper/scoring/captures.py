@@ -191,7 +191,7 @@ def _counts(seen: KnownCards, written: Mapping[SideName, int], problems: Problem
         problems.add("no-such-point", "game_counts", "these rules have no Game point")
         return NOT_COUNTED
     given = _counts_by_side(seen, written, problems)
-    total, names = seen.game_total(), seen.sides.names
+    total, names = seen.most_card_points(), seen.sides.names
     if sum(given.values()) > total:
         problems.add("count-too-high", "game_counts", f"the card points add up to more than the {total} there are")
         return NOT_COUNTED

@@ -35,8 +35,8 @@ class KnownCards:
                 self.doubles = len(set(self.cards.values())) < len(self.cards)
             self.gone = [key for key, card in self.cards.items() if card is None or card in buried]
 
-    def game_total(self) -> int:
-        """The card points that were dealt: those of the deck less what is known to be buried."""
+    def most_card_points(self) -> int:
+        """The most card points there can be: those of the deck less what is known to be buried."""
         return self.table.deck_value - sum(self.table.value[card] for card in self.buried)
 
 
