@@ -16,7 +16,7 @@ from scorekeeper.models import ABANDONED, NAME_LENGTH, Change, Club, Game, Playe
 from .fields import known_as
 from .game import ToldGame
 from .reader import ToldPlayer, ToldSeason
-from .replay import Entry
+from .replay import Entry, without_substitutes
 
 NEW, KNOWN, NEWER, CLASH = ("new", "known", "newer", "clash")
 
@@ -87,7 +87,8 @@ def match_game(club: Club, told: ToldGame, people: People, seasons: Mapping[str,
     why = _other_game(game, told, people)
     if why:
         return Found(CLASH, game, why)
-    ours, theirs = _log(game), told.log
+    ours = _log(game)
+    theirs = without_substitutes(told.log) if len(ours) >= len(told.log) else told.log
     common = min(len(ours), len(theirs))
     if not all(_is_same_entry(one, other) for one, other in zip(ours, theirs, strict=False)):
         return Found(CLASH, game, "its hands were changed here and there")

@@ -87,6 +87,11 @@ def with_substitutes(log: Sequence[Entry], length: int, seats: Mapping[str, str]
     return [*log, entry]
 
 
+def without_substitutes(log: Sequence[Entry]) -> Sequence[Entry]:
+    """A log as an older file has it: a game that went on from there has no such entry, or one of its own."""
+    return log[:-1] if log and log[-1].token == ENTRY_OF_SUBSTITUTES else log
+
+
 def row(entry: Entry) -> dict[str, Any]:
     """An entry as the columns of its table."""
     return {name: getattr(entry, name) for name in Entry.__slots__}

@@ -100,6 +100,14 @@ def test_substitutes_of_an_older_file_come_in_and_are_known_again(app_context):
     assert game.names_next == FIVE
 
 
+def test_an_older_file_is_known_where_its_game_has_gone_on_without_its_substitutes(app_context):
+    content = with_line(exported(a_full_club()), 15, as_it_was)
+    other, _ = bring_in_new(None, as_file(with_line(content, 15, lambda game: game["x-tapped"].pop("0"))))
+    ledger.undo(game_of(other, 3), token="u")
+    assert [change.kind for change in game_of(other, 3).changes] == ["record", "undo"]
+    assert brought(other, content) == counts(known=6)
+
+
 def test_a_game_that_came_without_a_log_and_went_on_can_be_taken_elsewhere(app_context):
     club = new_club()
     record(start_game(club), FOUR, SET | {"names": {"2": "Gil"}})
