@@ -148,7 +148,7 @@ def test_wrong_fields_of_a_season_are_said_and_clean(open_page):
     page.locator("#won").fill("0")
     page.get_by_role("button", name="Start season").click()
     expect(page.locator(".wrong")).to_have_count(2)  # the name is taken, and sharing would pay
-    assert page.locator("#wrong-name").inner_text() == "There is a season of that name already."
+    assert page.locator("#wrong-name").inner_text() == "Another season has that name."
     assert fits(page)
     check(page)
 
@@ -186,7 +186,7 @@ def test_a_wide_screen_shows_every_column(open_page):
     page.goto(seasons["twenty"])
     headings = page.locator("table.standings thead th").all_inner_texts()
     assert headings == [
-        "Place", "Player", "Wins", "Games", "Won", "Shared", "Lost", "Share", "For", "Against", "Margin", "Rating",
+        "Place", "Player", "Wins", "Games", "Won", "Shared", "Lost", "Win %", "For", "Against", "Margin", "Rating",
         "Last game",
     ]  # fmt: skip
     assert page.locator("table.standings thead th:visible").count() == len(headings)
@@ -252,7 +252,7 @@ def test_games_are_chosen_without_a_script(open_page):
     page.locator("#by").select_option("points")
     page.locator("#to").fill("2025-12-31")
     page.get_by_role("button", name="Apply").click()
-    assert "No finished game is among those." in page.locator("#found").inner_text()
+    assert "No finished games match the filter." in page.locator("#found").inner_text()
     page.get_by_role("link", name="All games").first.click()
     assert page.locator(".standings tbody tr").count() == 4
     page.get_by_role("link", name="Records").click()
