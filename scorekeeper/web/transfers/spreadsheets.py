@@ -25,7 +25,8 @@ from scorekeeper.web.wording.words import point_name
 Row = Sequence[Cell]
 SUMS_SAID = ("games", "won", "shared", "lost")
 PLAYED = ("hands", "bids", "made", "sets", "inflicted")
-PLAYED_SAID = ("hands", "bids taken", "bids made", "sets suffered", "sets inflicted")
+RATED = ("rating", "margin of error")
+PLAYED_SAID = ("hands", "bids taken", "bids made", "times set", "times opponents set")
 HAND = ("date", "game", "season", "rules", "does not count", "hand", "dealer", "bidder", "bid", "trump", "made")
 UNIT = ("side", "took", "points", "change", "total")
 RESULT = (*SUMS_SAID, "win share", "points for", "points against", "average margin")
@@ -50,7 +51,7 @@ def frozen_rows(season: Season, scheme: Scheme) -> Iterator[Row]:
 
 
 def _heads(scheme: Scheme) -> Row:
-    return ("place", "player", *RESULT, f"by {scheme.by}", "form", "rating", "plus or minus", "place before")
+    return ("place", "player", *RESULT, f"by {scheme.by}", "form", *RATED, "place before")
 
 
 def _line(place: int | None, name: str, record: Record, counts: Cell, was: int | None) -> Row:
@@ -81,7 +82,7 @@ def _counted(value: Fraction | float, scheme: Scheme) -> Cell:
 
 def player_rows(club: Club) -> Iterator[Row]:
     """Everybody of a club with what all games come to, by name."""
-    yield ("player", "guest", "retired", *RESULT, *PLAYED_SAID, "rating", "plus or minus", "rated games", "last played")
+    yield ("player", "guest", "retired", *RESULT, *PLAYED_SAID, *RATED, "rated games", "last played")
     found = gather(club, Choice()).records
     # Looked up, not club.players: a table is sent when the request that asked for it, and its session, are over.
     players = db.session.scalars(select(Player).where(Player.club_id == club.id))

@@ -63,7 +63,7 @@ def _together(rules: RuleSet) -> str:
     if table.sides == "seat-partner":
         places = _number(table.partner_right)
         return f"Everyone keeps a score of their own. The bidder's partner sits {places} places to the right."
-    ways = ["everyone alone" if teams == 0 else f"{_number(teams)} teams" for teams in table.teams]
+    ways = ["individual play" if teams == 0 else f"{_number(teams)} teams" for teams in table.teams]
     seated = ", partners in alternate seats" if any(table.teams) else ""
     return f"{listed(ways, 'or').capitalize()}{seated}."
 
