@@ -123,7 +123,7 @@ def test_a_file_waits_for_its_own_club_and_an_hour(client, app, full, empty, mon
     assert complaints(look(client, empty, content)) == [
         "Too many files are waiting to be imported. Try again in an hour."
     ]
-    assert len(list(waiting.iterdir())) == 1
+    assert len(waiting_files(app) - before) == 1
 
 
 @pytest.mark.parametrize(
