@@ -24,6 +24,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
+from playwright.sync_api import expect
 
 from scorekeeper import create_app
 from scorekeeper.db import db, db_write, migrate_database
@@ -44,6 +45,8 @@ QUIET = (
     "--disable-gpu",
 )
 BROWSER_FIXTURES = {"page", "context", "browser", "new_context"}
+# As long as Playwright waits for a page: on a busy machine its usual five seconds are too few.
+expect.set_options(timeout=30_000)
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m chooses by these marks
