@@ -24,8 +24,8 @@ def test_where_a_word_is_in_the_code(word: str, where: str) -> None:
     assert quoted, word
     source = ""
     for name in quoted:
-        if name.endswith((".py", ".md")):
-            path = ROOT / name if name.startswith("docs/") else ROOT / "scorekeeper" / name
+        if name.endswith((".py", ".md", ".html", ".js", ".css")):
+            path = ROOT / name if name.startswith(("docs/", "templates/", "static/")) else ROOT / "scorekeeper" / name
             assert path.is_file(), f"{word}: there is no {name}"
             source = path.read_text(encoding="utf-8")
             continue
