@@ -468,6 +468,12 @@ def _change(
     return change
 
 
+def _take_out(game: Game, position: int) -> None:
+    db.session.delete(game.hands[position - 1])
+    db.session.flush()
+    _move(game, position + 1, -1)
+
+
 def _write_down_hands(game: Game) -> None:
     """Begin the log of a game that came with hands and without a log: each was saved, one after another."""
     for hand in game.hands:
@@ -488,9 +494,7 @@ def _write(game: Game, change: Change) -> None:
         _move(game, change.position, 1)
         db.session.add(Hand(game_id=game.id, position=change.position, facts=change.after, version=change.seq))
     elif kind == REMOVE:
-        db.session.delete(game.hands[change.position - 1])
-        db.session.flush()
-        _move(game, change.position + 1, -1)
+        _take_out(game, change.position)
     for hand, slot in zip(game.hands, state.hands, strict=True):
         if (hand.facts, hand.version) != slot:
             hand.facts, hand.version = slot
