@@ -347,3 +347,17 @@ def test_an_old_page_removes_nothing(table: Site) -> None:
     response = table.client.post(f"{table.game}hands/1/remove", data={"hand_version": "1", "token": "remove"})
     assert "Another phone changed hand 1, so it was not removed." in table.client.get(response.location).text
     assert table.totals() == [4, 0]
+
+
+@pytest.mark.parametrize("do", ["passed", "save"])
+def test_what_was_saved_can_be_undone_and_redone_right_there(table: Site, do: str) -> None:
+    table.post_hand(do=do)
+    page = table.client.get(f"{table.game}hands/new").text
+    toast = page[page.index('class="toast"') : page.index('class="scores')]
+    assert '<button class="quiet" form="undo">Undo</button>' in toast
+    assert 'form="undo">Undo<span class="vh"> the last hand' in page[page.index('class="save"') :]
+    table.step("undo", game_version="1", back="hand")
+    page = table.client.get(f"{table.game}hands/new").text
+    assert '<button class="quiet" form="redo">Redo</button>' in page
+    table.preview(bidder="1")
+    assert 'form="undo">Undo' not in table.client.get(f"{table.game}hands/new").text
