@@ -300,7 +300,10 @@ def test_a_season_of_twenty_players_is_one_page_of_paper(open_page):
     page, seasons = open_page()
     page.goto(seasons["twenty"])
     assert page.locator(".standings tbody tr").count() == 20
+    assert page.locator(".printed").is_hidden()
     page.emulate_media(media="print")
+    assert page.locator(".printed").is_visible()
+    assert page.locator(".printed").inner_text() == "The twenty club"
     assert page.locator(".tabs").is_hidden()
     assert page.locator(".winner").is_visible()
     assert page.locator("th.w").first.is_visible()
