@@ -10,6 +10,7 @@ from flask import request
 from scorekeeper import drafts
 from scorekeeper.db import db
 from scorekeeper.models import Facts, Game
+from scorekeeper.scoring.cards import Card
 from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.hand import HandScore, score_hand
 from scorekeeper.scoring.hand_record import read_hand
@@ -23,12 +24,11 @@ from scorekeeper.web.wording.narrator import Narrator, Says
 
 from . import modes
 from .draft import Draft
-from .form import HandForm, explain, form_class
-from .habits import best_made, seats_last_time
+from .form import PAGE, HandForm, explain, form_class
 from .points import Points
 from .snapshot import Snapshot, Written
-from .steps import PAGE, Tapped, page_of, tapped
-from .warnings import Case, HandWarning, find_warnings
+from .steps import take_step
+from .warnings import Case, HandWarning, best_made, find_warnings, seats_last_time
 
 KEPT = ("names", "adjustments")  # what a correction leaves as it was
 # What is not kept of a form: what names this very page, and the one step that was tapped.
@@ -91,14 +91,22 @@ class Editor:
 
     # --- what has been tapped ---
 
-    @cached_property
-    def tapped(self) -> Tapped:
-        """What the form comes to, with the one step that was tapped taken; without a form, the hand as saved."""
-        return tapped(self.form, self.dealer, self.kept) if self.form else Tapped(self._saved_draft())
-
     @property
     def draft(self) -> Draft:
-        return self.tapped.draft
+        """What is known of the hand: what was posted, and without a form the hand as saved."""
+        return self._after_tap[0]
+
+    @property
+    def tried(self) -> Card | None:
+        """A card that could not be played, because it is a revoke."""
+        return self._after_tap[1]
+
+    @cached_property
+    def _after_tap(self) -> tuple[Draft, Card | None]:
+        if self.form is None:
+            return self._saved_draft(), None
+        draft = modes.follow(self.table, self.form.draft(self.dealer), self.form.was.data)
+        return take_step(self.form, draft, self.kept) if self.form.step.data else (draft, None)
 
     @cached_property
     def points(self) -> Points:
@@ -163,7 +171,7 @@ class Editor:
         if form is None or (form.position.data, self.hand is None) != (self.position, not form.hand_version.data):
             return
         fields = {name: values for name, values in request.form.lists() if name not in NOT_TAPPED}
-        steps = {name: [words] for name, words in {**modes.words_of(self.draft), PAGE: page_of(form)}.items()}
+        steps = {name: [words] for name, words in {**modes.words_of(self.draft), PAGE: form.page}.items()}
         if fields | steps != self.kept:
             drafts.keep(self.snapshot.id, self.position, fields | steps)
 

@@ -34,6 +34,7 @@ from .points import Points
 from .warnings import CODES
 
 MOST_HANDS = 100_000
+PAGE = "page"  # under which a draft says what page it was tapped on
 
 
 class HandForm(PageForm):
@@ -52,9 +53,14 @@ class HandForm(PageForm):
     by_seat = Pick(one_of(("on",), say.BROKEN))
     note = Pick(one_line(MOST_LETTERS, say.NOTE_TOO_LONG.format(MOST_LETTERS)))
 
+    @property
+    def page(self) -> str:
+        """What tells one open page from another; not its token, which nobody else may have."""
+        return str(self.token.data or "")[:8]
+
     def draft(self, dealer: int) -> Draft:
         """What has been tapped so far; `dealer` deals where the form does not say."""
-        data = self.data  # put together anew each time it is asked for
+        data = self.data  # made each time it is asked for
         placed = data["placed"]
         buried = (*(data["buried"] or ()), *(card for card, pile in placed.items() if pile == BURIED))
         return Draft(

@@ -29,7 +29,10 @@ Gaps = dict[str, list[str]]
 
 def follow(table: Table, draft: Draft, was: str | None = None) -> Draft:
     """The draft with what follows from its calls and its play, carried over from the way it `was` put in."""
-    draft = play.settled_by(table, auction.settled_by(table, draft))
+    if draft.by_seat:
+        draft = auction.settled_by(table, draft)
+    if draft.plays:
+        draft = play.settled_by(table, draft)
     carried = carry(table, draft, was) if was and was != draft.detail else draft
     return points.settled(table, carried)
 
@@ -45,12 +48,13 @@ def carry(table: Table, draft: Draft, was: str) -> Draft:
 
 def missing(table: Table, draft: Draft, narrator: Narrator) -> Gaps:
     """What has to be put in before the hand can be saved, place by place, in the order of the page."""
-    if auction.all_passed(table, draft):
-        return {}
     gaps = missing_call(table, draft)
-    if auction.is_unfinished(table, draft):
-        gaps = {"auction": [auction.Bidding(table, draft, narrator).says], **gaps}
-        gaps.pop("bidder", None), gaps.pop("bid", None)
+    if draft.by_seat:
+        if auction.all_passed(table, draft):
+            return {}
+        if auction.is_unfinished(table, draft):
+            gaps = {"auction": [auction.Bidding(table, draft, narrator).says], **gaps}
+            gaps.pop("bidder", None), gaps.pop("bid", None)
     if draft.detail == CARDS:
         return gaps | cards.missing(table, draft)
     return gaps | play.missing(table, draft, narrator) if draft.detail == PLAY else gaps
@@ -58,7 +62,7 @@ def missing(table: Table, draft: Draft, narrator: Narrator) -> Gaps:
 
 def facts_of(table: Table, draft: Draft) -> dict[str, Any]:
     """The hand as the game record has it; what is not known yet is left out."""
-    if auction.all_passed(table, draft):
+    if draft.by_seat and auction.all_passed(table, draft):
         return {"dealer": draft.dealer, "bids": auction.bids_of(table, draft)} | _note(draft)
     facts: dict[str, Any] = {"dealer": draft.dealer, **_contract(table, draft), "trump": draft.trump}
     if table.calls_partner:

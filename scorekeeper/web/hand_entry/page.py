@@ -137,7 +137,7 @@ class HandPage:
 
     @cached_property
     def playing(self) -> Playing:
-        return Playing(self.table, self.draft, self.narrator, self.editor.tapped.tried)
+        return Playing(self.table, self.draft, self.narrator, self.editor.tried)
 
     # --- the bid ---
 

@@ -20,8 +20,6 @@ LEAD_MAKES_TRUMP = "lead"
 
 def settled_by(table: Table, draft: Draft) -> Draft:
     """The draft with what the play tells: trump by the first lead, and who the called card made a partner."""
-    if not draft.plays:
-        return draft
     draft = replace(draft, trump=trump_of(table, draft))
     play = follow(table, draft)
     if play is None or not table.calls_partner or draft.called is None or draft.detail != "play":

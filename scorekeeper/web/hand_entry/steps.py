@@ -1,4 +1,4 @@
-"""One tap of the ways that go step by step: a call, a card played, and taking one back.
+"""One step of the bidding or the play: a call, a card played, or taking one back.
 
 The page sends the steps that it knew when it was tapped. Taps that come quicker than the answers would lose one
 another, so the steps that this very page has sent before are taken from what was kept of them.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
 
 from scorekeeper.scoring.cards import Card
 from scorekeeper.scoring.table import Table
@@ -16,24 +15,15 @@ from scorekeeper.scoring.table import Table
 from . import modes, play
 from .auction import PASS, Said, hear
 from .draft import Draft
-from .form import HandForm
-
-PAGE = "page"
-NO_STEP: tuple[str, Any] = ("", None)
+from .form import PAGE, HandForm
 
 
-class Tapped(NamedTuple):
-    """The draft after the tap; `tried` is a card that could not be played, because it shows a revoke."""
-
-    draft: Draft
-    tried: Card | None = None
-
-
-def tapped(form: HandForm, dealer: int, kept: Mapping[str, Sequence[str]] | None = None) -> Tapped:
-    """What was posted, with the one step that was tapped taken."""
+def take_step(
+    form: HandForm, draft: Draft, kept: Mapping[str, Sequence[str]] | None = None
+) -> tuple[Draft, Card | None]:
+    """The draft of a form after the one step that was tapped, and the card that could not be played: it is a revoke."""
     table, tried = form.table, None
-    draft = modes.follow(table, form.draft(dealer), form.was.data)
-    step, value = form.step.data or NO_STEP
+    step, value = form.step.data
     if step == "unsay":
         draft = replace(draft, calls=draft.calls[:value])
     elif step == "back":
@@ -42,17 +32,12 @@ def tapped(form: HandForm, dealer: int, kept: Mapping[str, Sequence[str]] | None
         draft = _call(table, draft, value, _known(form, kept))
     elif step == "play":
         draft, tried = _play(table, draft, value, _known(form, kept))
-    return Tapped(modes.follow(table, draft), tried)
-
-
-def page_of(form: HandForm) -> str:
-    """What tells one open page from another; not its token, which nobody else may have."""
-    return str(form.token.data or "")[:8]
+    return modes.follow(table, draft), tried
 
 
 def _known(form: HandForm, kept: Mapping[str, Sequence[str]] | None) -> Draft | None:
     """What this very page has tapped before, as it was kept."""
-    if kept is None or list(kept.get(PAGE, ())) != [page_of(form)]:
+    if kept is None or list(kept.get(PAGE, ())) != [form.page]:
         return None
     return type(form)(modes.as_form(kept)).draft(1)
 

@@ -69,7 +69,12 @@ def remove(position: int) -> ResponseReturnValue:
 
 @bp.post("/preview")
 def preview() -> ResponseReturnValue:
-    """The form alone, with what follows from what has been tapped."""
+    """The form alone, with what follows from what has been tapped.
+
+    The way of a tap: snapshot.py reads the game, editor.py puts it together with what was posted. form.py makes a draft
+    of the form, modes.py follows it to what it comes to (points.py, where the hand is put in by points), and the core
+    scores it. page.py and points_page.py are what `_form.html` and `_points.html` draw.
+    """
     correcting = bool(request.form.get("hand_version"))
     hand = g.snapshot.hand(posted_version("position") or 0) if correcting else None
     if hand is None and correcting:

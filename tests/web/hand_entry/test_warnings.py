@@ -14,8 +14,7 @@ from scorekeeper.scoring.hand import score_hand
 from scorekeeper.scoring.hand_record import read_hand
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
-from scorekeeper.web.hand_entry.habits import best_made, seats_last_time
-from scorekeeper.web.hand_entry.warnings import Case, find_warnings
+from scorekeeper.web.hand_entry.warnings import Case, best_made, find_warnings, seats_last_time
 from scorekeeper.web.wording.narrator import Narrator
 from tests.classic import FOUR, NAMES, SET, TWO_EACH, record, start_game
 
