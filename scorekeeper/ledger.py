@@ -13,6 +13,7 @@ from datetime import date
 from typing import Any
 
 from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy.orm.attributes import flag_modified
 
 from scorekeeper import drafts
 from scorekeeper.change_log import ChangeLog, Slot, State, apply, effect, only_seats, seats_in
@@ -89,33 +90,43 @@ def create_game(
     played: date | None = None,
     previous: Game | None = None,
     season: Season | None = None,
+    once: bool = False,
 ) -> Game:
     """Start a game, its players found or made by their names; raises Refused.
 
     `rules` are the rules as they are played; `options` say which house rules that took, for showing. Where no
-    `season` is said, it is the one that runs then.
+    `season` is said, it is the one that runs then. With `once` it is the latest game where nobody has done anything
+    with it yet and it is the same: a form that was sent twice starts one game.
     """
+    table = {"rules": rules.to_dict(), "players": players, "teams": teams, "first_dealer": first_dealer}
     with db_write(club) as session:
-        number, ways, seats = _next_number(club), _ways_of(previous or _latest(club)), _seat(club, names)
+        latest = _latest(club)
+        if once and latest and _is_untouched(latest, table, names):
+            return latest
+        number, ways, seats = _next_number(club), _ways_of(previous or latest), _seat(club, names)
         played = played or date.today()
         game = Game(
             club=club,
             number=number,
-            rules=rules.to_dict(),
             options=dict(options),
-            players=players,
-            teams=teams,
             start=None if start is None else dict(start),
             played=played,
-            first_dealer=first_dealer,
             previous=previous,
             season=season or season_for(club, played),
             seats=seats,
+            **table,
             **ways,
         )
         _check_new(game)
         session.add(game)
     return game
+
+
+def _is_untouched(game: Game, table: Mapping[str, Any], names: Sequence[str]) -> bool:
+    """Whether a game is of that table and those players, and nobody has done anything with it yet."""
+    is_same = all(getattr(game, name) == value for name, value in table.items())
+    same_names = [name.casefold() for name in game.names] == [tidy_name(name).casefold() for name in names]
+    return is_same and same_names and not (game.hands or game.changes)
 
 
 def _next_number(club: Club) -> int:
@@ -498,6 +509,7 @@ def _write(game: Game, change: Change) -> None:
     for hand, slot in zip(game.hands, state.hands, strict=True):
         if (hand.facts, hand.version) != slot:
             hand.facts, hand.version = slot
+            flag_modified(hand, "facts")  # equal facts in another order too: hand and log are the same to the letter
     game.next_seats = dict(state.coming)
 
 

@@ -87,6 +87,17 @@ def test_a_form_sent_many_times_at_once_is_one_hand(app, game_id):
     assert len(read(app, game_id)[0]) == 1
 
 
+def test_a_game_started_many_times_at_once_is_one_game(app, game_id):
+    """Two taps on Deal, before the first has been answered; Bo was typed without a capital."""
+
+    def start(_number):
+        club = db.session.get(Game, game_id).club
+        seats = {"players": 4, "teams": 2, "names": ["Cy", "Di", "Ann", "bo"], "first_dealer": 1}
+        return ledger.create_game(club, rules=find_rules("classic"), options={}, once=True, **seats).number
+
+    assert at_once(app, start) == [2] * PHONES
+
+
 def test_phones_that_retry_lose_nothing_and_double_nothing(app, game_id):
     """Each saves ten hands of its own, looking again whenever another was quicker."""
 

@@ -52,6 +52,16 @@ def test_a_club_comes_back_to_the_byte(app_context):
     assert club.key not in before.decode()
 
 
+def test_a_hand_corrected_by_what_it_was_comes_back_to_the_byte(app_context):
+    """The correction keeps the note without being told, so it says the same facts in another order."""
+    game = start_game(new_club())
+    record(game, FOUR | {"note": "misdeal"})
+    ledger.correct_hand(game, 1, FOUR, hand_version=1, token="c")
+    content = exported(game.club)
+    other, _ = bring_in_new("Another", as_file(content))
+    assert exported(other).splitlines()[1:] == content.splitlines()[1:]
+
+
 def test_what_was_said_of_a_club_is_what_comes_of_it(app_context):
     content = exported(a_full_club())
     other = new_club()

@@ -63,32 +63,14 @@ def _start(setup: SetupForm) -> Game | None:
     rules = setup.built_rules() if setup.validate() else None
     if rules is None:
         return None
-    wanted = {"rules": rules, "options": setup.options, "players": setup.players, "teams": setup.teams}
     try:
-        return _start_once(wanted | {"names": setup.names, "first_dealer": setup.dealer})
+        return ledger.create_game(
+            g.club, names=setup.names, first_dealer=setup.dealer, options=setup.options, players=setup.players,
+            teams=setup.teams, rules=rules, once=True,
+        )  # fmt: skip
     except Refused as refused:
         setup.refuse(refused.problems)
         return None
-
-
-def _start_once(wanted: dict[str, Any], previous: Game | None = None) -> Game:
-    """Start a game, unless a double tap has started just that one already."""
-    latest = _latest_game()
-    if latest is not None and _is_fresh(latest) and _is_as_wanted(latest, wanted):
-        return latest
-    return ledger.create_game(g.club, **wanted, previous=previous)
-
-
-def _is_fresh(game: Game) -> bool:
-    """Whether nothing has been done with a game since it was started."""
-    return game.paper is None and not game.hands and not game.changes
-
-
-def _is_as_wanted(game: Game, wanted: dict[str, Any]) -> bool:
-    rules = wanted["rules"].to_dict()
-    return game.rules == rules and all(
-        getattr(game, name) == wanted[name] for name in ("players", "teams", "names", "first_dealer")
-    )
 
 
 def _setup_like(game: Game | None) -> SetupForm:
@@ -119,10 +101,12 @@ def _latest_game() -> Game | None:
 def again(number: int) -> ResponseReturnValue:
     """The same rules and seats once more, the deal moved on."""
     game = find_game(number)
-    wanted = {"rules": game.rule_set, "options": game.options, "players": game.players, "teams": game.teams}
-    wanted |= {"names": game.names_next, "first_dealer": ledger.next_dealer(game)}
+    wanted: dict[str, Any] = {"rules": game.rule_set, "options": game.options}
+    wanted |= {"players": game.players, "teams": game.teams, "names": game.names_next}
     try:
-        following = _start_once(wanted, game)
+        following = ledger.create_game(
+            g.club, first_dealer=ledger.next_dealer(game), **wanted, previous=game, once=True
+        )
     except Refused as refused:
         setup = _setup_like(game)
         setup.refuse(refused.problems)
