@@ -379,3 +379,32 @@ def test_the_same_hand_from_two_phones_is_one_hand(phone: Phone, new_context: Ca
     phone.save()
     expect(phone.page.get_by_role("heading", name="Hand 2")).to_be_visible()
     assert phone.totals() == [4, 0]
+
+
+# --- names --------------------------------------------------------------------------------------------------------
+
+CUT = """selector => [...document.querySelectorAll(selector)].filter(one => one.checkVisibility()
+  && (one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 2)).map(one => one.textContent)"""
+
+
+def test_one_word_of_sixty_letters_leaves_the_rows_in_reach(phone: Phone) -> None:
+    """The sentence beside Save says Team A where the name would fill the bar, and its question stays beside Save."""
+    phone.start_game("west-michigan-6", ["A" * 60, *SIX[1:]])
+    page = phone.page
+    resize(page, 390, 664)
+    phone.enter(Hand(1, 4, "H"))
+    assert rows_in_reach(page) == 7
+    assert page.locator(".call > .fold .suit").bounding_box()["x"] < 390 - 60  # type: ignore[index]
+    expect(page.locator("#says")).to_have_text("Team A bid 4, took 7: +7. Others 0. 7 to 0.")
+    expect(page.locator("#warnings")).to_have_text("Did Team A take all 7?")
+    assert page.locator(".save").bounding_box()["height"] <= 72  # type: ignore[index]
+    assert page.evaluate(CUT, "#says, #warnings") == []
+
+
+@pytest.mark.parametrize("rules", ["west-michigan-5", "west-michigan-6"])
+def test_a_first_name_of_eleven_letters_is_never_cut(phone: Phone, rules: str) -> None:
+    names = ("Ann", "Bartholomew", "Carl", "Deirdre", "Evangeline", "Flo")[: int(rules[-1])]
+    phone.start_game(rules, names)
+    expect(phone.page.get_by_role("heading", name="Hand 1")).to_be_visible()
+    resize(phone.page, 390, 664)
+    assert phone.page.evaluate(CUT, ".scores .names, #ask-bidder .name, .bar .soft") == []

@@ -83,6 +83,11 @@ class Editor:
         return self.snapshot.hand(posted_version("position") or 0)
 
     @property
+    def still_playing(self) -> str:
+        """Why nobody has won at the target; empty where there is nothing to explain."""
+        return self.narrator.still_playing(self.score)
+
+    @property
     def cells(self) -> list[Cell]:
         """The scores as they are; beyond the end, as they are played on."""
         played = self.snapshot.scores if self.snapshot.plays_on else self.score.hands

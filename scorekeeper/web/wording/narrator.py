@@ -16,6 +16,7 @@ from .outcome_sentences import deciding_rule, still_playing
 from .words import listed, point_name, short_names
 
 MOST_UNITS_IN_A_LINE = 3
+MOST_LETTERS = 24  # of a name in a sentence about its team
 WHY = {
     BURIED: "buried",
     NOT_DEALT: "not dealt",
@@ -53,8 +54,13 @@ class Narrator:
 
     def team(self, unit: Unit) -> str:
         """A scoring unit in few words: "Ann’s team", or just "Ann"."""
-        first = self.seat(self.table.seats_of(unit)[0])
-        return f"{first}’s team" if self.table.teams else first
+        first = self.table.seats_of(unit)[0]
+        return self._team_of(first) if self.table.teams else self.seat(first)
+
+    def _team_of(self, seat: Seat) -> str:
+        """Ann’s team; Team A where a name would fill the bar beside Save."""
+        name = self.seat(seat)
+        return f"{name}’s team" if len(name) <= MOST_LETTERS else f"Team {self.table.unit_of[seat]}"
 
     def adjustment(self, adjustment: Adjustment) -> str:
         """Ann’s team −2: revoke"""
@@ -85,7 +91,7 @@ class Narrator:
         if score.bidder is None:
             return ""
         if self.table.teams:
-            return f"{self.seat(score.bidder)}’s team"
+            return self._team_of(score.bidder)
         return self.partners(score) if self.table.changing_sides else self.seat(score.bidder)
 
     # --- a hand ---

@@ -361,3 +361,14 @@ def test_what_was_saved_can_be_undone_and_redone_right_there(table: Site, do: st
     assert '<button class="quiet" form="redo">Redo</button>' in page
     table.preview(bidder="1")
     assert 'form="undo">Undo' not in table.client.get(f"{table.game}hands/new").text
+
+
+def test_the_next_hand_says_why_play_goes_on(site: Site) -> None:
+    """Classic to 4: two hands of two points each make it 4 to 4, and a tie plays on."""
+    site.start_game("classic", target="4")
+    split = {"point-jack": "B", "point-game": "B"}
+    site.post_hand(bid="2", **split)
+    assert "Still playing" not in site.client.get(f"{site.game}hands/new").text
+    site.post_hand(bid="2", position="2", **split)
+    page = site.client.get(f"{site.game}hands/new").text
+    assert "Still playing: 4 to 4 is a tie, and these rules need a leader." in page
