@@ -186,7 +186,7 @@ def test_a_wide_screen_shows_every_column(open_page):
     page.goto(seasons["twenty"])
     headings = page.locator("table.standings thead th").all_inner_texts()
     assert headings == [
-        "Place", "Player", "Wins", "Games", "Won", "Shared", "Lost", "Win %", "For", "Against", "Margin", "Rating",
+        "Place", "Player", "Wins", "Games", "Won", "Tied", "Lost", "Win %", "For", "Against", "Margin", "Rating",
         "Last game",
     ]  # fmt: skip
     assert page.locator("table.standings thead th:visible").count() == len(headings)

@@ -112,7 +112,7 @@ def test_five_players_of_whom_three_win_together(quick_phone: Phone) -> None:
     headline, reason = quick_phone.winner()
     assert headline == "Cy, Di and Ed win, with 21"
     assert reason == (
-        "When the highest scores of 21 or more tie, they share the win: Cy, Di and Ed had 21 after hand 4."
+        "When the highest scores of 21 or more tie, they win together: Cy, Di and Ed had 21 after hand 4."
     )
 
 

@@ -134,14 +134,14 @@ class SeasonForm(PageForm):
     def validate_shared(self, field: Number) -> None:
         _has_number(field)
         if _more(field, self.won):
-            raise ValidationError("A shared win cannot be worth more than a win.")
+            raise ValidationError("A tie cannot be worth more than a win.")
 
     def validate_lost(self, field: Number) -> None:
         _has_number(field)
         if _more(field, self.won):
             raise ValidationError("A loss cannot be worth more than a win.")
         if _more(field, self.shared):
-            raise ValidationError("A loss cannot be worth more than a shared win.")
+            raise ValidationError("A loss cannot be worth more than a tie.")
 
     def validate_tie2(self, field: Pick) -> None:
         _only_once(field, self.tie1)

@@ -25,7 +25,8 @@ from scorekeeper.web.common.numbers import figure, percent, rating_number, ratin
 from scorekeeper.web.wording.night_sentences import Ended, the_night, the_table
 from scorekeeper.web.wording.season_sentences import missing, worth
 
-ENDED = {"W": "won", "S": "shared", "L": "lost"}
+ENDED = {"W": "won", "S": "tied", "L": "lost"}
+LETTERS = {"W": "W", "S": "T", "L": "L"}
 NOTHING = "–"
 MOST_KEPT = 64
 _kept: dict[Hashable, Any] = {}
@@ -54,7 +55,7 @@ class Row:
     moved: Markup
     waits: str
     worth: str
-    won_shared_lost: str
+    won_tied_lost: str
     form: Markup
     cells: tuple[str, ...]
     rating: str
@@ -204,7 +205,7 @@ def _moved(places: int | None) -> Markup:
 @lru_cache(3**FORM_LENGTH * 2)
 def _form(letters: str) -> Markup:
     """The last games, each a letter in a mark of its own, and in words."""
-    marks = Markup("").join(Markup('<i class="{0}">{0}</i>').format(letter) for letter in letters)
+    marks = Markup("").join(Markup('<i class="{}">{}</i>').format(letter, LETTERS[letter]) for letter in letters)
     words = ", ".join(ENDED[letter] for letter in letters)
     return Markup(
         '<span class="form"><span aria-hidden="true">{}</span><span class="vh">last games: {}</span></span>'

@@ -141,8 +141,8 @@ class _Ending:
 
     def _share(self) -> str:
         if "highest" in self.win.both[: self.win.both.index("share")]:
-            return f"When the highest scores of {self.win.target} or more tie, they share the win: {self._had()}."
-        return f"When {self._crowd()}, they share the win: {self._had()}."
+            return f"When the highest scores of {self.win.target} or more tie, they win together: {self._had()}."
+        return f"When {self._crowd()}, they win together: {self._had()}."
 
     def _had(self) -> str:
         """Ann and Bo had 12 after hand 7; each with their own where they differ."""

@@ -11,7 +11,7 @@ from scorekeeper.web.common.numbers import counted, day, swing
 
 from .words import listed, suit_name
 
-ENDED = {"W": "Won", "S": "Shared", "L": "Lost"}
+ENDED = {"W": "Won", "S": "Tied", "L": "Lost"}
 IN_A_ROW = {"W": ("win", "wins"), "L": ("loss", "losses")}
 NO_RATING_YET = "The first finished game gives a rating."
 GUEST_HAS_NONE = "A guest has no rating."
@@ -33,13 +33,13 @@ def member(games: int, hands: int, last: date | None) -> str:
 
 
 def record(sums: Mapping[str, int], *, all_games: bool) -> str:
-    """3 won, 1 shared, 2 lost of 6 games. A shared win counts half."""
+    """3 won, 1 tied, 2 lost of 6 games. A tied game counts half."""
     games = sums.get("games", 0)
     if not games:
         return "No finished games yet." if all_games else "No finished games match the filter."
     if sums.get("shared", 0):
-        told = f"{sums['won']} won, {sums['shared']} shared, {sums.get('lost', 0)} lost of {counted(games, 'game')}."
-        return f"{told} A shared win counts half."
+        told = f"{sums['won']} won, {sums['shared']} tied, {sums.get('lost', 0)} lost of {counted(games, 'game')}."
+        return f"{told} A tied game counts half."
     return f"{sums.get('won', 0)} won, {sums.get('lost', 0)} lost of {counted(games, 'game')}."
 
 

@@ -43,9 +43,9 @@ CREDIT_RULES = {
 def counting(scheme: Scheme) -> str:
     """What a table is ordered by, in a sentence."""
     return {
-        WINS: "Ordered by wins. A shared win counts half.",
-        SHARE: f"Ordered by win %. A shared win counts half. {ranked_after(scheme.least)}",
-        POINTS: f"Points: {scheme.won} for a win, {scheme.shared} for a shared win, {scheme.lost} for a loss.",
+        WINS: "Ordered by wins. A tied game counts half.",
+        SHARE: f"Ordered by win %. A tied game counts half. {ranked_after(scheme.least)}",
+        POINTS: f"Points: {scheme.won} for a win, {scheme.shared} for a tie, {scheme.lost} for a loss.",
         RATING: f"Ordered by rating. {ranked_after(LEAST_GAMES)}",
     }[scheme.by]
 

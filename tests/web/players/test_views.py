@@ -217,8 +217,8 @@ def test_a_shared_game_is_half_a_won_one(client, club):
     won(club)
     game_on_paper(club, {"A": 9, "B": 9})
     text = read(client.get(url_of("Bo")))
-    assert "25% won 0 won, 1 shared, 1 lost of 2 games. A shared win counts half." in text
-    assert "Shared, game 2" in text
+    assert "25% won 0 won, 1 tied, 1 lost of 2 games. A tied game counts half." in text
+    assert "Tied, game 2" in text
     assert "Now none " in text
 
 

@@ -103,9 +103,9 @@ def test_a_double_tap_begins_one_season(site, club):
         ({"least": ""}, "Enter a number of games from 1 to 99."),
         ({"won": "two"}, "Enter a number of points from 0 to 99."),
         ({"shared": ""}, "Enter a number of points from 0 to 99."),
-        ({"won": "1", "shared": "2"}, "A shared win cannot be worth more than a win."),
+        ({"won": "1", "shared": "2"}, "A tie cannot be worth more than a win."),
         ({"won": "1", "shared": "1", "lost": "2"}, "A loss cannot be worth more than a win."),
-        ({"won": "3", "shared": "1", "lost": "2"}, "A loss cannot be worth more than a shared win."),
+        ({"won": "3", "shared": "1", "lost": "2"}, "A loss cannot be worth more than a tie."),
         ({"tie2": "head-to-head"}, "Choose each tie-break only once."),
         ({"tie1": "", "tie3": "margin"}, "Choose each tie-break only once."),
         ({"tie1": "coin"}, "Choose one of these."),
@@ -266,7 +266,7 @@ def test_the_table_of_a_season_and_of_all_time(site, club):
     table = rows(page)
     assert [row[0] for row in table] == ["1", "1", "3", "3"]
     # place, name and form, what counts, games, won, shared, lost, share, for, against, margin
-    assert table[0][1].startswith("Bo won, shared, lost: 2–0–0 W W last games: won, won")
+    assert table[0][1].startswith("Bo won, tied, lost: 2–0–0 W W last games: won, won")
     assert table[0][2:11] == ["2", "2", "2", "0", "0", "100%", "24", "0", "+12.0"]
     assert table[3][2:11] == ["0", "2", "0", "0", "2", "0%", "0", "24", "−12.0"]
     assert "Jan 10, 2026. 2 games. Bo and Di won both. Bo and Di lead together." in text(page)
@@ -276,7 +276,7 @@ def test_the_table_of_a_season_and_of_all_time(site, club):
     assert "Bo ▲ 2 up 2" in table[0][1].replace("▲2", "▲ 2")
     assert "Ann ▼ 2 down 2" in table[2][1].replace("▼2", "▼ 2")
     assert "Bo and Di won both. Bo and Di took the lead from Ann and Cy." in text(page)
-    assert "Ordered by wins. A shared win counts half." in text(page)
+    assert "Ordered by wins. A tied game counts half." in text(page)
 
 
 def test_what_the_last_game_did_to_the_rating(site, club):
@@ -346,7 +346,7 @@ def test_who_has_not_played_for_long_is_behind_a_tap_in_a_table_of_ratings(site,
         play(club, date(2026, 7, 1), ["Eve", "Flo", "Gil", "Hal"])
     page = site.client.get(f"{site.club}standings?by=rating")
     assert "4 inactive players: retired, or no game for 90 days" in text(page)
-    first, hidden = page.text.split("<details", 1)
+    first, hidden = page.text.split('<details class="more"', 1)
     assert ">Eve</a>" in first
     assert ">Ann</a>" not in first.partition('id="found"')[2]
     assert ">Ann</a>" in hidden
@@ -418,8 +418,8 @@ def test_partners(site, club):
         play(club)
     play(club, names=["Ann", "Bo", "Eve", "Di"])
     page = text(site.client.get(f"{site.club}standings/partners"))
-    assert "Ann and Cy won, shared, lost: 8–0–0 100% 8 8 0 0 24 +4.00" in page
-    assert "Bo and Di won, shared, lost: 0–0–9 0% 9 0 0 9 27 −4.00" in page
+    assert "Ann and Cy won, tied, lost: 8–0–0 100% 8 8 0 0 24 +4.00" in page
+    assert "Bo and Di won, tied, lost: 0–0–9 0% 9 0 0 9 27 −4.00" in page
     assert "1 pair with fewer than 8 games together" in page
 
 

@@ -117,8 +117,8 @@ def test_halves(value, said):
 
 
 def test_a_scheme_in_words():
-    assert counting(Scheme()) == "Ordered by wins. A shared win counts half."
-    assert counting(Scheme(by="points", won=3)) == "Points: 3 for a win, 1 for a shared win, 0 for a loss."
+    assert counting(Scheme()) == "Ordered by wins. A tied game counts half."
+    assert counting(Scheme(by="points", won=3)) == "Points: 3 for a win, 1 for a tie, 0 for a loss."
     assert "Ranked after 5 games." in counting(Scheme(by="share"))
     assert tie_breaks(Scheme(ties=())) == "Ties share the place."
     assert tie_breaks(Scheme(ties=("margin", "sets"))) == (

@@ -103,7 +103,7 @@ RULE = {
     "target": r"reached 7 first|the only score of 7 or more|From 7 on, only .* makes (its|a|its own) bid can win",
     "bidder": r"the bid(ding team|der) wins:",
     "highest": r"the highest score wins:",
-    "share": r"they share the win:",
+    "share": r"they win together:",
     "early": r"won early",
 }
 
@@ -181,7 +181,7 @@ def test_whoever_is_at_the_target_with_less_is_not_a_winner() -> None:
     claims = {"claims": dict.fromkeys(POINTS, "bidding") | {"low": 3}}
     start = {"1": 6, "2": 6, "3": 9, "4": 0, "5": 0}
     assert told(Table(rules, 5), hand | claims, start=start) == (
-        "When the highest scores of 10 or more tie, they share the win: Ann and Bob had 12 after hand 1.",
+        "When the highest scores of 10 or more tie, they win together: Ann and Bob had 12 after hand 1.",
         "",
     )
 
