@@ -8,7 +8,7 @@ COMMANDS = """usage: scorekeeper COMMAND
 
   run [--host HOST] [--port PORT]   update the database and start the server
   migrate                           update the database's tables
-  verify [--mend]                   replay every game and check the statistics; --mend corrects them
+  verify [--fix]                    replay every game and check the statistics; --fix corrects them
   demo [--players N] [--games N]    make a sample club with two seasons of simulated games
   export KEY                        print a club as one file
   import KEY FILE                   import a club file into a club; --new FILE makes a new club
@@ -33,8 +33,8 @@ def main(argv: list[str] | None = None) -> int:
         return import_(rest)
     if command == "migrate" and not rest:
         return migrate()
-    if command == "verify" and rest in ([], ["--mend"]):
-        return verify(mend=bool(rest))
+    if command == "verify" and rest in ([], ["--fix"]):
+        return verify(fix=bool(rest))
     asked = command in ("-h", "--help", "help")
     print(COMMANDS, file=sys.stdout if asked else sys.stderr)
     return 0 if asked else 2
@@ -47,7 +47,7 @@ def migrate() -> int:
     return 0
 
 
-def verify(*, mend: bool) -> int:
+def verify(*, fix: bool) -> int:
     """Check every club's books against its hands; 1 when they say something else, or a game cannot be scored."""
     from sqlalchemy import select
 
@@ -61,14 +61,14 @@ def verify(*, mend: bool) -> int:
     with create_app().app_context():
         for club in db.session.scalars(select(Club).order_by(Club.id)).all():
             try:
-                checked = check_books(club, mend=mend)
+                checked = check_books(club, fix=fix)
             except Refused as refused:
                 print(f"{club.name}: {refused}")
                 right = False
                 continue
             print(f"{club.name}: {checked.games} games checked, {len(checked.wrong) or 'no'} differences")
             print("".join(f"  {line}\n" for line in checked.wrong), end="")
-            right = right and (mend or not checked.wrong)
+            right = right and (fix or not checked.wrong)
     return 0 if right else 1
 
 

@@ -161,7 +161,7 @@ def _players(club: Club, names: Sequence[str]) -> list[Player]:
 
 def _check_new(game: Game) -> None:
     problems = [
-        Problem("name-twice", f"names[{index}]", f"{name} sits down twice")
+        Problem("name-twice", f"names[{index}]", f"{name} is in two seats")
         for index, name in enumerate(game.names)
         if name in game.names[:index]
     ]
@@ -255,7 +255,7 @@ def _check_substitute(game: Game, seat: int, name: str) -> None:
     elif len(name) > NAME_LENGTH:
         problems.append(Problem("too-long", "name", f"must have at most {NAME_LENGTH} letters"))
     elif sits_twice([name, *names[: seat - 1], *names[seat:]]):
-        problems.append(Problem("name-twice", "name", f"{name} sits at the table already"))
+        problems.append(Problem("name-twice", "name", f"{name} is already at the table"))
     if problems:
         raise Refused(problems)
 
@@ -390,7 +390,7 @@ def _asks_the_same(change: Change, facts: Facts) -> bool:
 def _check_next(game: Game, facts: Facts) -> None:
     """Refuse a hand that cannot be the next one."""
     if game.paper is not None:
-        raise Refused([Problem("on-paper", "", "the game was scored on paper: its hands are not known")])
+        raise Refused([Problem("on-paper", "", "the game was scored on paper: it has no hands")])
     if game.state == ABANDONED:
         raise Refused([Problem("abandoned", "", "the game is abandoned: resume it first")])
     if game.plays_on and game.score().outcome:
@@ -595,7 +595,7 @@ def _on_paper(club: Club, told: PaperGame, number: int) -> Game:
     )
     _check_new(game)
     if not told.winners or set(told.winners) - set(units):
-        raise Refused([Problem("no-winner", "winners", "somebody has to have won")])
+        raise Refused([Problem("no-winner", "winners", "the game needs a winner")])
     return game
 
 

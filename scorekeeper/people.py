@@ -48,7 +48,7 @@ def _check_name(player: Player, name: str) -> None:
     if len(name) > NAME_LENGTH:
         raise Refused([Problem("too-long", "name", f"must have at most {NAME_LENGTH} letters")])
     if name.casefold() in others:
-        taken = f"{others[name.casefold()]} is in the list already: if that is the same person, merge"
+        taken = f"{others[name.casefold()]} is already a player. Same person? Merge the two"
         raise Refused([Problem("name-twice", "name", taken)])
 
 

@@ -64,7 +64,7 @@ LAST = hand(6, 3, "D", WEST_MICHIGAN, {"left_jack": 1, "left_joker": 1})
 PASSED = {"bids": [{"seat": seat, "bid": "pass"} for seat in (2, 3, 4, 5, 6, 1)]}
 
 BOARDS: dict[str, Shown] = {
-    "no hands": _six(scores=["0", "0"], says="No hand yet Flo deals next"),
+    "no hands": _six(scores=["0", "0"], says="No hands yet Flo deals next"),
     "one hand": _six(
         FIRST, scores=["5", "2"], says="Ann bid 4 ♥, made Ann deals next",
         took="Hand 1 A: High, Low, Right Jack, Right Joker, Game B: Left Jack, Left Joker",

@@ -82,7 +82,7 @@ def test_who_has_made_room_for_another_is_back_only_when_that_one_has_gone(game)
 
 def test_two_newcomers_are_not_one_in_other_capitals(game):
     ledger.substitute(game, 1, "nina")
-    with pytest.raises(Refused, match="sits at the table already"):
+    with pytest.raises(Refused, match="is already at the table"):
         ledger.substitute(game, 2, "NINA")
     ledger.substitute(game, 1, "NINA")  # the same seat: nothing against it
     assert seats(game) == ["NINA", "Bo", "Cy", "Di"]

@@ -38,7 +38,7 @@ class BidCount(NamedTuple):
 def made_and_set(bids: Sequence[BidCount], *, title: str = TITLE) -> Chart:
     """A bar a bid, in the order given: made in full, set hollow behind it, and the counts beside them."""
     if not any(bid.taken for bid in bids):
-        return Chart(title, "No bid has been taken yet.", _table(bids))
+        return Chart(title, "No bids yet.", _table(bids))
     shown = _commonest(bids)
     height = TOP + ROW * len(shown)
     return Chart(title, _summary(bids), _table(bids), height, tuple(_elements(shown)))

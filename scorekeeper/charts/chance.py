@@ -44,7 +44,7 @@ class Chance(NamedTuple):
 def win_chance(units: Sequence[Chance], *, title: str = TITLE) -> Chart:
     """Two units as one line around even, the first's half above; three to six as a line each."""
     if not units or not all(unit.values for unit in units):
-        return Chart(title, "No chances are known yet.", _table(units, 0))
+        return Chart(title, "No hands yet.", _table(units, 0))
     hands = max(len(unit.values) for unit in units) - 1
     drawn = _around_even(units[0], units[1], hands) if len(units) == 2 else _lines(units, hands)
     return Chart(title, _summary(units, hands), _table(units, hands + 1), HEIGHT, tuple(drawn), "chance")

@@ -190,7 +190,7 @@ class _Grid:
 def _sides(measure: Measure) -> tuple[str, str]:
     if measure == "share":
         return "won more than half together", "won less than half together"
-    return "gained together (points a hand)", "lost together"
+    return "gained together (points per hand)", "lost together"
 
 
 def _figure(value: float, measure: Measure) -> str:
@@ -205,7 +205,7 @@ def _said(value: float, measure: Measure) -> str:
 
 def _nobody(pairs: dict[Cell, Pair], least: int) -> str:
     if not pairs:
-        return "No two players have been partners yet."
+        return "No partners yet."
     return f"No two players have played {counted(least, 'game')} together yet."
 
 
@@ -233,6 +233,6 @@ def _names(names: Sequence[str], pair: Pair, say: Callable[[str], str] = plain) 
 
 
 def _table(names: Sequence[str], known: dict[Cell, Pair], measure: Measure) -> Table:
-    heading = "Win %" if measure == "share" else "Points a hand"
+    heading = "Win %" if measure == "share" else "Points per hand"
     rows = [(_names(names, pair), _said(pair.value, measure), f"{pair.games:,}") for pair in _best_first(known)]
     return Table(("Partners", heading, "Games"), tuple(rows))

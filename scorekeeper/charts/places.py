@@ -40,7 +40,7 @@ def standings_over_time(
     picked = players[chosen] if chosen is not None and players[chosen].known else None
     placed = sorted((player for player in players if player.known), key=lambda player: (_gone(player), player.last))
     if not placed:
-        return Chart(title, "No games have been played yet.", table)
+        return Chart(title, "No games yet.", table)
     drawing = _Drawing(nights, placed, picked)
     return Chart(title, _summary(placed, picked), table, drawing.height, tuple(drawing.elements()), "place")
 

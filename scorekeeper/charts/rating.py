@@ -42,7 +42,7 @@ def rating_over_time(when: Sequence[str], players: Sequence[Rating], *, title: s
     """
     rated = [player for player in players if player.known]
     if not rated:
-        return Chart(title, "No rated game has been played yet.", _table(when, players, str))
+        return Chart(title, "No rated games yet.", _table(when, players, str))
     drawing = _Drawing(when, rated)
     table = _table(when, players, drawing.say)
     return Chart(title, _summary(when, rated, drawing.say), table, HEIGHT, tuple(drawing.elements()), "rating")

@@ -33,7 +33,7 @@ def score_by_hand(units: Sequence[Score], target: int | None = None, *, start: i
     """Step lines of up to six units, from `start` before the first hand; `target` is the score that wins."""
     hands = max((len(unit.totals) for unit in units), default=0)
     if not hands:
-        return Chart(title, "No hand has been played yet.", _table(units, 0))
+        return Chart(title, "No hands yet.", _table(units, 0))
     drawing = _Drawing(units, target, start, hands)
     return Chart(title, _summary(units, hands), _table(units, hands), HEIGHT, tuple(drawing.elements()), "points")
 

@@ -99,7 +99,7 @@ class Fields:
                     return read
         except ValueError:
             pass
-        self.wrong(key, "must be a day, such as 2026-11-21")
+        self.wrong(key, "must be a date like 2026-11-21")
         return date.min
 
     def moment(self, key: str) -> datetime:
@@ -110,7 +110,7 @@ class Fields:
                 return read.astimezone(UTC)
         except (ValueError, OverflowError):
             pass
-        self.wrong(key, "must be a moment, such as 2026-11-21T20:15:00.000000+00:00")
+        self.wrong(key, "must be a date and time like 2026-11-21T20:15:00.000000+00:00")
         return datetime.min.replace(tzinfo=UTC)
 
     def maybe_moment(self, key: str) -> datetime | None:

@@ -152,7 +152,7 @@ def _follow(fields: Fields, log: list[Entry], told: list[Facts]) -> State:
     if not log:
         return State(tuple(Slot(facts, 0) for facts in told))
     if len(state.hands) != len(told) or not all(map(is_same, (hand.facts for hand in state.hands), told)):
-        fields.wrong("x-log", "does not lead to the hands of the game")
+        fields.wrong("x-log", "does not end with the hands of the game")
     _refuse(fields)
     return state
 
@@ -185,7 +185,7 @@ def _check_substitutes(facts: Facts, table: Table, at: str, problems: Problems) 
     """Who takes a seat: seats of the table, each with a name."""
     names, seats = facts[NAMES], {str(seat) for seat in table.seats}
     if not isinstance(names, dict) or not names or not names.keys() <= seats:
-        problems.add("cannot-be", f"{at}.names", "must give seats of the table a name")
+        problems.add("cannot-be", f"{at}.names", "must be names by seat number")
     elif not all(is_text(name, NAME_LENGTH) and tidy_name(name) == name for name in names.values()):
         problems.add("cannot-be", f"{at}.names", "must give each seat one name")
 
@@ -230,15 +230,15 @@ def _is_value(value: object) -> bool:
 def _check_people(fields: Fields, told: ToldGame, names: Mapping[str, str], seasons: Collection[str]) -> None:
     sitting = [names.get(uid) for uid in told.seats]
     if None in sitting or len(set(told.seats)) < told.players or len(sitting) != told.players:
-        fields.wrong("x-seats", f"must be {told.players} of the players that the file began with")
+        fields.wrong("x-seats", f"must be {told.players} of the players at the start of the file")
     elif fields.data.get("names") != sitting:
         fields.wrong("names", "must be the names of the players in x-seats")
     if told.season_id is not None and told.season_id not in seasons:
-        fields.wrong("x-season", "must be one of the seasons that the file began with")
+        fields.wrong("x-season", "must be one of the seasons at the start of the file")
     known = {known_as(name) for name in names.values()}
     for name in _named(told):
         if known_as(name) not in known:
-            fields.wrong("hands", f"{name[:NAME_LENGTH]} takes a seat, but is none of the file’s players")
+            fields.wrong("hands", f"{name[:NAME_LENGTH]} takes a seat but is not a player in the file")
     if not fields.problems:
         _check_seats(fields, told, [name for name in sitting if name])
 

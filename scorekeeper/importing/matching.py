@@ -91,7 +91,7 @@ def match_game(club: Club, told: ToldGame, people: People, seasons: Mapping[str,
     theirs = without_substitutes(told.log) if len(ours) >= len(told.log) else told.log
     common = min(len(ours), len(theirs))
     if not all(_is_same_entry(one, other) for one, other in zip(ours, theirs, strict=False)):
-        return Found(CLASH, game, "its hands were changed here and there")
+        return Found(CLASH, game, "its hands were changed here and in the file")
     if len(theirs) > common:
         return Found(NEWER, game)
     why = "" if len(ours) > common else _other_state(game, told, seasons)
@@ -102,22 +102,22 @@ def _other_game(game: Game, told: ToldGame, people: People) -> str:
     """What is different where nothing can be: in the rules, and in who sat down."""
     seated = [people.ours[uid].id if uid in people.ours else None for uid in told.seats]
     if [seat.player_id for seat in game.seats] != seated:
-        return "others sit at its table"
+        return "it has other players"
     different = [name for name in with_role(GAME, FIXED) if getattr(game, name) != getattr(told, name)]
     if different == ["played"]:
-        return "it was played on another day"
+        return "it has another date"
     return "it has other rules" if different else ""
 
 
 def _other_state(game: Game, told: ToldGame, seasons: Mapping[str, Season]) -> str:
     """What is different of two games with the same log."""
     if (game.state == ABANDONED) != told.is_abandoned:
-        return f"it is abandoned {'here' if (game.state == ABANDONED) else 'there'} alone"
+        return f"it is abandoned only {'here' if game.state == ABANDONED else 'in the file'}"
     if game.paper != told.paper:
-        return "its score is another one"
+        return "it has another score"
     theirs = seasons.get(told.season_id or "")
     if game.season_id != (theirs.id if theirs else None):
-        return "it belongs to another season"
+        return "it is in another season"
     return ""
 
 

@@ -91,7 +91,7 @@ class ClubFile:
         while data is not None:
             count += 1
             if count > self.head.games:
-                self._refuse("", f"there are more than the {self.head.games} games that the first line gives")
+                self._refuse("", f"the file has more games than the {self.head.games} in its first line")
             yield self._game(data)
             data = self._next()
         self._check_count("games", count, self.head.games)
@@ -127,7 +127,7 @@ class ClubFile:
 
     def _check_count(self, what: str, count: int, wanted: int) -> None:
         if count != wanted:
-            self._refuse("", f"the file ends with {count} {what}, but began with {wanted}: a part of it is missing")
+            self._refuse("", f"the file should have {wanted} {what} but has {count}: part of it is missing")
 
     # --- the first lines ---
 
@@ -137,7 +137,7 @@ class ClubFile:
             self.line = 1
             self._refuse("", "the file is empty")
         elif data.get("format") != FORMAT:
-            self._refuse("format", f'the first line of a club’s file says "format": "{FORMAT}"')
+            self._refuse("format", f'this is not a club file: its first line must say "format": "{FORMAT}"')
         fields = Fields(data or {}, problems := Problems())
         fields.only(("format", "name", "created", "players", "seasons", "games"))
         head = Head(
@@ -172,7 +172,7 @@ class ClubFile:
         fields.only(("type", *(column.key for column in in_file(PLAYER))))
         player = ToldPlayer(**read_columns(fields, PLAYER))
         if known_as(player.name) != unicodedata.normalize("NFC", player.name).casefold():
-            fields.wrong("name", "must be a name of visible letters, without spaces at its ends or two in a row")
+            fields.wrong("name", "must be a name without extra spaces or invisible letters")
         self._check_once(fields, player.uid in self.players, player.name, names)
         self.players[player.uid] = player
 
@@ -198,7 +198,7 @@ def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
     while line := file.readline(LONGEST_LINE + 1):
         number += 1
         if len(line) > LONGEST_LINE:
-            raise LineRefused(number, [Problem("too-long", "", "the line is longer than any game")])
+            raise LineRefused(number, [Problem("too-long", "", "the line is too long")])
         if line.strip():
             yield number, line
 
@@ -215,7 +215,7 @@ def _object(line: bytes) -> dict[str, Any]:
         if ODD.search(line):
             json.dumps(data, allow_nan=False, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
-        raise Refused([Problem("not-json", "", "has a number or a letter that does not exist")]) from None
+        raise Refused([Problem("not-json", "", "has a number or a letter that is not valid")]) from None
     return data
 
 
@@ -232,7 +232,7 @@ def _read_season(fields: Fields, players: Mapping[str, ToldPlayer]) -> ToldSeaso
     if season.frozen is not None and not _is_frozen(season.frozen, players):
         fields.wrong("frozen", "must be a table of players in the file")
     if season.closed_at and season.frozen is None:
-        fields.wrong("frozen", "a closed season has its table")
+        fields.wrong("frozen", "a closed season needs its table")
     return season
 
 

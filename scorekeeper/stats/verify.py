@@ -31,15 +31,15 @@ class Checked(NamedTuple):
     wrong: tuple[str, ...]
 
 
-def check_books(club: Club, *, mend: bool = False) -> Checked:
-    """Work everything out again and compare; what is wrong stays as it is, unless it is to be mended."""
+def check_books(club: Club, *, fix: bool = False) -> Checked:
+    """Count everything again and compare; `fix` corrects what is wrong."""
     with db_write(club) as session:
         kept = _contents(club)
         tallies.rebuild(club)
         again = _contents(club)
         games = sum(key[0] == "game" for key in again)
         wrong = tuple(_differences(kept, again))
-        if not (mend and wrong):
+        if not (fix and wrong):
             session.rollback()
     return Checked(games, wrong)
 

@@ -230,7 +230,7 @@ def test_an_undone_hand_disappears(phone: Phone, board: Page) -> None:
     phone.undo()
     pass_time(board)
     expect_scores(board, "0", "0")
-    expect(board.locator(".head")).to_contain_text("No hand yet")
+    expect(board.locator(".head")).to_contain_text("No hands yet")
 
 
 def test_it_shows_the_winner_and_goes_along_to_the_next_game(page: Page, new_context: NewContext) -> None:

@@ -100,7 +100,7 @@ def test_a_player_is_renamed_merged_and_retired(phone: Phone) -> None:
     page.locator("#rename summary").tap()
     page.get_by_label("Name", exact=True).fill("Cy")
     phone.press("Rename")
-    expect(page.locator("#wrong-name")).to_have_text("Cy is in the list already: if that is the same person, merge.")
+    expect(page.locator("#wrong-name")).to_have_text("Cy is already a player. Same person? Merge the two.")
     check(page)
     page.locator("#merge summary").tap()
     page.get_by_label("Other name of Ann").select_option("Cy")

@@ -42,7 +42,7 @@ def test_somebody_who_sits_already(phone: Phone) -> None:
     phone.page.locator("#substitute summary").tap()
     phone.page.locator("#who").fill("Gil")
     phone.press("Substitute")
-    expect_in_sight(phone, "#who", "Choose whom to replace.")
+    expect_in_sight(phone, "#who", "Choose the player to replace.")
 
 
 def test_a_name_that_is_taken(phone: Phone) -> None:

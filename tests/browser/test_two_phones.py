@@ -99,7 +99,7 @@ def test_the_same_hand_from_both_is_one_and_that_is_said(phones: tuple[Phone, Ph
     bo.enter(ANNS)
     ann.save()
     bo.save()
-    expect(bo.page.get_by_text("Another phone already saved hand 1, identical. It counts once.")).to_be_visible()
+    expect(bo.page.get_by_text("Another phone already saved the same hand 1. It counts once.")).to_be_visible()
     expect(bo.page.get_by_role("heading", name="Hand 2")).to_be_visible()
     assert hands_on_sheet(ann) == 1
 
@@ -122,7 +122,7 @@ def test_a_correction_on_an_old_page_is_refused_with_what_changed(phones: tuple[
     correct(bo, "#bid-is-2")
     expect(bo.page.get_by_text("Another phone changed hand 1 first.")).to_be_visible()
     expect(bo.page.locator(".story")).to_contain_text("Ann’s phone")
-    expect(bo.page.locator(".story")).to_contain_text("hand 1 corrected: trump spades, was hearts; the score stays.")
+    expect(bo.page.locator(".story")).to_contain_text("hand 1 corrected: trump spades, was hearts; same score.")
     bo.follow("Keep theirs")
     expect(bo.page.locator("table.ledger tbody td").first).to_contain_text("Ann 3 ♠")
 
@@ -135,8 +135,8 @@ def test_a_correction_on_an_old_page_may_win_knowingly(phones: tuple[Phone, Phon
     expect(bo.page.locator("table.ledger tbody td").first).to_contain_text("Ann 2 ♥")
     bo.follow("History")
     entries = bo.page.locator(".history > li > p")
-    expect(entries.nth(0)).to_contain_text("hand 1 corrected: bid 2, was 3; trump hearts, was spades; the score stays.")
-    expect(entries.nth(1)).to_contain_text("hand 1 corrected: trump spades, was hearts; the score stays.")
+    expect(entries.nth(0)).to_contain_text("hand 1 corrected: bid 2, was 3; trump hearts, was spades; same score.")
+    expect(entries.nth(1)).to_contain_text("hand 1 corrected: trump spades, was hearts; same score.")
     expect(entries.nth(2)).to_contain_text("hand 1 saved: Ann’s team bid 3, took 3; 3 to 1, was 0 to 0.")
     assert [entry.split(",")[0] for entry in entries.all_inner_texts()] == ["Bo’s phone", "Ann’s phone", "Ann’s phone"]
 

@@ -339,17 +339,17 @@ def test_a_game_that_has_gone_on_here_stays(app_context):
 
 
 CLASHES: dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any], str]] = {
-    "hands": (lambda g: record(g, SET), lambda g: record(g, TWO_EACH), "its hands were changed here and there"),
-    "state": (lambda g: ledger.set_state(g, ABANDONED), lambda g: None, "it is abandoned there alone"),
+    "hands": (lambda g: record(g, SET), lambda g: record(g, TWO_EACH), "its hands were changed here and in the file"),
+    "state": (lambda g: ledger.set_state(g, ABANDONED), lambda g: None, "it is abandoned only in the file"),
     "season": (
         lambda g: seasons.move(g, seasons.begin(g.club, "Cup", date(2020, 1, 1), None, Scheme())),
         lambda g: None,
-        "it belongs to another season",
+        "it is in another season",
     ),
     "seats": (
         lambda g: people.merge(_stranger(g.club), player(g.club, "Ann")),
         lambda g: None,
-        "others sit at its table",
+        "it has other players",
     ),
 }
 
@@ -428,13 +428,13 @@ def in_two_seats(line):
 WRONG: dict[str, tuple[int, Callable[[dict[str, Any]], Any], str]] = {
     "another format": (1, lambda d: d.update(format="scorekeeper-club/2"), "line 1, format: the first line"),
     "a club without a name": (1, lambda d: d.update(name=""), "line 1, name: must be text"),
-    "fewer games": (1, lambda d: d.update(games=7), "line 17: the file ends with 6 games, but began with 7"),
-    "more games": (1, lambda d: d.update(games=5), "line 17: there are more than the 5 games"),
-    "fewer players": (1, lambda d: d.update(players=9), "the file ends with 8 players, but began with 9"),
+    "fewer games": (1, lambda d: d.update(games=7), "line 17: the file should have 7 games but has 6"),
+    "more games": (1, lambda d: d.update(games=5), "line 17: the file has more games than the 5 in its first line"),
+    "fewer players": (1, lambda d: d.update(players=9), "the file should have 9 players but has 8"),
     "an unknown key": (2, lambda d: d.update(key="secret"), "line 2, key: there is no key here"),
     "a player twice": (3, lambda d: d.update(name="ANN"), "line 3, name: there is a ANN in the file already"),
     "a player with two blanks": (3, lambda d: d.update(name="Bo  B"), "line 3, name: must be a name"),
-    "half a letter": (3, lambda d: d.update(name="\ud83c"), "line 3: has a number or a letter that does not exist"),
+    "half a letter": (3, lambda d: d.update(name="\ud83c"), "line 3: has a number or a letter that is not valid"),
     "a season that ends first": (10, lambda d: d.update(ends="2025-01-01"), "line 10, ends: must not be before"),
     "a season by nothing": (10, lambda d: d["settings"].update(by="luck"), "line 10, settings: is not a way to rank"),
     "a champion from elsewhere": (10, lambda d: d["frozen"].update(champions=["x"]), "line 10, frozen: must be a"),
@@ -576,8 +576,8 @@ def full_club_file(tmp_path_factory, migrated_sqlite):
         (b"\xff\xfe{}", "line 1: is not UTF-8 text"),
         (b"[" * 100_000, "nested too deeply"),
         (b'{"format": "setback-game/1"}', "line 1, format: the first line of a club"),
-        (b'{"a": NaN}', "line 1: has a number or a letter that does not exist"),
-        (b'{"a": 1e999}', "line 1: has a number or a letter that does not exist"),
+        (b'{"a": NaN}', "line 1: has a number or a letter that is not valid"),
+        (b'{"a": 1e999}', "line 1: has a number or a letter that is not valid"),
     ],
 )
 def test_what_is_no_club_file(club, content, said):
@@ -588,13 +588,13 @@ def test_what_is_no_club_file(club, content, said):
 
 def test_a_line_longer_than_any_game(club, monkeypatch):
     monkeypatch.setattr("scorekeeper.importing.reader.LONGEST_LINE", 300)
-    with pytest.raises(LineRefused, match="line 1: the line is longer than any game"):
+    with pytest.raises(LineRefused, match="line 1: the line is too long"):
         look(club, as_file(b'{"format":"' + b"x" * 300 + b'"}'))
 
 
 def test_a_part_of_a_file(app_context, full_club_file):
     """A download that broke off between two lines is no smaller club."""
     lines = full_club_file.splitlines(keepends=True)
-    with pytest.raises(LineRefused, match="the file ends with 4 games, but began with 6: a part of it is missing"):
+    with pytest.raises(LineRefused, match="the file should have 6 games but has 4: part of it is missing"):
         bring_in_new(None, as_file(b"".join(lines[:-2])))
     assert db.session.scalars(select(Player)).all() == []

@@ -1,4 +1,4 @@
-"""Books that are missing are made, and wrong ones are found and mended."""
+"""Books that are missing are made, and wrong ones are found and corrected."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_a_club_from_before_there_were_books_gets_them(club):
     assert db.session.scalars(select(Player.rated).order_by(Player.name)).all() == [1, 1, 1, 1, 0]
 
 
-def test_what_is_wrong_is_said_and_mended_only_when_asked(club):
+def test_what_is_wrong_is_said_and_corrected_only_when_asked(club):
     with db_write() as session:
         session.execute(
             update(Tally)
@@ -53,7 +53,7 @@ def test_what_is_wrong_is_said_and_mended_only_when_asked(club):
     )
     for _ in range(2):
         assert check_books(club).wrong == wrong
-    assert check_books(club, mend=True).wrong == wrong
+    assert check_books(club, fix=True).wrong == wrong
     assert check_books(club) == (1, ())
 
 
@@ -69,7 +69,7 @@ def test_the_command_says_it_club_by_club(club, capsys, monkeypatch):
     assert capsys.readouterr().out.startswith(
         "Tuesday: 1 games checked, 2 differences\n  tally classic, 4, 2, Bo is not"
     )
-    assert main(["verify", "--mend"]) == 0
+    assert main(["verify", "--fix"]) == 0
     capsys.readouterr()
     assert main(["verify"]) == 0
     with db_write() as session:

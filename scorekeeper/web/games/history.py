@@ -12,32 +12,18 @@ from flask import Blueprint, g, render_template, request
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.change_log import Slot, State, beginning, effect, is_hand, states
-from scorekeeper.models import CORRECT, RECORD, REDO, REMOVE, SUBSTITUTE, UNDO, Change, Game, seated
+from scorekeeper.models import CORRECT, REMOVE, SUBSTITUTE, Change, Game, seated
 from scorekeeper.scoring.game import GameScore, replay
 from scorekeeper.scoring.record import read_game
 from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.common.scope import find_game, scoped
+from scorekeeper.web.wording import change_sentences as say
 from scorekeeper.web.wording.hand_sentences import HandDescription, Line
 from scorekeeper.web.wording.narrator import Narrator
-from scorekeeper.web.wording.words import change_said, substitution_said
 
 PAGE = 50
 MOST_IN_A_MESSAGE = 3
 bp = scoped(Blueprint("history", __name__))
-
-# What was done, by the kind of the change and by what it is in effect: an undone hand is removed, for example.
-SAID = {
-    (RECORD, RECORD): "hand {} saved",
-    (CORRECT, CORRECT): "hand {} corrected",
-    (REMOVE, REMOVE): "hand {} removed",
-    (UNDO, REMOVE): "hand {} undone",
-    (UNDO, CORRECT): "the correction of hand {} undone",
-    (UNDO, RECORD): "hand {} restored",
-    (REDO, RECORD): "hand {} redone",
-    (REDO, CORRECT): "the correction of hand {} redone",
-    (REDO, REMOVE): "hand {} removed again",
-}
-NOTED = "hand {}"  # where only what is written beside the hand is another: an adjustment of a score, or a note
 
 
 @bp.get("/c/<key>/games/<int:number>/history")
@@ -105,7 +91,7 @@ class Page:
 
 
 class History:
-    """Tells what became of a game's hands."""
+    """Every change of a game in sentences."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -132,7 +118,7 @@ class History:
         return [self.entry(step) for step in self.steps if step.change.seq > version]
 
     def of_hand(self, version: int) -> list[Entry]:
-        """What became of the hand that change `version` had made, the oldest first."""
+        """The later changes of the hand that change `version` had made, the oldest first."""
         made, told = {version}, []
         for step in self.steps:
             if made & {step.replaced, step.change.undoes}:
@@ -148,16 +134,16 @@ class History:
 
     def entry(self, step: Step) -> Entry:
         change = step.change
-        who = f"{change.by}’s phone" if change.by else "A phone"
+        who = say.on_phone(change.by)
         if step.in_effect == SUBSTITUTE:
-            said = substitution_said(change, self._names_next(step.before), self._names_next(step.after))
+            said = say.substitution_said(change, self._names_next(step.before), self._names_next(step.after))
             return Entry(change.seq, who, change.at, said, [])
         return Entry(change.seq, who, change.at, f"{self._said(step)}.", self._sides(step))
 
     def _said(self, step: Step) -> str:
         change, teller = step.change, self._teller(step)
         noted = teller.noted(change.before or {}, change.after or {}) if step.in_effect == CORRECT else ""
-        head = (NOTED if noted else SAID[change.kind, step.in_effect]).format(change.position)
+        head = say.done(change, noted=bool(noted))
         before, after = self._score(change.seq - 1, step.before.hands), self._score(change.seq, step.after.hands)
         if noted:
             what = [noted]
@@ -171,7 +157,7 @@ class History:
 
     def _sides(self, step: Step) -> list[Side]:
         teller, change = self._teller(step), step.change
-        both = (("before", change.before), ("after", change.after))
+        both = ((say.BEFORE, change.before), (say.AFTER, change.after))
         return [Side(title, teller.lines(facts)) for title, facts in both if facts is not None and is_hand(facts)]
 
     def _teller(self, step: Step) -> HandDescription:
@@ -189,7 +175,7 @@ class History:
         return seated(self._names(state.hands), [{"names": state.coming}])
 
     def _score(self, version: int, hands: Iterable[Slot]) -> GameScore:
-        """The game as it stood then."""
+        """The game at that version."""
         if version not in self._scores:
             record = self.game.record_of([slot.facts for slot in hands])
             self._scores[version] = replay(read_game(record))
@@ -207,11 +193,11 @@ def told_after(change: Change, before: GameScore, game: Game) -> str:
     if effect(change) == SUBSTITUTE:
         names = game.names_by_hand[-1]
         sat, sit = (seated(names, [facts or {}]) for facts in (change.before, change.after))
-        return substitution_said(change, sat, sit)
+        return say.substitution_said(change, sat, sit)
     narrator, now = Narrator(game.table, game.names_next), game.score()
     turn = narrator.turn(before, now)
     parts = (
-        _noted(change, game) or change_said(change),
+        _noted(change, game) or say.change_said(change),
         _passed(change, now, narrator),
         f"{turn[:1].upper()}{turn[1:]}." if turn else "",
     )
@@ -224,7 +210,7 @@ def _noted(change: Change, game: Game) -> str:
         return ""
     teller = HandDescription(game.table, game.names_at(change.position))
     noted = teller.noted(change.before or {}, change.after or {})
-    return f"Hand {change.position}: {noted}." if noted else ""
+    return say.noted(change.position, noted) if noted else ""
 
 
 def _passed(change: Change, now: GameScore, narrator: Narrator) -> str:
@@ -232,5 +218,4 @@ def _passed(change: Change, now: GameScore, narrator: Narrator) -> str:
     is_last = is_hand(change.after) and change.position == len(now.hands)
     if not is_last or now.hands[-1].bidder is not None or now.next_dealer is None:
         return ""
-    again = "again" if now.next_dealer == now.hands[-1].dealer else "next"
-    return f"All passed. {narrator.seat(now.next_dealer)} deals {again}."
+    return say.all_passed(narrator.seat(now.next_dealer), again=now.next_dealer == now.hands[-1].dealer)

@@ -12,8 +12,8 @@ from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.rules import CATALOGUE, variations
 from scorekeeper.scoring.table import Table, Unit
+from scorekeeper.web.wording.change_sentences import change_named
 from scorekeeper.web.wording.narrator import Narrator
-from scorekeeper.web.wording.words import change_named
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from scorekeeper.stats.schemes import Scheme
 from scorekeeper.web.common.scope import find_game, scoped
 from scorekeeper.web.common.tokens import new_token, posted_token, posted_version
 from scorekeeper.web.seasons.choice import NO_SEASON, NONE, put_in, usual
+from scorekeeper.web.wording import change_sentences
 from scorekeeper.web.wording.game_sentences import STATES_SAID, has_the_seat
 from scorekeeper.web.wording.season_sentences import credit_rule
 
@@ -200,14 +201,16 @@ def _step(game: Game, step: Callable[..., Saved | None]) -> ResponseReturnValue:
         saved = step(game, token=posted_token(), by=whose_phone(), game_version=version)
     except ledger.Conflict:
         meanwhile = in_a_message(History(game).since(version or 0))
-        flash(f"The game has moved on since you looked, so nothing was undone. {meanwhile}")
+        flash(change_sentences.not_undone(meanwhile))
     except Refused as refused:
         flash(f"Nothing was changed: {refused.problems[0].message}.")
     else:
         said = (
             told_after(saved.change, before, game)
             if saved
-            else f"Nothing to {'undo' if step is ledger.undo else 'redo'}."
+            else change_sentences.NOTHING_TO_UNDO
+            if step is ledger.undo
+            else change_sentences.NOTHING_TO_REDO
         )
         flash(said, "undone" if saved and step is ledger.undo else "message")
     endpoint = "hands.new" if request.form.get("back") == "hand" else "games.sheet"

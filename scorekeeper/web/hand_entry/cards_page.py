@@ -160,7 +160,7 @@ class CardsPage:
         """What can be said of the cards nobody has placed: value, label, what is heard, colour."""
         if not self.table.buried:
             return [(STOCK, say.NOT_DEALT, say.REST_WAS_NOT_DEALT, "wide")]
-        return [(p.value, f"to {p.label}", f"The rest to {p.title}", p.css) for p in self.piles if p.value != BURIED]
+        return [(p.value, f"to {p.label}", say.rest_to(p.title), p.css) for p in self.piles if p.value != BURIED]
 
     @property
     def sweeper(self) -> str:

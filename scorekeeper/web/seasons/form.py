@@ -88,7 +88,7 @@ class SeasonForm(PageForm):
     @property
     def ties(self) -> list[tuple[str, str, str]]:
         """Each of the three: its name, how it is asked, what is chosen."""
-        asked = zip(("tie1", "tie2", "tie3"), ("First tie-break", "Second", "Third"), strict=True)
+        asked = zip(("tie1", "tie2", "tie3"), ("First tiebreaker", "Second", "Third"), strict=True)
         return [(name, label, self.typed(name)) for name, label in asked]
 
     @property
@@ -183,4 +183,4 @@ def _more(one: Number, other: Number) -> bool:
 
 def _only_once(field: Pick, *others: Pick) -> None:
     if field.data and field.data in [other.data for other in others]:
-        raise ValidationError("Choose each tie-break only once.")
+        raise ValidationError("Choose each tiebreaker only once.")

@@ -77,7 +77,7 @@ SUITS_SAID = {"two": "Suits are shown in two colors.", "four": "Suits are shown 
 
 
 def scoring_said(name: str) -> str:
-    return f"{name} is scoring on this device." if name else "Nobody is set as scoring on this device."
+    return f"{name} is scoring on this device." if name else "Nobody is scoring on this device."
 
 
 # --- a game that waits ---
@@ -90,10 +90,10 @@ STATES_SAID = {
 
 # --- a substitution ---
 
-WHICH_SEAT = "Choose whom to replace."
+WHICH_SEAT = "Choose the player to replace."
 WHO_PLAYS = "Enter who plays instead."
-ON_PAPER = "This game was scored on paper. Nobody can be replaced in it."
-GAME_OVER = "This game is over. Nobody can be replaced in it."
+ON_PAPER = "This game was scored on paper. You cannot replace anybody in it."
+GAME_OVER = "This game is over. You cannot replace anybody in it."
 PLAYS_ALREADY = "This player is at the table already. Choose somebody else."
 
 

@@ -164,7 +164,7 @@ def took_all(bidders: str, points: int) -> str:
 
 
 def bold_bid(bid: str, best: str) -> str:
-    return f"A bid of {bid} that took nothing? The highest bid made this year is {best}."
+    return f"Was the bid really {bid}? It took nothing, and the highest bid made this year is {best}."
 
 
 def was_dealt(key: str) -> str:
@@ -192,7 +192,7 @@ def sat_elsewhere(before: str, seat: int, now: str) -> str:
 
 # --- saving -------------------------------------------------------------------------------------------------------
 
-AFTER_THE_END = "After the end of the game, so it does not count."
+AFTER_THE_END = "This hand is after the end of the game, so it does not count."
 
 
 def kept_in(position: int, why: str) -> str:
@@ -205,7 +205,7 @@ def changed_elsewhere(position: int, meanwhile: str) -> str:
 
 
 def saved_twice(position: int) -> str:
-    return f"Another phone already saved hand {position}, identical. It counts once."
+    return f"Another phone already saved the same hand {position}. It counts once."
 
 
 def corrected_elsewhere(mine: Sequence[str]) -> str:
@@ -242,5 +242,9 @@ def save_as(position: int) -> str:
 
 # --- the cards ----------------------------------------------------------------------------------------------------
 
-NOT_DEALT, REST_WAS_NOT_DEALT = "not dealt", "The rest was not dealt"
+NOT_DEALT, REST_WAS_NOT_DEALT = "not dealt", "The cards left were not dealt"
 DECIDED, ALL_COUNTED, STILL_OPEN = "decided", "all counted", "still open"
+
+
+def rest_to(pile: str) -> str:
+    return f"Cards left to {pile}"

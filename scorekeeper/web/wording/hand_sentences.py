@@ -28,7 +28,7 @@ class Line(NamedTuple):
 
 
 class HandDescription:
-    """Tells hands of one table, each by the names of those who played it."""
+    """Describes hands of one table, each with the names of those who played it."""
 
     def __init__(self, table: Table, names: Sequence[str]) -> None:
         self.table = table
@@ -39,7 +39,7 @@ class HandDescription:
         return score_hand(self.table, read_hand(facts, self.table))
 
     def lines(self, facts: Facts) -> list[Line]:
-        """Everything there is to know of a hand; raises Refused."""
+        """All facts of a hand, with their results; raises Refused."""
         score = self.score(facts)
         lines = [*self._newcomers(facts), _plain("Dealer", self.narrator.seat(score.dealer))]
         if score.bidder is None:
@@ -72,11 +72,11 @@ class HandDescription:
                 yield Line(name, value, f"{name} to {value}")
         if score.counts:
             counts = " to ".join(str(count) for count in score.counts.values())
-            yield Line("Game count", counts, f"Game count {counts}")
+            yield Line("Card points", counts, f"card points {counts}")
 
     def _way(self, facts: Facts) -> list[Line]:
-        """How the hand was put in, where that was more than its points."""
-        return [_plain("Told by", told) for key, told in WAYS.items() if key in facts]
+        """How the hand was entered, if not by its points."""
+        return [_plain("Entered by", told) for key, told in WAYS.items() if key in facts]
 
     def _noted(self, facts: Facts) -> list[Line]:
         """What the table has written beside the hand."""
@@ -92,7 +92,7 @@ class HandDescription:
     # --- what a correction changed ---
 
     def noted(self, before: Facts, after: Facts) -> str:
-        """What is written beside the hand now, where nothing else was changed; empty where something was."""
+        """The note and the adjustments of the hand now, if only they were changed; else empty."""
         if _without_notes(before) != _without_notes(after):
             return ""
         told = []
@@ -103,7 +103,7 @@ class HandDescription:
         return "; ".join(told)
 
     def differences(self, before: Facts, after: Facts) -> list[str]:
-        """What is another in the second hand: "bid 4, was 5"; raises Refused."""
+        """What is different in the second hand: "bid 4, was 5"; raises Refused."""
         if self._passed(before) != self._passed(after):
             return [f"{self.in_short(after)}, was: {self.in_short(before)}"]
         old = {line.name: line for line in self.lines(before)}
@@ -131,5 +131,5 @@ def _plain(name: str, value: str) -> Line:
 
 def _difference(name: str, old: Mapping[str, Line], new: Mapping[str, Line]) -> str:
     if name not in new:
-        return f"no {name[:1].lower()}{name[1:]} any more, was {old[name].value}"
+        return f"{name[:1].lower()}{name[1:]} removed, was {old[name].value}"
     return f"{new[name].said}, was {old[name].value if name in old else NOTHING}"

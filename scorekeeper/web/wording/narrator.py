@@ -20,9 +20,9 @@ MOST_LETTERS = 24  # of a name in a sentence about its team
 WHY = {
     BURIED: "buried",
     NOT_DEALT: "not dealt",
-    NOT_CAPTURED: "nobody's",
+    NOT_CAPTURED: "not taken",
     TIED: "tied",
-    BELOW_THRESHOLD: "below what it needs",
+    BELOW_THRESHOLD: "not reached",
 }
 
 
@@ -161,15 +161,15 @@ class Narrator:
 
     def why(self, point: PointScore, score: HandScore) -> str:
         """Why nobody has a point: "buried", "tied 38 to 38"."""
-        reason = WHY.get(point.why or "", "nobody's")
+        reason = WHY.get(point.why or "", "not taken")
         if point.why == TIED and score.counts:
             return f"{reason} {' to '.join(str(count) for count in score.counts.values())}"
         return reason
 
     def new_totals(self, before: Mapping[Unit, int], after: Mapping[Unit, int]) -> str:
-        """12 to 9, was 17 to 11; where many keep a score of their own, those that are not the same any more."""
+        """12 to 9, was 17 to 11; where many keep a score of their own, those that have changed."""
         if before == after:
-            return "the score stays"
+            return "same score"
         if len(after) <= MOST_UNITS_IN_A_LINE:
             return f"{self.totals(after)[:-1]}, was {self.totals(before)[:-1]}"
         changed = [unit for unit in after if after[unit] != before[unit]]

@@ -36,7 +36,7 @@ def the_night(games: Sequence[Ended]) -> str:
     head = f"{len(games):,} games."
     won = Counter(name for game in games if not game.shared for name in game.winners)
     if not won:
-        return f"{head} Nobody won alone."
+        return f"{head} {'Both' if len(games) == 2 else 'All'} were ties."
     most = max(won.values())
     best = [name for name, number in won.items() if number == most]
     if most == len(games):
@@ -56,7 +56,7 @@ def _all(games: int) -> str:
 
 def _one(game: Ended) -> str:
     if game.shared:
-        return f"One game. {listed(game.winners)} won together with {figure(game.own)}."
+        return f"One game, a tie. {listed(game.winners)} won together, with {figure(game.own)}."
     score = " to ".join(figure(total) for total in (game.own, *game.others))
     if len(game.others) > 2:
         score = f"with {figure(game.own)}"
@@ -124,7 +124,7 @@ def _gap(placed: Sequence[Line], first: Sequence[Line], scheme: Scheme, lead: st
     second = [line for line in rest if line.place == rest[0].place]
     gap = Fraction(first[0].points) - Fraction(second[0].points)
     if not gap:
-        return f", ahead of {_who(second)} on the tie-break"
+        return f", ahead of {_who(second)} on tiebreakers"
     ahead = f", {_amount(gap, scheme)} ahead"
     return ahead if lead.endswith(f" from {_who(second)}") else f"{ahead} of {_who(second)}"
 

@@ -21,7 +21,7 @@ def deciding_rule(narrator: Narrator, score: GameScore) -> str:
     if score.outcome is None:
         return ""
     if score.outcome.reason == ON_PAPER:
-        return "From paper: the hands are not known."
+        return "Scored on paper, so it has no hands."
     return _Ending(narrator, score, score.outcome.winners).sentence(score.outcome.reason)
 
 
@@ -34,7 +34,7 @@ def still_playing(narrator: Narrator, score: GameScore) -> str:
 
 
 def _no_hand(_narrator: Narrator, _there: Mapping[Unit, int]) -> str:
-    return "a game is won by a hand, and none has been played."
+    return "it takes at least one hand to win."
 
 
 def _not_eligible(narrator: Narrator, there: Mapping[Unit, int]) -> str:

@@ -50,8 +50,8 @@ def part_of_game(hands: int) -> str:
 
 def from_paper(games: int) -> str:
     if games == 1:
-        return "1 game is from paper. Its result counts, its hands are not known."
-    return f"{games:,} games are from paper. Their results count, their hands are not known."
+        return "1 game was scored on paper. Its result counts. It has no hands."
+    return f"{games:,} games were scored on paper. Their results count. They have no hands."
 
 
 def streak_lines(found: Streaks) -> list[tuple[str, str]]:

@@ -25,7 +25,7 @@ SCHEMES = {
 TIES = {
     HEAD_TO_HEAD: "head to head",
     MARGIN: "average margin",
-    SETS: "fewest sets a game",
+    SETS: "fewest sets per game",
 }
 CREDITS = {
     FINISHED: "The player who finished it",

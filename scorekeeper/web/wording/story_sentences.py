@@ -8,8 +8,8 @@ from scorekeeper.web.common.numbers import counted, percent
 
 from .words import listed, short_names
 
-FROM_PAPER = "From paper: only the final score is known."
-NO_HAND = "No hand has been played yet."
+FROM_PAPER = "Scored on paper: there is only a final score."
+NO_HAND = "No hands yet."
 TIMES = {1: "once", 2: "twice"}
 
 

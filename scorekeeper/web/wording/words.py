@@ -7,8 +7,6 @@ from collections.abc import Iterable, Sequence
 
 from markupsafe import Markup
 
-from scorekeeper.change_log import effect, seats_in
-from scorekeeper.models import CORRECT, RECORD, REMOVE, SUBSTITUTE, UNDO, Change
 from scorekeeper.scoring.cards import SUIT_NAMES
 
 POINT_NAMES = {
@@ -31,7 +29,6 @@ SUITS_BY_SIGN = {
 CARD_SIGNS = {"XR": "red joker", "XB": "black joker"}
 CARD_NAMES = {"XR": "Red Joker", "XB": "Black Joker"}
 LISTED_SUITS, LISTED_RANKS = "SHDCRB", "AKQJT98765432X"  # a joker is written XR or XB
-DOING = {RECORD: "", CORRECT: "correcting ", REMOVE: "removing "}
 
 
 def listed(names: Sequence[str], last: str = "and") -> str:
@@ -74,38 +71,6 @@ def color_suits(text: str) -> Markup:
 
 def suit_name(suit: str) -> str:
     return SUIT_NAMES[suit]
-
-
-def change_named(change: Change) -> str:
-    """A change as undo and redo name it: "hand 7 by Ann"."""
-    by = f" by {change.by}" if change.by else ""
-    if effect(change) == SUBSTITUTE:
-        return _substitution_named(change) + by
-    return f"{DOING[effect(change)]}hand {change.position}{by}"
-
-
-def _substitution_named(change: Change) -> str:
-    before = seats_in(change.before)
-    names = [name for seat, name in seats_in(change.after).items() if before.get(seat) != name]
-    return f"{listed(names)}’s substitution" if names else "the last substitution"
-
-
-def substitution_said(change: Change, before: Sequence[str], after: Sequence[str]) -> str:
-    """What a substitution did, by those who sat in the next hand before and after it, one a seat."""
-    changed = [(gone, here) for gone, here in zip(before, after, strict=True) if gone != here]
-    if change.kind == UNDO:
-        return f"{listed([gone for gone, _ in changed])}’s substitution was undone."
-    return f"{listed([f'{here} for {gone}' for gone, here in changed])} from hand {change.position}."
-
-
-def change_said(change: Change) -> str:
-    """What a change did to a hand, for whoever has just asked for it."""
-    done = effect(change)
-    if done == RECORD:
-        return f"Hand {change.position} restored." if change.undoes else f"Hand {change.position} saved."
-    if done == REMOVE:
-        return f"Hand {change.position} removed."
-    return f"Hand {change.position} is back as it was." if change.kind == UNDO else f"Hand {change.position} corrected."
 
 
 FILTERS = {

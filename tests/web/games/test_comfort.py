@@ -116,9 +116,9 @@ def test_a_known_name_is_taken_as_it_is_known(club, game):
     ("data", "sentence"),
     [
         ({"seat": "2", "who": " "}, "Enter who plays instead."),
-        ({"who": "Gil"}, "Choose whom to replace."),
-        ({"seat": "5", "who": "Gil"}, "Choose whom to replace."),
-        ({"seat": "0", "who": "Gil"}, "Choose whom to replace."),
+        ({"who": "Gil"}, "Choose the player to replace."),
+        ({"seat": "5", "who": "Gil"}, "Choose the player to replace."),
+        ({"seat": "0", "who": "Gil"}, "Choose the player to replace."),
         ({"seat": "2", "who": "ANN"}, "This player is at the table already. Choose somebody else."),
         ({"seat": "2", "who": "x" * 81}, "A name has at most 80 letters. Shorten this one."),
     ],
@@ -162,7 +162,7 @@ def test_a_won_game_replaces_nobody(client, game, address):
     assert "Substitute a player" not in client.get(f"{address}/").text
     answer = client.post(f"{address}/seat", data={"seat": "2", "who": "Gil"})
     assert answer.status_code == 422
-    assert "This game is over. Nobody can be replaced in it." in answer.text
+    assert "This game is over. You cannot replace anybody in it." in answer.text
     client.post(f"{address}/play-on")
     assert "Substitute a player" not in client.get(f"{address}/").text
     assert game.next_seats == {}
@@ -239,7 +239,7 @@ def test_a_won_game_is_played_on_and_the_winner_stays(client, game, address):
     points = {f"point-{key}": side for key, side in SET["claims"].items()}
     data = hand(position="4", bidder="1", **points)
     preview = client.post(f"{address}/hands/preview", data=data)
-    assert "Others +3. 10 to 3. After the end of the game, so it does not count." in preview.text
+    assert "Others +3. 10 to 3. This hand is after the end of the game, so it does not count." in preview.text
     assert client.post(f"{address}/hands/new", data=data).location == f"{address}/hands/new"
     page = text_of(client.get(f"{address}/"))
     assert "Ann and Cy win, 12 to 0" in page

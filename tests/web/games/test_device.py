@@ -45,7 +45,7 @@ def test_who_is_scoring_is_set_for_the_club_or_in_a_game(table: Site) -> None:
     answer = table.client.post(f"{table.game}phone", data={"whose": ""})
     assert answer.location == table.game
     page = table.client.get(table.game).text
-    assert "Nobody is set as scoring on this device." in page
+    assert "Nobody is scoring on this device." in page
     assert "Who is scoring?<small>Not set</small>" in page
 
 

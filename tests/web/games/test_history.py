@@ -58,9 +58,9 @@ def test_hands_saved_one_after_another(game):
     [
         (TWO_EACH, TWO_EACH | {"bid": 3}, "bid 3, was 2; −3 to 2, was 2 to 2"),
         (TWO_EACH, THREE_ONE, "Jack to A, was B; 3 to 1, was 2 to 2"),
-        (TWO_EACH, TWO_EACH | {"trump": "S"}, "trump spades, was hearts; the score stays"),
-        (TWO_EACH, TWO_EACH | {"bidder": 3}, "bidder Cy, was Ann; the score stays"),
-        (TWO_EACH, TWO_EACH | {"dealer": 2}, "dealer Bo, was Di; the score stays"),
+        (TWO_EACH, TWO_EACH | {"trump": "S"}, "trump spades, was hearts; same score"),
+        (TWO_EACH, TWO_EACH | {"bidder": 3}, "bidder Cy, was Ann; same score"),
+        (TWO_EACH, TWO_EACH | {"dealer": 2}, "dealer Bo, was Di; same score"),
         (
             TWO_EACH,
             FOUR | {"bid": 4},
@@ -79,7 +79,7 @@ def test_hands_saved_one_after_another(game):
         (
             TWO_EACH,
             TWO_EACH | {"claims": {"high": "A", "low": "A", "jack": "B"}, "game_counts": {"A": 20, "B": 31}},
-            "Game count 20 to 31, was nothing; the score stays",
+            "card points 20 to 31, was nothing; same score",
         ),
         (TWO_EACH, PASSED, "all passed, was: Ann’s team bid 2, took 2; 0 to 0, was 2 to 2"),
         (PASSED, SET, "Ann’s team bid 2, took 1, set, was: all passed; −2 to 3, was 0 to 0"),
@@ -198,10 +198,10 @@ def test_an_adjustment_and_a_note_are_told_plainly(game):
     assert said(game)[:-1] == [
         "A phone: hand 1: Bo’s team −2 (revoke); 2 to 0, was 2 to 2.",
         "A phone: hand 1: adjustment removed; 2 to 2, was 2 to 0.",
-        "A phone: hand 1: note removed; the score stays.",
-        "A phone: hand 1: note “Bo led out of turn”; the score stays.",
-        "A phone: hand 1: note removed; the score stays.",
-        "A phone: hand 1: note “Bo led out of turn”; the score stays.",
+        "A phone: hand 1: note removed; same score.",
+        "A phone: hand 1: note “Bo led out of turn”; same score.",
+        "A phone: hand 1: note removed; same score.",
+        "A phone: hand 1: note “Bo led out of turn”; same score.",
         "Ann’s phone: hand 1: Bo’s team −2 (revoke); 2 to 0, was 2 to 2.",
     ]
 
@@ -424,6 +424,6 @@ def test_the_page_of_a_hand_that_is_gone_does_not_become_the_page_of_another(cli
 def test_the_same_hand_from_two_phones_is_one_and_that_is_said(client, game, address):
     client.post(f"{address}/hands/new", data=hand_form())
     answer = client.post(f"{address}/hands/new", data=hand_form(token="b"), follow_redirects=True)
-    assert "Another phone already saved hand 1, identical. It counts once." in answer.text
+    assert "Another phone already saved the same hand 1. It counts once." in answer.text
     db.session.expire_all()
     assert len(game.hands) == 1

@@ -141,7 +141,7 @@ def test_sixty_known_players_are_a_tap_and_a_search_away(club: Site) -> None:
     assert len(chips(every)) == 66
     found = tap(club, SIX, more="1", find="PLAYER 4", do="show")
     assert list(chips(found)) == ["Player 4", *(f"Player 4{digit}" for digit in range(10))]
-    assert "No known name has that in it." in tap(club, SIX, find="nobody", do="show").text
+    assert "No known player has that name." in tap(club, SIX, find="nobody", do="show").text
     assert names(found) == SIX
 
 

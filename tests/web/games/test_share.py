@@ -116,4 +116,4 @@ def test_the_record_is_a_page_with_a_download(table: Site) -> None:
 
 
 def test_the_record_of_a_game_without_hands(table: Site) -> None:
-    assert "No hand yet." in table.client.get(f"{table.game}record").text
+    assert "No hands yet." in table.client.get(f"{table.game}record").text

@@ -168,7 +168,7 @@ def test_everybody_passed(game, told):
 
 
 def test_no_hand_yet(game):
-    assert sentences(game) == ["No hand has been played yet."]
+    assert sentences(game) == ["No hands yet."]
 
 
 def test_an_abandoned_game_and_a_paused_one(game, told):
@@ -325,7 +325,7 @@ def test_a_sheet_asks_for_its_story_when_it_is_looked_for(client, game):
 
 def test_a_story_of_a_game_without_hands(client, game):
     page = client.get(f"{url_of(game)}story")
-    assert "No hand has been played yet." in page.text
+    assert "No hands yet." in page.text
     assert "<svg" not in page.text
 
 
@@ -360,8 +360,8 @@ def paper(club):
 def test_the_sheet_of_a_game_from_paper(client, paper):
     answer = client.get(url_of(paper))
     text = read(answer)
-    assert "Bo and Di win, 11 to 7 From paper: the hands are not known." in text
-    assert "No hand yet" not in text
+    assert "Bo and Di win, 11 to 7 Scored on paper, so it has no hands." in text
+    assert "No hands yet" not in text
     assert "deals next" not in text
     for what in ("Keep playing", "Enter hand", "Somebody else sits down", "Story"):
         assert what not in text
@@ -370,16 +370,16 @@ def test_the_sheet_of_a_game_from_paper(client, paper):
 
 def test_the_story_of_a_game_from_paper(client, paper):
     text = read(client.get(f"{url_of(paper)}story"))
-    assert "Bo and Di win, 11 to 7, by 4 points. From paper: only the final score is known." in text
+    assert "Bo and Di win, 11 to 7, by 4 points. Scored on paper: there is only a final score." in text
 
 
 def test_the_board_the_list_and_the_history_of_a_game_from_paper(client, paper):
     board = read(client.get(f"{url_of(paper)}board"))
-    assert "Bo and Di win, 11 to 7 From paper: the hands are not known." in board
+    assert "Bo and Di win, 11 to 7 Scored on paper, so it has no hands." in board
     games = read(client.get(f"/c/{paper.club.key}/"))
     assert "Bo and Di win from paper · Game 1" in games
     assert "Resume game" not in games
-    assert "This game was scored on paper, so it has no hands." in read(client.get(f"{url_of(paper)}history"))
+    assert "Scored on paper, so it has no hands." in read(client.get(f"{url_of(paper)}history"))
 
 
 def test_no_hand_is_put_into_a_game_from_paper(client, paper):
@@ -397,7 +397,7 @@ def test_no_hand_is_put_into_a_game_from_paper(client, paper):
 def test_nobody_sits_down_at_a_game_from_paper(client, paper):
     answer = client.post(f"{url_of(paper)}seat", data={"seat": "1", "who": "Eve"})
     assert answer.status_code == 422
-    assert "This game was scored on paper. Nobody can be replaced in it." in answer.text
+    assert "This game was scored on paper. You cannot replace anybody in it." in answer.text
     assert "Eve" not in client.get(url_of(paper)).text
 
 

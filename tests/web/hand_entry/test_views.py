@@ -317,7 +317,7 @@ def test_a_hand_behind_the_end_is_kept_and_does_not_count(site: Site) -> None:
     assert "after the end: does not count" in sheet
     assert len(site.record()["hands"]) == 2
     page = site.client.get(f"{site.game}hands/3/")
-    assert says(page).endswith("After the end of the game, so it does not count.")
+    assert says(page).endswith("This hand is after the end of the game, so it does not count.")
 
 
 def test_no_hand_behind_a_won_game(site: Site) -> None:

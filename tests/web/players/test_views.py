@@ -119,10 +119,10 @@ def test_the_numbers_of_the_bidder(client, club):
     assert f"Last games Won, game {game.number} Mar 1, 2026 · rating +{gained} 11 to 6 " in text
     assert "Streaks Now 1 win (game 1) Longest winning streak 1 win (game 1) Longest losing streak none" in text
     assert "4 of 5 bids (80%) made. Ann was the bidder in 5 of 5 hands." in text
-    assert "Bid Hands Made Worth a hand 2 5 few 80% +2.20 " in text
+    assert "Bid Hands Made Per hand 2 5 few 80% +2.20 " in text
     assert "bidder 5 2.80 +2.20 partner 0 – – defender 0 – –" in text
     assert "Times set 1 of 5 hands (20%) bid by your side Times they set opponents 0 of 0 hands bid by another" in text
-    assert "Fewer than 20 bids: too few to name a favorite. Trump Bids Made Worth a hand ♥︎ hearts 5 few" in text
+    assert "Fewer than 20 bids: too few to name a favorite. Trump Bids Made Per hand ♥︎ hearts 5 few" in text
     assert "Point Hands Took Took % High 5 5 100% Low 5 4 80% Jack 5 3 60% Game 5 2 40%" in text
 
 
@@ -197,7 +197,7 @@ def test_games_from_paper_have_no_hands(client, club):
     game_on_paper(club, {"A": 11, "B": 7})
     text = read(client.get(url_of("Ann")))
     assert "1 won, 0 lost of 1 game" in text
-    assert "1 game is from paper. Its result counts, its hands are not known." in text
+    assert "1 game was scored on paper. Its result counts. It has no hands." in text
     assert "Points a hand" not in text
 
 
@@ -332,7 +332,7 @@ def test_bids_that_pay(client, club):
     text = read(client.get(f"/c/{club.key}/bids"))
     assert "8 bids by all players in finished games." in text
     assert "7 of 8 bids made (88%)" in text
-    assert "Bid Hands Made Worth a hand 2 5 few 80% +2.20 3 3 few 100% +4.00 Few: fewer than 20 hands" in text
+    assert "Bid Hands Made Per hand 2 5 few 80% +2.20 3 3 few 100% +4.00 Few: fewer than 20 hands" in text
     assert "No bid has been taken 20 times yet: too few to say which pays best." in text
 
 
@@ -390,7 +390,7 @@ def test_another_name(client, club):
 @pytest.mark.parametrize(
     ("name", "complaint"),
     [
-        ("bo", "Bo is in the list already: if that is the same person, merge."),
+        ("bo", "Bo is already a player. Same person? Merge the two."),
         (" ", "Enter a name."),
         (None, "Enter a name."),
         ("x" * 81, "That name is too long. Use at most 80 letters."),

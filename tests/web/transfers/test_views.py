@@ -90,7 +90,7 @@ def test_games_that_are_left_alone_are_named(client, full, empty):
     ledger.undo(game_of(other, 2), token="u")
     ledger.undo(game_of(db.session.query(Club).filter_by(key=full[3:-1]).one(), 2), token="u2")
     seen = look(client, empty, client.get(f"{full}transfers/club.jsonl").data)
-    assert "Game 2 will be skipped: its hands were changed here and there." in seen.text
+    assert "Game 2 will be skipped: its hands were changed here and in the file." in seen.text
 
 
 def test_the_same_button_twice(client, full, empty):

@@ -30,8 +30,8 @@ EVE = Ended(("Eve", "Flo", "Gil", "Hal"), ("Eve", "Gil"), False, 11, (-4,))
         ([WON], "One game. Ann and Cy won, 12 to 7."),
         ([LOST], "One game. Bo and Di won, 11 to 12."),
         ([ALONE], "One game. Bo won, with 52."),
-        ([SHARED], "One game. Ann and Bo won together with 52."),
-        ([SHARED, SHARED], "2 games. Nobody won alone."),
+        ([SHARED], "One game, a tie. Ann and Bo won together, with 52."),
+        ([SHARED, SHARED], "2 games. Both were ties."),
         ([WON, WON], "2 games. Ann and Cy won both."),
         ([WON, WON, WON], "3 games. Ann and Cy won all 3."),
         ([WON, LOST], "2 games. Ann and Cy won the first, Bo and Di the second."),
@@ -71,7 +71,7 @@ HALF = Fraction(1, 2)
         ([("Ann", 1, None, 1)], "Ann leads."),
         ([("Ann", 1, 1, 3), ("Bo", 2, 2, HALF)], "Ann still leads, 2½ wins ahead of Bo."),
         ([("Ann", 1, 1, 3), ("Bo", 2, 2, 3 - HALF)], "Ann still leads, half a win ahead of Bo."),
-        ([("Ann", 1, 1, 3), ("Bo", 2, 2, 3)], "Ann still leads, ahead of Bo on the tie-break."),
+        ([("Ann", 1, 1, 3), ("Bo", 2, 2, 3)], "Ann still leads, ahead of Bo on tiebreakers."),
         ([("Ann", 1, 2, 3), ("Bo", 2, 1, 2)], "Ann took the lead from Bo, 1 win ahead."),
         ([("Ann", 1, 1, 3), ("Bo", 1, 2, 3), ("Cy", 3, 3, 1)], "Bo joined Ann at the top."),
         ([("Ann", 1, 1, 3), ("Bo", 2, 1, 2)], "Ann now leads alone, 1 win ahead of Bo."),
@@ -122,7 +122,7 @@ def test_a_scheme_in_words():
     assert "Ranked after 5 games." in counting(Scheme(by="share"))
     assert tie_breaks(Scheme(ties=())) == "Ties share the place."
     assert tie_breaks(Scheme(ties=("margin", "sets"))) == (
-        "Ties: average margin, then fewest sets a game. Remaining ties share the place."
+        "Ties: average margin, then fewest sets per game. Remaining ties share the place."
     )
 
 

@@ -1,0 +1,82 @@
+"""What changes of a game did, in sentences: for the history, for undo and redo, and for whoever made one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scorekeeper.change_log import effect, seats_in
+from scorekeeper.models import CORRECT, RECORD, REDO, REMOVE, SUBSTITUTE, UNDO, Change
+
+from .words import listed
+
+DOING = {RECORD: "", CORRECT: "correcting ", REMOVE: "removing "}
+# What was done, by the kind of the change and by what it is in effect: an undone hand is removed, for example.
+DONE = {
+    (RECORD, RECORD): "hand {} saved",
+    (CORRECT, CORRECT): "hand {} corrected",
+    (REMOVE, REMOVE): "hand {} removed",
+    (UNDO, REMOVE): "hand {} undone",
+    (UNDO, CORRECT): "the correction of hand {} undone",
+    (UNDO, RECORD): "hand {} restored",
+    (REDO, RECORD): "hand {} redone",
+    (REDO, CORRECT): "the correction of hand {} redone",
+    (REDO, REMOVE): "hand {} removed again",
+}
+NOTHING_TO_UNDO, NOTHING_TO_REDO = "Nothing to undo.", "Nothing to redo."
+BEFORE, AFTER = "before", "after"
+
+
+def on_phone(by: str | None) -> str:
+    """Whose phone made a change, if it was said."""
+    return f"{by}’s phone" if by else "A phone"
+
+
+def done(change: Change, *, noted: bool) -> str:
+    """What was done to a hand, as the history begins its line; just the hand where only its note was changed."""
+    sentence = "hand {}" if noted else DONE[change.kind, effect(change)]
+    return sentence.format(change.position)
+
+
+def noted(position: int, what: str) -> str:
+    return f"Hand {position}: {what}."
+
+
+def all_passed(dealer: str, *, again: bool) -> str:
+    """Who deals after a hand that everybody passed."""
+    return f"All passed. {dealer} deals again." if again else f"All passed. {dealer} deals next."
+
+
+def not_undone(meanwhile: str) -> str:
+    return f"Another phone changed the game first, so nothing was undone. {meanwhile}"
+
+
+def change_named(change: Change) -> str:
+    """A change as undo and redo name it: "hand 7 by Ann"."""
+    by = f" by {change.by}" if change.by else ""
+    if effect(change) == SUBSTITUTE:
+        return _substitution_named(change) + by
+    return f"{DOING[effect(change)]}hand {change.position}{by}"
+
+
+def _substitution_named(change: Change) -> str:
+    before = seats_in(change.before)
+    names = [name for seat, name in seats_in(change.after).items() if before.get(seat) != name]
+    return f"{listed(names)}’s substitution" if names else "the last substitution"
+
+
+def substitution_said(change: Change, before: Sequence[str], after: Sequence[str]) -> str:
+    """What a substitution did, by those who sat in the next hand before and after it, one a seat."""
+    changed = [(gone, here) for gone, here in zip(before, after, strict=True) if gone != here]
+    if change.kind == UNDO:
+        return f"{listed([gone for gone, _ in changed])}’s substitution was undone."
+    return f"{listed([f'{here} for {gone}' for gone, here in changed])} from hand {change.position}."
+
+
+def change_said(change: Change) -> str:
+    """What a change did to a hand, for whoever has just asked for it."""
+    done = effect(change)
+    if done == RECORD:
+        return f"Hand {change.position} restored." if change.undoes else f"Hand {change.position} saved."
+    if done == REMOVE:
+        return f"Hand {change.position} removed."
+    return f"Hand {change.position} is back as it was." if change.kind == UNDO else f"Hand {change.position} corrected."
