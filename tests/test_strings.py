@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from flask.testing import FlaskClient
 
+from tests.web.site import NAMES, Site
 from tools.strings import ROOT, in_python, in_template, visible_strings
 
 
@@ -71,3 +74,60 @@ def test_a_text_stands_in_the_line_that_is_said() -> None:
 def test_what_only_engineers_read_is_not_in_it() -> None:
     texts = [text for _, _, text in in_python(ROOT / "scorekeeper/web/clubs/views.py")]
     assert not [text for text in texts if re.search("double tap|clubs/home|url_for", text)]
+
+
+# --- and nothing that people see is missing from it ----------------------------------------------------------------
+
+
+class Texts(HTMLParser):
+    """Every text node of a page, but the game record's JSON and addresses."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: set[str] = set()
+        self.inside = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.inside = tag
+        self.found |= {value or "" for name, value in attrs if name in ("aria-label", "placeholder", "title")}
+
+    def handle_data(self, data: str) -> None:
+        if self.inside not in ("script", "style", "pre") and "://" not in data:
+            self.found.add(data)
+
+
+NOT_OURS = {*NAMES, "Friday", "table", "League"}  # what this test has typed
+
+
+def words_of(text: str) -> set[str]:
+    """Its words; a name's in the possessive is the name."""
+    return {word.removesuffix("’s") for word in re.findall(r"[A-Za-z][A-Za-z’]+", text.replace("'", "’"))}
+
+
+@pytest.fixture
+def played(client: FlaskClient) -> Site:
+    """A club with a season, a finished game, and one with a hand and an adjustment."""
+    site = Site(client)
+    site.start_club()
+    site.start_game("classic", target="3")
+    site.post_hand()
+    site.start_game("classic")
+    site.post_hand()
+    return site
+
+
+@pytest.mark.parametrize(
+    "place",
+    ["", "games/2/", "games/1/", "games/2/history", "games/2/hands/new", "games/2/hands/1/", "games/2/board",
+     "games/1/story", "games/2/record", "games/new", "standings", "standings/records", "standings/partners", "players/",
+     "seasons/new", "transfers/", "/rules/west-michigan-5", "/rules/partnership"],
+)  # fmt: skip
+def test_every_word_of_a_page_is_in_it(played: Site, listed: dict[str, set[str]], place: str) -> None:
+    page = played.client.get(place if place.startswith("/") else f"{played.club}{place}", follow_redirects=True)
+    assert page.status_code == 200
+    reader = Texts()
+    reader.feed(page.text)
+    known = NOT_OURS | {word for texts in listed.values() for text in texts for word in words_of(text)}
+    seen = {text for text in reader.found if words_of(text)}
+    assert len(seen) > 10
+    assert {text: missing for text in seen if (missing := words_of(text) - known)} == {}

@@ -21,9 +21,23 @@ from jinja2 import Environment, nodes
 ROOT = Path(__file__).parent.parent
 FILLED = "{…}"
 ATTRIBUTES = ("aria-label", "alt", "content", "label", "placeholder", "title")
-RULE_SET_KEYS = ("name", "summary", "label", "sentence", "notes")
+RULE_SET_KEYS = ("name", "summary", "label", "sentence", "source", "notes")
 # Modules whose text is for engineers, or for no reader at all.
-SILENT = ("migrations", "simulator", "charts/ink.py", "web/common/security.py", "web/common/assets.py", "db.py")
+SILENT = (
+    "migrations",
+    "simulator",
+    "charts/ink.py",
+    "web/common/security.py",
+    "web/common/assets.py",
+    "db.py",
+    "config.py",
+    "models.py",
+    "exporting/columns.py",
+)
+WORD_FOLLOWS = ("{{", "{{-", "else", "or", "~")
+ENGINEERS_ERRORS = ("AttributeError", "TypeError", "LookupError")
+# Where a single word may be one that is shown.
+WORDING = ("web/wording", "web/common/numbers.py", "scoring/cards.py", "charts/chance.py")
 
 
 class Visible(NamedTuple):
@@ -68,8 +82,8 @@ def in_template(path: Path) -> Iterator[Visible]:
     page = _Page()
     page.feed(_without_jinja(source))
     page.close()
-    found = [*page.found, *_in_expressions(source)]
-    for line, text in sorted(found, key=lambda place: place[0]):
+    found = {*page.found, *_in_expressions(source), *_words_between_tags(source)}
+    for line, text in sorted(found):
         yield from _visible(path, line, text)
 
 
@@ -135,8 +149,26 @@ class _Page(HTMLParser):
 def _in_expressions(source: str) -> Iterator[tuple[int, str]]:
     """Text in quotes inside of a template's expressions, where it looks like words."""
     for node in Environment().parse(source).find_all(nodes.Const):
-        if isinstance(node.value, str) and _looks_like_words(node.value) and not _is_css(node.value):
+        if isinstance(node.value, str) and not _is_markup(node.value) and _looks_like_words(node.value):
             yield node.lineno, node.value
+
+
+def _words_between_tags(source: str) -> Iterator[tuple[int, str]]:
+    """A single word in quotes, where an expression stands between tags: "made" if it was, else "set"."""
+    in_tag, before = False, ""
+    for line, kind, text in Environment().lex(source):
+        word = text.strip("\"' ")
+        if kind == "data":
+            in_tag = text.rfind("<") > text.rfind(">") or (in_tag and ">" not in text)
+        elif kind == "string" and not in_tag and before in WORD_FOLLOWS and re.fullmatch(r"[a-z]{2,}", word):
+            yield line, word
+        if kind != "whitespace":
+            before = text
+
+
+def _is_markup(text: str) -> bool:
+    """Whether it is the names of classes, or attributes of a tag."""
+    return _is_css(text) or bool(re.match(r"\s*[a-z:-]+=[\x22']", text))
 
 
 def _is_css(text: str) -> bool:
@@ -162,9 +194,13 @@ def in_python(path: Path) -> Iterator[Visible]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     skipped = set(_never_shown(tree))
     texts = [node for node in ast.walk(tree) if isinstance(node, ast.Constant | ast.JoinedStr)]
+    spoken = "web/wording" in path.as_posix()
+    single = any(part in path.as_posix() for part in WORDING)
     for node in sorted(texts, key=lambda node: (node.lineno, node.col_offset)):
         text = _text_of(node)
-        if id(node) not in skipped and _looks_like_words(text):
+        if id(node) in skipped or (not spoken and _is_css(text.replace(FILLED, "").replace("-", " "))):
+            continue
+        if _looks_like_words(text) or (single and re.fullmatch(r"[A-Za-z’']{2,}", text)):
             yield from _visible(path, node.lineno, text)
 
 
@@ -177,24 +213,45 @@ def _text_of(node: ast.AST) -> str:
 
 
 def _never_shown(tree: ast.AST) -> Iterator[int]:
-    """The docstrings, the pieces of f-strings (those are shown as one), annotations, and what is logged."""
+    """The docstrings, the pieces of f-strings (those are shown as one), annotations, what is logged, and keys."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             yield id(node.value)
-        hidden: list[ast.AST | None] = list(node.values) if isinstance(node, ast.JoinedStr) else []
-        if isinstance(node, ast.arg | ast.AnnAssign):
-            hidden.append(node.annotation)
-        if isinstance(node, ast.Call) and "logger" in ast.unparse(node.func):
-            hidden.append(node)
-        for top in filter(None, hidden):
+        for top in filter(None, _hidden_in(node)):
             yield from (id(inner) for inner in ast.walk(top) if isinstance(inner, ast.Constant))
+
+
+def _hidden_in(node: ast.AST) -> list[ast.AST | None]:
+    """The parts of a statement or an expression whose text nobody sees."""
+    if isinstance(node, ast.JoinedStr):
+        return [part if isinstance(part, ast.Constant) else getattr(part, "format_spec", None) for part in node.values]
+    if isinstance(node, ast.arg | ast.AnnAssign):
+        return [node.annotation]
+    if isinstance(node, ast.Subscript):
+        return [node.slice]
+    if isinstance(node, ast.Compare):
+        return [node.left, *node.comparators]
+    if isinstance(node, ast.Dict):
+        return [key for key in node.keys if isinstance(key, ast.Constant) and not str(key.value)[:1].isupper()]
+    return [node] if _is_for_engineers(node) else []
+
+
+def _is_for_engineers(node: ast.AST) -> bool:
+    """A list of public names, an error in the code, or a line of the log."""
+    if isinstance(node, ast.Assign):
+        return ast.unparse(node.targets[0]) == "__all__"
+    if isinstance(node, ast.Raise):
+        return isinstance(node.exc, ast.Call) and ast.unparse(node.exc.func) in ENGINEERS_ERRORS
+    return isinstance(node, ast.Call) and "logger" in ast.unparse(node.func)
 
 
 def _looks_like_words(text: str) -> bool:
     """Whether it may be a sentence or a title, and not a key, an address or a pattern."""
-    if re.search(r"[<>\\^]|=[\x22=]|://|^\w+\.\w+|_|\w=|\{\w*\}\S*\{", text.replace(FILLED, "")):
+    if text.startswith(f"M{FILLED}"):  # the path of a picture
         return False
-    return bool(re.search(r"[A-Za-z]{2,}.* .*[A-Za-z]|^[A-Z][a-z]+[.?!:]?$", text))
+    if re.search(r"[<>\\^]|=[\x22=]|://|^\w+\.\w+|_|\w=|\(\?:|\{\w*\}\S*\{", text.replace(FILLED, "")):
+        return False
+    return bool(re.search(r"[A-Za-z]{2,}.* .*[A-Za-z]|^[A-Z][a-z]+[.?!:]?$", text.replace(FILLED, "Ann")))
 
 
 def in_rule_set(path: Path) -> Iterator[Visible]:
