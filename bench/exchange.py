@@ -22,7 +22,7 @@ from typing import Any
 from scorekeeper import create_app
 from scorekeeper.db import db, db_write, migrate_database
 from scorekeeper.exporting.club import to_line, write_club
-from scorekeeper.importing.importer import bring_in_new
+from scorekeeper.importing.importer import import_as_new_club
 from scorekeeper.models import Club
 from tests.stats.big_club import fill
 
@@ -91,7 +91,7 @@ def peak() -> float:
 
 def bring(path: Path) -> None:
     with path.open("rb") as file:
-        bring_in_new(None, file)
+        import_as_new_club(None, file)
 
 
 def write(path: Path) -> None:

@@ -34,7 +34,7 @@ class Table:
         """The page, of which nothing has changed since it was asked for last."""
         self._browser.ask("GET", self._url)
 
-    def turn_page(self) -> None:
+    def mark_changed(self) -> None:
         """Let it be as after a game: what was kept of the table does not hold any more."""
         self._books.execute("UPDATE club SET books = books + 1")
         self._books.commit()

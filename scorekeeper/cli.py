@@ -48,20 +48,20 @@ def migrate() -> int:
 
 
 def verify(*, fix: bool) -> int:
-    """Check every club's books against its hands; 1 when they say something else, or a game cannot be scored."""
+    """Check every club's tallies against its hands; 1 if they differ or a game cannot be scored."""
     from sqlalchemy import select
 
     from scorekeeper import create_app
     from scorekeeper.db import db
     from scorekeeper.models import Club
     from scorekeeper.scoring.problems import Refused
-    from scorekeeper.stats.verify import check_books
+    from scorekeeper.stats.verify import check_tallies
 
     right = True
     with create_app().app_context():
         for club in db.session.scalars(select(Club).order_by(Club.id)).all():
             try:
-                checked = check_books(club, fix=fix)
+                checked = check_tallies(club, fix=fix)
             except Refused as refused:
                 print(f"{club.name}: {refused}")
                 right = False

@@ -181,7 +181,7 @@ def set_state(game: Game, state: str) -> None:
         raise ValueError(f"a game is {', '.join(STATES)}, not {state}")
     with db_write(game.club, game):
         game.state = state
-        tallies.book(game)
+        tallies.update_tallies(game)
 
 
 def play_on(game: Game) -> None:
@@ -475,7 +475,7 @@ def _change(
     _write(game, change)
     _check_seats(game)
     if effect(change) != SUBSTITUTE:  # nobody has played yet by it
-        tallies.book(game)
+        tallies.update_tallies(game)
     return change
 
 
@@ -570,7 +570,7 @@ def record_paper_games(club: Club, told: Sequence[PaperGame]) -> int:
         games = [_on_paper(club, one, number + index) for index, one in enumerate(new)]
         session.add_all(games)
         session.flush()
-        kept = tallies.Books(club.id)
+        kept = tallies.TallyWriter(club.id)
         for game in games:
             kept.enter(game)
         kept.close()
@@ -611,7 +611,7 @@ def restore(
 
     `hands` are the facts, each with the version that changed it last; `log` is the whole log, the game's own being its
     beginning, `next_seats` the substitutes for the next hand, and `tapped` what was not saved yet. Inside a transaction
-    of whoever has checked all that, and has told the books.
+    of whoever has checked all that, and has updated the tallies.
     """
     db.session.add(game)
     db.session.flush()

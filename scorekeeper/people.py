@@ -38,7 +38,7 @@ def rename(player: Player, name: str) -> None:
         _rename_in_hands(player.club_id, player.name, name)
         player.name = name
         _settle(player.club_id)
-        tallies.turn_page(player.club_id)
+        tallies.mark_changed(player.club_id)
 
 
 def _check_name(player: Player, name: str) -> None:
@@ -61,7 +61,7 @@ def merge(player: Player, other: Player) -> None:
         db.session.execute(moved.execution_options(synchronize_session=False))
         db.session.expire_all()
         _settle(other.club_id)
-        kept = tallies.Books(player.club_id)
+        kept = tallies.TallyWriter(player.club_id)
         for game in games:
             kept.enter(game)
         kept.close()
@@ -124,7 +124,7 @@ def set_guest(player: Player, guest: bool) -> None:
         if player.guest == guest:
             return
         player.guest = guest
-        tallies.turn_page(player.club_id)
+        tallies.mark_changed(player.club_id)
         db.session.flush()
         mine = select(Result).where(Result.player_id == player.id, Result.games == 1)
         first = db.session.scalar(mine.order_by(Result.played, Result.number).limit(1))
@@ -136,7 +136,7 @@ def set_retired(player: Player, retired: bool) -> None:
     """Retire a player: the games stay, the name is no longer suggested."""
     with db_write(player.club):
         player.retired = retired
-        tallies.turn_page(player.club_id)
+        tallies.mark_changed(player.club_id)
 
 
 # --- names in hands -----------------------------------------------------------------------------------------------

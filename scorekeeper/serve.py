@@ -12,7 +12,7 @@ import segno
 
 from scorekeeper import create_app
 from scorekeeper.db import db, migrate_database
-from scorekeeper.stats.verify import begin_books
+from scorekeeper.stats.verify import add_missing_tallies
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,7 +44,7 @@ def prepare(app: Flask) -> None:
     """Bring the tables up to date, and count the games of clubs that are older than the counting."""
     migrate_database(app)
     with app.app_context():
-        begin_books()
+        add_missing_tallies()
         db.session.remove()
         db.engine.dispose()  # no connection is left for a forked worker to share
 

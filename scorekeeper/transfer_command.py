@@ -16,7 +16,7 @@ from scorekeeper.db import db
 from scorekeeper.exporting.club import write_club
 from scorekeeper.exporting.records import write_records
 from scorekeeper.importing.fields import is_text
-from scorekeeper.importing.importer import Report, bring_in, bring_in_new, look
+from scorekeeper.importing.importer import Report, import_as_new_club, import_into_club, look
 from scorekeeper.importing.reader import LineRefused
 from scorekeeper.importing.report import said
 from scorekeeper.models import NAME_LENGTH, Club, tidy_name
@@ -79,7 +79,7 @@ def bring(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> int:
 
 def _bring_in(key: str, file: BinaryIO, only_look: bool) -> int:
     club = _find(key)
-    _say(look(club, file) if only_look else bring_in(club, file), done=not only_look)
+    _say(look(club, file) if only_look else import_into_club(club, file), done=not only_look)
     return 0
 
 
@@ -87,7 +87,7 @@ def _bring_in_new(name: str, file: BinaryIO) -> int:
     name = tidy_name(name)
     if name and not is_text(name, NAME_LENGTH):
         raise Objection(f"Use at most {NAME_LENGTH} letters for the club's name.")
-    club, report = bring_in_new(name or None, file)
+    club, report = import_as_new_club(name or None, file)
     _say(report, done=True)
     sys.stdout.write(f"Its key is {club.key}, its link /c/{club.key}/\n")
     return 0

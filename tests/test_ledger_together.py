@@ -23,7 +23,7 @@ from scorekeeper.db import db, db_write
 from scorekeeper.ledger import Conflict
 from scorekeeper.models import Club, Game, Player, Tally
 from scorekeeper.scoring.rules import find_rules
-from scorekeeper.stats.verify import check_books
+from scorekeeper.stats.verify import check_tallies
 
 HAND = {"bidder": 1, "bid": 2, "trump": "H", "claims": {"high": "A", "low": "A", "jack": "B", "game": "B"}}
 OTHER = HAND | {"trump": "S"}
@@ -236,7 +236,7 @@ def test_two_games_end_at_once_and_one_of_the_players_is_merged_away(app, game_i
 
     at_once(app, work, 3)
     with app.app_context():
-        checked = check_books(db.session.scalars(select(Club)).one())
+        checked = check_tallies(db.session.scalars(select(Club)).one())
         assert checked == (2, ())
         sums = select(func.sum(Tally.games)).where(Tally.player_id == named("Ann").id)
         assert db.session.scalar(sums) == 2

@@ -9,7 +9,7 @@ from scorekeeper import ledger, people
 from scorekeeper.db import db
 from scorekeeper.models import Player
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.stats.verify import check_books
+from scorekeeper.stats.verify import check_tallies
 from tests.classic import FOUR, TWO_EACH, record, start_game
 
 DECOMPOSED, COMPOSED = "Jose\N{COMBINING ACUTE ACCENT}", "Jos\N{LATIN SMALL LETTER E WITH ACUTE}"
@@ -99,7 +99,7 @@ def test_a_newcomer_is_spelled_as_the_club_has_come_to_know_the_name(club, game)
     people.rename(player("NEW NINA"), "Zoe")
     record(game, FOUR, FOUR)
     assert seats(game) == ["Zoe", "Bo", "Cy", "Di"]
-    assert check_books(club).wrong == ()
+    assert check_tallies(club).wrong == ()
 
 
 def test_a_hand_that_names_somebody_in_other_capitals_is_renamed_along(club, game):
@@ -107,7 +107,7 @@ def test_a_hand_that_names_somebody_in_other_capitals_is_renamed_along(club, gam
     record(game, FOUR | {"names": {"1": "GIL"}}, FOUR, FOUR)
     people.rename(player("Gil"), "Zoe")
     assert seats(game) == ["Zoe", "Bo", "Cy", "Di"]
-    assert check_books(club).wrong == ()
+    assert check_tallies(club).wrong == ()
 
 
 @pytest.mark.parametrize("stays", ["Ann", "Ann Two"])
@@ -119,7 +119,7 @@ def test_who_is_merged_with_somebody_at_the_table_is_not_about_to_sit_down(club,
     people.merge(player(stays), player(goes))
     assert seats(game) == [stays, "Bo", "Gil", "Di"]
     record(game, FOUR, FOUR, FOUR)
-    assert check_books(club).wrong == ()
+    assert check_tallies(club).wrong == ()
 
 
 def test_who_is_renamed_to_the_name_of_a_newcomer_sits_once(game):

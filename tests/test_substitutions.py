@@ -10,7 +10,7 @@ from scorekeeper import ledger, people
 from scorekeeper.change_log import Slot, State, states
 from scorekeeper.db import db
 from scorekeeper.models import Player
-from scorekeeper.stats.verify import check_books
+from scorekeeper.stats.verify import check_tallies
 from tests.classic import FOUR, NAMES, TWO_EACH, record, start_game
 
 GIL = ["Ann", "Gil", "Cy", "Di"]
@@ -165,7 +165,7 @@ def test_after_the_last_hand_it_counts_for_the_next_game_alone(club, game):
     ledger.substitute(game, 2, "Gil")
     assert (game.names_next, game.names_by_hand[-1]) == (GIL, NAMES)
     assert club.books == books
-    assert check_books(club).wrong == ()
+    assert check_tallies(club).wrong == ()
 
 
 def test_what_was_tapped_of_the_next_hand_stays(game):
@@ -194,7 +194,7 @@ def test_who_is_merged_is_renamed_in_the_log_too(club, game):
     assert game.names_next == ["Ann", "Gilbert", "Cy", "Di"]
     redo(game, 3)
     assert follows_from_its_log(game)
-    assert check_books(club).wrong == ()
+    assert check_tallies(club).wrong == ()
 
 
 def test_all_passed_and_a_removed_hand_are_undone_and_redone_by_the_version_that_was_shown(game):

@@ -1,4 +1,4 @@
-"""A whole club as one file, written: a line of JSON each, as docs/club-file.md describes them."""
+"""Writes a club as one file: lines of JSON, as docs/club-file.md describes them."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ class _Game:
         return told if game.start is None else told | {"start": game.start}
 
     def _counting(self) -> int:
-        """How many hands count: where a game was only ever put in, hand after hand, none stands behind its end."""
+        """How many hands count: a game that was only entered, hand after hand, has none after its end."""
         hands = self.parts.hands
         if not self.game.plays_on and all(change.kind in ADDING for change in self.parts.log):
             return len(hands)

@@ -1,1 +1,1 @@
-"""Games and clubs read from files: checked line by line, then brought in whole or not at all."""
+"""Games and clubs read from files: checked line by line, then imported completely or not at all."""

@@ -1,4 +1,4 @@
-"""A game as a club's file tells it: its game record, and under `x-` keys all that the record has no word for."""
+"""A game in a club file: its game record, and under `x-` keys what the record has no key for."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ RECORD_KEYS = ("format", "rules", "players", "teams", "names", "start", "played"
 
 
 @dataclass(frozen=True)
-class ToldGame:
+class GameInFile:
     """A game that was read: its columns, where `season_id` and `previous_id` are uids, and what belongs to it.
 
     `seats` are players by uid; players of hands are named.
@@ -70,7 +70,7 @@ class ToldGame:
         return self.state == ABANDONED
 
 
-def read_told_game(data: Mapping[str, Any], names: Mapping[str, str], seasons: Collection[str]) -> ToldGame:
+def read_game_in_file(data: Mapping[str, Any], names: Mapping[str, str], seasons: Collection[str]) -> GameInFile:
     """A game from its line; raises Refused. `names` are the file's players by uid."""
     fields = Fields(data, Problems())
     fields.only((*RECORD_KEYS, *KEYS))
@@ -105,9 +105,9 @@ def _read_record(data: Mapping[str, Any], problems: Problems) -> Game:
     return game
 
 
-def _tell(fields: Fields, game: Game, log: tuple[Entry, ...], state: State) -> ToldGame:
+def _tell(fields: Fields, game: Game, log: tuple[Entry, ...], state: State) -> GameInFile:
     record: dict[str, Any] = {"rules": game.rules.to_dict(), "players": game.table.players, "teams": game.table.teams}
-    return ToldGame(
+    return GameInFile(
         **read_columns(fields, GAME),
         **record,
         start=fields.data.get("start"),
@@ -157,7 +157,7 @@ def _follow(fields: Fields, log: list[Entry], told: list[Facts]) -> State:
     return state
 
 
-def _with_waiting(fields: Fields, told: ToldGame) -> ToldGame:
+def _with_waiting(fields: Fields, told: GameInFile) -> GameInFile:
     """A game from an older file, with the substitutes for its next hand where they are kept now."""
     tapped = dict(told.tapped)
     seats = {seat: tidy_name(who[0]) for seat, who in tapped.pop(NEXT_SEATS, {}).items()}
@@ -191,7 +191,7 @@ def _check_substitutes(facts: Facts, table: Table, at: str, problems: Problems) 
 
 
 def _check_facts(facts: Facts, table: Table, at: str, problems: Problems) -> None:
-    """A hand that stands nowhere any more, or behind the end: it has to make sense all the same."""
+    """A hand that was removed, or is after the end of the game: it must be valid as well."""
     found = Problems()
     hand = parse_hand(facts, table, found)
     found.extend([] if found else check_hand(table, hand))
@@ -227,7 +227,7 @@ def _is_value(value: object) -> bool:
 # --- who, and how it ended on paper -------------------------------------------------------------------------------
 
 
-def _check_people(fields: Fields, told: ToldGame, names: Mapping[str, str], seasons: Collection[str]) -> None:
+def _check_people(fields: Fields, told: GameInFile, names: Mapping[str, str], seasons: Collection[str]) -> None:
     sitting = [names.get(uid) for uid in told.seats]
     if None in sitting or len(set(told.seats)) < told.players or len(sitting) != told.players:
         fields.wrong("x-seats", f"must be {told.players} of the players at the start of the file")
@@ -243,7 +243,7 @@ def _check_people(fields: Fields, told: ToldGame, names: Mapping[str, str], seas
         _check_seats(fields, told, [name for name in sitting if name])
 
 
-def _check_seats(fields: Fields, told: ToldGame, names: list[str]) -> None:
+def _check_seats(fields: Fields, told: GameInFile, names: list[str]) -> None:
     """Nobody sits in two seats in any hand, nor in the next one."""
     sitting = seated_by_hand(names, [hand.facts for hand in told.hands])
     for position, there in enumerate(sitting[:-1]):
@@ -254,12 +254,12 @@ def _check_seats(fields: Fields, told: ToldGame, names: list[str]) -> None:
         fields.wrong(key, f"{name} would sit in two seats")
 
 
-def _named(told: ToldGame) -> list[str]:
+def _named(told: GameInFile) -> list[str]:
     """Everybody who took a seat over at some time and played."""
     return [name for entry in told.log if is_hand(entry.after) for name in seats_in(entry.after).values()]
 
 
-def _check_paper(fields: Fields, table: Table, told: ToldGame) -> None:
+def _check_paper(fields: Fields, table: Table, told: GameInFile) -> None:
     paper = told.paper
     if paper is None:
         return
@@ -281,7 +281,7 @@ def _is_score(value: object) -> bool:
 # --- under other names --------------------------------------------------------------------------------------------
 
 
-def with_names(told: ToldGame, names: Mapping[str, str]) -> ToldGame:
+def with_names(told: GameInFile, names: Mapping[str, str]) -> GameInFile:
     """The same game with players called otherwise in its hands; `names` gives the new ones, by the old, casefolded."""
     if not names:
         return told

@@ -13,11 +13,11 @@ from scorekeeper.db import db, db_write
 from scorekeeper.exporting.columns import CHANGES, FIXED, GAME, MADE, PLAYER, SEASON, with_role
 from scorekeeper.models import Club, Game, Player, Season, Seat
 from scorekeeper.stats.frozen import FrozenTable
-from scorekeeper.stats.tallies import Books
+from scorekeeper.stats.tallies import TallyWriter
 
-from .game import ToldGame, with_names
+from .game import GameInFile, with_names
 from .matching import CLASH, KNOWN, NEW, NEWER, Found, People, is_empty, match_game, match_players, match_seasons, taken
-from .reader import ClubFile, LineRefused, ToldPlayer, ToldSeason
+from .reader import ClubFile, LineRefused, PlayerInFile, SeasonInFile
 from .replay import row
 
 MOST_NAMED = 50  # games that a report names one by one
@@ -61,13 +61,13 @@ def look(club: Club, file: BinaryIO) -> Report:
     return report
 
 
-def bring_in(club: Club, file: BinaryIO) -> Report:
-    """Bring a file into a club, in one transaction; an empty club takes the file's name. Raises LineRefused."""
+def import_into_club(club: Club, file: BinaryIO) -> Report:
+    """Import a file into a club, in one transaction; an empty club takes the file's name. Raises LineRefused."""
     with db_write(club):
         return _Writer(club, ClubFile(file)).write()
 
 
-def bring_in_new(name: str | None, file: BinaryIO) -> tuple[Club, Report]:
+def import_as_new_club(name: str | None, file: BinaryIO) -> tuple[Club, Report]:
     """A new club made of a file, in one transaction; it has the file's name unless it is given another."""
     with db_write() as session:
         source = ClubFile(file)
@@ -98,7 +98,7 @@ class _Match:
             name, self.takes_name, list(people.new.values()), list(people.by_name), list(self.season_names.values())
         )
 
-    def walk(self) -> Iterator[tuple[ToldGame, Found]]:
+    def walk(self) -> Iterator[tuple[GameInFile, Found]]:
         """Every game of the file, its players called as they are here, and what it is to the club."""
         for told in self.source.games():
             game = with_names(told, self.people.names)
@@ -130,14 +130,14 @@ class _Writer(_Match):
         self._later: list[tuple[int, int, str]] = []  # games whose game before has not come yet: line, id, its uid
         self._last: tuple[str, int] = ("", 0)
         self._numbers = {s.reopened.get("game"): 0 for s in self.source.seasons.values() if s.reopened}
-        self._books = Books(self.club.id)
+        self._tallies = TallyWriter(self.club.id)
         for told, found in self.walk():
             report.add(found)
             game = self._put_in(told, found)
             report.renumbered += found.what == NEW and game.number != told.number
             self._done(told, game)
         self._link_later()
-        self._books.close()
+        self._tallies.close()
         self._close_seasons()
         return report
 
@@ -151,7 +151,7 @@ class _Writer(_Match):
         ours: Mapping[str, Player] = {**self.people.ours, **made}
         self.people = People(ours, {}, self.people.names, self.people.by_name)
 
-    def _player(self, told: ToldPlayer, name: str) -> Player:
+    def _player(self, told: PlayerInFile, name: str) -> Player:
         columns = {column: getattr(told, column) for column in with_role(PLAYER, MADE)}
         return Player(club_id=self.club.id, **columns | {"name": name})
 
@@ -176,7 +176,7 @@ class _Writer(_Match):
             season.reopened = self._reopened(told)
         db.session.flush()
 
-    def _reopened(self, told: ToldSeason) -> dict[str, Any] | None:
+    def _reopened(self, told: SeasonInFile) -> dict[str, Any] | None:
         """Why a season is open again; the game that did it may have another number here."""
         if told.reopened is None:
             return None
@@ -185,7 +185,7 @@ class _Writer(_Match):
 
     # --- games ---
 
-    def _put_in(self, told: ToldGame, found: Found) -> Game:
+    def _put_in(self, told: GameInFile, found: Found) -> Game:
         game = found.game or self._new_game(told)
         if found.what in (NEW, NEWER):
             season = self.seasons.get(told.season_id or "")
@@ -199,24 +199,24 @@ class _Writer(_Match):
                 next_seats=told.next_seats,
                 tapped=told.tapped,
             )
-            self._books.enter(game)
+            self._tallies.enter(game)
         return game
 
-    def _new_game(self, told: ToldGame) -> Game:
+    def _new_game(self, told: GameInFile) -> Game:
         seated = [self.people.ours[uid] for uid in told.seats]
         made = {name: getattr(told, name) for name in with_role(GAME, FIXED, MADE)}
         made |= {"number": self.number(told.number), "previous_id": self._previous(told)}
         seats = [Seat(number=number, player=player) for number, player in enumerate(seated, 1)]
         return Game(club_id=self.club.id, version=0, seats=seats, **made)
 
-    def _previous(self, told: ToldGame) -> int | None:
+    def _previous(self, told: GameInFile) -> int | None:
         uid, number = self._last
         return number if told.previous_id == uid else self._id_of(told.previous_id)
 
     def _id_of(self, uid: str | None) -> int | None:
         return db.session.scalar(select(Game.id).where(Game.club_id == self.club.id, Game.uid == uid)) if uid else None
 
-    def _done(self, told: ToldGame, game: Game) -> None:
+    def _done(self, told: GameInFile, game: Game) -> None:
         """Remember what is needed of a game, and let go of it."""
         if told.previous_id and game.previous_id is None:
             self._later.append((self.source.line, game.id, told.previous_id))
@@ -236,4 +236,4 @@ class _Writer(_Match):
             db.session.flush()
 
 
-__all__ = ["CLASH", "KNOWN", "NEW", "NEWER", "LineRefused", "Report", "bring_in", "bring_in_new", "look"]
+__all__ = ["CLASH", "KNOWN", "NEW", "NEWER", "LineRefused", "Report", "import_as_new_club", "import_into_club", "look"]

@@ -14,8 +14,8 @@ from scorekeeper.exporting.columns import FIXED, GAME, with_role
 from scorekeeper.models import ABANDONED, NAME_LENGTH, Change, Club, Game, Player, Season
 
 from .fields import known_as
-from .game import ToldGame
-from .reader import ToldPlayer, ToldSeason
+from .game import GameInFile
+from .reader import PlayerInFile, SeasonInFile
 from .replay import Entry, without_substitutes
 
 NEW, KNOWN, NEWER, CLASH = ("new", "known", "newer", "clash")
@@ -39,7 +39,7 @@ class People:
     by_name: tuple[tuple[str, str], ...]  # who was known by name alone: the name in the file, the one here
 
 
-def match_players(club: Club, told: Mapping[str, ToldPlayer]) -> People:
+def match_players(club: Club, told: Mapping[str, PlayerInFile]) -> People:
     """Players are known by their uid, else by their name; nobody is taken for two."""
     here = list(db.session.scalars(select(Player).where(Player.club_id == club.id)))
     by_uid = {player.uid: player for player in here}
@@ -54,7 +54,7 @@ def match_players(club: Club, told: Mapping[str, ToldPlayer]) -> People:
     return People(ours, new, names, tuple((told[uid].name, player.name) for uid, player in by_name.items()))
 
 
-def match_seasons(club: Club, told: Mapping[str, ToldSeason]) -> tuple[dict[str, Season], dict[str, str]]:
+def match_seasons(club: Club, told: Mapping[str, SeasonInFile]) -> tuple[dict[str, Season], dict[str, str]]:
     """The seasons that the club has, by uid, and the names of those it has not."""
     here = list(db.session.scalars(select(Season).where(Season.club_id == club.id)))
     ours = {season.uid: season for season in here if season.uid in told}
@@ -79,7 +79,7 @@ def free_names(taken: Iterable[str], wanted: Mapping[str, str]) -> dict[str, str
 # --- games --------------------------------------------------------------------------------------------------------
 
 
-def match_game(club: Club, told: ToldGame, people: People, seasons: Mapping[str, Season]) -> Found:
+def match_game(club: Club, told: GameInFile, people: People, seasons: Mapping[str, Season]) -> Found:
     """What a game of the file is here; `told` calls its players by their names here."""
     game = db.session.scalar(select(Game).where(Game.club_id == club.id, Game.uid == told.uid))
     if game is None:
@@ -98,7 +98,7 @@ def match_game(club: Club, told: ToldGame, people: People, seasons: Mapping[str,
     return Found(CLASH if why else KNOWN, game, why)
 
 
-def _other_game(game: Game, told: ToldGame, people: People) -> str:
+def _other_game(game: Game, told: GameInFile, people: People) -> str:
     """What is different where nothing can be: in the rules, and in who sat down."""
     seated = [people.ours[uid].id if uid in people.ours else None for uid in told.seats]
     if [seat.player_id for seat in game.seats] != seated:
@@ -109,7 +109,7 @@ def _other_game(game: Game, told: ToldGame, people: People) -> str:
     return "it has other rules" if different else ""
 
 
-def _other_state(game: Game, told: ToldGame, seasons: Mapping[str, Season]) -> str:
+def _other_state(game: Game, told: GameInFile, seasons: Mapping[str, Season]) -> str:
     """What is different of two games with the same log."""
     if (game.state == ABANDONED) != told.is_abandoned:
         return f"it is abandoned only {'here' if game.state == ABANDONED else 'in the file'}"

@@ -61,7 +61,7 @@ class PaperLine:
 
 @dataclass
 class PaperSheet:
-    """A table that was read; `notes` is what is worth knowing, `unclear` whether it has to be told how dates go."""
+    """A table that was read; `notes` are remarks for its reader, `unclear` if day and month could be swapped."""
 
     games: list[PaperLine] = field(default_factory=list)
     troubles: list[Trouble] = field(default_factory=list)
@@ -171,7 +171,7 @@ class Columns:
 
 
 def _team_number(text: str) -> int:
-    """1 for 1 and for a; 0 where nothing is said."""
+    """1 for 1 and for a; 0 for nothing."""
     if not text:
         return 0
     return int(text) if text.isdigit() else ord(text) - ord("a") + 1
@@ -234,7 +234,7 @@ def _read_score(number: int, text: str) -> int:
 
 
 def _read_winners(text: str, teams: Sequence[Sequence[str]], scores: Sequence[int]) -> tuple[int, ...]:
-    """Who won, as it is said; where it is not, the highest score, and several who have it share the game."""
+    """The winner that the line names; else the highest score, and several who have it tie."""
     if not text:
         return tuple(index for index, score in enumerate(scores) if score == max(scores))
     found = {_find_team(part.strip(), teams, text) for part in TOGETHER.split(text)}

@@ -42,7 +42,7 @@ class NewName:
 
 @dataclass(frozen=True)
 class Understood:
-    """A game as it would be put in. `state` tells of the same game that is here already, or higher up (`same_as`)."""
+    """A game as it would be imported. `state` says if the same game is here already, or higher up (`same_as`)."""
 
     line: int
     table: Table
@@ -64,7 +64,7 @@ class Understood:
 
 
 class PaperPlan:
-    """A paper table beside a club. `same` are the new names that stand for the one that they are like."""
+    """A paper table compared with a club. `same` are new names that mean the player they resemble."""
 
     def __init__(self, club: Club, sheet: PaperSheet, rules_id: str, same: Collection[str] = ()) -> None:
         self.club, self.sheet, self.rules = club, sheet, find_rules(rules_id)
@@ -103,7 +103,7 @@ class PaperPlan:
 
     @property
     def newcomers(self) -> int:
-        """How many there will be that the club has not known: without those who were said to be somebody else."""
+        """How many players will be new to the club, without the new names that mean a known player."""
         return len(self.people) - len(self._stand_for)
 
     def name_of(self, name: str) -> str:
@@ -141,7 +141,7 @@ class PaperPlan:
         return self._by_day[line.played]
 
     def _met(self, line: int, key: Key) -> tuple[str, int]:
-        """Whether a game is here already, or stands in the table twice; with the line where it stood first."""
+        """Whether a game is here already, or is in the table twice; with the line where it is first."""
         if self._here[key] > 0:
             self._here[key] -= 1
             return KNOWN, 0
@@ -172,7 +172,7 @@ class PaperPlan:
         return [game for game in self.games if again or game.state == NEW]
 
     def paper_games(self, form: str, again: bool) -> list[PaperGame]:
-        """The games for the ledger. `form` names the form that asks for them: sent twice, it brings them in once."""
+        """The games for the ledger. `form` names the form: sent twice, it imports them once."""
         return [
             PaperGame(_uid(form, one.line), one.table, one.names, one.played, one.totals, one.winners, one.season)
             for one in self.wanted(again)

@@ -1,4 +1,4 @@
-"""A club's file, read line by line: each line is checked by itself, and with what the lines above it have said."""
+"""A club file, read line by line: each line is checked by itself, and against the lines above it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from scorekeeper.scoring.record import parse
 from scorekeeper.stats.schemes import Scheme
 
 from .fields import MOST, Fields, is_text, known_as, read_columns
-from .game import ToldGame, read_told_game
+from .game import GameInFile, read_game_in_file
 
 LONGEST_LINE = 8_000_000  # bytes; a long evening with every card, its log included, is a hundredth of it
 ODD = re.compile(rb"NaN|Infinity|\\u|\d[eE]")  # what may be read as something that cannot be written
@@ -26,7 +26,7 @@ MOST_PEOPLE = 10_000  # players, and seasons: they are kept in memory
 
 
 class LineRefused(Refused):
-    """Raised for what cannot be brought in; `line` is the number of the line in which it stands."""
+    """Raised for what cannot be imported; `line` is the number of its line."""
 
     def __init__(self, line: int, problems: Iterable[Problem]) -> None:
         super().__init__(problems)
@@ -51,7 +51,7 @@ class Head:
 
 
 @dataclass(frozen=True)
-class ToldPlayer:
+class PlayerInFile:
     uid: str
     name: str
     guest: bool
@@ -59,7 +59,7 @@ class ToldPlayer:
 
 
 @dataclass(frozen=True)
-class ToldSeason:
+class SeasonInFile:
     """A season; its frozen table names the players by uid, and by None who was gone when it was written."""
 
     uid: str
@@ -80,12 +80,12 @@ class ClubFile:
         self.line = 0
         self._lines = _lines(file)
         self.head = self._read_head()
-        self.players: dict[str, ToldPlayer] = {}
-        self.seasons: dict[str, ToldSeason] = {}
+        self.players: dict[str, PlayerInFile] = {}
+        self.seasons: dict[str, SeasonInFile] = {}
         self._first: dict[str, Any] | None = None
         self._read_people()
 
-    def games(self) -> Iterator[ToldGame]:
+    def games(self) -> Iterator[GameInFile]:
         """The games, each checked in full. Raises LineRefused, also where there are fewer than the file began with."""
         count, data = 0, self._first
         while data is not None:
@@ -96,9 +96,9 @@ class ClubFile:
             data = self._next()
         self._check_count("games", count, self.head.games)
 
-    def _game(self, data: dict[str, Any]) -> ToldGame:
+    def _game(self, data: dict[str, Any]) -> GameInFile:
         try:
-            return read_told_game(data, {uid: player.name for uid, player in self.players.items()}, self.seasons)
+            return read_game_in_file(data, {uid: player.name for uid, player in self.players.items()}, self.seasons)
         except Refused as refused:
             raise LineRefused(self.line, refused.problems) from None
 
@@ -170,7 +170,7 @@ class ClubFile:
     def _add_player(self, data: dict[str, Any], names: set[str]) -> None:
         fields = Fields(data, Problems())
         fields.only(("type", *(column.key for column in in_file(PLAYER))))
-        player = ToldPlayer(**read_columns(fields, PLAYER))
+        player = PlayerInFile(**read_columns(fields, PLAYER))
         if known_as(player.name) != unicodedata.normalize("NFC", player.name).casefold():
             fields.wrong("name", "must be a name without extra spaces or invisible letters")
         self._check_once(fields, player.uid in self.players, player.name, names)
@@ -222,9 +222,9 @@ def _object(line: bytes) -> dict[str, Any]:
 # --- seasons ------------------------------------------------------------------------------------------------------
 
 
-def _read_season(fields: Fields, players: Mapping[str, ToldPlayer]) -> ToldSeason:
+def _read_season(fields: Fields, players: Mapping[str, PlayerInFile]) -> SeasonInFile:
     fields.only(("type", *(column.key for column in in_file(SEASON))))
-    season = ToldSeason(**read_columns(fields, SEASON))
+    season = SeasonInFile(**read_columns(fields, SEASON))
     if season.ends and season.ends < season.starts:
         fields.wrong("ends", "must not be before its first day")
     _check_settings(fields, season.settings)
@@ -261,7 +261,7 @@ BEFORE = "before"  # the rating before the last game, in tables that were frozen
 LINE = {"player", "name", "place", "sums", "form", "rating"}
 
 
-def _is_frozen(frozen: Mapping[str, Any], players: Mapping[str, ToldPlayer]) -> bool:
+def _is_frozen(frozen: Mapping[str, Any], players: Mapping[str, PlayerInFile]) -> bool:
     """Whether it is a table as scorekeeper.seasons freezes it, with uids in the place of the players."""
     lines, champions, night = frozen.get("lines"), frozen.get("champions"), frozen.get("night")
     return (
@@ -274,11 +274,11 @@ def _is_frozen(frozen: Mapping[str, Any], players: Mapping[str, ToldPlayer]) -> 
     )
 
 
-def _is_player(uid: object, players: Mapping[str, ToldPlayer]) -> bool:
+def _is_player(uid: object, players: Mapping[str, PlayerInFile]) -> bool:
     return uid is None or (isinstance(uid, str) and uid in players)
 
 
-def _is_frozen_line(line: Mapping[str, Any], players: Mapping[str, ToldPlayer]) -> bool:
+def _is_frozen_line(line: Mapping[str, Any], players: Mapping[str, PlayerInFile]) -> bool:
     sums, form, rating = line.get("sums"), line.get("form"), line.get("rating")
     return (
         line.keys() | {BEFORE} == LINE | {BEFORE}

@@ -1,4 +1,4 @@
-"""A game's log as a file tells it: followed from its beginning, so that it leads to the hands and can be undone."""
+"""A game's log in a file: replayed from its beginning, to check that it ends with the hands and can be undone."""
 
 from __future__ import annotations
 

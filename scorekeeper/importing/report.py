@@ -1,4 +1,4 @@
-"""What importing a club's file does, in sentences."""
+"""What importing a club file does, in sentences."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ MOST_NAMES = 12
 
 
 def said(report: Report, *, done: bool) -> list[str]:
-    """What a file has brought into a club, or would bring; the games that were skipped are named one by one."""
+    """What an import did, or would do; skipped games are named one by one."""
     games, target = report.games, f"{'imported into' if done else 'for'} {report.name}"
     sentences = [
         _stop(f"{count(games[NEW], 'new game')} {target}"),
@@ -27,7 +27,7 @@ def said(report: Report, *, done: bool) -> list[str]:
 
 
 def clashes(report: Report, done: bool) -> list[str]:
-    """A sentence for every game that is another one here than in the file, as far as they are named."""
+    """A sentence for each game that is different here and in the file, up to the number that is named."""
     skipped = "was skipped" if done else "will be skipped"
     told = [f"Game {number} {skipped}: {why}." for number, why in report.named[CLASH]]
     more = report.games[CLASH] - len(told)

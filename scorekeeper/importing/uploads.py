@@ -20,7 +20,7 @@ class NoRoom(Exception):
 
 
 class UploadStore:
-    """A folder of files; whoever has a file's token, and comes for the same club, gets it."""
+    """A folder of files; a file's token opens it, for the same club only."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -38,7 +38,7 @@ class UploadStore:
         return token
 
     def open(self, club_id: int, token: str) -> BinaryIO | None:
-        """A file that waits for that club; None where it does not any more."""
+        """A file that waits for that club; None if it is gone."""
         with suppress(FileNotFoundError):
             if TOKEN.fullmatch(token):
                 return self._path(club_id, token).open("rb")

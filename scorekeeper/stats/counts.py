@@ -1,4 +1,4 @@
-"""What one finished game is for each player who sat at its table: whole numbers, to be added up over many games.
+"""What one finished game counts for each player in it: integers, to be added up over many games.
 
 `detail` is a flat map of names to numbers; a player is named by id:
 
@@ -166,10 +166,10 @@ def places_of(score: GameScore) -> dict[Unit, int]:
 
 
 def wins(won: int, shared: int) -> Fraction:
-    """Games won, a shared one half."""
+    """Games won, a tied one half."""
     return Fraction(2 * won + shared, 2)
 
 
 def win_share(won: int, shared: int, games: int) -> Fraction:
-    """Games won, a shared one half, of the games played: from 0 to 1, and 0 before the first."""
+    """Games won, a tied one half, of the games played: from 0 to 1, and 0 before the first."""
     return wins(won, shared) / games if games else Fraction(0)

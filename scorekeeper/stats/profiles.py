@@ -1,6 +1,6 @@
 """What a player's numbers say, from sums and details added up (see counts): exact, nothing rounded, nothing fetched.
 
-Every value stands beside the number of hands, bids or games that it is made of, and nobody is named from too few.
+Every value comes with the number of hands, bids or games that it is made of, and nobody is named from too few.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class Company:
 
 @dataclass(frozen=True)
 class Extremes:
-    """Who stands out among those with hands enough; several where they are level, `worst` empty where all are.
+    """Who stands out among those with hands enough; several if they are tied, `worst` empty where all are.
 
     `nearest` is who has the most hands, where nobody has enough.
     """
@@ -130,13 +130,13 @@ class Profile:
 
     @property
     def win_share(self) -> Fraction | None:
-        """Games won, a shared one half, of the games played; None before the first."""
+        """Games won, a tied one half, of the games played; None before the first."""
         games = self.sums.get("games", 0)
         return win_share(self.sums.get("won", 0), self.sums.get("shared", 0), games) if games else None
 
     @property
     def suffered(self) -> Ratio:
-        """Hands in which the own side's bid was set, of those in which it had the bid."""
+        """Hands in which the player's side was set, out of those in which it had the bid."""
         return Ratio(self.sums.get("sets", 0), sum(role.hands for role in self.roles if role.name != DEFENDER))
 
     @property
@@ -154,7 +154,7 @@ class Profile:
 
 
 def profile(sums: Mapping[str, int], detail: Mapping[str, int]) -> Profile:
-    """The profile of whoever these sums and details are of."""
+    """The profile of the player these sums and details belong to."""
     trumps = sorted(taken_by(of_kind(detail, TRUMP)), key=lambda trump: (-trump.taken, trump.name))
     return Profile(
         sums=dict(sums),
@@ -180,7 +180,7 @@ def best_paying(bids: Iterable[Taken]) -> tuple[Taken, ...]:
 
 
 def extremes(company: Sequence[Company], least: int = LEAST_HANDS) -> Extremes:
-    """Who stands out among those with at least that many hands."""
+    """The best and the worst among those with at least that many hands."""
     enough = [one for one in company if one.hands >= least]
     if not enough:
         nearest = max(company, key=lambda one: one.hands, default=None)

@@ -58,7 +58,7 @@ class Record:
 
     @property
     def share(self) -> Fraction:
-        """Games won, a shared one half, of the games played; 0 before the first."""
+        """Games won, a tied one half, of the games played; 0 before the first."""
         return win_share(self.sums["won"], self.sums["shared"], self.sums["games"])
 
     @property

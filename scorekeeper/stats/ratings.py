@@ -174,7 +174,7 @@ def _keep(
 
 
 def _keep_current(players: Iterable[PlayerId], guests: set[PlayerId]) -> None:
-    """Keep with the players themselves how they stand now."""
+    """Save each player's current rating with the player."""
     for number in sorted(players):
         mine = select(Result.mu, Result.sigma).where(Result.player_id == number)
         current = None if number in guests else _latest(mine)

@@ -125,7 +125,7 @@ def _of_games(rows: Rows, value: Callable[[Row[Any]], int]) -> list[Deed]:
 
 
 def streaks(rows: Rows) -> list[Deed]:
-    """Every run of two or more games that somebody won alone or with partners; a shared game ends it."""
+    """Every run of two or more games that a player won alone or with partners; a tied game ends it."""
     found: list[Deed] = []
     by_player: dict[PlayerId, list[Row[Any]]] = defaultdict(list)
     for row in rows:
@@ -210,7 +210,7 @@ def _took_all(hand: HandScore) -> bool:
 
 
 def _comeback(game: Game, score: GameScore) -> Deed | None:
-    """How far behind the best of the others whoever won was once, and after which hand."""
+    """The winner's largest deficit to the best of the others, and after which hand it was."""
     found = best(
         Deed(_behind(hand, winner), game.played, game.number, seats=game.table.seats_of(winner), since=index)
         for index, hand in enumerate(score.hands, 1)

@@ -16,7 +16,7 @@ HEAD_TO_HEAD, MARGIN, SETS = TIES = ("head-to-head", "margin", "sets")
 class Scheme:
     """How a season's table is made.
 
-    `by` orders it. `wins`: games won, a shared one half. `share`: win %, after `least` games. `points`: so many for a
+    `by` orders it. `wins`: games won, a tied one half. `share`: win %, after `least` games. `points`: so many for a
     game `won`, `shared`, `lost`. `rating`: the rating after the last game. `ties` break ties, in their order:
     head-to-head (games won against the others who are tied, less those lost to them), margin (the average of their own
     score less the best of the others'), sets (times set a game; fewer is better). `credit` says whom a game counts for
@@ -44,5 +44,5 @@ class Scheme:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Scheme:
-        """The scheme as it was kept; what is not said is as usual. Raises ValueError."""
+        """The scheme as it was saved; what is missing has its default. Raises ValueError."""
         return cls(**{**data, "ties": tuple(data.get("ties", TIES))})

@@ -1,4 +1,4 @@
-"""Standings: who stands where, from what is counted of the games chosen, and where everybody stood a night before."""
+"""Standings: every player's place in the games chosen, and the place before the last game night."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _members(club: Club) -> dict[PlayerId, Person]:
     return {row.id: Person(row.id, row.name, row.retired, row.rated) for row in rows}
 
 
-# --- who stands where ---------------------------------------------------------------------------------------------
+# --- places -------------------------------------------------------------------------------------------------------
 
 
 def points(record: Record, scheme: Scheme) -> Fraction | float:
@@ -150,7 +150,7 @@ def _by_ties(level: list[PlayerId], ties: Sequence[str], found: Gathered) -> lis
 
 
 def _head_to_head(level: Sequence[PlayerId], found: Gathered) -> dict[PlayerId, int]:
-    """Games won against the others who are level, less those that they won."""
+    """Games won against the others who are tied, minus those that they won."""
     won = found.duels(level)
     return {
         one: sum(won.get((one, other), 0) - won.get((other, one), 0) for other in level if other != one)

@@ -1,4 +1,4 @@
-"""Streaks: games won, or lost, one after another. A game that was shared ends both kinds."""
+"""Streaks: games won, or lost, one after another. A tied game ends both kinds."""
 
 from __future__ import annotations
 

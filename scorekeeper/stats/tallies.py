@@ -1,4 +1,4 @@
-"""The books: what is counted of every finished game, kept up to date in the transaction that changes the game.
+"""Tallies: what is counted of every finished game, kept up to date in the transaction that changes the game.
 
 Nothing in them is the truth: `rebuild` makes them again from the hands, and `differences` says where they are wrong.
 """
@@ -27,7 +27,7 @@ CHUNK = 200  # games that are read at once
 
 
 class Place(NamedTuple):
-    """Where a game stands in the order in which games were played."""
+    """A game's position in the order in which games were played."""
 
     played: date
     number: int
@@ -38,17 +38,17 @@ def counts(game: Game) -> bool:
     return game.state != ABANDONED and game.score().outcome is not None
 
 
-def book(game: Game) -> None:
-    """Put a game on the books as it is now, or take it off them; inside the transaction that changed it."""
+def update_tallies(game: Game) -> None:
+    """Count a game as it is now, or no longer; inside the transaction that changed it."""
     db.session.flush()
     if counts(game) or _results(game):
-        books = Books(game.club_id)
+        books = TallyWriter(game.club_id)
         books.enter(game)
         books.close()
 
 
-class Books:
-    """A club's books, opened to enter games; what follows from all of them together is worked out once, by `close`.
+class TallyWriter:
+    """Counts games into a club's tallies; what depends on all games together is computed once, by `close`.
 
     Inside one transaction. The club is locked: two games that finish at once take turns.
     """
@@ -124,16 +124,16 @@ class Books:
             _add_up(division_id, player_id, added)
         if self._earliest is not None:
             ratings.rate(self.club_id, self._earliest, self._players)
-        turn_page(self.club_id)
+        mark_changed(self.club_id)
         db.session.flush()
 
 
-MOST_BOOKS = 2**31 - 1  # the largest number of the column
+MOST_MARK = 2**31 - 1  # the largest number of the column
 
 
-def turn_page(club_id: int) -> None:
-    """Say that what a club's tables are made from has changed; inside the transaction that changes it."""
-    db.session.execute(update(Club).where(Club.id == club_id).values(books=1 + secrets.randbelow(MOST_BOOKS)))
+def mark_changed(club_id: int) -> None:
+    """Mark that what a club's tables are made from has changed; inside the transaction that changes it."""
+    db.session.execute(update(Club).where(Club.id == club_id).values(books=1 + secrets.randbelow(MOST_MARK)))
 
 
 class Added:
@@ -247,7 +247,7 @@ def _reopen(game: Game, before: list[Result], after: list[Result]) -> None:
 
 def rate_again(club_id: int, since: tuple[date, int], players: set[PlayerId]) -> None:
     """Rate a club's games again from there on, with the club locked."""
-    books = Books(club_id)
+    books = TallyWriter(club_id)
     ratings.rate(club_id, since, players)
     books.close()
 
@@ -256,13 +256,13 @@ def rate_again(club_id: int, since: tuple[date, int], players: set[PlayerId]) ->
 
 
 def rebuild(club: Club) -> None:
-    """Make a club's books again from the hands; inside a transaction."""
+    """Make a club's tallies again from the hands; inside a transaction."""
     mine = select(Division.id).where(Division.club_id == club.id)
     for column in (Tally.division_id, Result.division_id, Division.id):
         unwanted = delete(column.class_).where(column.in_(mine))
         db.session.execute(unwanted.execution_options(synchronize_session=False))
     db.session.expire_all()
-    books = Books(club.id)
+    books = TallyWriter(club.id)
     for game in all_games(club):
         books.enter(game)
     books.close()

@@ -1,4 +1,4 @@
-"""The books of all clubs: made where there are none yet, and compared with what the hands say."""
+"""The tallies of all clubs: made where they are missing, and compared with the hands."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from .counts import SUMS
 RATING = "mu_before", "sigma_before", "mu", "sigma"
 
 
-def begin_books() -> None:
-    """Make the books of clubs that have none: those from before there were any."""
+def add_missing_tallies() -> None:
+    """Make the tallies of clubs that have none: clubs from before there were tallies."""
     for club in db.session.scalars(select(Club).where(Club.books == 0).join(Game).distinct()).all():
         with db_write(club):
             tallies.rebuild(club)
 
 
 class Checked(NamedTuple):
-    """How many games of a club count, and where the books say something else than the hands."""
+    """How many games of a club count, and where the tallies differ from the hands."""
 
     games: int
     wrong: tuple[str, ...]
 
 
-def check_books(club: Club, *, fix: bool = False) -> Checked:
+def check_tallies(club: Club, *, fix: bool = False) -> Checked:
     """Count everything again and compare; `fix` corrects what is wrong."""
     with db_write(club) as session:
         kept = _contents(club)
@@ -48,7 +48,7 @@ Contents = dict[tuple[Any, ...], Any]
 
 
 def _contents(club: Club) -> Contents:
-    """Everything in a club's books, by what it is about; without the database's own numbers."""
+    """All tallies of a club by what they are about, without the database's ids."""
     db.session.flush()
     db.session.expire_all()
     found: Contents = {}

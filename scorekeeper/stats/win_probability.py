@@ -1,6 +1,6 @@
 """From any score, the chance to win: a Markov chain over scores, fed with how a club's hands have come out.
 
-What it assumes, how it is solved and how well its figures come true stands in `docs/odds.md`.
+What it assumes, how it is solved and how well it predicts is in `docs/odds.md`.
 """
 
 from __future__ import annotations

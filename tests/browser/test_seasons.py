@@ -72,7 +72,7 @@ def make_sixty() -> None:
     with db_write(club):
         for number, player in enumerate(db.session.query(Player).filter_by(club_id=club.id).order_by(Player.id)):
             player.name = f"{'WwmMi'[number % 5] * 3}{number} {LONG}"[:60]
-        tallies.turn_page(club.id)
+        tallies.mark_changed(club.id)
     scheme = Scheme(by="rating")
     change(club.seasons[0], name=f"The {LONG}"[:60], starts=date(2026, 1, 1), ends=None, scheme=scheme)
 

@@ -13,7 +13,7 @@ from sqlalchemy import select
 
 from scorekeeper import create_app, ledger, people, seasons
 from scorekeeper.db import db, db_write
-from scorekeeper.importing.importer import bring_in, bring_in_new, look
+from scorekeeper.importing.importer import import_as_new_club, import_into_club, look
 from scorekeeper.importing.reader import LineRefused
 from scorekeeper.models import ABANDONED, Game, Player, Season
 from scorekeeper.stats import tallies
@@ -23,7 +23,7 @@ from tests.importing.clubs import FIVE, a_full_club, as_file, books_of, exported
 
 
 def brought(club, content):
-    report = bring_in(club, as_file(content))
+    report = import_into_club(club, as_file(content))
     return report.games | {"renumbered": report.renumbered}
 
 
@@ -34,7 +34,7 @@ def counts(new=0, known=0, newer=0, clash=0, renumbered=0):
 def copied(club, name="Another"):
     """Another club with all that is in this one."""
     other = new_club(name)
-    bring_in(other, as_file(exported(club)))
+    import_into_club(other, as_file(exported(club)))
     return other
 
 
@@ -65,7 +65,7 @@ def test_a_hand_corrected_by_what_it_was_comes_back_to_the_byte(app_context):
 def test_what_was_said_of_a_club_is_what_comes_of_it(app_context):
     content = exported(a_full_club())
     other = new_club()
-    seen, after = look(other, as_file(content)), bring_in(other, as_file(content))
+    seen, after = look(other, as_file(content)), import_into_club(other, as_file(content))
     assert seen == after
     assert seen.takes_name
     assert len(seen.players_new) == 8
@@ -98,12 +98,12 @@ def test_a_game_under_way_goes_on(app_context):
 def test_substitutes_of_an_older_file_come_in_and_are_known_again(app_context):
     """Such a file tells them with what was tapped; here they are a change that can be undone."""
     content = with_line(exported(a_full_club()), 15, as_it_was)
-    other, _ = bring_in_new(None, as_file(content))
+    other, _ = import_as_new_club(None, as_file(content))
     game = game_of(other, 3)
     assert game.names_next == [FIVE[0], "Hal", *FIVE[2:]]
     assert [change.kind for change in game.changes] == ["record", "substitute"]
     assert brought(other, content) == counts(known=6)
-    again, _ = bring_in_new(None, as_file(exported(other)))
+    again, _ = import_as_new_club(None, as_file(exported(other)))
     assert exported(again) == exported(other)
     game = game_of(other, 3)
     ledger.undo(game, token="u")
@@ -112,7 +112,7 @@ def test_substitutes_of_an_older_file_come_in_and_are_known_again(app_context):
 
 def test_an_older_file_is_known_where_its_game_has_gone_on_without_its_substitutes(app_context):
     content = with_line(exported(a_full_club()), 15, as_it_was)
-    other, _ = bring_in_new(None, as_file(with_line(content, 15, lambda game: game["x-tapped"].pop("0"))))
+    other, _ = import_as_new_club(None, as_file(with_line(content, 15, lambda game: game["x-tapped"].pop("0"))))
     ledger.undo(game_of(other, 3), token="u")
     assert [change.kind for change in game_of(other, 3).changes] == ["record", "undo"]
     assert brought(other, content) == counts(known=6)
@@ -122,11 +122,11 @@ def test_a_game_that_came_without_a_log_and_went_on_can_be_taken_elsewhere(app_c
     club = new_club()
     record(start_game(club), FOUR, SET | {"names": {"2": "Gil"}})
     content = with_line(exported(club), 7, lambda game: game["x-log"].clear())
-    other, _ = bring_in_new(None, as_file(content))
+    other, _ = import_as_new_club(None, as_file(content))
     game = game_of(other, 1)
     ledger.correct_hand(game, 2, FOUR, hand_version=0, token="c")
     record(game, TWO_EACH)
-    third, _ = bring_in_new(None, as_file(exported(other)))
+    third, _ = import_as_new_club(None, as_file(exported(other)))
     assert exported(third) == exported(other)
     assert [change.kind for change in game_of(third, 1).changes] == ["record", "record", "correct", "record"]
 
@@ -146,7 +146,7 @@ def test_hands_without_a_log(app_context):
     club = new_club()
     record(start_game(club), FOUR, SET)
     content = with_line(exported(club), 6, lambda game: game["x-log"].clear())
-    other, _ = bring_in_new(None, as_file(content))
+    other, _ = import_as_new_club(None, as_file(content))
     game = game_of(other, 1)
     assert (
         exported(other).splitlines()[-1]
@@ -160,13 +160,13 @@ def test_hands_without_a_log(app_context):
 def test_a_club_without_anything(app_context):
     content = exported(new_club("Nobody yet"))
     assert content.count(b"\n") == 1
-    club, report = bring_in_new(None, as_file(content))
+    club, report = import_as_new_club(None, as_file(content))
     assert (club.name, report.changes_something) == ("Nobody yet", True)
     assert exported(club) == content
 
 
 def test_a_new_club_may_be_called_otherwise(app_context):
-    club, _ = bring_in_new("A copy", as_file(exported(a_full_club())))
+    club, _ = import_as_new_club("A copy", as_file(exported(a_full_club())))
     assert club.name == "A copy"
     assert len(club.games) == 6
 
@@ -181,7 +181,7 @@ def test_a_frozen_table_speaks_of_the_same_players(app_context):
     seasons.close(club.seasons[0])
     people.merge(player(club, "Ann"), player(club, "Annie"))
     content = exported(club)
-    other, _ = bring_in_new(None, as_file(content))
+    other, _ = import_as_new_club(None, as_file(content))
     lines = {line["name"]: line["player"] for line in other.seasons[0].frozen["lines"]}
     assert lines["Annie"] == lines["Ann"] == player(other, "Ann").id
     assert lines["Bo"] == player(other, "Bo").id
@@ -194,7 +194,7 @@ def test_somebody_who_is_gone_stays_in_the_frozen_table_by_name(app_context):
     record(start_game(club), FOUR, FOUR, FOUR)
     seasons.close(club.seasons[0])
     content = with_line(exported(club), 6, lambda season: season["frozen"]["lines"][0].update(player=None))
-    other, _ = bring_in_new(None, as_file(content))
+    other, _ = import_as_new_club(None, as_file(content))
     ids = [line["player"] for line in other.seasons[0].frozen["lines"]]
     assert ids[0] is None
     assert None not in ids[1:]
@@ -218,7 +218,7 @@ def test_players_are_known_by_uid_then_by_name(app_context):
     content = exported(club)
     other = new_club("Older than the file")
     start_game(other, names=["CY", "Hal", "Ivy", "Jo"], played=date(2026, 1, 1))
-    bring_in(other, as_file(content))
+    import_into_club(other, as_file(content))
     people.rename(player(other, "Bo"), "Bob")
     people.rename(player(other, "Gil"), "Gilbert")
     again = look(other, as_file(content))
@@ -255,7 +255,7 @@ def test_two_of_the_file_are_never_one_player_here(app_context):
     other = copied(club)
     people.rename(player(other, "Ann"), "Anna")
     record(start_game(club, names=["Anna", "Bo", "Ann", "Di"]), FOUR, FOUR, FOUR)
-    report = bring_in(other, as_file(exported(club)))
+    report = import_into_club(other, as_file(exported(club)))
     assert report.players_new == ["Anna (2)"]
     assert game_of(other, 2).names == ["Anna (2)", "Bo", "Anna", "Di"]
 
@@ -279,7 +279,7 @@ def test_a_number_that_is_free_stays(app_context):
     for _ in range(3):
         start_game(club)
     start_game(other)
-    bring_in(other, as_file(exported(club)))
+    import_into_club(other, as_file(exported(club)))
     assert sorted(game.number for game in other.games) == [1, 2, 3, 4]
     assert look(other, as_file(exported(club))).games["known"] == 3
 
@@ -293,7 +293,7 @@ def test_the_game_that_opened_a_season_again_is_named_by_its_number_here(app_con
     ledger.undo(game, token="u")
     other = new_club("Another")
     start_game(other)
-    bring_in(other, as_file(exported(club)))
+    import_into_club(other, as_file(exported(club)))
     assert season.reopened["game"] == 1
     assert other.seasons[0].reopened["game"] == 2
 
@@ -304,8 +304,8 @@ def test_a_season_of_the_same_name_is_another_one(app_context):
         seasons.begin(place, "League", date(2026, 1, 1), None, Scheme())
     content = exported(club)
     assert look(other, as_file(content)).seasons_new == ["League (2)"]
-    bring_in(other, as_file(content))
-    bring_in(other, as_file(content))
+    import_into_club(other, as_file(content))
+    import_into_club(other, as_file(content))
     assert sorted(season.name for season in other.seasons) == ["League", "League (2)"]
 
 
@@ -318,7 +318,7 @@ def test_a_game_that_has_gone_on_there_goes_on_here(app_context):
     ledger.correct_hand(game, 1, THREE_ONE, hand_version=1, token="c")
     ledger.record_hand(game, FOUR, position=5, token="t")
     content = exported(club)
-    report = bring_in(other, as_file(content))
+    report = import_into_club(other, as_file(content))
     assert report.games["newer"] == 1
     assert report.named["newer"] == [(1, "")]
     ours = game_of(other, 1)
@@ -370,7 +370,7 @@ def test_a_game_that_was_changed_here_and_there_is_left_alone(app_context, what)
     there(game_of(club, 1))
     here(game_of(other, 1))
     before = json.loads(exported(other).splitlines()[-1])
-    report = bring_in(other, as_file(exported(club)))
+    report = import_into_club(other, as_file(exported(club)))
     assert (report.games["clash"], report.named["clash"]) == (1, [(1, why)])
     after = json.loads(exported(other).splitlines()[-1])
     assert after == before
@@ -382,7 +382,7 @@ def test_what_a_club_has_stays_out_of_another(app_context):
     other = copied(club)
     kept = exported(club)
     record(game_of(other, 3), {"bidder": 1, "bid": 2, "trump": "H", "called": "KS", "partner": 2, "claims": {}})
-    bring_in(other, as_file(kept))
+    import_into_club(other, as_file(kept))
     assert exported(club) == kept
 
 
@@ -549,7 +549,7 @@ def test_a_line_that_cannot_be_leaves_everything_as_it_was(app_context, full_clu
     record(start_game(other), FOUR, FOUR, FOUR)
     before = exported(other), books_of(other)
     with pytest.raises(LineRefused) as refused:
-        bring_in(other, as_file(with_line(full_club_file, number, change)))
+        import_into_club(other, as_file(with_line(full_club_file, number, change)))
     assert said in str(refused.value)
     assert (exported(other), books_of(other)) == before
 
@@ -582,7 +582,7 @@ def full_club_file(tmp_path_factory, migrated_sqlite):
 )
 def test_what_is_no_club_file(club, content, said):
     with pytest.raises(LineRefused) as refused:
-        bring_in(club, as_file(content))
+        import_into_club(club, as_file(content))
     assert said in str(refused.value)
 
 
@@ -596,5 +596,5 @@ def test_a_part_of_a_file(app_context, full_club_file):
     """A download that broke off between two lines is no smaller club."""
     lines = full_club_file.splitlines(keepends=True)
     with pytest.raises(LineRefused, match="the file should have 6 games but has 4: part of it is missing"):
-        bring_in_new(None, as_file(b"".join(lines[:-2])))
+        import_as_new_club(None, as_file(b"".join(lines[:-2])))
     assert db.session.scalars(select(Player)).all() == []

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from scorekeeper import create_app
 from scorekeeper.db import db
-from scorekeeper.importing.importer import bring_in_new
+from scorekeeper.importing.importer import import_as_new_club
 from scorekeeper.importing.reader import LineRefused
 from scorekeeper.models import Club
 from tests.importing.clubs import a_full_club, as_file, exported
@@ -67,13 +67,13 @@ def test_anything_in_any_place(lines: list[str], data: st.DataObject) -> None:
     content = "\n".join([*lines[:number], json.dumps(told), *lines[number + 1 :]]).encode()
     before = db.session.query(Club).count()
     try:
-        club, _ = bring_in_new(None, as_file(content))
+        club, _ = import_as_new_club(None, as_file(content))
     except LineRefused as refused:
         assert refused.problems
         assert 1 <= refused.line <= len(lines)
         db.session.rollback()
         assert db.session.query(Club).count() == before
         return
-    again, _ = bring_in_new(None, as_file(exported(club)))
+    again, _ = import_as_new_club(None, as_file(exported(club)))
     assert exported(again) == exported(club)
     assert [game.score() for game in again.games] == [game.score() for game in club.games]

@@ -11,7 +11,7 @@ from scorekeeper import ledger
 from scorekeeper.db import db
 from scorekeeper.exporting.columns import COUNTED, GAME, HAND, HERE, LOG, PLAYER, REFERENCE, SEASON, in_file
 from scorekeeper.importing.fields import READ
-from scorekeeper.importing.importer import bring_in_new
+from scorekeeper.importing.importer import import_as_new_club
 from scorekeeper.models import Game, Hand, Player, Season
 from tests.importing.clubs import a_full_club, as_file, exported
 
@@ -42,7 +42,7 @@ def test_every_column_comes_back(app_context):
     """Of a club with something unusual in each column, so that nothing comes back by chance."""
     club = a_full_club()
     ledger.set_ways(club.games[0], detail="cards", auction=True)
-    other, _ = bring_in_new(None, as_file(exported(club)))
+    other, _ = import_as_new_club(None, as_file(exported(club)))
     for table in (Game, Season, Player):
         rows, again = rows_of(table, club), rows_of(table, other)
         assert len(rows) == len(again) > 0

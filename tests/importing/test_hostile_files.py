@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from scorekeeper import drafts, ledger, seasons
 from scorekeeper.db import db, db_write
-from scorekeeper.importing.importer import bring_in, bring_in_new
+from scorekeeper.importing.importer import import_as_new_club, import_into_club
 from scorekeeper.importing.reader import LineRefused
 from scorekeeper.models import Game, Tapped
 from tests.classic import FOUR, record, start_game
@@ -47,7 +47,7 @@ def closed(lines):
 def test_a_table_with_numbers_that_nobody_can_reckon_with(lines, key, value):
     closed(lines)["frozen"]["lines"][0][key] = value
     with pytest.raises(LineRefused, match="frozen: must be a table of players"):
-        bring_in(new_club("Another"), put_together(lines))
+        import_into_club(new_club("Another"), put_together(lines))
 
 
 def test_a_game_behind_which_no_number_is_left_gets_another(lines):
@@ -55,7 +55,7 @@ def test_a_game_behind_which_no_number_is_left_gets_another(lines):
     games[0]["x-number"] = 999_999_999
     games[1]["x-number"] = 900_000_000
     club = new_club("Another")
-    assert bring_in(club, put_together(lines)).renumbered == 1
+    assert import_into_club(club, put_together(lines)).renumbered == 1
     numbers = sorted(db.session.scalars(select(Game.number).where(Game.club_id == club.id)))
     assert numbers[-1] <= 900_000_001
     game = club.games[0]
@@ -68,14 +68,14 @@ def test_a_name_that_looks_like_another_one(lines, name):
     ann = next(line for line in lines if line.get("name") == "Ann")
     ann["name"] = name
     with pytest.raises(LineRefused, match="name: must be"):
-        bring_in(new_club("Another"), put_together(lines))
+        import_into_club(new_club("Another"), put_together(lines))
 
 
 def test_games_that_lead_in_a_circle_come_in_and_lead_nobody_astray(client, lines):
     games = [line for line in lines if "x-uid" in line]
     games[0]["x-previous"], games[1]["x-previous"] = games[1]["x-uid"], games[0]["x-uid"]
     club = new_club("Another")
-    bring_in(club, put_together(lines))
+    import_into_club(club, put_together(lines))
     for number in (games[0]["x-number"], games[1]["x-number"]):
         seen = {"If-None-Match": 'W/"0.0.0"'}
         assert client.get(f"/c/{club.key}/games/{number}/board/now", headers=seen).status_code == 204
@@ -86,7 +86,7 @@ def test_nobody_whom_nobody_can_see_is_about_to_sit_down(lines):
     game = next(line for line in lines if "x-tapped" in line)
     game["x-tapped"]["0"] = {"1": ["\N{RIGHT-TO-LEFT OVERRIDE}"]}
     with pytest.raises(LineRefused, match="must give each seat one name"):
-        bring_in(new_club("Another"), put_together(lines))
+        import_into_club(new_club("Another"), put_together(lines))
 
 
 def test_what_was_tapped_by_no_page_of_ours_keeps_no_file_out(client, app_context):
@@ -107,7 +107,7 @@ def test_what_was_tapped_by_no_page_of_ours_keeps_no_file_out(client, app_contex
         held = db.session.scalars(select(Tapped).where(Tapped.game_id == game.id)).one()
         held.fields = held.fields | {"x": ["a\nb"]}
     content = exported(club)
-    other, _ = bring_in_new("Another", as_file(content))
+    other, _ = import_as_new_club("Another", as_file(content))
     assert drafts.find(other.games[0], 1)["bidder"] == ["1"]
     assert drafts.find(other.games[0], 1).keys().isdisjoint({"x", "count-A"})
 
@@ -120,5 +120,5 @@ def test_a_form_by_any_name_keeps_no_file_out(app_context, token):
     assert not ledger.undo(game, token=token).repeated
     assert ledger.redo(game, token=token).repeated == bool(token)  # one form changes one thing
     content = exported(club)
-    other, _ = bring_in_new("Another", as_file(content))
+    other, _ = import_as_new_club("Another", as_file(content))
     assert len(other.games[0].changes) == len(game.changes)

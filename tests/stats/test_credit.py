@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from scorekeeper import people, seasons
 from scorekeeper.db import db, db_write
-from scorekeeper.importing.importer import bring_in_new
+from scorekeeper.importing.importer import import_as_new_club
 from scorekeeper.models import Club, Game, Hand, Player, Result, Season, Tally
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.stats import tallies, verify
@@ -143,11 +143,11 @@ def test_a_changed_rule_and_a_move_count_the_game_again(club):
     what = {"name": season.name, "starts": season.starts, "ends": season.ends}
     seasons.change(season, **what, scheme=Scheme(credit=BOTH))
     assert {"Ann", "Ed"} <= table_of(club, season).keys()
-    assert verify.check_books(club) == (1, ())
+    assert verify.check_tallies(club) == (1, ())
     seasons.move(db.session.get_one(Game, game.id), other)
     assert table_of(club, season) == {}
     assert table_of(club, other).keys() == {"Ann", "Bo", "Cy", "Di"}
-    assert verify.check_books(club) == (1, ())
+    assert verify.check_tallies(club) == (1, ())
 
 
 def test_a_closed_season_keeps_both(club):
@@ -155,7 +155,7 @@ def test_a_closed_season_keeps_both(club):
     substituted(club, season)
     seasons.close(season)
     assert {line["name"] for line in season.frozen["lines"]} == {"Ann", "Bo", "Cy", "Di", "Ed"}
-    assert verify.check_books(club) == (1, ())
+    assert verify.check_tallies(club) == (1, ())
 
 
 def test_two_who_were_credited_in_one_seat_are_two_people(club):
@@ -179,11 +179,11 @@ def test_the_rule_travels_in_the_clubs_file(club, credit):
     season = league(club, credit)
     substituted(club, season)
     before = table_of(club, season)
-    other, _ = bring_in_new(None, as_file(exported(club)))
+    other, _ = import_as_new_club(None, as_file(exported(club)))
     (copied,) = other.seasons
     assert seasons.scheme_of(copied) == Scheme(credit=credit)
     assert table_of(other, copied) == before
-    assert verify.check_books(other) == (1, ())
+    assert verify.check_tallies(other) == (1, ())
 
 
 # --- ratings ----------------------------------------------------------------------------------------------------------
@@ -237,5 +237,5 @@ def test_a_club_of_many_substitutions_is_what_its_records_say(app_context):
         what = {"name": season.name, "starts": season.starts, "ends": season.ends}
         seasons.change(season, **what, scheme=Scheme(credit=credit))
         check_everything(club)
-        assert verify.check_books(club).wrong == ()
+        assert verify.check_tallies(club).wrong == ()
         assert ratings() != before

@@ -1,4 +1,4 @@
-"""Books that are missing are made, and wrong ones are found and corrected."""
+"""Missing tallies are made, and wrong ones are found and corrected."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from sqlalchemy import delete, select, update
 from scorekeeper.cli import main
 from scorekeeper.db import db, db_write
 from scorekeeper.models import Club, Division, Hand, Player, Result, Tally
-from scorekeeper.stats.verify import begin_books, check_books
+from scorekeeper.stats.verify import add_missing_tallies, check_tallies
 from tests.classic import FOUR, record, start_game
 
 
@@ -23,7 +23,7 @@ def club(app_context):
 
 
 def test_right_books_are_found_right(club):
-    assert check_books(club) == (1, ())
+    assert check_tallies(club) == (1, ())
 
 
 def test_a_club_from_before_there_were_books_gets_them(club):
@@ -32,8 +32,8 @@ def test_a_club_from_before_there_were_books_gets_them(club):
             session.execute(delete(table))
         session.execute(update(Player).values(mu=None, sigma=None, rated=0))
         club.books = 0
-    begin_books()
-    assert check_books(club) == (1, ())
+    add_missing_tallies()
+    assert check_tallies(club) == (1, ())
     assert db.session.scalars(select(Player.rated).order_by(Player.name)).all() == [1, 1, 1, 1, 0]
 
 
@@ -52,9 +52,9 @@ def test_what_is_wrong_is_said_and_corrected_only_when_asked(club):
         "tally classic, 4, 2, Bo is counted wrongly",
     )
     for _ in range(2):
-        assert check_books(club).wrong == wrong
-    assert check_books(club, fix=True).wrong == wrong
-    assert check_books(club) == (1, ())
+        assert check_tallies(club).wrong == wrong
+    assert check_tallies(club, fix=True).wrong == wrong
+    assert check_tallies(club) == (1, ())
 
 
 def test_the_command_says_it_club_by_club(club, capsys, monkeypatch):

@@ -67,7 +67,7 @@ def show(error: HTTPException) -> Response | HTTPException:
 
 
 def expired(_error: CSRFError) -> Response:
-    """The form's token is not good any more: offer all that was typed with a fresh one.
+    """The form's token has expired: offer what was typed again with a new one.
 
     Only to a form of our own: another site must not get its data sent with one tap.
     """

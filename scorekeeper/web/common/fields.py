@@ -144,7 +144,7 @@ class Cards(Pick):
 
 
 class Calls(Pick):
-    """What has been said, in its order, in one hidden field; a pass is None."""
+    """The calls in their order, in one hidden field; a pass is None."""
 
     def process_formdata(self, valuelist: list[str]) -> None:
         words = " ".join(valuelist).split()
@@ -192,7 +192,7 @@ class Step(Field):
 
 
 class Token(HiddenField):
-    """What tells one filled-in form from another, so that the same form sent twice changes one thing."""
+    """Identifies a filled-in form, so that the same form sent twice makes one change."""
 
     def pre_validate(self, form: Any) -> None:  # noqa: ARG002  (as WTForms calls it)
         if not self.data or len(self.data) > LONGEST_TOKEN or not self.data.isascii():

@@ -1,4 +1,4 @@
-"""Form tokens: what tells one filled-in form from another, so that the same form sent twice changes one thing."""
+"""Form tokens: they identify a filled-in form, so that the same form sent twice makes one change."""
 
 from __future__ import annotations
 

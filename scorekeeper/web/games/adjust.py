@@ -16,7 +16,7 @@ from scorekeeper.web.common.fields import PageForm, Pick, clean_name
 from scorekeeper.web.common.scope import find_game, scoped
 from scorekeeper.web.common.tokens import new_token, posted_token, posted_version
 
-from .device import whose_phone
+from .device import scorer_name
 from .score_sheet import Sheet
 
 WHICH_UNIT = "Tap whose score changes."
@@ -103,5 +103,5 @@ def _save(game: Game, change: Adjustment) -> None:
     version = posted_version("hand_version")
     ledger.adjust(
         game, hand.position, adjustments, hand_version=-1 if version is None else version, token=posted_token(),
-        by=whose_phone(),
+        by=scorer_name(),
     )  # fmt: skip

@@ -159,7 +159,7 @@ def _go_to(address: str) -> ResponseReturnValue:
 
 
 def _is_played_again_since(state: State) -> bool:
-    """Whether the board that asks has shown the game from before it was played again: not if it was opened later."""
+    """Whether this board showed the game before it was played again; not if it was opened later."""
     known = {tag.partition(".")[2].partition(".")[0] for tag in request.if_none_match.as_set(include_weak=True)}
     return bool(state.rematch and known) and str(state.rematch) not in known
 

@@ -31,7 +31,7 @@ def suits() -> dict[str, Any]:
 def show() -> ResponseReturnValue:
     """The settings of this device."""
     roster = Roster(known_players(g.club), is_open=True)
-    return render_template("games/device.html", club=g.club, players=roster.shown, phone_owner=whose_phone())
+    return render_template("games/device.html", club=g.club, players=roster.shown, phone_owner=scorer_name())
 
 
 @bp.post("/c/<key>/device")
@@ -51,27 +51,27 @@ def change_in_game(number: int) -> ResponseReturnValue:
 def _change() -> None:
     """Set who is scoring, or the colors of the suits, whichever was sent."""
     if "whose" in request.form:
-        _say_whose(request.form["whose"])
+        _set_scorer(request.form["whose"])
     if request.form.get("suits") in SUITS_SAID:
         session[SUITS_COOKIE] = request.form["suits"]
         flash(SUITS_SAID[request.form["suits"]])
 
 
-def _say_whose(name: str) -> None:
-    """This device is Ann's, or nobody's any more."""
+def _set_scorer(name: str) -> None:
+    """Remember who is scoring on this device, or that nobody is."""
     player = db.session.scalar(db.select(Player).where(Player.club_id == g.club.id, Player.name == name))
     remember_owner(player)
     flash(scoring_said(player.name if player else NOBODY))
 
 
-def whose_phone() -> str | None:
-    """The name of who is scoring on the device that has sent this request, if it has been said."""
+def scorer_name() -> str | None:
+    """The name of who is scoring on the device that sent this request, if it is set."""
     player = db.session.get(Player, owner_id())
     return player.name if player is not None and player.club_id == g.club.id else None
 
 
 def owner_id() -> int:
-    """The id of who is scoring on the device that has sent this request, if it has been said; else 0."""
+    """The id of who is scoring on the device that sent this request; 0 if it is not set."""
     return _owners().get(str(g.club.id), 0)
 
 

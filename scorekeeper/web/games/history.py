@@ -55,7 +55,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """The hand before or after a change, for whoever wants to see it."""
+    """The hand before or after a change, line by line."""
 
     title: str
     lines: list[Line]
@@ -188,8 +188,8 @@ def in_a_message(entries: Sequence[Entry]) -> str:
     return f"… {told}" if len(entries) > MOST_IN_A_MESSAGE else told
 
 
-def told_after(change: Change, before: GameScore, game: Game) -> str:
-    """What a change did, for whoever has just asked for it; who has won is said when that has changed."""
+def change_message(change: Change, before: GameScore, game: Game) -> str:
+    """What a change did, for the person who made it; it names the winner if that has changed."""
     if effect(change) == SUBSTITUTE:
         names = game.names_by_hand[-1]
         sat, sit = (seated(names, [facts or {}]) for facts in (change.before, change.after))
@@ -205,7 +205,7 @@ def told_after(change: Change, before: GameScore, game: Game) -> str:
 
 
 def _noted(change: Change, game: Game) -> str:
-    """What is written beside a hand now, where nothing else was changed."""
+    """The note and the adjustments of a hand now, if only they were changed."""
     if effect(change) != CORRECT:
         return ""
     teller = HandDescription(game.table, game.names_at(change.position))

@@ -30,7 +30,7 @@ class RecordPage(Sheet):
 
     @property
     def recorded(self) -> list[RecordedHand]:
-        """Every hand in its order, told by the names of those who played it."""
+        """Every hand in its order, with the names of those who played it."""
         hands, names = [], list(self.game.names)
         for position, hand in enumerate(self.game.hands, 1):
             names = seated(names, [hand.facts])

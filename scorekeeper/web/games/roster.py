@@ -53,5 +53,5 @@ class Roster:
 
     @property
     def more(self) -> int:
-        """How many names are out of sight until one asks for them."""
+        """How many names are hidden until they are asked for."""
         return 0 if self.is_open else max(0, len(self.players) - FEW)

@@ -29,7 +29,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One hand on the sheet; `past` hands stand behind the one that won the game, and do not count."""
+    """One hand on the sheet; `past` hands come after the one that won the game, and do not count."""
 
     position: int
     cells: list[Cell]

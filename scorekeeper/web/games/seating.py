@@ -87,7 +87,7 @@ class Seating:
     # --- what a tap does ---
 
     def take_step(self) -> bool:
-        """Do what the button that was tapped asks for; False when it was none of these."""
+        """Do what the tapped button says; False if it was none of these."""
         steps = {"pick": self.pick, "move": self.move, "remove": self.remove, "shuffle": self.shuffle}
         name = next((name for name in steps if self.values.get(name)), None)
         if name is None:
@@ -143,7 +143,7 @@ class Seating:
         return number if number is not None and number in self._seats else 0
 
     def _put(self, seat: int, name: str) -> None:
-        """Put a name into a seat; it does not wait for a larger table any more."""
+        """Put a name into a seat, and take it off the names that wait for a larger table."""
         for waits, other in self.waiting:
             if other.casefold() == name.casefold():
                 self.values[f"name-{waits}"] = ""

@@ -77,7 +77,7 @@ class SetupForm:
             values.setlist(name, keys)
         return cls(values, known, seasons)
 
-    # --- what was chosen; whatever does not fit stands at its default ---
+    # --- what was chosen; a value that does not fit becomes the default ---
 
     @cached_property
     def rules(self) -> RuleSet:
@@ -160,7 +160,7 @@ class SetupForm:
 
     @property
     def options(self) -> dict[str, Any]:
-        """The rules that differ from the book: the house rules, and the target."""
+        """The rules that differ from the rule set: the house rules, and the target."""
         target = _whole(self.target)
         own = target in (None, self.rules.win.target)
         return self.house.options if own else {**self.house.options, "win.target": target}
@@ -172,7 +172,7 @@ class SetupForm:
         return Seating(self.values, self.players)
 
     def take_step(self) -> bool:
-        """Change the seats as the button that was tapped asks for; False when it was another button."""
+        """Change the seats by the button that was tapped; False if it was another button."""
         return self.seating.take_step()
 
     @property

@@ -104,7 +104,7 @@ def _leader(totals: Mapping[Unit, int]) -> Unit | None:
 
 
 class Story(Sheet):
-    """What the page tells of a game, up to now or up to its end."""
+    """The story of a game, up to now or up to its end."""
 
     @cached_property
     def totals(self) -> list[dict[Unit, int]]:
@@ -177,7 +177,7 @@ class Story(Sheet):
         yield story_sentences.turning_point(turn.hand, call, whose, turn.before, turn.after, made=hand.made)
 
     def _bids(self) -> Iterator[str]:
-        """Whose bids were set, by whoever bid in that hand."""
+        """How many bids of each player were set."""
         bidders = [self._bidder(number, hand) for number, hand in enumerate(self.score.hands, 1) if hand.bidder]
         said = story_sentences.bids_said(len(bidders), Counter(name for name, made in bidders if not made))
         if said:

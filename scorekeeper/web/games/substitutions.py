@@ -28,7 +28,7 @@ def substitutions(game: Game) -> list[Substitution]:
 
 
 def seat_notes(game: Game) -> dict[int, list[str]]:
-    """What stands beside the name in a seat, by the seat's number: whom the player is there for; the latest first."""
+    """The text beside a seat's name, by the seat's number: who was replaced there, the latest first."""
     notes: dict[int, list[str]] = {}
     for seat, name, gone, position in reversed(substitutions(game)):
         is_latest = seat not in notes

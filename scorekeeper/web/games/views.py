@@ -25,8 +25,8 @@ from scorekeeper.web.wording import change_sentences
 from scorekeeper.web.wording.game_sentences import STATES_SAID, has_the_seat
 from scorekeeper.web.wording.season_sentences import credit_rule
 
-from .device import whose_phone
-from .history import History, in_a_message, told_after
+from .device import scorer_name
+from .history import History, change_message, in_a_message
 from .roster import known_players
 from .score_sheet import Sheet
 from .setup_form import Offer, SetupForm
@@ -126,7 +126,7 @@ def sheet(number: int) -> ResponseReturnValue:
 
 def _sheet_page(game: Game, form: SubstituteForm) -> str:
     here = {"club": g.club, "game": game, "sheet": Sheet(game), "token": new_token()}
-    about = {"phone_owner": whose_phone(), "seasons": g.club.seasons, "seat_notes": seat_notes(game)}
+    about = {"phone_owner": scorer_name(), "seasons": g.club.seasons, "seat_notes": seat_notes(game)}
     about |= {"substitute": form, "known": known_players(g.club), "credit": _credit_rule(game)}
     return render_template("games/sheet.html", **here, **about)
 
@@ -173,12 +173,12 @@ def substitute(number: int) -> ResponseReturnValue:
     seat, before = int(form.seat.data or 0), game.score()
     try:
         _check_is_open(game)
-        saved = ledger.substitute(game, seat, form.name, token=posted_token(), by=whose_phone())
+        saved = ledger.substitute(game, seat, form.name, token=posted_token(), by=scorer_name())
     except Refused as refused:
         form.refuse(refused.problems)
         return _sheet_page(game, form), 422
     if saved:
-        flash(told_after(saved.change, before, game), "saved")
+        flash(change_message(saved.change, before, game), "saved")
     else:
         flash(has_the_seat(game.names_next[seat - 1]))
     return _to_sheet(game)
@@ -198,7 +198,7 @@ def _step(game: Game, step: Callable[..., Saved | None]) -> ResponseReturnValue:
     """Undo or redo, and say what came of it; a page that is behind the game changes nothing."""
     before, version = game.score(), posted_version("game_version")
     try:
-        saved = step(game, token=posted_token(), by=whose_phone(), game_version=version)
+        saved = step(game, token=posted_token(), by=scorer_name(), game_version=version)
     except ledger.Conflict:
         meanwhile = in_a_message(History(game).since(version or 0))
         flash(change_sentences.not_undone(meanwhile))
@@ -206,7 +206,7 @@ def _step(game: Game, step: Callable[..., Saved | None]) -> ResponseReturnValue:
         flash(f"Nothing was changed: {refused.problems[0].message}.")
     else:
         said = (
-            told_after(saved.change, before, game)
+            change_message(saved.change, before, game)
             if saved
             else change_sentences.NOTHING_TO_UNDO
             if step is ledger.undo

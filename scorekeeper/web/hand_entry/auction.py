@@ -1,4 +1,4 @@
-"""The auction as a way of putting a hand in: seat by seat, only what may be said being offered."""
+"""The bidding, seat by seat; only calls that the rules allow are offered."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Said = int | None  # a bid as its number, None for a pass
 
 @dataclass(frozen=True, slots=True)
 class SeatCall:
-    """A seat with what it has said so far, the latest last."""
+    """A seat with its calls so far, the latest last."""
 
     number: Seat
     unit: str
@@ -31,7 +31,7 @@ class SeatCall:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Something that whoever's turn it is may say."""
+    """A call that the next bidder may make."""
 
     value: str
     label: str
@@ -39,7 +39,7 @@ class Call:
 
 
 def hear(table: Table, dealer: Seat, said: Iterable[Said]) -> Auction:
-    """The bidding as it was said, up to the first call that cannot be."""
+    """The bidding as it was tapped, up to the first call that the rules do not allow."""
     auction = Auction(table.rules.auction, table.players, dealer)
     for bid in said:
         turn = auction.to_speak
@@ -72,7 +72,7 @@ def _named(table: Table, bid: Said) -> int | str | None:
 
 
 def is_unfinished(table: Table, draft: Draft) -> bool:
-    """Whether somebody has still to speak; not where the bid is known from before, without who said what."""
+    """Whether somebody still has to bid; not if the bid was entered before without the calls."""
     if not draft.by_seat or (not draft.calls and draft.bidder is not None):
         return False
     return not hear(table, draft.dealer, draft.calls).is_over
@@ -84,7 +84,7 @@ def all_passed(table: Table, draft: Draft) -> bool:
 
 
 def bids_of(table: Table, draft: Draft) -> list[dict[str, int | str]]:
-    """The whole bidding as the game record has it."""
+    """The bidding as the game record has it."""
     calls = hear(table, draft.dealer, draft.calls).calls
     return [{"seat": call.seat, "bid": PASS if call.bid is None else _named(table, call.bid) or 0} for call in calls]
 
@@ -139,7 +139,7 @@ class Bidding:
 
     @property
     def bids(self) -> list[Call]:
-        """Every bid of the rules, in its place; those that may not be said now are not offered."""
+        """Every bid of the rules, in its place; those that are not allowed now are disabled."""
         legal = self.auction.legal_bids(self.turn) if self.turn else ()
         return [Call(str(bid), self.narrator.bid(bid), bid in legal) for bid in self.table.rules.auction.levels()]
 

@@ -92,7 +92,7 @@ class Piled:
 
     @cached_property
     def taken(self) -> Taken | None:
-        """What the piles come to as they lie; None until bidder and trump are known."""
+        """The points of the piles as they are; None until bidder and trump are known."""
         sides = self.draft.sides(self.table)
         if sides is None or self.trump is None:
             return None
@@ -205,7 +205,7 @@ def from_points(table: Table, draft: Draft) -> Draft:
 
 
 def as_points(table: Table, draft: Draft) -> Draft:
-    """Who took which point, as far as the piles tell for certain; and the counts once every card is placed."""
+    """Who took which point, as far as the piles decide it; and the counts once every card is placed."""
     piled = Piled(table, draft)
     if piled.taken is None or not piled.where:
         return draft

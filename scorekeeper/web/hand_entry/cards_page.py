@@ -1,4 +1,4 @@
-"""What the page shows of the cards: the piles, a tile for each card, and what they come to so far."""
+"""What the page shows of the cards: the piles, a tile for each card, and the points so far."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Chip:
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """The question who played the card of a point; `usual` is whoever has the pile where it lies."""
+    """The question who played the card of a point; `usual` is the side whose pile it is in."""
 
     field: str
     name: str
@@ -157,7 +157,7 @@ class CardsPage:
 
     @property
     def rests(self) -> list[tuple[str, str, str, str]]:
-        """What can be said of the cards nobody has placed: value, label, what is heard, colour."""
+        """The choices for the cards that are left: value, label, text for screen readers, CSS class."""
         if not self.table.buried:
             return [(STOCK, say.NOT_DEALT, say.REST_WAS_NOT_DEALT, "wide")]
         return [(p.value, f"to {p.label}", say.rest_to(p.title), p.css) for p in self.piles if p.value != BURIED]

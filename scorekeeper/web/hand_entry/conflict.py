@@ -60,7 +60,7 @@ class ConflictPage:
 
     @cached_property
     def story(self) -> list[Entry]:
-        """What became of the hand since this phone has looked."""
+        """The changes of the hand since this phone read it."""
         history = History(self.editor.game)
         seen = posted_version("hand_version")
         return history.just(self.conflict.version or 0) if seen is None else history.of_hand(seen)
@@ -123,5 +123,5 @@ class ConflictPage:
 
 
 def is_the_same(theirs: Facts | None, mine: Facts | None) -> bool:
-    """Whether two phones tell the same hand; who has sat down with it is not theirs to say."""
+    """Whether two phones have entered the same hand, no matter who sits at the table."""
     return theirs is not None and mine is not None and theirs == {**mine, **{k: theirs[k] for k in KEPT if k in theirs}}

@@ -48,7 +48,7 @@ class Draft:
 
     @classmethod
     def from_facts(cls, facts: Mapping[str, Any], score: HandScore) -> Draft:
-        """A saved hand, opened again: every point says whose it was, whatever it was told by."""
+        """A saved hand, opened again: every point with its side, in whatever mode it was entered."""
         return cls(
             dealer=score.dealer,
             bidder=score.bidder,

@@ -1,4 +1,4 @@
-"""One hand being put in or corrected: a game as it is, with what was tapped, and what the two come to."""
+"""A hand being entered or corrected: the game as it is, what was tapped, and the result."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Editor:
 
     @cached_property
     def game(self) -> Game:
-        """The game itself, for whoever changes it."""
+        """The game itself, to change it."""
         return db.session.get_one(Game, self.snapshot.id)
 
     @cached_property
@@ -261,7 +261,7 @@ class Editor:
     # --- the sentence beside Save ---
 
     def says(self, errors: Errors) -> Says:
-        """What saving would come to, or the first thing that is missing or wrong."""
+        """What saving would do, or the first thing that is missing or wrong."""
         if errors or self.missing:
             first = next(iter((errors or self.missing).values()))
             return Says(first[0])

@@ -55,7 +55,7 @@ class HandForm(PageForm):
 
     @property
     def page(self) -> str:
-        """What tells one open page from another; not its token, which nobody else may have."""
+        """What identifies an open page; not its token, which is secret."""
         return str(self.token.data or "")[:8]
 
     def draft(self, dealer: int) -> Draft:

@@ -88,7 +88,7 @@ class HandPage:
 
     @cached_property
     def warnings(self) -> Sequence[HandWarning]:
-        """What looks wrong, said only where nothing is."""
+        """What looks wrong, if nothing is wrong."""
         return () if self.errors else self.editor.warnings
 
     @property
@@ -172,7 +172,7 @@ class HandPage:
 
     @property
     def asks_partner(self) -> bool:
-        """Whether the table has to say who had the called card; the play tells it by itself."""
+        """Whether to ask who had the called card; the play shows it by itself."""
         return self.table.calls_partner and self.draft.detail != PLAY
 
     @property

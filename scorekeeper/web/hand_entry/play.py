@@ -19,7 +19,7 @@ LEAD_MAKES_TRUMP = "lead"
 
 
 def settled_by(table: Table, draft: Draft) -> Draft:
-    """The draft with what the play tells: trump by the first lead, and who the called card made a partner."""
+    """The draft with what the play shows: trump by the first lead, and the partner by the called card."""
     draft = replace(draft, trump=trump_of(table, draft))
     play = follow(table, draft)
     if play is None or not table.calls_partner or draft.called is None or draft.detail != "play":
@@ -170,7 +170,7 @@ class Playing:
 
     @property
     def hint(self) -> str:
-        """What whoever plays next has to do."""
+        """What the next player has to do."""
         play = self.play
         if play is None or play.is_over or play.led is None:
             return ""

@@ -33,7 +33,7 @@ class Points:
         self._cards = point_cards(table, draft.trump, draft.buried) if draft.trump else NO_CARDS
 
     def taker_of(self, key: str) -> Side | None:
-        """Whose a point is as tapped: the usual side's unless somebody said otherwise, None for nobody."""
+        """Whose a point is as tapped: the usual side's unless another was tapped, None for nobody."""
         side = self.draft.points.get(self.leader_of(key) or key, self.usual_side)
         return None if side == NOBODY else side
 

@@ -1,6 +1,6 @@
-"""A game as it stands, for whoever puts a hand in: its table, who sits there, its hands, and what has been tapped.
+"""A game as hand entry needs it: its table, its players, its hands, and the draft.
 
-It is read anew with every request, in a few small queries that are put together once: a tap has to be quick. Only what
+It is read again with every request, in a few small queries that are built once: a tap has to be quick. Only what
 follows from rules and hands is kept, by their own text, so that it can never be that of other rules or other hands.
 """
 
@@ -74,7 +74,7 @@ class Written(NamedTuple):
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A game as it stood when it was read; `names` are those who sat down first.
+    """A game as it was when it was read; `names` are its first players.
 
     `next_seats` are the substitutes for its next hand, `tapped` is what is kept of hands not saved, by position.
     """

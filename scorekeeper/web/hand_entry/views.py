@@ -1,4 +1,4 @@
-"""Hands: putting one in, seeing what it would come to, correcting it, removing it."""
+"""Hands: enter one, preview its result, correct it, remove it."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from scorekeeper.models import Facts
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.web.common.scope import find_game, game_scoped
 from scorekeeper.web.common.tokens import new_token, posted_token, posted_version
-from scorekeeper.web.games.device import whose_phone
-from scorekeeper.web.games.history import History, in_a_message, told_after
+from scorekeeper.web.games.device import scorer_name
+from scorekeeper.web.games.history import History, change_message, in_a_message
 from scorekeeper.web.wording import hand_entry_sentences as say
 
 from .conflict import ConflictPage, is_the_same
@@ -57,13 +57,13 @@ def remove(position: int) -> ResponseReturnValue:
     game = find_game(g.snapshot.number)
     before, version = game.score(), posted_version("hand_version") or 0
     try:
-        saved = ledger.remove_hand(game, position, hand_version=version, token=posted_token(), by=whose_phone())
+        saved = ledger.remove_hand(game, position, hand_version=version, token=posted_token(), by=scorer_name())
     except Conflict:
         flash(say.changed_elsewhere(position, in_a_message(History(game).of_hand(version))))
     except Refused as refused:
         flash(say.kept_in(position, refused.problems[0].message))
     else:
-        flash(told_after(saved.change, before, game))
+        flash(change_message(saved.change, before, game))
     return redirect(_sheet_url(), 303)
 
 
@@ -106,7 +106,7 @@ def _complaints(editor: Editor) -> Errors:
 
 
 def _has_warned(editor: Editor) -> bool:
-    """Whether the page has said already all that looks wrong with the hand."""
+    """Whether the page has already shown every warning about the hand."""
     said = (editor.form and editor.form.warned.data) or ()
     return all(warning.code in said for warning in editor.warnings)
 
@@ -130,12 +130,12 @@ def _save(editor: Editor, facts: Facts) -> ResponseReturnValue:
         return _refused(editor, editor.explain(refused.problems))
     if editor.hand is None:
         ledger.set_ways(editor.game, detail=editor.draft.detail, auction=editor.draft.by_seat)
-    flash(told_after(saved.change, before, editor.game), "saved")
+    flash(change_message(saved.change, before, editor.game), "saved")
     return redirect(_next_url(editor), 303)
 
 
 def _write(editor: Editor, facts: Facts) -> Saved:
-    form, by = editor.form, whose_phone()
+    form, by = editor.form, scorer_name()
     assert form is not None  # noqa: S101  (for the type checker: only what was posted is written)
     token = str(form.token.data)
     if editor.hand is None:
@@ -148,7 +148,7 @@ def _write(editor: Editor, facts: Facts) -> Saved:
 
 
 def _conflict(editor: Editor, conflict: Conflict, facts: Facts | None = None) -> ResponseReturnValue:
-    """Two phones, one hand: both are shown, and whoever came second chooses."""
+    """Two phones, one hand: both are shown, and the second phone chooses."""
     if is_the_same(conflict.theirs, facts):
         flash(say.saved_twice(conflict.position))
         return redirect(_next_url(editor), 303)

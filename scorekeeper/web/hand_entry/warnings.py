@@ -1,4 +1,4 @@
-"""Mistakes people make: what looks wrong with a hand that could be right all the same. Said once, and then saved."""
+"""Warnings: what looks wrong with a hand but may be right. Shown once, then the hand is saved."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Case:
 
     @property
     def by_points(self) -> bool:
-        """Whether the hand was put in by its points alone, so that nothing else tells who took them."""
+        """Whether the hand was entered by its points alone, so that nothing else shows who took them."""
         return "claims" in self.facts and "game_counts" not in self.facts
 
 

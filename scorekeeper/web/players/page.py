@@ -192,7 +192,7 @@ class PlayerPage:
         return self._standing_out(self.opponents, "Easiest", "Hardest")
 
     def _standing_out(self, some: Iterable[Acquaintance], best: str, worst: str) -> list[tuple[str, str]]:
-        """Who stands out among those who are no guests, or how many hands are missing."""
+        """The best and the worst among the regular players, or how many hands are missing."""
         found = profiles.extremes([one.company for one in some if not one.player.guest])
         if found.nearest:
             return [("Nobody yet", self._missing(found.nearest))]

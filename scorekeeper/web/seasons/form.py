@@ -87,7 +87,7 @@ class SeasonForm(PageForm):
 
     @property
     def ties(self) -> list[tuple[str, str, str]]:
-        """Each of the three: its name, how it is asked, what is chosen."""
+        """Each of the three: its field's name, its label, the choice."""
         asked = zip(("tie1", "tie2", "tie3"), ("First tiebreaker", "Second", "Third"), strict=True)
         return [(name, label, self.typed(name)) for name, label in asked]
 

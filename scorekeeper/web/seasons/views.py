@@ -18,7 +18,7 @@ from scorekeeper.stats.schemes import Scheme
 from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.common.numbers import counted
 from scorekeeper.web.common.scope import find_game, find_season, scoped
-from scorekeeper.web.wording.season_sentences import span, told_champions, told_reopened
+from scorekeeper.web.wording.season_sentences import champions_text, reopened_text, span
 
 from .choice import NONE
 from .form import NAME_TWICE, SeasonForm
@@ -51,9 +51,9 @@ def _entries() -> list[Entry]:
 def state_of(season: Season) -> str:
     """How a season is doing, in a few words."""
     if season.closed_at is not None:
-        return f"Closed: {told_champions(season)}"
+        return f"Closed: {champions_text(season)}"
     if season.reopened:
-        return told_reopened(season).partition(".")[0]
+        return reopened_text(season).partition(".")[0]
     today = date.today()
     if season.starts > today:
         return "Not started"

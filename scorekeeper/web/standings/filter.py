@@ -24,7 +24,7 @@ NO_SUCH_ORDER = "Choose an order from the list."
 
 
 class TableFilter(GameFilter):
-    """What was chosen of a season's games, or of all; with nothing chosen it asks the database nothing."""
+    """The filter of a season's games, or of all games; without a choice it makes no query."""
 
     def __init__(self, club: Club, season: Season | None, args: MultiDict[str, str]) -> None:
         self.season = season

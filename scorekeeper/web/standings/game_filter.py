@@ -31,7 +31,7 @@ TURNED = "The last day is before the first day."
 
 
 class Option(NamedTuple):
-    """What can be chosen: as it stands in the address, and as it is read."""
+    """What can be chosen: its value in the address, and its label."""
 
     value: str
     label: str

@@ -20,7 +20,7 @@ ALL_GAMES = "All games"
 
 
 class Glance:
-    """The season that began last of those that run, or all games where none does."""
+    """The running season that began last, or all games if none is running."""
 
     def __init__(self, club: Club, running: Sequence[Season]) -> None:
         self.club, self.others = club, running[1:]
@@ -37,7 +37,7 @@ class Glance:
 
     @property
     def first(self) -> list[Row]:
-        """The first three that have a place; more where the third is shared."""
+        """The first three with a place; more if several share the third."""
         placed = [row for row in self.table.rows if not row.waits]
         return [row for row in placed if row.place in {one.place for one in placed[:FIRST]}][: 2 * FIRST]
 

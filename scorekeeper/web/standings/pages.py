@@ -18,13 +18,13 @@ from scorekeeper.web.games.device import owner_id
 from scorekeeper.web.wording.record_sentences import hands_left_out, left_out
 from scorekeeper.web.wording.season_sentences import (
     HEADS,
+    champions_text,
     counting,
     credit_rule,
     inactive,
+    reopened_text,
     span,
     tie_breaks,
-    told_champions,
-    told_reopened,
     worth_said,
 )
 
@@ -39,7 +39,7 @@ MOST_PAIRS = 100
 
 
 class SeasonPage:
-    """What every page of a season, or of all games, has: `tab` is the end of its address, `name` stands on the tab."""
+    """What all pages of a season, or of all games, have: `tab` ends the address, `name` is the text of the tab."""
 
     tab: ClassVar[str]
     name: ClassVar[str]
@@ -131,12 +131,12 @@ class TablePage(SeasonPage):
     @property
     def champions(self) -> str:
         """Who won the season when it was closed: "Ann won", "Ann and Cy won together"."""
-        return told_champions(self.season) if self.season else ""
+        return champions_text(self.season) if self.season else ""
 
     @property
     def reopened(self) -> str:
         """Why a season that was closed is open again."""
-        return told_reopened(self.season) if self.season else ""
+        return reopened_text(self.season) if self.season else ""
 
     @property
     def inactive(self) -> str:
@@ -204,7 +204,7 @@ class ChartsPage(SeasonPage):
 
     @property
     def bids_at(self) -> str:
-        """Where the page is that says which bids pay."""
+        """The address of the page about bids that pay."""
         return url_for("players.bids", key=g.club.key, season=self.season.id if self.season else None)
 
 

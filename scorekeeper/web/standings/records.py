@@ -12,7 +12,7 @@ from scorekeeper.stats.counts import PlayerId
 from scorekeeper.stats.query import Choice
 from scorekeeper.stats.records import Best, Deed, Rows
 from scorekeeper.stats.standings import Standings, partnerships
-from scorekeeper.web.wording.record_sentences import AWARDS, NO_CHAMPION, RECORDS, some_names, told_deed
+from scorekeeper.web.wording.record_sentences import AWARDS, NO_CHAMPION, RECORDS, deed_text, some_names
 from scorekeeper.web.wording.words import listed
 
 Found = tuple[str, Best | None]
@@ -20,7 +20,7 @@ Found = tuple[str, Best | None]
 
 @dataclass(frozen=True, slots=True)
 class Feat:
-    """A record or an award, ready to be read; `number` is the game it leads to, `said` what stands beside."""
+    """A record or an award, ready to be shown; `number` is the game it links to, `said` the text beside it."""
 
     title: str
     value: str
@@ -68,7 +68,7 @@ def from_hands(club: Club, choice: Choice) -> list[Feat]:
 
 def _feat(key: str, found: Best, who: str) -> Feat:
     words = RECORDS[key]
-    return Feat(words.title, words.value(found.deed.value), who, told_deed(found), found.deed.number)
+    return Feat(words.title, words.value(found.deed.value), who, deed_text(found), found.deed.number)
 
 
 # --- awards -------------------------------------------------------------------------------------------------------

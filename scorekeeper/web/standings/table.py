@@ -1,4 +1,4 @@
-"""The table of players as a page shows it: worked out once for what stands in the books, then kept."""
+"""The table of players as a page shows it: computed once for a club's tallies, then cached."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Made = TypeVar("Made")
 
 
 def keep(club: Club, what: Hashable, make: Callable[[], Made]) -> Made:
-    """Something that follows from a club's books alone, made once for each page of them."""
+    """Something that depends on a club's tallies alone, made once each time they change."""
     asked = club.key, club.books, what
     if (found := _kept.get(asked)) is not None:
         known: Made = found
@@ -67,7 +67,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Shown:
-    """The whole table with its story. `games` is how many there were, `night` the day of the last of them."""
+    """The table with its story. `games` is how many there were, `night` the day of the last of them."""
 
     rows: tuple[Row, ...]
     hidden: tuple[Row, ...]
@@ -95,7 +95,7 @@ def _show(club: Club, scheme: Scheme, choice: Choice) -> Shown:
 
 
 def frozen(club: Club, season: Season, scheme: Scheme) -> Shown:
-    """The table as it stood when the season was closed."""
+    """The table as it was when the season was closed."""
     return keep(club, ("frozen", season.id, season.closed_at), lambda: _show_frozen(club, season, scheme))
 
 
@@ -179,7 +179,7 @@ def _margin(record: Record) -> str:
 
 
 def _rating(record: Record, scheme: Scheme) -> str:
-    """The rating with how unsure it is; where the table counts it, it stands there already."""
+    """The rating with its margin of error; the margin alone if the table is ordered by rating."""
     if record.rating is None:
         return NOTHING
     said = rating_said(*record.rating)

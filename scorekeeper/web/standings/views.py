@@ -41,12 +41,12 @@ def old_charts(season_id: int | None = None) -> ResponseReturnValue:
     return redirect(f"{charts}?{query}" if query else charts, 301)
 
 
-# --- whose phone --------------------------------------------------------------------------------------------------
+# --- this phone ---------------------------------------------------------------------------------------------------
 
 
 @bp.post("/c/<key>/me")
 def say_who() -> ResponseReturnValue:
-    """Say whose phone this is; that player's row is marked."""
+    """Set which player this phone belongs to; that player's row is marked."""
     whose, season_id = (number_in(request.form.get(name, "")) for name in ("whose", "season"))
     player = find_player(whose) if whose else None
     remember_owner(player)

@@ -34,7 +34,7 @@ class PaperForm(PageForm):
     text = StringField(filters=[lambda text: (text or "").replace("\r\n", "\n")])
     rules_id = Pick(one_of(CATALOGUE, NO_RULES), name="rules")
     order = Pick(one_of(ORDERS, NO_ORDER))  # whether dates begin with the day or the month, where that was said
-    same = Picks(str)  # new names that stand for the one they are like
+    same = Picks(str)  # new names that mean the player they resemble
     again = BooleanField()  # whether games that seem to be here already are wanted too
     seen = HiddenField()  # the digest of what the page showed
 
@@ -104,7 +104,7 @@ class PaperForm(PageForm):
 
     @property
     def asks_order(self) -> bool:
-        """Whether the page asks how dates are written: once it has to be known."""
+        """Whether the page asks how dates are written: only if the dates leave it open."""
         return bool(self.sheet.unclear or self.order.data or self.order.errors)
 
     # --- what it comes to ---

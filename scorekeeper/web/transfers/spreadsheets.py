@@ -1,4 +1,4 @@
-"""What stands in the tables for a spreadsheet: standings, players, and every hand."""
+"""The rows of the tables for a spreadsheet: standings, players, and every hand."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def standings_rows(table: Standings, scheme: Scheme) -> Iterator[Row]:
 
 
 def frozen_rows(season: Season, scheme: Scheme) -> Iterator[Row]:
-    """The table of a season as it stood when it was closed."""
+    """The table of a season as it was when it was closed."""
     yield _heads(scheme)
     for frozen in FrozenTable.from_dict(season.frozen).lines:
         line = frozen.line(scheme)
@@ -70,7 +70,7 @@ def _rating(rating: Rating | None) -> Row:
 
 
 def _counted(value: Fraction | float, scheme: Scheme) -> Cell:
-    """What the table counts: a rating as it is shown, everything else as it is, whole where it is whole."""
+    """What the table counts: a rating as it is shown, a whole number without decimals, other values as they are."""
     if scheme.by == RATING:
         return round(MU_TIMES * value)
     whole = isinstance(value, Fraction) and value.denominator == 1 and scheme.by != SHARE
@@ -81,7 +81,7 @@ def _counted(value: Fraction | float, scheme: Scheme) -> Cell:
 
 
 def player_rows(club: Club) -> Iterator[Row]:
-    """Everybody of a club with what all games come to, by name."""
+    """All players of a club with their totals of all games, by name."""
     yield ("player", "guest", "retired", *RESULT, *PLAYED_SAID, *RATED, "rated games", "last played")
     found = gather(club, Choice()).records
     # Looked up, not club.players: a table is sent when the request that asked for it, and its session, are over.

@@ -31,7 +31,7 @@ from scorekeeper.db import db
 from scorekeeper.exporting.club import to_line, write_club
 from scorekeeper.exporting.csv_tables import to_csv
 from scorekeeper.exporting.records import plain_record, write_records
-from scorekeeper.importing.importer import bring_in, look
+from scorekeeper.importing.importer import import_into_club, look
 from scorekeeper.importing.reader import LineRefused
 from scorekeeper.importing.report import said
 from scorekeeper.importing.uploads import NoRoom, UploadStore
@@ -174,7 +174,7 @@ def import_file() -> ResponseReturnValue:
         return _page(GONE, 422)
     try:
         with file:
-            report = bring_in(g.club, file)
+            report = import_into_club(g.club, file)
     except LineRefused as refused:
         return _page(_sentence(refused), 422)
     _room().drop(g.club.id, token)

@@ -1,4 +1,4 @@
-"""What changes of a game did, in sentences: for the history, for undo and redo, and for whoever made one."""
+"""What changes of a game did, in sentences: for the history, for undo and redo, and for the person who made one."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def substitution_said(change: Change, before: Sequence[str], after: Sequence[str
 
 
 def change_said(change: Change) -> str:
-    """What a change did to a hand, for whoever has just asked for it."""
+    """What a change did to a hand, for the person who made it."""
     done = effect(change)
     if done == RECORD:
         return f"Hand {change.position} restored." if change.undoes else f"Hand {change.position} saved."

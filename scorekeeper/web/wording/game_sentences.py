@@ -1,4 +1,4 @@
-"""What the pages say while a game is set up, a player is replaced, or a device is told whose it is."""
+"""What the pages say when a game is set up, a player is replaced, or somebody starts scoring on a device."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ def _who(lines: Sequence[Line]) -> str:
 
 
 def _gap(placed: Sequence[Line], first: Sequence[Line], scheme: Scheme, lead: str) -> str:
-    """By how much somebody alone leads, and whom; a name that `lead` ends with is not said again."""
+    """By how much a single leader leads, and ahead of whom; a name that `lead` ends with is not repeated."""
     rest = [line for line in placed if line.place != 1]
     if len(first) > 1 or not rest or scheme.by not in (WINS, POINTS):
         return ""

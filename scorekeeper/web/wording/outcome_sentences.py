@@ -79,7 +79,7 @@ def _several(narrator: Narrator) -> str:
 
 
 class _Ending:
-    """One game that was won in its last hand, told by its winners."""
+    """A game that was won in its last hand, with its winners."""
 
     def __init__(self, narrator: Narrator, score: GameScore, winners: Sequence[Unit]) -> None:
         self.narrator, self.table, self.win = narrator, narrator.table, narrator.table.rules.win
@@ -129,7 +129,7 @@ class _Ending:
         return f"{when}: {self.who} had the bid in hand {self.number} and finished with {self.own}."
 
     def _crowd(self) -> str:
-        """Several who may win at once."""
+        """Several who may win in the same hand."""
         if self.win.eligible == "made-bid":
             return f"several players on the side that made its bid reach {self.win.target}"
         return f"{_several(self.narrator)} reach {self.win.target}"

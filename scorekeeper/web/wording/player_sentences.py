@@ -44,7 +44,7 @@ def record(sums: Mapping[str, int], *, all_games: bool) -> str:
 
 
 def part_of_game(hands: int) -> str:
-    """What stands in the place of how a game ended, where it counts for somebody else."""
+    """What is shown instead of a result, if the game counts for somebody else."""
     return f"Played {counted(hands, 'hand')}"
 
 

@@ -45,7 +45,7 @@ RECORDS = {
 }
 
 
-def told_deed(found: Best) -> str:
+def deed_text(found: Best) -> str:
     """Where and when it was done first, and how often since."""
     when = f"{_where(found.deed)}, {day(found.deed.played)}"
     return f"{when}, and {counted(found.times - 1, 'time')} since" if found.times > 1 else when

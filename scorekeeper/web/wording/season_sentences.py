@@ -105,17 +105,17 @@ def span(season: Season) -> str:
     return f"{day(season.starts)} to {day(season.ends)}" if season.ends else f"since {day(season.starts)}"
 
 
-def told_champions(season: Season) -> str:
+def champions_text(season: Season) -> str:
     names = FrozenTable.from_dict(season.frozen).winners
     if not names:
         return "Nobody won"
     return f"{listed(names)} won together" if len(names) > 1 else f"{names[0]} won"
 
 
-def told_reopened(season: Season) -> str:
+def reopened_text(season: Season) -> str:
     why = season.reopened
     if season.closed_at is not None or not why:
         return ""
     if not why["game"]:
-        return f"Reopened. When it was closed: {told_champions(season)}."
-    return f"Reopened because game {why['game']} changed. When it was closed: {told_champions(season)}."
+        return f"Reopened. When it was closed: {champions_text(season)}."
+    return f"Reopened because game {why['game']} changed. When it was closed: {champions_text(season)}."

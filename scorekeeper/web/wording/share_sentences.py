@@ -26,6 +26,6 @@ def footer(rules: str, score: GameScore, day: str) -> str:
 
 
 def message(narrator: Narrator, score: GameScore, headline: str, reason: str, foot: str) -> str:
-    """The whole message, line by line."""
+    """The message, line by line."""
     scores = [f"{names}: {total}" for _, names, total in score_lines(narrator, score)]
     return "\n".join([f"{headline}.", *([reason] if reason else []), "", *scores, "", foot])

@@ -315,7 +315,7 @@ def test_the_history_is_the_clubs_alone(client, game):
     assert client.get(f"/c/{'x' * 22}/games/1/history").status_code == 404
 
 
-# --- whose phone --------------------------------------------------------------------------------------------------
+# --- this phone ---------------------------------------------------------------------------------------------------
 
 
 def hand_form(**changes):

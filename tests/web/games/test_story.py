@@ -353,7 +353,7 @@ def paper(club):
     game = start_game(club, played=date(2026, 1, 5))
     with db_write(game):
         game.paper = {"totals": {"A": 7, "B": 11}, "winners": ["B"]}
-        tallies.book(game)
+        tallies.update_tallies(game)
     return game
 
 
@@ -414,6 +414,6 @@ def test_a_won_game_from_paper_shared(client, club):
     game = start_game(club)
     with db_write(game):
         game.paper = {"totals": {"A": 9, "B": 9}, "winners": ["A", "B"]}
-        tallies.book(game)
+        tallies.update_tallies(game)
     assert "Ann, Bo, Cy and Di win" in read(client.get(url_of(game)))
     assert "by 0" not in read(client.get(f"{url_of(game)}story"))

@@ -209,7 +209,7 @@ def game_on_paper(club, totals, **options):
     best = max(totals.values())
     with db_write(game):
         game.paper = {"totals": totals, "winners": [unit for unit, total in totals.items() if total == best]}
-        tallies.book(game)
+        tallies.update_tallies(game)
     return game
 
 

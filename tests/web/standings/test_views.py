@@ -246,7 +246,7 @@ def test_somebody_who_is_gone_stays_in_the_frozen_table_without_a_link(site, clu
     seasons.close(season)
     with db_write():
         season.frozen = season.frozen | {"lines": [line | {"player": 999} for line in season.frozen["lines"]]}
-        tallies.turn_page(club.id)
+        tallies.mark_changed(club.id)
     page = site.client.get(f"{site.club}seasons/{season.id}/")
     assert '<span class="name">Annie</span>' in page.text
     assert "/players/999" not in page.text

@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from scorekeeper import ledger, people, seasons
 from scorekeeper.db import db
-from scorekeeper.importing.importer import bring_in_new
+from scorekeeper.importing.importer import import_as_new_club
 from scorekeeper.models import ABANDONED, OPEN, Game, Player
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.record import find_table
@@ -100,7 +100,7 @@ def test_they_count_in_standings_and_ratings(client, club, paper):
 def test_they_go_with_the_club(client, club, paper):
     bring(client, paper)
     content = exported(club)
-    other, _ = bring_in_new(None, as_file(content))
+    other, _ = import_as_new_club(None, as_file(content))
     assert exported(other) == content
     assert books_of(other) == books_of(club)
     assert '"x-paper": {"totals"' in client.get(f"/c/{other.key}/games/1/game.json").text.replace('":{', '": {')
