@@ -102,7 +102,7 @@ def _summary(bids: Sequence[BidCount]) -> str:
     common = max(bids, key=lambda bid: bid.taken)
     return (
         f"{made:,} of {counted(taken, 'bid')} made ({overall}). "
-        f"Most often bid: {plain(common.bid)}, made {common.share} of {counted(common.taken, 'time')}."
+        f"Most often bid: {plain(common.bid)}, {counted(common.taken, 'time')}, {common.share} made."
     )
 
 

@@ -45,7 +45,8 @@ def count(number: int, what: str) -> str:
 
 def _numbers(report: Report, what: str) -> str:
     numbers = ", ".join(str(number) for number, _ in report.named[what])
-    return f"game {numbers}" + (" and more" if report.games[what] > MOST_NAMED else "")
+    games = "game" if report.games[what] == 1 else "games"
+    return f"{games} {numbers}" + (" and more" if report.games[what] > MOST_NAMED else "")
 
 
 def _new(names: Sequence[str], what: str) -> str:
@@ -71,4 +72,6 @@ def _renumbered(report: Report, done: bool) -> str:
     if not report.renumbered:
         return ""
     verb = "got" if done else "will get"
-    return f"{count(report.renumbered, 'game')} {verb} a new number, because the old one is taken."
+    if report.renumbered == 1:
+        return f"1 game {verb} a new number: its number is taken."
+    return f"{count(report.renumbered, 'game')} {verb} new numbers: their numbers are taken."

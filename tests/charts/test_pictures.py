@@ -240,7 +240,7 @@ def test_a_bar_is_as_long_as_the_bids_taken():
     assert [(one.get("class"), float(one.get("width", ""))) for one in three] == [("made", near(20 * full))]
     assert [one.get("class") for one in four] == ["set"]
     assert words(found(picture, "g", "row")[0]) == ["2", "30", "10", "75%"]
-    assert chart.summary == "50 of 70 bids made (71%). Most often bid: 2, made 75% of 40 times."
+    assert chart.summary == "50 of 70 bids made (71%). Most often bid: 2, 40 times, 75% made."
     assert chart.table.rows[2] == ("4", "0", "10", "0%")
 
 

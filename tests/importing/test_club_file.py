@@ -426,7 +426,7 @@ def in_two_seats(line):
 
 
 WRONG: dict[str, tuple[int, Callable[[dict[str, Any]], Any], str]] = {
-    "another format": (1, lambda d: d.update(format="scorekeeper-club/2"), "line 1, format: the first line"),
+    "another format": (1, lambda d: d.update(format="scorekeeper-club/2"), "line 1, format: this is not a club file"),
     "a club without a name": (1, lambda d: d.update(name=""), "line 1, name: must be text"),
     "fewer games": (1, lambda d: d.update(games=7), "line 17: the file should have 7 games but has 6"),
     "more games": (1, lambda d: d.update(games=5), "line 17: the file has more games than the 5 in its first line"),
@@ -575,7 +575,7 @@ def full_club_file(tmp_path_factory, migrated_sqlite):
         (b'{"format": "scorekeeper-club/1", "format": 1}', "names 'format' twice"),
         (b"\xff\xfe{}", "line 1: is not UTF-8 text"),
         (b"[" * 100_000, "nested too deeply"),
-        (b'{"format": "setback-game/1"}', "line 1, format: the first line of a club"),
+        (b'{"format": "setback-game/1"}', "line 1, format: this is not a club file"),
         (b'{"a": NaN}', "line 1: has a number or a letter that is not valid"),
         (b'{"a": 1e999}', "line 1: has a number or a letter that is not valid"),
     ],

@@ -127,7 +127,7 @@ def test_plain_records_can_be_scored(run: Run, instance: Path) -> None:
         (["import", "nobody", "-"], b"", "There is no club with that key."),
         (["import", "KEY", "/no/such/file"], b"", "Can't read /no/such/file: No such file or directory."),
         (["import", "KEY", "-"], b"hello", "Line 1: not JSON: "),
-        (["import", "KEY", "-"], b'{"format": "setback-game/1"}', "Line 1, format: the first line of a club’s file"),
+        (["import", "KEY", "-"], b'{"format": "setback-game/1"}', "Line 1, format: this is not a club file"),
         (["import", "KEY", "-"], b"hello", "Nothing was changed."),
         (["import", "KEY"], b"", "give a club and a file"),
         (["import", "--new", "x" * 81, "-"], b"", "Use at most 80 letters for the club's name."),

@@ -242,9 +242,9 @@ def save_as(position: int) -> str:
 
 # --- the cards ----------------------------------------------------------------------------------------------------
 
-NOT_DEALT, REST_WAS_NOT_DEALT = "not dealt", "The cards left were not dealt"
+NOT_DEALT, REST_WAS_NOT_DEALT = "not dealt", "The rest was not dealt"
 DECIDED, ALL_COUNTED, STILL_OPEN = "decided", "all counted", "still open"
 
 
 def rest_to(pile: str) -> str:
-    return f"Cards left to {pile}"
+    return f"The rest to {pile}"

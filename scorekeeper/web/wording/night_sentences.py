@@ -12,7 +12,7 @@ from scorekeeper.stats.standings import Line, Standings
 from scorekeeper.web.common.numbers import counted, figure
 
 from .season_sentences import halves
-from .words import listed
+from .words import ended, listed
 
 MOST_NAMED = 3
 CLIMB = 2  # so many places up are worth a sentence
@@ -90,7 +90,7 @@ def _top(table: Standings, first: Sequence[Line], scheme: Scheme) -> str:
         return "Both are tied." if len(first) == 2 else f"All {len(first)} are tied."
     before = [line for line in (*table.lines, *table.hidden) if line.was == 1]
     lead = _lead(first, before)
-    return f"{lead}{_gap(placed, first, scheme, lead)}."
+    return ended(f"{lead}{_gap(placed, first, scheme, lead)}")
 
 
 def _lead(first: Sequence[Line], before: Sequence[Line]) -> str:

@@ -85,7 +85,7 @@ def rating_rests_on(games: int, number: int, change: str, missing: int) -> str:
 def best_bids(names: Sequence[str], bids: Sequence[Taken]) -> str:
     """Which bid pays best; or that there are too few to say."""
     if not names:
-        return f"No bid has been taken {LEAST_BIDS} times yet: too few to say which pays best."
+        return f"It takes {LEAST_BIDS} hands with the same bid to say which pays best."
     over = listed([counted(bid.taken, "hand") for bid in bids])
     worth = swing(bids[0].worth)
     if len(names) == 1:

@@ -63,8 +63,9 @@ def _together(rules: RuleSet) -> str:
     if table.sides == "seat-partner":
         places = _number(table.partner_right)
         return f"Everyone keeps a score of their own. The bidder's partner sits {places} places to the right."
-    ways = ["individual play" if teams == 0 else f"{_number(teams)} teams" for teams in table.teams]
-    seated = ", partners in alternate seats" if any(table.teams) else ""
+    teams = [_number(number) for number in table.teams if number]
+    ways = [*(["individual play"] if 0 in table.teams else []), *([f"{listed(teams, 'or')} teams"] if teams else [])]
+    seated = ", partners in alternate seats" if teams else ""
     return f"{listed(ways, 'or').capitalize()}{seated}."
 
 
@@ -207,18 +208,20 @@ def _settling(rules: RuleSet) -> Chapter:
 
 
 BOTH = {
-    "bidder": "the bidder's side wins",
-    "highest": "the highest score wins",
-    "share": "they win together",
-    "play-on": "play goes on",
+    "bidder": "the bidder's side wins.",
+    "highest": "the highest score wins.",
+    "share": "they win together.",
+    "play-on": "play goes on.",
 }
+IF_NOT = {"bidder": "If that does not decide it, ", "highest": "If that is a tie, "}
 
 
 def _winning(rules: RuleSet) -> Chapter:
     win = rules.win
     only = " Only a side that makes its own bid in that hand can win." if win.eligible == "made-bid" else ""
-    both = ", and if that does not decide it, ".join(BOTH[way] for way in win.both)
-    sentences = [f"The first to {win.target} wins.{only}", f"If several reach it in the same hand, {both}."]
+    before = ("If several reach it in the same hand, ", *(IF_NOT.get(way, "") for way in win.both))
+    both = " ".join(f"{start}{BOTH[way]}" for start, way in zip(before, win.both, strict=False))
+    sentences = [f"The first to {win.target} wins.{only}", both]
     if win.early:
         sentences.append(
             f"A score of {win.early.at} wins at once if all others have {win.early.others_at_most} or less."

@@ -37,9 +37,17 @@ def listed(names: Sequence[str], last: str = "and") -> str:
 
 
 def short_names(names: Sequence[str]) -> tuple[str, ...]:
-    """First names for a table; two who share one keep their full names. Only a page without room cuts any of them."""
+    """First names; two who share one, and a Mr. or a Dr., keep their full names. Only a page without room cuts them."""
     firsts = [name.split()[0] if name.split() else name for name in names]
-    return tuple(first if firsts.count(first) == 1 else name for first, name in zip(firsts, names, strict=True))
+    return tuple(
+        first if firsts.count(first) == 1 and not first.endswith(".") else name
+        for first, name in zip(firsts, names, strict=True)
+    )
+
+
+def ended(sentence: str) -> str:
+    """A sentence with one period: one that ends with a name like Ed Jr. has it."""
+    return sentence if sentence.endswith(".") else f"{sentence}."
 
 
 def point_name(key: str) -> str:
@@ -74,6 +82,7 @@ def suit_name(suit: str) -> str:
 
 
 FILTERS = {
+    "ended": ended,
     "listed": listed,
     "point_name": point_name,
     "card_name": card_name,

@@ -333,7 +333,7 @@ def test_bids_that_pay(client, club):
     assert "8 bids by all players in finished games." in text
     assert "7 of 8 bids made (88%)" in text
     assert "Bid Hands Made Per hand 2 5 few 80% +2.20 3 3 few 100% +4.00 Few: fewer than 20 hands" in text
-    assert "No bid has been taken 20 times yet: too few to say which pays best." in text
+    assert "It takes 20 hands with the same bid to say which pays best." in text
 
 
 def test_the_bid_that_pays_best_is_named_from_twenty_hands_on(client, club):

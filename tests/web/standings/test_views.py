@@ -305,7 +305,7 @@ def test_before_the_first_game_the_pages_say_so(site, club):
     for path in ("standings", f"seasons/{season_of(club).id}/"):
         page = site.client.get(site.club + path)
         assert (page.status_code, "No games finished yet." in page.text) == (200, True)
-    for tab, sentence in (("partners", "No team games"), ("charts", "No bid has been taken"), ("records", "No games")):
+    for tab, sentence in (("partners", "No team games"), ("charts", "No bids yet"), ("records", "No games")):
         assert sentence in site.client.get(f"{site.club}standings/{tab}").text
 
 

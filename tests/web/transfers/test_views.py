@@ -164,7 +164,7 @@ def test_a_file_that_does_not_fit_any_more_when_it_is_brought_in(client, app, fu
     file.write_bytes(b"".join(file.read_bytes().splitlines(keepends=True)[:-1]))
     page = client.post(f"{empty}transfers/in", data={"token": token})
     assert page.status_code == 422
-    assert "began with 6: a part of it is missing" in complaints(page)[0]
+    assert "should have 6 games but has 5: part of it is missing" in complaints(page)[0]
     assert client.get(f"{empty}transfers/club.jsonl").data.count(b"\n") == 1
 
 
