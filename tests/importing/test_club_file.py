@@ -58,7 +58,7 @@ def test_a_hand_corrected_by_what_it_was_comes_back_to_the_byte(app_context):
     record(game, FOUR | {"note": "misdeal"})
     ledger.correct_hand(game, 1, FOUR, hand_version=1, token="c")
     content = exported(game.club)
-    other, _ = bring_in_new("Another", as_file(content))
+    other, _ = import_as_new_club("Another", as_file(content))
     assert exported(other).splitlines()[1:] == content.splitlines()[1:]
 
 
