@@ -470,13 +470,13 @@ WRONG: dict[str, tuple[int, Callable[[dict[str, Any]], Any], str]] = {
         FIRST_GAME, lambda d: d["rules"].update(name="\0"), "line 12, rules.name: must be text on one line",
     ),
     "a day before all games": (
-        FIRST_GAME, lambda d: d.update(played="0001-01-01"), "line 12, played: must be a day",
+        FIRST_GAME, lambda d: d.update(played="0001-01-01"), "line 12, played: must be a date",
     ),
-    "no day at all": (FIRST_GAME, lambda d: d.pop("played"), "line 12, played: must be a day"),
+    "no day at all": (FIRST_GAME, lambda d: d.pop("played"), "line 12, played: must be a date"),
     "no time": (FIRST_GAME, lambda d: d.update({"x-created": "2026-01-01T12:00:00"}), "line 12, x-created: must be a"),
-    "a log that leads elsewhere": (FIRST_GAME, lambda d: d["x-log"].pop(), "line 12, x-log: does not lead to"),
+    "a log that leads elsewhere": (FIRST_GAME, lambda d: d["x-log"].pop(), "line 12, x-log: does not end with"),
     "a log that says true for 1": (
-        FIRST_GAME, lambda d: d["x-log"][0]["after"].update(bidder=True), "line 12, x-log: does not lead to",
+        FIRST_GAME, lambda d: d["x-log"][0]["after"].update(bidder=True), "line 12, x-log: does not end with",
     ),
     "a form that was sent twice": (
         FIRST_GAME, lambda d: d["x-log"][1].update(token=d["x-log"][0]["token"]), "line 12, x-log: two entries",
@@ -521,7 +521,7 @@ WRONG: dict[str, tuple[int, Callable[[dict[str, Any]], Any], str]] = {
         "line 14, hands[1].names: ANN sits in two seats",
     ),
     "a substitute for nobody": (
-        15, lambda d: seated_next(d, {"9": "Hal"}), "line 15, x-log[1].after.names: must give seats",
+        15, lambda d: seated_next(d, {"9": "Hal"}), "line 15, x-log[1].after.names: must be names by seat",
     ),
     "a substitute without a name": (
         15, lambda d: seated_next(d, {"2": "Hal\n"}), "line 15, x-log[1].after.names: must give each",
