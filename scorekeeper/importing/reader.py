@@ -23,6 +23,7 @@ from .game import GameInFile, read_game_in_file
 LONGEST_LINE = 8_000_000  # bytes; a long evening with every card, its log included, is a hundredth of it
 ODD = re.compile(rb"NaN|Infinity|\\u|\d[eE]")  # what may be read as something that cannot be written
 MOST_PEOPLE = 10_000  # players, and seasons: they are kept in memory
+MOST_SAID = 300  # letters of what is wrong, and of its place
 
 
 class LineRefused(Refused):
@@ -34,9 +35,14 @@ class LineRefused(Refused):
 
     def __str__(self) -> str:
         """The first thing that is wrong, with its place: "line 7, hands[3].trump: trump is missing"."""
-        problem = self.problems[0]
-        place = f"line {self.line}, {problem.at}" if problem.at else f"line {self.line}"
-        return f"{place}: {problem.message}"
+        at, message = _shortened(self.problems[0].at), _shortened(self.problems[0].message)
+        place = f"line {self.line}, {at}" if at else f"line {self.line}"
+        return f"{place}: {message}"
+
+
+def _shortened(text: str) -> str:
+    """A text that a page has room for: a key or a number of a file can be of any length."""
+    return text if len(text) <= MOST_SAID else f"{text[:MOST_SAID]}…"
 
 
 @dataclass(frozen=True)

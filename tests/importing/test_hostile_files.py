@@ -50,6 +50,19 @@ def test_a_table_with_numbers_that_nobody_can_reckon_with(lines, key, value):
         import_into_club(new_club("Another"), put_together(lines))
 
 
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("bid", 10**4000), ("claims", {"x" * 10_000: "A"}), ("y" * 10_000, 1)],
+    ids=["number", "claims", "key"],
+)
+def test_what_is_wrong_is_said_in_few_words_whatever_is_in_the_file(lines, key, value):
+    """Room for a place and a sentence of a few hundred letters."""
+    next(line for line in lines if line.get("hands"))["hands"][0][key] = value
+    with pytest.raises(LineRefused) as refused:
+        bring_in(new_club("Another"), put_together(lines))
+    assert len(str(refused.value)) < 1000
+
+
 def test_a_game_behind_which_no_number_is_left_gets_another(lines):
     games = [line for line in lines if "x-number" in line]
     games[0]["x-number"] = 999_999_999
