@@ -59,7 +59,7 @@ def test_what_is_wrong_is_said_in_few_words_whatever_is_in_the_file(lines, key, 
     """Room for a place and a sentence of a few hundred letters."""
     next(line for line in lines if line.get("hands"))["hands"][0][key] = value
     with pytest.raises(LineRefused) as refused:
-        bring_in(new_club("Another"), put_together(lines))
+        import_into_club(new_club("Another"), put_together(lines))
     assert len(str(refused.value)) < 1000
 
 
