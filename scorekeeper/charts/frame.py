@@ -53,7 +53,7 @@ def tone(index: int) -> str:
     return f"s{index + 1}" if index < TONES else "faint"
 
 
-def end_room(texts: Sequence[str], least: float = 24, most: float = 112) -> float:
+def end_room(texts: Sequence[str], least: float = 24, most: float = 140) -> float:
     """How much room the labels at the ends of the lines are given."""
     return min(most, max([least, *(text_width(text, bold=True) for text in texts)])) + BEHIND
 

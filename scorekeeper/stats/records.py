@@ -92,9 +92,10 @@ def scores(rows: Rows) -> list[Deed]:
 
 
 def margins(rows: Rows) -> list[Deed]:
-    """By how much each game was won, where one side alone won it."""
+    """By how much each game was won, where one side alone won it; a tie that the bid decided has no margin."""
     won = ([row for row in game if row.won] for game in games_of(rows))
-    return [deed for game in won for deed in _by_side(game, lambda row: row.points_for - row.points_against)]
+    deeds = [deed for game in won for deed in _by_side(game, lambda row: row.points_for - row.points_against)]
+    return [deed for deed in deeds if deed.value > 0]
 
 
 def _by_side(game: Rows, value: Callable[[Row[Any]], int]) -> list[Deed]:

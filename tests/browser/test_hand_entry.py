@@ -408,3 +408,12 @@ def test_a_first_name_of_eleven_letters_is_never_cut(phone: Phone, rules: str) -
     expect(phone.page.get_by_role("heading", name="Hand 1")).to_be_visible()
     resize(phone.page, 390, 664)
     assert phone.page.evaluate(CUT, ".scores .names, #ask-bidder .name, .bar .soft") == []
+
+
+def test_nobody_is_said_in_full_beside_five_names(phone: Phone) -> None:
+    """Before the bidder is known there are six to choose from, in one row."""
+    phone.start_game("west-michigan-5", ("Ann", "Bob", "Cy", "Di", "Ed"))
+    expect(phone.page.get_by_role("heading", name="Hand 1")).to_be_visible()
+    for width in (390, 360):
+        resize(phone.page, width, 664)
+        assert phone.page.evaluate(CUT, "#ask-partner .name") == [], width

@@ -47,6 +47,14 @@ def test_the_first_to_do_it_holds_the_record():
     assert records.best([]) is None
 
 
+def test_a_tie_that_the_bid_decided_is_no_biggest_win():
+    """22 to 22, won by the bidder; then 21 to 20."""
+    tie = [row(ANN, 1, won=1, points_for=22, points_against=22), row(ANN + 1, 1, unit="B", points_for=22)]
+    won = [row(ANN, 2, won=1, points_for=21, points_against=20), row(ANN + 1, 2, unit="B", points_for=20)]
+    assert records.margins(tie) == []
+    assert [(deed.value, deed.number) for deed in records.margins(tie + won)] == [(1, 2)]
+
+
 def test_streaks_end_with_a_shared_game_and_one_win_is_none():
     """Ann: won, won, shared, won, won, won, lost, won."""
     games = [(1, 0), (1, 0), (0, 1), (1, 0), (1, 0), (1, 0), (0, 0), (1, 0)]

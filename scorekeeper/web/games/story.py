@@ -193,7 +193,7 @@ class Story(Sheet):
         begun = self.totals[0]
         units = [
             charts.Score(
-                self.narrator.unit(unit),
+                self.narrator.team(unit),
                 [now[unit] for now in self.totals[1:]],
                 [number for number, hand in enumerate(self.score.hands, 1) if _is_set(unit, hand)],
                 begun[unit],
@@ -204,7 +204,7 @@ class Story(Sheet):
 
     @cached_property
     def chance_chart(self) -> charts.Chart:
-        units = [charts.Chance(self.narrator.unit(unit), [now[unit] for now in self.line]) for unit in self.table.units]
+        units = [charts.Chance(self.narrator.team(unit), [now[unit] for now in self.line]) for unit in self.table.units]
         return charts.win_chance(units)
 
     @property

@@ -36,6 +36,8 @@ def record(sums: Mapping[str, int], *, all_games: bool) -> str:
     """3 won, 1 tied, 2 lost of 6 games. A tied game counts half."""
     games = sums.get("games", 0)
     if not games:
+        if all_games and sums.get("hands", 0):
+            return "No finished game counts for this player."
         return "No finished games yet." if all_games else "No finished games match the filter."
     if sums.get("shared", 0):
         told = f"{sums['won']} won, {sums['shared']} tied, {sums.get('lost', 0)} lost of {counted(games, 'game')}."

@@ -46,9 +46,9 @@ RECORDS = {
 
 
 def deed_text(found: Best) -> str:
-    """Where and when it was done first, and how often since."""
+    """Where and when it was done first, and how often in all: two teams may do it in one game."""
     when = f"{_where(found.deed)}, {day(found.deed.played)}"
-    return f"{when}, and {counted(found.times - 1, 'time')} since" if found.times > 1 else when
+    return f"{when}; {found.times:,} times in all" if found.times > 1 else when
 
 
 def _where(deed: Deed) -> str:

@@ -477,16 +477,16 @@ def test_records_and_awards_on_the_page(site, club):
     assert "Champion 3 wins Ann and Cy Ordered by wins" in page
     assert "Always there 3 of 3 nights Ann, Bo, Cy and Di" in page
     assert "Best bidder Nobody yet. It takes 20 bids." in page
-    assert "Highest final score 12 points Ann and Cy game 1, Jan 3, 2026, and 2 times since" in page
-    assert "Longest winning streak 3 wins in a row Ann games 1 to 3, Jan 17, 2026, and 1 time since" in page
+    assert "Highest final score 12 points Ann and Cy game 1, Jan 3, 2026; 3 times in all" in page
+    assert "Longest winning streak 3 wins in a row Ann games 1 to 3, Jan 17, 2026; 2 times in all" in page
     assert "Biggest comeback" not in page
     page = text(site.client.get(f"{here}?hands="))
-    assert "Highest bid made 2 Ann hand 1 of game 1, Jan 3, 2026, and 2 times since" in page
-    assert "Clean sweep: every point in one hand 4 points Ann hand 1 of game 1, Jan 3, 2026, and 8 times since" in page
+    assert "Highest bid made 2 Ann hand 1 of game 1, Jan 3, 2026; 3 times in all" in page
+    assert "Clean sweep: every point in one hand 4 points Ann hand 1 of game 1, Jan 3, 2026; 9 times in all" in page
     people.rename(db.session.scalars(select(Player).where(Player.name == "Ann")).one(), "Anna")
     assert "in one hand 4 points Anna" in text(site.client.get(f"{here}?hands="))
     ledger.undo(game, token="u")
-    assert "and 5 times since" in text(site.client.get(f"{here}?hands="))
+    assert "; 6 times in all" in text(site.client.get(f"{here}?hands="))
 
 
 # --- a game's season ----------------------------------------------------------------------------------------------
