@@ -410,6 +410,18 @@ def test_a_first_name_of_eleven_letters_is_never_cut(phone: Phone, rules: str) -
     assert phone.page.evaluate(CUT, ".scores .names, #ask-bidder .name, .bar .soft") == []
 
 
+def test_the_sentence_beside_save_is_not_cut_without_script(new_context: Callable[..., BrowserContext]) -> None:
+    """Show result takes room beside it: the bar grows instead."""
+    phone = Phone(new_context(java_script_enabled=False).new_page(), script=False)
+    resize(phone.page, 360, 640)
+    phone.start_game("classic", SIX[:4])
+    for choice in ("bidder-is-1", "bid-is-3", "trump-is-H", "point-jack-is-B"):
+        phone.page.locator(f"#{choice}").check(force=True)
+    phone.press("Show result")
+    expect(phone.page.locator("#says")).to_have_text("Ann’s team bid 3, took 3: +3. Others +1. 3 to 1.")
+    assert phone.page.locator("#says").evaluate("one => getComputedStyle(one).display") == "block"
+
+
 def test_nobody_is_said_in_full_beside_five_names(phone: Phone) -> None:
     """Before the bidder is known there are six to choose from, in one row."""
     phone.start_game("west-michigan-5", ("Ann", "Bob", "Cy", "Di", "Ed"))

@@ -178,7 +178,7 @@ def test_a_game_that_somebody_else_ended_counts_for_its_hands(client, club):
     ledger.substitute(game, 1, "Eve")
     record(game, FOUR, FOUR)
     text = read(client.get(url_of("Ann")))
-    assert "– won No finished games yet. – rating The first finished game gives a rating." in text
+    assert "– won No finished game counts for this player. – rating The first finished game gives a rating." in text
     assert "1 of 1 bid (100%) made." in text
     assert "Last games Played 1 hand, game 1 " in text
     assert "Streaks" not in text
