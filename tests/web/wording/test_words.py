@@ -2,10 +2,44 @@
 
 from __future__ import annotations
 
-from scorekeeper.web.wording.words import color_suits
+import pytest
+
+from scorekeeper.scoring.rules import find_rules
+from scorekeeper.web.wording.rule_sentences import chapters
+from scorekeeper.web.wording.words import color_suits, ended, short_names
 
 
 def test_the_suits_of_a_sentence_are_marked_and_nothing_else_is_taken_for_a_tag() -> None:
     assert color_suits("Ann <b> 4 ♦︎ and ♠︎") == (
         'Ann &lt;b&gt; 4 <span class="suit suit-D red">♦︎</span> and <span class="suit suit-S">♠︎</span>'
     )
+
+
+def test_a_sentence_that_ends_with_a_name_has_one_period():
+    assert ended("Players: Ann, Bo") == "Players: Ann, Bo."
+    assert ended("Players: Ann, Sam Jr.") == "Players: Ann, Sam Jr."
+
+
+def test_a_mister_is_not_his_first_name():
+    assert short_names(["Ann Lee", "Mr. Sam", "Bo", "Bo Jr."]) == ("Ann", "Mr. Sam", "Bo", "Bo Jr.")
+
+
+@pytest.mark.parametrize(
+    ("rules", "sentence"),
+    [
+        # 000 15.2: the bidder, then the highest total, then all tied players together
+        ("west-michigan-5", "If several reach it in the same hand, the bidder's side wins. If that does not decide it, "
+         "the highest score wins. If that is a tie, they win together."),
+        ("west-michigan-6", "If several reach it in the same hand, the bidder's side wins."),
+        ("partnership", "If several reach it in the same hand, the highest score wins. If that is a tie, "
+         "play goes on."),
+    ],
+)  # fmt: skip
+def test_several_at_the_target_are_told_step_by_step(rules, sentence):
+    winning = next(chapter for chapter in chapters(find_rules(rules)) if chapter.title == "Winning")
+    assert sentence in winning.sentences
+
+
+def test_two_or_three_teams():
+    together = next(chapter for chapter in chapters(find_rules("partnership")) if chapter.title == "Who plays")
+    assert together.sentences[-1] == "Two or three teams, partners in alternate seats."
