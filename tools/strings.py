@@ -34,6 +34,8 @@ SILENT = (
     "models.py",
     "exporting/columns.py",
 )
+# What a block or a macro puts into a tag that another template opens.
+ATTRIBUTES_ALONE = re.compile(r"\A\s*([a-z:-]+=\"[^\"]*\"\s*)+\Z")
 WORD_FOLLOWS = ("{{", "{{-", "else", "or", "~")
 ENGINEERS_ERRORS = ("AttributeError", "TypeError", "LookupError")
 # Where a single word may be one that is shown.
@@ -83,7 +85,7 @@ def in_template(path: Path) -> Iterator[Visible]:
     page.feed(_without_jinja(source))
     page.close()
     found = {*page.found, *_in_expressions(source), *_words_between_tags(source)}
-    for line, text in sorted(found):
+    for line, text in sorted(place for place in found if not ATTRIBUTES_ALONE.match(place[1])):
         yield from _visible(path, line, text)
 
 
@@ -94,7 +96,7 @@ def _without_jinja(source: str) -> str:
     for _, kind, text in Environment().lex(re.sub(r"(?<=\{[{%#])-|-(?=[}%#]\})", " ", source)):
         filling = filling or kind == "variable_begin"
         if kind == "data":
-            kept.append(text)
+            kept.append(ATTRIBUTES_ALONE.sub(lambda found: "\n" * found[0].count("\n"), text))
         else:
             kept.append("\n" * text.count("\n"))
         if kind == "variable_end" and filling:
