@@ -22,6 +22,7 @@ from scorekeeper.simulator.outcomes import find_outcomes
 from .detail import OUT
 
 LEAST_HANDS = 200  # with fewer hands of their own, a club's chances rest on simulated ones
+FURTHEST = 100  # with a target beyond it there are too many scores to work the chances out for a page
 TOLERANCE = 1e-9
 MOST_SWEEPS = 1000
 LOWEST_BIDS = 3  # lower than this many of the greatest loss below zero, a score counts as that

@@ -17,7 +17,7 @@ from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import Table, Unit
 from scorekeeper.stats.query import Choice, gather_details
-from scorekeeper.stats.win_probability import LEAST_HANDS, Chances, Odds, odds_of, outcomes_in
+from scorekeeper.stats.win_probability import FURTHEST, LEAST_HANDS, Chances, Odds, odds_of, outcomes_in
 from scorekeeper.web.common.scope import find_game, scoped
 from scorekeeper.web.wording import story_sentences
 
@@ -120,8 +120,8 @@ class Story(Sheet):
 
     @cached_property
     def line(self) -> list[Chances]:
-        """The chances before the first hand and after each."""
-        return self.odds.line(self.score)
+        """The chances before the first hand and after each; nothing where the target is too far."""
+        return self.odds.line(self.score) if self.target <= FURTHEST else []
 
     @property
     def has_hands(self) -> bool:
@@ -155,7 +155,11 @@ class Story(Sheet):
             return story_sentences.nobody_leads(hands, self.narrator.totals(totals))
         line = self.narrator.totals({leader: totals[leader], **totals})
         players = len(self.table.seats_of(leader))
-        return story_sentences.leads(hands, self.narrator.unit(leader), players, line, self.line[-1][leader])
+        return story_sentences.leads(hands, self.narrator.unit(leader), players, line, self._chance(-1, leader))
+
+    def _chance(self, hand: int, unit: Unit) -> float | None:
+        """A unit's chance after a hand; None where chances are not worked out."""
+        return self.line[hand][unit] if self.line else None
 
     def _way(self) -> Iterator[str]:
         """How the winners got there, and how often the lead changed."""
@@ -163,13 +167,13 @@ class Story(Sheet):
             winner = self.score.winners[0]
             hand, points = furthest_behind(winner, self.totals[:-1])
             name, players = self.narrator.unit(winner), len(self.table.seats_of(winner))
-            yield story_sentences.furthest_behind(name, players, points, hand, self.line[hand][winner])
+            yield story_sentences.furthest_behind(name, players, points, hand, self._chance(hand, winner))
         changes = lead_changes(self.totals)
         if changes > 1:
             yield story_sentences.lead_changed(changes)
 
     def _turned(self) -> Iterator[str]:
-        turn = biggest_turn(self.line)
+        turn = biggest_turn(self.line) if self.line else None
         if turn is None:
             return
         hand, narrator = self.score.hands[turn.hand - 1], self._narrator_of(turn.hand)
@@ -209,7 +213,9 @@ class Story(Sheet):
 
     @property
     def source(self) -> str:
-        """What the chances rest on."""
+        """What the chances rest on, or why there are none."""
+        if not self.line:
+            return story_sentences.no_chances(FURTHEST)
         if self.odds.own:
             return story_sentences.chances_from_the_club(self.odds.hands)
         own = sum(self._outcomes.values())

@@ -28,9 +28,11 @@ def nobody_leads(hands: int, totals: str) -> str:
     return f"After {counted(hands, 'hand')} nobody leads: {totals}"
 
 
-def leads(hands: int, leader: str, players: int, totals: str, chance: float) -> str:
-    """Who leads, and their chance to win; `players` is how many the leader is."""
+def leads(hands: int, leader: str, players: int, totals: str, chance: float | None) -> str:
+    """Who leads, and their chance to win, if it is known; `players` is how many the leader is."""
     after = f"After {counted(hands, 'hand')} {leader}"
+    if chance is None:
+        return f"{after} leads: {totals}" if players == 1 else f"{after} lead: {totals}"
     if players == 1:
         return f"{after} leads: {totals} The chance to win is {percent(chance)}."
     return f"{after} lead: {totals} Their chance to win is {percent(chance)}."
@@ -40,13 +42,15 @@ def lead_changed(times: int) -> str:
     return f"The lead changed {_times(times)}."
 
 
-def furthest_behind(winner: str, players: int, points: int, hand: int, chance: float) -> str:
+def furthest_behind(winner: str, players: int, points: int, hand: int, chance: float | None) -> str:
     """Where the winner was furthest behind, after `hand` (0: before the first); never, with points of 0 or less."""
     was = "was" if players == 1 else "were"
     if points <= 0:
         return f"{winner} {was} never behind."
     when = f"after hand {hand}" if hand else "before the first hand"
     by = counted(points, "point")
+    if chance is None:
+        return f"{winner} {was} furthest behind {when}: by {by}."
     return f"{winner} {was} furthest behind {when}: by {by}, with a {percent(chance)} chance to win."
 
 
@@ -83,6 +87,10 @@ def _times(number: int) -> str:
 
 def chances_from_the_club(hands: int) -> str:
     return f"The chances come from your club’s {counted(hands, 'hand')} at tables like this one."
+
+
+def no_chances(furthest: int) -> str:
+    return f"The chances to win are worked out for targets up to {furthest}."
 
 
 def chances_from_the_computer(hands: int, own: int, least: int, *, exact: bool) -> str:

@@ -417,3 +417,21 @@ def test_a_won_game_from_paper_shared(client, club):
         tallies.update_tallies(game)
     assert "Ann, Bo, Cy and Di win" in read(client.get(url_of(game)))
     assert "by 0" not in read(client.get(f"{url_of(game)}story"))
+
+
+def test_a_target_that_is_too_far_for_chances_has_its_story_without_them(client, club, monkeypatch):
+    """To 999 there are hundreds of thousands of scores: no page works out the chances from each."""
+
+    def never(*_):
+        raise AssertionError("chances were worked out")
+
+    monkeypatch.setattr(stories, "odds_of", never)
+    game = start_game(club, rules=find_rules("classic").override({"win.target": 101}))
+    record(game, SET, *[FOUR] * 26)  # A: -2, then 4 a hand to 102; B: 3
+    page = client.get(f"{url_of(game)}story").text
+    assert "furthest behind after hand 1: by 5 points." in page
+    assert "The chances to win are worked out for targets up to 100." in page
+    assert 'id="chance-to-win"' not in page
+    ledger.undo(game, token="u")
+    page = client.get(f"{url_of(game)}story").text
+    assert "After 26 hands Ann and Cy lead: 98 to 3." in page
