@@ -15,7 +15,7 @@ from sqlalchemy import and_, bindparam, case, exists, select
 from sqlalchemy.orm import aliased
 
 from scorekeeper.db import db
-from scorekeeper.models import ABANDONED, OPEN, Game, Result
+from scorekeeper.models import ABANDONED, OPEN, Change, Game, Result
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import BIDDING
 from scorekeeper.web.common.numbers import figure
@@ -29,7 +29,8 @@ bp = scoped(Blueprint("board", __name__, url_prefix="/c/<key>"))
 # One small query, put together once: many boards ask it all evening long, and mostly nothing has changed.
 _rematch = aliased(Game)
 _following = select(_rematch.number).where(_rematch.previous_id == Game.id).order_by(_rematch.number.desc()).limit(1)
-STATE = select(Game.version, _following.scalar_subquery(), Game.state).where(
+_latest = select(Change.token).where(Change.game_id == Game.id, Change.seq == Game.version)
+STATE = select(Game.version, _following.scalar_subquery(), Game.state, _latest.scalar_subquery()).where(
     Game.club_id == bindparam("club"), Game.number == bindparam("number")
 )
 # Of the last day on which the club played: the latest game that is open, or else the latest that is over.
@@ -42,19 +43,21 @@ NARROWEST = 2  # figures: room for these is kept from the start, so that 9 to 10
 
 
 class State(NamedTuple):
-    """All that what a board shows depends on: how often the game has changed, and whether it was played again.
+    """All that what a board shows depends on: the game's last change, and whether it was played again.
 
-    And whether it is paused, and what the players are called (the club's `books`).
+    And whether it is paused, and what the players are called (the club's `books`). The last change is known by its
+    number and its token: a database that was restored counts on from an earlier number.
     """
 
     version: int
     rematch: int | None
     state: str
+    latest: str | None
     books: int
 
     @property
     def tag(self) -> str:
-        rest = crc32(f"{self.state} {self.books}".encode())
+        rest = crc32(f"{self.state} {self.books} {self.latest}".encode())
         return f"{self.version}.{self.rematch or 0}.{rest:x}"
 
 
@@ -172,7 +175,7 @@ def _tagged(response: Response, state: State) -> Response:
 def find_state(number: int) -> State:
     """The state of that game of this club, or 404."""
     row = db.session.execute(STATE, {"club": g.club.id, "number": number}).one_or_none() or abort(404)
-    return State(row[0], row[1], row[2], g.club.books)
+    return State(row[0], row[1], row[2], row[3], g.club.books)
 
 
 def last_rematch(game: Game) -> Game:

@@ -183,6 +183,20 @@ def test_undone_is_not_the_same_as_never_done(client: FlaskClient, played: Playe
     assert ask(client, address, before) == 200
 
 
+def happened_otherwise(game: Game) -> None:
+    """As after a backup was restored: the change that has the same number is another one."""
+    with db_write():
+        game.changes[-1].token = "after the backup"
+
+
+def test_another_change_with_the_same_number_is_new(client: FlaskClient, played: Played, change) -> None:
+    address = played(BOARDS["one hand"])
+    change(address, one_more)
+    before = tag_of(client, address)
+    change(address, happened_otherwise)
+    assert ask(client, address, before) == 200
+
+
 def test_a_newcomer_in_the_place_of_another_is_new(client: FlaskClient, played: Played, change) -> None:
     address = played(BOARDS["one hand"])
     change(address, lambda game: ledger.substitute(game, 2, "Gil"))
@@ -211,7 +225,8 @@ def test_nothing_new_costs_two_small_queries(app: Flask, client: FlaskClient, pl
     assert answer.get_etag() == (tag, True)
     selects = [query for query in queries if query.startswith("SELECT")]
     assert len(selects) == 2  # the club, and the game's version
-    assert not any(table in query for query in selects for table in ("hand", "change", "seat"))
+    assert not any(table in query for query in selects for table in ("hand", "seat", "facts", "before", "after"))
+    assert "change.seq = game.version" in selects[1]  # of the log the last change alone
 
 
 @pytest.mark.parametrize("page", ["board", "board/now"])
