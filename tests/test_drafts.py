@@ -76,7 +76,7 @@ def test_taking_a_hand_out_moves_what_was_tapped_of_the_next(game):
     assert kept_of(game, 2) is None
 
 
-def test_a_hand_can_be_begun_anew(game):
+def test_a_hand_can_be_cleared(game):
     drafts.keep(game.id, 1, TAPPED)
     drafts.throw_away(game, 1)
     assert kept_of(game, 1) is None

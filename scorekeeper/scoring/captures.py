@@ -6,26 +6,17 @@ from collections.abc import Collection, Mapping
 
 from .cards import Card, Suit
 from .facts import NOT_SAID, Hand, SideName
+from .game_point import decide_from_counts, decide_game, fill_counts
+from .known_cards import KnownCards
 from .play import Trick, play_out
-from .points import (
-    NOT_COUNTED,
-    Counted,
-    KnownCards,
-    Piles,
-    Taken,
-    decide_from_counts,
-    decide_game,
-    fill_counts,
-    take_from_claims,
-    take_from_piles,
-)
+from .points import NOT_COUNTED, Counted, Piles, Taken, take_from_claims, take_from_piles
 from .problems import Problems
 from .table import Seat, Side, Sides, Table
 
 # --- what may go together, and which cards there are ------------------------------------------------------------
 
 
-def check_evidence(hand: Hand, problems: Problems) -> None:
+def check_captures(hand: Hand, problems: Problems) -> None:
     """Exactly one of tricks, piles and claims, and beside it only what belongs to it."""
     tricks, piles, claims = hand.tricks is not None, hand.piles is not None, hand.claims is not None
     given = tricks + piles + claims
@@ -90,7 +81,7 @@ def _find_bad_cards(table: Table, groups: list[tuple[str, tuple[Card, ...]]], pr
 # --- who took what ----------------------------------------------------------------------------------------------
 
 
-def read_evidence(
+def read_captures(
     table: Table, hand: Hand, trump: Suit, bidder: Seat, problems: Problems
 ) -> tuple[Taken, Sides] | None:
     suit = table.trumps[trump]

@@ -9,10 +9,11 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from .auction import no_such_bid, run_auction
-from .captures import check_cards, check_evidence, read_evidence
+from .captures import check_captures, check_cards, read_captures
 from .facts import NOT_SAID, Adjustment, Hand
+from .game_point import PointScore
 from .parts import Special
-from .points import PointScore, Taken
+from .points import Taken
 from .problems import Problem, Problems, Refused
 from .table import Seat, Side, Sides, Table, Unit
 
@@ -105,17 +106,17 @@ def _assess(
         return None
     if contract.bidder is None:
         return _passed_out(table, hand, dealer, problems, before)
-    check_evidence(hand, problems)
+    check_captures(hand, problems)
     check_cards(table, hand, problems)
     if hand.trump is None:
         problems.add("no-trump", "trump", "trump is missing")
         return None
     if problems or dealer is None:
         return None
-    evidence = read_evidence(table, hand, hand.trump, contract.bidder, problems)
-    if problems or evidence is None:
+    captures = read_captures(table, hand, hand.trump, contract.bidder, problems)
+    if problems or captures is None:
         return None
-    return _settle(table, dealer, contract, *evidence, before)
+    return _settle(table, dealer, contract, *captures, before)
 
 
 class Contract(NamedTuple):

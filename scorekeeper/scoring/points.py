@@ -18,39 +18,12 @@ from .game_point import (
     NOT_DEALT,
     TIED,
     PointScore,
-    dealt_card_points,
-    decide_from_counts,
     decide_game,
-    fill_counts,
-    game_total,
 )
-from .known_cards import KnownCards, PointCards, point_cards
+from .known_cards import KnownCards
 from .parts import Point
 from .problems import Problems
 from .table import Seat, Side
-
-__all__ = [
-    "BELOW_THRESHOLD",
-    "BURIED",
-    "NOT_CAPTURED",
-    "NOT_COUNTED",
-    "NOT_DEALT",
-    "TIED",
-    "Counted",
-    "KnownCards",
-    "Piles",
-    "PointCards",
-    "PointScore",
-    "Taken",
-    "dealt_card_points",
-    "decide_from_counts",
-    "decide_game",
-    "fill_counts",
-    "game_total",
-    "point_cards",
-    "take_from_claims",
-    "take_from_piles",
-]
 
 # There are few different ones, and making them each time would be most of the work of scoring claims.
 _claimed_point = lru_cache(maxsize=2048)(PointScore)

@@ -12,9 +12,9 @@ from functools import lru_cache
 from typing import Any
 
 from .game import Game, GameScore, check_game, score_game
+from .game_point import PointScore
 from .hand import Hand, HandScore
 from .hand_record import check_keys, parse_hand, read_hand, read_whole, write_hand
-from .points import PointScore
 from .problems import Problem, Problems, Refused
 from .rules import RuleSet, UnknownRulesError, find_rules
 from .table import Table

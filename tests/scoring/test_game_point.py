@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, note
 from hypothesis import strategies as st
 
-from scorekeeper.scoring.points import dealt_card_points, decide_from_counts, fill_counts, point_cards
+from scorekeeper.scoring.game_point import dealt_card_points, decide_from_counts, fill_counts
+from scorekeeper.scoring.known_cards import point_cards
 from scorekeeper.scoring.record import read_game, score_record, write_game
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
@@ -21,7 +22,6 @@ from tests.scoring.test_properties import Setting, dealt_hand, randoms, settings
 
 SIX, DOUBLE = Table(find_rules("west-michigan-6")), Table(find_rules("double-jack"))
 CLASSIC, ALONE = Table(find_rules("classic")), Table(find_rules("shankar"), 3)
-TENS = ("TS", "TH", "TD", "TC")
 
 
 # --- worked out by hand -----------------------------------------------------------------------------------------

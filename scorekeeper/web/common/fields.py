@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 from flask_wtf import FlaskForm
@@ -101,7 +102,7 @@ class PageForm(FlaskForm):
         return {name: [str(error) for error in errors] for name, errors in super().errors.items() if name}
 
 
-def sentence_of(problem: Problem, sentences: Mapping[str, str]) -> str:
+def sentence_of(problem: Problem, sentences: Mapping[str, str] = MappingProxyType({})) -> str:
     """A problem as a sentence: by its code, or its own message with a capital and a full stop."""
     sentence = sentences.get(problem.code, problem.message)
     ending = "" if sentence.endswith((".", "?")) else "."

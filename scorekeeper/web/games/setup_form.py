@@ -13,6 +13,7 @@ from scorekeeper.models import NAME_LENGTH, Game
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.scoring.rules import CATALOGUE, RuleSet, catalogue, find_rules, team_formats
 from scorekeeper.scoring.table import Table
+from scorekeeper.web.common.fields import sentence_of
 from scorekeeper.web.wording.game_sentences import (
     FORMATS,
     HOW_MANY,
@@ -271,7 +272,7 @@ class SetupForm:
 
     def refuse(self, problems: Iterable[Problem]) -> None:
         """Show what the ledger would not take."""
-        self.errors["house"] = [problem.message[:1].upper() + problem.message[1:] + "." for problem in problems]
+        self.errors["house"] = [sentence_of(problem) for problem in problems]
 
 
 def _whole(text: str) -> int | None:

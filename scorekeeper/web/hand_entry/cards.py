@@ -21,7 +21,9 @@ from typing import Any
 
 from scorekeeper.scoring.cards import Card
 from scorekeeper.scoring.facts import Hand
-from scorekeeper.scoring.points import KnownCards, Piles, PointScore, Taken, take_from_piles
+from scorekeeper.scoring.game_point import PointScore
+from scorekeeper.scoring.known_cards import KnownCards
+from scorekeeper.scoring.points import Piles, Taken, take_from_piles
 from scorekeeper.scoring.problems import Problems
 from scorekeeper.scoring.table import Side, Sides, Table
 from scorekeeper.web.wording import hand_entry_sentences as say

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -10,7 +10,7 @@ from scorekeeper.models import DETAILS, POINTS
 from scorekeeper.scoring.cards import SUITS
 from scorekeeper.scoring.hand_record import MOST_LETTERS
 from scorekeeper.scoring.problems import Problem
-from scorekeeper.scoring.table import BIDDING, DEFENDING, Table
+from scorekeeper.scoring.table import BIDDING, DEFENDING, Side, Table
 from scorekeeper.web.common.fields import (
     Calls,
     Cards,
@@ -22,6 +22,7 @@ from scorekeeper.web.common.fields import (
     Token,
     one_line,
     one_of,
+    sentence_of,
     whole_number,
 )
 from scorekeeper.web.wording import hand_entry_sentences as say
@@ -92,42 +93,58 @@ class HandForm(PageForm):
 @lru_cache(maxsize=64)
 def form_class(table: Table) -> type[HandForm]:
     """The form for one table: a field for each thing that its rules let one tap."""
-    seats, sides = tuple(table.seats), (BIDDING, DEFENDING) if table.changing_sides else table.units
-    auction = table.rules.auction
+    sides = (BIDDING, DEFENDING) if table.changing_sides else table.units
+    fields = {"table": table, **_bidding(table), **_cards(table, sides), **_points(table, sides), "step": _step(table)}
+    return type("HandFormOfTable", (HandForm,), fields)
+
+
+def _bidding(table: Table) -> dict[str, Any]:
+    """Who dealt, who bid what, and who had the called card."""
+    seats, auction = tuple(table.seats), table.rules.auction
     bids = (*range(auction.min, auction.max + 1), *(special.name for special in auction.specials))
-    counted = say.count_range(table.deck_value)
-    whose = one_of((*seats, ALONE), say.WHO_HAD_IT, _number_or_name)
-    piles = one_of((*sides, *([BURIED] if table.buried else [])), say.NO_SUCH_PILE)
-    buried = one_of(table.cards if table.buried else (), say.NO_SUCH_CARD)
-    card = one_of(table.cards, say.NO_SUCH_CARD)
-    fields: dict[str, Any] = {
-        "table": table,
+    return {
         "dealer": Pick(one_of(seats, say.WHO_DEALT, int)),
         "bidder": Pick(one_of(seats, say.WHO_BID, int)),
         "bid": Pick(one_of(bids, say.NO_SUCH_BID, _number_or_name)),
-        "called": Pick(card),
-        "partner": Pick(whose),
-        "buried": Picks(buried),
         "calls": Calls(one_of((None, *auction.levels()), say.BROKEN, _call)),
+        "called": Pick(one_of(table.cards, say.NO_SUCH_CARD)),
+        "partner": Pick(one_of((*seats, ALONE), say.WHO_HAD_IT, _number_or_name)),
+    }
+
+
+def _cards(table: Table, sides: Collection[Side]) -> dict[str, Any]:
+    """Which cards are buried, in which pile each one is, and in which order they were played."""
+    piles = one_of((*sides, *([BURIED] if table.buried else [])), say.NO_SUCH_PILE)
+    return {
+        "buried": Picks(one_of(table.cards if table.buried else (), say.NO_SUCH_CARD)),
         "pile": Pick(one_of((*sides, BURIED), say.BROKEN)),
         "placed": Several(piles, {f"at-{card}": card for card in table.deck}),
         "rest": Pick(one_of(sides if table.buried else (STOCK,), say.BROKEN)),
         "played_by": Several(one_of(sides, say.BROKEN), {f"by-{key}": key for key in table.card_points}),
         "plays": Cards(one_of(table.cards, say.BROKEN)),
-        "points": Several(
-            one_of((*sides, NOBODY), say.CANNOT_HAVE_IT), {f"point-{key}": key for key in (*table.points, SWEEP)}
-        ),
-        "counts": Several(whole_number(0, table.deck_value, counted), {f"count-{side}": side for side in sides}),
-        "step": Step(
-            {
-                "call": one_of((PASS, *auction.levels()), say.BROKEN, _number_or_name),
-                "unsay": whole_number(0, MOST_HANDS, say.BROKEN),
-                "play": card,
-                "back": whole_number(0, MOST_HANDS, say.BROKEN),
-            }
-        ),
     }
-    return type("HandFormOfTable", (HandForm,), fields)
+
+
+def _points(table: Table, sides: Collection[Side]) -> dict[str, Any]:
+    """Who took which point, and how many card points."""
+    takers = one_of((*sides, NOBODY), say.CANNOT_HAVE_IT)
+    counts = whole_number(0, table.deck_value, say.count_range(table.deck_value))
+    return {
+        "points": Several(takers, {f"point-{key}": key for key in (*table.points, SWEEP)}),
+        "counts": Several(counts, {f"count-{side}": side for side in sides}),
+    }
+
+
+def _step(table: Table) -> Step:
+    """The buttons that are one step of the bidding or the play (see steps.py)."""
+    return Step(
+        {
+            "call": one_of((PASS, *table.rules.auction.levels()), say.BROKEN, _number_or_name),
+            "unsay": whole_number(0, MOST_HANDS, say.BROKEN),
+            "play": one_of(table.cards, say.NO_SUCH_CARD),
+            "back": whole_number(0, MOST_HANDS, say.BROKEN),
+        }
+    )
 
 
 def _number_or_name(text: str) -> int | str:
@@ -197,7 +214,7 @@ def sentence_for(problem: Problem, points: Points) -> str:
     if problem.code == "same-card":
         card = points.card_of(place_of(problem))
         return say.same_card(card, [point_name(key) for key in table.points if points.card_of(key) == card])
-    return problem.message[:1].upper() + problem.message[1:] + "."
+    return sentence_of(problem)
 
 
 def explain(problems: Iterable[Problem], points: Points) -> dict[str, list[str]]:

@@ -7,14 +7,8 @@ from functools import cached_property
 from typing import Any
 
 from scorekeeper.scoring.cards import Card
-from scorekeeper.scoring.points import (
-    PointCards,
-    PointScore,
-    dealt_card_points,
-    decide_from_counts,
-    fill_counts,
-    point_cards,
-)
+from scorekeeper.scoring.game_point import PointScore, decide_from_counts, fill_counts, game_total
+from scorekeeper.scoring.known_cards import PointCards, point_cards
 from scorekeeper.scoring.table import Side, Table
 
 from .draft import NOBODY, SWEEP, Draft
@@ -67,8 +61,7 @@ class Points:
     @property
     def total(self) -> int | None:
         """The card points of all cards dealt, where that is known (80 less what is buried)."""
-        least, most = dealt_card_points(self.table, self.draft.buried)
-        return most if least == most else None
+        return game_total(self.table, self.draft.buried)
 
     @cached_property
     def counts(self) -> dict[Side, int]:

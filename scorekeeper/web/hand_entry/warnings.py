@@ -13,8 +13,8 @@ from sqlalchemy.orm import selectinload
 from scorekeeper.db import db
 from scorekeeper.models import ABANDONED, Facts, Game
 from scorekeeper.models import Seat as SeatAtTable
+from scorekeeper.scoring.game_point import NOT_CAPTURED, game_total
 from scorekeeper.scoring.hand import HandScore
-from scorekeeper.scoring.points import NOT_CAPTURED
 from scorekeeper.scoring.table import Seat, Table
 from scorekeeper.web.wording import hand_entry_sentences as say
 from scorekeeper.web.wording.narrator import Narrator
@@ -100,10 +100,9 @@ def _too_many(case: Case) -> Iterator[HandWarning]:
 
 def _counts(case: Case) -> Iterator[HandWarning]:
     """Game counts that leave some of what was dealt to nobody."""
-    table, buried, counts = case.table, case.facts.get("buried", ()), case.score.counts
-    if "game_counts" not in case.facts or counts is None or not table.sees_buried or len(buried) < table.buried:
+    counts, total = case.score.counts, game_total(case.table, case.facts.get("buried", ()))
+    if "game_counts" not in case.facts or counts is None or total is None:
         return
-    total = table.deck_value - sum(table.value[card] for card in buried)
     if sum(counts.values()) != total:
         yield HandWarning(COUNTS, say.counts_differ(sum(counts.values()), total))
 
@@ -147,7 +146,7 @@ def best_made(game: Game, position: int) -> int | None:
 
 
 def seats_last_time(game: Game) -> list[str] | None:
-    """Who sat where when the same people played last, unless they sit around the table just so again."""
+    """Who sat where when the same people played last, unless they sit in the same order again."""
     now = [seat.player_id for seat in game.seats]
     seats = (
         select(SeatAtTable)

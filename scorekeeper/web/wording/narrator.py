@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from scorekeeper.scoring.facts import Adjustment
 from scorekeeper.scoring.game import GameScore, Outcome
+from scorekeeper.scoring.game_point import BELOW_THRESHOLD, BURIED, NOT_CAPTURED, NOT_DEALT, TIED, PointScore
 from scorekeeper.scoring.hand import HandScore
-from scorekeeper.scoring.points import BELOW_THRESHOLD, BURIED, NOT_CAPTURED, NOT_DEALT, TIED, PointScore
 from scorekeeper.scoring.table import BIDDING, DEFENDING, Seat, Side, Table, Unit
 from scorekeeper.web.common.numbers import figure, signed
 

@@ -1,4 +1,4 @@
-"""A tap reads the game anew in a few small queries, and sees whatever anybody has changed since the last one."""
+"""A tap reads the game again in a few small queries, and sees whatever anybody has changed since the last one."""
 
 from __future__ import annotations
 
