@@ -15,7 +15,7 @@ from typing import NamedTuple
 from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.rules import catalogue
 from scorekeeper.scoring.table import Table
-from scorekeeper.simulator import Temperament
+from scorekeeper.simulator import PlayerStyle
 from scorekeeper.simulator.games import play_game
 from scorekeeper.simulator.outcomes import wanted_tables
 from scorekeeper.stats.win_probability import odds_of, won
@@ -39,16 +39,16 @@ class Bin(NamedTuple):
         return sqrt(self.called * (1 - self.called) / self.games)
 
 
-def other_temperaments(rng: Random, players: int) -> tuple[Temperament, ...]:
+def other_styles(rng: Random, players: int) -> tuple[PlayerStyle, ...]:
     """Players less alike than those whose hands were counted."""
-    return tuple(Temperament(rng.uniform(-0.8, 0.8), rng.uniform(0.6, 1.0)) for _ in range(players))
+    return tuple(PlayerStyle(rng.uniform(-0.8, 0.8), rng.uniform(0.6, 1.0)) for _ in range(players))
 
 
 def games(table: Table, count: int, seed: str) -> Iterator[GameScore]:
     """Fresh games."""
     for number in range(count):
         rng = Random(f"calibration {seed} {number}")
-        _, score = play_game(table, rng, other_temperaments(rng, table.players), rng.choice(table.seats))
+        _, score = play_game(table, rng, other_styles(rng, table.players), rng.choice(table.seats))
         yield score
 
 

@@ -24,7 +24,7 @@ class Table:
         self.folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         key, self.hands = club.make_club(self.folder, hands)
         self._url = f"/c/{key}/standings"
-        self._books = stack.enter_context(sqlite3.connect(self.folder / "scorekeeper.sqlite"))
+        self._club = stack.enter_context(sqlite3.connect(self.folder / "scorekeeper.sqlite"))
 
     def serve(self, stack: ExitStack) -> None:
         os.environ[pages.FOLDER] = str(self.folder)
@@ -36,8 +36,8 @@ class Table:
 
     def mark_changed(self) -> None:
         """Let it be as after a game: what was kept of the table does not hold any more."""
-        self._books.execute("UPDATE club SET books = books + 1")
-        self._books.commit()
+        self._club.execute("UPDATE club SET books = books + 1")
+        self._club.commit()
 
 
 @contextmanager

@@ -127,4 +127,4 @@ def import_(arguments: list[str]) -> int:
     app = create_app()
     serve.prepare(app)
     with app.app_context():
-        return transfer_command.bring(parser, chosen)
+        return transfer_command.import_file(parser, chosen)

@@ -12,7 +12,7 @@ from scorekeeper.db import db_write
 from scorekeeper.models import ABANDONED, CARDS, NAME_LENGTH, PLAY, POINTS, Club, Facts, Game, tidy_name
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.rules import RuleSet, catalogue, team_formats, variations
-from scorekeeper.simulator import draw_temperaments, simulate_hand
+from scorekeeper.simulator import draw_styles, simulate_hand
 from scorekeeper.stats.schemes import SHARE, Scheme
 
 NAME = "Setback at the Lodge"
@@ -54,7 +54,7 @@ class Demo:
     def __init__(self, name: str, players: int, games: int, seed: int, today: date) -> None:
         self.rng = Random(seed)  # noqa: S311
         self.names = NAMES[:players]
-        self.tempers = dict(zip(self.names, draw_temperaments(self.rng, players), strict=True))
+        self.tempers = dict(zip(self.names, draw_styles(self.rng, players), strict=True))
         self.today = today
         self.to_play = games
         self.events = _events(games)

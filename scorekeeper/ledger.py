@@ -65,7 +65,7 @@ class Saved:
 
 
 class Conflict(Exception):
-    """Somebody was quicker. `theirs` is the hand that stands at `position` now, None where none does."""
+    """Somebody was quicker. `theirs` is the hand at `position` now, None where there is none."""
 
     def __init__(self, position: int, theirs: Hand | None) -> None:
         super().__init__(f"hand {position} was changed by somebody else")
@@ -572,8 +572,8 @@ def record_paper_games(club: Club, told: Sequence[PaperGame]) -> int:
         session.flush()
         kept = tallies.TallyWriter(club.id)
         for game in games:
-            kept.enter(game)
-        kept.close()
+            writer.enter(game)
+        writer.close()
     return len(games)
 
 

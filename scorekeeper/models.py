@@ -121,7 +121,7 @@ class Player(Model):
 class Season(Model):
     """A named stretch of a club's games, with the way its table is made up (see stats.schemes).
 
-    A closed season keeps its table as it stood then (`frozen`). When a game of it changes afterwards it is open
+    A closed season keeps its table as it was then (`frozen`). When a game of it changes afterwards it is open
     again, and `reopened` says why.
     """
 

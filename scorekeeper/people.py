@@ -63,8 +63,8 @@ def merge(player: Player, other: Player) -> None:
         _settle(other.club_id)
         kept = tallies.TallyWriter(player.club_id)
         for game in games:
-            kept.enter(game)
-        kept.close()
+            writer.enter(game)
+        writer.close()
         _keep_in_frozen_tables(player.club, other.id, player.id)
         _forget(other)
 

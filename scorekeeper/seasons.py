@@ -1,4 +1,4 @@
-"""Keeping seasons: beginning, changing, closing one, and which season a game belongs to."""
+"""Seasons: begun, changed, closed, and which season a game belongs to."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def _count_again(season: Season) -> None:
     db.session.flush()
     games = tallies.TallyWriter(season.club_id)
     for game in tallies.all_games(season.club, Game.season_id == season.id):
-        games.enter(game)
-    games.close()
+        writer.enter(game)
+    writer.close()
 
 
 def scheme_of(season: Season) -> Scheme:
@@ -86,8 +86,8 @@ def take_in(season: Season) -> int:
         for game in games:
             game.season = season
             db.session.flush()
-            taken.enter(game)
-        taken.close()
+            writer.enter(game)
+        writer.close()
     return len(games)
 
 

@@ -63,8 +63,8 @@ def import_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def bring(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> int:
-    """Bring a file into a club, or into a new one, and say what came of it; the exit status."""
+def import_file(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> int:
+    """Import a file into a club, or into a new one, and say what came of it; the exit status."""
     places = list(chosen.places)
     if chosen.new and not places:  # --new FILE
         places, chosen.new = [chosen.new], ""
@@ -72,18 +72,20 @@ def bring(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> int:
         parser.error("give a club and a file, or --new and a file")
     try:
         with _opened(places[-1]) as file:
-            return _bring_in_new(chosen.new, file) if len(places) == 1 else _bring_in(places[0], file, chosen.check)
+            return (
+                _import_new_club(chosen.new, file) if len(places) == 1 else _import_into(places[0], file, chosen.check)
+            )
     except (Objection, LineRefused) as why:
         return _object(f"{why}. Nothing was changed." if isinstance(why, LineRefused) else str(why))
 
 
-def _bring_in(key: str, file: BinaryIO, only_look: bool) -> int:
+def _import_into(key: str, file: BinaryIO, only_look: bool) -> int:
     club = _find(key)
     _say(look(club, file) if only_look else import_into_club(club, file), done=not only_look)
     return 0
 
 
-def _bring_in_new(name: str, file: BinaryIO) -> int:
+def _import_new_club(name: str, file: BinaryIO) -> int:
     name = tidy_name(name)
     if name and not is_text(name, NAME_LENGTH):
         raise Objection(f"Use at most {NAME_LENGTH} letters for the club's name.")

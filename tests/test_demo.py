@@ -52,7 +52,7 @@ def test_the_first_season_is_closed_and_the_second_runs(season):
     assert min(game.played for game in season.games) == date(2026, 8, 1)  # seventeen weeks, both ends counted
 
 
-def test_the_hands_are_records_and_every_finished_game_is_on_the_books(season):
+def test_the_hands_are_records_and_every_finished_game_is_counted(season):
     for game in season.games:
         assert score_record(game.record()).totals == game.score().totals
     finished = [game.id for game in season.games if game.state != ABANDONED and game.score().outcome]

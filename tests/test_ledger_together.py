@@ -186,7 +186,7 @@ def test_games_started_at_once_get_numbers_of_their_own(app, game_id):
         assert sorted(db.session.scalars(select(Player.name))) == ["Ann", "Bo", "Cy", "Di", "Eve"]
 
 
-# --- the books of a club, and its people --------------------------------------------------------------------------
+# --- the tallies of a club, and its people -------------------------------------------------------------------------
 
 
 def new_player(app, name, game_id=None):

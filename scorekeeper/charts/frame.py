@@ -41,7 +41,7 @@ class Plot:
     bottom: float
 
     def across(self, low: float, high: float) -> Scale:
-        """From left to right; what has one place only stands at the right, beside its label."""
+        """From left to right; what has one place only is at the right, beside its label."""
         return Scale(min(low, high - 1), high, self.left, self.right)
 
     def up(self, low: float, high: float) -> Scale:

@@ -157,7 +157,7 @@ class _Grid:
             yield path
 
     def _runs(self, row: int) -> Iterator[tuple[str, int, int]]:
-        """Neighbours of one level: a single dashed line draws them all."""
+        """Neighbors of one level: a single dashed line draws them all."""
         cells = [(self._level(row, column), column) for column in range(row)]
         for level, run in groupby(cells, key=lambda cell: cell[0]):
             columns = [column for _, column in run]

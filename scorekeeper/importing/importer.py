@@ -49,8 +49,8 @@ class Report:
             self.named[found.what].append((found.game.number, found.why))
 
 
-def look(club: Club, file: BinaryIO) -> Report:
-    """What bringing a file in would do; nothing is written. Raises LineRefused."""
+def preview_import(club: Club, file: BinaryIO) -> Report:
+    """What importing a file would do; nothing is written. Raises LineRefused."""
     source = ClubFile(file)
     match = _Match(club, source)
     report = match.report()

@@ -4,6 +4,6 @@ Chance comes in by the `random.Random` that is passed in; the same seed gives th
 """
 
 from .games import simulate_game, simulate_hand
-from .player_style import Temperament, draw_temperaments
+from .player_style import PlayerStyle, draw_styles
 
-__all__ = ["Temperament", "draw_temperaments", "simulate_game", "simulate_hand"]
+__all__ = ["PlayerStyle", "draw_styles", "simulate_game", "simulate_hand"]

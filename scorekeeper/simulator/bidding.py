@@ -13,7 +13,7 @@ from scorekeeper.scoring.table import Seat, Table
 
 from .card_values import Ground, ground_of
 from .evaluation import Judged, chances, judge
-from .player_style import Temperament
+from .player_style import PlayerStyle
 
 SURE_ENOUGH = 0.66  # how likely a bid should be made
 BOLD = 0.1  # how much of that a bold player waives
@@ -97,10 +97,10 @@ class Bidder(NamedTuple):
         return chance
 
 
-def make_bidder(table: Table, hand: Sequence[Card], temperament: Temperament, haste: bool, rng: Random) -> Bidder:
+def make_bidder(table: Table, hand: Sequence[Card], style: PlayerStyle, haste: bool, rng: Random) -> Bidder:
     """A player who has looked at the hand."""
-    off = rng.gauss(0, MISJUDGED) * (1 - temperament.skill)
-    needs = SURE_ENOUGH - BOLD * temperament.boldness - HASTE * haste
+    off = rng.gauss(0, MISJUDGED) * (1 - style.skill)
+    needs = SURE_ENOUGH - BOLD * style.boldness - HASTE * haste
     return Bidder(prospect(table, hand), needs, off, rng.random() < SPARING)
 
 

@@ -27,8 +27,7 @@ def draw(ground: Ground, hands: list[list[Card]], stock: list[Card], dealer: Sea
     table, aside = ground.table, []
     if table.rules.deck.draw == "none":
         return stock
-    for turn in range(table.players):
-        seat = (dealer + turn) % table.players + 1
+    for seat in table.seats_from(table.next_seat(dealer)):
         thrown = discards(ground, hands[seat])[: len(stock)]
         hands[seat] = [card for card in hands[seat] if card not in thrown] + stock[: len(thrown)]
         stock = stock[len(thrown) :]

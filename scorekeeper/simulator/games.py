@@ -13,7 +13,7 @@ from scorekeeper.scoring.hand_record import write_hand
 from scorekeeper.scoring.table import Seat, Table, Unit
 
 from .hands import CLAIMS, play_hand, tell, tell_scored
-from .player_style import Temperament
+from .player_style import PlayerStyle
 
 MOST_HANDS = 500  # a game that is not won by then is left unfinished
 
@@ -23,7 +23,7 @@ Facts = dict[str, Any]
 def simulate_hand(
     table: Table,
     rng: Random,
-    temperaments: Sequence[Temperament],
+    styles: Sequence[PlayerStyle],
     dealer: Seat,
     totals: Mapping[Unit, int] | None = None,
     *,
@@ -31,14 +31,14 @@ def simulate_hand(
     auction: bool = False,
 ) -> Facts:
     """The facts of one hand, as a game record has them, at a level of detail (`play`, `piles`, `counts`, `claims`)."""
-    played = play_hand(table, rng, temperaments, dealer, totals or table.at_zero)
+    played = play_hand(table, rng, styles, dealer, totals or table.at_zero)
     return write_hand(tell(table, played, detail, auction=auction))
 
 
 def simulate_game(
     table: Table,
     rng: Random,
-    temperaments: Sequence[Temperament],
+    styles: Sequence[PlayerStyle],
     *,
     first_dealer: Seat = 1,
     start: Mapping[Unit, int] | None = None,
@@ -46,14 +46,14 @@ def simulate_game(
     auction: bool = False,
 ) -> list[Facts]:
     """The facts of each hand of a game up to its end."""
-    hands, _ = play_game(table, rng, temperaments, first_dealer, start, detail=detail, auction=auction)
+    hands, _ = play_game(table, rng, styles, first_dealer, start, detail=detail, auction=auction)
     return [write_hand(hand) for hand in hands]
 
 
 def play_game(
     table: Table,
     rng: Random,
-    temperaments: Sequence[Temperament],
+    styles: Sequence[PlayerStyle],
     first_dealer: Seat = 1,
     start: Mapping[Unit, int] | None = None,
     *,
@@ -66,7 +66,7 @@ def play_game(
     score = replay(game)
     while score.outcome is None and len(hands) < MOST_HANDS:
         dealer = score.next_dealer or first_dealer
-        played = play_hand(table, rng, temperaments, dealer, score.totals)
+        played = play_hand(table, rng, styles, dealer, score.totals)
         scored = score_hand(table, played.hand, dealer, score.totals)
         hands += (tell_scored(table, played, scored, detail, auction=auction),)
         score = replay(Game(table, hands, start=start), (*score.hands, scored))

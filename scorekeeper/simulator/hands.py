@@ -17,7 +17,7 @@ from .bidding import Bidder, hold_auction, make_bidder
 from .card_values import ground_of
 from .dealing import deal, draw
 from .evaluation import call_partner
-from .player_style import Temperament
+from .player_style import PlayerStyle
 from .playing import Company, Playing
 
 PLAY, PILES, COUNTS, CLAIMS = DETAILS = ("play", "piles", "counts", "claims")
@@ -32,17 +32,17 @@ class Played(NamedTuple):
 
 
 def play_hand(
-    table: Table, rng: Random, temperaments: Sequence[Temperament], dealer: Seat, totals: Mapping[Unit, int]
+    table: Table, rng: Random, styles: Sequence[PlayerStyle], dealer: Seat, totals: Mapping[Unit, int]
 ) -> Played:
     """Deal, bid and play one hand."""
     hands, stock = deal(table, rng)
-    bidders = [_look(table, rng, temperaments, seat, hands[seat], totals) for seat in table.seats]
+    bidders = [_look(table, rng, styles, seat, hands[seat], totals) for seat in table.seats]
     auction = hold_auction(table, bidders, dealer)
     calls = tuple(auction.calls)
     if auction.high is None or auction.high.bid is None:
         return Played(Hand(dealer=dealer, bids=calls))
     bidder, bid = auction.high.seat, auction.high.bid
-    return _play_out(table, rng, temperaments, Deal(dealer, calls, bidder, bid, hands, stock), bidders[bidder - 1])
+    return _play_out(table, rng, styles, Deal(dealer, calls, bidder, bid, hands, stock), bidders[bidder - 1])
 
 
 class Deal(NamedTuple):
@@ -59,24 +59,24 @@ class Deal(NamedTuple):
 def _look(
     table: Table,
     rng: Random,
-    temperaments: Sequence[Temperament],
+    styles: Sequence[PlayerStyle],
     seat: Seat,
     hand: Sequence[Card],
     totals: Mapping[Unit, int],
 ) -> Bidder:
     own = table.unit_of[seat]
     close = max(total for unit, total in totals.items() if unit != own) >= table.rules.win.target - NEAR_THE_END
-    return make_bidder(table, hand, temperaments[seat - 1], close, rng)
+    return make_bidder(table, hand, styles[seat - 1], close, rng)
 
 
-def _play_out(table: Table, rng: Random, temperaments: Sequence[Temperament], dealt: Deal, bidder: Bidder) -> Played:
+def _play_out(table: Table, rng: Random, styles: Sequence[PlayerStyle], dealt: Deal, bidder: Bidder) -> Played:
     ground = ground_of(table, bidder.prospect.suit)
     aside = draw(ground, dealt.hands, dealt.stock, dealt.dealer)
     called = call_partner(ground, dealt.hands[dealt.bidder]) if table.calls_partner else None
     partner = _holder(dealt.hands, called, dealt.bidder) if called else NOT_SAID
     sides = table.sides(dealt.bidder, None if partner is NOT_SAID else partner)
     company = Company(sides.of_seat, dealt.bidder, called)
-    playing = Playing(ground, dealt.hands, company, tuple(temperaments), rng)
+    playing = Playing(ground, dealt.hands, company, tuple(styles), rng)
     playing.play(dealt.bidder)
     hand = Hand(
         dealer=dealt.dealer, bids=dealt.calls, bidder=dealt.bidder, bid=dealt.bid, trump=ground.trump.suit,
@@ -139,8 +139,7 @@ def _by_whom(table: Table, suit: Suit, tricks: tuple[Trick, ...], sides: Sides) 
 
 
 def _players(table: Table, trick: Trick) -> list[tuple[Card, Seat]]:
-    lead = trick.lead or 1
-    return [(card, (lead - 1 + turn) % table.players + 1) for turn, card in enumerate(trick.cards)]
+    return list(zip(trick.cards, table.seats_from(trick.lead or 1), strict=False))
 
 
 def _sweep(played: Played, sides: Sides) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from scorekeeper.scoring.rules import RuleSet, catalogue, team_formats, variatio
 from scorekeeper.scoring.table import Table
 
 from .games import play_game
-from .player_style import draw_temperaments
+from .player_style import draw_styles
 
 DATA = Path(__file__).parent / "data"
 HANDS = 20_000
@@ -113,7 +113,7 @@ def simulate_block(table: Table, seed: str, hands: int = BLOCK) -> Counter[str]:
     """The outcomes of that many hands, out of games among players of all tempers."""
     rng, counted = Random(seed), Counter[str]()  # noqa: S311
     while counted.total() < hands:
-        _, score = play_game(table, rng, draw_temperaments(rng, table.players), rng.choice(table.seats))
+        _, score = play_game(table, rng, draw_styles(rng, table.players), rng.choice(table.seats))
         scored = [outcome_of(table, hand) for hand in score.hands if hand.status == "scored"]
         counted.update(scored[: hands - counted.total()])
     return counted

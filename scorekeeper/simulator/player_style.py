@@ -7,7 +7,7 @@ from random import Random
 
 
 @dataclass(frozen=True)
-class Temperament:
+class PlayerStyle:
     """A player's ways.
 
     `boldness`, about -1 to 1: how unsure a bid may be. `skill`, 0 to 1: how well a hand is judged, and how often the
@@ -18,6 +18,6 @@ class Temperament:
     skill: float = 0.8
 
 
-def draw_temperaments(rng: Random, players: int) -> tuple[Temperament, ...]:
-    """As many players as sit down, none like the other."""
-    return tuple(Temperament(rng.gauss(0, 0.35), rng.uniform(0.55, 0.98)) for _ in range(players))
+def draw_styles(rng: Random, players: int) -> tuple[PlayerStyle, ...]:
+    """A style for each player, none like the other."""
+    return tuple(PlayerStyle(rng.gauss(0, 0.35), rng.uniform(0.55, 0.98)) for _ in range(players))

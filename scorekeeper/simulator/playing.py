@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 from scorekeeper.scoring.cards import Card
@@ -9,7 +10,7 @@ from scorekeeper.scoring.play import Trick, legal_cards, trick_winner
 from scorekeeper.scoring.table import Seat
 
 from .card_values import Ground
-from .player_style import Temperament
+from .player_style import PlayerStyle
 
 WILLING = 0.85  # how surely somebody who can win a trick with a higher card does
 WILLING_TO_TRUMP = 0.45
@@ -48,16 +49,16 @@ class Playing:
         ground: Ground,
         hands: list[list[Card]],
         company: Company,
-        temperaments: tuple[Temperament, ...],
+        styles: tuple[PlayerStyle, ...],
         rng: Random,
     ) -> None:
         self.ground = ground
         self.suit_of = ground.trump.suit_of
         self.hands = hands
         self.company = company
-        self.temperaments = temperaments
+        self.styles = styles
         self.rng = rng
-        self.players = len(hands) - 1
+        self.seats_from = ground.table.seats_from
         self.gone: set[Card] = set()
         self.no_trump: set[Seat] = set()
         self.tricks: list[Trick] = []
@@ -71,7 +72,7 @@ class Playing:
 
     def _play_trick(self, leader: Seat) -> Seat:
         cards: list[Card] = []
-        order = [(leader - 1 + turn) % self.players + 1 for turn in range(self.players)]
+        order = self.seats_from(leader)
         for turn, seat in enumerate(order):
             card = self._choose(seat, cards, order, turn)
             cards.append(card)
@@ -87,12 +88,12 @@ class Playing:
         if self.suit_of[led] == trump != self.suit_of[card]:
             self.no_trump.add(seat)
 
-    def _choose(self, seat: Seat, cards: list[Card], order: list[Seat], turn: int) -> Card:
+    def _choose(self, seat: Seat, cards: list[Card], order: Sequence[Seat], turn: int) -> Card:
         hand = self.hands[seat]
         choice = self._may_lead(hand) if not cards else legal_cards(hand, cards[0], self.ground.trump)
         if len(choice) == 1:
             return choice[0]
-        if self.rng.random() < SLIP * (1 - self.temperaments[seat - 1].skill):
+        if self.rng.random() < SLIP * (1 - self.styles[seat - 1].skill):
             return self.rng.choice(choice)
         situation = Situation(self, seat, cards, order, turn)
         return max(choice, key=situation.promise)
@@ -107,7 +108,7 @@ class Playing:
 class Situation:
     """A trick as the player sees it whose turn it is."""
 
-    def __init__(self, playing: Playing, seat: Seat, cards: list[Card], order: list[Seat], turn: int) -> None:
+    def __init__(self, playing: Playing, seat: Seat, cards: list[Card], order: Sequence[Seat], turn: int) -> None:
         self.playing = playing
         self.ground = ground = playing.ground
         self.mine = playing.hands[seat]

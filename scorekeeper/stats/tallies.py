@@ -1,6 +1,6 @@
 """Tallies: what is counted of every finished game, kept up to date in the transaction that changes the game.
 
-Nothing in them is the truth: `rebuild` makes them again from the hands, and `differences` says where they are wrong.
+Nothing in them is the truth: `rebuild` makes them again from the hands, and stats.verify says where they are wrong.
 """
 
 from __future__ import annotations
@@ -249,7 +249,7 @@ def rate_again(club_id: int, since: tuple[date, int], players: set[PlayerId]) ->
     """Rate a club's games again from there on, with the club locked."""
     books = TallyWriter(club_id)
     ratings.rate(club_id, since, players)
-    books.close()
+    writer.close()
 
 
 # --- all of them --------------------------------------------------------------------------------------------------
@@ -264,8 +264,8 @@ def rebuild(club: Club) -> None:
     db.session.expire_all()
     books = TallyWriter(club.id)
     for game in all_games(club):
-        books.enter(game)
-    books.close()
+        writer.enter(game)
+    writer.close()
 
 
 def all_games(club: Club, *asked: ColumnElement[bool]) -> Iterator[Game]:

@@ -108,7 +108,7 @@ def test_axe_is_content_and_the_numbers_are_a_tap_away(scheme, new_context):
     assert complaints == []
 
 
-def test_colours_follow_light_and_dark(new_context):
+def test_colors_follow_light_and_dark(new_context):
     page, _ = show(new_context(color_scheme="light"))
     stroke = "line => getComputedStyle(line).stroke"
     line = page.locator("#score-teams .s1 .line")
@@ -117,7 +117,7 @@ def test_colours_follow_light_and_dark(new_context):
     assert line.evaluate(stroke) == "rgb(147, 187, 245)"
 
 
-def test_chosen_colours_of_the_reader_win(new_context):
+def test_chosen_colors_of_the_reader_win(new_context):
     page, _ = show(new_context(forced_colors="active"))
     ink = page.evaluate("() => getComputedStyle(document.body).color")
     for selector, property in ((".s1 .line", "stroke"), (".s2 .line", "stroke"), (".end", "fill")):
@@ -127,4 +127,4 @@ def test_chosen_colours_of_the_reader_win(new_context):
         page.locator(f"#score-300 .s{tone} .line").evaluate("one => getComputedStyle(one).strokeDasharray")
         for tone in range(1, 7)
     ]
-    assert len(set(dashes)) == 6  # without colours the lines are told apart by their dashes
+    assert len(set(dashes)) == 6  # without colors the lines are told apart by their dashes

@@ -99,8 +99,8 @@ def as_file(content: bytes) -> io.BytesIO:
 # --- what is worked out -------------------------------------------------------------------------------------------
 
 
-def books_of(club: Club) -> Any:
-    """All that the books say of a club, players by their names."""
+def tallies_of(club: Club) -> Any:
+    """All that the tallies say of a club, players by their names."""
     names = dict(db.session.execute(select(Player.id, Player.name).where(Player.club_id == club.id)).all())
     results = [
         (

@@ -19,7 +19,7 @@ from scorekeeper.models import ABANDONED, Game, Player, Season
 from scorekeeper.stats import tallies
 from scorekeeper.stats.schemes import Scheme
 from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, record, start_game
-from tests.importing.clubs import FIVE, a_full_club, as_file, books_of, exported, game_of, new_club, player
+from tests.importing.clubs import FIVE, a_full_club, as_file, exported, game_of, new_club, player, tallies_of
 
 
 def brought(club, content):
@@ -47,7 +47,7 @@ def test_a_club_comes_back_to_the_byte(app_context):
     other = new_club("Another")
     assert brought(other, before) == counts(new=6)
     assert exported(other) == before
-    assert books_of(other) == books_of(club)
+    assert tallies_of(other) == tallies_of(club)
     assert other.key not in before.decode()
     assert club.key not in before.decode()
 
@@ -205,10 +205,10 @@ def test_somebody_who_is_gone_stays_in_the_frozen_table_by_name(app_context):
 
 def test_the_same_file_twice_doubles_nothing(app_context):
     club = a_full_club()
-    before, kept = exported(club), books_of(club)
+    before, kept = exported(club), tallies_of(club)
     assert brought(club, before) == counts(known=6)
     assert exported(club) == before
-    assert books_of(club) == kept
+    assert tallies_of(club) == kept
     assert db.session.scalars(select(Season)).first().closed_at is not None
 
 
@@ -221,15 +221,15 @@ def test_players_are_known_by_uid_then_by_name(app_context):
     import_into_club(other, as_file(content))
     people.rename(player(other, "Bo"), "Bob")
     people.rename(player(other, "Gil"), "Gilbert")
-    again = look(other, as_file(content))
+    again = preview_import(other, as_file(content))
     assert (again.games["known"], again.games["clash"], again.players_new) == (6, 0, [])
     assert again.players_by_name == [("Cy", "CY")]
     assert [seat.player.name for seat in game_of(other, 2).seats] == ["Ann", "Bob", "CY", "Di"]
     assert other.name == "Older than the file"
     with db_write():
-        kept = books_of(other)
+        kept = tallies_of(other)
         tallies.rebuild(other)
-        assert books_of(other) == kept
+        assert tallies_of(other) == kept
 
 
 def test_whoever_takes_a_seat_over_is_called_as_here(app_context):
@@ -266,7 +266,7 @@ def test_numbers_that_are_taken(app_context):
         for day in days:
             record(start_game(place, played=date(2026, 1, day)), FOUR, FOUR, FOUR)
     content = exported(club)
-    assert look(other, as_file(content)).renumbered == 3
+    assert preview_import(other, as_file(content)).renumbered == 3
     assert brought(other, content) == counts(new=3, renumbered=3)
     ordered = db.session.scalars(select(Game).where(Game.club_id == other.id).order_by(Game.played))
     assert [(game.played.day, game.number) for game in ordered] == [(1, 1), (2, 2), (3, 3), (4, 4), (5, 5)]
@@ -281,7 +281,7 @@ def test_a_number_that_is_free_stays(app_context):
     start_game(other)
     import_into_club(other, as_file(exported(club)))
     assert sorted(game.number for game in other.games) == [1, 2, 3, 4]
-    assert look(other, as_file(exported(club))).games["known"] == 3
+    assert preview_import(other, as_file(exported(club))).games["known"] == 3
 
 
 def test_the_game_that_opened_a_season_again_is_named_by_its_number_here(app_context):
@@ -323,7 +323,7 @@ def test_a_game_that_has_gone_on_there_goes_on_here(app_context):
     assert report.named["newer"] == [(1, "")]
     ours = game_of(other, 1)
     assert ours.score().totals == {"A": 3 - 2 + 4 + 4 + 4, "B": 1 + 3}
-    assert books_of(other) == books_of(club)
+    assert tallies_of(other) == tallies_of(club)
     assert exported(other) == content
 
 
@@ -547,11 +547,11 @@ def test_a_line_that_cannot_be_leaves_everything_as_it_was(app_context, full_clu
     number, change, said = WRONG[what]
     other = new_club("Another")
     record(start_game(other), FOUR, FOUR, FOUR)
-    before = exported(other), books_of(other)
+    before = exported(other), tallies_of(other)
     with pytest.raises(LineRefused) as refused:
         import_into_club(other, as_file(with_line(full_club_file, number, change)))
     assert said in str(refused.value)
-    assert (exported(other), books_of(other)) == before
+    assert (exported(other), tallies_of(other)) == before
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ import pytest
 
 from scorekeeper.scoring.record import FORMAT, find_table, score_record
 from scorekeeper.scoring.rules import catalogue, team_formats, variations
-from scorekeeper.simulator import Temperament, draw_temperaments, simulate_game, simulate_hand
+from scorekeeper.simulator import PlayerStyle, draw_styles, simulate_game, simulate_hand
 from scorekeeper.simulator.bidding import at_least
 from scorekeeper.simulator.card_values import ground_of
 from scorekeeper.simulator.dealing import deal, discards, draw
@@ -49,7 +49,7 @@ def test_a_game_is_legal_card_by_card_and_ends(rules, options, players, teams):
     table = find_table(rules, players, teams, options)
     for seed in range(3):
         rng = Random(seed)
-        hands = simulate_game(table, rng, draw_temperaments(rng, players), detail="play", auction=True)
+        hands = simulate_game(table, rng, draw_styles(rng, players), detail="play", auction=True)
         assert score_record(record_of(rules, options, players, teams, hands)).winners
 
 
@@ -60,14 +60,14 @@ def test_each_level_of_detail_tells_the_same_hand(rules, options, players, teams
     told = {}
     for level in ("play", detail):
         rng = Random(7)
-        hands = simulate_game(table, rng, draw_temperaments(rng, players), detail=level)
+        hands = simulate_game(table, rng, draw_styles(rng, players), detail=level)
         told[level] = score_record(record_of(rules, options, players, teams, hands))
     assert [hand.change for hand in told[detail].hands] == [hand.change for hand in told["play"].hands]
     assert told[detail].winners == told["play"].winners
 
 
 def test_players_without_any_skill_play_legally_too():
-    table, fools = find_table("west-michigan-5", 5, 0), (Temperament(1.0, 0.0),) * 5
+    table, fools = find_table("west-michigan-5", 5, 0), (PlayerStyle(1.0, 0.0),) * 5
     for seed in range(10):
         hands = simulate_game(table, Random(seed), fools, detail="play", auction=True)
         assert score_record(record_of("west-michigan-5", {}, 5, 0, hands)).winners
@@ -76,7 +76,7 @@ def test_players_without_any_skill_play_legally_too():
 def test_the_same_seed_deals_the_same_hand_and_another_seed_another():
     table = find_table("classic", None, None)
     one, same, other = (
-        simulate_hand(table, Random(seed), (Temperament(),) * 4, 2, detail="play", auction=True) for seed in (1, 1, 2)
+        simulate_hand(table, Random(seed), (PlayerStyle(),) * 4, 2, detail="play", auction=True) for seed in (1, 1, 2)
     )
     assert one == same
     assert one != other
@@ -87,7 +87,7 @@ def test_the_same_seed_deals_the_same_hand_and_another_seed_another():
 @pytest.mark.parametrize("detail", DETAILS)
 def test_a_hand_says_what_its_level_says_and_no_more(detail, auction):
     table = find_table("west-michigan-6", None, None)
-    hand = simulate_hand(table, Random(3), (Temperament(),) * 6, 1, detail=detail, auction=auction)
+    hand = simulate_hand(table, Random(3), (PlayerStyle(),) * 6, 1, detail=detail, auction=auction)
     says = {"play": {"tricks"}, "piles": {"piles", "low_by"}, "counts": {"claims", "game_counts"}, "claims": {"claims"}}
     always = {"dealer", "bidder", "bid", "trump", "buried"} | ({"bids"} if auction else set())
     assert hand.keys() == always | says[detail]
@@ -96,7 +96,7 @@ def test_a_hand_says_what_its_level_says_and_no_more(detail, auction):
 def test_a_level_that_there_is_not():
     table = find_table("classic", None, None)
     with pytest.raises(ValueError, match="not by rumour"):
-        simulate_hand(table, Random(3), (Temperament(),) * 4, 1, detail="rumour")
+        simulate_hand(table, Random(3), (PlayerStyle(),) * 4, 1, detail="rumour")
 
 
 # Games of Setback take 6 to 20 hands, and two bids in three are made; wide limits, for a hundred games each.
@@ -105,7 +105,7 @@ def test_the_shape_is_that_of_real_games(rules, players, teams):
     table, rng = find_table(rules, players, teams), Random(11)
     games = []
     for _ in range(40):
-        hands = simulate_game(table, rng, draw_temperaments(rng, players))
+        hands = simulate_game(table, rng, draw_styles(rng, players))
         games.append(score_record(record_of(rules, {}, players, teams, hands)).hands)
     scored = [hand for game in games for hand in game if hand.status == "scored"]
     assert 0.58 <= sum(hand.made for hand in scored) / len(scored) <= 0.82
@@ -125,7 +125,7 @@ def test_bold_players_bid_more_than_timid_ones():
     table = find_table("west-michigan-6", None, None)
 
     def bids(boldness):
-        hands = [simulate_hand(table, Random(seed), (Temperament(boldness, 1.0),) * 6, 1) for seed in range(60)]
+        hands = [simulate_hand(table, Random(seed), (PlayerStyle(boldness, 1.0),) * 6, 1) for seed in range(60)]
         return sum(hand.get("bid", 0) for hand in hands)
 
     assert bids(-2.0) < bids(0.0) < bids(2.0)

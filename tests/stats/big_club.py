@@ -16,7 +16,7 @@ from scorekeeper.db import db, db_write
 from scorekeeper.models import Club, Facts, Game, Hand, Player, Season, Seat, new_uid
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
-from scorekeeper.simulator import draw_temperaments, simulate_game
+from scorekeeper.simulator import draw_styles, simulate_game
 from scorekeeper.stats import tallies
 from scorekeeper.stats.schemes import Scheme
 
@@ -38,7 +38,7 @@ def stock(games: int, seed: int, kinds: Sequence[tuple[str, int, int]] = KINDS) 
         rules, players, teams = kinds[number % len(kinds)]
         usual = find_rules(rules)
         table = Table(usual.override({"win.target": int(usual.win.target * LONGER)}), players, teams)
-        found.append(Simulated(table, simulate_game(table, rng, draw_temperaments(rng, players))))
+        found.append(Simulated(table, simulate_game(table, rng, draw_styles(rng, players))))
     return found
 
 
@@ -53,7 +53,7 @@ def fill(
     names: Sequence[str] | None = None,
     kinds: Sequence[tuple[str, int, int]] = KINDS,
 ) -> None:
-    """Put games into an empty club, a dozen a night, a night a week; the books are made at the end."""
+    """Put games into an empty club, a dozen a night, a night a week; the tallies are made at the end."""
     rng, played = Random(seed), stock(different, seed, kinds)
     with db_write(club) as session:
         names = names or [f"Player {number:02}" for number in range(1, players + 1)]

@@ -1,4 +1,4 @@
-"""The books: what is counted of finished games, kept in step with every change of them."""
+"""The tallies: what is counted of finished games, kept in step with every change of them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def a_wins(club, **options):
 
 
 def everything():
-    """What stands in the books, without the numbers that the database gives."""
+    """What is in the tallies, without the numbers that the database gives."""
     results = [
         (r.player.name, *(getattr(r, key) for key in SUMS), r.mu, r.sigma, r.mu_before, sorted(r.detail.items()))
         for r in db.session.scalars(
@@ -129,7 +129,7 @@ def test_a_game_that_is_not_won_any_more_is_taken_off(club, change):
 
 
 def test_a_correction_in_the_middle_rates_what_came_after_again(club):
-    """The books are what they would have been with the right hand in the first place."""
+    """The tallies are what they would have been with the right hand in the first place."""
     first = a_wins(club, played=date(2026, 1, 1))
     a_wins(club, played=date(2026, 1, 2), names=["Ann", "Cy", "Bo", "Di"])
     a_wins(club, played=date(2026, 1, 3), names=["Di", "Cy", "Bo", "Eve"])

@@ -26,7 +26,7 @@ def test_right_books_are_found_right(club):
     assert check_tallies(club) == (1, ())
 
 
-def test_a_club_from_before_there_were_books_gets_them(club):
+def test_a_club_from_before_there_were_tallies_gets_them(club):
     with db_write() as session:
         for table in (Tally, Result, Division):
             session.execute(delete(table))

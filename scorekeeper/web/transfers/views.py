@@ -154,7 +154,7 @@ def preview() -> ResponseReturnValue:
     if sent is None or not sent.filename:
         return _page(NO_FILE, 422)
     try:
-        report = look(g.club, cast(BinaryIO, sent.stream))
+        report = preview_import(g.club, cast(BinaryIO, sent.stream))
         sent.stream.seek(0)
         token = _room().keep(g.club.id, cast(BinaryIO, sent.stream))
     except LineRefused as refused:

@@ -13,7 +13,7 @@ from scorekeeper.db import db, db_write
 from scorekeeper.models import ABANDONED, PAUSED, Club
 from scorekeeper.scoring.rules import catalogue, find_rules, team_formats
 from scorekeeper.scoring.table import Table
-from scorekeeper.simulator import draw_temperaments, simulate_game
+from scorekeeper.simulator import draw_styles, simulate_game
 from scorekeeper.stats import tallies, win_probability
 from scorekeeper.web.games import story as stories
 from scorekeeper.web.games.story import Behind, Story, Turn, biggest_turn, furthest_behind, lead_changes
@@ -285,7 +285,7 @@ def test_every_kind_of_game_has_a_story(app_context, kind):
     with db_write() as session:
         club = Club(name="Any")
         session.add(club)
-    hands = simulate_game(Table(rules, players, teams), rng, draw_temperaments(rng, players))
+    hands = simulate_game(Table(rules, players, teams), rng, draw_styles(rng, players))
     game = start_game(club, rules=rules, players=players, teams=teams, names=names, first_dealer=hands[0]["dealer"])
     record(game, *hands)
     said, score = sentences(game), game.score()

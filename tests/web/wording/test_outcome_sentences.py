@@ -17,7 +17,7 @@ from scorekeeper.scoring.game import Game, GameScore, replay
 from scorekeeper.scoring.hand_record import read_hand
 from scorekeeper.scoring.rules import RuleSet, catalogue, find_rules, team_formats
 from scorekeeper.scoring.table import Table
-from scorekeeper.simulator import draw_temperaments, simulate_hand
+from scorekeeper.simulator import draw_styles, simulate_hand
 from scorekeeper.web.wording.narrator import Narrator
 from tests.scoring import reference
 
@@ -76,7 +76,7 @@ def played(rules_id: str) -> list[Played]:
 
 def some_hands(table: Table, rng: Random) -> list[Hand]:
     """Hands as simple players play them, each with its dealer."""
-    players = draw_temperaments(rng, table.players)
+    players = draw_styles(rng, table.players)
     return [read_hand(simulate_hand(table, rng, players, rng.choice(table.seats)), table) for _ in range(POOL)]
 
 
