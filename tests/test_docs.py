@@ -136,6 +136,20 @@ def test_the_picture_of_the_code_has_every_module() -> None:
     assert drawn() == {name for name in modules if not name.endswith("/__init__.py")}
 
 
+def test_what_contributing_points_to_is_there() -> None:
+    """Its tables name modules and folders, of the package or at the top, and what a module defines."""
+    for row in re.findall(r"^\| .*", text("CONTRIBUTING.md"), re.MULTILINE):
+        for name in re.findall(r"`([\w/]+(?:/|\.py|\.md))`", row):
+            assert (ROOT / name).exists() or (ROOT / "scorekeeper" / name).exists(), name
+        for what, module in re.findall(r"`(\w+)` (?:in|of) `(\w[\w/]*\.py)`", row):
+            path = next(path for path in (ROOT / module, ROOT / "scorekeeper" / module) if path.exists())
+            assert re.search(rf"^(def|class) {what}\b|^{what}\b.*=", path.read_text("utf-8"), re.MULTILINE), what
+
+
+def test_contributing_fits_a_window() -> None:
+    assert [line for line in text("CONTRIBUTING.md").splitlines() if len(line) > 120] == []
+
+
 def test_what_the_glossary_names_is_where_it_says() -> None:
     """A word in code quotes behind a module is something that the module defines."""
     for module, names in re.findall(r"`([\w/]+\.py)`((?: `[\w.]+`)*)", text("docs/glossary.md")):
