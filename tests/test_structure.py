@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -145,6 +146,27 @@ def test_modules_of_web_stay_short():
         if (count := path.read_text(encoding="utf-8").count("\n")) > MOST_LINES_IN_WEB
     }
     assert long == {}
+
+
+def sentences(path: Path) -> Iterator[str]:
+    """The strings in a file's code that end like a sentence of several words; docstrings are for engineers."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        first = getattr(node, "body", None)
+        if isinstance(first, list) and first and isinstance(first[0], ast.Expr):
+            first[0].value = ast.Constant(None)
+    found = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str))
+    return (text for text in found if re.search(r"\w \w.*[.?!]\s*$", text))
+
+
+def test_sentences_for_players_are_in_wording():
+    """Where they can be read at one sitting. What every page has says its own: common is below wording."""
+    elsewhere = [
+        path
+        for path in sources(PACKAGE / "web")
+        if area_of(path.relative_to(PACKAGE).parts) not in ("wording", "common")
+    ]
+    assert {str(path.relative_to(PACKAGE)): found for path in elsewhere if (found := [*sentences(path)])} == {}
 
 
 def test_the_core_imports_the_standard_library_alone():

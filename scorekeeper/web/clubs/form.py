@@ -7,6 +7,7 @@ from wtforms.validators import ValidationError
 
 from scorekeeper.models import NAME_LENGTH
 from scorekeeper.web.common.fields import PageForm, clean_name
+from scorekeeper.web.wording import form_sentences as say
 
 
 class ClubForm(PageForm):
@@ -16,6 +17,6 @@ class ClubForm(PageForm):
 
     def validate_name(self, field: StringField) -> None:
         if not field.data:
-            raise ValidationError("Enter a club name.")
+            raise ValidationError(say.CLUB_NAME)
         if len(field.data) > NAME_LENGTH:
-            raise ValidationError(f"Use at most {NAME_LENGTH} letters.")
+            raise ValidationError(say.CLUB_NAME_TOO_LONG)

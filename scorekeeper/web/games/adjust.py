@@ -15,12 +15,11 @@ from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.web.common.fields import PageForm, Pick, clean_name
 from scorekeeper.web.common.scope import find_game, scoped
 from scorekeeper.web.common.tokens import new_token, posted_token, posted_version
+from scorekeeper.web.wording import form_sentences as say
 
 from .device import scorer_name
 from .score_sheet import Sheet
 
-WHICH_UNIT = "Tap whose score changes."
-WHAT_NUMBER = f"Enter a whole number from −{MOST_ADJUSTED} to {MOST_ADJUSTED}, and not 0."
 bp = scoped(Blueprint("adjust", __name__, url_prefix="/c/<key>/games/<int:number>/adjust"))
 
 
@@ -30,14 +29,14 @@ def read_points(text: str) -> int:
     digits = digits.strip()
     number = int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= len(str(MOST_ADJUSTED)) else 0
     if number == 0:
-        raise ValidationError(WHAT_NUMBER)
+        raise ValidationError(say.WHAT_NUMBER)
     return sign * number
 
 
 class AdjustForm(PageForm):
     """Whose score changes, by how much, and why."""
 
-    SENTENCES = {"no-such-unit": WHICH_UNIT}
+    SENTENCES = {"no-such-unit": say.WHICH_UNIT}
     FIELDS = {"no-such-unit": "unit", "": "reason"}
     unit = Pick(str)
     points = Pick(read_points)
@@ -45,17 +44,17 @@ class AdjustForm(PageForm):
 
     def validate_unit(self, field: Pick) -> None:
         if not field.data:
-            raise ValidationError(WHICH_UNIT)
+            raise ValidationError(say.WHICH_UNIT)
 
     def validate_points(self, field: Pick) -> None:
         if field.data is None and not field.process_errors:
-            raise ValidationError(WHAT_NUMBER)
+            raise ValidationError(say.WHAT_NUMBER)
 
     def validate_reason(self, field: StringField) -> None:
         if not field.data:
-            raise ValidationError("Say why, for example: revoke.")
+            raise ValidationError(say.WHY_ADJUSTED)
         if len(field.data) > MOST_LETTERS:
-            raise ValidationError(f"Use at most {MOST_LETTERS} letters.")
+            raise ValidationError(say.REASON_TOO_LONG)
 
     @property
     def adjustment(self) -> Adjustment:
@@ -87,9 +86,9 @@ def adjust(number: int) -> ResponseReturnValue:
         form.refuse(refused.problems)
         return _page(game, form), 422
     except ledger.Conflict:
-        flash("Somebody else has changed this game. Look at the score, then adjust it again.")
+        flash(say.ADJUST_AGAIN)
         return redirect(url_for(".show", key=g.club.key, number=number), 303)
-    flash(f"Score adjusted. {Sheet(game).narrator.adjustment(change)}")
+    flash(say.adjusted(Sheet(game).narrator.adjustment(change)))
     return redirect(url_for("games.sheet", key=g.club.key, number=number), 303)
 
 

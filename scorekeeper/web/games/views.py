@@ -85,7 +85,7 @@ def _offered(seasons: list[Season], latest: Game | None) -> list[Offer]:
     """The seasons to choose from, the usual one first; nothing where none runs."""
     first = usual(seasons, latest)
     offers = [Offer(str(season.id), season.name) for season in seasons]
-    offers.append(Offer(NONE, NO_SEASON))
+    offers.append(Offer(NONE, say.NO_SEASON))
     return sorted(offers, key=lambda offer: offer.value != (str(first.id) if first else NONE)) if seasons else []
 
 
@@ -203,7 +203,7 @@ def _step(game: Game, step: Callable[..., Saved | None]) -> ResponseReturnValue:
         meanwhile = in_a_message(History(game).since(version or 0))
         flash(change_sentences.not_undone(meanwhile))
     except Refused as refused:
-        flash(f"Nothing was changed: {refused.problems[0].message}.")
+        flash(say.not_changed(refused.problems[0].message))
     else:
         said = (
             change_message(saved.change, before, game)

@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from wtforms import StringField
 from wtforms.validators import ValidationError
 
-from scorekeeper.models import NAME_LENGTH, Player
+from scorekeeper.models import Player
 from scorekeeper.web.common.fields import Number, PageForm, clean_name
+from scorekeeper.web.wording import form_sentences as say
 
 MOST_ID = 2**31 - 1
-WHO = "Choose a player."
 SENTENCES = {
-    "no-name": "Enter a name.",
-    "too-long": f"That name is too long. Use at most {NAME_LENGTH} letters.",
+    "no-name": say.PLAYER_NAME,
+    "too-long": say.NAME_TOO_LONG,
 }
 
 
@@ -31,7 +31,7 @@ class MergeForm(PageForm):
 
     SENTENCES = SENTENCES
     FIELDS = {"": "other"}
-    other = Number(least=1, most=MOST_ID, message=WHO)
+    other = Number(least=1, most=MOST_ID, message=say.WHICH_PLAYER)
 
     def __init__(self, others: Iterable[Player], formdata: object = None) -> None:
         self.others = {other.id: other for other in others}
@@ -39,7 +39,7 @@ class MergeForm(PageForm):
 
     def validate_other(self, field: Number) -> None:
         if not field.errors and field.data not in self.others:
-            raise ValidationError(WHO)
+            raise ValidationError(say.WHICH_PLAYER)
 
     @property
     def chosen(self) -> Player:

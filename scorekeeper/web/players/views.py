@@ -22,6 +22,7 @@ from scorekeeper.web.common.numbers import rating_number
 from scorekeeper.web.common.scope import find_player, scoped
 from scorekeeper.web.standings.bids import Bids
 from scorekeeper.web.standings.game_filter import GameFilter
+from scorekeeper.web.wording import form_sentences as say
 from scorekeeper.web.wording import player_sentences
 from scorekeeper.web.wording.words import ended
 
@@ -123,7 +124,7 @@ def rename(player_id: int) -> ResponseReturnValue:
         form.validate()
         form.refuse(refused.problems)
         return _page(player, rename=form)
-    flash(f"{before} is now {player.name} in all games." if before != player.name else "Nothing to change.")
+    flash(say.renamed(before, player.name) if before != player.name else say.NOTHING_TO_CHANGE)
     return _to(player)
 
 
@@ -162,7 +163,7 @@ def merge(player_id: int) -> ResponseReturnValue:
 
 def _gone(player: Player) -> ResponseReturnValue:
     """Say that the other player is not there, as after a double tap."""
-    flash("That player no longer exists. Nothing was changed.")
+    flash(say.PLAYER_IS_GONE)
     return _to(player)
 
 
@@ -179,7 +180,7 @@ def set_retired(player_id: int) -> ResponseReturnValue:
     """Retire a player, or bring a retired one back."""
     player, wanted = find_player(player_id), _wanted()
     people.set_retired(player, wanted)
-    flash(f"{player.name} is retired: no longer suggested for new games." if wanted else f"{player.name} is back.")
+    flash(say.retired(player.name, is_retired=wanted))
     return _to(player)
 
 
@@ -188,7 +189,7 @@ def set_guest(player_id: int) -> ResponseReturnValue:
     """Make a player a guest, or a regular player again."""
     player, wanted = find_player(player_id), _wanted()
     people.set_guest(player, wanted)
-    flash(f"{player.name} is a guest: not in the standings." if wanted else f"{player.name} is in the standings again.")
+    flash(say.guest(player.name, is_guest=wanted))
     return _to(player)
 
 

@@ -6,17 +6,9 @@ from flask import Blueprint, abort, render_template
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.scoring.rules import CATALOGUE, catalogue, find_rules, variations
-from scorekeeper.web.wording.rule_sentences import chapters
+from scorekeeper.web.wording.rule_sentences import SILENCES, chapters
 
 bp = Blueprint("rulebook", __name__, url_prefix="/rules")
-
-SILENCES = {
-    "settle.set": (
-        "The source contradicts itself. Its rule says that a set side loses its bid. In its second example Team B, "
-        "at 2, bids 5 and takes 3. By the rule it goes to −3, but the example adds the 3 and prints 0. Scorekeeper "
-        "follows the rule. This house rule follows the example."
-    ),
-}
 
 
 @bp.get("/")

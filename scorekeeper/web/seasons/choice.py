@@ -6,7 +6,6 @@ from scorekeeper.models import Game, Season
 from scorekeeper.seasons import move
 
 NONE = "none"
-NO_SEASON = "No season (all-time only)"
 
 
 def usual(seasons: list[Season], previous: Game | None) -> Season | None:

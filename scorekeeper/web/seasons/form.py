@@ -13,20 +13,12 @@ from scorekeeper.models import NAME_LENGTH, Season
 from scorekeeper.stats.credit import CREDITS
 from scorekeeper.stats.schemes import BY, TIES, Scheme
 from scorekeeper.web.common.fields import Number, PageForm, Pick, clean_name, one_of
+from scorekeeper.web.wording import form_sentences as say
 from scorekeeper.web.wording.season_sentences import CREDITS as CREDIT_NAMES
 from scorekeeper.web.wording.season_sentences import SCHEMES
 from scorekeeper.web.wording.season_sentences import TIES as TIE_NAMES
 
-MOST = 99
 PLAIN = ("by", "least", "won", "shared", "lost", "credit")  # what a form and a scheme have by the same name
-A_DAY = "Enter a date like 2026-03-21."
-WHICH_YEAR = f"Enter a year from {YEARS.start} to {YEARS.stop - 1}."
-GAMES = f"Enter a number of games from 1 to {MOST}."
-POINTS = f"Enter a number of points from 0 to {MOST}."
-WHAT = "Choose how the standings are ordered."
-CREDIT = "Choose who gets credit for the game."
-ONE_OF_THESE = "Choose one of these."
-NAME_TWICE = "Another season has that name."
 
 
 class Day(Field):
@@ -43,9 +35,9 @@ def _read_day(text: str) -> date:
     try:
         day = date.fromisoformat(text)
     except ValueError:
-        raise ValidationError(A_DAY) from None
+        raise ValidationError(say.A_DAY) from None
     if day.year not in YEARS:
-        raise ValidationError(WHICH_YEAR)
+        raise ValidationError(say.WHICH_YEAR)
     return day
 
 
@@ -55,15 +47,15 @@ class SeasonForm(PageForm):
     name = StringField(filters=[clean_name])
     starts = Day()
     ends = Day()
-    by = Pick(one_of(BY, WHAT))
-    least = Number(least=1, most=MOST, message=GAMES)
-    won = Number(least=0, most=MOST, message=POINTS)
-    shared = Number(least=0, most=MOST, message=POINTS)
-    lost = Number(least=0, most=MOST, message=POINTS)
-    tie1 = Pick(one_of(TIES, ONE_OF_THESE))
-    tie2 = Pick(one_of(TIES, ONE_OF_THESE))
-    tie3 = Pick(one_of(TIES, ONE_OF_THESE))
-    credit = Pick(one_of(CREDITS, CREDIT))
+    by = Pick(one_of(BY, say.WHAT_ORDER))
+    least = Number(least=1, most=say.MOST, message=say.HOW_MANY_GAMES)
+    won = Number(least=0, most=say.MOST, message=say.HOW_MANY_POINTS)
+    shared = Number(least=0, most=say.MOST, message=say.HOW_MANY_POINTS)
+    lost = Number(least=0, most=say.MOST, message=say.HOW_MANY_POINTS)
+    tie1 = Pick(one_of(TIES, say.ONE_OF_THESE))
+    tie2 = Pick(one_of(TIES, say.ONE_OF_THESE))
+    tie3 = Pick(one_of(TIES, say.ONE_OF_THESE))
+    credit = Pick(one_of(CREDITS, say.WHOSE_CREDIT))
 
     def __init__(self, taken: set[str], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -103,30 +95,30 @@ class SeasonForm(PageForm):
 
     def validate_name(self, field: StringField) -> None:
         if not field.data:
-            raise ValidationError("Enter a name for the season.")
+            raise ValidationError(say.SEASON_NAME)
         if len(field.data) > NAME_LENGTH:
-            raise ValidationError(f"That name is too long. Use at most {NAME_LENGTH} letters.")
+            raise ValidationError(say.NAME_TOO_LONG)
         if field.data.casefold() in self.taken:
-            raise ValidationError(NAME_TWICE)
+            raise ValidationError(say.NAME_TWICE)
 
     def validate_starts(self, field: Day) -> None:
         if field.data is None and not field.process_errors:
-            raise ValidationError("Enter the first day of the season.")
+            raise ValidationError(say.FIRST_DAY)
 
     def validate_ends(self, field: Day) -> None:
         if field.data and self.starts.data and field.data < self.starts.data:
-            raise ValidationError("The last day is before the first day.")
+            raise ValidationError(say.LAST_BEFORE_FIRST)
 
     def validate_by(self, field: Pick) -> None:
         if field.data is None and not field.process_errors:
-            raise ValidationError(WHAT)
+            raise ValidationError(say.WHAT_ORDER)
 
     def validate_credit(self, field: Pick) -> None:
         if field.data is None and not field.process_errors:
-            raise ValidationError(CREDIT)
+            raise ValidationError(say.WHOSE_CREDIT)
 
     def validate_least(self, field: Number) -> None:
-        _has_number(field, GAMES)
+        _has_number(field, say.HOW_MANY_GAMES)
 
     def validate_won(self, field: Number) -> None:
         _has_number(field)
@@ -139,7 +131,7 @@ class SeasonForm(PageForm):
     def validate_lost(self, field: Number) -> None:
         _has_number(field)
         if _more(field, self.won):
-            raise ValidationError("A loss cannot be worth more than a win.")
+            raise ValidationError(say.LOSS_ABOVE_WIN)
         if _more(field, self.shared):
             raise ValidationError("A loss cannot be worth more than a tie.")
 
@@ -172,7 +164,7 @@ class SeasonForm(PageForm):
         return self.validate() and self.what == mine | {"scheme": Scheme.from_dict(season.settings)}
 
 
-def _has_number(field: Number, message: str = POINTS) -> None:
+def _has_number(field: Number, message: str = say.HOW_MANY_POINTS) -> None:
     if field.data is None and not field.process_errors:
         raise ValidationError(message)
 

@@ -22,13 +22,13 @@ from scorekeeper.web.wording.season_sentences import champions_text, reopened_te
 from scorekeeper.web.wording.words import ended
 
 from .choice import NONE
-from .form import NAME_TWICE, SeasonForm
+from .form import SeasonForm
 
 bp = scoped(Blueprint("seasons", __name__))
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ListedSeason:
     """What the list says of a season."""
 
     season: Season
@@ -42,11 +42,11 @@ def index() -> ResponseReturnValue:
     return render_template("seasons/index.html", club=g.club, entries=_entries())
 
 
-def _entries() -> list[Entry]:
+def _entries() -> list[ListedSeason]:
     """The seasons that are open first, the latest first."""
     games = games_by_season(g.club)
     latest = sorted(g.club.seasons, key=lambda season: season.closed_at is not None)
-    return [Entry(one, state_of(one), span(one), counted(games[one.id], "game")) for one in latest]
+    return [ListedSeason(one, state_of(one), span(one), counted(games[one.id], "game")) for one in latest]
 
 
 def state_of(season: Season) -> str:
@@ -80,9 +80,9 @@ def create() -> ResponseReturnValue:
     try:
         season = seasons.begin(g.club, **form.what)
     except IntegrityError:  # another phone was quicker by a moment
-        form.name.errors = [NAME_TWICE]
+        form.name.errors = [say.NAME_TWICE]
         return _form_page(form), 422
-    flash(f"{season.name} started.")
+    flash(say.season_started(season.name))
     return _to(season, "change" if seasons.loose_games(season) else "")
 
 
@@ -104,7 +104,7 @@ def edit(season_id: int) -> ResponseReturnValue:
 def change(season_id: int) -> ResponseReturnValue:
     season = find_season(season_id)
     if season.closed_at is not None:
-        flash("The season is closed. Reopen it first.")
+        flash(say.SEASON_IS_CLOSED)
         return _to(season, "change")
     form = SeasonForm(_names() - {season.name})
     if not form.validate():
@@ -112,9 +112,9 @@ def change(season_id: int) -> ResponseReturnValue:
     try:
         seasons.change(season, **form.what)
     except IntegrityError:
-        form.name.errors = [NAME_TWICE]
+        form.name.errors = [say.NAME_TWICE]
         return _form_page(form, find_season(season_id)), 422
-    flash("Season saved.")
+    flash(say.SEASON_SAVED)
     return _to(season)
 
 
@@ -144,7 +144,7 @@ def close(season_id: int) -> ResponseReturnValue:
     season = find_season(season_id)
     if season.closed_at is None:
         seasons.close(season)
-        flash(f"{season.name} is closed. Its standings are final.")
+        flash(say.season_closed(season.name))
     return _to(season)
 
 
@@ -153,7 +153,7 @@ def reopen(season_id: int) -> ResponseReturnValue:
     season = find_season(season_id)
     if season.closed_at is not None:
         seasons.reopen(season)
-        flash(f"{season.name} is open again.")
+        flash(say.season_reopened(season.name))
     return _to(season)
 
 

@@ -13,14 +13,13 @@ from scorekeeper.db import db
 from scorekeeper.models import Club, Division, Player, Season
 from scorekeeper.stats.query import Choice
 from scorekeeper.stats.schemes import BY, WINS, Scheme
+from scorekeeper.web.wording import form_sentences as say
 from scorekeeper.web.wording.season_sentences import SCHEMES
 from scorekeeper.web.wording.words import listed
 
 from .game_filter import GameFilter, Option
 
 ADDRESS = ("rules", "table", "from", "to")
-NOBODY = "Choose players from the list."
-NO_SUCH_ORDER = "Choose an order from the list."
 
 
 class TableFilter(GameFilter):
@@ -56,7 +55,7 @@ class TableFilter(GameFilter):
 
     def _read(self) -> Choice:
         if self.by and self.by not in BY:
-            self.errors["by"] = NO_SUCH_ORDER
+            self.errors["by"] = say.ORDER_LISTED
         choice = super()._read() if self.is_on else Choice()
         here = self.season.id if self.season else None
         return replace(choice, season_id=here, present=self._present())
@@ -64,7 +63,7 @@ class TableFilter(GameFilter):
     def _present(self) -> frozenset[int]:
         known = {option.value for option in self.people} if self.there else set()
         if not known.issuperset(self.there):
-            self.errors["there"] = NOBODY
+            self.errors["there"] = say.PLAYERS_LISTED
         return frozenset(int(text) for text in self.there if text in known)
 
     @property

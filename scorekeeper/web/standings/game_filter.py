@@ -17,17 +17,17 @@ from scorekeeper.models import Club, Division
 from scorekeeper.scoring.rules import CATALOGUE, find_rules
 from scorekeeper.stats.query import Choice
 from scorekeeper.web.common.numbers import day
+from scorekeeper.web.wording import form_sentences as say
 from scorekeeper.web.wording.game_sentences import FORMATS
 
 NAMES = ("season", "rules", "table", "from", "to")
 WRONG = {
-    "season": "Choose a season from the list.",
-    "rules": "Choose rules from the list.",
-    "table": "Choose a table from the list.",
-    "from": "Enter a date like 2026-03-21.",
-    "to": "Enter a date like 2026-03-21.",
+    "season": say.SEASON_LISTED,
+    "rules": say.RULES_LISTED,
+    "table": say.TABLE_LISTED,
+    "from": say.A_DAY,
+    "to": say.A_DAY,
 }
-TURNED = "The last day is before the first day."
 
 
 class Option(NamedTuple):
@@ -87,7 +87,7 @@ class GameFilter:
         players, teams = map(int, table.split("-")) if table else (None, None)
         since, until = self._day("from"), self._day("to")
         if since and until and until < since:
-            self.errors["to"], since, until = TURNED, None, None
+            self.errors["to"], since, until = say.LAST_BEFORE_FIRST, None, None
         return Choice(int(season) if season else None, rules or None, players, teams, since, until)
 
     def _one_of(self, name: str, options: list[Option]) -> str:

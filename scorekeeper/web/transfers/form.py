@@ -19,13 +19,9 @@ from scorekeeper.models import Club
 from scorekeeper.scoring.rules import CATALOGUE, RuleSet, catalogue, find_rules
 from scorekeeper.web.common.fields import PageForm, Pick, Picks, one_of
 from scorekeeper.web.common.numbers import counted
+from scorekeeper.web.wording import form_sentences as say
 
-MOST_LETTERS = 300_000
 TOKEN = re.compile(r"[\w-]{10,64}", re.ASCII)
-TOO_LONG = f"Use at most {MOST_LETTERS:,} letters. Import a longer table in parts."
-NOTHING = "Type or paste the table, or choose a file."
-NO_RULES = "Choose the rules of these games."
-NO_ORDER = "Choose the day or the month."
 
 
 class PaperForm(PageForm):
@@ -75,17 +71,17 @@ class PaperForm(PageForm):
 
     def validate_text(self, field: StringField) -> None:
         if not field.data.strip():
-            raise ValidationError(NOTHING)
-        if len(field.data) > MOST_LETTERS:
-            raise ValidationError(TOO_LONG)
+            raise ValidationError(say.NO_TABLE)
+        if len(field.data) > say.LONGEST_TABLE:
+            raise ValidationError(say.TABLE_TOO_LONG)
 
     def validate_rules_id(self, field: Pick) -> None:
         if field.data is None and not field.process_errors:
-            raise ValidationError(NO_RULES)
+            raise ValidationError(say.WHICH_RULES)
 
     @property
     def _has_table(self) -> bool:
-        return bool(self.text.data.strip()) and len(self.text.data) <= MOST_LETTERS
+        return bool(self.text.data.strip()) and len(self.text.data) <= say.LONGEST_TABLE
 
     @cached_property
     def sheet(self) -> PaperSheet:

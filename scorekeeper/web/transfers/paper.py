@@ -11,13 +11,12 @@ from scorekeeper import ledger
 from scorekeeper.db import db
 from scorekeeper.models import Game
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.web.common.numbers import counted
 from scorekeeper.web.common.scope import scoped
 from scorekeeper.web.common.tokens import new_token
+from scorekeeper.web.wording import form_sentences as say
 
 from .form import PaperForm
 
-IN_ALREADY = "These games were already imported."
 bp = scoped(Blueprint("paper", __name__))
 
 
@@ -42,7 +41,7 @@ def bring() -> ResponseReturnValue:
         count = ledger.record_paper_games(g.club, games)
     except Refused as refused:  # somebody changed a name, or took a seat, since the preview
         return _page(form, refused=str(refused)), 422
-    flash(f"{counted(count, 'game')} imported from paper." if count else IN_ALREADY)
+    flash(say.imported(count))
     return redirect(url_for("transfers.index", key=g.club.key), 303)
 
 

@@ -40,14 +40,11 @@ from scorekeeper.stats.standings import standings
 from scorekeeper.web.common.scope import CLUB, find_game, find_season, scoped
 from scorekeeper.web.common.security import takes_large_bodies
 from scorekeeper.web.standings.filter import TableFilter
+from scorekeeper.web.wording import form_sentences as say
 
 from .spreadsheets import Row, frozen_rows, hand_rows, player_rows, standings_rows
 
 PIECE = 50_000  # letters that are sent at once
-NO_FILE = "Choose a file first. Its name ends in .jsonl."
-GONE = "That file is gone: it was imported already, or an hour has passed. Choose it again."
-TOO_LARGE = "The file is larger than {} MB. Ask whoever runs this server to import it with `scorekeeper import`."
-NO_ROOM = "Too many files are waiting to be imported. Try again in an hour."
 bp = scoped(Blueprint("transfers", __name__))
 
 
@@ -152,7 +149,7 @@ def preview() -> ResponseReturnValue:
     """Say what importing a file would do, and keep it until that is wanted."""
     sent = request.files.get("file")
     if sent is None or not sent.filename:
-        return _page(NO_FILE, 422)
+        return _page(say.NO_FILE, 422)
     try:
         report = preview_import(g.club, cast(BinaryIO, sent.stream))
         sent.stream.seek(0)
@@ -160,7 +157,7 @@ def preview() -> ResponseReturnValue:
     except LineRefused as refused:
         return _page(_sentence(refused), 422)
     except NoRoom:
-        return _page(NO_ROOM, 422)
+        return _page(say.NO_ROOM, 422)
     seen = {"report": report, "said": said(report, done=False), "token": token, "file": sent.filename}
     return render_template("transfers/preview.html", club=g.club, **seen)
 
@@ -171,7 +168,7 @@ def import_file() -> ResponseReturnValue:
     token = request.form.get("token", "")
     file = _room().open(g.club.id, token)
     if file is None:
-        return _page(GONE, 422)
+        return _page(say.FILE_IS_GONE, 422)
     try:
         with file:
             report = import_into_club(g.club, file)
@@ -190,7 +187,7 @@ def too_large(error: RequestEntityTooLarge) -> ResponseReturnValue:
     if club is None:
         return error
     g.club = club
-    return _page(TOO_LARGE.format(_limit_said()), 413)
+    return _page(say.file_too_large(_limit_said()), 413)
 
 
 def _room() -> UploadStore:
@@ -198,4 +195,4 @@ def _room() -> UploadStore:
 
 
 def _sentence(refused: LineRefused) -> str:
-    return f"Nothing was changed. {str(refused)[:1].upper()}{str(refused)[1:]}."
+    return say.file_refused(str(refused))

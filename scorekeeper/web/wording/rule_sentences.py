@@ -227,3 +227,14 @@ def _winning(rules: RuleSet) -> Chapter:
             f"A score of {win.early.at} wins at once if all others have {win.early.others_at_most} or less."
         )
     return Chapter("Winning", sentences)
+
+
+# --- where the source documents say nothing, or two things ---
+
+SILENCES = {
+    "settle.set": (
+        "The source contradicts itself. Its rule says that a set side loses its bid. In its second example Team B, "
+        "at 2, bids 5 and takes 3. By the rule it goes to −3, but the example adds the 3 and prints 0. Scorekeeper "
+        "follows the rule. This house rule follows the example."
+    ),
+}

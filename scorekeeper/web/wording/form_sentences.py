@@ -1,0 +1,148 @@
+"""What forms and buttons answer: what is missing or wrong in a field, and what was done.
+
+Hand entry and the start of a game have modules of their own.
+"""
+
+from __future__ import annotations
+
+from scorekeeper.importing.fields import YEARS
+from scorekeeper.models import NAME_LENGTH
+from scorekeeper.scoring.hand_record import MOST_ADJUSTED, MOST_LETTERS
+from scorekeeper.web.common.numbers import counted
+
+# --- names and days -----------------------------------------------------------------------------------------------
+
+CLUB_NAME = "Enter a club name."
+CLUB_NAME_TOO_LONG = f"Use at most {NAME_LENGTH} letters."
+PLAYER_NAME = "Enter a name."
+NAME_TOO_LONG = f"That name is too long. Use at most {NAME_LENGTH} letters."
+A_DAY = "Enter a date like 2026-03-21."
+WHICH_YEAR = f"Enter a year from {YEARS.start} to {YEARS.stop - 1}."
+LAST_BEFORE_FIRST = "The last day is before the first day."
+
+# --- a season -----------------------------------------------------------------------------------------------------
+
+MOST = 99  # games before a place, or points for a win
+SEASON_NAME = "Enter a name for the season."
+NAME_TWICE = "Another season has that name."
+FIRST_DAY = "Enter the first day of the season."
+WHAT_ORDER = "Choose how the standings are ordered."
+WHOSE_CREDIT = "Choose who gets credit for the game."
+HOW_MANY_GAMES = f"Enter a number of games from 1 to {MOST}."
+HOW_MANY_POINTS = f"Enter a number of points from 0 to {MOST}."
+ONE_OF_THESE = "Choose one of these."
+TIES_ONCE = "Choose each tie-break only once."
+SHARED_ABOVE_WIN = "A shared win cannot be worth more than a win."
+LOSS_ABOVE_WIN = "A loss cannot be worth more than a win."
+LOSS_ABOVE_SHARED = "A loss cannot be worth more than a shared win."
+SEASON_IS_CLOSED = "The season is closed. Reopen it first."
+SEASON_SAVED = "Season saved."
+NO_SEASON = "No season (all-time only)"
+
+
+def season_started(name: str) -> str:
+    return f"{name} started."
+
+
+def season_closed(name: str) -> str:
+    return f"{name} is closed. Its standings are final."
+
+
+def season_reopened(name: str) -> str:
+    return f"{name} is open again."
+
+
+def games_added(games: int, season: str) -> str:
+    return f"{counted(games, 'game')} added to {season}."
+
+
+def counts_for(season: str | None) -> str:
+    return f"The game now counts for {season}." if season else "The game now counts for no season."
+
+
+# --- which games a table is about ---------------------------------------------------------------------------------
+
+PLAYERS_LISTED = "Choose players from the list."
+ORDER_LISTED = "Choose an order from the list."
+SEASON_LISTED = "Choose a season from the list."
+RULES_LISTED = "Choose rules from the list."
+TABLE_LISTED = "Choose a table from the list."
+
+
+def marked(name: str | None) -> str:
+    return f"{name} is marked on this phone." if name else "Nobody is marked on this phone."
+
+
+# --- a player -----------------------------------------------------------------------------------------------------
+
+WHICH_PLAYER = "Choose a player."
+PLAYER_IS_GONE = "That player no longer exists. Nothing was changed."
+NOTHING_TO_CHANGE = "Nothing to change."
+
+
+def renamed(before: str, now: str) -> str:
+    return f"{before} is now {now} in all games."
+
+
+def merged(gone: str, name: str) -> str:
+    return f"{gone} was merged into {name}."
+
+
+def retired(name: str, *, is_retired: bool) -> str:
+    return f"{name} is retired: no longer suggested for new games." if is_retired else f"{name} is back."
+
+
+def guest(name: str, *, is_guest: bool) -> str:
+    return f"{name} is a guest: not in the standings." if is_guest else f"{name} is in the standings again."
+
+
+# --- a game -------------------------------------------------------------------------------------------------------
+
+WHICH_UNIT = "Tap whose score changes."
+WHAT_NUMBER = f"Enter a whole number from −{MOST_ADJUSTED} to {MOST_ADJUSTED}, and not 0."
+WHY_ADJUSTED = "Say why, for example: revoke."
+REASON_TOO_LONG = f"Use at most {MOST_LETTERS} letters."
+ADJUST_AGAIN = "Somebody else has changed this game. Look at the score, then adjust it again."
+NOTHING_TO_UNDO = "Nothing to undo."
+NOTHING_TO_REDO = "Nothing to redo."
+
+
+def adjusted(what: str) -> str:
+    return f"Score adjusted. {what}"
+
+
+def not_undone(meanwhile: str) -> str:
+    return f"The game has moved on since you looked, so nothing was undone. {meanwhile}"
+
+
+def not_redone(meanwhile: str) -> str:
+    return f"The game has moved on since you looked, so nothing was redone. {meanwhile}"
+
+
+def not_changed(why: str) -> str:
+    return f"Nothing was changed: {why}."
+
+
+# --- import -------------------------------------------------------------------------------------------------------
+
+LONGEST_TABLE = 300_000  # letters
+NO_FILE = "Choose a file first. Its name ends in .jsonl."
+FILE_IS_GONE = "That file is gone: it was imported already, or an hour has passed. Choose it again."
+NO_ROOM = "Too many files are waiting to be imported. Try again in an hour."
+TABLE_TOO_LONG = f"Use at most {LONGEST_TABLE:,} letters. Import a longer table in parts."
+NO_TABLE = "Type or paste the table, or choose a file."
+WHICH_RULES = "Choose the rules of these games."
+DAY_OR_MONTH = "Choose the day or the month."
+IN_ALREADY = "These games were already imported."
+
+
+def file_too_large(limit: int) -> str:
+    return f"The file is larger than {limit} MB. Ask whoever runs this server to import it with `scorekeeper import`."
+
+
+def imported(games: int) -> str:
+    return f"{counted(games, 'game')} imported from paper." if games else IN_ALREADY
+
+
+def file_refused(why: str) -> str:
+    return f"Nothing was changed. {why[:1].upper()}{why[1:]}."
