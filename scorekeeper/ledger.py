@@ -570,7 +570,7 @@ def record_paper_games(club: Club, told: Sequence[PaperGame]) -> int:
         games = [_on_paper(club, one, number + index) for index, one in enumerate(new)]
         session.add_all(games)
         session.flush()
-        kept = tallies.TallyWriter(club.id)
+        writer = tallies.TallyWriter(club.id)
         for game in games:
             writer.enter(game)
         writer.close()

@@ -61,7 +61,7 @@ def merge(player: Player, other: Player) -> None:
         db.session.execute(moved.execution_options(synchronize_session=False))
         db.session.expire_all()
         _settle(other.club_id)
-        kept = tallies.TallyWriter(player.club_id)
+        writer = tallies.TallyWriter(player.club_id)
         for game in games:
             writer.enter(game)
         writer.close()

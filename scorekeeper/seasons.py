@@ -47,7 +47,7 @@ def change(season: Season, *, name: str, starts: date, ends: date | None, scheme
 def _count_again(season: Season) -> None:
     """Count a season's games again; inside the transaction that changed whom they count for."""
     db.session.flush()
-    games = tallies.TallyWriter(season.club_id)
+    writer = tallies.TallyWriter(season.club_id)
     for game in tallies.all_games(season.club, Game.season_id == season.id):
         writer.enter(game)
     writer.close()
@@ -82,7 +82,7 @@ def take_in(season: Season) -> int:
     """Let all games of a season's time that belong to none belong to it; how many there were."""
     with db_write(season.club):
         games = list(db.session.scalars(select(Game).where(_is_loose(season))))
-        taken = tallies.TallyWriter(season.club_id)
+        writer = tallies.TallyWriter(season.club_id)
         for game in games:
             game.season = season
             db.session.flush()

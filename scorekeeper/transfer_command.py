@@ -16,7 +16,7 @@ from scorekeeper.db import db
 from scorekeeper.exporting.club import write_club
 from scorekeeper.exporting.records import write_records
 from scorekeeper.importing.fields import is_text
-from scorekeeper.importing.importer import Report, import_as_new_club, import_into_club, look
+from scorekeeper.importing.importer import Report, import_as_new_club, import_into_club, preview_import
 from scorekeeper.importing.reader import LineRefused
 from scorekeeper.importing.report import said
 from scorekeeper.models import NAME_LENGTH, Club, tidy_name
@@ -73,15 +73,17 @@ def import_file(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> 
     try:
         with _opened(places[-1]) as file:
             return (
-                _import_new_club(chosen.new, file) if len(places) == 1 else _import_into(places[0], file, chosen.check)
+                _import_new_club(chosen.new, file)
+                if len(places) == 1
+                else _import_into_club(places[0], file, chosen.check)
             )
     except (Objection, LineRefused) as why:
         return _object(f"{why}. Nothing was changed." if isinstance(why, LineRefused) else str(why))
 
 
-def _import_into(key: str, file: BinaryIO, only_look: bool) -> int:
+def _import_into_club(key: str, file: BinaryIO, only_look: bool) -> int:
     club = _find(key)
-    _say(look(club, file) if only_look else import_into_club(club, file), done=not only_look)
+    _say(preview_import(club, file) if only_look else import_into_club(club, file), done=not only_look)
     return 0
 
 

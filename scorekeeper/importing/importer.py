@@ -236,4 +236,14 @@ class _Writer(_Match):
             db.session.flush()
 
 
-__all__ = ["CLASH", "KNOWN", "NEW", "NEWER", "LineRefused", "Report", "import_as_new_club", "import_into_club", "look"]
+__all__ = [
+    "CLASH",
+    "KNOWN",
+    "NEW",
+    "NEWER",
+    "LineRefused",
+    "Report",
+    "import_as_new_club",
+    "import_into_club",
+    "preview_import",
+]

@@ -42,9 +42,9 @@ def update_tallies(game: Game) -> None:
     """Count a game as it is now, or no longer; inside the transaction that changed it."""
     db.session.flush()
     if counts(game) or _results(game):
-        books = TallyWriter(game.club_id)
-        books.enter(game)
-        books.close()
+        writer = TallyWriter(game.club_id)
+        writer.enter(game)
+        writer.close()
 
 
 class TallyWriter:
@@ -247,7 +247,7 @@ def _reopen(game: Game, before: list[Result], after: list[Result]) -> None:
 
 def rate_again(club_id: int, since: tuple[date, int], players: set[PlayerId]) -> None:
     """Rate a club's games again from there on, with the club locked."""
-    books = TallyWriter(club_id)
+    writer = TallyWriter(club_id)
     ratings.rate(club_id, since, players)
     writer.close()
 
@@ -262,7 +262,7 @@ def rebuild(club: Club) -> None:
         unwanted = delete(column.class_).where(column.in_(mine))
         db.session.execute(unwanted.execution_options(synchronize_session=False))
     db.session.expire_all()
-    books = TallyWriter(club.id)
+    writer = TallyWriter(club.id)
     for game in all_games(club):
         writer.enter(game)
     writer.close()

@@ -13,7 +13,7 @@ from sqlalchemy import select
 
 from scorekeeper import create_app, ledger, people, seasons
 from scorekeeper.db import db, db_write
-from scorekeeper.importing.importer import import_as_new_club, import_into_club, look
+from scorekeeper.importing.importer import import_as_new_club, import_into_club, preview_import
 from scorekeeper.importing.reader import LineRefused
 from scorekeeper.models import ABANDONED, Game, Player, Season
 from scorekeeper.stats import tallies
@@ -65,7 +65,7 @@ def test_a_hand_corrected_by_what_it_was_comes_back_to_the_byte(app_context):
 def test_what_was_said_of_a_club_is_what_comes_of_it(app_context):
     content = exported(a_full_club())
     other = new_club()
-    seen, after = look(other, as_file(content)), import_into_club(other, as_file(content))
+    seen, after = preview_import(other, as_file(content)), import_into_club(other, as_file(content))
     assert seen == after
     assert seen.takes_name
     assert len(seen.players_new) == 8
@@ -303,7 +303,7 @@ def test_a_season_of_the_same_name_is_another_one(app_context):
     for place in (club, other):
         seasons.begin(place, "League", date(2026, 1, 1), None, Scheme())
     content = exported(club)
-    assert look(other, as_file(content)).seasons_new == ["League (2)"]
+    assert preview_import(other, as_file(content)).seasons_new == ["League (2)"]
     import_into_club(other, as_file(content))
     import_into_club(other, as_file(content))
     assert sorted(season.name for season in other.seasons) == ["League", "League (2)"]
@@ -589,7 +589,7 @@ def test_what_is_no_club_file(club, content, said):
 def test_a_line_longer_than_any_game(club, monkeypatch):
     monkeypatch.setattr("scorekeeper.importing.reader.LONGEST_LINE", 300)
     with pytest.raises(LineRefused, match="line 1: the line is too long"):
-        look(club, as_file(b'{"format":"' + b"x" * 300 + b'"}'))
+        preview_import(club, as_file(b'{"format":"' + b"x" * 300 + b'"}'))
 
 
 def test_a_part_of_a_file(app_context, full_club_file):

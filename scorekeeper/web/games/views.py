@@ -20,8 +20,9 @@ from scorekeeper.seasons import running, scheme_of
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.web.common.scope import find_game, scoped
 from scorekeeper.web.common.tokens import new_token, posted_token, posted_version
-from scorekeeper.web.seasons.choice import NO_SEASON, NONE, put_in, usual
+from scorekeeper.web.seasons.choice import NONE, put_in, usual
 from scorekeeper.web.wording import change_sentences
+from scorekeeper.web.wording import form_sentences as say
 from scorekeeper.web.wording.game_sentences import STATES_SAID, has_the_seat
 from scorekeeper.web.wording.season_sentences import credit_rule
 

@@ -24,7 +24,6 @@ from scorekeeper.web.standings.bids import Bids
 from scorekeeper.web.standings.game_filter import GameFilter
 from scorekeeper.web.wording import form_sentences as say
 from scorekeeper.web.wording import player_sentences
-from scorekeeper.web.wording.words import ended
 
 from .form import MergeForm, RenameForm
 from .page import PlayerPage
@@ -157,7 +156,7 @@ def merge(player_id: int) -> ResponseReturnValue:
         return _merge_page(player, form, 422)
     except ObjectDeletedError:  # a double tap, or another phone: one of the two is gone since this began
         return _gone(player)
-    flash(ended(f"{name} was merged into {player.name}"))
+    flash(say.merged(name, player.name))
     return _to(player)
 
 

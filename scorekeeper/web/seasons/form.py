@@ -126,14 +126,14 @@ class SeasonForm(PageForm):
     def validate_shared(self, field: Number) -> None:
         _has_number(field)
         if _more(field, self.won):
-            raise ValidationError("A tie cannot be worth more than a win.")
+            raise ValidationError(say.TIE_ABOVE_WIN)
 
     def validate_lost(self, field: Number) -> None:
         _has_number(field)
         if _more(field, self.won):
             raise ValidationError(say.LOSS_ABOVE_WIN)
         if _more(field, self.shared):
-            raise ValidationError("A loss cannot be worth more than a tie.")
+            raise ValidationError(say.LOSS_ABOVE_TIE)
 
     def validate_tie2(self, field: Pick) -> None:
         _only_once(field, self.tie1)
@@ -175,4 +175,4 @@ def _more(one: Number, other: Number) -> bool:
 
 def _only_once(field: Pick, *others: Pick) -> None:
     if field.data and field.data in [other.data for other in others]:
-        raise ValidationError("Choose each tiebreaker only once.")
+        raise ValidationError(say.TIES_ONCE)

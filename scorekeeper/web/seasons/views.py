@@ -18,8 +18,8 @@ from scorekeeper.stats.schemes import Scheme
 from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.common.numbers import counted
 from scorekeeper.web.common.scope import find_game, find_season, scoped
+from scorekeeper.web.wording import form_sentences as say
 from scorekeeper.web.wording.season_sentences import champions_text, reopened_text, span
-from scorekeeper.web.wording.words import ended
 
 from .choice import NONE
 from .form import SeasonForm
@@ -135,7 +135,7 @@ def take_in(season_id: int) -> ResponseReturnValue:
     """Add the games of its days that are in no season."""
     season = find_season(season_id)
     if season.closed_at is None:
-        flash(ended(f"{counted(seasons.take_in(season), 'game')} added to {season.name}"))
+        flash(say.games_added(seasons.take_in(season), season.name))
     return _to(season)
 
 
@@ -168,5 +168,5 @@ def move(number: int) -> ResponseReturnValue:
     season = None if chosen == NONE else find_season(number_in(chosen) or 0)
     if game.season_id != (season.id if season else None):
         seasons.move(game, season)
-        flash(ended(f"The game now counts for {season.name if season else 'no season'}"))
+        flash(say.counts_for(season.name if season else None))
     return redirect(url_for("games.sheet", key=g.club.key, number=number), 303)

@@ -28,8 +28,8 @@ class PaperForm(PageForm):
     """The fields as they were sent, the table read, and what it is beside the club."""
 
     text = StringField(filters=[lambda text: (text or "").replace("\r\n", "\n")])
-    rules_id = Pick(one_of(CATALOGUE, NO_RULES), name="rules")
-    order = Pick(one_of(ORDERS, NO_ORDER))  # whether dates begin with the day or the month, where that was said
+    rules_id = Pick(one_of(CATALOGUE, say.WHICH_RULES), name="rules")
+    order = Pick(one_of(ORDERS, say.DAY_OR_MONTH))  # whether dates begin with the day or the month, where that was said
     same = Picks(str)  # new names that mean the player they resemble
     again = BooleanField()  # whether games that seem to be here already are wanted too
     seen = HiddenField()  # the digest of what the page showed

@@ -31,7 +31,7 @@ from scorekeeper.db import db
 from scorekeeper.exporting.club import to_line, write_club
 from scorekeeper.exporting.csv_tables import to_csv
 from scorekeeper.exporting.records import plain_record, write_records
-from scorekeeper.importing.importer import import_into_club, look
+from scorekeeper.importing.importer import import_into_club, preview_import
 from scorekeeper.importing.reader import LineRefused
 from scorekeeper.importing.report import said
 from scorekeeper.importing.uploads import NoRoom, UploadStore

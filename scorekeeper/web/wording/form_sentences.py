@@ -10,6 +10,8 @@ from scorekeeper.models import NAME_LENGTH
 from scorekeeper.scoring.hand_record import MOST_ADJUSTED, MOST_LETTERS
 from scorekeeper.web.common.numbers import counted
 
+from .words import ended
+
 # --- names and days -----------------------------------------------------------------------------------------------
 
 CLUB_NAME = "Enter a club name."
@@ -31,10 +33,10 @@ WHOSE_CREDIT = "Choose who gets credit for the game."
 HOW_MANY_GAMES = f"Enter a number of games from 1 to {MOST}."
 HOW_MANY_POINTS = f"Enter a number of points from 0 to {MOST}."
 ONE_OF_THESE = "Choose one of these."
-TIES_ONCE = "Choose each tie-break only once."
-SHARED_ABOVE_WIN = "A shared win cannot be worth more than a win."
+TIES_ONCE = "Choose each tiebreaker only once."
+TIE_ABOVE_WIN = "A tie cannot be worth more than a win."
 LOSS_ABOVE_WIN = "A loss cannot be worth more than a win."
-LOSS_ABOVE_SHARED = "A loss cannot be worth more than a shared win."
+LOSS_ABOVE_TIE = "A loss cannot be worth more than a tie."
 SEASON_IS_CLOSED = "The season is closed. Reopen it first."
 SEASON_SAVED = "Season saved."
 NO_SEASON = "No season (all-time only)"
@@ -53,11 +55,11 @@ def season_reopened(name: str) -> str:
 
 
 def games_added(games: int, season: str) -> str:
-    return f"{counted(games, 'game')} added to {season}."
+    return ended(f"{counted(games, 'game')} added to {season}")
 
 
 def counts_for(season: str | None) -> str:
-    return f"The game now counts for {season}." if season else "The game now counts for no season."
+    return ended(f"The game now counts for {season or 'no season'}")
 
 
 # --- which games a table is about ---------------------------------------------------------------------------------
@@ -85,7 +87,7 @@ def renamed(before: str, now: str) -> str:
 
 
 def merged(gone: str, name: str) -> str:
-    return f"{gone} was merged into {name}."
+    return ended(f"{gone} was merged into {name}")
 
 
 def retired(name: str, *, is_retired: bool) -> str:
@@ -109,14 +111,6 @@ NOTHING_TO_REDO = "Nothing to redo."
 
 def adjusted(what: str) -> str:
     return f"Score adjusted. {what}"
-
-
-def not_undone(meanwhile: str) -> str:
-    return f"The game has moved on since you looked, so nothing was undone. {meanwhile}"
-
-
-def not_redone(meanwhile: str) -> str:
-    return f"The game has moved on since you looked, so nothing was redone. {meanwhile}"
 
 
 def not_changed(why: str) -> str:

@@ -82,10 +82,6 @@ def all_passed(dealer: str, *, again: bool) -> str:
     return f"All passed. {dealer} deals again." if again else f"All passed. {dealer} deals next."
 
 
-def rest_to(side: str) -> str:
-    return f"The rest to {side}"
-
-
 # --- whose turn it is ---------------------------------------------------------------------------------------------
 
 ALL_PASSED = "All passed."
