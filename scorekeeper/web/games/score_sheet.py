@@ -152,7 +152,7 @@ class Sheet:
 
     @property
     def seating(self) -> list[Place]:
-        deals = None if self.is_paper else self._next_seat
+        deals = self._next_seat if self.takes_hands else None
         return [Place(self.table.unit_of[s], self.names[s - 1], s == deals) for s in self.table.seats]
 
     @property

@@ -282,3 +282,13 @@ def test_the_rule_book_says_where_the_source_contradicts_itself(site: Site) -> N
 def test_there_are_no_other_rules(site: Site) -> None:
     assert site.client.get("/rules/bridge").status_code == 404
     assert all(rules in site.client.get("/rules/").text for rules in CATALOGUE)
+
+
+def test_nobody_deals_next_in_a_game_that_is_over(site: Site) -> None:
+    site.start_game("classic", target="8")
+    site.post_hand()
+    assert "deals next" in site.client.get(site.game).text
+    site.post_hand(position="2", bidder="3")
+    page = site.client.get(site.game).text
+    assert "Ann and Cy win" in page
+    assert "deals next" not in page
