@@ -144,7 +144,7 @@ def test_nothing_is_in_the_way_of_anybody(page: Page) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_four_colors_can_be_told_apart_and_read(page: Page, scheme: Literal["light", "dark"]) -> None:
-    page.emulate_media(color_scheme=scheme)
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     phone = Phone(page)
     phone.start_game("west-michigan-6", SIX)
     entry = page.url
