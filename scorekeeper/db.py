@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 from flask_migrate import Migrate
 from flask_sqlalchemy import SQLAlchemy
-from sqlalchemy import DateTime, MetaData, TypeDecorator, event
+from sqlalchemy import DateTime, MetaData, Text, TypeDecorator, event
 from sqlalchemy.engine import make_url
+from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import DeclarativeBase
+from sqlalchemy.sql.functions import FunctionElement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from flask import Flask
     from sqlalchemy import Connection, Dialect, Engine
     from sqlalchemy.orm import Session
+    from sqlalchemy.sql.compiler import SQLCompiler
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_SECONDS = 10
@@ -63,6 +66,26 @@ class UtcDateTime(TypeDecorator[datetime]):
         if value is None or value.tzinfo:
             return value and value.astimezone(UTC)
         return value.replace(tzinfo=UTC)
+
+
+class as_json(FunctionElement[str]):  # noqa: N801  (used as a function of SQL)
+    """All rows of a query, each a list of these columns, as the text of one JSON list, in no order; None without rows.
+
+    So what belongs to a row comes with it, in one query.
+    """
+
+    type = Text()
+    inherit_cache = True
+
+
+@compiles(as_json, "sqlite")
+def _as_json_sqlite(element: as_json, compiler: SQLCompiler, **options: Any) -> str:
+    return f"json_group_array(json_array({compiler.process(element.clauses, **options)}))"
+
+
+@compiles(as_json, "postgresql")
+def _as_json_postgresql(element: as_json, compiler: SQLCompiler, **options: Any) -> str:
+    return f"json_agg(json_build_array({compiler.process(element.clauses, **options)}))::text"
 
 
 def now() -> datetime:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sqlalchemy import bindparam, delete, select
+from sqlalchemy import delete, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from scorekeeper.db import db, db_write, db_write_nondurable, now
@@ -19,9 +19,8 @@ def _upsert(insert: postgresql.Insert | sqlite.Insert) -> postgresql.Insert | sq
     return insert.on_conflict_do_update(index_elements=["game_id", "position"], set_=new)
 
 
-# Put together once: they run with every tap.
+# Put together once: it runs with every tap.
 KEEP = {"sqlite": _upsert(sqlite.insert(Tapped)), "postgresql": _upsert(postgresql.insert(Tapped))}
-FIND = select(Tapped.position, Tapped.fields).where(Tapped.game_id == bindparam("game"))
 
 
 def keep(game_id: int, position: int, fields: Mapping[str, Sequence[str]]) -> None:
@@ -45,15 +44,10 @@ def _is_sensible(value: str) -> bool:
     return len(value) <= LONGEST_VALUE and value.isprintable()
 
 
-def of_game(game_id: int) -> dict[int, Fields]:
-    """All that is kept of a game, by position."""
-    rows = db.session.connection().execute(FIND, {"game": game_id})
-    return {row.position: row.fields for row in rows}
-
-
 def find(game: Game, position: int) -> Fields | None:
     """What is kept of the hand at `position`, or None."""
-    return of_game(game.id).get(position)
+    query = select(Tapped.fields).where(Tapped.game_id == game.id, Tapped.position == position)
+    return db.session.connection().execute(query).scalar()
 
 
 def drop(game: Game, position: int) -> None:

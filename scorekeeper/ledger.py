@@ -103,20 +103,11 @@ def create_game(
         latest = _latest(club)
         if once and latest and _is_untouched(latest, table, names):
             return latest
-        number, ways, seats = _next_number(club), _ways_of(previous or latest), _seat(club, names)
         played = played or date.today()
-        game = Game(
-            club=club,
-            number=number,
-            options=dict(options),
-            start=None if start is None else dict(start),
-            played=played,
-            previous=previous,
-            season=season or season_for(club, played),
-            seats=seats,
-            **table,
-            **ways,
-        )
+        number, seats, season = _next_number(club), _seat(club, names), season or season_for(club, played)
+        game = Game(club=club, number=number, seats=seats, season=season, **table, **_ways_of(previous or latest))
+        game.options, game.start = dict(options), None if start is None else dict(start)
+        game.played, game.previous = played, previous
         _check_new(game)
         session.add(game)
     return game

@@ -112,28 +112,25 @@ def replay(game: Game, known: Sequence[HandScore] = ()) -> GameScore:
     >>> replay(read_game(record)).outcome
     Outcome(reason='target', winners=('A',), hand=1, at_target=('A',))
     """
-    table = game.table
-    totals = {unit: (game.start or {}).get(unit, 0) for unit in table.units}
-    race = WinCheck(table, totals)
+    totals = {unit: (game.start or {}).get(unit, 0) for unit in game.table.units}
+    race = WinCheck(game.table, totals)
     scores: list[HandScore] = []
     dealer: Seat | None = None
     outcome: Outcome | None = None
-    end = len(game.hands)
     for index, hand in enumerate(game.hands):
         try:
-            score = known[index] if index < len(known) else score_hand(table, hand, dealer, totals)
+            score = known[index] if index < len(known) else score_hand(game.table, hand, dealer, totals)
         except Refused as refused:
             if outcome is not None:
                 break
             raise Refused(problem.under(f"hands[{index}]") for problem in refused.problems) from None
         scores.append(score)
-        totals = score.totals
-        dealer = next_dealer(table, score)
-        if outcome is None and (outcome := race.after(score)) is not None:
-            end = index + 1
-            outcome = outcome._replace(hand=end)
-    final = scores[end - 1].totals if end else totals
+        totals, dealer = score.totals, next_dealer(game.table, score)
+        if outcome is None and (won := race.after(score)) is not None:
+            outcome = won._replace(hand=index + 1)
+    end = outcome.hand if outcome else len(game.hands)
     counting, beyond = tuple(scores[:end]), tuple(scores[end:])
+    final = counting[-1].totals if counting else totals
     return GameScore(counting, final, outcome, dealer, len(game.hands) - end, beyond, race.still_open)
 
 

@@ -70,7 +70,7 @@ def dealt_card_points(table: Table, buried: Collection[Card] = ()) -> tuple[int,
     >>> dealt_card_points(Table(find_rules("west-michigan-6")))
     (60, 80)
     """
-    values = sorted(table.value[card] for card in table.deck if card not in buried)
+    values = sorted([table.value[card] for card in table.deck if card not in buried])
     unknown = len(values) - table.dealt
     return sum(values[: len(values) - unknown]), sum(values[unknown:])
 

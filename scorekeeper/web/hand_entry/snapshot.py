@@ -1,7 +1,7 @@
 """A game as hand entry needs it: its table, its players, its hands, and the draft.
 
-It is read again with every request, in a few small queries that are built once: a tap has to be quick. Only what
-follows from rules and hands is kept, by their own text, so that it can never be that of other rules or other hands.
+It is read again with every request, in one query that is built once: a tap has to be quick. Only what follows from
+rules and hands is kept, by their own text, so that it can never be that of other rules or other hands.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import Text, bindparam, cast, select
+from sqlalchemy import ColumnElement, Text, bindparam, cast, select
 
 from scorekeeper import drafts
-from scorekeeper.db import db
-from scorekeeper.models import ABANDONED, Club, Facts, Game, Hand, Player, Seat, seated
+from scorekeeper.db import as_json, db
+from scorekeeper.models import ABANDONED, Club, Facts, Game, Hand, Player, Seat, Tapped, seated
 from scorekeeper.scoring.game import Game as Played
 from scorekeeper.scoring.game import GameScore, replay
 from scorekeeper.scoring.hand import Hand as Dealt
@@ -39,13 +39,27 @@ _about = (
     Game.paper.is_not(None).label("on_paper"),
 )
 _table = (cast(Game.rules, Text).label("rules"), Game.players, Game.teams, cast(Game.start, Text).label("start"))
+
+
+def _of_game(name: str, *columns: Any, of: Any, position: Any, joined: Any = None) -> ColumnElement[str]:
+    """All rows that belong to the game, as one value: a JSON list of lists, each led by its position."""
+    rows = select(as_json(position, *columns)).select_from(of).where(of.game_id == Game.id)
+    return (rows if joined is None else rows.join(joined)).scalar_subquery().label(name)
+
+
 GAME = (
-    select(Game.club_id, Club.name, *_about, *_table)
+    select(
+        Game.club_id,
+        Club.name,
+        *_about,
+        *_table,
+        _of_game("names", Player.name, of=Seat, position=Seat.number, joined=Player),
+        _of_game("hands", cast(Hand.facts, Text), Hand.version, of=Hand, position=Hand.position),
+        _of_game("tapped", cast(Tapped.fields, Text), of=Tapped, position=Tapped.position),
+    )
     .join(Club)
     .where(Club.key == bindparam("key"), Game.number == bindparam("number"))
 )
-NAMES = select(Player.name).join(Seat).where(Seat.game_id == bindparam("game")).order_by(Seat.number)
-HANDS = select(cast(Hand.facts, Text), Hand.version).where(Hand.game_id == bindparam("game")).order_by(Hand.position)
 
 
 class ClubName(NamedTuple):
@@ -148,12 +162,10 @@ class Snapshot:
 
 def read_snapshot(key: str, number: int) -> Snapshot | None:
     """That game of the club with that key, or None."""
-    connection = db.session.connection()
-    row = connection.execute(GAME, {"key": key, "number": number}).one_or_none()
+    row = db.session.connection().execute(GAME, {"key": key, "number": number}).one_or_none()
     if row is None:
         return None
-    game = {"game": row.id}
-    hands = connection.execute(HANDS, game).all()
+    hands = _in_order(row.hands)
     return Snapshot(
         club=ClubName(row.club_id, key, row.name),
         id=row.id,
@@ -165,12 +177,17 @@ def read_snapshot(key: str, number: int) -> Snapshot | None:
         detail=row.detail,
         auction=row.auction,
         on_paper=row.on_paper,
-        log=_log(row.rules, row.players, row.teams, row.start, tuple(facts for facts, _ in hands)),
-        versions=[version for _, version in hands],
-        names=connection.execute(NAMES, game).scalars().all(),
+        log=_log(row.rules, row.players, row.teams, row.start, tuple([facts for _, facts, _ in hands])),
+        versions=[version for *_, version in hands],
+        names=[name for _, name in _in_order(row.names)],
         next_seats=row.next_seats,
-        tapped=drafts.of_game(row.id),
+        tapped={position: json.loads(fields) for position, fields in _in_order(row.tapped)},
     )
+
+
+def _in_order(rows: str | None) -> list[Any]:
+    """The rows of `_of_game`, by their position."""
+    return sorted(json.loads(rows)) if rows else []
 
 
 @lru_cache(MOST_KEPT)

@@ -28,7 +28,7 @@ SUITS_BY_SIGN = {
 }
 CARD_SIGNS = {"XR": "red joker", "XB": "black joker"}
 CARD_NAMES = {"XR": "Red Joker", "XB": "Black Joker"}
-LISTED_SUITS, LISTED_RANKS = "SHDCRB", "AKQJT98765432X"  # a joker is written XR or XB
+PLACES = {card: place for place, card in enumerate([*(r + s for s in "SHDC" for r in "AKQJT98765432"), "XR", "XB"])}
 
 
 def listed(names: Sequence[str], last: str = "and") -> str:
@@ -69,7 +69,7 @@ def card_sign(card: str) -> str:
 
 def in_suit_order(cards: Iterable[str]) -> tuple[str, ...]:
     """Cards as they are listed: spades, hearts, diamonds, clubs, each from the ace down, the jokers last."""
-    return tuple(sorted(cards, key=lambda card: (LISTED_SUITS.index(card[1]), LISTED_RANKS.index(card[0]))))
+    return tuple(sorted(cards, key=PLACES.__getitem__))
 
 
 def color_suits(text: str) -> Markup:
