@@ -279,8 +279,7 @@ def correct_hand(
     """Replace the facts of a hand.
 
     A note is kept where the facts say none, and removed by an empty one. The game may end earlier or later: no other
-    hand is touched. Raises Conflict when the hand is not the one
-    of `hand_version` any more, and Refused.
+    hand is touched. Raises Conflict when the hand is not the one of `hand_version` any more, and Refused.
     """
     with db_write(game.club, game):
         earlier = _earlier(game, token)
