@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from flask_wtf import FlaskForm
-from wtforms import Field, HiddenField
+from flask import request
+from wtforms import Field, Form, HiddenField
 from wtforms.validators import ValidationError
 
 from scorekeeper.models import tidy_name
@@ -15,6 +15,7 @@ from scorekeeper.scoring.problems import Problem
 
 LONGEST_TOKEN = 64
 LONGEST_BIDDING = 100
+POSTED = object()  # the form that was sent with this request
 
 Reader = Callable[[str], Any]  # raises ValidationError with a sentence
 
@@ -68,19 +69,21 @@ def one_line(most: int, message: str) -> Reader:
     return read
 
 
-class PageForm(FlaskForm):
+class PageForm(Form):
     """The base of every form. Its CSRF token is checked for every POST at once, before any view runs.
+
+    It is filled from the fields of the form that was sent, and not from a file or JSON: those are not text.
 
     What is wrong is in `errors`: the sentences by the name of their field. `refuse` adds what the ledger refused.
     """
-
-    class Meta:
-        csrf = False
 
     # By a problem's code: the sentence for it, where the ledger's own is not for players.
     SENTENCES: ClassVar[Mapping[str, str]] = {}
     # By a problem's code or place: the field it is shown beside, if that has another name. "" is for all others.
     FIELDS: ClassVar[Mapping[str, str]] = {}
+
+    def __init__(self, formdata: Any = POSTED, **kwargs: Any) -> None:
+        super().__init__(formdata=request.form if formdata is POSTED else formdata, **kwargs)
 
     def refuse(self, problems: Iterable[Problem]) -> None:
         """Put what the ledger would not take beside the fields."""

@@ -1,0 +1,71 @@
+"""Forms read the fields of a form: whatever else is sent instead is no text, and nothing breaks on it."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pytest
+
+from tests.test_platform_security import addresses, start_playing
+from tests.web.site import complaints
+
+ODD_JSON = [{"name": 5}, {"name": ["x"]}, {"name": None}, [], "text", 5, None]
+
+
+@pytest.fixture
+def key(app):
+    """The key of a club with game 1, in which hand 1 is played; a view that fails answers 500."""
+    app.config["PROPAGATE_EXCEPTIONS"] = False
+    return start_playing(app)
+
+
+def field_names(app, key):
+    """The name of every field of every page."""
+    client, names = app.test_client(), {"file"}
+    for address in addresses(app, key, "GET"):
+        page = client.get(address)
+        text = page.text  # to its end, a stream's too
+        names |= set(re.findall(r'<(?:input|select|textarea|button)[^>]*? name="([^"]+)"', text))
+    return sorted(names)
+
+
+def as_files(names):
+    return {name: (io.BytesIO(b"Ann"), "ann.txt") for name in names}
+
+
+@pytest.mark.parametrize("body", ODD_JSON, ids=str)
+def test_json_is_no_form(app, key, body):
+    """Sent to every address that takes a form; with numbers and lists where names belong."""
+    sent = list(addresses(app, key, "POST"))
+    answers = {address: app.test_client().post(address, json=body).status_code for address in sent}
+    assert {address: code for address, code in answers.items() if code >= 500} == {}
+    assert len(sent) > 20
+
+
+def test_a_file_is_no_text(app, key):
+    """Every field of every form as a file, all at once, sent to every address that takes a form."""
+    names, answers = field_names(app, key), {}
+    for address in addresses(app, key, "POST"):
+        answers[address] = app.test_client().post(address, data=as_files(names)).status_code
+    assert {address: code for address, code in answers.items() if code >= 500} == {}
+    assert {"name", "name-1", "bidder", "note", "starts", "text"} <= set(names)
+
+
+@pytest.mark.slow
+def test_a_file_beside_what_was_typed_changes_nothing(app, key):
+    """Each page's form as it is, with each of its fields once more as a file."""
+    client, answers = app.test_client(), {}
+    names = field_names(app, key)
+    for address in addresses(app, key, "POST"):
+        typed = dict.fromkeys(names, "1")
+        for name in names:
+            rest = {other: text for other, text in typed.items() if other != name}
+            answers[address, name] = client.post(address, data=rest | as_files([name])).status_code
+    assert {where: code for where, code in answers.items() if code >= 500} == {}
+
+
+def test_a_club_without_a_name_that_was_typed_is_not_started(app):
+    client = app.test_client()
+    answers = [client.post("/clubs", json={"name": "Ann"}), client.post("/clubs", data=as_files(["name"]))]
+    assert [(answer.status_code, complaints(answer)) for answer in answers] == [(422, ["Enter a club name."])] * 2
