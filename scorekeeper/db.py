@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from flask_migrate import Migrate
 from flask_sqlalchemy import SQLAlchemy
-from sqlalchemy import DateTime, MetaData, Text, TypeDecorator, event
+from sqlalchemy import DateTime, MetaData, Text, TypeDecorator, event, select
 from sqlalchemy.engine import make_url
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import DeclarativeBase
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from flask import Flask
     from sqlalchemy import Connection, Dialect, Engine
-    from sqlalchemy.orm import Session
+    from sqlalchemy.orm import Mapped, Session
     from sqlalchemy.sql.compiler import SQLCompiler
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -178,6 +178,15 @@ def db_write(*locks: Any) -> Iterator[Session]:
         raise
     finally:
         session.info["writing"] = False
+
+
+def lock_shared(session: Session, column: Mapped[int], value: int) -> None:
+    """Keep out whoever locks the row with that value, until this unit of work ends; whoever shares it does not wait.
+
+    SQLite has one writer at a time anyway.
+    """
+    if db.engine.dialect.name != "sqlite":
+        session.connection().execute(select(column).where(column == value).with_for_update(read=True))
 
 
 @contextmanager

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import bindparam, delete, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm.attributes import flag_modified
 
 from scorekeeper import drafts
 from scorekeeper.change_log import ChangeLog, Slot, State, apply, effect, only_seats, seats_in
-from scorekeeper.db import Model, db, db_write
+from scorekeeper.db import Model, db, db_write, lock_shared
 from scorekeeper.models import (
     ABANDONED,
     CORRECT,
@@ -49,10 +50,19 @@ from scorekeeper.scoring.record import read_game, score_record
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table
 from scorekeeper.seasons import season_for
+from scorekeeper.snapshot import Snapshot
 from scorekeeper.stats import tallies
 
 TOKEN_LENGTH = 64
 NOTED = ("note", "adjustments")
+# Put together once: they run with every save.
+MOVE_ON = update(Game).where(
+    Game.id == bindparam("game"),
+    Game.version == bindparam("was"),
+    Game.state == bindparam("was_state"),
+    Game.plays_on.is_(False),
+)
+DROP_DRAFT = delete(Tapped).where(Tapped.game_id == bindparam("game"), Tapped.position == bindparam("at"))
 ADDED = ("dealer", "names", *NOTED)  # what a hand has where the form that is saved does not say it
 
 
@@ -252,6 +262,39 @@ def _check_substitute(game: Game, seat: int, name: str) -> None:
 
 
 # --- hands --------------------------------------------------------------------------------------------------------
+
+
+def save_next(
+    now: Snapshot, facts: Facts, *, token: str, by: str | None, detail: str, auction: bool
+) -> Snapshot | None:
+    """Save the hand behind those of `now`, where that is all there is to it: the game as it is then.
+
+    None, and nothing is written, where there is more to it, which `record_hand` sees to: somebody has changed the game
+    since it was read, the hand ends it or comes after its end, or somebody takes a seat with it. Raises Refused.
+    `detail` and `auction` are the table's way of entering hands (see `set_ways`).
+    """
+    has_log = now.version or not now.length
+    if now.plays_on or now.next_seats or not (has_log and now.takes_hands):
+        return None
+    facts = {"dealer": now.dealer_after(now.length)} | facts
+    then = now.followed_by(facts)
+    if then.score.outcome is not None:
+        return None
+    known = {"game": now.id, "was": now.version, "was_state": now.state}
+    becomes = {"version": then.version, "state": then.state, "detail": detail, "auction": auction}
+    entry = {"seq": then.version, "kind": RECORD, "after": facts, "token": _stored(token), "by": by}
+    try:
+        with db_write() as session:
+            lock_shared(session, Club.id, now.club.id)
+            connection, place = session.connection(), {"game_id": now.id, "position": then.length}
+            if connection.execute(MOVE_ON, known | becomes).rowcount != 1:
+                return None
+            connection.execute(insert(Hand), {**place, "facts": facts, "version": then.version})
+            connection.execute(insert(Change), {**place, **entry})
+            connection.execute(DROP_DRAFT, {"game": now.id, "at": then.length})
+    except IntegrityError:  # this form has saved another hand of this game
+        return None
+    return then
 
 
 def record_hand(game: Game, facts: Facts, *, position: int, token: str, by: str | None = None) -> Saved:

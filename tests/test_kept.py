@@ -10,9 +10,9 @@ import pytest
 from scorekeeper import create_app, ledger
 from scorekeeper.db import db, db_write
 from scorekeeper.models import Club, Game
+from scorekeeper.snapshot import read_snapshot
 from scorekeeper.stats import records
 from scorekeeper.stats.query import Choice
-from scorekeeper.web.hand_entry.snapshot import read_snapshot
 from tests.classic import FOUR, SET, TWO_EACH, record, start_game
 
 

@@ -66,6 +66,10 @@ def _set_scorer(name: str) -> None:
 
 def scorer_name() -> str | None:
     """The name of who is scoring on the device that sent this request, if it is set."""
+    if not owner_id():
+        return None
+    if "snapshot" in g and owner_id() in g.snapshot.players:
+        return str(g.snapshot.players[owner_id()])
     player = db.session.get(Player, owner_id())
     return player.name if player is not None and player.club_id == g.club.id else None
 

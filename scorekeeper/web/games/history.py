@@ -195,12 +195,19 @@ def change_message(change: Change, before: GameScore, game: Game) -> str:
         sat, sit = (seated(names, [facts or {}]) for facts in (change.before, change.after))
         return say.substitution_said(change, sat, sit)
     narrator, now = Narrator(game.table, game.names_next), game.score()
+    is_last = is_hand(change.after) and change.position == len(now.hands)
+    return _and_then(_noted(change, game) or say.change_said(change), before, now, narrator, is_last=is_last)
+
+
+def next_hand_message(before: GameScore, now: GameScore, narrator: Narrator) -> str:
+    """That the hand after those of `before` is saved, for the person who saved it."""
+    return _and_then(say.hand_saved(len(now.hands)), before, now, narrator, is_last=True)
+
+
+def _and_then(said: str, before: GameScore, now: GameScore, narrator: Narrator, *, is_last: bool) -> str:
+    """What was said, and what it means for the deal and for who has won; `is_last` where it was about the last hand."""
     turn = narrator.turn(before, now)
-    parts = (
-        _noted(change, game) or say.change_said(change),
-        _passed(change, now, narrator),
-        f"{turn[:1].upper()}{turn[1:]}." if turn else "",
-    )
+    parts = (said, _passed(now, narrator) if is_last else "", f"{turn[:1].upper()}{turn[1:]}." if turn else "")
     return " ".join(filter(None, parts))
 
 
@@ -213,9 +220,8 @@ def _noted(change: Change, game: Game) -> str:
     return say.noted(change.position, noted) if noted else ""
 
 
-def _passed(change: Change, now: GameScore, narrator: Narrator) -> str:
-    """Who deals after a hand in which everybody passed: the same player under many rules."""
-    is_last = is_hand(change.after) and change.position == len(now.hands)
-    if not is_last or now.hands[-1].bidder is not None or now.next_dealer is None:
+def _passed(now: GameScore, narrator: Narrator) -> str:
+    """Who deals after a last hand in which everybody passed: the same player under many rules."""
+    if now.hands[-1].bidder is not None or now.next_dealer is None:
         return ""
     return say.all_passed(narrator.seat(now.next_dealer), again=now.next_dealer == now.hands[-1].dealer)

@@ -16,6 +16,7 @@ from scorekeeper.scoring.hand import HandScore, score_hand
 from scorekeeper.scoring.hand_record import read_hand
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.scoring.table import Seat, Table
+from scorekeeper.snapshot import Snapshot, Written
 from scorekeeper.web.common.tokens import posted_version
 from scorekeeper.web.games.score_sheet import Cell, score_cells
 from scorekeeper.web.wording import hand_entry_sentences as say
@@ -26,7 +27,6 @@ from . import modes
 from .draft import Draft
 from .form import PAGE, HandForm, explain, form_class
 from .points import Points
-from .snapshot import Snapshot, Written
 from .steps import take_step
 from .warnings import Case, HandWarning, best_made, find_warnings, seats_last_time
 

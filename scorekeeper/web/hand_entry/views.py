@@ -10,16 +10,17 @@ from scorekeeper.db import db
 from scorekeeper.ledger import Conflict, Saved
 from scorekeeper.models import Facts
 from scorekeeper.scoring.problems import Refused
+from scorekeeper.snapshot import Snapshot, read_snapshot
 from scorekeeper.web.common.scope import find_game, game_scoped
 from scorekeeper.web.common.tokens import new_token, posted_token, posted_version
 from scorekeeper.web.games.device import scorer_name
-from scorekeeper.web.games.history import History, change_message, in_a_message
+from scorekeeper.web.games.history import History, change_message, in_a_message, next_hand_message
 from scorekeeper.web.wording import hand_entry_sentences as say
 
 from .conflict import ConflictPage, is_the_same
 from .editor import Editor, Errors
+from .form import HandForm
 from .page import HandPage
-from .snapshot import read_snapshot
 
 bp = game_scoped(Blueprint("hands", __name__, url_prefix="/c/<key>/games/<int:number>/hands"), read_snapshot)
 
@@ -121,30 +122,44 @@ def _preview(editor: Editor, template: str) -> ResponseReturnValue:
 
 
 def _save(editor: Editor, facts: Facts) -> ResponseReturnValue:
-    before = editor.score
     try:
+        if then := _save_next(editor, facts):
+            flash(next_hand_message(editor.score, then.score, editor.narrator), "saved")
+            return redirect(_entry_url(editor), 303)
         saved = _write(editor, facts)
     except Conflict as conflict:
         return _conflict(editor, conflict, facts)
     except Refused as refused:
         return _refused(editor, editor.explain(refused.problems))
-    if editor.hand is None:
-        ledger.set_ways(editor.game, detail=editor.draft.detail, auction=editor.draft.by_seat)
-    flash(change_message(saved.change, before, editor.game), "saved")
+    flash(change_message(saved.change, editor.score, editor.game), "saved")
     return redirect(_next_url(editor), 303)
 
 
+def _save_next(editor: Editor, facts: Facts) -> Snapshot | None:
+    """Save the next hand where that is quick: the game as it is then, or None."""
+    form = _posted(editor)
+    if editor.hand is not None or form.position.data not in (None, editor.position):
+        return None
+    token, by, draft = str(form.token.data), scorer_name(), editor.draft
+    return ledger.save_next(editor.snapshot, facts, token=token, by=by, detail=draft.detail, auction=draft.by_seat)
+
+
 def _write(editor: Editor, facts: Facts) -> Saved:
-    form, by = editor.form, scorer_name()
-    assert form is not None  # noqa: S101  (for the type checker: only what was posted is written)
+    form, by = _posted(editor), scorer_name()
     token = str(form.token.data)
-    if editor.hand is None:
-        return ledger.record_hand(
-            editor.game, facts, position=form.position.data or editor.position, token=token, by=by
-        )
-    version = form.hand_version.data or 0
-    told = {"note": ""} | facts  # a note that was cleared is removed
-    return ledger.correct_hand(editor.game, editor.hand.position, told, hand_version=version, token=token, by=by)
+    if editor.hand is not None:
+        told = {"note": ""} | facts  # a note that was cleared is removed
+        version = form.hand_version.data or 0
+        return ledger.correct_hand(editor.game, editor.hand.position, told, hand_version=version, token=token, by=by)
+    position = form.position.data or editor.position
+    saved = ledger.record_hand(editor.game, facts, position=position, token=token, by=by)
+    ledger.set_ways(editor.game, detail=editor.draft.detail, auction=editor.draft.by_seat)
+    return saved
+
+
+def _posted(editor: Editor) -> HandForm:
+    assert editor.form is not None  # noqa: S101  (for the type checker: only what was posted is written)
+    return editor.form
 
 
 def _conflict(editor: Editor, conflict: Conflict, facts: Facts | None = None) -> ResponseReturnValue:

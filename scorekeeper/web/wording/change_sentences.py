@@ -72,11 +72,15 @@ def substitution_said(change: Change, before: Sequence[str], after: Sequence[str
     return f"{listed([f'{here} for {gone}' for gone, here in changed])} from hand {change.position}."
 
 
+def hand_saved(position: int) -> str:
+    return f"Hand {position} saved."
+
+
 def change_said(change: Change) -> str:
     """What a change did to a hand, for the person who made it."""
     done = effect(change)
     if done == RECORD:
-        return f"Hand {change.position} restored." if change.undoes else f"Hand {change.position} saved."
+        return f"Hand {change.position} restored." if change.undoes else hand_saved(change.position)
     if done == REMOVE:
         return f"Hand {change.position} removed."
     return f"Hand {change.position} is back as it was." if change.kind == UNDO else f"Hand {change.position} corrected."

@@ -1,7 +1,7 @@
-"""A game as hand entry needs it: its table, its players, its hands, and the draft.
+"""A game as hand entry and the ledger need it: its table, its players, its hands, and what is tapped of them.
 
-It is read again with every request, in one query that is built once: a tap has to be quick. Only what follows from
-rules and hands is kept, by their own text, so that it can never be that of other rules or other hands.
+It is read again with every tap and every save, in one query that is built once: both have to be quick. Only what
+follows from rules and hands is kept, by their own text, so that it can never be that of other rules or other hands.
 """
 
 from __future__ import annotations
@@ -10,18 +10,19 @@ import json
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from threading import Lock
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Text, bindparam, cast, select
 
-from scorekeeper import drafts
 from scorekeeper.db import as_json, db
-from scorekeeper.models import ABANDONED, Club, Facts, Game, Hand, Player, Seat, Tapped, seated
+from scorekeeper.drafts import Fields
+from scorekeeper.models import ABANDONED, OPEN, Club, Facts, Game, Hand, Player, Seat, Tapped, seated
 from scorekeeper.scoring.game import Game as Played
 from scorekeeper.scoring.game import GameScore, replay
 from scorekeeper.scoring.hand import Hand as Dealt
 from scorekeeper.scoring.hand import HandScore
+from scorekeeper.scoring.hand_record import read_hand
 from scorekeeper.scoring.record import FORMAT, read_game
 from scorekeeper.scoring.table import Table
 
@@ -53,7 +54,7 @@ GAME = (
         Club.name,
         *_about,
         *_table,
-        _of_game("names", Player.name, of=Seat, position=Seat.number, joined=Player),
+        _of_game("seats", Player.id, Player.name, of=Seat, position=Seat.number, joined=Player),
         _of_game("hands", cast(Hand.facts, Text), Hand.version, of=Hand, position=Hand.position),
         _of_game("tapped", cast(Tapped.fields, Text), of=Tapped, position=Tapped.position),
     )
@@ -70,12 +71,28 @@ class ClubName(NamedTuple):
     name: str
 
 
+class GameText(NamedTuple):
+    """A game's rules, size, scores at the start, and hands, as their JSON: all that its score follows from."""
+
+    rules: str
+    players: int
+    teams: int
+    start: str | None
+    hands: tuple[str, ...]
+
+
 class Log(NamedTuple):
     """The hands of a game as they were written down, and as they were played."""
 
+    text: GameText
     facts: tuple[Facts, ...]
     played: Played
     score: GameScore
+
+    @property
+    def scores(self) -> tuple[HandScore, ...]:
+        """The hands as they were scored, those behind the end too, up to the first that cannot be."""
+        return (*self.score.hands, *self.score.beyond)
 
 
 class Written(NamedTuple):
@@ -88,7 +105,7 @@ class Written(NamedTuple):
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A game as it was when it was read; `names` are its first players.
+    """A game as it was when it was read; `players` are those who began it, `names` theirs, one a seat.
 
     `next_seats` are the substitutes for its next hand, `tapped` is what is kept of hands not saved, by position.
     """
@@ -105,13 +122,17 @@ class Snapshot:
     on_paper: bool
     log: Log
     versions: Sequence[int]
-    names: Sequence[str]
+    players: Mapping[int, str]
     next_seats: Mapping[str, str]
-    tapped: Mapping[int, drafts.Fields]
+    tapped: Mapping[int, Fields]
 
     @property
     def table(self) -> Table:
         return self.log.played.table
+
+    @property
+    def names(self) -> Sequence[str]:
+        return list(self.players.values())
 
     @property
     def score(self) -> GameScore:
@@ -120,7 +141,7 @@ class Snapshot:
     @property
     def scores(self) -> tuple[HandScore, ...]:
         """The hands as they were scored, those behind the end too, up to the first that cannot be."""
-        return (*self.score.hands, *self.score.beyond)
+        return self.log.scores
 
     @property
     def length(self) -> int:
@@ -155,6 +176,12 @@ class Snapshot:
         hands = self.log.played.hands
         return self._with((*hands[: position - 1], hand, *hands[position:]), position - 1)
 
+    def followed_by(self, facts: Facts) -> Snapshot:
+        """The game with that hand saved behind the others; raises Refused."""
+        text, version = self.log.text, self.version + 1
+        log = _log(text._replace(hands=(*text.hands, json.dumps(facts))))
+        return replace(self, log=log, version=version, versions=[*self.versions, version], state=OPEN)
+
     def _with(self, hands: tuple[Dealt, ...], known: int) -> GameScore:
         """The game as it would be with these hands, of which so many at the beginning are its own."""
         return replay(replace(self.log.played, hands=hands), self.scores[:known])
@@ -177,9 +204,9 @@ def read_snapshot(key: str, number: int) -> Snapshot | None:
         detail=row.detail,
         auction=row.auction,
         on_paper=row.on_paper,
-        log=_log(row.rules, row.players, row.teams, row.start, tuple([facts for _, facts, _ in hands])),
+        log=_log(GameText(row.rules, row.players, row.teams, row.start, tuple([facts for _, facts, _ in hands]))),
         versions=[version for *_, version in hands],
-        names=[name for _, name in _in_order(row.names)],
+        players={player: name for _, player, name in _in_order(row.seats)},
         next_seats=row.next_seats,
         tapped={position: json.loads(fields) for position, fields in _in_order(row.tapped)},
     )
@@ -190,10 +217,35 @@ def _in_order(rows: str | None) -> list[Any]:
     return sorted(json.loads(rows)) if rows else []
 
 
-@lru_cache(MOST_KEPT)
-def _log(rules: str, players: int, teams: int, start: str | None, hands: tuple[str, ...]) -> Log:
-    """What follows from a game's rules and hands, all of them as their JSON."""
-    facts = [json.loads(hand) for hand in hands]
-    record = {"format": FORMAT, "rules": json.loads(rules), "players": players, "teams": teams, "hands": facts}
-    played = read_game(record if start is None else record | {"start": json.loads(start)})
-    return Log(tuple(facts), played, replay(played))
+# --- what follows from rules and hands ----------------------------------------------------------------------------
+
+_kept: dict[GameText, Log] = {}  # what was asked for last comes last
+_turn = Lock()
+
+
+def _log(text: GameText) -> Log:
+    """A game played through; kept, with the work that went into it, for whoever asks next."""
+    with _turn:
+        log, before = _kept.pop(text, None), _kept.get(text._replace(hands=text.hands[:-1]))
+    if log is None:
+        log = _played(text) if before is None else _played_on(before, text)
+    with _turn:
+        _kept[text] = log
+        while len(_kept) > MOST_KEPT:
+            del _kept[next(iter(_kept))]
+    return log
+
+
+def _played(text: GameText) -> Log:
+    facts = [json.loads(hand) for hand in text.hands]
+    record = {"format": FORMAT, "rules": json.loads(text.rules), "players": text.players, "teams": text.teams}
+    start = {} if text.start is None else {"start": json.loads(text.start)}
+    played = read_game({**record, **start, "hands": facts})
+    return Log(text, tuple(facts), played, replay(played))
+
+
+def _played_on(before: Log, text: GameText) -> Log:
+    """The same game with one hand more: only that one is read and scored."""
+    facts = json.loads(text.hands[-1])
+    played = replace(before.played, hands=(*before.played.hands, read_hand(facts, before.played.table)))
+    return Log(text, (*before.facts, facts), played, replay(played, before.scores))
