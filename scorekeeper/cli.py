@@ -23,6 +23,24 @@ def main(argv: list[str] | None = None) -> int:
         from scorekeeper.scoring.command import main as score
 
         return score(rest)
+    try:
+        return _do(command, rest)
+    except Exception as error:
+        return _explain(error)
+
+
+def _explain(error: Exception) -> int:
+    """Say in one sentence why the database, a file or a folder does not let a command work; a bug is raised again."""
+    from scorekeeper.database_errors import sentence_of
+
+    sentence = sentence_of(error)
+    if sentence is None:
+        raise error
+    print(sentence, file=sys.stderr)
+    return 1
+
+
+def _do(command: str, rest: list[str]) -> int:
     if command == "run":
         return run(rest)
     if command == "demo":
@@ -52,13 +70,14 @@ def verify(*, fix: bool) -> int:
     from sqlalchemy import select
 
     from scorekeeper import create_app
-    from scorekeeper.db import db
+    from scorekeeper.db import check_is_current, db
     from scorekeeper.models import Club
     from scorekeeper.scoring.problems import Refused
     from scorekeeper.stats.verify import check_tallies
 
     right = True
     with create_app().app_context():
+        check_is_current()
         for club in db.session.scalars(select(Club).order_by(Club.id)).all():
             try:
                 checked = check_tallies(club, fix=fix)
@@ -113,9 +132,11 @@ def demo(arguments: list[str]) -> int:
 
 def export(arguments: list[str]) -> int:
     from scorekeeper import create_app, transfer_command
+    from scorekeeper.db import check_is_current
 
     chosen = transfer_command.export_parser().parse_args(arguments)
     with create_app().app_context():
+        check_is_current()
         return transfer_command.export(chosen)
 
 

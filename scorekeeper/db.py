@@ -14,11 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 from flask_migrate import Migrate
 from flask_sqlalchemy import SQLAlchemy
-from sqlalchemy import DateTime, MetaData, Text, TypeDecorator, event, select
+from sqlalchemy import DateTime, MetaData, Text, TypeDecorator, event, inspect, select
 from sqlalchemy.engine import make_url
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import DeclarativeBase
 from sqlalchemy.sql.functions import FunctionElement
+
+from . import database_file
+from .database_errors import DatabaseRefused, Trouble
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -116,6 +119,8 @@ def engine_options(url: str) -> dict[str, Any]:
     backend = make_url(url).get_backend_name()
     if backend == "sqlite":
         return {"connect_args": {"timeout": BUSY_SECONDS}}
+    if backend != "postgresql":
+        raise DatabaseRefused(Trouble.NO_URL)
     # A page is several queries: they must all see the same moment.
     return {"pool_pre_ping": True, "isolation_level": "REPEATABLE READ"}
 
@@ -123,12 +128,12 @@ def engine_options(url: str) -> dict[str, Any]:
 def _prepare_sqlite(engine: Engine) -> None:
     event.listen(engine, "connect", _open_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
+    database_file.watch(engine)
 
 
 def _open_sqlite(connection: Any, _record: Any) -> None:
     connection.isolation_level = None  # the driver begins nothing by itself
-    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
-        connection.execute(f"PRAGMA {pragma}").close()
+    database_file.set_up(connection)
 
 
 def _begin_sqlite(connection: Connection) -> None:
@@ -210,9 +215,47 @@ def _writers_only(session: Session, _context: Any, _instances: Any) -> None:
 
 
 def migrate_database(app: Flask) -> None:
-    """Bring the schema of `app`'s database up to date."""
+    """Bring the schema of `app`'s database up to date, made where there is none; raises DatabaseRefused."""
     from alembic import command
 
     with app.app_context():
+        database_file.make_file(db.engine)
+        _check_revision(TROUBLES_OF_MIGRATING)
         command.upgrade(migrate.get_config(), "head")
         db.engine.dispose()  # no connection is left for a forked worker to share
+
+
+def check_is_current() -> None:
+    """Raise DatabaseRefused where the schema is not the one that this program knows."""
+    _check_revision(set(Trouble))
+
+
+TROUBLES_OF_MIGRATING = {Trouble.NEWER, Trouble.FOREIGN}
+
+
+def _check_revision(unwanted: set[Trouble]) -> None:
+    trouble = _trouble_of_revision()
+    if trouble in unwanted:
+        db.engine.dispose()
+        raise DatabaseRefused(trouble)
+
+
+def _trouble_of_revision() -> Trouble | None:
+    """How the schema differs from the one that this program knows; None where it does not."""
+    from alembic.migration import MigrationContext
+    from alembic.script import ScriptDirectory
+
+    script = ScriptDirectory.from_config(migrate.get_config())
+    with db.engine.connect() as connection:
+        found = set(MigrationContext.configure(connection).get_current_heads())
+        has_other_tables = not found and db.engine.dialect.name == "sqlite" and _has_tables(connection)
+    if has_other_tables:
+        return Trouble.FOREIGN
+    if found - {revision.revision for revision in script.walk_revisions()}:
+        return Trouble.NEWER
+    return None if found == set(script.get_heads()) else Trouble.OLDER
+
+
+def _has_tables(connection: Connection) -> bool:
+    """Whether anything but an empty history of migrations is there."""
+    return bool(set(inspect(connection).get_table_names()) - {"alembic_version"})

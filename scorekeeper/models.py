@@ -29,6 +29,7 @@ RECORD, CORRECT, REMOVE, SUBSTITUTE, UNDO, REDO = KINDS
 AFTER_THE_END = "x-after-the-end"
 ON_PAPER = "paper"  # how a game ended that was scored on paper: its hands are not known
 NAME_LENGTH = 80
+COUNTING = 1  # one more with every change of what is counted of a game: see Club.counted
 UID_LENGTH = 64
 
 
@@ -79,6 +80,7 @@ class Club(Model):
     `books` is another random number after every change of what a table of its players is made from: results, names,
     and who counts. So what is kept by it is never out of date, not even where an older copy of the database is put
     back. It is 0 where nothing was ever counted.
+    `counted` is the COUNTING of the program that counted its games; where it is another, migrating counts them again.
     """
 
     __tablename__ = "club"
@@ -87,6 +89,7 @@ class Club(Model):
     key: Mapped[str] = mapped_column(String(22), unique=True, default=new_key)
     name: Mapped[str] = mapped_column(String(NAME_LENGTH))
     books: Mapped[int] = mapped_column(default=0, server_default="0")
+    counted: Mapped[int] = mapped_column(default=COUNTING, server_default="0")
     created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
 
     players: Mapped[list[Player]] = relationship(back_populates="club", order_by="Player.name")

@@ -12,7 +12,7 @@ import segno
 
 from scorekeeper import create_app
 from scorekeeper.db import db, migrate_database
-from scorekeeper.stats.verify import add_missing_tallies
+from scorekeeper.stats.verify import recount_older
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,10 +41,10 @@ def run(host: str, port: int) -> int:
 
 
 def prepare(app: Flask) -> None:
-    """Bring the tables up to date, and count the games of clubs that are older than the counting."""
+    """Bring the tables up to date, and count the games again that an older version counted."""
     migrate_database(app)
     with app.app_context():
-        add_missing_tallies()
+        recount_older()
         db.session.remove()
         db.engine.dispose()  # no connection is left for a forked worker to share
 

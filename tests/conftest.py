@@ -140,7 +140,9 @@ def postgres() -> Iterator[Postgres]:
 def empty_database_url(request: pytest.FixtureRequest, quick_path: Path) -> Iterator[str]:
     """A database without any tables, of each kind."""
     if request.param == "sqlite":
-        yield f"sqlite:///{quick_path / 'empty.sqlite'}"
+        path = quick_path / "empty.sqlite"
+        path.touch()
+        yield f"sqlite:///{path}"
     else:
         with request.getfixturevalue("postgres").without_tables() as url:
             yield url

@@ -203,6 +203,7 @@ def test_foreign_keys_hold_after_migrating_on_the_same_connection(make_app, empt
 
 
 def test_sqlite_is_opened_as_it_has_to_be(make_app, tmp_path):
+    (tmp_path / "pragmas.sqlite").touch()
     app = make_app(DATABASE_URL=f"sqlite:///{tmp_path / 'pragmas.sqlite'}")
     with app.app_context(), db.engine.connect() as connection:
         names = ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")

@@ -14,7 +14,7 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "scorekeeper"
 
 # Which of our own modules each part may import. CONTRIBUTING.md draws the same picture.
-SETTINGS = {"config", "db"}
+SETTINGS = {"config", "database_errors", "db"}
 SERVICES = {
     "scoring",
     "models",
@@ -31,7 +31,9 @@ SERVICES = {
 ALLOWED = {
     "scoring": {"scoring"},
     "config": set(),
-    "db": {"config"},
+    "database_errors": set(),
+    "database_file": {"database_errors"},
+    "db": {"config", "database_errors", "database_file"},
     "models": {"scoring", "db"},
     "drafts": {"models", "db"},
     "snapshot": {"scoring", "models", "db", "drafts"},

@@ -15,7 +15,19 @@ from sqlalchemy import ColumnElement, delete, select, tuple_, update
 from sqlalchemy.orm import selectinload, undefer
 
 from scorekeeper.db import db, now
-from scorekeeper.models import ABANDONED, Club, Division, Game, Player, Result, Season, Seat, Tally, seated_by_hand
+from scorekeeper.models import (
+    ABANDONED,
+    COUNTING,
+    Club,
+    Division,
+    Game,
+    Player,
+    Result,
+    Season,
+    Seat,
+    Tally,
+    seated_by_hand,
+)
 
 from . import ratings
 from .counts import FORM_LENGTH, SUMS, Counted, PlayerId, count_game
@@ -53,8 +65,9 @@ class TallyWriter:
     Inside one transaction. The club is locked: two games that finish at once take turns.
     """
 
-    def __init__(self, club_id: int) -> None:
+    def __init__(self, club_id: int, *, reopens: bool = True) -> None:
         self.club_id = club_id
+        self._reopens = reopens
         db.session.execute(select(Club.id).where(Club.id == club_id).with_for_update(key_share=True))
         self._divisions: dict[tuple[int | None, str, int, int], int] = {}
         self._ids = _player_ids(club_id)
@@ -74,7 +87,8 @@ class TallyWriter:
             self._add(result, 1)
         self._rate_again(before, after)
         db.session.add_all(after)
-        _reopen(game, before, after)
+        if self._reopens:
+            _reopen(game, before, after)
         db.session.flush()
 
     def _count(self, game: Game) -> list[Result]:
@@ -256,13 +270,14 @@ def rate_again(club_id: int, since: tuple[date, int], players: set[PlayerId]) ->
 
 
 def rebuild(club: Club) -> None:
-    """Make a club's tallies again from the hands; inside a transaction."""
+    """Make a club's tallies again from the hands; inside a transaction. No game has changed: closed seasons stay so."""
     mine = select(Division.id).where(Division.club_id == club.id)
     for column in (Tally.division_id, Result.division_id, Division.id):
         unwanted = delete(column.class_).where(column.in_(mine))
         db.session.execute(unwanted.execution_options(synchronize_session=False))
     db.session.expire_all()
-    writer = TallyWriter(club.id)
+    db.session.execute(update(Club).where(Club.id == club.id).values(counted=COUNTING))
+    writer = TallyWriter(club.id, reopens=False)
     for game in all_games(club):
         writer.enter(game)
     writer.close()

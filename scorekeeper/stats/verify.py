@@ -1,7 +1,8 @@
-"""The tallies of all clubs: made where they are missing, and compared with the hands."""
+"""The tallies of all clubs: counted again where an older version counted them, and compared with the hands."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -9,19 +10,26 @@ from sqlalchemy import select
 from sqlalchemy.orm import undefer
 
 from scorekeeper.db import db, db_write
-from scorekeeper.models import Club, Division, Game, Player, Result, Tally
+from scorekeeper.models import COUNTING, Club, Division, Player, Result, Tally
+from scorekeeper.scoring.problems import Refused
 
 from . import tallies
 from .counts import SUMS
 
+LOG = logging.getLogger(__name__)
 RATING = "mu_before", "sigma_before", "mu", "sigma"
 
 
-def add_missing_tallies() -> None:
-    """Make the tallies of clubs that have none: clubs from before there were tallies."""
-    for club in db.session.scalars(select(Club).where(Club.books == 0).join(Game).distinct()).all():
-        with db_write(club):
-            tallies.rebuild(club)
+def recount_older() -> None:
+    """Count the games again of clubs whose games an older version counted; a club that cannot be counted is left."""
+    for club in db.session.scalars(select(Club).where(Club.counted != COUNTING)).all():
+        name = club.name
+        try:
+            with db_write(club):
+                if club.counted != COUNTING:  # no other server was quicker
+                    tallies.rebuild(club)
+        except Refused as refused:
+            LOG.warning("%s was not counted again: %s", name, refused)
 
 
 class Checked(NamedTuple):

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
+from flask import current_app
 from sqlalchemy import delete, select, update
 
+from scorekeeper import seasons, serve
 from scorekeeper.cli import main
 from scorekeeper.db import db, db_write
-from scorekeeper.models import Club, Division, Hand, Player, Result, Tally
-from scorekeeper.stats.verify import add_missing_tallies, check_tallies
+from scorekeeper.models import Club, Division, Game, Hand, Player, Result, Tally
+from scorekeeper.stats.schemes import Scheme
+from scorekeeper.stats.verify import check_tallies, recount_older
 from tests.classic import FOUR, record, start_game
 
 
@@ -31,10 +36,45 @@ def test_a_club_from_before_there_were_tallies_gets_them(club):
         for table in (Tally, Result, Division):
             session.execute(delete(table))
         session.execute(update(Player).values(mu=None, sigma=None, rated=0))
-        club.books = 0
-    add_missing_tallies()
+        club.books = club.counted = 0
+    recount_older()
     assert check_tallies(club) == (1, ())
     assert db.session.scalars(select(Player.rated).order_by(Player.name)).all() == [1, 1, 1, 1, 0]
+
+
+def test_migrating_counts_again_what_an_older_version_counted(club):
+    with db_write() as session:
+        session.execute(update(Tally).values(won=7))
+        club.counted = 0  # as a database of an older version has it once its tables are up to date
+    assert len(check_tallies(club).wrong) == 4
+    serve.prepare(current_app._get_current_object())
+    assert check_tallies(db.session.scalars(select(Club)).one()) == (1, ())
+
+
+def test_what_this_version_counted_is_not_counted_again(club):
+    with db_write() as session:
+        session.execute(update(Tally).values(won=7))
+    serve.prepare(current_app._get_current_object())
+    assert len(check_tallies(db.session.scalars(select(Club)).one()).wrong) == 4
+
+
+def test_counting_again_leaves_a_closed_season_closed(club):
+    season = seasons.begin(club, "Fall", date(2026, 1, 1), None, Scheme())
+    seasons.move(db.session.scalars(select(Game).where(Game.number == 1)).one(), season)
+    seasons.close(season)
+    table, closed = season.frozen, season.closed_at
+    with db_write():
+        club.counted = 0
+    recount_older()
+    assert (season.frozen, season.closed_at, season.reopened) == (table, closed, None)
+
+
+def test_a_club_that_cannot_be_counted_does_not_keep_the_server_from_starting(club, caplog):
+    with db_write() as session:
+        session.execute(update(Hand).values(facts={"bidder": 1}))
+        club.counted = 0
+    serve.prepare(current_app._get_current_object())
+    assert caplog.messages[0].startswith("Tuesday was not counted again: ")
 
 
 def test_what_is_wrong_is_said_and_corrected_only_when_asked(club):
@@ -58,8 +98,6 @@ def test_what_is_wrong_is_said_and_corrected_only_when_asked(club):
 
 
 def test_the_command_says_it_club_by_club(club, capsys, monkeypatch):
-    from flask import current_app
-
     monkeypatch.setattr("scorekeeper.create_app", lambda: current_app._get_current_object())
     assert main(["verify"]) == 0
     assert capsys.readouterr().out == "Tuesday: 1 games checked, no differences\n"
