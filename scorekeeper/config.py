@@ -30,6 +30,8 @@ DEFAULTS: dict[str, Any] = {
     "MAX_CONTENT_LENGTH": 1_000_000,
     "MAX_FORM_MEMORY_SIZE": 500_000,
     "TRANSFER_LIMIT": 64_000_000,  # the largest club file that a browser may send, in bytes
+    # The one address whose word is taken for who asks and whether by https, such as that of nginx or Caddy.
+    "TRUSTED_PROXY": "127.0.0.1",
     "SESSION_COOKIE_NAME": "scorekeeper",
     "SESSION_COOKIE_SAMESITE": "Lax",
     "SESSION_COOKIE_HTTPONLY": True,

@@ -6,12 +6,14 @@ import errno
 import os
 import socket
 import sys
+import time
 from typing import TYPE_CHECKING, Any
 
 import segno
 
 from scorekeeper import create_app
 from scorekeeper.db import db, migrate_database
+from scorekeeper.http_server import HttpServer
 from scorekeeper.stats.verify import recount_older
 
 if TYPE_CHECKING:
@@ -21,13 +23,15 @@ if TYPE_CHECKING:
 
 WORKERS = 2
 THREADS = 8
+GRACE = 8  # seconds in which a server that was told to stop finishes what was sent to it; Docker kills after ten
+PATIENCE = 3  # seconds in which a server that is just stopping gives its port back
 SIOCGIFADDR = 0x8915  # Linux: the address of a network interface
 EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104
 
 
 def run(host: str, port: int) -> int:
     """Migrate the database, then serve until told to stop; the exit status."""
-    problem = cannot_listen(host, port)
+    problem = wait_for_port(host, port)
     if problem:
         print(problem, file=sys.stderr)
         return 1
@@ -49,10 +53,27 @@ def prepare(app: Flask) -> None:
         db.engine.dispose()  # no connection is left for a forked worker to share
 
 
+def wait_for_port(host: str, port: int) -> str | None:
+    """As `cannot_listen`, but a port in use is tried for a while: a server that stops may be about to give it back."""
+    end = time.monotonic() + PATIENCE
+    while is_in_use(host, port) and time.monotonic() < end:
+        time.sleep(0.1)
+    return cannot_listen(host, port)
+
+
+def is_in_use(host: str, port: int) -> bool:
+    return 1 <= port <= 65535 and getattr(_error_of_listening(host, port), "errno", None) == errno.EADDRINUSE
+
+
 def cannot_listen(host: str, port: int) -> str | None:
     """Why nothing can be served at `host` and `port`, in one sentence; None where it can."""
     if not 1 <= port <= 65535:
         return f"{port} is not a port. Choose one from 1024 to 65535, such as PORT=8000."
+    error = _error_of_listening(host, port)
+    return _why(error, host, port) if error else None
+
+
+def _error_of_listening(host: str, port: int) -> OSError | None:
     try:
         family, kind, _proto, _name, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind) as probe:
@@ -60,7 +81,7 @@ def cannot_listen(host: str, port: int) -> str | None:
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(address)
     except OSError as error:
-        return _why(error, host, port)
+        return error
     return None
 
 
@@ -75,6 +96,8 @@ def _why(error: OSError, host: str, port: int) -> str:
 def _serve_with_gunicorn(app: Flask, host: str, port: int) -> None:
     from gunicorn.app.base import BaseApplication
 
+    from scorekeeper.worker import WaitressWorker
+
     class Server(BaseApplication):  # type: ignore[misc]
         def load_config(self) -> None:
             for name, value in gunicorn_settings(host, port).items():
@@ -83,6 +106,7 @@ def _serve_with_gunicorn(app: Flask, host: str, port: int) -> None:
         def load(self) -> Flask:
             return app
 
+    WaitressWorker.lifeline = os.pipe()
     Server().run()
 
 
@@ -91,10 +115,10 @@ def gunicorn_settings(host: str, port: int) -> dict[str, Any]:
     return {
         "bind": f"{address}:{port}",
         "workers": WORKERS,
-        "worker_class": "gthread",
+        "worker_class": "scorekeeper.worker.WaitressWorker",
         "threads": THREADS,
         "preload_app": True,  # the application is made already; the workers are forked with it
-        "graceful_timeout": 5,
+        "graceful_timeout": GRACE,
         "loglevel": "warning",
         "control_socket_disable": True,
         "when_ready": lambda _server: announce(host, port),
@@ -102,9 +126,7 @@ def gunicorn_settings(host: str, port: int) -> dict[str, Any]:
 
 
 def _serve_with_waitress(app: Flask, host: str, port: int) -> None:
-    import waitress
-
-    server = waitress.create_server(app, host=host, port=port, threads=WORKERS * THREADS)
+    server = HttpServer(app, WORKERS * THREADS, host=host, port=port)
     announce(host, port)
     server.run()
 

@@ -3,29 +3,19 @@
 from __future__ import annotations
 
 import os
-import re
 import signal
 import socket
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from http.cookiejar import CookieJar
-from threading import Barrier
-from urllib.error import HTTPError
-from urllib.parse import urlencode
-from urllib.request import HTTPCookieProcessor, HTTPRedirectHandler, build_opener
 
 import pytest
 
-from scorekeeper import ledger, serve
-from scorekeeper.db import db, db_write
-from scorekeeper.models import Club, Game
-from scorekeeper.scoring.rules import find_rules
-from scorekeeper.web.hand_entry.warnings import CODES
+from scorekeeper import serve
 from tests.conftest import ROOT, SCOREKEEPER, free_port, wait_for
 from tests.conftest import serve as served
+from tests.http_phone import Phone, a_game, at_once
 
 PHONES = 6
 
@@ -61,7 +51,7 @@ def test_a_server_for_production_answers_and_stops_when_told(running):
         phone.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")  # and keeps the connection open
         answer = phone.recv(4000).decode()
         assert answer.startswith("HTTP/1.1 200")
-        assert "Server: gunicorn" in answer
+        assert "Server: waitress" in answer
         began = time.monotonic()
         server.send_signal(signal.SIGTERM)
         assert server.wait(20) == 0
@@ -173,69 +163,9 @@ def test_where_there_is_no_gunicorn_waitress_serves(tmp_path):
 # --- many phones --------------------------------------------------------------------------------------------------
 
 
-class Stay(HTTPRedirectHandler):
-    """Shows a redirect instead of following it."""
-
-    def redirect_request(self, *_args):
-        return None
-
-
-class Phone:
-    """A browser with its own cookies, as far as a form needs one."""
-
-    def __init__(self, address):
-        self.address = address
-        self.opener = build_opener(HTTPCookieProcessor(CookieJar()), Stay())
-
-    def get(self):
-        page = self.opener.open(self.address, timeout=30).read().decode()
-        form = re.search(r'<form id="hand".*?</form>', page, re.DOTALL)[0]
-        inputs = re.findall(r"<input[^>]*>", form)
-        hidden = [tag for tag in inputs if 'type="hidden"' in tag]
-        self.fields = {self.attribute(tag, "name"): self.attribute(tag, "value") for tag in hidden}
-        return self
-
-    @staticmethod
-    def attribute(tag, name):
-        found = re.search(rf'\b{name}="([^"]*)"', tag)
-        return found[1] if found else ""
-
-    def post(self, **tapped):
-        # A phone whose owner has read every piece of advice already, and means what was tapped.
-        body = urlencode(self.fields | tapped | {"warned": CODES}, doseq=True).encode()
-        try:
-            return self.opener.open(self.address, body, timeout=30).status
-        except HTTPError as error:
-            return error.code
-
-
-def at_once(*works):
-    start = Barrier(len(works))
-
-    def run(work):
-        start.wait(30)
-        return work()
-
-    with ThreadPoolExecutor(len(works)) as pool:
-        return list(pool.map(run, works))
-
-
 @pytest.fixture
 def game(app):
-    """A game of Classic: its key, and a way to read its hands."""
-    with app.app_context():
-        with db_write() as session:
-            club = Club(name="The Thursday club")
-            session.add(club)
-        seats = {"players": 4, "teams": 2, "names": ["Ann", "Bo", "Cy", "Di"], "first_dealer": 4}
-        game_id = ledger.create_game(club, rules=find_rules("classic"), options={}, **seats).id
-        key = club.key
-
-    def hands():
-        with app.app_context():
-            return [hand.facts for hand in db.session.get(Game, game_id).hands]
-
-    return key, hands
+    return a_game(app)
 
 
 def test_saves_at_once_over_http_are_never_lost_and_never_doubled(game, database_url, tmp_path):

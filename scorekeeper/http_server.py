@@ -1,0 +1,138 @@
+"""Waitress, with a time for everything that a phone may leave half done.
+
+It reads a request, headers and body, before a thread is spent on it, and large bodies go to a file meanwhile. So a
+connection that is open and silent costs a few kilobytes and nobody waits for it.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from typing import TYPE_CHECKING, Any
+
+from waitress import wasyncore
+from waitress.adjustments import Adjustments
+from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser
+from waitress.server import TcpWSGIServer
+from waitress.task import WSGITask
+
+if TYPE_CHECKING:
+    import socket
+
+    from flask import Flask
+
+# Seconds.
+HEADER_SECONDS = 10  # from a request's first letter to the end of its headers
+QUIET_SECONDS = 30  # without a byte, in the middle of a request or of an answer
+BODY_SECONDS = 900  # from a request's first letter to its last: 64 MB over a slow line
+IDLE_SECONDS = 75  # between two requests of one connection: a page of hand entry is looked at for about so long
+CLEANUP_SECONDS = 2  # between two looks at who is late
+
+PACKET = 18_000  # bytes; headers and a page up to this size leave together, which takes a third less time
+CONNECTIONS = 800  # of one process; most systems let it have 1,024 files and connections together
+
+
+class TimedRequest(HTTPRequestParser):  # type: ignore[misc]
+    """A request that knows since when it is being sent."""
+
+    def __init__(self, adj: Adjustments) -> None:
+        super().__init__(adj)
+        self.began = time.time()
+
+
+class PromptTask(WSGITask):  # type: ignore[misc]
+    """An answer. A page leaves as one packet; a stream, whose length nobody knows, piece by piece as it is made."""
+
+    def write(self, data: bytes) -> None:
+        super().write(data)
+        if self.chunked_response:
+            self.channel.send_now()
+
+
+class TimedChannel(HTTPChannel):  # type: ignore[misc]
+    """A connection."""
+
+    parser_class = TimedRequest
+    task_class = PromptTask
+
+    def send_now(self) -> None:
+        """Send what is written so far; from a thread that works on a request."""
+        with self.outbuf_lock:
+            self._flush_exception(self._flush_some, do_close=False)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a request was received and its answer is not sent yet."""
+        return bool(self.requests or self.total_outbufs_len)
+
+    def is_late(self, now: float) -> bool:
+        """Whether its time is up; never while the application works on a request."""
+        quiet: float = now - self.last_activity
+        if self.busy:
+            return bool(self.total_outbufs_len) and quiet > QUIET_SECONDS
+        if self.request is None:
+            return quiet > IDLE_SECONDS
+        taking: float = now - self.request.began
+        if not self.request.headers_finished:
+            return taking > HEADER_SECONDS
+        return quiet > QUIET_SECONDS or taking > BODY_SECONDS
+
+
+class HttpServer(TcpWSGIServer):  # type: ignore[misc]
+    """Serves an application at a host and port, or at a socket that listens already."""
+
+    channel_class = TimedChannel
+
+    def __init__(self, app: Flask, threads: int, listener: socket.socket | None = None, **where: Any) -> None:
+        logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it warns of every request that waits for a thread
+        adjustments = Adjustments(threads=threads, **limits(app), **where)
+        adjustments.send_bytes = PACKET  # as an argument it is deprecated; without it, a page would just be slower
+        taken = {"bind_socket": False, "sockinfo": _about(listener)} if listener else {}
+        super().__init__(app, _sock=listener, adj=adjustments, **taken)
+
+    def maintenance(self, now: float) -> None:
+        """Close the connections whose time is up."""
+        for channel in self.active_channels.values():
+            if channel.is_late(now):
+                channel.will_close = True
+
+    def serve_once(self, seconds: float) -> None:
+        """Receive and send what there is, waiting for it up to `seconds`."""
+        wasyncore.loop(timeout=seconds, use_poll=self.adj.asyncore_use_poll, map=self._map, count=1)
+
+    def stop_listening(self) -> None:
+        """Take no new connection, and let others have the port; those that are open are served on."""
+        self.accepting = False
+        wasyncore.dispatcher.close(self)
+
+    @property
+    def is_busy(self) -> bool:
+        return any(channel.busy for channel in self.active_channels.values())
+
+    def finish(self, seconds: float) -> None:
+        """End the threads, waiting for them up to `seconds`, and close every connection."""
+        self.task_dispatcher.shutdown(timeout=seconds)
+        wasyncore.close_all(self._map)
+
+
+def limits(app: Flask) -> dict[str, Any]:
+    """What a request, a connection and the whole server may take, in waitress's own words."""
+    largest = max(app.config["TRANSFER_LIMIT"], app.config["MAX_CONTENT_LENGTH"])
+    return {
+        "connection_limit": CONNECTIONS,
+        "cleanup_interval": CLEANUP_SECONDS,
+        "asyncore_loop_timeout": 1,
+        "asyncore_use_poll": True,  # select() knows no file above 1,023
+        "channel_request_lookahead": 1,  # who hangs up is noticed while their request is worked on
+        # The application refuses a large file with a page. What is much larger is not even received.
+        "max_request_body_size": 2 * largest,
+        # Who asks, and whether by https, is what a proxy on this machine says.
+        "trusted_proxy": app.config["TRUSTED_PROXY"] or None,
+        "trusted_proxy_headers": {"x-forwarded-for", "x-forwarded-proto"} if app.config["TRUSTED_PROXY"] else set(),
+        "clear_untrusted_proxy_headers": True,
+    }
+
+
+def _about(listener: socket.socket) -> tuple[int, int, int, Any]:
+    return listener.family, listener.type, listener.proto, listener.getsockname()

@@ -1,0 +1,195 @@
+"""The real server under connections that do nothing, and when it is stopped or killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import ExitStack, contextmanager, suppress
+from threading import Event, Thread
+from types import SimpleNamespace
+
+import pytest
+
+from scorekeeper import http_server
+from scorekeeper.http_server import HttpServer, TimedChannel
+from tests.conftest import ROOT, SCOREKEEPER, free_port, wait_for
+from tests.http_phone import Phone, a_game
+
+MANY = 200
+# The server with less patience: who is slow is closed after a second.
+HURRIED = (
+    sys.executable,
+    "-c",
+    "import sys; from scorekeeper import cli, http_server as server\n"
+    "server.HEADER_SECONDS = server.QUIET_SECONDS = server.CLEANUP_SECONDS = 1\n"
+    "sys.exit(cli.main())",
+)
+
+
+@contextmanager
+def running(folder, port, *, command=SCOREKEEPER, **settings):
+    """A server in a process group of its own, which is gone with the block, its workers included."""
+    environment = os.environ | {"SCOREKEEPER_INSTANCE": str(folder), "PYTHONPATH": str(ROOT)} | settings
+    arguments = [*command, "run", "--host", "127.0.0.1", "--port", str(port)]
+    output = subprocess.DEVNULL
+    with subprocess.Popen(arguments, env=environment, stdout=output, start_new_session=True) as server:
+        try:
+            wait_for(f"http://127.0.0.1:{port}/", server)
+            yield server
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(server.pid, signal.SIGKILL)
+
+
+def connected(port, sent=b""):
+    """A connection over which that much was sent."""
+    phone = socket.create_connection(("127.0.0.1", port), timeout=60)
+    phone.sendall(sent)
+    return phone
+
+
+def save(port, key, **taps):
+    return Phone(f"http://127.0.0.1:{port}/c/{key}/games/1/hands/new").get().post(**taps)
+
+
+@pytest.fixture
+def sqlite_game(make_app, migrated_copy):
+    """A game in a database file: its file, its club's key, a way to read its hands."""
+    app = make_app(DATABASE_URL=f"sqlite:///{migrated_copy}")
+    return migrated_copy, *a_game(app)
+
+
+@pytest.fixture
+def migrated_copy(migrated_sqlite, tmp_path):
+    copy = tmp_path / "scorekeeper.sqlite"
+    copy.write_bytes(migrated_sqlite.read_bytes())
+    return copy
+
+
+# --- connections that do nothing --------------------------------------------------------------------------------------
+
+
+def test_hands_are_saved_beside_400_connections_that_do_nothing(sqlite_game, tmp_path):
+    """Far more than the server has threads: silent ones, ones that stop in the headers, ones that stop in the body."""
+    file, key, hands = sqlite_game
+    port = free_port()
+    body = b"POST /clubs HTTP/1.1\r\nHost: here\r\nContent-Length: 1000\r\n\r\nname="
+    with running(tmp_path, port, command=HURRIED, SCOREKEEPER_DATABASE_URL=f"sqlite:///{file}"), ExitStack() as opened:
+        idle = [opened.enter_context(connected(port)) for _ in range(MANY)]
+        half = [opened.enter_context(connected(port, part)) for part in (b"GET / HT", body) for _ in range(MANY // 2)]
+        bids = ("2", "3", "4")
+        assert [save(port, key, bidder="1", bid=bid, trump="H") for bid in bids] == [303] * len(bids)
+        assert [str(hand["bid"]) for hand in hands()] == list(bids)
+        assert [phone.recv(1) for phone in half] == [b""] * MANY  # closed by the server, or this waits for a minute
+        idle[0].sendall(b"GET /rules/ HTTP/1.1\r\nHost: here\r\n\r\n")
+        assert idle[0].recv(12) == b"HTTP/1.1 200"
+
+
+def test_a_stream_is_sent_piece_by_piece():
+    """Each piece arrives before the next one is made, however short."""
+    port, told = free_port(), Event()
+
+    def app(_environ, start_response):
+        start_response("200 OK", [("Content-Type", "text/plain")])
+        for piece in (b"one", b"two"):
+            yield piece
+            assert told.wait(30)
+
+    app.config = {"TRANSFER_LIMIT": 1000, "MAX_CONTENT_LENGTH": 1000, "TRUSTED_PROXY": ""}
+    server = HttpServer(app, 1, host="127.0.0.1", port=port)
+    phone = connected(port, b"GET / HTTP/1.1\r\nHost: here\r\n\r\n")
+    seen = b""
+    try:
+        while b"one" not in seen:
+            server.serve_once(0.1)
+            seen += received(phone)
+        assert b"two" not in seen
+        told.set()
+        while not seen.endswith(b"0\r\n\r\n"):
+            server.serve_once(0.1)
+            seen += received(phone)
+        assert b"two" in seen
+    finally:
+        phone.close()
+        server.stop_listening()
+        server.finish(5)
+
+
+def received(phone):
+    phone.setblocking(False)
+    try:
+        return phone.recv(1000)
+    except BlockingIOError:
+        return b""
+
+
+HEADERS = SimpleNamespace(began=100.0, headers_finished=False)
+BODY = SimpleNamespace(began=100.0, headers_finished=True)
+
+
+@pytest.mark.parametrize(
+    ("request_", "working", "unsent", "last", "seconds"),
+    [
+        (None, False, 0, 100.0, http_server.IDLE_SECONDS),
+        (HEADERS, False, 0, 105.0, http_server.HEADER_SECONDS),  # a letter every few seconds does not help
+        (BODY, False, 0, 100.0, http_server.QUIET_SECONDS),
+        (BODY, False, 0, 100.0 + http_server.BODY_SECONDS, http_server.BODY_SECONDS),
+        (None, True, 5, 100.0, http_server.QUIET_SECONDS),  # a reader who has stopped reading
+    ],
+)
+def test_every_connection_that_waits_has_its_time(request_, working, unsent, last, seconds):
+    channel = SimpleNamespace(request=request_, busy=working, total_outbufs_len=unsent, last_activity=last)
+    assert not TimedChannel.is_late(channel, 100 + seconds)
+    assert TimedChannel.is_late(channel, 101 + seconds)
+
+
+def test_a_request_that_is_worked_on_has_all_the_time_it_takes():
+    channel = SimpleNamespace(request=None, busy=True, total_outbufs_len=0, last_activity=0.0)
+    assert not TimedChannel.is_late(channel, 1e9)
+
+
+# --- stopped and killed -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("way", ["SIGTERM", "Ctrl+C"])
+def test_a_hand_on_its_way_is_saved_and_answered_when_the_server_stops(way, sqlite_game, tmp_path):
+    file, key, hands = sqlite_game
+    port, answers = free_port(), []
+    with running(tmp_path, port, SCOREKEEPER_DATABASE_URL=f"sqlite:///{file}") as server:
+        phone = Phone(f"http://127.0.0.1:{port}/c/{key}/games/1/hands/new").get()
+        with sqlite3.connect(file, isolation_level=None) as other:
+            other.execute("BEGIN IMMEDIATE")  # so that the save has to wait
+            saving = Thread(target=lambda: answers.append(phone.post(bidder="1", bid="2", trump="H")))
+            saving.start()
+            time.sleep(1)  # it is on its way
+            if way == "SIGTERM":
+                server.terminate()
+            else:
+                os.killpg(server.pid, signal.SIGINT)  # as a terminal does
+            time.sleep(2)
+            assert (server.poll(), answers) == (None, [])
+            other.execute("ROLLBACK")
+        saving.join(30)
+        assert server.wait(30) == 0
+    assert answers == [303]
+    assert len(hands()) == 1
+
+
+def test_a_server_can_start_as_soon_as_another_was_killed(tmp_path):
+    """Its workers outlive it only until they notice, whoever is connected to them."""
+    port = free_port()
+    with running(tmp_path, port) as killed, ExitStack() as opened:
+        phones = [connected(port, b"GET / HTTP/1.1\r\nHost: here\r\n\r\n") for _ in range(4)]
+        for phone in phones:
+            opened.enter_context(phone)
+            assert phone.recv(12) == b"HTTP/1.1 200"
+        opened.enter_context(connected(port, b"GET / HT"))
+        os.kill(killed.pid, signal.SIGKILL)
+        killed.wait()
+        with running(tmp_path, port) as next_one:
+            assert next_one.poll() is None
