@@ -6,11 +6,14 @@ What it assumes, how it is solved and how well it predicts is in `docs/odds.md`.
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from operator import add, itemgetter, mul
+from itertools import accumulate
+from operator import itemgetter, mul, sub
 from random import Random
+from threading import Lock
 from typing import Any, NamedTuple, Protocol
 
 from scorekeeper.scoring.game import GameScore, WinCheck
@@ -22,13 +25,21 @@ from scorekeeper.simulator.outcomes import find_outcomes
 from .detail import OUT
 
 LEAST_HANDS = 200  # with fewer hands of their own, a club's chances rest on simulated ones
-FURTHEST = 100  # with a target beyond it there are too many scores to work the chances out for a page
+FURTHEST = 100  # with a target beyond it there are no chances, whatever a hand is worth
+MOST_TABLES = 16  # for so many tables, the latest asked for, what was worked out is kept
 TOLERANCE = 1e-9
-MOST_SWEEPS = 1000
+MOST_PAIRS = 8000  # two units: scores that are told apart; a game to 52 has up to 3,000
+MOST_MOVES = 300_000  # those times what a hand can do; a game to 52 needs up to 252,000
+MOST_WORK = 8_000_000  # and how often a chance may be multiplied by a weight: a game to 52 needs up to 6,000,000
 LOWEST_BIDS = 3  # lower than this many of the greatest loss below zero, a score counts as that
 RUNS = 2000  # games sampled with three units and more
 LOOKED_AHEAD = 64  # hands drawn for each of them; a longer one goes on with its neighbor's
+LOOKED_FOR = (16, LOOKED_AHEAD, 150, 400)  # how far ahead the first at the target is looked for, the near ones first
 LONGEST = 400  # hands after which a sampled game counts as shared by all
+MOST_SAMPLED = 360  # scores times units of a game; a game to 52 of six players alone takes about 350
+MOST_STEPS = 1_000_000  # hands played one by one for them, with somebody at the target and nobody the winner
+MOST_KEPT = 2000  # scores at a table whose sampled chances are kept
+MOST_CASES = 20_000  # endings at a table that are kept
 SEED = 2026
 PREFIX = f"{OUT}:"
 
@@ -54,10 +65,18 @@ class Move(NamedTuple):
     share: float
 
 
-class Chain(Protocol):
-    """Something that knows each unit's chance from given scores, in the order of the units."""
+class TooLong(Exception):
+    """The chances of a game would take longer to work out than a page may wait."""
 
-    def chances(self, totals: Sequence[int]) -> tuple[float, ...]: ...
+
+class Chain(Protocol):
+    """Something that knows each unit's chance from each of some scores, in the order of the units.
+
+    It is shared by all threads: what one is working out, the others wait for. Raises TooLong, always at once or after
+    a bounded number of steps.
+    """
+
+    def chances(self, scores: Sequence[Changes]) -> list[tuple[float, ...]]: ...
 
 
 class Odds:
@@ -72,19 +91,33 @@ class Odds:
         self.hands = sum(outcomes.values())
         self.own = own
         self.exact = exact
-        self._chain = _chain(table.rules, table.players, table.teams, tuple(sorted(outcomes.items())))
+        self._outcomes = tuple(sorted(outcomes.items()))
 
     def chance(self, totals: Mapping[Unit, int]) -> Chances:
-        """Each unit's chance to win the game from these scores, before a hand; they add up to 1."""
-        found = self._chain.chances([totals[unit] for unit in self.table.units])
-        return dict(zip(self.table.units, found, strict=True))
+        """Each unit's chance to win the game from these scores, before a hand; they add up to 1. Raises TooLong."""
+        return self._chances([totals])[0]
 
     def line(self, score: GameScore) -> list[Chances]:
-        """The chances before the first hand and after each; at the end 1, or equal parts, for whoever has won."""
+        """The chances before the first hand and after each; at the end 1, or equal parts, for whoever has won.
+
+        Nothing where the game is too long for them.
+        """
         scores = [self._before(score), *(hand.totals for hand in score.hands)]
-        if score.outcome is None:
-            return [self.chance(totals) for totals in scores]
-        return [*(self.chance(totals) for totals in scores[:-1]), won(self.table, score.winners)]
+        try:
+            if score.outcome is None:
+                return self._chances(scores)
+            return [*self._chances(scores[:-1]), won(self.table, score.winners)]
+        except TooLong:
+            return []
+
+    def _chances(self, scores: Sequence[Mapping[Unit, int]]) -> list[Chances]:
+        table, units = self.table, self.table.units
+        if table.rules.win.target > FURTHEST:
+            raise TooLong
+        with _making:
+            chain = _chain(table.rules, table.players, table.teams, self._outcomes)
+        found = chain.chances([tuple(totals[unit] for unit in units) for totals in scores])
+        return [dict(zip(units, chances, strict=True)) for chances in found]
 
     @staticmethod
     def _before(score: GameScore) -> dict[Unit, int]:
@@ -116,7 +149,10 @@ def won(table: Table, winners: Sequence[Unit]) -> Chances:
 # --- what a hand can do -------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=32)
+_making = Lock()
+
+
+@lru_cache(maxsize=MOST_TABLES)
 def _chain(rules: RuleSet, players: int, teams: int, outcomes: tuple[tuple[str, int], ...]) -> Chain:
     table, steps = Table(rules, players, teams), read_steps(outcomes)
     return Solved(table, steps) if len(table.units) == 2 else Sampled(table, steps)
@@ -150,8 +186,23 @@ class Ends:
         self.table = table
         win = table.rules.win
         self.early = win.early.at if win.early else win.target
+        self.target = win.target
         self.mark = min(win.target, self.early)
         self.seats = [table.seats_of(unit)[0] for unit in table.units]
+        marks = {win.early.at, win.early.others_at_most + 1} if win.early else set[int]()
+        marks = {mark for mark in marks if mark < win.target}
+        self.levels = [min(marks, default=win.target) - 1, *sorted(marks)]
+
+    def case(self, before: Changes, after: Changes) -> tuple[Changes, Changes]:
+        """Two scores as far as the rules of winning tell them apart: below the target only the early marks count."""
+        low, target = self.levels[0], self.target
+        if len(self.levels) == 1:
+            return (), tuple([total if total >= target else low for total in after])
+        reached = tuple([total >= self.early for total in before])
+        return reached, tuple([total if total >= target else self._level(total) for total in after])
+
+    def _level(self, total: int) -> int:
+        return self.levels[max(bisect_right(self.levels, total) - 1, 0)]
 
     def winners(self, bidder: int, step: Step, before: Sequence[int], after: Sequence[int]) -> tuple[Unit, ...]:
         """The units that have won when the unit at index `bidder` has bid; empty while the game goes on."""
@@ -191,6 +242,7 @@ class Solved:
     """The chain over the scores of two units, solved by Gauss-Seidel from the highest scores down.
 
     Both units are alike to it, so only scores with the first ahead are solved: the others are their mirror image.
+    Scores that were not met before are solved on top of those that were: no score is solved twice.
     """
 
     def __init__(self, table: Table, steps: tuple[Step, ...]) -> None:
@@ -201,29 +253,50 @@ class Solved:
         self.highest = table.rules.win.target + 2 * gain
         self.moves = moves_of(steps, 2)
         self.known: dict[tuple[object, ...], float | None] = {}
-        self.values = self._solve({(0, 0)})
+        self.values: dict[State, float] = {}
+        self.work = 0  # multiplications so far
+        self.too_long = False
+        self.turn = Lock()
 
-    def chances(self, totals: Sequence[int]) -> tuple[float, float]:
-        first, second = self._kept(totals[0]), self._kept(totals[1])
-        state = max((first, second), (second, first))
-        if first != second and state not in self.values:
-            self.values = self._solve({(0, 0), state})
-        ahead = 0.5 if first == second else self.values[state]
-        return (ahead, 1 - ahead) if first >= second else (1 - ahead, ahead)
+    def chances(self, scores: Sequence[Changes]) -> list[tuple[float, ...]]:
+        ahead = [_ahead(self._kept(first), self._kept(second)) for first, second in scores]
+        with self.turn:
+            if self.too_long:
+                raise TooLong
+            self._solve({(0, 0), *ahead})
+        found = [0.5 if one == other else self.values[one, other] for one, other in ahead]
+        return [
+            (chance, 1 - chance) if first >= second else (1 - chance, chance)
+            for chance, (first, second) in zip(found, scores, strict=True)
+        ]
 
     def _kept(self, total: int) -> int:
         return min(max(total, self.lowest), self.highest)
 
-    def _solve(self, states: set[State]) -> dict[State, float]:
-        rows, waiting = {}, list(states)
+    def _solve(self, states: set[State]) -> None:
+        try:
+            rows = self._rows([state for state in states if state not in self.values])
+            order = sorted(rows, key=lambda state: (-state[0] - state[1], -state[0]))
+            place = {state: index for index, state in enumerate(order)}
+            equations = [self._equation(*rows[state], place) for state in order]
+            self.values |= zip(order, self._settle(equations), strict=True)
+        except TooLong:
+            self.too_long = True
+            self.known.clear()
+            raise
+
+    def _rows(self, waiting: list[State]) -> dict[State, tuple[float, dict[State, float]]]:
+        """The rows of these scores and of all that follow from them, but for those that are solved."""
+        rows: dict[State, tuple[float, dict[State, float]]] = {}
+        most = min(MOST_PAIRS, MOST_MOVES // len(self.moves)) - len(self.values)
         while waiting:
             state = waiting.pop()
             if state not in rows:
                 rows[state] = self._row(state)
-                waiting += [other for other in rows[state][1] if other not in rows]
-        order = sorted(rows, key=lambda state: (-state[0] - state[1], -state[0]))
-        place = {state: index for index, state in enumerate(order)}
-        return dict(zip(order, _settle([_equation(*rows[state], place) for state in order]), strict=True))
+                waiting += [other for other in rows[state][1] if other not in rows and other not in self.values]
+            if len(rows) > most:
+                raise TooLong
+        return rows
 
     def _row(self, state: State) -> tuple[float, dict[State, float]]:
         """One score's constant, and the scores that it leads to, by weight; a mirrored one weighs the other way."""
@@ -255,60 +328,134 @@ class Solved:
             self.known[case] = _parts(self.ends.table, winners)[0] if winners else None
         return self.known[case]
 
+    def _equation(self, constant: float, leads_to: Mapping[State, float], place: Mapping[State, int]) -> Equation:
+        solved = sum(weight * self.values[state] for state, weight in leads_to.items() if state not in place)
+        open_ = {place[state]: weight for state, weight in leads_to.items() if state in place}
+        return Equation(constant + solved, (*open_.values(), 0.0, 0.0), itemgetter(*open_, 0, 0))
 
-def _equation(constant: float, leads_to: Mapping[State, float], place: Mapping[State, int]) -> Equation:
-    where = [place[state] for state in leads_to]
-    return Equation(constant, (*leads_to.values(), 0.0, 0.0), itemgetter(*where, 0, 0))
+    def _settle(self, equations: Sequence[Equation]) -> list[float]:
+        values, a_sweep = [0.5] * len(equations), sum(len(equation.weights) for equation in equations)
+        largest = 1.0
+        while largest >= TOLERANCE and equations:
+            self.work += a_sweep
+            if self.work > MOST_WORK:
+                raise TooLong
+            largest = _sweep(equations, values)
+        return values
 
 
-def _settle(equations: Sequence[Equation]) -> list[float]:
-    values = [0.5] * len(equations)
-    for _ in range(MOST_SWEEPS):
-        largest = 0.0
-        for index, (constant, weights, pick) in enumerate(equations):
-            value = constant + sum(map(mul, weights, pick(values)))
-            largest = max(largest, abs(value - values[index]))
-            values[index] = value
-        if largest < TOLERANCE:
-            break
-    return values
+def _ahead(first: int, second: int) -> State:
+    return max((first, second), (second, first))
+
+
+def _sweep(equations: Sequence[Equation], values: list[float]) -> float:
+    """Every value worked out from the others once; how far the one went that went furthest."""
+    largest = 0.0
+    for index, (constant, weights, pick) in enumerate(equations):
+        value = constant + sum(map(mul, weights, pick(values)))
+        largest = max(largest, abs(value - values[index]))
+        values[index] = value
+    return largest
 
 
 # --- three and more: sampled --------------------------------------------------------------------------------------
 
 
+class Sample(NamedTuple):
+    """The chances from one score, and how many hands had to be played one by one for them."""
+
+    chances: tuple[float, ...]
+    steps: int
+
+
 class Sampled:
-    """The same chain with three units or more: games played on by lot, the same lots from every score."""
+    """The same chain with three units or more: games played on by lot, the same lots from every score.
+
+    The lots are one long ring of hands; each game begins at another place of it. What a unit gains from one place to
+    another is the difference of two sums, so a game's first hand with somebody at the mark is found without playing it.
+    """
 
     def __init__(self, table: Table, steps: tuple[Step, ...]) -> None:
         self.ends = Ends(table)
         self.moves = moves_of(steps, len(table.units))
         shares = [move.share for move in self.moves]
         lots = Random(SEED).choices(range(len(self.moves)), shares, k=RUNS * LOOKED_AHEAD)  # noqa: S311
-        self.lots = array("I", lots)
-        self.known: dict[Changes, tuple[float, ...]] = {}
+        self.lots = array("I", [*lots, *(lots * 2)[:LONGEST]])
+        by_unit = zip(*(move.changes for move in self.moves), strict=True)
+        self.sums = [array("q", accumulate(map(changes.__getitem__, self.lots), initial=0)) for changes in by_unit]
+        self.known: dict[Changes, Sample] = {}
+        self.cases: dict[tuple[int, Changes, Changes], tuple[Unit, ...]] = {}
+        self.turn = Lock()
 
-    def chances(self, totals: Sequence[int]) -> tuple[float, ...]:
-        state = tuple(totals)
-        if state not in self.known:
-            self.known[state] = self._sample(state)
-        return self.known[state]
+    def chances(self, scores: Sequence[Changes]) -> list[tuple[float, ...]]:
+        wanted = dict.fromkeys(scores)
+        if len(wanted) * len(self.sums) > MOST_SAMPLED:
+            raise TooLong
+        with self.turn:
+            found = {score: self.known[score] for score in wanted if score in self.known}
+            found |= self._sample([score for score in wanted if score not in found])
+            if sum(sample.steps for sample in found.values()) > MOST_STEPS:
+                raise TooLong
+            self._keep(found)
+        return [found[score].chances for score in scores]
 
-    def _sample(self, state: Changes) -> tuple[float, ...]:
-        won_by: Counter[tuple[Unit, ...]] = Counter()
-        for run in range(RUNS):
-            won_by[self._play_on(state, run * LOOKED_AHEAD)] += 1
+    def _keep(self, found: Mapping[Changes, Sample]) -> None:
+        if len(self.known) + len(found) > MOST_KEPT:
+            self.known.clear()
+        self.known |= found
+
+    def _sample(self, scores: Sequence[Changes]) -> dict[Changes, Sample]:
+        won_by = {score: Counter[tuple[Unit, ...]]() for score in scores}
+        steps = Counter[Changes]()
+        for start in range(0, RUNS * LOOKED_AHEAD, LOOKED_AHEAD) if scores else ():
+            for score, first in self._firsts(scores, start):
+                winners, played = self._play_on(score, start, first)
+                won_by[score][winners] += 1
+                steps[score] += played
+            if steps.total() > MOST_STEPS:
+                raise TooLong
+        return {score: Sample(self._shares(won_by[score]), steps[score]) for score in scores}
+
+    def _firsts(self, scores: Sequence[Changes], start: int) -> Iterator[tuple[Changes, int]]:
+        """Each score, with the hand (from 0) that first takes somebody to the mark in the game that begins there."""
+        mark, peaks = self.ends.mark, dict[int, list[list[int]]]()
+        begun = [mark + sums[start] for sums in self.sums]
+        for score in scores:
+            needed, first = [*map(sub, begun, score)], 0
+            for hands in LOOKED_FOR:
+                if hands not in peaks:
+                    peaks[hands] = self._peaks(start, hands)
+                first = min(map(bisect_left, peaks[hands], needed))
+                if first < hands:
+                    break
+            yield score, first
+
+    def _peaks(self, start: int, hands: int) -> list[list[int]]:
+        """Each unit's highest sum so far, hand by hand."""
+        return [list(accumulate(sums[start + 1 : start + 1 + hands], max)) for sums in self.sums]
+
+    def _play_on(self, score: Changes, start: int, first: int) -> tuple[tuple[Unit, ...], int]:
+        """Who wins the game that begins there, and how many hands had to be played for it."""
+        bases = [(total - sums[start], sums) for total, sums in zip(score, self.sums, strict=True)]
+        before = tuple([base + sums[start + first] for base, sums in bases])
+        for hand in range(start + first, start + LONGEST):
+            after = tuple([base + sums[hand + 1] for base, sums in bases])
+            winners = self._winners(self.lots[hand], before, after) if max(after) >= self.ends.mark else ()
+            if winners:
+                return winners, hand + 1 - start - first
+            before = after
+        return self.ends.table.units, LONGEST - first
+
+    def _winners(self, lot: int, before: Changes, after: Changes) -> tuple[Unit, ...]:
+        """Who has won after a hand; asked of the rules once for each case."""
+        case = lot, *self.ends.case(before, after)
+        if case not in self.cases:
+            if len(self.cases) >= MOST_CASES:
+                self.cases.clear()
+            bidder, step, _, _ = self.moves[lot]
+            self.cases[case] = self.ends.winners(bidder, step, before, after)
+        return self.cases[case]
+
+    def _shares(self, won_by: Mapping[tuple[Unit, ...], int]) -> tuple[float, ...]:
         parts = [[part * count for part in _parts(self.ends.table, winners)] for winners, count in won_by.items()]
         return tuple(sum(column) / RUNS for column in zip(*parts, strict=True))
-
-    def _play_on(self, before: Changes, lot: int) -> tuple[Unit, ...]:
-        lots, mark, size = self.lots, self.ends.mark, len(self.lots)
-        for hand in range(lot, lot + LONGEST):
-            bidder, step, changes, _ = self.moves[lots[hand % size]]
-            after = tuple(map(add, before, changes))
-            if max(after) >= mark:
-                winners = self.ends.winners(bidder, step, before, after)
-                if winners:
-                    return winners
-            before = after
-        return self.ends.table.units

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import gc
+import tracemalloc
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from math import comb, sqrt
 from random import Random
+from threading import Barrier
+from time import sleep
+from types import SimpleNamespace
 
 import pytest
 
@@ -15,7 +21,18 @@ from scorekeeper.scoring.record import find_table
 from scorekeeper.scoring.rules import catalogue, variations
 from scorekeeper.simulator.outcomes import all_kept, find_outcomes, seed_of, simulate_block, wanted_tables
 from scorekeeper.simulator.outcomes import fingerprint as fingerprint_of
-from scorekeeper.stats.win_probability import LEAST_HANDS, RUNS, Odds, odds_of, outcomes_in
+from scorekeeper.stats import win_probability
+from scorekeeper.stats.win_probability import (
+    LEAST_HANDS,
+    LONGEST,
+    RUNS,
+    Odds,
+    Sample,
+    Sampled,
+    Solved,
+    odds_of,
+    outcomes_in,
+)
 
 
 def chance(rules, options, outcomes, totals, players=None, teams=None):
@@ -206,6 +223,138 @@ def test_a_called_partner_who_gets_there_with_the_bidder_does_not_win():
 
 def test_a_game_that_cannot_end_is_shared():
     assert chance("shankar", {}, {"2:-2,0,0": 1}, (0, 0, 0), 3, 0) == pytest.approx((1 / 3,) * 3)
+
+
+# --- a bound on the work ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def no_chains():
+    """Nothing was worked out before, and nothing is kept for the next test."""
+    win_probability._chain.cache_clear()
+    yield
+    win_probability._chain.cache_clear()
+
+
+def to_999(rules, players, teams):
+    return find_table(rules.id, players, teams, {"win.target": 999})
+
+
+@pytest.mark.parametrize("rules", catalogue(), ids=lambda rules: rules.id)
+def test_a_game_to_999_has_no_chances_and_takes_no_memory(rules, no_chains):
+    """It has hundreds of thousands of scores. Every kept count of its table's kind is read before, once."""
+    tables = [to_999(rules, players, teams) for options, players, teams in wanted_tables(rules) if not options]
+    all_odds = [odds_of(table, {}) for table in tables]
+    tracemalloc.start()
+    lines = [odds.line(replay(Game(odds.table))) for odds in all_odds]
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert lines == [[]] * len(tables)
+    assert most < 1_000_000
+
+
+def test_points_worth_a_hundred_make_too_many_scores_for_any_target(no_chains):
+    """The scores from 300 below zero to 211 are 511 x 512 / 2 pairs: 130,000, and 8,000 are tried.
+
+    One of them takes some 2,000 bytes, with what it leads to.
+    """
+    odds = Odds(find_table("classic", 4, 2), {"2:100,1": 1, "2:-100,3": 1, "2:1,0": 1, "2:-1,0": 1}, own=True)
+    tracemalloc.start()
+    assert odds.line(replay(Game(odds.table))) == []
+    _, most = tracemalloc.get_traced_memory()
+    assert odds.line(replay(Game(odds.table))) == []
+    after, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 20_000_000
+    assert after < 1_000_000  # that it is too long is all that is kept
+
+
+def test_a_game_that_hardly_ends_stops_after_so_many_multiplications(no_chains, monkeypatch):
+    """Every other bid is set: from 0 to the end takes thousands of hands, so the chances move slowly."""
+    odds = Odds(find_table("classic", 4, 2, {"win.target": 60}), {"2:2,0": 101, "2:-2,0": 99}, own=True)
+    sweeps = []
+    sweep = win_probability._sweep
+    monkeypatch.setattr(win_probability, "_sweep", lambda *given: sweeps.append(given[0]) or sweep(*given))
+    monkeypatch.setattr(win_probability, "MOST_WORK", 20_000)
+    assert odds.line(replay(Game(odds.table))) == []
+    assert 0 < sum(len(equation.weights) for equations in sweeps for equation in equations) <= 20_000
+    assert odds.line(replay(Game(odds.table))) == []
+    assert sum(len(equation.weights) for equations in sweeps for equation in equations) <= 20_000  # not tried again
+
+
+def test_a_game_that_nobody_can_win_stops_after_so_many_hands(no_chains, monkeypatch):
+    """Only a made bid wins, and none was ever made: somebody at the target waits forever."""
+    odds = Odds(find_table("partnership", 6, 3), {"2:-2,3,3": 200}, own=True)
+    monkeypatch.setattr(win_probability, "MOST_STEPS", 5000)
+    played = []
+    winners = Sampled._winners
+    monkeypatch.setattr(Sampled, "_winners", lambda *given: played.append(1) or winners(*given))
+    assert odds.line(replay(Game(odds.table, start={"A": 30, "B": 0, "C": 0}))) == []
+    assert len(played) <= 5000 + LONGEST
+
+
+def test_a_long_game_of_many_has_no_chances(no_chains, monkeypatch):
+    """61 different scores of six players alone are more than 360 samples; 60 are not."""
+    odds = Odds(find_table("shankar", 6, 0, {"win.target": 100}), {"2:2,0,0,0,0,0": 1}, own=True)
+    monkeypatch.setattr(Sampled, "_sample", lambda _self, scores: {score: Sample((1 / 6,) * 6, 1) for score in scores})
+    ends = GameScore((), {}, None, None)
+
+    def line(scores):
+        hands = [SimpleNamespace(totals=dict(zip("123456", [n, 0, 0, 0, 0, 0], strict=True)),
+                                 change=dict.fromkeys("123456", 0)) for n in scores]  # fmt: skip
+        return odds.line(ends._replace(hands=tuple(hands)))
+
+    assert len(line(range(60))) == 61
+    assert line(range(61)) == []
+    assert len(line([*range(60)] * 30)) == 1801  # 30 times the same scores take no longer
+
+
+def test_what_a_sampled_table_keeps_is_bounded(no_chains, monkeypatch):
+    odds = Odds(find_table("shankar", 3, 0), {"2:2,0,0": 1}, own=True)
+    monkeypatch.setattr(win_probability, "MOST_KEPT", 10)
+    monkeypatch.setattr(Sampled, "_sample", lambda _self, scores: {score: Sample((1 / 3,) * 3, 1) for score in scores})
+    for low in range(40):
+        odds.chance({"1": -low, "2": 0, "3": 0})
+    (chain,) = [found for found in gc.get_objects() if isinstance(found, Sampled)]
+    assert len(chain.known) <= 10
+
+
+def test_scores_that_were_not_met_before_are_solved_on_top(no_chains, monkeypatch):
+    """By twos from 0 to 0 no score is odd. From 1 to 0 the first's scores are odd and the others' even."""
+    table = find_table("classic", None, None, {"win.target": 21})
+    solved = []
+    settle = Solved._settle
+    monkeypatch.setattr(Solved, "_settle", lambda *given: solved.append(len(given[1])) or settle(*given))
+    odds = Odds(table, ALWAYS_TWO, own=True)
+    for totals in ({"A": 0, "B": 0}, {"A": 1, "B": 0}, {"A": 3, "B": 4}, {"A": 1, "B": 1}, {"A": 1, "B": 1}):
+        odds.chance(totals)
+    # Level scores need no equation, but the first that is asked for. By twos up to 20: pairs of 11 even scores with
+    # one ahead, 55, and 0 to 0. Then an odd one of 1 to 19 (10) and an even one of 0 to 20 (11), 110 pairs. 3 to 4 is
+    # among them. Both odd: 45 pairs of 10 with one ahead, and 1 to 1.
+    assert solved == [56, 110, 0, 46, 0]
+    assert odds.chance({"A": 1, "B": 0})["A"] == pytest.approx(first_to(10, 11))
+
+
+def test_threads_that_ask_at_once_wait_for_one_solution(no_chains, monkeypatch):
+    solved, together = [], Barrier(4)
+    settle = Solved._settle
+
+    def slow(self, equations):
+        solved.append(len(equations))
+        sleep(0.05)
+        return settle(self, equations)
+
+    monkeypatch.setattr(Solved, "_settle", slow)
+
+    def ask(_):
+        odds = Odds(find_table("classic", None, None), MIXED, own=True)
+        together.wait()
+        return odds.chance({"A": 3, "B": 1})
+
+    with ThreadPoolExecutor(4) as threads:
+        found = list(threads.map(ask, range(4)))
+    assert found == [found[0]] * 4
+    assert [size for size in solved if size] == [max(solved)]
 
 
 # --- a game's line ------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import Table, Unit
 from scorekeeper.stats.query import Choice, gather_details
-from scorekeeper.stats.win_probability import FURTHEST, LEAST_HANDS, Chances, Odds, odds_of, outcomes_in
+from scorekeeper.stats.win_probability import LEAST_HANDS, Chances, Odds, odds_of, outcomes_in
 from scorekeeper.web.common.scope import find_game, scoped
 from scorekeeper.web.wording import story_sentences
 
@@ -120,8 +120,8 @@ class Story(Sheet):
 
     @cached_property
     def line(self) -> list[Chances]:
-        """The chances before the first hand and after each; nothing where the target is too far."""
-        return self.odds.line(self.score) if self.target <= FURTHEST else []
+        """The chances before the first hand and after each; nothing where the game is too long."""
+        return self.odds.line(self.score)
 
     @property
     def has_hands(self) -> bool:
@@ -215,7 +215,7 @@ class Story(Sheet):
     def source(self) -> str:
         """What the chances rest on, or why there are none."""
         if not self.line:
-            return story_sentences.no_chances(FURTHEST)
+            return story_sentences.NO_CHANCES
         if self.odds.own:
             return story_sentences.chances_from_the_club(self.odds.hands)
         own = sum(self._outcomes.values())

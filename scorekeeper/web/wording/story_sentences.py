@@ -10,6 +10,7 @@ from .words import listed, short_names
 
 FROM_PAPER = "Scored on paper: there is only a final score."
 NO_HAND = "No hands yet."
+NO_CHANCES = "This game is too long to work out the chances to win."
 TIMES = {1: "once", 2: "twice"}
 
 
@@ -87,10 +88,6 @@ def _times(number: int) -> str:
 
 def chances_from_the_club(hands: int) -> str:
     return f"The chances come from your club’s {counted(hands, 'hand')} at tables like this one."
-
-
-def no_chances(furthest: int) -> str:
-    return f"The chances to win are worked out for targets up to {furthest}."
 
 
 def chances_from_the_computer(hands: int, own: int, least: int, *, exact: bool) -> str:

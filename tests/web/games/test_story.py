@@ -425,12 +425,12 @@ def test_a_target_that_is_too_far_for_chances_has_its_story_without_them(client,
     def never(*_):
         raise AssertionError("chances were worked out")
 
-    monkeypatch.setattr(stories, "odds_of", never)
+    monkeypatch.setattr(win_probability, "_chain", never)
     game = start_game(club, rules=find_rules("classic").override({"win.target": 101}))
     record(game, SET, *[FOUR] * 26)  # A: -2, then 4 a hand to 102; B: 3
     page = client.get(f"{url_of(game)}story").text
     assert "furthest behind after hand 1: by 5 points." in page
-    assert "The chances to win are worked out for targets up to 100." in page
+    assert "This game is too long to work out the chances to win." in page
     assert 'id="chance-to-win"' not in page
     ledger.undo(game, token="u")
     page = client.get(f"{url_of(game)}story").text

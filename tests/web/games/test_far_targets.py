@@ -1,0 +1,47 @@
+"""A game to 999: every page of it is as quick as that of a game to 11."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from scorekeeper import ledger
+from scorekeeper.scoring.rules import catalogue, team_formats
+from scorekeeper.scoring.table import Table
+from scorekeeper.simulator import draw_styles, simulate_game
+from scorekeeper.stats import win_probability
+
+FORMATS = [
+    (rules, players, teams)
+    for rules in catalogue()
+    for players in rules.table.players
+    for teams in (team_formats(players, rules.table.teams) if rules.table.sides == "teams" else (0,))
+]
+NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
+
+
+@pytest.mark.parametrize(("rules", "players", "teams"), FORMATS, ids=lambda part: getattr(part, "id", str(part)))
+def test_one_hand_of_a_game_to_999(rules, players, teams, client, club, monkeypatch):
+    """Its story is told without chances, which nobody begins to work out; the hand and the score are there."""
+
+    def never(*_):
+        raise AssertionError("chances were worked out")
+
+    monkeypatch.setattr(win_probability, "_chain", never)
+    far, rng = rules.override({"win.target": 999}), Random("999")
+    hand = simulate_game(Table(rules, players, teams), rng, draw_styles(rng, players))[0]
+    game = ledger.create_game(
+        club, rules=far, options={"win.target": 999}, players=players, teams=teams, names=NAMES[:players],
+        first_dealer=hand.get("dealer", 1),
+    )  # fmt: skip
+    ledger.record_hand(game, hand, position=1, token="one")
+    address = f"/c/{club.key}/games/{game.number}/"
+    story = client.get(f"{address}story")
+    assert story.status_code == 200
+    assert "This game is too long to work out the chances to win." in story.text
+    assert 'id="score-by-hand"' in story.text
+    for page in ("", "board", "board/now", "history", "hands/new", "hands/1/", "game.json"):
+        assert client.get(f"{address}{page}").status_code == 200
+    for page in ("", "standings", "standings/charts", "standings/records"):
+        assert client.get(f"/c/{club.key}/{page}", follow_redirects=True).status_code == 200, page
