@@ -7,10 +7,11 @@ beginning whether it is going to write.
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from flask_migrate import Migrate
 from flask_sqlalchemy import SQLAlchemy
@@ -22,6 +23,7 @@ from sqlalchemy.sql.functions import FunctionElement
 
 from . import database_file
 from .database_errors import DatabaseRefused, Trouble
+from .turns import Turns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -129,6 +131,18 @@ def _prepare_sqlite(engine: Engine) -> None:
     event.listen(engine, "connect", _open_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     database_file.watch(engine)
+    if engine.url.database not in (None, "", ":memory:"):
+        _turns[engine] = Turns(f"{engine.url.database}-turns", BUSY_SECONDS)
+
+
+# Of SQLite's: PostgreSQL lets those who wait for a row stand in line.
+_turns: WeakKeyDictionary[Engine, Turns] = WeakKeyDictionary()
+
+
+def _turn() -> AbstractContextManager[None]:
+    """The turn of a writer, for as long as it writes."""
+    turns = _turns.get(db.engine)
+    return turns.turn() if turns else nullcontext()
 
 
 def _open_sqlite(connection: Any, _record: Any) -> None:
@@ -173,11 +187,12 @@ def db_write(*locks: Any) -> Iterator[Session]:
     session.rollback()  # a transaction that began as a reader cannot become a writer
     session.info["writing"] = True
     try:
-        session.connection(execution_options=write_options(db.engine.dialect.name))
-        for lock in locks:
-            session.refresh(lock, with_for_update=LOCK_MODE)
-        yield session
-        session.commit()
+        with _turn():
+            session.connection(execution_options=write_options(db.engine.dialect.name))
+            for lock in locks:
+                session.refresh(lock, with_for_update=LOCK_MODE)
+            yield session
+            session.commit()
     except BaseException:
         session.rollback()
         raise
@@ -202,7 +217,7 @@ def db_write_nondurable() -> Iterator[Connection]:
     """
     dialect = db.engine.dialect.name
     options = write_options(dialect) | ({"durable": False} if dialect == "sqlite" else {})
-    with db.engine.connect().execution_options(**options) as connection, connection.begin():
+    with _turn(), db.engine.connect().execution_options(**options) as connection, connection.begin():
         if dialect == "postgresql":
             connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
         yield connection

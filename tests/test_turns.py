@@ -1,0 +1,120 @@
+"""Writers take turns in the order in which they came, in one process and among several."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Barrier, Thread
+from time import sleep
+
+import pytest
+
+from scorekeeper.turns import Turns
+
+fcntl = pytest.importorskip("fcntl")
+
+WRITER = """
+import sys, time
+from scorekeeper.turns import Turns
+turns = Turns(sys.argv[1], 30)
+print("ready", flush=True)
+for line in sys.stdin:
+    with turns.turn():
+        print("mine", flush=True)
+        if line == "keep\\n":
+            time.sleep(600)
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    return str(tmp_path / "turns")
+
+
+@pytest.fixture
+def others(file: str) -> Iterator[list[subprocess.Popen[str]]]:
+    """Three processes that take a turn for each line they are told."""
+    command = [sys.executable, "-c", WRITER, file]
+    made = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(3)]
+    for one in made:
+        assert one.stdout.readline() == "ready\n"
+    yield made
+    for one in made:
+        one.kill()
+        one.communicate()
+
+
+def test_threads_come_in_the_order_in_which_they_came(file: str) -> None:
+    turns, came, began = Turns(file, 30), [], Barrier(2)
+
+    def write(number: int) -> None:
+        began.wait(30)
+        with turns.turn():
+            came.append(number)
+
+    with turns.turn():
+        threads = [Thread(target=write, args=(number,)) for number in range(20)]
+        for length, thread in enumerate(threads, 2):
+            thread.start()
+            began.wait(30)
+            while len(turns._line) < length:
+                sleep(0.001)
+        assert came == []
+    for thread in threads:
+        thread.join(30)
+    assert came == list(range(20))
+
+
+def test_whoever_waits_in_another_process_comes_before_whoever_has_just_written(file: str, others) -> None:
+    """The first of three processes that ask while a turn lasts comes before a second turn of the one that had it."""
+    turns = Turns(file, 30)
+    with turns.turn():
+        others[0].stdin.write("once\n")
+        others[0].stdin.flush()
+        wait_for_lock(file, 0)
+    with turns.turn():
+        os.set_blocking(others[0].stdout.fileno(), False)
+        assert others[0].stdout.readline() == "mine\n"
+
+
+def test_a_killed_process_keeps_nobody_waiting(file: str, others) -> None:
+    others[0].stdin.write("keep\n")
+    others[0].stdin.flush()
+    assert others[0].stdout.readline() == "mine\n"
+    others[1].stdin.write("once\n")
+    others[1].stdin.flush()
+    wait_for_lock(file, 0)
+    others[0].send_signal(signal.SIGKILL)
+    assert others[1].stdout.readline() == "mine\n"
+
+
+def test_whoever_has_waited_too_long_goes_on_without_a_turn(file: str, others) -> None:
+    others[0].stdin.write("keep\n")
+    others[0].stdin.flush()
+    assert others[0].stdout.readline() == "mine\n"
+    done = []
+    with Turns(file, 0.05).turn():
+        done.append(True)
+    assert done
+
+
+def test_where_there_can_be_no_file_writers_of_a_process_still_take_turns(tmp_path: Path) -> None:
+    turns = Turns(str(tmp_path / "missing" / "turns"), 30)
+    with turns.turn():
+        pass
+    with pytest.raises(ZeroDivisionError), turns.turn():
+        raise ZeroDivisionError
+    with turns.turn():
+        assert len(turns._line) == 1
+    assert not turns._line
+
+
+def wait_for_lock(file: str, byte: int) -> None:
+    """Until another process holds that lock: it waits for its turn. Asked by a third, which may not share ours."""
+    code = f"import fcntl; f = open({file!r}, 'rb+'); fcntl.lockf(f, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, {byte})"
+    while subprocess.run([sys.executable, "-c", code], stderr=subprocess.DEVNULL, check=False).returncode == 0:
+        sleep(0.01)
