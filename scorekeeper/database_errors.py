@@ -37,6 +37,7 @@ class DatabaseRefused(Exception):
         self.trouble = trouble
 
 
+TROUBLES = (DatabaseRefused, DBAPIError, PoolTimeout, OSError)  # the errors that can be one
 FULL_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 # https://www.sqlite.org/rescode.html; by a code, or by its lowest byte, which says its kind.
 SQLITE: Mapping[int, Trouble] = {
@@ -53,6 +54,7 @@ SQLITE: Mapping[int, Trouble] = {
 # https://www.postgresql.org/docs/current/errcodes-appendix.html; by a code, or by the class that it begins with.
 POSTGRESQL: Mapping[str, Trouble] = {
     "53100": Trouble.FULL,
+    "40": Trouble.BUSY,
     "25006": Trouble.READ_ONLY,
     "42501": Trouble.READ_ONLY,
     "08": Trouble.AWAY,

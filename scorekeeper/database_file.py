@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import event
 from sqlalchemy.exc import DisconnectionError
 
-from .database_errors import DatabaseRefused, Trouble
+from .database_errors import DatabaseRefused, Trouble, trouble_of
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
+    from sqlalchemy.engine import ExceptionContext
 
 OPENED = "file"  # under which a connection keeps the file that it has open
 
@@ -43,6 +44,7 @@ def watch(engine: Engine) -> None:
             raise DatabaseRefused(Trouble.MISSING)
 
     event.listen(engine, "do_connect", _only_what_is_there)
+    event.listen(engine, "handle_error", _open_again_if_read_only)
     event.listen(engine, "connect", note)
     event.listen(engine, "checkout", check)
     event.listen(engine, "begin", check_again)
@@ -59,8 +61,24 @@ def file_at(path: str) -> File | None:
 
 def _only_what_is_there(_dialect: Any, _record: Any, arguments: list[Any], options: dict[str, Any]) -> None:
     """SQLite would make an empty file where there is none."""
-    arguments[0] = f"{Path(arguments[0]).absolute().as_uri()}?mode=rw"
+    path = Path(arguments[0]).absolute()
+    arguments[0] = f"{path.as_uri()}?{'immutable=1' if _is_frozen(path) else 'mode=rw'}"
     options["uri"] = True
+
+
+def _is_frozen(path: Path) -> bool:
+    """Whether nobody writes: then SQLite reads the file only if told so, for it could not make its log beside it."""
+    return path.exists() and not (_may_write(path.parent) or Path(f"{path}-wal").exists())
+
+
+def _may_write(folder: Path) -> bool:
+    return os.access(folder, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
+
+
+def _open_again_if_read_only(context: ExceptionContext) -> None:
+    """A connection stays read-only as it was opened, also when the file is so no more: the next one is a new one."""
+    if trouble_of(context.sqlalchemy_exception or context.original_exception) is Trouble.READ_ONLY:
+        context.is_disconnect = True
 
 
 def make_file(engine: Engine) -> None:

@@ -26,16 +26,22 @@ class UploadStore:
         self.folder = folder
 
     def keep(self, club_id: int, file: BinaryIO) -> str:
-        """Keep a file; its token. Raises NoRoom."""
+        """Keep a file; its token. Raises NoRoom, and OSError where the disk is full; then nothing of it is kept."""
         self.folder.mkdir(parents=True, exist_ok=True)
         self._tidy()
         token = secrets.token_urlsafe(16)
-        with self._path(club_id, token).open("xb") as kept:
+        try:
+            self._write(self._path(club_id, token), file)
+        except BaseException:
+            self.drop(club_id, token)
+            raise
+        return token
+
+    def _write(self, path: Path, file: BinaryIO) -> None:
+        with path.open("xb") as kept:
             shutil.copyfileobj(file, kept)
         if sum(size for _, size, _ in self._files()) > MOST_BYTES:
-            self.drop(club_id, token)
             raise NoRoom
-        return token
 
     def open(self, club_id: int, token: str) -> BinaryIO | None:
         """A file that waits for that club; None if it is gone."""

@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from flask import current_app, make_response, render_template, request
 from flask_wtf.csrf import CSRFError
-from sqlalchemy.exc import DataError, IntegrityError, OperationalError
+from sqlalchemy.exc import DataError, IntegrityError
 from sqlalchemy.orm.exc import ObjectDeletedError, StaleDataError
-from werkzeug.exceptions import BadRequest, Conflict, HTTPException, ServiceUnavailable
+from werkzeug.exceptions import BadRequest, Conflict, HTTPException
+
+from scorekeeper.database_errors import TROUBLES
 
 from .security import comes_from_here
+from .troubles import RETRY_AFTER, why_not_read, why_not_saved
 
 if TYPE_CHECKING:
     from flask import Flask, Response
@@ -42,6 +45,7 @@ NO_COOKIE = Words(
     "Go back and try again",
     "Nothing was saved. Either the page was open for too long, or your browser blocks cookies for this site.",
 )
+NOT_SAVED, NOT_READ = "Not saved", "Not available right now"
 TOKEN = "csrf_token"  # noqa: S105  (the name of a field)
 
 
@@ -49,7 +53,8 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(CSRFError, expired)
     app.register_error_handler(HTTPException, show)
     app.register_error_handler(DataError, unreadable)
-    app.register_error_handler(OperationalError, busy)
+    for trouble in TROUBLES:
+        app.register_error_handler(trouble, unavailable)
     for kind in (ObjectDeletedError, StaleDataError, IntegrityError):
         app.register_error_handler(kind, overtaken)
 
@@ -73,8 +78,7 @@ def expired(_error: CSRFError) -> Response:
     """
     if not comes_from_here():
         return page(NO_COOKIE, 400)
-    fields = [(name, value) for name, value in request.form.items(multi=True) if name != TOKEN]
-    return page(EXPIRED, 400, fields=fields)
+    return page(EXPIRED, 400, fields=fields_sent())
 
 
 def unreadable(_error: DataError) -> Response | HTTPException:
@@ -82,10 +86,25 @@ def unreadable(_error: DataError) -> Response | HTTPException:
     return show(BadRequest())
 
 
-def busy(error: OperationalError) -> Response | HTTPException:
-    """The database does not answer in time."""
-    current_app.logger.error("the database did not answer: %s", error)
-    return show(ServiceUnavailable(retry_after=5))
+def unavailable(error: Exception) -> Response:
+    """The database or the disk is in the way. What was sent is offered to be sent again: nothing of it is lost."""
+    if request.method == "POST":
+        response = page(Words(NOT_SAVED, why_not_saved(error)), 503, fields=_to_send_again(error))
+    else:
+        response = page(Words(NOT_READ, why_not_read(error)), 503)
+    response.retry_after = RETRY_AFTER
+    return response
+
+
+def _to_send_again(error: Exception) -> list[tuple[str, str]] | None:
+    """The fields of our own form; none of a form with a file, which a page cannot hold."""
+    if isinstance(error, OSError) or request.files or not comes_from_here():
+        return None
+    return fields_sent()
+
+
+def fields_sent() -> list[tuple[str, str]]:
+    return [(name, value) for name, value in request.form.items(multi=True) if name != TOKEN]
 
 
 def overtaken(error: Exception) -> Response | HTTPException:

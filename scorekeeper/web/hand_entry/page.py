@@ -37,9 +37,12 @@ class SeatButton(NamedTuple):
 
 
 class HandPage:
-    """The form of one hand, ready to be drawn; `errors` are the sentences that belong to each place of it."""
+    """The form of one hand, ready to be drawn; `errors` are the sentences that belong to each place of it.
 
-    def __init__(self, editor: Editor, token: str, errors: Errors) -> None:
+    `notice` says why what was tapped is on this page alone.
+    """
+
+    def __init__(self, editor: Editor, token: str, errors: Errors, notice: str = "") -> None:
         self.editor = editor
         self.table = editor.table
         self.narrator = editor.narrator
@@ -47,6 +50,7 @@ class HandPage:
         self.form = editor.form
         self.token = token
         self.errors = errors
+        self.notice = notice
         self.unfolded: Sequence[str] = (self.form.unfold.data or ()) if self.form else ()
         self.pile: str | None = self.form.pile.data if self.form else None
 

