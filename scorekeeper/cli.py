@@ -12,6 +12,7 @@ COMMANDS = """usage: scorekeeper COMMAND
   demo [--players N] [--games N]    make a sample club with two seasons of simulated games
   export KEY                        print a club as one file
   import KEY FILE                   import a club file into a club; --new FILE makes a new club
+  backup [FILE or FOLDER]           make a backup while people score
   score FILE...                     score game records, and print one line of JSON for each"""
 
 
@@ -31,9 +32,10 @@ def main(argv: list[str] | None = None) -> int:
 
 def _explain(error: Exception) -> int:
     """Say in one sentence why the database, a file or a folder does not let a command work; a bug is raised again."""
+    from scorekeeper.backup.problems import BackupProblem
     from scorekeeper.database_errors import sentence_of
 
-    sentence = sentence_of(error)
+    sentence = str(error) if isinstance(error, BackupProblem) else sentence_of(error)
     if sentence is None:
         raise error
     print(sentence, file=sys.stderr)
@@ -41,14 +43,9 @@ def _explain(error: Exception) -> int:
 
 
 def _do(command: str, rest: list[str]) -> int:
-    if command == "run":
-        return run(rest)
-    if command == "demo":
-        return demo(rest)
-    if command == "export":
-        return export(rest)
-    if command == "import":
-        return import_(rest)
+    commands = {"run": run, "demo": demo, "export": export, "import": import_, "backup": backup}
+    if command in commands:
+        return commands[command](rest)
     if command == "migrate" and not rest:
         return migrate()
     if command == "verify" and rest in ([], ["--fix"]):
@@ -108,7 +105,6 @@ def demo(arguments: list[str]) -> int:
 
     from scorekeeper import create_app, serve
     from scorekeeper import demo as club
-    from scorekeeper.db import migrate_database
 
     parser = argparse.ArgumentParser(prog="scorekeeper demo", description="Make a sample club with simulated games.")
     parser.add_argument("--name", default=club.NAME, help=f"the club's name (default: {club.NAME})")
@@ -122,7 +118,7 @@ def demo(arguments: list[str]) -> int:
     if problem := club.objection(chosen.name, chosen.players, chosen.games):
         parser.error(problem)
     app = create_app()
-    migrate_database(app)
+    serve.prepare(app)
     with app.app_context():
         made = club.fill(chosen.name, chosen.players, chosen.games, chosen.seed)
         print(f"{made.name}: {chosen.games} games, {chosen.players} players. Start `scorekeeper run` and open")
@@ -149,3 +145,12 @@ def import_(arguments: list[str]) -> int:
     serve.prepare(app)
     with app.app_context():
         return transfer_command.import_file(parser, chosen)
+
+
+def backup(arguments: list[str]) -> int:
+    from scorekeeper import create_app
+    from scorekeeper.backup import command
+
+    chosen = command.backup_parser().parse_args(arguments)
+    with create_app().app_context():
+        return command.backup(chosen)

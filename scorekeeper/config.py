@@ -22,6 +22,8 @@ HTMX_VERSION = "4.0.1"
 # environment with SCOREKEEPER_ in front of its name.
 DEFAULTS: dict[str, Any] = {
     "DATABASE_URL": "sqlite:///scorekeeper.sqlite",  # relative to the instance folder
+    "BACKUP_FOLDER": "backups",  # relative to the instance folder
+    "BACKUPS_KEPT": 14,  # 0: none is made automatically, and none is deleted
     "HTMX_LOCAL": False,  # serve htmx from here and leave the CDN alone
     "HTMX_CDN": f"https://cdn.jsdelivr.net/npm/htmx.org@{HTMX_VERSION}/dist/htmx.min.js",
     "HTMX_INTEGRITY": "sha384-Qp9rdC8H7EqOoX+nR0P3RPG2Noji+qdwJlGpfzwQJsfOpp3sGwIdSP9xO3+UlEhn",

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 import segno
 
 from scorekeeper import create_app
+from scorekeeper.backup import daily
+from scorekeeper.backup.make import back_up_before_migrating
 from scorekeeper.db import db, migrate_database
 from scorekeeper.http_server import HttpServer
 from scorekeeper.stats.verify import recount_older
@@ -45,7 +47,12 @@ def run(host: str, port: int) -> int:
 
 
 def prepare(app: Flask) -> None:
-    """Bring the tables up to date, and count the games again that an older version counted."""
+    """Bring the tables up to date, and count the games again that an older version counted.
+
+    Raises `BackupProblem` where a backup has to be made before, and cannot be.
+    """
+    with app.app_context():
+        back_up_before_migrating()
     migrate_database(app)
     with app.app_context():
         recount_older()
@@ -102,6 +109,7 @@ def _serve_with_gunicorn(app: Flask, host: str, port: int) -> None:
         def load_config(self) -> None:
             for name, value in gunicorn_settings(host, port).items():
                 self.cfg.set(name, value)
+            self.cfg.set("post_worker_init", lambda _worker: daily.start(app))
 
         def load(self) -> Flask:
             return app
@@ -128,6 +136,7 @@ def gunicorn_settings(host: str, port: int) -> dict[str, Any]:
 def _serve_with_waitress(app: Flask, host: str, port: int) -> None:
     server = HttpServer(app, WORKERS * THREADS, host=host, port=port)
     announce(host, port)
+    daily.start(app)
     server.run()
 
 

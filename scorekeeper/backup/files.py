@@ -1,0 +1,100 @@
+"""The files of the backups: their names, which is the newest, which are deleted, and how one is written safely."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+STAMP = "%Y-%m-%d-%H%M%SZ"
+NAME = re.compile(r"scorekeeper-(\d{4}-\d\d-\d\d-\d{6}Z)(?:-(\d+))?(\.sqlite|\.dump)")
+UNFINISHED = ".scorekeeper-unfinished"
+
+
+class Backup(NamedTuple):
+    """A backup with a dated name: when it was begun, and its number among those of the same second."""
+
+    at: datetime
+    number: int
+    path: Path
+
+
+def stamp(moment: datetime) -> str:
+    """A moment as it is in names: in UTC, so that names are in the order of time in autumn, too."""
+    return moment.astimezone(UTC).strftime(STAMP)
+
+
+def dated_backups(folder: Path, suffix: str) -> list[Backup]:
+    """The backups of one kind of database that have dated names, oldest first."""
+    found = (_read(path) for path in folder.glob(f"scorekeeper-*{suffix}"))
+    return sorted(backup for backup in found if backup is not None)
+
+
+def _read(path: Path) -> Backup | None:
+    name = NAME.fullmatch(path.name)
+    if name is None:
+        return None
+    return Backup(datetime.strptime(name[1], STAMP).replace(tzinfo=UTC), int(name[2] or 1), path)
+
+
+def new_path(folder: Path, suffix: str, moment: datetime) -> Path:
+    """A dated name that no backup has."""
+    first = f"scorekeeper-{stamp(moment)}"
+    path, number = folder / f"{first}{suffix}", 1
+    while path.exists():
+        number += 1
+        path = folder / f"{first}-{number}{suffix}"
+    return path
+
+
+def newest(folder: Path, suffix: str, moment: datetime) -> Backup | None:
+    """The last backup that was made before `moment`; one from the future was dated by a clock that was wrong."""
+    return max((backup for backup in dated_backups(folder, suffix) if backup.at <= moment), default=None)
+
+
+def delete_old(folder: Path, suffix: str, kept: int, made: Path) -> list[Path]:
+    """Delete all but the newest `kept` backups of a kind, and never `made`; what was deleted. 0 keeps all."""
+    backups = [backup.path for backup in dated_backups(folder, suffix)]
+    old = [path for path in backups[:-kept] if path != made] if kept else []
+    for path in old:
+        path.unlink()
+    return old
+
+
+def unfinished(folder: Path, name: str) -> Path:
+    """Where a file is written before it gets its name."""
+    return folder / f"{UNFINISHED}-{name}"
+
+
+def delete_unfinished(folder: Path) -> None:
+    """Delete what a process left that was killed in the middle of a backup."""
+    for path in _unfinished_in(folder):
+        path.unlink(missing_ok=True)
+
+
+def _unfinished_in(folder: Path) -> Iterator[Path]:
+    yield from folder.glob(f"{UNFINISHED}-*")
+
+
+def publish(written: Path, path: Path) -> None:
+    """Give a file its name once all of it is on the disk."""
+    to_disk(written)
+    written.replace(path)
+    to_disk(path.parent)
+
+
+def to_disk(path: Path) -> None:
+    """Wait until a file, or a folder's list of names, is on the disk."""
+    if sys.platform == "win32" and path.is_dir():  # there a folder cannot be opened
+        return
+    number = os.open(path, os.O_RDONLY if sys.platform != "win32" else os.O_RDWR)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)

@@ -1,0 +1,162 @@
+"""Backups made: when asked for, before a migration, and once a day. Each needs the application's context."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from flask import current_app
+from sqlalchemy import inspect, select
+
+from scorekeeper.database_errors import DatabaseRefused, Trouble
+from scorekeeper.db import db, migrate, now
+from scorekeeper.models import Club
+
+from .files import delete_old, delete_unfinished, new_path, newest, publish, unfinished
+from .locks import locked
+from .postgres import PostgresDatabase
+from .problems import BackupProblem
+from .sqlite import SqliteDatabase
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Database = SqliteDatabase | PostgresDatabase
+A_DAY = timedelta(days=1)
+LEFT_FREE = 50_000_000  # bytes: a backup that nobody asked for leaves room to save hands
+
+
+def database_in_use() -> Database:
+    url = db.engine.url
+    return SqliteDatabase(url) if db.engine.dialect.name == "sqlite" else PostgresDatabase(url)
+
+
+def backup_folder() -> Path:
+    """Where the backups are that are made automatically; made if it is missing, for the owner alone."""
+    folder = Path(current_app.instance_path, current_app.config["BACKUP_FOLDER"])
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder
+
+
+def kept() -> int:
+    """How many backups are kept; 0: all, and none is made automatically."""
+    return int(current_app.config["BACKUPS_KEPT"])
+
+
+def back_up_to_file(path: Path) -> Path:
+    """Make a backup with a name of one's own."""
+    if path.exists():
+        raise BackupProblem(f"{path} exists. Choose another name, or a folder for backups with dated names.")
+    written = unfinished(path.parent, path.name)
+    with _explained(path), _removed(written):
+        database_in_use().copy_to(written)
+        publish(written, path)
+    return path
+
+
+def back_up_to_folder(folder: Path, *, only_if_new: bool = False, wait: bool = True) -> Path | None:
+    """Make a backup with a dated name, then delete the oldest of more than are kept.
+
+    With `only_if_new` nothing is kept of it, and None given, if it is the same as the newest one there. Backups in one
+    folder are made one after the other; without `wait`, `Locked` is raised while another is being made.
+    """
+    with _explained(folder), locked(folder / ".scorekeeper-lock", wait=wait):
+        delete_unfinished(folder)
+        database = database_in_use()
+        moment = now()
+        written = unfinished(folder, "backup")
+        with _removed(written):
+            database.copy_to(written)
+            last = newest(folder, database.suffix, moment)
+            if only_if_new and last and database.same(written, last.path):
+                os.utime(last.path)  # it is as good as one made now: see `is_due`
+                return None
+            path = new_path(folder, database.suffix, moment)
+            publish(written, path)
+        delete_old(folder, database.suffix, kept(), path)
+    return path
+
+
+@contextmanager
+def _removed(written: Path) -> Iterator[None]:
+    """Leave nothing at `written`, whatever happens."""
+    written.unlink(missing_ok=True)
+    try:
+        yield
+    finally:
+        for name in (written.name, f"{written.name}-journal", f"{written.name}-wal", f"{written.name}-shm"):
+            written.with_name(name).unlink(missing_ok=True)
+
+
+@contextmanager
+def _explained(place: Path) -> Iterator[None]:
+    """What the disk or the database objects to, as a sentence."""
+    try:
+        yield
+    except (OSError, sqlite3.Error) as error:
+        if getattr(error, "sqlite_errorcode", None) in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
+            raise DatabaseRefused(Trouble.FOREIGN) from None
+        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise BackupProblem(f"No backup could be written to {place}: {why}. Older backups are unchanged.") from None
+
+
+# --- automatically ----------------------------------------------------------------------------------------------------
+
+
+def back_up_before_migrating() -> Path | None:
+    """Make a backup if a migration is going to change a database with something in it."""
+    if not kept() or not _will_change():
+        return None
+    try:
+        return _back_up_automatically(wait=True)
+    except BackupProblem as problem:
+        way_out = "To update without a backup, set SCOREKEEPER_BACKUPS_KEPT to 0."
+        raise BackupProblem(f"The database was not updated. {problem} {way_out}") from None
+
+
+def _will_change() -> bool:
+    """Whether the database is older than the migrations; one that they do not know is not ours to copy."""
+    if db.engine.dialect.name == "sqlite" and not Path(str(db.engine.url.database)).is_file():
+        return False
+    with db.engine.connect() as connection:
+        found = MigrationContext.configure(connection).get_current_revision()
+    scripts = ScriptDirectory.from_config(migrate.get_config())
+    known = {script.revision for script in scripts.walk_revisions()}
+    return found in known and found != scripts.get_current_head()
+
+
+def back_up_daily() -> Path | None:
+    """Make a backup if the newest is a day old and something has changed since; None if not."""
+    if not kept() or not _has_clubs() or not is_due(now()):
+        return None
+    return _back_up_automatically(wait=False)
+
+
+def is_due(moment: datetime) -> bool:
+    """Whether it is a day since the newest backup was made, or found to be the same as the database."""
+    last = newest(backup_folder(), database_in_use().suffix, moment)
+    if last is None:
+        return True
+    age = moment - datetime.fromtimestamp(last.path.stat().st_mtime, UTC)
+    return not timedelta(0) <= age < A_DAY  # a file from the future says nothing
+
+
+def _back_up_automatically(*, wait: bool) -> Path | None:
+    folder = backup_folder()
+    size, free = database_in_use().size(), shutil.disk_usage(folder).free
+    if free < size + LEFT_FREE:
+        need = f"There's no room for a backup in {folder}: {(size + LEFT_FREE) // 1_000_000} MB must be free"
+        raise BackupProblem(f"{need}. Free some space, or set SCOREKEEPER_BACKUP_FOLDER to another folder.")
+    return back_up_to_folder(folder, only_if_new=True, wait=wait)
+
+
+def _has_clubs() -> bool:
+    with db.engine.connect() as connection:
+        return inspect(connection).has_table("club") and connection.scalar(select(Club.id).limit(1)) is not None
