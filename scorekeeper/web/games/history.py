@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -13,16 +13,19 @@ from flask.typing import ResponseReturnValue
 
 from scorekeeper.change_log import Slot, State, beginning, effect, is_hand, states
 from scorekeeper.models import CORRECT, REMOVE, SUBSTITUTE, Change, Game, seated
-from scorekeeper.scoring.game import GameScore, replay
-from scorekeeper.scoring.record import read_game
+from scorekeeper.scoring.game import GameScore
 from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.common.scope import find_game, scoped
 from scorekeeper.web.wording import change_sentences as say
 from scorekeeper.web.wording.hand_sentences import HandDescription, Line
 from scorekeeper.web.wording.narrator import Narrator
 
+from .running_score import Point, RunningScore
+
 PAGE = 50
+MOST_SCORED = 10_000  # hands scored for a page; a correction of hand 1 of a game of 2,000 scores all of them again
 MOST_IN_A_MESSAGE = 3
+MOST_TOLD = 10  # changes that two phones that meet are told of, the latest
 bp = scoped(Blueprint("history", __name__))
 
 
@@ -96,7 +99,7 @@ class History:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.table = game.table
-        self._scores: dict[int, GameScore] = {}
+        self._running = RunningScore(game)
 
     @cached_property
     def steps(self) -> list[Step]:
@@ -110,21 +113,28 @@ class History:
     def page(self, until: int) -> Page:
         """The changes before number `until`, the newest first."""
         shown = [step for step in reversed(self.steps) if step.change.seq < until]
-        entries = [self.entry(step) for step in shown[:PAGE]]
-        return Page(entries, entries[-1].seq if len(shown) > PAGE else None)
+        entries: list[Entry] = []
+        for step in shown[:PAGE]:
+            if entries and self._running.scored > MOST_SCORED:
+                break
+            entries.append(self.entry(step))
+        return Page(entries, entries[-1].seq if len(shown) > len(entries) else None)
 
     def since(self, version: int) -> list[Entry]:
-        """What was changed after that version of the game, the oldest first."""
-        return [self.entry(step) for step in self.steps if step.change.seq > version]
+        """What was changed after that version of the game, the oldest first; of many changes the latest."""
+        return self._latest([step for step in self.steps if step.change.seq > version])
 
     def of_hand(self, version: int) -> list[Entry]:
-        """The later changes of the hand that change `version` had made, the oldest first."""
+        """The later changes of the hand that change `version` had made, the oldest first; of many the latest."""
         made, told = {version}, []
         for step in self.steps:
             if made & {step.replaced, step.change.undoes}:
                 made.add(step.change.seq)
-                told.append(self.entry(step))
-        return told
+                told.append(step)
+        return self._latest(told)
+
+    def _latest(self, steps: Sequence[Step]) -> list[Entry]:
+        return [self.entry(step) for step in steps[-MOST_TOLD:]]
 
     def just(self, version: int) -> list[Entry]:
         """That one change."""
@@ -134,17 +144,31 @@ class History:
 
     def entry(self, step: Step) -> Entry:
         change = step.change
+        # What comes after first: page by page it is what the next entry has before it.
+        after, sat_after = self._at(step.after, change.position)
+        before, sat_before = self._at(step.before, change.position)
         who = say.on_phone(change.by)
         if step.in_effect == SUBSTITUTE:
-            said = say.substitution_said(change, self._names_next(step.before), self._names_next(step.after))
-            return Entry(change.seq, who, change.at, said, [])
-        return Entry(change.seq, who, change.at, f"{self._said(step)}.", self._sides(step))
+            sat, sit = self._names_next(before, step.before), self._names_next(after, step.after)
+            return Entry(change.seq, who, change.at, say.substitution_said(change, sat, sit), [])
+        # It speaks with the names of those who played that hand.
+        teller = HandDescription(self.table, sat_before if step.in_effect == REMOVE else sat_after)
+        said = self._said(step, teller, before, after)
+        return Entry(change.seq, who, change.at, f"{said}.", self._sides(change, teller))
 
-    def _said(self, step: Step) -> str:
-        change, teller = step.change, self._teller(step)
+    def _at(self, state: State, position: int) -> tuple[Point, Sequence[str]]:
+        """The game at that moment, and who played its hand at `position`."""
+        now = self._running.after(state.hands)
+        return now, self._running.after(state.hands[:position]).names
+
+    @staticmethod
+    def _names_next(now: Point, state: State) -> Sequence[str]:
+        return seated(now.names, [{"names": state.coming}])
+
+    def _said(self, step: Step, teller: HandDescription, before: Point, after: Point) -> str:
+        change = step.change
         noted = teller.noted(change.before or {}, change.after or {}) if step.in_effect == CORRECT else ""
         head = say.done(change, noted=bool(noted))
-        before, after = self._score(change.seq - 1, step.before.hands), self._score(change.seq, step.after.hands)
         if noted:
             what = [noted]
         elif step.in_effect == CORRECT:
@@ -152,34 +176,13 @@ class History:
         else:
             what = [teller.in_short((change.before if step.in_effect == REMOVE else change.after) or {})]
         what += [teller.narrator.new_totals(before.totals, after.totals)]
-        turn = self._teller_at_the_end(step).narrator.turn(before, after)
+        turn = Narrator(self.table, after.names).turn(before, after)
         return f"{head}: {'; '.join(filter(None, [*what, turn]))}"
 
-    def _sides(self, step: Step) -> list[Side]:
-        teller, change = self._teller(step), step.change
+    @staticmethod
+    def _sides(change: Change, teller: HandDescription) -> list[Side]:
         both = ((say.BEFORE, change.before), (say.AFTER, change.after))
         return [Side(title, teller.lines(facts)) for title, facts in both if facts is not None and is_hand(facts)]
-
-    def _teller(self, step: Step) -> HandDescription:
-        """Speaks with the names of those who played that hand."""
-        hands = step.before.hands if step.in_effect == REMOVE else step.after.hands
-        return HandDescription(self.table, self._names(hands[: step.change.position]))
-
-    def _teller_at_the_end(self, step: Step) -> HandDescription:
-        return HandDescription(self.table, self._names(step.after.hands))
-
-    def _names(self, hands: Iterable[Slot]) -> Sequence[str]:
-        return seated(self.game.names, [slot.facts for slot in hands])
-
-    def _names_next(self, state: State) -> Sequence[str]:
-        return seated(self._names(state.hands), [{"names": state.coming}])
-
-    def _score(self, version: int, hands: Iterable[Slot]) -> GameScore:
-        """The game at that version."""
-        if version not in self._scores:
-            record = self.game.record_of([slot.facts for slot in hands])
-            self._scores[version] = replay(read_game(record))
-        return self._scores[version]
 
 
 def in_a_message(entries: Sequence[Entry]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from scorekeeper.scoring.facts import Adjustment
 from scorekeeper.scoring.game import GameScore, Outcome
@@ -35,6 +36,15 @@ class Says:
 
     def __str__(self) -> str:
         return f"{self.head} {self.rest}".strip()
+
+
+class HasOutcome(Protocol):
+    """A game at some moment, as far as it says who has won."""
+
+    @property
+    def outcome(self) -> Outcome | None: ...
+    @property
+    def winners(self) -> tuple[Unit, ...]: ...
 
 
 class Narrator:
@@ -177,7 +187,7 @@ class Narrator:
 
     # --- the end ---
 
-    def turn(self, before: GameScore, after: GameScore) -> str:
+    def turn(self, before: HasOutcome, after: HasOutcome) -> str:
         """What a change means for who has won: "Bo and Di win instead"; empty where it means nothing."""
         if after.winners == before.winners:
             return ""

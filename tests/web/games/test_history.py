@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from random import Random
 
 import pytest
 
 from scorekeeper import ledger
 from scorekeeper.db import db
+from scorekeeper.models import seated
+from scorekeeper.scoring.game import replay
+from scorekeeper.scoring.problems import Refused
+from scorekeeper.scoring.record import read_game
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.web.common.numbers import day_and_hour
 from scorekeeper.web.games import history
 from scorekeeper.web.games.history import History, in_a_message
+from scorekeeper.web.games.running_score import RunningScore
 from tests.classic import FOUR, NAMES, SET, THREE_ONE, TWO_EACH, record, start_game
+from tests.long_game import long_game
 
 PASSED = {"bids": [{"seat": seat, "bid": "pass"} for seat in (1, 2, 3, 4)]}
 
@@ -305,6 +313,65 @@ def test_a_long_history_comes_page_by_page(client, game, address, monkeypatch):
     assert "change-1" in second
     assert "before=" not in second
     assert client.get(f"{address}/history?before=²").status_code == 200
+
+
+def test_a_long_history_scores_each_hand_once(app_context, club):
+    """The oldest page scores 50 hands, the latest all 400."""
+    game = long_game(club, 400)
+    oldest = History(game)
+    assert str(oldest.page(51).entries[-1]).endswith("took 1, set; −2 to 3, was 0 to 0.")
+    assert oldest._running.scored == 50
+    latest = History(game)
+    assert len(latest.page(401).entries) == 50
+    assert latest._running.scored == 400
+
+
+def test_corrections_of_an_early_hand_fill_shorter_pages(game, monkeypatch):
+    """Five hands after the last correction and five before it are ten, five before the one before that are more."""
+    record(game, *[TWO_EACH, SET] * 2, TWO_EACH)
+    for bid in (3, 2, 3, 2, 3, 2):
+        correct(game, 1, TWO_EACH | {"bid": bid})
+    monkeypatch.setattr(history, "MOST_SCORED", 10)
+    entries, sizes, until = [], [], game.version + 1
+    while until:
+        page = History(game).page(until)
+        sizes.append(len(page.entries))
+        entries, until = [*entries, *page.entries], page.earlier
+    assert [entry.seq for entry in entries] == [*range(11, 0, -1)]
+    assert sizes == [2, 2, 2, 5]  # six corrections, then the hands as they were saved
+    monkeypatch.undo()
+    assert [str(entry) for entry in entries] == said(game)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_running_score_is_that_of_a_replay(game, seed):
+    """Whatever was done to the hands, the totals, the end and the players are those of the game replayed."""
+    rng, facts = Random(seed), (TWO_EACH, SET, FOUR, THREE_ONE, PASSED | {"dealer": 4})
+    record(game, *rng.choices(facts, k=2))
+    for _ in range(12):
+        with suppress(ledger.Conflict, Refused):
+            position = rng.randint(1, max(1, len(game.hands)))
+            what = rng.choice(("record", "correct", "remove", "undo", "redo", "seat"))
+            if what == "record":
+                record(game, rng.choice(facts))
+            elif what == "seat":
+                ledger.substitute(game, rng.randint(1, 4), rng.choice("GHIJ"), token=f"s{game.version}", by=None)
+            elif what in ("undo", "redo"):
+                (undo if what == "undo" else redo)(game)
+            elif game.hands:
+                correct(game, position, rng.choice(facts)) if what == "correct" else remove(game, position)
+    db.session.expire_all()
+    steps, running = History(game).steps, RunningScore(game)
+    for step in rng.choices(steps, k=20):
+        hands = [slot.facts for slot in step.after.hands]
+        replayed, now = replay(read_game(game.record_of(hands))), running.after(step.after.hands)
+        assert (now.totals, now.outcome) == (replayed.totals, replayed.outcome)
+        assert now.names == seated(game.names, hands)
+
+
+def test_many_changes_are_told_by_the_latest_ten(game):
+    record(game, *[TWO_EACH] * 12)
+    assert [entry.seq for entry in History(game).since(0)] == [*range(3, 13)]
 
 
 def test_a_game_without_a_hand_has_no_history(client, address):
