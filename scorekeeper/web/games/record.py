@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+from functools import cached_property
 from typing import NamedTuple
 
-from flask import Blueprint, g, render_template
+from flask import Blueprint, g, render_template, request
 from flask.typing import ResponseReturnValue
 
-from scorekeeper.models import seated
+from scorekeeper.models import Game
+from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.common.scope import find_game, scoped
 from scorekeeper.web.wording.hand_sentences import HandDescription, Line
 
-from .score_sheet import Sheet
+from .score_sheet import MOST_HANDS, Sheet
 
 bp = scoped(Blueprint("record", __name__))
 
@@ -26,25 +28,42 @@ class RecordedHand(NamedTuple):
 
 
 class RecordPage(Sheet):
-    """A game's record, to be read."""
+    """A game's record, to be read: of a long game some hands, those after `left` hands."""
+
+    def __init__(self, game: Game, left: int) -> None:
+        super().__init__(game)
+        self.left = left
+
+    @cached_property
+    def recorded(self) -> list[RecordedHand]:
+        """The hands in their order, with the names of those who played them."""
+        shown = range(self.left + 1, min(self.left + MOST_HANDS, len(self.game.hands)) + 1)
+        return [self._recorded(position) for position in shown]
+
+    def _recorded(self, position: int) -> RecordedHand:
+        facts, teller = (
+            self.game.hands[position - 1].facts,
+            HandDescription(self.table, self._names_by_hand[position - 1]),
+        )
+        return RecordedHand(position, teller.in_short(facts), teller.lines(facts))
+
+    @cached_property
+    def _names_by_hand(self) -> list[list[str]]:
+        return self.game.names_by_hand
 
     @property
-    def recorded(self) -> list[RecordedHand]:
-        """Every hand in its order, with the names of those who played it."""
-        hands, names = [], list(self.game.names)
-        for position, hand in enumerate(self.game.hands, 1):
-            names = seated(names, [hand.facts])
-            teller = HandDescription(self.table, names)
-            hands.append(RecordedHand(position, teller.in_short(hand.facts), teller.lines(hand.facts)))
-        return hands
+    def following(self) -> range:
+        """The numbers of the hands on the next page; empty on the last one."""
+        return range(self.left + MOST_HANDS + 1, min(self.left + 2 * MOST_HANDS, len(self.game.hands)) + 1)
 
     @property
     def file(self) -> str:
-        """The record as it is in the file."""
-        return json.dumps(self.game.record(), ensure_ascii=False, indent=1)
+        """The record as it is in the file; nothing for a long game: it can be downloaded."""
+        long = len(self.game.hands) > MOST_HANDS
+        return "" if long else json.dumps(self.game.record(), ensure_ascii=False, indent=1)
 
 
 @bp.get("/c/<key>/games/<int:number>/record")
 def show(number: int) -> ResponseReturnValue:
-    game = find_game(number)
-    return render_template("games/record.html", club=g.club, game=game, page=RecordPage(game))
+    game, left = find_game(number), number_in(request.args.get("after", "")) or 0
+    return render_template("games/record.html", club=g.club, game=game, page=RecordPage(game, left))

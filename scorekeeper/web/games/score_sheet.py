@@ -15,6 +15,8 @@ from scorekeeper.scoring.table import Table, Unit
 from scorekeeper.web.wording.change_sentences import change_named
 from scorekeeper.web.wording.narrator import Narrator
 
+MOST_HANDS = 100  # on a page; a link leads to all of a longer game
+
 
 @dataclass(frozen=True, slots=True)
 class Cell:
@@ -75,8 +77,9 @@ def score_cells(table: Table, names: Sequence[str], totals: Mapping[Unit, int], 
 class Sheet:
     """Everything the score sheet shows of a game."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, *, shows_all: bool = False) -> None:
         self.game = game
+        self.shows_all = shows_all
         self.names = game.names_next
         self.table = game.table
         self.narrator = Narrator(self.table, self.names)
@@ -155,13 +158,23 @@ class Sheet:
         deals = self._next_seat if self.takes_hands else None
         return [Place(self.table.unit_of[s], self.names[s - 1], s == deals) for s in self.table.seats]
 
-    @property
+    @cached_property
     def lines(self) -> list[Line]:
         """The hands, the newest first; those behind the end as far as they can be scored."""
-        scored = [self._line(position, score) for position, score in enumerate(self.score.hands, 1)]
-        beyond = [self._line(len(scored) + step, score, past=True) for step, score in enumerate(self.score.beyond, 1)]
-        rest = [self._past(position) for position in range(len(scored + beyond) + 1, len(self.game.hands) + 1)]
-        return [*reversed(rest), *reversed(beyond), *reversed(scored)]
+        played = len(self.game.hands)
+        return [self._line_at(position) for position in range(played, self.left_out, -1)]
+
+    @property
+    def left_out(self) -> int:
+        """How many hands, the first ones, are not on this sheet."""
+        return 0 if self.shows_all else max(0, len(self.game.hands) - MOST_HANDS)
+
+    def _line_at(self, position: int) -> Line:
+        counting, beyond = self.score.hands, self.score.beyond
+        if position <= len(counting):
+            return self._line(position, counting[position - 1])
+        past = position - len(counting)
+        return self._line(position, beyond[past - 1], past=True) if past <= len(beyond) else self._past(position)
 
     def _narrator_of(self, position: int) -> Narrator:
         """Speaks with the names of those who played that hand."""

@@ -126,7 +126,7 @@ def sheet(number: int) -> ResponseReturnValue:
 
 
 def _sheet_page(game: Game, form: SubstituteForm) -> str:
-    here = {"club": g.club, "game": game, "sheet": Sheet(game), "token": new_token()}
+    here = {"club": g.club, "game": game, "sheet": Sheet(game, shows_all="all" in request.args), "token": new_token()}
     about = {"phone_owner": scorer_name(), "seasons": g.club.seasons, "seat_notes": seat_notes(game)}
     about |= {"substitute": form, "known": known_players(g.club), "credit": _credit_rule(game)}
     return render_template("games/sheet.html", **here, **about)

@@ -1,0 +1,75 @@
+"""A game of very many hands: its pages show some of them, with a way to the others, and score each hand once."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from scorekeeper.scoring import game as scoring
+from scorekeeper.web.games import running_score
+from tests.long_game import long_game
+
+
+@pytest.fixture
+def game(app_context, club):
+    """150 hands: the last is the second of four, so it is 1 to 1."""
+    return long_game(club, 150)
+
+
+@pytest.fixture
+def address(game):
+    return f"/c/{game.club.key}/games/{game.number}/"
+
+
+def numbers(page):
+    """The hands in the table of a score sheet."""
+    return [int(number) for number in re.findall(r'aria-label="Correct hand (\d+)"', page)]
+
+
+def test_the_score_sheet_has_the_latest_hundred_hands_and_a_link_to_all(client, address):
+    page = client.get(address).text
+    assert numbers(page) == [*range(150, 50, -1)]
+    assert re.search(rf'href="{address}\?all=1">\s*All 150 hands</a>', page)
+    everything = client.get(f"{address}?all=1").text
+    assert numbers(everything) == [*range(150, 0, -1)]
+    assert "All 150 hands" not in everything
+
+
+def test_the_score_sheet_of_a_hundred_hands_has_no_such_link(client, club):
+    game = long_game(club, 100)
+    page = client.get(f"/c/{club.key}/games/{game.number}/").text
+    assert numbers(page) == [*range(100, 0, -1)]
+    assert "?all=1" not in page
+
+
+def test_the_record_comes_by_the_hundred(client, address):
+    first = client.get(f"{address}record").text
+    assert re.findall(r"<h2 id=\"hand-(\d+)", first) == [str(number) for number in range(1, 101)]
+    assert re.search(rf'href="{address}record\?after=100">Hands 101 to 150</a>', first)
+    assert "The file" not in first  # too long to be read; it can be downloaded
+    second = client.get(f"{address}record?after=100").text
+    assert re.findall(r"<h2 id=\"hand-(\d+)", second) == [str(number) for number in range(101, 151)]
+    assert "Hand 151" not in second
+    assert "Ann’s team bid 2" in second
+    for beyond in ("150", "999999999", "-1", "x", "²"):
+        assert client.get(f"{address}record?after={beyond}").status_code == 200
+
+
+def test_one_hand_more_than_a_page_of_the_record(client, club):
+    game = long_game(club, 101)
+    assert ">Hand 101</a>" in client.get(f"/c/{club.key}/games/{game.number}/record").text
+
+
+@pytest.mark.parametrize(
+    "page",
+    ["", "?all=1", "story", "board", "board/now", "history", "history?before=60", "record", "adjust", "game.json"],
+)
+def test_no_page_scores_a_hand_twice(client, address, page, monkeypatch):
+    """History scores the hands as they were at each of 50 changes: at most all hands once more."""
+    scored = []
+    for module in (scoring, running_score):
+        usual = module.score_hand
+        monkeypatch.setattr(module, "score_hand", lambda *given, usual=usual: scored.append(1) or usual(*given))
+    assert client.get(f"{address}{page}").status_code == 200
+    assert len(scored) <= 150
