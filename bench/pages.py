@@ -17,12 +17,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 
-from flask import Flask, render_template
+from flask import Flask, redirect, render_template, request
 from flask_sqlalchemy import SQLAlchemy
-from sqlalchemy import select
+from sqlalchemy import event, select
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from werkzeug.wrappers import Response
 
 from scorekeeper import create_app, ledger
 from scorekeeper.db import db, db_write, migrate_database
@@ -39,7 +41,7 @@ FOLDER = "SCOREKEEPER_BENCH"  # the environment tells the servers where their da
 
 
 def bare_page() -> Flask:
-    """A Flask application with nothing but one table and one page."""
+    """A Flask application with nothing but a page of thirty rows, and an address that adds a row elsewhere."""
 
     class Base(DeclarativeBase):
         pass
@@ -51,10 +53,15 @@ def bare_page() -> Flask:
         name: Mapped[str]
         score: Mapped[int]
 
+    class Added(plain.Model):  # type: ignore[name-defined]
+        id: Mapped[int] = mapped_column(primary_key=True)
+        name: Mapped[str]
+
     app = Flask("bare", template_folder=str(Path(__file__).parent / "templates"))
     app.config["SQLALCHEMY_DATABASE_URI"] = f"sqlite:///{os.environ[FOLDER]}/bare.sqlite"
     plain.init_app(app)
     with app.app_context():
+        event.listen(plain.engine, "connect", _like_ours)
         plain.create_all()
         if not plain.session.scalars(select(Line)).first():
             plain.session.add_all([Line(name=f"Player {number}", score=number) for number in range(ROWS)])
@@ -64,7 +71,19 @@ def bare_page() -> Flask:
     def lines() -> str:
         return render_template("lines.html", lines=plain.session.scalars(select(Line)))
 
+    @app.post("/")
+    def add() -> Response:
+        plain.session.add(Added(name=request.form["name"]))
+        plain.session.commit()
+        return redirect("/", 303)
+
     return app
+
+
+def _like_ours(connection: Any, _record: object) -> None:
+    """SQLite set as the scorekeeper sets it."""
+    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+        connection.execute(f"PRAGMA {pragma}").close()
 
 
 def scorekeeper_page() -> Flask:
@@ -95,11 +114,19 @@ def free_port() -> int:
 @contextmanager
 def served(application: str) -> Iterator[http.client.HTTPConnection]:
     """A connection to one of the two, served by gunicorn."""
+    with served_to(application, 1) as connections:
+        yield connections[0]
+
+
+@contextmanager
+def served_to(application: str, connections: int, workers: int = 1) -> Iterator[list[http.client.HTTPConnection]]:
+    """So many connections to one of the two, served by so many of gunicorn's workers, each with eight threads."""
     port, gunicorn = free_port(), Path(sys.executable).with_name("gunicorn")
-    arguments = ["--bind", f"127.0.0.1:{port}", "--worker-class", "gthread", "--threads", "4", "--log-level", "error"]
+    arguments = ["--bind", f"127.0.0.1:{port}", "--worker-class", "gthread", "--threads", "8", "--log-level", "error"]
+    arguments += ["--workers", str(workers), "--keep-alive", "600"]
     with subprocess.Popen([gunicorn, *arguments, f"bench.pages:{application}()"]) as server:
         try:
-            yield _connect(port)
+            yield [_connect(port) for _ in range(connections)]
         finally:
             server.terminate()
 
@@ -133,6 +160,14 @@ class Browser:
         if cookie := answer.getheader("Set-Cookie"):
             self.headers["Cookie"] = cookie.partition(";")[0]
         return answer.read()
+
+    def send(self, url: str, fields: Mapping[str, str | Sequence[str]]) -> str:
+        """Send a form that leads to another page: its address."""
+        self.connection.request("POST", url, urlencode(fields, doseq=True), self.headers)
+        answer = self.connection.getresponse()
+        answer.read()
+        assert answer.status == 303, f"POST {url}: {answer.status}"
+        return answer.getheader("Location") or ""
 
     def token_of(self, url: str) -> str:
         """What the forms of a page have to bring along."""

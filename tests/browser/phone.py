@@ -64,6 +64,7 @@ class Phone:
         if target is not None:
             self.page.locator("#target").fill(str(target))
         self.press("Deal")
+        self.page.wait_for_url("**/hands/new")
 
     def _reshape(self, selector: str) -> None:
         """Choose what changes the rest of the form, where there is a choice."""

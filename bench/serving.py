@@ -1,0 +1,222 @@
+"""What a save and the pages around it cost the server, against a bare Flask application that does the least.
+
+Ours and the bare one are served alike, each by its own gunicorn, on databases set alike (SQLite with a write-ahead log,
+each commit on the disk), and take turns in every round. An answer that is not what it should be ends the run.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from functools import lru_cache
+from itertools import count
+from typing import Any, NamedTuple
+
+from scorekeeper import ledger
+from scorekeeper.db import db, db_write, migrate_database
+from scorekeeper.models import Club, Game
+from scorekeeper.scoring.rules import find_rules
+from scorekeeper.snapshot import read_snapshot
+
+from . import hands, pages
+from .report import report
+
+WRITERS = 8
+SAVES = 25  # of each writer in a round
+ROUNDS = 5
+ROUNDS_OF_PAGES = 100
+OPEN, FINISHED = 5, 55
+HAND = {"bidder": "1", "bid": "4", "trump": "H", "point-left_jack": "B", "point-game": "B", "do": "save"}
+# Of its rate, so of the time it takes the other way round.
+GOALS = {"save": 1 / 0.45, "page": 1 / 0.6, "writers": 2.5, "later": 1.3}
+
+
+class Ours(NamedTuple):
+    """The scorekeeper served: one browser a writer, the addresses to ask, and how to save the next hand of a game."""
+
+    phones: list[pages.Browser]
+    token: str
+    club: str
+    games: Iterator[str]  # of twelve hands each, a new one for every save
+    long_games: Iterator[str]  # of 59
+    short_games: Iterator[str]  # of one
+    sheet: str
+
+    def save(self, phone: pages.Browser, game: str, position: int) -> None:
+        """Save a hand, as the page's form would."""
+        seen = {"token": f"{position}-{time.monotonic_ns()}", "csrf_token": self.token}
+        where = phone.send(f"{game}hands/new", HAND | seen | {"position": str(position)})
+        assert where.endswith("hands/new"), f"not saved: {where}"
+
+
+def game_with(club: Club, hand_count: int, *, target: int = 999) -> Game:
+    """A game of that many hands."""
+    rules = find_rules(hands.RULES).override({"win.target": target})
+    seats = {"players": 6, "teams": 2, "names": pages.NAMES, "first_dealer": 6}
+    game = ledger.create_game(club, rules=rules, options={}, **seats)
+    for position in range(1, hand_count + 1):
+        now, token = read_snapshot(club.key, game.number), str(position)
+        if now is None or not now.takes_hands:
+            break
+        facts = _hand(position) | {"dealer": now.dealer_after(now.length)}
+        if not ledger.save_next(now, facts, token=token, by=None, detail="points", auction=False):
+            ledger.record_hand(game, facts, position=position, token=token)
+    return game
+
+
+@lru_cache
+def _hand(number: int) -> dict[str, Any]:
+    """One of many hands, as the table says it."""
+    return hands.as_claims(hands.played_hand(number))
+
+
+def _fill(club: Club) -> dict[str, list[str]]:
+    """The addresses of the games that are measured, by what they are for."""
+
+    def games(number: int, length: int, **rules: int) -> list[str]:
+        return [f"/c/{club.key}/games/{game_with(club, length, **rules).number}/" for _ in range(number)]
+
+    return {
+        "twelve": games(ROUNDS_OF_PAGES * 2 + 10 + WRITERS, 12),
+        "long": games(12, 59),
+        "short": games(12, 1),
+        "sheet": games(1, 30),
+    }
+
+
+def _listed() -> str:
+    """The address of a club of sixty games, of which five are open."""
+    with db_write() as session:
+        session.add(club := Club(name="Bench, listed"))
+    for _ in range(FINISHED):
+        game_with(club, 30, target=11)
+    for _ in range(OPEN):
+        game_with(club, 7)
+    return f"/c/{club.key}/"
+
+
+@contextmanager
+def served(workers: int) -> Iterator[tuple[Ours, list[pages.Browser]]]:
+    """Ours and the bare one, with so many workers of eight threads."""
+    with ExitStack() as stack:
+        os.environ[pages.FOLDER] = stack.enter_context(tempfile.TemporaryDirectory())
+        app = pages.scorekeeper_page()
+        migrate_database(app)
+        with app.app_context():
+            with db_write() as session:
+                session.add(club := Club(name="Bench"))
+            games, listed = _fill(club), _listed()
+            db.session.remove()
+        ours, bare = (
+            [pages.Browser(one) for one in stack.enter_context(pages.served_to(application, WRITERS, workers))]
+            for application in ("scorekeeper_page", "bare_page")
+        )
+        token = ours[0].token_of(f"{games['sheet'][0]}hands/new")
+        for phone in ours[1:]:
+            phone.headers["Cookie"] = ours[0].headers["Cookie"]
+        rest = (iter(games[kind]) for kind in ("twelve", "long", "short"))
+        yield Ours(ours, token, listed, *rest, games["sheet"][0]), bare
+
+
+def one_phone(ours: Ours, bare: pages.Browser) -> list[bool]:
+    """What one phone waits for."""
+    phone = ours.phones[0]
+    tap = pages.TAPPED | {"position": "31", "token": "t", "csrf_token": ours.token}
+    taps = count()
+
+    def save() -> None:
+        ours.save(phone, next(ours.games), 13)
+
+    def save_and_go_on() -> None:
+        game = next(ours.games)
+        ours.save(phone, game, 13)
+        phone.ask("GET", f"{game}hands/new")
+
+    def page(url: str) -> Callable[[], object]:
+        return lambda: phone.ask("GET", url)
+
+    def insert() -> None:
+        bare.send("/", {"name": "Ann"})
+
+    def lines() -> None:
+        bare.ask("GET", "/")
+
+    def insert_and_lines() -> None:
+        insert(), lines()
+
+    def preview() -> None:
+        phone.ask("POST", f"{ours.sheet}hands/preview", tap | {"point-high": "AB"[next(taps) % 2]})
+
+    measured = [
+        ("save a hand, of a bare insert", save, insert, "save"),
+        ("save it and show the next, of insert and page", save_and_go_on, insert_and_lines, "save"),
+        ("a preview after a tap, of a bare page", preview, lines, "page"),
+        ("the page of the next hand", page(f"{ours.sheet}hands/new"), lines, "page"),
+        ("the score sheet of 30 hands", page(ours.sheet), lines, "page"),
+        ("the club's page, 60 games of which 5 open", page(ours.club), lines, "page"),
+    ]
+    results = [report(name, _ratio(work, other), GOALS[goal]) for name, work, other, goal in measured]
+
+    def later() -> None:
+        ours.save(phone, next(ours.long_games), 60)
+
+    def sooner() -> None:
+        ours.save(phone, next(ours.short_games), 2)
+
+    return [*results, report("save hand 60, of hand 2", _ratio(later, sooner, 10), GOALS["later"])]
+
+
+def _ratio(work: Callable[[], object], bare: Callable[[], object], rounds: int = ROUNDS_OF_PAGES) -> float:
+    """The median of `work` over the median of `bare`, which take turns."""
+    times: dict[Callable[[], object], list[float]] = {work: [], bare: []}
+    for _ in range(rounds):
+        for one in (work, bare):
+            times[one].append(_seconds(one))
+    return statistics.median(times[work]) / statistics.median(times[bare])
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def writers(ours: Ours, bare: list[pages.Browser]) -> list[bool]:
+    """How long one save in a hundred waits while eight phones save; of the same with bare inserts."""
+    games, positions = [next(ours.games) for _ in range(WRITERS)], count(13)
+    ratios = []
+    for _ in range(ROUNDS):
+        numbers = [next(positions) for _ in range(SAVES)]
+
+        def save(writer: int, numbers: list[int] = numbers) -> list[float]:
+            return [_seconds(lambda at=at: ours.save(ours.phones[writer], games[writer], at)) for at in numbers]
+
+        def insert(writer: int) -> list[float]:
+            return [_seconds(lambda: bare[writer].send("/", {"name": "Ann"})) for _ in range(SAVES)]
+
+        ratios.append(_slowest(save) / _slowest(insert))
+    return [report(f"{WRITERS} phones save: the slowest in a hundred", statistics.median(ratios), GOALS["writers"])]
+
+
+def _slowest(work: Callable[[int], list[float]]) -> float:
+    """The 99th percentile of what all writers waited, in seconds."""
+    with ThreadPoolExecutor(WRITERS) as pool:
+        waited = sorted(seconds for all_of_one in pool.map(work, range(WRITERS)) for seconds in all_of_one)
+    return waited[int(len(waited) * 0.99)]
+
+
+def serving() -> list[bool]:
+    """Every line."""
+    with served(workers=1) as (ours, bare):
+        results = one_phone(ours, bare[0])
+    with served(workers=2) as (ours, bare):
+        return [*results, *writers(ours, bare)]
+
+
+if __name__ == "__main__":
+    raise SystemExit(not all(serving()))
