@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
 
-from sqlalchemy import select
+from sqlalchemy import exists, select
 from sqlalchemy.orm import selectinload
 
 from scorekeeper.db import db
-from scorekeeper.models import ABANDONED, Facts, Game
+from scorekeeper.models import ABANDONED, Facts, Game, Result
 from scorekeeper.models import Seat as SeatAtTable
 from scorekeeper.scoring.game_point import NOT_CAPTURED, game_total
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import Seat, Table
+from scorekeeper.stats.detail import BID, of_kind
 from scorekeeper.web.wording import hand_entry_sentences as say
 from scorekeeper.web.wording.narrator import Narrator
 
@@ -129,20 +130,43 @@ LOOKS = (_counts, _dealt, _too_many, _bold, _untouched, _dealer, _seats)
 
 
 def best_made(game: Game, position: int) -> int | None:
-    """The highest bid that any hand of this year has made, but for the hand at `position`; None when none has."""
-    year = game.played.year
+    """The highest bid that any hand of this year has made, but for the hand at `position`; None when none has.
+
+    What finished games come to is read from what was counted of them; of other games the latest are replayed.
+    """
+    own = (hand for number, hand in enumerate(game.score().hands, 1) if number != position)
+    made = [*_made(own), *_made_in_finished(game), *_made_in_unfinished(game)]
+    return max(made, default=None)
+
+
+def _made(hands: Iterable[HandScore]) -> list[int]:
+    return [hand.bid for hand in hands if hand.made and hand.bid is not None]
+
+
+def _year(game: Game) -> tuple[date, date]:
+    return date(game.played.year, 1, 1), date(game.played.year, 12, 31)
+
+
+def _made_in_finished(game: Game) -> list[int]:
+    counted = select(Result.detail).where(
+        Result.club_id == game.club_id, Result.played.between(*_year(game)), Result.game_id != game.id, Result.made > 0
+    )
+    bids = (of_kind(detail, BID) for detail in db.session.scalars(counted))
+    return [int(bid) for kinds in bids for bid, counts in kinds.items() if counts.get("made")]
+
+
+def _made_in_unfinished(game: Game) -> list[int]:
+    finished = exists().where(Result.game_id == Game.id)
     games = select(Game).where(
         Game.club_id == game.club_id,
-        Game.played.between(date(year, 1, 1), date(year, 12, 31)),
+        Game.played.between(*_year(game)),
         Game.state != ABANDONED,
+        Game.paper.is_(None),
+        Game.id != game.id,
+        ~finished,
     )
-    made = [
-        hand.bid
-        for other in db.session.scalars(games.options(selectinload(Game.hands)))
-        for number, hand in enumerate(other.score().hands, 1)
-        if hand.made and hand.bid is not None and (other, number) != (game, position)
-    ]
-    return max(made, default=None)
+    latest = games.order_by(Game.number.desc()).limit(GAMES_BACK).options(selectinload(Game.hands))
+    return [bid for other in db.session.scalars(latest) for bid in _made(other.score().hands)]
 
 
 def seats_last_time(game: Game) -> list[str] | None:

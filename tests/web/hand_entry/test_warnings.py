@@ -188,6 +188,28 @@ def test_the_highest_bid_made_this_year(club):
     assert best_made(other, 1) is None
 
 
+def test_the_highest_bid_of_finished_games_is_not_replayed(club, monkeypatch):
+    """Three games to 11, each won with 12 or 13, and one in which the bid of 4 was set."""
+    for bid in (2, 3, 3):
+        record(start_game(club), FOUR, FOUR, FOUR | {"bid": bid})
+    record(start_game(club), SET | {"bid": 4}, FOUR, FOUR, FOUR, FOUR)  # −4, 0, 4, 8, 12
+    game = start_game(club)
+    db.session.expire_all()
+    replayed = []
+    usual = Game.score
+    monkeypatch.setattr(Game, "score", lambda game: replayed.append(game.number) or usual(game))
+    assert best_made(game, 1) == 3
+    assert replayed == [game.number]
+
+
+def test_of_unfinished_games_the_latest_ten_are_looked_at(club):
+    record(start_game(club), FOUR | {"bid": 4})
+    for _ in range(9):
+        start_game(club)
+    assert best_made(start_game(club), 1) == 4
+    assert best_made(start_game(club), 1) is None
+
+
 @pytest.mark.parametrize(
     ("names", "then"),
     [
