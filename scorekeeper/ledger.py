@@ -18,9 +18,10 @@ from sqlalchemy.orm.attributes import flag_modified
 
 from scorekeeper import drafts
 from scorekeeper.change_log import ChangeLog, Slot, State, apply, effect, only_seats, seats_in
-from scorekeeper.db import Model, db, db_write, lock_shared
+from scorekeeper.db import Model, db, db_write, lock_shared, now
 from scorekeeper.models import (
     ABANDONED,
+    BEGUN_LAST,
     CORRECT,
     DETAILS,
     NAME_LENGTH,
@@ -101,16 +102,19 @@ def create_game(
     previous: Game | None = None,
     season: Season | None = None,
     once: bool = False,
+    token: str = "",
 ) -> Game:
     """Start a game, its players found or made by their names; raises Refused.
 
     `rules` are the rules as they are played; `options` say which house rules that took, for showing. Where no
     `season` is said, it is the one that runs then. With `once` it is the latest game where nobody has done anything
-    with it yet and it is the same: a form that was sent twice starts one game.
+    with it yet and it is the same. `token` names the form: sent twice, also much later, it starts one game.
     """
     table = {"rules": rules.to_dict(), "players": players, "teams": teams, "first_dealer": first_dealer}
     with db_write(club) as session:
-        latest = _latest(club)
+        latest, earlier = _latest(club), _game_of(club, token)
+        if earlier and _is_same(earlier, table, names):
+            return earlier
         if once and latest and _is_untouched(latest, table, names):
             return latest
         played = played or date.today()
@@ -118,16 +122,29 @@ def create_game(
         game = Game(club=club, number=number, seats=seats, season=season, **table, **_ways_of(previous or latest))
         game.options, game.start = dict(options), None if start is None else dict(start)
         game.played, game.previous = played, previous
+        if token and not earlier:
+            game.uid = token
+        if latest:  # it was begun after that one, whatever the clock says
+            game.created_at = max(now(), latest.created_at)
         _check_new(game)
         session.add(game)
     return game
 
 
+def _game_of(club: Club, token: str) -> Game | None:
+    """The game that a form has started."""
+    return db.session.scalar(select(Game).where(Game.club_id == club.id, Game.uid == token)) if token else None
+
+
 def _is_untouched(game: Game, table: Mapping[str, Any], names: Sequence[str]) -> bool:
     """Whether a game is of that table and those players, and nobody has done anything with it yet."""
-    is_same = all(getattr(game, name) == value for name, value in table.items())
+    return _is_same(game, table, names) and game.state == OPEN and not (game.hands or game.changes)
+
+
+def _is_same(game: Game, table: Mapping[str, Any], names: Sequence[str]) -> bool:
+    """Whether a game is of that table, and those players started it."""
     same_names = [name.casefold() for name in game.names] == [tidy_name(name).casefold() for name in names]
-    return is_same and same_names and not (game.hands or game.changes)
+    return same_names and all(getattr(game, name) == value for name, value in table.items())
 
 
 def _next_number(club: Club) -> int:
@@ -136,9 +153,9 @@ def _next_number(club: Club) -> int:
 
 
 def _latest(club: Club) -> Game | None:
-    """The latest game that was not scored on paper."""
+    """The game begun last, of those that were not scored on paper."""
     games = select(Game).where(Game.club_id == club.id, Game.paper.is_(None))
-    return db.session.scalar(games.order_by(Game.number.desc()).limit(1))
+    return db.session.scalar(games.order_by(*BEGUN_LAST).limit(1))
 
 
 def _ways_of(game: Game | None) -> dict[str, Any]:

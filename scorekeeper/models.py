@@ -253,6 +253,10 @@ class Game(Model):
         return record if self.start is None else record | {"start": self.start}
 
 
+# The game begun last first. One from paper was begun before there was a way to know when: those come after the others.
+BEGUN_LAST = Game.paper.is_not(None), Game.created_at.desc(), Game.number.desc()
+
+
 class Seat(Model):
     """Who sits where when a game begins; seats are numbered from 1, clockwise."""
 

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import joinedload, selectinload
 
 from scorekeeper.db import db
-from scorekeeper.models import Club, Game, Seat
+from scorekeeper.models import BEGUN_LAST, Club, Game, Seat
+from scorekeeper.web.common.tokens import new_token
 from scorekeeper.web.games.score_sheet import Cell, score_cells
 from scorekeeper.web.games.summary import Summary
 from scorekeeper.web.games.views import LATEST_FIRST
 
 LATEST_GAMES = 5  # on the club's own page
 GAMES_ON_A_PAGE = 30
+
+Order = tuple[ColumnElement[Any], ...]
 
 
 class ClubGame(Summary):
@@ -36,27 +40,37 @@ class ClubPage:
     def games(self) -> list[ClubGame]:
         return games_of(self.club, 0, LATEST_GAMES)
 
+    @cached_property
+    def _begun(self) -> list[ClubGame]:
+        """The games begun last: on which days they were played does not matter."""
+        return games_of(self.club, 0, LATEST_GAMES, BEGUN_LAST)
+
     @property
     def latest(self) -> ClubGame | None:
-        return self.games[0] if self.games else None
+        return self._begun[0] if self._begun else None
 
     @cached_property
     def open_games(self) -> list[ClubGame]:
-        """Those of the latest games that wait for their next hand."""
-        return [game for game in self.games if game.goes_on]
+        """Those of the games begun last that wait for their next hand."""
+        return [game for game in self._begun if game.goes_on]
 
     @property
     def is_resumed(self) -> bool:
         """Whether the latest game is open: then the main button resumes it, and does not start another."""
-        return self.games[:1] == self.open_games[:1] != []
+        return self._begun[:1] == self.open_games[:1] != []
+
+    @cached_property
+    def token(self) -> str:
+        """Names the form that plays the latest game again."""
+        return new_token()
 
     @cached_property
     def count(self) -> int:
         return db.session.scalar(select(func.count()).where(Game.club_id == self.club.id)) or 0
 
 
-def games_of(club: Club, skipped: int, most: int) -> list[ClubGame]:
-    """At most so many games of a club, the latest first, without the first few."""
+def games_of(club: Club, skipped: int, most: int, order: Order = LATEST_FIRST) -> list[ClubGame]:
+    """At most so many games of a club in that order, without the first few."""
     loading = selectinload(Game.hands), selectinload(Game.seats).options(joinedload(Seat.player))
-    mine = select(Game).where(Game.club_id == club.id).order_by(*LATEST_FIRST)
+    mine = select(Game).where(Game.club_id == club.id).order_by(*order)
     return [ClubGame(game) for game in db.session.scalars(mine.options(*loading).offset(skipped).limit(most))]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 
 from flask import request
 
 from .fields import number_in
+
+NEW = re.compile(r"[\w-]{22}", re.ASCII)
 
 
 def new_token() -> str:
@@ -17,6 +20,11 @@ def new_token() -> str:
 def posted_token() -> str:
     """The name of the form that was sent."""
     return request.form.get("token", "")
+
+
+def token_in(text: str) -> str:
+    """The token that `text` is, where `new_token` has made it; else a new one."""
+    return text if NEW.fullmatch(text) else new_token()
 
 
 def posted_version(name: str) -> int | None:

@@ -14,6 +14,7 @@ from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.scoring.rules import CATALOGUE, RuleSet, catalogue, find_rules, team_formats
 from scorekeeper.scoring.table import Table
 from scorekeeper.web.common.fields import sentence_of
+from scorekeeper.web.common.tokens import token_in
 from scorekeeper.web.wording.game_sentences import (
     FORMATS,
     HOW_MANY,
@@ -77,6 +78,11 @@ class SetupForm:
         for name, keys in cls(values).house.fields_like(game.options).items():
             values.setlist(name, keys)
         return cls(values, known, seasons)
+
+    @cached_property
+    def token(self) -> str:
+        """Names this form, however often its page is drawn: sent twice, it starts one game."""
+        return token_in(self.values.get("token", ""))
 
     # --- what was chosen; a value that does not fit becomes the default ---
 

@@ -14,12 +14,12 @@ from werkzeug.datastructures import MultiDict
 from scorekeeper import ledger
 from scorekeeper.db import db
 from scorekeeper.ledger import Saved
-from scorekeeper.models import STATES, Game, Season
+from scorekeeper.models import BEGUN_LAST, STATES, Game, Season
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.seasons import running, scheme_of
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.web.common.scope import find_game, scoped
-from scorekeeper.web.common.tokens import new_token, posted_token, posted_version
+from scorekeeper.web.common.tokens import new_token, posted_token, posted_version, token_in
 from scorekeeper.web.seasons.choice import NONE, put_in, usual
 from scorekeeper.web.wording import change_sentences
 from scorekeeper.web.wording import form_sentences as say
@@ -36,7 +36,7 @@ from .substitutions import seat_notes
 
 bp = scoped(Blueprint("games", __name__))
 
-LATEST_FIRST = Game.played.desc(), Game.number.desc()  # games from paper come in long after they were played
+LATEST_FIRST = Game.played.desc(), Game.number.desc()  # as they are listed: games from paper come in much later
 
 
 # --- starting ---
@@ -68,7 +68,7 @@ def _start(setup: SetupForm) -> Game | None:
     try:
         return ledger.create_game(
             g.club, names=setup.names, first_dealer=setup.dealer, options=setup.options, players=setup.players,
-            teams=setup.teams, rules=rules, once=True,
+            teams=setup.teams, rules=rules, once=True, token=setup.token,
         )  # fmt: skip
     except Refused as refused:
         setup.refuse(refused.problems)
@@ -95,8 +95,7 @@ def _setup_page(setup: SetupForm) -> str:
 
 
 def _latest_game() -> Game | None:
-    query = select(Game).where(Game.club_id == g.club.id).order_by(*LATEST_FIRST).limit(1)
-    return db.session.scalar(query)
+    return db.session.scalar(select(Game).where(Game.club_id == g.club.id).order_by(*BEGUN_LAST).limit(1))
 
 
 @bp.post("/c/<key>/games/<int:number>/again")
@@ -107,7 +106,12 @@ def again(number: int) -> ResponseReturnValue:
     wanted |= {"players": game.players, "teams": game.teams, "names": game.names_next}
     try:
         following = ledger.create_game(
-            g.club, first_dealer=ledger.next_dealer(game), **wanted, previous=game, once=True
+            g.club,
+            first_dealer=ledger.next_dealer(game),
+            **wanted,
+            previous=game,
+            once=True,
+            token=token_in(posted_token()),
         )
     except Refused as refused:
         setup = _setup_like(game)

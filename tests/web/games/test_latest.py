@@ -1,0 +1,93 @@
+"""The latest game is the one begun last, whatever day is written on another; a game's form is sent once."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+
+import pytest
+from sqlalchemy import select, update
+
+from scorekeeper.db import db, db_write
+from scorekeeper.models import Game
+from tests.web.site import Site
+
+
+def bring_from_paper(site: Site, day: date, times: int = 1) -> None:
+    """Import games from paper of that day."""
+    lines = "".join(f"\n{day},Ann & Cy,{12 + number},Bo & Di,7" for number in range(times))
+    text, address = f"date,team 1,score 1,team 2,score 2{lines}", f"{site.club}transfers/paper"
+    seen = site.client.post(address, data={"text": text, "rules": "classic", "do": "look"})
+    hidden = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', seen.text))
+    done = site.client.post(address, data=hidden | {"text": text, "rules": "classic", "do": "bring"})
+    assert done.status_code == 303
+
+
+def token_of(page: str, action: str) -> str:
+    form = page[page.index(f'action="{action}"') :]
+    return str(re.search(r'name="token" value="([^"]+)"', form[: form.index("</form>")])[1])  # type: ignore[index]
+
+
+@pytest.mark.parametrize("days", [0, 1], ids=["today", "tomorrow"])
+@pytest.mark.parametrize("times", [1, 7])
+def test_games_from_paper_do_not_hide_the_one_that_is_played(table: Site, days: int, times: int) -> None:
+    bring_from_paper(table, date.today() + timedelta(days=days), times)
+    page = table.client.get(table.club).text
+    assert "Resume game 1" in page
+    assert "Play again" not in page
+
+
+def test_the_next_game_is_offered_as_the_one_begun_last(table: Site) -> None:
+    bring_from_paper(table, date.today() + timedelta(days=1))
+    table.start_game("shankar")
+    page = table.client.get(f"{table.club}games/new").text
+    assert re.search(r'id="rules-is-shankar" checked', page)
+
+
+def test_a_game_begun_after_the_clock_was_set_back_is_the_latest(table: Site) -> None:
+    with table.client.application.app_context(), db_write() as session:
+        game = session.scalars(select(Game)).one()
+        session.execute(update(Game).values(created_at=game.created_at + timedelta(hours=1)))
+    table.start_game("shankar")
+    page = table.client.get(table.club).text
+    assert page.index("Resume game 2") < page.index("Resume game 1")
+    assert re.search(r'id="rules-is-shankar" checked', table.client.get(f"{table.club}games/new").text)
+
+
+@pytest.mark.parametrize("days", [0, 1], ids=["today", "tomorrow"])
+def test_a_form_that_is_sent_twice_starts_one_game(site: Site, days: int) -> None:
+    site.start_club()
+    bring_from_paper(site, date.today() + timedelta(days=days))
+    token = token_of(site.client.get(f"{site.club}games/new").text, f"{site.club}games/new")
+    assert site.start_game(token=token).location == site.start_game(token=token).location
+
+
+def test_a_form_that_is_sent_again_after_a_hand_still_starts_one_game(site: Site) -> None:
+    """A phone that had lost its connection sends it again."""
+    site.start_club()
+    token = token_of(site.client.get(f"{site.club}games/new").text, f"{site.club}games/new")
+    first = site.start_game(token=token).location
+    assert site.post_hand().status_code == 303
+    assert site.start_game(token=token).location == first
+    other = site.start_game(token=token, **{"name-1": "Flo"}).location  # another game was set up on the page
+    assert other == first.replace("games/1/", "games/2/")
+
+
+def test_a_game_that_is_played_again_twice_by_one_form_is_one_game(table: Site) -> None:
+    table.step("state", state="abandoned")
+    again = f"{table.game}again"
+    token = token_of(table.client.get(table.club).text, again)
+    first = table.client.post(again, data={"token": token}).location
+    table.game = first.removesuffix("hands/new")
+    assert table.post_hand().status_code == 303
+    assert table.client.post(again, data={"token": token}).location == first
+    with table.client.application.app_context():
+        assert len(db.session.scalars(select(Game)).all()) == 2
+
+
+def test_a_choice_on_the_page_keeps_its_token(site: Site) -> None:
+    site.start_club()
+    address = f"{site.club}games/new"
+    token = token_of(site.client.get(address).text, address)
+    shown = site.client.post(address, data=site.setup(token=token, do="show"))
+    assert token_of(shown.text, address) == token
