@@ -34,6 +34,10 @@ DEFAULTS: dict[str, Any] = {
     "TRANSFER_LIMIT": 64_000_000,  # the largest club file that a browser may send, in bytes
     # The one address whose word is taken for who asks and whether by https, such as that of nginx or Caddy.
     "TRUSTED_PROXY": "127.0.0.1",
+    # How often one address may do what ordinary play does not need; each may be empty. A hall of 50 tables, 200 phones:
+    "THROTTLE_CLUBS": "60 per hour",  # one club, or one each
+    "THROTTLE_KEYS": "60 per hour",  # different wrong links: some who type theirs
+    "THROTTLE_UPLOADS": "60 per hour",  # club files, previewed until one is right
     "SESSION_COOKIE_NAME": "scorekeeper",
     "SESSION_COOKIE_SAMESITE": "Lax",
     "SESSION_COOKIE_HTTPONLY": True,

@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from threading import Event, Thread
 from types import SimpleNamespace
@@ -151,6 +152,19 @@ def test_every_connection_that_waits_has_its_time(request_, working, unsent, las
 def test_a_request_that_is_worked_on_has_all_the_time_it_takes():
     channel = SimpleNamespace(request=None, busy=True, total_outbufs_len=0, last_activity=0.0)
     assert not TimedChannel.is_late(channel, 1e9)
+
+
+def test_what_is_throttled_is_counted_for_all_workers_together(tmp_path):
+    """Forty wrong links at once, over two processes, behind a proxy that says for whom it asks."""
+    port = free_port()
+
+    def status(number):
+        request = f"GET /c/wrong-{number}/ HTTP/1.1\r\nHost: here\r\nX-Forwarded-For: 192.0.2.7\r\n\r\n"
+        with connected(port, request.encode()) as phone:
+            return phone.recv(12)
+
+    with running(tmp_path, port, SCOREKEEPER_THROTTLE_KEYS="5 per hour"), ThreadPoolExecutor(8) as pool:
+        assert sorted(pool.map(status, range(40))) == [b"HTTP/1.1 404"] * 5 + [b"HTTP/1.1 429"] * 35
 
 
 # --- stopped and killed -----------------------------------------------------------------------------------------------

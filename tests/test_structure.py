@@ -27,6 +27,7 @@ SERVICES = {
     "stats",
     "importing",
     "exporting",
+    "throttle",
 }
 ALLOWED = {
     "scoring": {"scoring"},
@@ -55,6 +56,7 @@ ALLOWED = {
     "serve": {"__init__", "backup", "db", "http_server", "stats", "worker"},
     "worker": {"http_server"},
     "http_server": set(),
+    "throttle": set(),
     "cli": {"__init__", "scoring", "models", "stats", "transfer_command", "backup", "demo", "serve"} | SETTINGS,
     "__init__": {"web"} | SETTINGS,
     "__main__": {"cli"},

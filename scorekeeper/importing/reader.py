@@ -21,6 +21,7 @@ from .fields import MOST, Fields, is_text, known_as, read_columns
 from .game import GameInFile, read_game_in_file
 
 LONGEST_LINE = 8_000_000  # bytes; a long evening with every card, its log included, is a hundredth of it
+MOST_EMPTY = 100  # lines: nobody needs any, and a file of nothing else would be read for half a minute
 ODD = re.compile(rb"NaN|Infinity|\\u|\d[eE]")  # what may be read as something that cannot be written
 MOST_PEOPLE = 10_000  # players, and seasons: they are kept in memory
 MOST_SAID = 300  # letters of what is wrong, and of its place
@@ -200,13 +201,15 @@ class ClubFile:
 
 def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
     """The lines that are not empty, with their numbers."""
-    number = 0
+    number = empty = 0
     while line := file.readline(LONGEST_LINE + 1):
         number += 1
         if len(line) > LONGEST_LINE:
             raise LineRefused(number, [Problem("too-long", "", "the line is too long")])
         if line.strip():
             yield number, line
+        elif (empty := empty + 1) > MOST_EMPTY:
+            raise LineRefused(number, [Problem("too-many", "", f"the file has more than {MOST_EMPTY} empty lines")])
 
 
 def _object(line: bytes) -> dict[str, Any]:

@@ -135,3 +135,17 @@ def test_a_form_by_any_name_keeps_no_file_out(app_context, token):
     content = exported(club)
     other, _ = import_as_new_club("Another", as_file(content))
     assert len(other.games[0].changes) == len(game.changes)
+
+
+@pytest.mark.parametrize("nothing", [b"\n", b"\r\n", b" \n"])
+def test_a_file_of_empty_lines_is_refused_before_it_is_read_to_its_end(app_context, nothing):
+    file = as_file(nothing * 1_000_000)
+    with pytest.raises(LineRefused, match=r"^line 101: the file has more than 100 empty lines$"):
+        import_into_club(new_club("Another"), file)
+    assert file.tell() < 1000
+
+
+def test_some_empty_lines_hurt_nobody(lines):
+    file = put_together(lines).getvalue().replace(b"\n", b"\n\n") + b"\n" * 50
+    assert file.count(b"\n\n") < 100
+    import_into_club(new_club("Another"), as_file(file))

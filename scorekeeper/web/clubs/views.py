@@ -10,6 +10,7 @@ from flask.typing import ResponseReturnValue
 from scorekeeper import seasons
 from scorekeeper.db import db_write
 from scorekeeper.models import Club
+from scorekeeper.web.common import throttling
 from scorekeeper.web.common.scope import remember, remembered, scoped
 from scorekeeper.web.standings.glance import Glance
 
@@ -36,6 +37,7 @@ def create() -> ResponseReturnValue:
 
 
 def _start(name: str) -> Club:
+    throttling.count(throttling.CLUBS)
     club = Club(name=name)
     with db_write() as session:
         session.add(club)

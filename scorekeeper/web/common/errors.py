@@ -13,6 +13,7 @@ from werkzeug.exceptions import BadRequest, Conflict, HTTPException
 from scorekeeper.database_errors import TROUBLES
 
 from .security import comes_from_here
+from .throttling import PleaseWait
 from .troubles import RETRY_AFTER, why_not_read, why_not_saved
 
 if TYPE_CHECKING:
@@ -64,6 +65,8 @@ def show(error: HTTPException) -> Response | HTTPException:
     if error.response is not None or error.code is None or error.code < 400:
         return error
     words = WORDS.get(error.code) or WORDS[400 if error.code < 500 else 500]
+    if isinstance(error, PleaseWait):
+        words = Words(*error.words)
     response = page(words, error.code)
     for name, value in error.get_headers():
         if name != "Content-Type":

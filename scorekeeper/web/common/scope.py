@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from flask import Blueprint, abort, g, session
 from sqlalchemy import bindparam, select
@@ -11,6 +11,8 @@ from sqlalchemy.orm import selectinload
 
 from scorekeeper.db import db
 from scorekeeper.models import Club, Game, Player, Season
+
+from . import throttling
 
 MOST_CLUBS = 20
 COOKIE = "clubs"
@@ -33,6 +35,9 @@ class HasClub(Protocol):
     def club(self) -> HasKey: ...
 
 
+Found = TypeVar("Found", bound=HasKey)
+
+
 def scoped(blueprint: Blueprint) -> Blueprint:
     """Let a blueprint's addresses begin with a club's key, and hand its views the club as g.club."""
     blueprint.url_value_preprocessor(_enter_club)
@@ -48,8 +53,9 @@ def game_scoped(blueprint: Blueprint, read: Callable[[str, int], HasClub | None]
     def load_game(_endpoint: str | None, values: dict[str, Any] | None) -> None:
         if values is None or "key" not in values:
             return
-        g.snapshot = read(values.pop("key"), values.pop("number")) or abort(404)
-        g.club = g.snapshot.club
+        key = values.pop("key")
+        g.snapshot = read(key, values.pop("number"))
+        g.club = _club_or_404(key, g.snapshot and g.snapshot.club)
         remember(g.club)
 
     blueprint.url_value_preprocessor(load_game)
@@ -60,8 +66,17 @@ def _enter_club(_endpoint: str | None, values: dict[str, Any] | None) -> None:
     if values is None or "key" not in values:
         return
     key = values.pop("key")
-    g.club = db.session.scalar(CLUB, {"key": key}) or abort(404)
+    g.club = _club_or_404(key, db.session.scalar(CLUB, {"key": key}))
     remember(g.club)
+
+
+def _club_or_404(key: str, club: Found | None) -> Found:
+    """The club that was found, or 404. Who tries many keys is asked to wait, unless this browser knows the club."""
+    if key not in session.get(COOKIE, []):
+        throttling.refuse_over(throttling.KEYS)
+        if club is None:
+            throttling.count(throttling.KEYS, key)
+    return club if club is not None else abort(404)
 
 
 def find_game(number: int) -> Game:

@@ -10,6 +10,8 @@ from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
 from flask_wtf.csrf import CSRFProtect
 from werkzeug.routing import IntegerConverter
 
+from . import throttling
+
 if TYPE_CHECKING:
     from flask import Flask
 
@@ -53,7 +55,9 @@ def init_app(app: Flask) -> None:
     """Guard `app`. Goes before the blueprints: they use the number converter."""
     app.session_interface = LastingSessions()
     app.url_map.converters["int"] = SmallInteger
-    app.url_value_preprocessor(allow_large_body)  # first: the next one reads the form
+    throttling.init_app(app)
+    app.url_value_preprocessor(allow_large_body)  # first: the last one reads the form
+    app.url_value_preprocessor(throttling.take_turn)
     app.url_value_preprocessor(refuse_nul)
     csrf.init_app(app)
     policy = content_security_policy(app)

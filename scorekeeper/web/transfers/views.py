@@ -39,6 +39,7 @@ from scorekeeper.models import Game
 from scorekeeper.stats.standings import standings
 from scorekeeper.web.common.scope import CLUB, find_game, find_season, scoped
 from scorekeeper.web.common.security import takes_large_bodies
+from scorekeeper.web.common.throttling import takes_long
 from scorekeeper.web.standings.filter import TableFilter
 from scorekeeper.web.wording import form_sentences as say
 
@@ -145,6 +146,7 @@ def _today() -> str:
 
 @bp.post("/c/<key>/transfers/look")
 @takes_large_bodies("TRANSFER_LIMIT")
+@takes_long
 def preview() -> ResponseReturnValue:
     """Say what importing a file would do, and keep it until that is wanted."""
     sent = request.files.get("file")
@@ -163,6 +165,7 @@ def preview() -> ResponseReturnValue:
 
 
 @bp.post("/c/<key>/transfers/in")
+@takes_long
 def import_file() -> ResponseReturnValue:
     """Import the file that was previewed."""
     token = request.form.get("token", "")

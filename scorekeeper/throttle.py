@@ -1,0 +1,148 @@
+"""How often something was done, counted in a file that all worker processes share; and who may do what takes long.
+
+When the file cannot be read or written, nobody is stopped: a count is never worth a game.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import math
+import os
+import re
+import sqlite3
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+MOST_ROWS = 20_000  # the oldest are forgotten beyond that: some megabytes
+PATIENCE = 5  # seconds to wait for another process
+SECONDS = {"minute": 60, "hour": 3600, "day": 86400}
+LIMIT = re.compile(rf"([1-9][0-9]{{0,6}}) per ({'|'.join(SECONDS)})")
+TABLE = """
+CREATE TABLE IF NOT EXISTS seen (
+  what TEXT NOT NULL, who TEXT NOT NULL, thing TEXT NOT NULL, at REAL NOT NULL, PRIMARY KEY (what, who, thing)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS seen_at ON seen (at);
+"""
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Limit:
+    """So many different things in so many seconds."""
+
+    most: int
+    seconds: int
+
+    @classmethod
+    def parse(cls, text: str) -> Limit | None:
+        """A limit as a setting has it, such as "30 per hour"; None where nothing is set. Raises ValueError.
+
+        >>> Limit.parse("30 per hour")
+        Limit(most=30, seconds=3600)
+        """
+        if not text.strip():
+            return None
+        found = LIMIT.fullmatch(text.strip())
+        if found is None:
+            raise ValueError(f'"{text}" is no limit. Write it like "30 per hour", or leave it empty.')
+        return cls(int(found[1]), SECONDS[found[2]])
+
+
+class Throttle:
+    """A file of what was done lately: `what` kind of thing, by `who`, and which `thing`; the same thing counts once."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+
+    def seconds_left(self, limit: Limit, what: str, who: str) -> int:
+        """How long somebody has to wait; 0 who has not reached the limit."""
+        if not self.file.exists():
+            return 0
+        return self._ask(lambda connection: _seconds_left(connection, limit, what, who))
+
+    def count(self, limit: Limit, what: str, who: str, thing: str) -> int:
+        """Count a thing; 0, or where the limit was reached before it, how long to wait."""
+        return self._ask(lambda connection: _count(connection, limit, (what, who, thing)))
+
+    def _ask(self, question: Callable[[sqlite3.Connection], int]) -> int:
+        try:
+            with closing(sqlite3.connect(self.file, timeout=PATIENCE, isolation_level=None)) as connection:
+                connection.execute("PRAGMA synchronous = OFF")  # a count may be lost with the power
+                return question(connection)
+        except sqlite3.Error as error:
+            log.warning("nothing is throttled: %s: %s", self.file, error)
+            if not isinstance(error, sqlite3.OperationalError):
+                self.file.unlink(missing_ok=True)  # it is damaged, or no database
+            return 0
+
+
+def _count(connection: sqlite3.Connection, limit: Limit, row: tuple[str, str, str]) -> int:
+    what, who, thing = row
+    connection.executescript(TABLE)
+    connection.execute("BEGIN IMMEDIATE")
+    left = _seconds_left(connection, limit, what, who)
+    if not left:
+        kept = hashlib.blake2b(thing.encode(), digest_size=16).hexdigest()  # it may be nearly right
+        connection.execute("INSERT OR IGNORE INTO seen VALUES (?, ?, ?, ?)", (what, who, kept, time.time()))
+    _forget(connection, limit, what)
+    connection.execute("COMMIT")
+    return left
+
+
+def _seconds_left(connection: sqlite3.Connection, limit: Limit, what: str, who: str) -> int:
+    now = time.time()
+    query = "SELECT count(*), min(at) FROM seen WHERE what = ? AND who = ? AND at > ? AND at <= ?"
+    count, first = connection.execute(query, (what, who, now - limit.seconds, now)).fetchone()
+    return math.ceil(first + limit.seconds - now) if count >= limit.most else 0
+
+
+def _forget(connection: sqlite3.Connection, limit: Limit, what: str) -> None:
+    """Forget what is too old to count, what a clock that was set back has left in the future, and what is too much."""
+    now = time.time()
+    connection.execute("DELETE FROM seen WHERE what = ? AND (at <= ? OR at > ?)", (what, now - limit.seconds, now))
+    oldest = connection.execute("SELECT at FROM seen ORDER BY at DESC LIMIT 1 OFFSET ?", (MOST_ROWS,)).fetchone()
+    if oldest:
+        connection.execute("DELETE FROM seen WHERE at <= ?", oldest)
+
+
+class Turns:
+    """A few places for work that takes long, shared by all processes; a name always has the same place.
+
+    So no name has more than one of them, and all of them together never fill the server. A process that dies gives its
+    places back.
+    """
+
+    def __init__(self, folder: Path, places: int) -> None:
+        self.folder = folder
+        self.places = places
+        self.here = [threading.Lock() for _ in range(places)]  # where processes have no locks, there is only one
+
+    def take(self, name: str) -> Callable[[], None] | None:
+        """What gives the place back, or None while somebody else has it."""
+        place = hashlib.blake2b(name.encode()).digest()[0] % self.places
+        if sys.platform == "win32":
+            lock = self.here[place]
+            return lock.release if lock.acquire(blocking=False) else None
+        return self._lock_file(place)
+
+    def _lock_file(self, place: int) -> Callable[[], None] | None:
+        import fcntl
+
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            file = os.open(self.folder / f"turn{place}.lock", os.O_CREAT | os.O_RDWR, 0o600)
+        except OSError as error:
+            log.warning("nobody takes turns: %s", error)
+            return lambda: None
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(file)
+            return None
+        return lambda: os.close(file)
