@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 
 from .importer import CLASH, KNOWN, MOST_NAMED, NEW, NEWER, Report
 
 MOST_NAMES = 12
+MOST_LETTERS = 240  # of all the names in a sentence; the first one is always there
 
 
 def said(report: Report, *, done: bool) -> list[str]:
@@ -54,8 +56,10 @@ def _new(names: Sequence[str], what: str) -> str:
 
 
 def _listed(names: Sequence[str]) -> str:
-    left = len(names) - MOST_NAMES
-    return ", ".join(names[:MOST_NAMES]) + (f" and {left} more" if left > 0 else "")
+    told = [name for name, letters in zip(names, accumulate(map(len, names)), strict=True) if letters <= MOST_LETTERS]
+    told = (told or list(names[:1]))[:MOST_NAMES]
+    left = len(names) - len(told)
+    return ", ".join(told) + (f" and {left} more" if left > 0 else "")
 
 
 def _by_name(report: Report) -> str:

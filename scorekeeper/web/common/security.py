@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from flask import Response, abort, current_app, request
-from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
 from flask_wtf.csrf import CSRFProtect
 from werkzeug.routing import IntegerConverter
 
 from . import throttling
+from .sessions import LastingSessions
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -27,22 +27,6 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
 PAGE_HEADERS = {"Cache-Control": "private, no-cache"}
-
-
-class LastingSession(SecureCookieSession):
-    """The cookie outlives the browser: it holds the way back to a phone's clubs."""
-
-    @property
-    def permanent(self) -> bool:
-        return True
-
-    @permanent.setter
-    def permanent(self, value: bool) -> None:
-        """It is permanent already."""
-
-
-class LastingSessions(SecureCookieSessionInterface):
-    session_class = LastingSession
 
 
 class SmallInteger(IntegerConverter):

@@ -1,0 +1,72 @@
+"""The cookie: it holds the way back to a phone's clubs, outlives the browser, and stays small enough to be kept."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
+from itsdangerous import SignatureExpired, TimestampSigner
+
+if TYPE_CHECKING:
+    from flask import Flask, Response
+    from flask.sessions import SessionMixin
+    from itsdangerous import URLSafeTimedSerializer
+
+MOST_BYTES = 3_800  # browsers keep 4,096, with the cookie's name and what is said about it
+SURELY_FITS = 400  # letters of messages
+SHORTEST = 20
+FLASHES = "_flashes"  # where Flask keeps the messages for the next page
+
+
+class LastingSession(SecureCookieSession):
+    """The cookie outlives the browser: it holds the way back to a phone's clubs."""
+
+    @property
+    def permanent(self) -> bool:
+        return True
+
+    @permanent.setter
+    def permanent(self, value: bool) -> None:
+        """It is permanent already."""
+
+
+class PatientSigner(TimestampSigner):
+    """Takes a cookie also from the future: the server's clock was set back since, and it is still ours."""
+
+    def unsign(self, signed_value: Any, max_age: int | None = None, return_timestamp: bool = False) -> Any:
+        value, signed = super().unsign(signed_value, return_timestamp=True)
+        if max_age is not None and time.time() - signed.timestamp() > max_age:
+            raise SignatureExpired("the cookie is too old", payload=value, date_signed=signed)
+        return (value, signed) if return_timestamp else value
+
+
+class LastingSessions(SecureCookieSessionInterface):
+    session_class = LastingSession
+
+    def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
+        serializer = super().get_signing_serializer(app)
+        if serializer is not None:
+            serializer.signer = PatientSigner
+        return serializer
+
+    def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
+        """Set the cookie; messages that are too long for it are cut, for a browser would forget all of it."""
+        flashes = session.get(FLASHES, ())
+        if session.modified and sum(len(text) for _, text in flashes) > SURELY_FITS:
+            self._shorten(app, session)
+        super().save_session(app, session, response)
+
+    def _shorten(self, app: Flask, session: SessionMixin) -> None:
+        serializer, flashes = self.get_signing_serializer(app), list(session[FLASHES])
+        while serializer and flashes and len(serializer.dumps(dict(session))) > MOST_BYTES:
+            longest = max(range(len(flashes)), key=lambda index: len(flashes[index][1]))
+            category, text = flashes.pop(longest)
+            if len(text) > SHORTEST:
+                flashes.insert(longest, (category, _first_half(text)))
+            session[FLASHES] = flashes
+
+
+def _first_half(text: str) -> str:
+    """The first half of a message, without a word that is cut in the middle."""
+    return f"{text[: len(text) // 2].rpartition(' ')[0]} …"

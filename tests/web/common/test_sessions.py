@@ -1,0 +1,104 @@
+"""The cookie of a phone: kept when the server's clock is set back, and never too large for a browser to keep."""
+
+from __future__ import annotations
+
+import io
+import json
+import time
+from random import Random
+
+import pytest
+from flask import flash
+from itsdangerous import TimestampSigner
+
+from scorekeeper.importing.report import _listed
+from tests.web.site import Site
+
+DAY = 86400
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """Sets the clock of the server: by so many seconds from now."""
+
+    def set_by(seconds):
+        monkeypatch.setattr(TimestampSigner, "get_timestamp", lambda _self: int(time.time()) + seconds)
+
+    return set_by
+
+
+@pytest.mark.parametrize("ahead", [10, 3600, 400 * DAY])
+def test_a_clock_that_was_set_back_forgets_no_club(site: Site, clock, ahead):
+    """The cookie was made while the clock was ahead."""
+    clock(ahead)
+    site.start_club("Zebra club")
+    clock(0)
+    assert "Zebra club" in site.client.get("/").text
+
+
+@pytest.mark.parametrize("ahead", [10, 3600])
+def test_a_form_of_before_the_clock_was_set_back_is_taken(app, clock, ahead):
+    app.config["WTF_CSRF_ENABLED"] = True
+    client = app.test_client()
+    clock(ahead)
+    page = client.get("/").text
+    token = page.split('name="csrf_token" value="')[1].split('"')[0]
+    clock(0)
+    assert client.post("/clubs", data={"csrf_token": token, "name": "Zebra club"}).status_code == 303
+
+
+def test_a_cookie_that_is_too_old_is_forgotten(site: Site, clock):
+    clock(-401 * DAY)  # it is kept for 400
+    site.start_club("Zebra club")
+    clock(0)
+    assert "Zebra club" not in site.client.get("/").text
+
+
+def test_a_cookie_of_somebody_elses_is_none(site: Site, app):
+    site.start_club("Zebra club")
+    cookie = site.client.get_cookie("scorekeeper").value
+    site.client.set_cookie("scorekeeper", cookie[:-3] + ("abc" if cookie[-3:] != "abc" else "abd"))
+    assert "Zebra club" not in site.client.get("/").text
+
+
+def long_names(count):
+    """Names of 80 letters that no compression makes short."""
+    chance = Random(1)
+    return ["".join(chr(chance.randrange(0x4E00, 0x9F00)) for _ in range(80)) for _ in range(count)]
+
+
+def test_an_import_of_long_names_makes_a_cookie_that_a_browser_keeps(site: Site, client):
+    site.start_club()
+    kind = {"type": "player", "guest": False, "retired": False}
+    lines = [kind | {"uid": f"uid-{index}", "name": name} for index, name in enumerate(long_names(40))]
+    head = {"format": "scorekeeper-club/1", "name": "Other club", "created": "2026-11-21T18:00:00.000000+00:00"}
+    head |= {"players": 40, "seasons": 0, "games": 0}
+    file = "".join(json.dumps(line) + "\n" for line in [head, *lines])
+    address = f"{site.club}transfers/"
+    seen = client.post(f"{address}look", data={"file": (io.BytesIO(file.encode()), "club.jsonl")})
+    assert seen.status_code == 200
+    token = seen.text.split('name="token" value="')[1].split('"')[0]
+    answer = client.post(f"{address}in", data={"token": token})
+    assert answer.status_code == 303
+    assert len(answer.headers["Set-Cookie"]) < 4096
+    assert "40 new players: " in client.get(address).text
+
+
+def test_messages_that_are_too_long_are_cut_and_the_clubs_are_kept(new_app):
+    texts = ["Game 1 was skipped.", " ".join(long_names(60)), " ".join(long_names(50))]
+    new_app.add_url_rule("/say", "say", lambda: [flash(text) for text in texts] and "said")
+    site = Site(new_app.test_client())
+    site.start_club("Zebra club")
+    answer = site.client.get("/say")
+    assert len(answer.headers["Set-Cookie"]) < 4096
+    page = site.client.get(site.club).text
+    assert "Game 1 was skipped." in page
+    assert page.count(" …</p>") == 2
+    assert "Zebra club" in site.client.get("/").text
+
+
+def test_a_list_of_long_names_says_how_many_more_there_are():
+    names = [letter * 80 for letter in "abcdef"]
+    assert _listed(names) == f"{names[0]}, {names[1]}, {names[2]} and 3 more"
+    assert _listed(["x" * 300, "y"]) == f"{'x' * 300} and 1 more"
+    assert _listed(["Ann", "Bo"]) == "Ann, Bo"
