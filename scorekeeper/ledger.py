@@ -63,6 +63,7 @@ MOVE_ON = update(Game).where(
     Game.state == bindparam("was_state"),
     Game.plays_on.is_(False),
 )
+KINDS_IN_LOG = select(Change.seq, Change.kind).where(Change.game_id == bindparam("game")).order_by(Change.seq)
 DROP_DRAFT = delete(Tapped).where(Tapped.game_id == bindparam("game"), Tapped.position == bindparam("at"))
 ADDED = ("dealer", "names", *NOTED)  # what a hand has where the form that is saved does not say it
 
@@ -475,14 +476,13 @@ def redo(game: Game, *, token: str, by: str | None = None, game_version: int | N
     return _step(game, REDO, token, by, game_version)
 
 
-def next_undo(game: Game) -> Change | None:
-    """The change that undo takes back."""
-    return ChangeLog(game.changes).next_undo
-
-
-def next_redo(game: Game) -> Change | None:
-    """The change that redo makes again."""
-    return ChangeLog(game.changes).next_redo
+def next_steps(game: Game) -> tuple[Change | None, Change | None]:
+    """The change that undo takes back, and the one that redo makes again."""
+    log = ChangeLog(db.session.connection().execute(KINDS_IN_LOG, {"game": game.id}))
+    seqs = [entry.seq if entry else 0 for entry in (log.next_undo, log.next_redo)]
+    named = select(Change).where(Change.game_id == game.id, Change.seq.in_(seqs))
+    found = {change.seq: change for change in db.session.scalars(named)}
+    return found.get(seqs[0]), found.get(seqs[1])
 
 
 def _step(game: Game, kind: str, token: str, by: str | None, game_version: int | None) -> Saved | None:

@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from copy import deepcopy
 from datetime import date, datetime
+from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import JSON, CheckConstraint, Double, ForeignKey, Index, String, Text, UniqueConstraint, false
@@ -31,6 +32,7 @@ ON_PAPER = "paper"  # how a game ended that was scored on paper: its hands are n
 NAME_LENGTH = 80
 COUNTING = 1  # one more with every change of what is counted of a game: see Club.counted
 UID_LENGTH = 64
+MOST_REPLAYED = 128  # games whose score is kept
 
 
 def seated(names: Sequence[str], hands: Iterable[Facts]) -> list[str]:
@@ -72,6 +74,12 @@ def new_key() -> str:
 def new_uid() -> str:
     """An id that stays the same when a club moves to another database: 22 characters."""
     return secrets.token_urlsafe(16)
+
+
+@lru_cache(MOST_REPLAYED)
+def _replayed(record: str) -> GameScore:
+    """The score of a game record, as JSON."""
+    return replay(read_game(json.loads(record)))
 
 
 class Club(Model):
@@ -187,9 +195,6 @@ class Game(Model):
     hands: Mapped[list[Hand]] = relationship(back_populates="game", order_by="Hand.position")
     changes: Mapped[list[Change]] = relationship(back_populates="game", order_by="Change.seq")
 
-    # What was replayed last, as text, and its score; a comment, because an annotation would make it a column.
-    _replayed = None  # type: tuple[str, GameScore] | None
-
     @property
     def names(self) -> list[str]:
         """The players' names, one a seat, as they sat down."""
@@ -221,16 +226,12 @@ class Game(Model):
     def score(self) -> GameScore:
         """The score after the hands so far, replayed; `after_end` counts those after the winning one.
 
-        It is cached by the text it follows from, so a change that is rolled back leaves nothing behind.
+        It is kept by the text it follows from, so a change that is rolled back leaves nothing behind.
         """
         if self.paper is not None:
             ended = Outcome(ON_PAPER, tuple(self.paper["winners"]))
             return GameScore((), dict(self.paper["totals"]), ended, None)
-        record = self.record_of([hand.facts for hand in self.hands])
-        text = json.dumps(record)
-        if self._replayed is None or self._replayed[0] != text:
-            self._replayed = text, replay(read_game(record))
-        return self._replayed[1]
+        return _replayed(json.dumps(self.record_of([hand.facts for hand in self.hands])))
 
     def record(self) -> dict[str, Any]:
         """The game record. Hands after the winning one are in it under a key of their own: they do not count."""

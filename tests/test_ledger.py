@@ -350,7 +350,7 @@ def test_the_log_only_grows(game):
 
 def can_step(game):
     """Whether something can be undone, and whether something can be redone."""
-    return ledger.next_undo(game) is not None, ledger.next_redo(game) is not None
+    return tuple(step is not None for step in ledger.next_steps(game))
 
 
 def test_there_is_nothing_to_undo_at_the_beginning(game):

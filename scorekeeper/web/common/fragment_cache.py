@@ -1,4 +1,7 @@
-"""Pieces of a page that are kept once they are drawn: with a tap, most of a hand's form stays as it was."""
+"""Pieces of a page that are kept once they are drawn.
+
+With a tap, most of a hand's form stays as it was; with a hand, all the others on the score sheet.
+"""
 
 from __future__ import annotations
 
@@ -17,5 +20,5 @@ def init_app(app: Flask) -> None:
     pieces = app.jinja_env.get_template(TEMPLATE).module
     for name in pieces.__dict__:
         macro = getattr(pieces, name)
-        if callable(macro) and name.startswith(("pick_", "point")):
+        if callable(macro) and name.startswith(("pick_", "point", "hand_row")):
             app.jinja_env.globals[name] = macro if app.debug else lru_cache(MOST_KEPT)(macro)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlalchemy import func, select
+from sqlalchemy import Integer, Select, bindparam, func, select
 
 from scorekeeper.db import db
 from scorekeeper.models import Club, Game, Player, Seat
@@ -24,16 +24,23 @@ class KnownPlayer:
     guest: bool
 
 
-def known_players(club: Club) -> list[KnownPlayer]:
-    """The players of a club, up to MOST_KNOWN of them."""
-    games = select(Game.id, Game.number).where(Game.club_id == club.id).order_by(Game.number.desc())
+def _known() -> Select[int, str, bool]:
+    club = bindparam("club", type_=Integer)
+    games = select(Game.id, Game.number).where(Game.club_id == club).order_by(Game.number.desc())
     recent = games.limit(RECENT_GAMES).subquery()
     last = select(Seat.player_id, func.max(recent.c.number).label("number")).join(recent, Seat.game_id == recent.c.id)
     seen = last.group_by(Seat.player_id).subquery()
     mine = select(Player.id, Player.name, Player.guest).outerjoin(seen, seen.c.player_id == Player.id)
-    mine = mine.where(Player.club_id == club.id, ~Player.retired)
-    latest_first = mine.order_by(func.coalesce(seen.c.number, 0).desc(), Player.name).limit(MOST_KNOWN)
-    return [KnownPlayer(*row) for row in db.session.execute(latest_first)]
+    mine = mine.where(Player.club_id == club, ~Player.retired)
+    return mine.order_by(func.coalesce(seen.c.number, 0).desc(), Player.name).limit(MOST_KNOWN)
+
+
+KNOWN = _known()  # put together once: every score sheet asks
+
+
+def known_players(club: Club) -> list[KnownPlayer]:
+    """The players of a club, up to MOST_KNOWN of them."""
+    return [KnownPlayer(*row) for row in db.session.connection().execute(KNOWN, {"club": club.id})]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from scorekeeper.ledger import next_dealer, next_redo, next_undo
-from scorekeeper.models import ABANDONED, PAUSED, Change, Game, seated
+from scorekeeper.ledger import next_dealer, next_steps
+from scorekeeper.models import ABANDONED, PAUSED, Game, seated
 from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.rules import CATALOGUE, variations
@@ -24,7 +24,7 @@ class Cell:
 
     unit: Unit
     label: str
-    names: list[str]
+    names: tuple[str, ...]
     total: int | None
     change: int | None
 
@@ -34,7 +34,7 @@ class Line:
     """One hand on the sheet; `past` hands come after the one that won the game, and do not count."""
 
     position: int
-    cells: list[Cell]
+    cells: tuple[Cell, ...]
     past: bool = False
     passed_out: bool = False
     bidder: str = ""
@@ -66,7 +66,7 @@ def score_cells(table: Table, names: Sequence[str], totals: Mapping[Unit, int], 
         Cell(
             unit,
             f"Team {unit}" if table.teams else "",
-            [names[seat - 1] for seat in table.seats_of(unit)],
+            tuple([names[seat - 1] for seat in table.seats_of(unit)]),
             totals[unit],
             last.change[unit] if last and last.status == "scored" else None,
         )
@@ -83,12 +83,7 @@ class Sheet:
         self.names = game.names_next
         self.table = game.table
         self.narrator = Narrator(self.table, self.names)
-        self.undo = self._named(next_undo(game))
-        self.redo = self._named(next_redo(game))
-
-    @staticmethod
-    def _named(change: Change | None) -> str:
-        return change_named(change) if change else ""
+        self.undo, self.redo = (change_named(change) if change else "" for change in next_steps(game))
 
     @cached_property
     def score(self) -> GameScore:
@@ -209,7 +204,7 @@ class Sheet:
         return not (self.is_abandoned or self.is_paper) and (self.winner is None or self.game.plays_on)
 
     def _line(self, position: int, score: HandScore, *, past: bool = False) -> Line:
-        cells = [Cell(unit, "", [], score.totals[unit], score.change[unit]) for unit in self.table.units]
+        cells = tuple(Cell(unit, "", (), score.totals[unit], score.change[unit]) for unit in self.table.units)
         narrator, facts = self._narrator_of(position), self.game.hands[position - 1].facts
         line = Line(
             position,
@@ -219,7 +214,7 @@ class Sheet:
             note=str(facts.get("note", "")),
         )
         if score.status == "passed-out" or score.bidder is None:
-            cells = [Cell(cell.unit, "", [], cell.total, None) for cell in cells]
+            cells = tuple(replace(cell, change=None) for cell in cells)
             return replace(line, cells=cells, passed_out=True)
         return replace(
             line,
@@ -231,4 +226,4 @@ class Sheet:
         )
 
     def _past(self, position: int) -> Line:
-        return Line(position, [Cell(unit, "", [], None, None) for unit in self.table.units], past=True)
+        return Line(position, tuple(Cell(unit, "", (), None, None) for unit in self.table.units), past=True)
