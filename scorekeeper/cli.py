@@ -13,6 +13,7 @@ COMMANDS = """usage: scorekeeper COMMAND
   export KEY                        print a club as one file
   import KEY FILE                   import a club file into a club; --new FILE makes a new club
   backup [FILE or FOLDER]           make a backup while people score
+  restore FILE                      put a backup in the place of the database, which is kept
   score FILE...                     score game records, and print one line of JSON for each"""
 
 
@@ -43,7 +44,14 @@ def _explain(error: Exception) -> int:
 
 
 def _do(command: str, rest: list[str]) -> int:
-    commands = {"run": run, "demo": demo, "export": export, "import": import_, "backup": backup}
+    commands = {
+        "run": run,
+        "demo": demo,
+        "export": export,
+        "import": import_,
+        "backup": backup,
+        "restore": restore,
+    }
     if command in commands:
         return commands[command](rest)
     if command == "migrate" and not rest:
@@ -154,3 +162,11 @@ def backup(arguments: list[str]) -> int:
     chosen = command.backup_parser().parse_args(arguments)
     with create_app().app_context():
         return command.backup(chosen)
+
+
+def restore(arguments: list[str]) -> int:
+    from scorekeeper import create_app
+    from scorekeeper.backup import command
+
+    chosen = command.restore_parser().parse_args(arguments)
+    return command.restore_file(create_app(), chosen)

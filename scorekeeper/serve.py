@@ -13,6 +13,7 @@ import segno
 
 from scorekeeper import create_app
 from scorekeeper.backup import daily
+from scorekeeper.backup.in_use import serving
 from scorekeeper.backup.make import back_up_before_migrating
 from scorekeeper.db import db, migrate_database
 from scorekeeper.http_server import HttpServer
@@ -38,11 +39,12 @@ def run(host: str, port: int) -> int:
         print(problem, file=sys.stderr)
         return 1
     app = create_app()
-    prepare(app)
-    if sys.platform == "win32":
-        _serve_with_waitress(app, host, port)
-    else:
-        _serve_with_gunicorn(app, host, port)
+    with serving(app):
+        prepare(app)
+        if sys.platform == "win32":
+            _serve_with_waitress(app, host, port)
+        else:
+            _serve_with_gunicorn(app, host, port)
     return 0
 
 

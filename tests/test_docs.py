@@ -9,8 +9,10 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from flask import Flask
 
-from scorekeeper import cli, config
+from scorekeeper import cli, config, create_app
+from scorekeeper.db import db
 from scorekeeper.scoring import hand_record, record
 from scorekeeper.scoring.rules import catalogue
 from scorekeeper.scoring.vocabulary import FIELDS
@@ -99,6 +101,15 @@ def test_the_commands_of_the_readme_work(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("SCOREKEEPER_INSTANCE", str(tmp_path / "instance"))
     monkeypatch.chdir(tmp_path)
     (tmp_path / "game.json").write_text('{"format": "setback-game/1", "rules": "classic", "hands": []}')
+    made: list[Flask] = []
+    monkeypatch.setattr("scorekeeper.create_app", lambda config=None: made.append(create_app(config)) or made[-1])
+
+    def close_connections() -> None:
+        """As when a command's process ends."""
+        while made:
+            with made.pop().app_context():
+                db.engine.dispose()
+
     filled_in = {"KEY": "", "FILE": str(tmp_path / "club.jsonl")}
     typed = [words[1:] for words in commands() if words[0] == "scorekeeper"]
     assert {words[0] for words in typed} == set(re.findall(r"^  (\w+)", cli.COMMANDS, re.MULTILINE))
@@ -107,9 +118,12 @@ def test_the_commands_of_the_readme_work(tmp_path: Path, monkeypatch: pytest.Mon
             continue
         small = ["--players", "4", "--games", "1"] if words[0] == "demo" else []
         assert cli.main([filled_in.get(word, word) for word in words] + small) == 0, words
+        close_connections()
         printed = capfdbinary.readouterr().out
         if words[0] == "demo":
             filled_in["KEY"] = re.search(rb"/c/([^/]+)/", printed)[1].decode()  # type: ignore[index]
+        if words[0] == "backup":
+            filled_in["BACKUP"] = printed.decode().partition(": ")[2].strip()
         if words[0] == "export":
             Path(filled_in["FILE"]).write_bytes(printed)
             assert printed.startswith(b'{"format')

@@ -6,10 +6,10 @@ import os
 import re
 import sys
 from datetime import UTC, datetime
+from glob import escape
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 STAMP = "%Y-%m-%d-%H%M%SZ"
@@ -72,14 +72,10 @@ def unfinished(folder: Path, name: str) -> Path:
     return folder / f"{UNFINISHED}-{name}"
 
 
-def delete_unfinished(folder: Path) -> None:
-    """Delete what a process left that was killed in the middle of a backup."""
-    for path in _unfinished_in(folder):
+def delete_unfinished(folder: Path, name: str) -> None:
+    """Delete what is there under that name, or was left by a process that was killed, with what belongs to it."""
+    for path in folder.glob(f"{UNFINISHED}-{escape(name)}*"):
         path.unlink(missing_ok=True)
-
-
-def _unfinished_in(folder: Path) -> Iterator[Path]:
-    yield from folder.glob(f"{UNFINISHED}-*")
 
 
 def publish(written: Path, path: Path) -> None:

@@ -54,8 +54,7 @@ def back_up_to_file(path: Path) -> Path:
     """Make a backup with a name of one's own."""
     if path.exists():
         raise BackupProblem(f"{path} exists. Choose another name, or a folder for backups with dated names.")
-    written = unfinished(path.parent, path.name)
-    with _explained(path), _removed(written):
+    with _explained(path), _written(path.parent, path.name) as written:
         database_in_use().copy_to(written)
         publish(written, path)
     return path
@@ -68,11 +67,9 @@ def back_up_to_folder(folder: Path, *, only_if_new: bool = False, wait: bool = T
     folder are made one after the other; without `wait`, `Locked` is raised while another is being made.
     """
     with _explained(folder), locked(folder / ".scorekeeper-lock", wait=wait):
-        delete_unfinished(folder)
         database = database_in_use()
         moment = now()
-        written = unfinished(folder, "backup")
-        with _removed(written):
+        with _written(folder, "backup") as written:
             database.copy_to(written)
             last = newest(folder, database.suffix, moment)
             if only_if_new and last and database.same(written, last.path):
@@ -85,14 +82,13 @@ def back_up_to_folder(folder: Path, *, only_if_new: bool = False, wait: bool = T
 
 
 @contextmanager
-def _removed(written: Path) -> Iterator[None]:
-    """Leave nothing at `written`, whatever happens."""
-    written.unlink(missing_ok=True)
+def _written(folder: Path, name: str) -> Iterator[Path]:
+    """Where to write a file before it gets its name; nothing is left there, whatever happens."""
+    delete_unfinished(folder, name)
     try:
-        yield
+        yield unfinished(folder, name)
     finally:
-        for name in (written.name, f"{written.name}-journal", f"{written.name}-wal", f"{written.name}-shm"):
-            written.with_name(name).unlink(missing_ok=True)
+        delete_unfinished(folder, name)
 
 
 @contextmanager

@@ -18,8 +18,18 @@ from .problems import BackupProblem
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from sqlalchemy import Connection
+
 SUFFIX = ".dump"
 HEADER = b"PGDMP"
+
+
+class ProgramFailed(BackupProblem):
+    """A program of PostgreSQL's has failed, with its `reason`."""
+
+    def __init__(self, program: str, reason: str) -> None:
+        super().__init__(f"{program} failed: {reason}. See whether the disk is full, then try again.")
+        self.reason = reason
 
 
 class PostgresDatabase:
@@ -33,8 +43,7 @@ class PostgresDatabase:
     def copy_to(self, target: Path) -> None:
         """Dump the database as it is at one moment, while others read and write."""
         with db.engine.connect() as connection:
-            server = int(connection.scalar(text("SHOW server_version_num")) or 0) // 10_000
-        require("pg_dump", server)
+            require("pg_dump", server_version(connection))
         form = ("--format=custom", "--no-owner", "--no-privileges")
         run("pg_dump", *form, f"--file={target}", url=self.url)
         contents(target)
@@ -48,6 +57,11 @@ class PostgresDatabase:
         """How many bytes a dump may have, at most about."""
         with db.engine.connect() as connection:
             return int(connection.scalar(text("SELECT pg_database_size(current_database())")) or 0)
+
+
+def server_version(connection: Connection) -> int:
+    """The major version of the server."""
+    return int(connection.scalar(text("SHOW server_version_num")) or 0) // 10_000
 
 
 def require(program: str, server: int) -> None:
@@ -70,7 +84,7 @@ def run(program: str, *arguments: str, url: URL | None = None) -> bytes:
     command = [path, *options, *arguments]
     done = subprocess.run(command, capture_output=True, env=environment, check=False)  # noqa: S603
     if done.returncode:
-        raise BackupProblem(f"{program} failed: {_reason(done.stderr)}.")
+        raise ProgramFailed(program, _reason(done.stderr))
     return done.stdout
 
 

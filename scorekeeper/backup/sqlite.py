@@ -39,7 +39,7 @@ class SqliteDatabase:
         """
         if not self.path.is_file():
             raise DatabaseRefused(Trouble.MISSING)
-        with closing(_open(self.path, "rw")) as live, closing(sqlite3.connect(target)) as copy:
+        with closing(open_existing(self.path, "rw")) as live, closing(sqlite3.connect(target)) as copy:
             copy.execute("PRAGMA synchronous = OFF")  # it is written to the disk when it is complete
             live.backup(copy)
         make_one_file(target)
@@ -56,21 +56,22 @@ class SqliteDatabase:
         return sum(file.stat().st_size for file in files if file.is_file())
 
 
-def _open(path: Path, mode: str) -> sqlite3.Connection:
-    """An existing database: none is made."""
-    return sqlite3.connect(f"{path.as_uri()}?mode={mode}", uri=True, timeout=WAIT_SECONDS, isolation_level=None)
+def open_existing(path: Path, mode: str = "rw", seconds: float = WAIT_SECONDS) -> sqlite3.Connection:
+    """Open a database that is there: none is made. `seconds` is how long to wait for others."""
+    address = f"{path.absolute().as_uri()}?mode={mode}"
+    return sqlite3.connect(address, uri=True, timeout=seconds, isolation_level=None)
 
 
 def make_one_file(path: Path) -> None:
     """Have all of a database in its one file, with no log beside it."""
-    with closing(_open(path, "rw")) as connection:
+    with closing(open_existing(path, "rw")) as connection:
         connection.execute("PRAGMA journal_mode = DELETE").fetchone()
 
 
 def damage(path: Path) -> str | None:
     """What is wrong with a database's file, or with what its rows refer to; None if nothing is."""
     try:
-        with closing(_open(path, "ro")) as connection:
+        with closing(open_existing(path, "ro")) as connection:
             (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
             if found != "ok":
                 return str(found).splitlines()[-1]
@@ -82,6 +83,6 @@ def damage(path: Path) -> str | None:
 
 def is_ours(path: Path) -> bool:
     """Whether a database has the tables that ours have."""
-    with closing(_open(path, "ro")) as connection:
+    with closing(open_existing(path, "ro")) as connection:
         tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     return tables >= OURS

@@ -1,0 +1,89 @@
+"""What a database must be before it takes the place of another: known, up to date, with every game scored as before."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sqlalchemy import func, select
+
+from scorekeeper import create_app
+from scorekeeper.database_errors import DatabaseRefused, Trouble
+from scorekeeper.db import db, migrate_database
+from scorekeeper.models import Club, Game, Hand
+from scorekeeper.scoring.problems import Refused
+from scorekeeper.stats.verify import check_tallies, recount_older
+
+from .problems import BackupProblem
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from flask import Flask
+    from sqlalchemy import URL
+
+ANOTHER = "Choose another backup."
+
+
+class Contents(NamedTuple):
+    """How much is in a database."""
+
+    clubs: int
+    games: int
+    hands: int
+
+    def __str__(self) -> str:
+        return ", ".join((_counted(self.clubs, "club"), _counted(self.games, "game"), _counted(self.hands, "hand")))
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+
+
+def is_foreign(file: Path) -> BackupProblem:
+    return BackupProblem(f"{file} is no backup of Scorekeeper. {ANOTHER}")
+
+
+def is_damaged(file: Path, why: str) -> BackupProblem:
+    return BackupProblem(f"{file} is damaged: {why}. {ANOTHER}")
+
+
+def app_on(app: Flask, url: URL) -> Flask:
+    """The application on another database."""
+    address = url.render_as_string(hide_password=False)
+    return create_app({"INSTANCE": app.instance_path, "SECRET_KEY": app.secret_key, "DATABASE_URL": address})
+
+
+def bring_up_to_date(app: Flask, file: Path) -> Contents:
+    """Migrate and verify what was read from the backup `file` into the database of `app`; what is in it.
+
+    Statistics that differ from the hands are counted again: the hands are what was entered.
+    """
+    try:
+        migrate_database(app)
+        with app.app_context():
+            recount_older()
+            _verify(file)
+            return contents()
+    except DatabaseRefused as refused:
+        if refused.trouble is not Trouble.NEWER:
+            raise is_foreign(file) from None
+        newer = f"{file} was made by a newer version of Scorekeeper"
+        raise BackupProblem(f"{newer}. Install that version, then restore it.") from None
+    finally:
+        with app.app_context():
+            db.session.remove()
+            db.engine.dispose()
+
+
+def _verify(file: Path) -> None:
+    for club in db.session.scalars(select(Club).order_by(Club.id)).all():
+        name = club.name
+        try:
+            check_tallies(club, fix=True)
+        except Refused as refused:
+            raise BackupProblem(f"{file} has a game of {name} that can't be scored: {refused}. {ANOTHER}") from None
+
+
+def contents() -> Contents:
+    """What is in the database in use. Needs the application's context."""
+    return Contents(*(db.session.scalar(select(func.count()).select_from(table)) or 0 for table in (Club, Game, Hand)))

@@ -1,0 +1,434 @@
+"""A backup restored: checked before it replaces anything, what was there kept, refused with a sentence otherwise."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from urllib.request import urlopen
+
+import psycopg
+import pytest
+from alembic import command
+from sqlalchemy import create_engine, select, text
+from sqlalchemy.engine import make_url
+
+from scorekeeper.backup.in_use import not_served, serving
+from scorekeeper.backup.make import back_up_to_folder
+from scorekeeper.backup.problems import BackupProblem
+from scorekeeper.backup.restore import restore
+from scorekeeper.db import db, db_write, migrate, migrate_database
+from scorekeeper.models import Club
+from scorekeeper.stats.verify import check_tallies
+from tests.conftest import ROOT, SCOREKEEPER
+from tests.conftest import serve as served
+from tests.importing.clubs import a_full_club, exported
+
+RUNNING = "A server is running on this database. Stop it, then try again."
+
+
+@pytest.fixture
+def home(make_app, request, database_url, tmp_path, let_go):
+    """An application with a database to restore into, with a club in it. PostgreSQL's is its own: it is renamed."""
+    if database_url.startswith("sqlite"):
+        folder = tmp_path / "home"
+        folder.mkdir()
+        url = f"sqlite:///{folder / 'scorekeeper.sqlite'}"
+    else:
+        url = request.getfixturevalue("a_postgres")
+    app = make_app(DATABASE_URL=url)
+    migrate_database(app)
+    set_up(app, lambda: add_club("The Thursday club"))
+    return app
+
+
+@pytest.fixture
+def a_postgres(postgres):
+    """A database with a name of its own; those that a restore leaves are dropped after it."""
+    with postgres.without_tables() as url:
+        yield url
+    name = make_url(url).database
+    for left in those_like(postgres, name):
+        postgres.execute(f'DROP DATABASE "{left}" WITH (FORCE)')
+
+
+def those_like(postgres, name):
+    with psycopg.connect(postgres.url("postgres")) as connection:
+        found = connection.execute("SELECT datname FROM pg_database WHERE datname LIKE %s", (f"{name}%",))
+        return [row[0] for row in found]
+
+
+def set_up(app, work):
+    """Do something in the application's context, and leave no connection open."""
+    with app.app_context():
+        try:
+            return work()
+        finally:
+            db.session.remove()
+            db.engine.dispose()
+
+
+def add_club(name):
+    with db_write() as session:
+        session.add(Club(name=name))
+
+
+def club_names():
+    return sorted(db.session.scalars(select(Club.name)))
+
+
+def path_of(app):
+    return Path(make_url(app.config["DATABASE_URL"]).database)
+
+
+def kept_app(make_app, app, kept):
+    """The application on what was there before a restore."""
+    url = make_url(app.config["DATABASE_URL"])
+    name = kept.removeprefix("the database ")
+    return make_app(DATABASE_URL=url.set(database=name).render_as_string(hide_password=False))
+
+
+# --- restored ---------------------------------------------------------------------------------------------------------
+
+
+def test_everything_is_back_and_what_was_there_is_kept(home, make_app, tmp_path):
+    content = set_up(home, lambda: exported(a_full_club()))
+    backup = set_up(home, lambda: back_up_to_folder(tmp_path))
+    before = backup.read_bytes()
+    set_up(home, lambda: add_club("The Friday club"))
+    found, kept = restore(home, backup)
+    assert found[:2] == (2, 6)
+    assert str(found).startswith("2 clubs, 6 games, ")
+    assert backup.read_bytes() == before
+    with home.app_context():
+        club = db.session.scalars(select(Club).where(Club.name != "The Thursday club")).one()
+        assert exported(club) == content
+        assert check_tallies(club).wrong == ()
+        add_club("The Saturday club")  # ids go on behind those that are there
+    with kept_app(make_app, home, kept).app_context():
+        assert "The Friday club" in club_names()
+        db.session.remove()
+        db.engine.dispose()
+
+
+def test_what_a_restore_replaced_can_be_restored(home, tmp_path):
+    if home.config["DATABASE_URL"].startswith("postgres"):
+        pytest.skip("there it is a database")
+    backup = set_up(home, lambda: back_up_to_folder(tmp_path))
+    set_up(home, lambda: add_club("The Friday club"))
+    _, kept = restore(home, backup)
+    assert set_up(home, club_names) == ["The Thursday club"]
+    restore(home, Path(kept))
+    assert set_up(home, club_names) == ["The Friday club", "The Thursday club"]
+
+
+def test_where_there_is_nothing_yet(make_app, home, tmp_path, request):
+    backup = set_up(home, lambda: back_up_to_folder(tmp_path))
+    if backup.suffix == ".sqlite":
+        url = f"sqlite:///{tmp_path / 'new.sqlite'}"
+    else:
+        url = make_url(home.config["DATABASE_URL"])
+        url = url.set(database=f"{url.database}_new").render_as_string(hide_password=False)
+    new = make_app(DATABASE_URL=url)
+    found, kept = restore(new, backup)
+    assert (found.clubs, kept) == (1, None)
+    assert set_up(new, club_names) == ["The Thursday club"]
+
+
+def test_an_older_backup_is_migrated(make_app, home, empty_url_like, tmp_path):
+    older = make_app(DATABASE_URL=empty_url_like)
+
+    def fill():
+        command.upgrade(migrate.get_config(), "0003")
+        with db.engine.begin() as connection:
+            club = "(1, 'key', 'Old club', '2026-01-01 00:00:00')"
+            connection.execute(text(f"INSERT INTO club (id, key, name, created_at) VALUES {club}"))
+        return back_up_to_folder(tmp_path)
+
+    backup = set_up(older, fill)
+    restore(home, backup)
+    assert set_up(home, club_names) == ["Old club"]
+
+
+@pytest.fixture
+def empty_url_like(home, request, tmp_path):
+    """An empty database of the kind of `home`."""
+    if home.config["DATABASE_URL"].startswith("sqlite"):
+        (tmp_path / "older.sqlite").touch()
+        yield f"sqlite:///{tmp_path / 'older.sqlite'}"
+        return
+    with request.getfixturevalue("postgres").without_tables() as url:
+        yield url
+
+
+def test_statistics_that_are_wrong_are_counted_again(home, tmp_path):
+    set_up(home, a_full_club)
+
+    def spoil():
+        with db.engine.begin() as connection:
+            connection.execute(text("UPDATE tally SET won = won + 1"))
+        return back_up_to_folder(tmp_path)
+
+    restore(home, set_up(home, spoil))
+    with home.app_context():
+        assert [check_tallies(club).wrong for club in db.session.scalars(select(Club)).all()] == [(), ()]
+
+
+# --- refused ----------------------------------------------------------------------------------------------------------
+
+
+def refused(app, file):
+    """Why a file is not restored. Nothing was changed, and nothing is left."""
+    before = set_up(app, club_names)
+    folder = sorted(path_of(app).parent.iterdir()) if "sqlite" in app.config["DATABASE_URL"] else None
+    with pytest.raises(BackupProblem) as problem:
+        restore(app, Path(file))
+    assert set_up(app, club_names) == before
+    if folder is not None:
+        left = {path.name for path in path_of(app).parent.iterdir()} - {path.name for path in folder}
+        assert left <= {"scorekeeper.sqlite-serving"}
+    return str(problem.value)
+
+
+def test_a_file_that_is_missing(home, tmp_path):
+    assert refused(home, tmp_path / "none") == f"Can't read {tmp_path / 'none'}: No such file or directory."
+
+
+@pytest.mark.parametrize("content", [b"", b"Dear Ann", b'{"format": "scorekeeper-club/1"}', b"SQLite format 4\0" * 999])
+def test_a_file_of_another_kind(home, tmp_path, content):
+    file = tmp_path / "file"
+    file.write_bytes(content)
+    assert refused(home, file) == f"{file} is no backup of Scorekeeper. Choose another backup."
+
+
+def test_a_database_of_another_program(home, tmp_path, empty_url_like, make_app):
+    app = make_app(DATABASE_URL=empty_url_like)
+
+    def fill():
+        with db.engine.begin() as connection:
+            connection.execute(text("CREATE TABLE recipe (name TEXT)"))
+        return back_up_to_folder(tmp_path)
+
+    file = set_up(app, fill)
+    assert refused(home, file) == f"{file} is no backup of Scorekeeper. Choose another backup."
+
+
+@pytest.mark.parametrize("part", [0.3, 0.9])
+def test_a_file_that_ends_too_early(home, tmp_path, part):
+    set_up(home, a_full_club)
+    file = set_up(home, lambda: back_up_to_folder(tmp_path))
+    file.write_bytes(file.read_bytes()[: int(file.stat().st_size * part)])
+    said = refused(home, file)
+    assert said.startswith(f"{file} is damaged: ")
+    assert said.endswith(". Choose another backup.")
+    assert said.count("\n") == 0
+
+
+def test_a_file_with_a_damaged_middle(home, tmp_path):
+    set_up(home, a_full_club)
+    file = set_up(home, lambda: back_up_to_folder(tmp_path))
+    content = bytearray(file.read_bytes())
+    middle = len(content) // 2
+    content[middle : middle + 3000] = b"\x55" * 3000
+    file.write_bytes(content)
+    assert refused(home, file).startswith(f"{file} is damaged: ")
+
+
+def test_rows_that_refer_to_nothing(home, tmp_path):
+    if home.config["DATABASE_URL"].startswith("postgres"):
+        pytest.skip("PostgreSQL has no such rows")
+    file = set_up(home, lambda: back_up_to_folder(tmp_path))
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("INSERT INTO player (club_id, name, uid, rated) VALUES (4711, 'Ann', 'u', 0)")
+        connection.commit()
+    said = "a row of player refers to a row of club that is missing"
+    assert refused(home, file) == f"{file} is damaged: {said}. Choose another backup."
+
+
+def test_a_newer_backup(home, tmp_path):
+    def newer(revision):
+        with db.engine.begin() as connection:
+            before = connection.scalar(text("SELECT version_num FROM alembic_version"))
+            connection.execute(text(f"UPDATE alembic_version SET version_num = '{revision}'"))
+        return before
+
+    ours = set_up(home, lambda: newer("9999"))
+    file = set_up(home, lambda: back_up_to_folder(tmp_path))
+    set_up(home, lambda: newer(ours))
+    said = f"{file} was made by a newer version of Scorekeeper. Install that version, then restore it."
+    assert refused(home, file) == said
+
+
+def test_a_game_that_cannot_be_scored(home, tmp_path):
+    set_up(home, a_full_club)
+
+    def spoil():
+        with db.engine.begin() as connection:
+            connection.execute(text("UPDATE hand SET facts = :facts WHERE id = 1"), {"facts": '{"dealer": 9}'})
+        return back_up_to_folder(tmp_path)
+
+    good = set_up(home, lambda: back_up_to_folder(tmp_path))
+    file = set_up(home, spoil)
+    said = refused(home, file)
+    assert said.startswith(f"{file} has a game of The »Tuesday« club, ♠ that can't be scored: ")
+    assert said.endswith(". Choose another backup.")
+    restore(home, good)
+
+
+def test_the_database_in_use(home):
+    if home.config["DATABASE_URL"].startswith("sqlite"):
+        path = path_of(home)
+        assert refused(home, path) == f"{path} is the database in use. Choose a backup."
+
+
+def test_a_backup_of_the_other_kind(home, make_app, tmp_path, postgres, migrated_sqlite):
+    file = set_up(home, lambda: back_up_to_folder(tmp_path))
+    sqlite = home.config["DATABASE_URL"].startswith("sqlite")
+    other = make_app(DATABASE_URL=postgres.url("scorekeeper") if sqlite else f"sqlite:///{tmp_path / 'other.sqlite'}")
+    mine, wanted = ("SQLite", "PostgreSQL") if sqlite else ("PostgreSQL", "SQLite")
+    with pytest.raises(BackupProblem) as problem:
+        restore(other, file)
+    assert str(problem.value) == (
+        f"The database is {wanted}, and {file} is a backup of {mine}. "
+        "Restore it into a database of its kind, then run `scorekeeper move`."
+    )
+
+
+def test_while_a_server_is_running(home, tmp_path):
+    """Before its first request, and after it: then it has the database open."""
+    file = set_up(home, lambda: back_up_to_folder(tmp_path))
+    url = home.config["DATABASE_URL"]
+    key = set_up(home, lambda: db.session.scalar(select(Club.key)))
+    with served(tmp_path, PYTHONPATH=str(ROOT), SCOREKEEPER_DATABASE_URL=url, SCOREKEEPER_BACKUPS_KEPT="0") as address:
+        if url.startswith("sqlite"):
+            assert refused(home, file) == RUNNING
+        assert urlopen(f"{address}/c/{key}/", timeout=30).status == 200
+        assert refused(home, file) == RUNNING
+        assert urlopen(f"{address}/c/{key}/", timeout=30).status == 200
+    restore(home, file)
+
+
+def test_while_another_program_has_it_open(home, tmp_path):
+    file = set_up(home, lambda: back_up_to_folder(tmp_path))
+    with home.app_context():
+        url = db.engine.url
+    engine = create_engine(url)
+    with engine.connect() as connection:
+        assert connection.scalar(text("SELECT count(*) FROM club")) == 1
+        assert refused(home, file) == RUNNING
+    engine.dispose()
+    restore(home, file)
+
+
+def test_no_server_starts_in_the_middle_of_a_restore(make_app, tmp_path):
+    path = tmp_path / "home.sqlite"
+    app = make_app(DATABASE_URL=f"sqlite:///{path}")
+    said = r"^The database is being restored or moved\. Wait until that has finished, then start the server\.$"
+    with not_served(path), pytest.raises(BackupProblem, match=said), serving(app):
+        pytest.fail("a server was started")
+    with serving(app), serving(app):  # two servers may serve one file
+        pass
+
+
+def test_a_user_who_may_not_make_databases(postgres, make_app, home, tmp_path):
+    url = make_url(home.config["DATABASE_URL"])
+    if url.get_backend_name() == "sqlite":
+        pytest.skip("of PostgreSQL only")
+    file = set_up(home, lambda: back_up_to_folder(tmp_path))
+    role = f"role_{url.database}"
+    postgres.execute(f"CREATE ROLE {role} LOGIN")
+    try:
+        app = make_app(DATABASE_URL=url.set(username=role).render_as_string(hide_password=False))
+        with pytest.raises(BackupProblem) as problem:
+            restore(app, file)
+    finally:
+        postgres.execute(f"DROP ROLE {role}")
+    allow = f"Run `ALTER ROLE {role} CREATEDB` as its administrator, then try again."
+    assert str(problem.value) == f"To restore, the database user has to make databases, and may not. {allow}"
+
+
+# --- a damaged database, which is why one restores --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("what", ["no database", "damaged", "with a log"])
+def test_a_damaged_database_is_replaced_and_kept(make_app, migrated_sqlite, tmp_path, what):
+    path = tmp_path / "home" / "scorekeeper.sqlite"
+    path.parent.mkdir()
+    shutil.copy(migrated_sqlite, path)
+    app = make_app(DATABASE_URL=f"sqlite:///{path}")
+    set_up(app, lambda: add_club("The Thursday club"))
+    file = set_up(app, lambda: back_up_to_folder(tmp_path))
+    content = path.read_bytes()
+    path.write_bytes(b"no database" * 999 if what == "no database" else content[:5000] + b"\x55" * 9000)
+    damaged = path.read_bytes()
+    if what == "with a log":
+        path.with_name("scorekeeper.sqlite-wal").write_bytes(b"a log")
+    _, kept = restore(app, file)
+    assert Path(kept).read_bytes()[:4000] == damaged[:4000] or what != "no database"
+    assert Path(kept).stat().st_size == len(damaged)
+    assert set_up(app, club_names) == ["The Thursday club"]
+
+
+# --- killed -----------------------------------------------------------------------------------------------------------
+
+DYING = """
+import os, signal, sys
+from pathlib import Path
+from scorekeeper import create_app
+from scorekeeper.backup import check, files, restore_postgres, restore_sqlite
+from scorekeeper.backup.restore import restore
+
+def die(*_args, **_options):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+for module in (restore_sqlite, restore_postgres, check):
+    if hasattr(module, sys.argv[4]):
+        setattr(module, sys.argv[4], die)
+restore(create_app({"INSTANCE": sys.argv[1], "DATABASE_URL": sys.argv[2]}), Path(sys.argv[3]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
+@pytest.mark.parametrize(
+    "where", ["_make_ready", "bring_up_to_date", "recount_older", "_put_in_place", "_keep", "publish", "_drop"]
+)
+def test_a_restore_that_is_killed_leaves_the_old_database(home, tmp_path, where):
+    kind = "sqlite" if home.config["DATABASE_URL"].startswith("sqlite") else "postgresql"
+    if (where in ("_keep", "publish") and kind != "sqlite") or (where == "_drop" and kind == "sqlite"):
+        pytest.skip("not a step of this kind")
+    file = set_up(home, lambda: back_up_to_folder(tmp_path))
+    set_up(home, lambda: add_club("The Friday club"))
+    line = [sys.executable, "-c", DYING, str(tmp_path / "dying"), home.config["DATABASE_URL"], str(file), where]
+    dead = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    assert dead.returncode == -signal.SIGKILL, dead.stderr
+    assert set_up(home, club_names) == ["The Friday club", "The Thursday club"]
+    set_up(home, lambda: add_club("The Saturday club"))
+    restore(home, file)
+    assert set_up(home, club_names) == ["The Thursday club"]
+    if kind == "sqlite":
+        assert not list(path_of(home).parent.glob(".scorekeeper-unfinished*"))
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
+
+
+def test_the_command_says_what_is_in_it_and_where_the_old_one_is(home, tmp_path):
+    file = set_up(home, lambda: back_up_to_folder(tmp_path))
+    environment = os.environ | {
+        "SCOREKEEPER_INSTANCE": str(tmp_path / "instance"),
+        "SCOREKEEPER_DATABASE_URL": home.config["DATABASE_URL"],
+        "PYTHONPATH": str(ROOT),
+    }
+    line = [*SCOREKEEPER, "restore", str(file)]
+    done = subprocess.run(line, env=environment, capture_output=True, text=True, check=False)
+    first, second = done.stdout.splitlines()
+    assert (done.returncode, done.stderr) == (0, "")
+    assert first == f"Restored {file}: 1 club, 0 games, 0 hands."
+    assert second.startswith("What was there before is kept: ")
+    again = subprocess.run([*line[:-1], str(tmp_path)], env=environment, capture_output=True, text=True, check=False)
+    assert (again.returncode, again.stderr) == (1, f"Can't read {tmp_path}: Is a directory.\n")
