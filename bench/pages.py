@@ -126,12 +126,12 @@ def served_to(application: str, connections: int, workers: int = 1) -> Iterator[
     arguments += ["--workers", str(workers), "--keep-alive", "600"]
     with subprocess.Popen([gunicorn, *arguments, f"bench.pages:{application}()"]) as server:
         try:
-            yield [_connect(port) for _ in range(connections)]
+            yield [connect(port) for _ in range(connections)]
         finally:
             server.terminate()
 
 
-def _connect(port: int) -> http.client.HTTPConnection:
+def connect(port: int) -> http.client.HTTPConnection:
     end = time.monotonic() + 30
     while True:
         connection = http.client.HTTPConnection("127.0.0.1", port)
