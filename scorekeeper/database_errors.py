@@ -22,6 +22,7 @@ class Trouble(Enum):
     READ_ONLY = "The database can't be changed: its file or folder is read-only. Make both writable, then try again."
     BUSY = "Another program keeps the database locked. Close that program, then try again."
     MISSING = "There is no database file. Put it back, or run `scorekeeper migrate` to start a new one."
+    CLOSED = "The database file can't be opened. Make it and its folder readable, then try again."
     AWAY = "The database server doesn't answer. Start it, or correct DATABASE_URL."
     FOREIGN = "That file is no Scorekeeper database, or it is damaged. Correct DATABASE_URL, or restore a backup."
     NEWER = "This database is from a newer version of Scorekeeper. Install that version, then try again."
@@ -47,7 +48,7 @@ SQLITE: Mapping[int, Trouble] = {
     sqlite3.SQLITE_READONLY: Trouble.READ_ONLY,
     sqlite3.SQLITE_BUSY: Trouble.BUSY,
     sqlite3.SQLITE_LOCKED: Trouble.BUSY,
-    sqlite3.SQLITE_CANTOPEN: Trouble.MISSING,
+    sqlite3.SQLITE_CANTOPEN: Trouble.CLOSED,
     sqlite3.SQLITE_NOTADB: Trouble.FOREIGN,
     sqlite3.SQLITE_CORRUPT: Trouble.FOREIGN,
 }

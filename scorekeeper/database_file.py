@@ -62,13 +62,15 @@ def file_at(path: str) -> File | None:
 def _only_what_is_there(_dialect: Any, _record: Any, arguments: list[Any], options: dict[str, Any]) -> None:
     """SQLite would make an empty file where there is none."""
     path = Path(arguments[0]).absolute()
+    if file_at(str(path)) is None:
+        raise DatabaseRefused(Trouble.MISSING)
     arguments[0] = f"{path.as_uri()}?{'immutable=1' if _is_frozen(path) else 'mode=rw'}"
     options["uri"] = True
 
 
 def _is_frozen(path: Path) -> bool:
     """Whether nobody writes: then SQLite reads the file only if told so, for it could not make its log beside it."""
-    return path.exists() and not (_may_write(path.parent) or Path(f"{path}-wal").exists())
+    return not (_may_write(path.parent) or Path(f"{path}-wal").exists())
 
 
 def _may_write(folder: Path) -> bool:

@@ -264,6 +264,17 @@ def test_a_read_only_file_can_be_read_and_says_why_nothing_is_saved(app, site, p
         db.engine.dispose()
 
 
+def test_a_file_that_may_not_be_read_says_so(app, site, path):
+    with app.app_context():
+        db.engine.dispose()
+    path.chmod(0)
+    path.parent.chmod(0o777)
+    with as_nobody():
+        page = save(site, second_hand(site))
+    assert sentence(page) == "The database file can't be opened. Make it readable and save again."
+    path.chmod(0o666)
+
+
 # --- somebody else has it ---
 
 

@@ -15,12 +15,14 @@ NOT_SAVED = {
     Trouble.READ_ONLY: "The database file is read-only. Nothing was lost. Make it writable and save again.",
     Trouble.BUSY: "Another program keeps the database locked. Nothing was lost. Save again in a moment.",
     Trouble.MISSING: "The database file is gone. Put it back and save again.",
+    Trouble.CLOSED: "The database file can't be opened. Make it readable and save again.",
     Trouble.AWAY: "The database doesn't answer. Nothing was lost. Save again in a moment.",
     Trouble.FOREIGN: "The database file is damaged. Restore a backup.",
 }
 NOT_READ = {
     Trouble.FULL: "The disk is full. Nothing was lost. Free some space and reload the page.",
     Trouble.MISSING: "The database file is gone. Put it back and reload the page.",
+    Trouble.CLOSED: "The database file can't be opened. Make it readable and reload the page.",
     Trouble.FOREIGN: "The database file is damaged. Restore a backup.",
 }
 NOT_NOW = "The database doesn't answer. Nothing was lost. Reload the page in a moment."

@@ -67,21 +67,34 @@ def long_names(count):
     return ["".join(chr(chance.randrange(0x4E00, 0x9F00)) for _ in range(80)) for _ in range(count)]
 
 
-def test_an_import_of_long_names_makes_a_cookie_that_a_browser_keeps(site: Site, client):
-    site.start_club()
-    kind = {"type": "player", "guest": False, "retired": False}
-    lines = [kind | {"uid": f"uid-{index}", "name": name} for index, name in enumerate(long_names(40))]
+def club_file(names, made_by):
+    """A club file with players of those names, and a season for each."""
     head = {"format": "scorekeeper-club/1", "name": "Other club", "created": "2026-11-21T18:00:00.000000+00:00"}
-    head |= {"players": 40, "seasons": 0, "games": 0}
-    file = "".join(json.dumps(line) + "\n" for line in [head, *lines])
-    address = f"{site.club}transfers/"
-    seen = client.post(f"{address}look", data={"file": (io.BytesIO(file.encode()), "club.jsonl")})
-    assert seen.status_code == 200
+    lines = [head | {"players": len(names), "seasons": 0, "games": 0}]
+    for index, name in enumerate(names):
+        player = {"type": "player", "uid": f"{made_by}-{index}", "name": name, "guest": False, "retired": False}
+        lines.append(player)
+    return "".join(json.dumps(line) + "\n" for line in lines)
+
+
+def import_file(site, file):
+    seen = site.client.post(f"{site.club}transfers/look", data={"file": (io.BytesIO(file.encode()), "club.jsonl")})
     token = seen.text.split('name="token" value="')[1].split('"')[0]
-    answer = client.post(f"{address}in", data={"token": token})
+    return site.client.post(f"{site.club}transfers/in", data={"token": token})
+
+
+def test_an_import_of_long_names_makes_a_cookie_that_a_browser_keeps(site: Site):
+    """Half of its players are new, half are known by their names, in other letters."""
+    names = long_names(80)
+    known, new = [f"a{name[1:]}" for name in names[:40]], names[40:]
+    site.start_club()
+    assert import_file(site, club_file(known, "here")).status_code == 303
+    answer = import_file(site, club_file([name.upper() for name in known] + new, "there"))
     assert answer.status_code == 303
     assert len(answer.headers["Set-Cookie"]) < 4096
-    assert "40 new players: " in client.get(address).text
+    page = site.client.get(f"{site.club}transfers/").text
+    assert "40 new players: " in page
+    assert "and 39 more" in page
 
 
 def test_messages_that_are_too_long_are_cut_and_the_clubs_are_kept(new_app):
