@@ -150,8 +150,8 @@ def told(night: Night, seconds: float) -> Iterator[str]:
     """What happened, line by line."""
     for what, took in night.took.items():
         waited = sorted(took) or [0.0]
-        halfway, slow = waited[len(waited) // 2], waited[int(len(waited) * 0.99)]
-        yield f"{len(took):,} times {WORDS[what]}: half within {halfway * 1000:.0f} ms, 99 in 100 within {slow * 1000:.0f} ms"
+        halfway, slow = (round(waited[int(len(waited) * part)] * 1000) for part in (0.5, 0.99))
+        yield f"{len(took):,} times {WORDS[what]}: half within {halfway} ms, 99 in 100 within {slow} ms"
     requests = sum(map(len, night.took.values()))
     yield f"{requests:,} requests in {seconds:.0f} s, {requests / seconds:.0f} a second; {night.errors.total()} errors"
     for error, count in night.errors.most_common(10):
