@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from datetime import date, datetime
 from functools import lru_cache
@@ -74,6 +74,11 @@ def new_key() -> str:
 def new_uid() -> str:
     """An id that stays the same when a club moves to another database: 22 characters."""
     return secrets.token_urlsafe(16)
+
+
+def paper_score(paper: Mapping[str, Any]) -> GameScore:
+    """The score of a game from paper, of which only the end is known."""
+    return GameScore((), dict(paper["totals"]), Outcome(ON_PAPER, tuple(paper["winners"])), None)
 
 
 @lru_cache(MOST_REPLAYED)
@@ -229,8 +234,7 @@ class Game(Model):
         It is kept by the text it follows from, so a change that is rolled back leaves nothing behind.
         """
         if self.paper is not None:
-            ended = Outcome(ON_PAPER, tuple(self.paper["winners"]))
-            return GameScore((), dict(self.paper["totals"]), ended, None)
+            return paper_score(self.paper)
         return _replayed(json.dumps(self.record_of([hand.facts for hand in self.hands])))
 
     def record(self) -> dict[str, Any]:

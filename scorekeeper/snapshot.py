@@ -7,17 +7,18 @@ follows from rules and hands is kept, by their own text, so that it can never be
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
+from datetime import date
 from threading import Lock
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Text, bindparam, cast, select
+from sqlalchemy import ColumnElement, Row, Text, bindparam, cast, select
 
 from scorekeeper.db import as_json, db
 from scorekeeper.drafts import Fields
-from scorekeeper.models import ABANDONED, OPEN, Club, Facts, Game, Hand, Player, Seat, Tapped, seated
+from scorekeeper.models import ABANDONED, OPEN, Club, Facts, Game, Hand, Player, Seat, Tapped, paper_score, seated
 from scorekeeper.scoring.game import Game as Played
 from scorekeeper.scoring.game import GameScore, replay
 from scorekeeper.scoring.hand import Hand as Dealt
@@ -30,6 +31,8 @@ MOST_KEPT = 128  # games; each is a few hundred small objects
 
 _about = (
     Game.id,
+    Game.number,
+    Game.played,
     Game.version,
     Game.first_dealer,
     Game.state,
@@ -37,7 +40,7 @@ _about = (
     Game.detail,
     Game.auction,
     Game.next_seats,
-    Game.paper.is_not(None).label("on_paper"),
+    Game.paper,
 )
 _table = (cast(Game.rules, Text).label("rules"), Game.players, Game.teams, cast(Game.start, Text).label("start"))
 
@@ -48,19 +51,17 @@ def _of_game(name: str, *columns: Any, of: Any, position: Any, joined: Any = Non
     return (rows if joined is None else rows.join(joined)).scalar_subquery().label(name)
 
 
-GAME = (
-    select(
-        Game.club_id,
-        Club.name,
-        *_about,
-        *_table,
-        _of_game("seats", Player.id, Player.name, of=Seat, position=Seat.number, joined=Player),
-        _of_game("hands", cast(Hand.facts, Text), Hand.version, of=Hand, position=Hand.position),
-        _of_game("tapped", cast(Tapped.fields, Text), of=Tapped, position=Tapped.position),
-    )
-    .join(Club)
-    .where(Club.key == bindparam("key"), Game.number == bindparam("number"))
-)
+GAMES = select(
+    Game.club_id,
+    Club.key,
+    Club.name,
+    *_about,
+    *_table,
+    _of_game("seats", Player.id, Player.name, of=Seat, position=Seat.number, joined=Player),
+    _of_game("hands", cast(Hand.facts, Text), Hand.version, of=Hand, position=Hand.position),
+    _of_game("tapped", cast(Tapped.fields, Text), of=Tapped, position=Tapped.position),
+).join(Club)
+GAME = GAMES.where(Club.key == bindparam("key"), Game.number == bindparam("number"))
 
 
 class ClubName(NamedTuple):
@@ -113,13 +114,14 @@ class Snapshot:
     club: ClubName
     id: int
     number: int
+    played: date
     version: int
     first_dealer: int
     state: str
     plays_on: bool
     detail: str
     auction: bool
-    on_paper: bool
+    paper: Mapping[str, Any] | None
     log: Log
     versions: Sequence[int]
     players: Mapping[int, str]
@@ -136,7 +138,7 @@ class Snapshot:
 
     @property
     def score(self) -> GameScore:
-        return self.log.score
+        return self.log.score if self.paper is None else paper_score(self.paper)
 
     @property
     def scores(self) -> tuple[HandScore, ...]:
@@ -151,7 +153,7 @@ class Snapshot:
     @property
     def takes_hands(self) -> bool:
         """Whether another hand can be put in."""
-        return not (self.on_paper or self.state == ABANDONED) and (self.score.outcome is None or self.plays_on)
+        return not (self.paper or self.state == ABANDONED) and (self.score.outcome is None or self.plays_on)
 
     def hand(self, position: int) -> Written | None:
         """The hand at `position`, or None."""
@@ -190,20 +192,29 @@ class Snapshot:
 def read_snapshot(key: str, number: int) -> Snapshot | None:
     """That game of the club with that key, or None."""
     row = db.session.connection().execute(GAME, {"key": key, "number": number}).one_or_none()
-    if row is None:
-        return None
+    return None if row is None else _snapshot(row)
+
+
+def read_games(club_id: int, order: Iterable[ColumnElement[Any]], skipped: int, most: int) -> list[Snapshot]:
+    """At most so many games of a club in that order, without the first few."""
+    mine = GAMES.where(Game.club_id == club_id).order_by(*order).offset(skipped).limit(most)
+    return [_snapshot(row) for row in db.session.connection().execute(mine)]
+
+
+def _snapshot(row: Row[Any]) -> Snapshot:
     hands = _in_order(row.hands)
     return Snapshot(
-        club=ClubName(row.club_id, key, row.name),
+        club=ClubName(row.club_id, row.key, row.name),
         id=row.id,
-        number=number,
+        number=row.number,
+        played=row.played,
         version=row.version,
         first_dealer=row.first_dealer,
         state=row.state,
         plays_on=row.plays_on,
         detail=row.detail,
         auction=row.auction,
-        on_paper=row.on_paper,
+        paper=row.paper,
         log=_log(GameText(row.rules, row.players, row.teams, row.start, tuple([facts for _, facts, _ in hands]))),
         versions=[version for *_, version in hands],
         players={player: name for _, player, name in _in_order(row.seats)},

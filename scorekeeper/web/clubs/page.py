@@ -6,10 +6,10 @@ from functools import cached_property
 from typing import Any
 
 from sqlalchemy import ColumnElement, func, select
-from sqlalchemy.orm import joinedload, selectinload
 
 from scorekeeper.db import db
-from scorekeeper.models import BEGUN_LAST, Club, Game, Seat
+from scorekeeper.models import BEGUN_LAST, Club, Game
+from scorekeeper.snapshot import read_games
 from scorekeeper.web.common.tokens import new_token
 from scorekeeper.web.games.score_sheet import Cell, score_cells
 from scorekeeper.web.games.summary import Summary
@@ -71,6 +71,4 @@ class ClubPage:
 
 def games_of(club: Club, skipped: int, most: int, order: Order = LATEST_FIRST) -> list[ClubGame]:
     """At most so many games of a club in that order, without the first few."""
-    loading = selectinload(Game.hands), selectinload(Game.seats).options(joinedload(Seat.player))
-    mine = select(Game).where(Game.club_id == club.id).order_by(*order)
-    return [ClubGame(game) for game in db.session.scalars(mine.options(*loading).offset(skipped).limit(most))]
+    return [ClubGame(game) for game in read_games(club.id, order, skipped, most)]

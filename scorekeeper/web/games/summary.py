@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from scorekeeper.ledger import next_dealer
-from scorekeeper.models import ABANDONED, PAUSED, Game
+from scorekeeper.models import ABANDONED, PAUSED
 from scorekeeper.scoring.game import GameScore
+from scorekeeper.snapshot import Snapshot
 from scorekeeper.web.common.numbers import day
 from scorekeeper.web.wording.narrator import Narrator
 
@@ -14,14 +14,14 @@ from scorekeeper.web.wording.narrator import Narrator
 class Summary:
     """What a list says of one game."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Snapshot) -> None:
         self.game = game
         self.number = game.number
-        self.names = game.names_by_hand[-1] if self.is_won else game.names_next
+        self.names = game.names_at(game.length + (not self.is_won))
 
     @cached_property
     def score(self) -> GameScore:
-        return self.game.score()
+        return self.game.score
 
     @cached_property
     def _speaker(self) -> Narrator:
@@ -33,7 +33,7 @@ class Summary:
 
     @property
     def rules(self) -> str:
-        return str(self.game.rules["name"])
+        return self.game.table.rules.name
 
     @property
     def played(self) -> str:
@@ -64,4 +64,4 @@ class Summary:
 
     @property
     def next_dealer(self) -> str:
-        return self._speaker.seat(next_dealer(self.game))
+        return self._speaker.seat(self.game.dealer_after(self.game.length))
