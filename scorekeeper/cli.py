@@ -32,11 +32,12 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _explain(error: Exception) -> int:
-    """Say in one sentence why the database, a file or a folder does not let a command work; a bug is raised again."""
+    """Say in one sentence why the database, a file or a setting does not let a command work; a bug is raised again."""
     from scorekeeper.backup.problems import BackupProblem
+    from scorekeeper.config import SettingProblem
     from scorekeeper.database_errors import sentence_of
 
-    sentence = str(error) if isinstance(error, BackupProblem) else sentence_of(error)
+    sentence = str(error) if isinstance(error, (BackupProblem, SettingProblem)) else sentence_of(error)
     if sentence is None:
         raise error
     print(sentence, file=sys.stderr)

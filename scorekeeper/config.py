@@ -50,6 +50,10 @@ DEFAULTS: dict[str, Any] = {
 FLAGS = ("HTMX_LOCAL", "SESSION_COOKIE_SECURE")
 
 
+class SettingProblem(Exception):
+    """A setting that nothing can be done with: what is wrong with it, and how to write it."""
+
+
 def bundled(name: str) -> Path:
     """The folder `name`: inside the package where a wheel has put it, else beside the package."""
     inside = PACKAGE / name

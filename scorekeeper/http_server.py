@@ -27,6 +27,7 @@ HEADER_SECONDS = 10  # from a request's first letter to the end of its headers
 QUIET_SECONDS = 30  # without a byte, in the middle of a request or of an answer
 BODY_SECONDS = 900  # from a request's first letter to its last: 64 MB over a slow line
 IDLE_SECONDS = 75  # between two requests of one connection: a page of hand entry is looked at for about so long
+CROWDED_SECONDS = 5  # the same, when there is hardly room for another connection
 CLEANUP_SECONDS = 2  # between two looks at who is late
 
 PACKET = 18_000  # bytes; headers and a page up to this size leave together, which takes a third less time
@@ -66,13 +67,13 @@ class TimedChannel(HTTPChannel):  # type: ignore[misc]
         """Whether a request was received and its answer is not sent yet."""
         return bool(self.requests or self.total_outbufs_len)
 
-    def is_late(self, now: float) -> bool:
+    def is_late(self, now: float, idle_seconds: float = IDLE_SECONDS) -> bool:
         """Whether its time is up; never while the application works on a request."""
         quiet: float = now - self.last_activity
         if self.busy:
             return bool(self.total_outbufs_len) and quiet > QUIET_SECONDS
         if self.request is None:
-            return quiet > IDLE_SECONDS
+            return quiet > idle_seconds
         taking: float = now - self.request.began
         if not self.request.headers_finished:
             return taking > HEADER_SECONDS
@@ -93,8 +94,9 @@ class HttpServer(TcpWSGIServer):  # type: ignore[misc]
 
     def maintenance(self, now: float) -> None:
         """Close the connections whose time is up."""
+        crowded = len(self.active_channels) > CONNECTIONS * 3 / 4
         for channel in self.active_channels.values():
-            if channel.is_late(now):
+            if channel.is_late(now, CROWDED_SECONDS if crowded else IDLE_SECONDS):
                 channel.will_close = True
 
     def serve_once(self, seconds: float) -> None:

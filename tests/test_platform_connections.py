@@ -149,6 +149,21 @@ def test_every_connection_that_waits_has_its_time(request_, working, unsent, las
     assert TimedChannel.is_late(channel, 101 + seconds)
 
 
+def test_idle_connections_make_room_when_there_are_many(monkeypatch):
+    """Two hundred phones in a hall open up to six connections each."""
+    monkeypatch.setattr(http_server, "CONNECTIONS", 8)
+    first, *others = [TimedChannel.__new__(TimedChannel) for _ in range(7)]
+    for channel in (first, *others):
+        channel.last_activity, channel.requests = 100.0, []
+    few, many = (
+        SimpleNamespace(active_channels={1: first}),
+        SimpleNamespace(active_channels=dict(enumerate(others * 2))),
+    )
+    for server in (few, many):
+        HttpServer.maintenance(server, 106)
+    assert (first.will_close, {channel.will_close for channel in others}) == (False, {True})
+
+
 def test_a_request_that_is_worked_on_has_all_the_time_it_takes():
     channel = SimpleNamespace(request=None, busy=True, total_outbufs_len=0, last_activity=0.0)
     assert not TimedChannel.is_late(channel, 1e9)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from flask import current_app, g, request
 from werkzeug.exceptions import TooManyRequests
 
+from scorekeeper.config import SettingProblem
 from scorekeeper.throttle import Limit, Throttle, Turns
 
 from .numbers import counted
@@ -45,12 +46,19 @@ class PleaseWait(TooManyRequests):
 
 
 def init_app(app: Flask) -> None:
-    """Read the limits, and find the files in which all worker processes count. Raises ValueError for no limit."""
+    """Read the limits, and find the files in which all worker processes count. Raises SettingProblem."""
     folder = Path(app.instance_path)
     app.extensions["throttle"] = Throttle(folder / "throttle.sqlite")
     app.extensions["turns"] = Turns(folder / "turns", TURNS)
-    app.extensions["limits"] = {name: Limit.parse(str(app.config[name])) for name in SENTENCES}
+    app.extensions["limits"] = {name: _limit(app, name) for name in SENTENCES}
     app.teardown_request(_give_turn_back)
+
+
+def _limit(app: Flask, name: str) -> Limit | None:
+    try:
+        return Limit.parse(str(app.config[name]))
+    except ValueError as error:
+        raise SettingProblem(f"SCOREKEEPER_{name}: {error}") from None
 
 
 def count(what: str, thing: str = "") -> None:

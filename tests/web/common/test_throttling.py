@@ -8,6 +8,7 @@ import re
 import pytest
 from sqlalchemy import func, select
 
+from scorekeeper import cli
 from scorekeeper.db import db
 from scorekeeper.models import Club
 from tests.web.site import Site
@@ -100,6 +101,14 @@ def test_no_limit_stops_nobody(make_app, database_url):
     phone = make_app(DATABASE_URL=database_url, THROTTLE_KEYS="").test_client()
     phone.environ_base["REMOTE_ADDR"] = "192.0.2.7"
     assert set(wrong_links(phone, 100)) == {404}
+
+
+def test_a_limit_that_is_none_is_one_sentence(monkeypatch, tmp_path, capsys):
+    monkeypatch.setenv("SCOREKEEPER_INSTANCE", str(tmp_path))
+    monkeypatch.setenv("SCOREKEEPER_THROTTLE_CLUBS", "30/hour")
+    assert cli.main(["migrate"]) == 1
+    sentence = 'SCOREKEEPER_THROTTLE_CLUBS: "30/hour" is no limit. Write it like "30 per hour", or leave it empty.'
+    assert capsys.readouterr() == ("", f"{sentence}\n")
 
 
 def upload(phone, club):
