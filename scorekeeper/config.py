@@ -38,6 +38,9 @@ DEFAULTS: dict[str, Any] = {
     "THROTTLE_CLUBS": "60 per hour",  # one club, or one each
     "THROTTLE_KEYS": "60 per hour",  # different wrong links: some who type theirs
     "THROTTLE_UPLOADS": "60 per hour",  # club files, previewed until one is right
+    "LOG_FORMAT": "text",  # or json: an object a line
+    "LOG_REQUESTS": False,  # a line for every request, too
+    "METRICS_TOKEN": "",  # whoever sends it may read /metrics; where it is empty, only this computer may
     "SESSION_COOKIE_NAME": "scorekeeper",
     "SESSION_COOKIE_SAMESITE": "Lax",
     "SESSION_COOKIE_HTTPONLY": True,
@@ -47,7 +50,7 @@ DEFAULTS: dict[str, Any] = {
     # A page may lie on the table all evening: its forms are good for as long as the session is.
     "WTF_CSRF_TIME_LIMIT": None,
 }
-FLAGS = ("HTMX_LOCAL", "SESSION_COOKIE_SECURE")
+FLAGS = ("HTMX_LOCAL", "LOG_REQUESTS", "SESSION_COOKIE_SECURE")
 
 
 class SettingProblem(Exception):

@@ -117,14 +117,17 @@ def database_url(url: str) -> str:
     return url
 
 
+NOT_LOGGED = {"hide_parameters": True}  # a club's key and a form's token are among them
+
+
 def engine_options(url: str) -> dict[str, Any]:
     backend = make_url(url).get_backend_name()
     if backend == "sqlite":
-        return {"connect_args": {"timeout": BUSY_SECONDS}}
+        return {"connect_args": {"timeout": BUSY_SECONDS}, **NOT_LOGGED}
     if backend != "postgresql":
         raise DatabaseRefused(Trouble.NO_URL)
     # A page is several queries: they must all see the same moment.
-    return {"pool_pre_ping": True, "isolation_level": "REPEATABLE READ"}
+    return {"pool_pre_ping": True, "isolation_level": "REPEATABLE READ", **NOT_LOGGED}
 
 
 def _prepare_sqlite(engine: Engine) -> None:

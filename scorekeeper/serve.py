@@ -18,6 +18,7 @@ from scorekeeper.backup.make import back_up_before_migrating
 from scorekeeper.db import db, migrate_database
 from scorekeeper.http_server import HttpServer
 from scorekeeper.stats.verify import recount_older
+from scorekeeper.web.operation import metrics
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,6 +39,7 @@ def run(host: str, port: int) -> int:
     if problem:
         print(problem, file=sys.stderr)
         return 1
+    metrics.share_between_processes()
     app = create_app()
     with serving(app):
         prepare(app)

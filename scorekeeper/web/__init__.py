@@ -9,6 +9,7 @@ from .common import assets, errors, fragment_cache, numbers, security
 from .games import adjust, board, device, history, record, share, story
 from .games import views as games
 from .hand_entry import views as hand_entry
+from .operation import health, metrics, requests
 from .players import views as players
 from .rulebook import views as rulebook
 from .seasons import views as seasons
@@ -37,11 +38,14 @@ AREAS = (
     story,
     transfers,
     paper,
+    health,
+    metrics,
 )
 
 
 def register(app: Flask) -> None:
     """Give `app` its pages, with what guards every one of them."""
+    requests.init_app(app)
     security.init_app(app)
     errors.init_app(app)
     assets.init_app(app)

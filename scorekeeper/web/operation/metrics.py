@@ -1,0 +1,109 @@
+"""What a server has done, in numbers that Prometheus reads from /metrics; where its client library is installed.
+
+They are for this computer, or for whoever knows METRICS_TOKEN. Nothing in them names a club, a game or a player.
+"""
+
+from __future__ import annotations
+
+import atexit
+import hmac
+import os
+import shutil
+import tempfile
+from importlib.util import find_spec
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Any
+
+from flask import Blueprint, Response, abort, current_app, request
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from .requests import Answered
+
+bp = Blueprint("metrics", __name__)
+EXTENSION = "scorekeeper-metrics"
+FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # where the processes of one server keep their numbers, for all of them to add up
+SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
+HAND_FORMS = {"hands.record", "hands.save_correction"}
+FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Real-Ip", "Via")
+
+
+class Metrics:
+    """The numbers of one application."""
+
+    def __init__(self) -> None:
+        from prometheus_client import CollectorRegistry, Counter, Histogram
+
+        self.registry = CollectorRegistry()
+        here: dict[str, Any] = {"namespace": "scorekeeper", "registry": self.registry}
+        self.requests = Counter("requests", "requests answered", ["route", "method", "status"], **here)
+        self.seconds = Histogram(
+            "request_seconds", "how long requests took, by route", ["route"], buckets=SECONDS, **here
+        )
+        self.saves = Counter("saves", "forms of a hand that were saved", **here)
+        self.conflicts = Counter("conflicts", "forms that somebody else was quicker with", **here)
+
+    def count(self, answered: Answered) -> None:
+        self.requests.labels(answered.route, answered.method, answered.status).inc()
+        self.seconds.labels(answered.route).observe(answered.seconds)
+        if answered.method == "POST" and answered.endpoint in HAND_FORMS and answered.status == 303:
+            self.saves.inc()
+        if answered.status == 409:
+            self.conflicts.inc()
+
+    def text(self) -> bytes:
+        """All numbers in Prometheus' text format, of every process of this server."""
+        from prometheus_client import CollectorRegistry, generate_latest
+        from prometheus_client.multiprocess import MultiProcessCollector
+
+        registry = self.registry
+        if FOLDER in os.environ:
+            registry = CollectorRegistry()
+            MultiProcessCollector(registry)
+        return bytes(generate_latest(registry))
+
+
+def share_between_processes() -> None:
+    """Let the processes that are forked from this one add up their numbers. Goes before the application is made."""
+    if find_spec("prometheus_client") and FOLDER not in os.environ:
+        os.environ[FOLDER] = tempfile.mkdtemp(prefix="scorekeeper-metrics-")
+        atexit.register(_remove, os.environ[FOLDER], os.getpid())
+
+
+def _remove(folder: str, process: int) -> None:
+    if os.getpid() == process:  # and not a worker that ends
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def init_app(app: Flask) -> None:
+    app.extensions[EXTENSION] = Metrics() if find_spec("prometheus_client") else None
+
+
+def count(answered: Answered) -> None:
+    metrics: Metrics | None = current_app.extensions[EXTENSION]
+    if metrics:
+        metrics.count(answered)
+
+
+@bp.get("/metrics")
+def show() -> Response:
+    metrics: Metrics | None = current_app.extensions[EXTENSION]
+    if metrics is None or not _may_read():
+        abort(404)
+    return Response(metrics.text(), content_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+def _may_read() -> bool:
+    """With a token whoever has it; without one, who asks from this computer and through no proxy."""
+    token = str(current_app.config["METRICS_TOKEN"])
+    if token:
+        return hmac.compare_digest(request.headers.get("Authorization", "").encode(), f"Bearer {token}".encode())
+    return _is_local(request.remote_addr) and not any(name in request.headers for name in FORWARDED)
+
+
+def _is_local(address: str | None) -> bool:
+    try:
+        return ip_address(address or "").is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,107 @@
+"""The numbers for Prometheus: what was answered and how quickly, by route; for this computer, or with a token."""
+
+from __future__ import annotations
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from scorekeeper.web.operation import metrics
+from tests.conftest import serve
+from tests.web.site import Site
+
+
+@pytest.fixture
+def site(new_app):
+    return Site(new_app.test_client())
+
+
+def numbers(text):
+    """Each sample by its name and labels."""
+    return {
+        (sample.name, *sorted(sample.labels.items())): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+def of(found, name, **labels):
+    return found.get((f"scorekeeper_{name}", *sorted(labels.items())), 0)
+
+
+def test_requests_saves_and_conflicts_are_counted(site):
+    site.start_game("classic")
+    assert site.post_hand().status_code == 303
+    assert site.post_hand(position="1", bid="2").status_code == 409  # another hand 1
+    assert site.correct(1, 1, bid="4").status_code == 303
+    assert site.post_hand(position="2", bidder=None).status_code == 422
+    answer = site.client.get("/metrics")
+    assert answer.content_type == "text/plain; version=0.0.4; charset=utf-8"
+    found = numbers(answer.text)
+    route = "/c/<key>/games/<int:number>/hands/new"
+    assert [of(found, "requests_total", route=route, method="POST", status=code) for code in ("303", "409", "422")] == [
+        1, 1, 1,
+    ]  # fmt: skip
+    assert of(found, "saves_total") == 2
+    assert of(found, "conflicts_total") == 1
+    assert of(found, "request_seconds_count", route=route) == 3
+    assert of(found, "request_seconds_bucket", route=route, le="+Inf") == 3
+
+
+def test_no_key_and_no_name_is_in_them(site):
+    site.start_game("classic")
+    site.client.get(f"/{site.club.split('/')[2]}")
+    site.client.open("/healthz", method="BREW")
+    text = site.client.get("/metrics").text
+    assert site.club.split("/")[2] not in text
+    assert "Ann" not in text
+    assert "BREW" not in text
+
+
+@pytest.mark.parametrize(
+    ("address", "headers", "status"),
+    [
+        ("127.0.0.1", {}, 200),
+        ("127.8.8.8", {}, 200),
+        ("::1", {}, 200),
+        ("192.168.1.20", {}, 404),
+        ("127.0.0.1", {"X-Forwarded-For": "192.168.1.20"}, 404),  # a proxy on this computer asks for somebody else
+        ("127.0.0.1", {"Forwarded": "for=192.168.1.20"}, 404),
+        ("127.0.0.1", {"X-Real-IP": "127.0.0.1"}, 404),
+        ("", {}, 404),
+    ],
+)
+def test_without_a_token_only_this_computer_reads_them(site, address, headers, status):
+    answer = site.client.get("/metrics", headers=headers, environ_base={"REMOTE_ADDR": address})
+    assert answer.status_code == status
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"), [("Bearer 123", 200), ("Bearer 124", 404), ("Bearer ", 404), ("Basic 123", 404), ("é", 404)]
+)
+def test_with_a_token_whoever_has_it_reads_them(new_app, sent, status):
+    new_app.config["METRICS_TOKEN"] = 123  # as the environment gives it
+    asked = {"headers": {"Authorization": sent}, "environ_base": {"REMOTE_ADDR": "203.0.113.7"}}
+    assert new_app.test_client().get("/metrics", **asked).status_code == status
+
+
+def test_with_a_token_this_computer_needs_it_too(new_app):
+    new_app.config["METRICS_TOKEN"] = "secret"
+    assert new_app.test_client().get("/metrics").status_code == 404
+
+
+def test_without_the_client_library_there_are_none(make_app, database_url, monkeypatch):
+    monkeypatch.setattr(metrics, "find_spec", lambda _name: None)
+    phone = make_app(DATABASE_URL=database_url).test_client()
+    assert phone.get("/healthz").status_code == 200
+    assert phone.get("/metrics").status_code == 404
+
+
+def test_the_processes_of_a_server_add_up(tmp_path):
+    """Two workers answer; whichever is asked knows of all 40 requests."""
+    from urllib.request import urlopen
+
+    with serve(tmp_path) as url:
+        for _ in range(40):
+            urlopen(f"{url}/healthz").close()
+        found = numbers(urlopen(f"{url}/metrics").read().decode())
+    assert of(found, "requests_total", route="/healthz", method="GET", status="200") == 40
