@@ -135,6 +135,17 @@ def test_a_file_that_goes_while_a_hand_waits_for_its_turn(app, site, path):
     assert hands(site) == [(3, "H"), (2, "S")]
 
 
+def test_only_a_form_that_makes_one_change_is_sent_again_by_itself(site, path):
+    hand = second_hand(site)
+    path.unlink()
+    assert 'data-again="send"' in save(site, hand).text
+    assert 'data-again="load"' in site.client.get(site.game).text
+    other = site.client.post(f"{site.club}players/1/name", data={"name": "Gil"}, headers=FROM_HERE)
+    assert other.status_code == 503
+    assert "data-again" not in other.text
+    assert hidden_fields(other)["name"] == "Gil"
+
+
 # --- the disk is full ---
 
 

@@ -90,11 +90,16 @@ def unreadable(_error: DataError) -> Response | HTTPException:
 
 
 def unavailable(error: Exception) -> Response:
-    """The database or the disk is in the way. What was sent is offered to be sent again: nothing of it is lost."""
+    """The database or the disk is in the way. What was sent is offered to be sent again: nothing of it is lost.
+
+    The page does so by itself while it is looked at: a page is loaded again, and a form that makes one change
+    however often it is sent, by its token.
+    """
     if request.method == "POST":
-        response = page(Words(NOT_SAVED, why_not_saved(error)), 503, fields=_to_send_again(error))
+        words, fields = Words(NOT_SAVED, why_not_saved(error)), _to_send_again(error)
+        response = page(words, 503, fields=fields, again="send" if fields and "token" in dict(fields) else "")
     else:
-        response = page(Words(NOT_READ, why_not_read(error)), 503)
+        response = page(Words(NOT_READ, why_not_read(error)), 503, again="load")
     response.retry_after = RETRY_AFTER
     return response
 
@@ -116,18 +121,22 @@ def overtaken(error: Exception) -> Response | HTTPException:
     return show(Conflict())
 
 
-def page(words: Words, code: int, *, fields: list[tuple[str, str]] | None = None) -> Response:
-    """An error's page; where htmx asked for a part of a page, it takes the place of all of it."""
-    response = make_response(_render(words, code, fields), code)
+def page(words: Words, code: int, *, fields: list[tuple[str, str]] | None = None, again: str = "") -> Response:
+    """An error's page; where htmx asked for a part of a page, it takes the place of all of it.
+
+    `fields` are those of a form to be sent again, `again` what the page does by itself: "send", "load" or nothing.
+    """
+    response = make_response(_render(words, code, fields, again), code)
     if "HX-Request" in request.headers:
         response.headers["HX-Retarget"] = "body"
         response.headers["HX-Reswap"] = "innerHTML"
     return response
 
 
-def _render(words: Words, code: int, fields: list[tuple[str, str]] | None) -> str:
+def _render(words: Words, code: int, fields: list[tuple[str, str]] | None, again: str) -> str:
+    shown = {"words": words, "code": code, "fields": fields, "again": again, "seconds": RETRY_AFTER}
     try:
-        return render_template("errors/error.html", words=words, code=code, fields=fields)
+        return render_template("errors/error.html", **shown)
     except Exception:
         # The page's own frame may be what is broken.
         current_app.logger.exception("the error page could not be rendered")
