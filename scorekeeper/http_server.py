@@ -7,6 +7,7 @@ connection that is open and silent costs a few kilobytes and nobody waits for it
 from __future__ import annotations
 
 import logging
+import sys
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +32,8 @@ CROWDED_SECONDS = 5  # the same, when there is hardly room for another connectio
 CLEANUP_SECONDS = 2  # between two looks at who is late
 
 PACKET = 18_000  # bytes; headers and a page up to this size leave together, which takes a third less time
-CONNECTIONS = 800  # of one process; most systems let it have 1,024 files and connections together
+# Of one process. Most systems let it have 1,024 files and connections together; Windows watches 512 at most.
+CONNECTIONS = 400 if sys.platform == "win32" else 800
 
 
 class TimedRequest(HTTPRequestParser):  # type: ignore[misc]

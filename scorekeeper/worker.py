@@ -20,33 +20,35 @@ class WaitressWorker(Worker):  # type: ignore[misc]
     # Both ends of a pipe that is made before the workers are forked. Only the first process keeps the end for writing,
     # so the workers are told at once when it dies, whatever killed it.
     lifeline: tuple[int, int] | None = None
+    server: HttpServer | None = None
 
     def run(self) -> None:
         """Serve until told to stop, or until the first process is gone; then finish what was received."""
-        self.server = HttpServer(self.wsgi, self.cfg.threads, self.sockets[0].sock)
+        server = self.server = HttpServer(self.wsgi, self.cfg.threads, self.sockets[0].sock)
         if self.lifeline:
             os.close(self.lifeline[1])
-            Lifeline(self.lifeline[0], self)
+            Lifeline(self.lifeline[0], self, server)
         while self.alive and self.ppid == os.getppid():
             self.notify()
-            self.server.serve_once(1)
-        self._finish()
+            server.serve_once(1)
+        self._finish(server)
 
-    def _finish(self) -> None:
+    def _finish(self, server: HttpServer) -> None:
         """Answer every request that was received, within the time that gunicorn gives."""
         began = time.monotonic()
-        self.server.stop_listening()
+        server.stop_listening()
         while (spent := time.monotonic() - began) < self.cfg.graceful_timeout:
-            if spent > LINGER_SECONDS and not self.server.is_busy:
+            if spent > LINGER_SECONDS and not server.is_busy:
                 break
             self.notify()
-            self.server.serve_once(0.1)
-        self.server.finish(max(0, self.cfg.graceful_timeout - spent))
+            server.serve_once(0.1)
+        server.finish(max(0, self.cfg.graceful_timeout - spent))
 
     def handle_exit(self, _signal: int, _frame: Any) -> None:
         """Stop after the requests that were received."""
         self.alive = False
-        self.server.pull_trigger()
+        if self.server:
+            self.server.pull_trigger()
 
     # Ctrl+C reaches the workers as well as the first process: hands that are being saved are saved all the same.
     handle_quit = handle_exit
@@ -55,8 +57,8 @@ class WaitressWorker(Worker):  # type: ignore[misc]
 class Lifeline(wasyncore.file_dispatcher):  # type: ignore[misc]
     """Ends a worker when the other end of a pipe is closed."""
 
-    def __init__(self, end: int, worker: WaitressWorker) -> None:
-        super().__init__(end, map=worker.server._map)
+    def __init__(self, end: int, worker: WaitressWorker, server: HttpServer) -> None:
+        super().__init__(end, map=server._map)
         self.worker = worker
 
     def writable(self) -> bool:

@@ -155,12 +155,8 @@ def test_idle_connections_make_room_when_there_are_many(monkeypatch):
     first, *others = [TimedChannel.__new__(TimedChannel) for _ in range(7)]
     for channel in (first, *others):
         channel.last_activity, channel.requests = 100.0, []
-    few, many = (
-        SimpleNamespace(active_channels={1: first}),
-        SimpleNamespace(active_channels=dict(enumerate(others * 2))),
-    )
-    for server in (few, many):
-        HttpServer.maintenance(server, 106)
+    for channels in ([first], others * 2):
+        HttpServer.maintenance(SimpleNamespace(active_channels=dict(enumerate(channels))), 106)
     assert (first.will_close, {channel.will_close for channel in others}) == (False, {True})
 
 
