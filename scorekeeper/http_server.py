@@ -134,7 +134,8 @@ def limits(app: Flask) -> dict[str, Any]:
         # Who asks, and whether by https, is what a proxy on this machine says.
         "trusted_proxy": app.config["TRUSTED_PROXY"] or None,
         "trusted_proxy_headers": {"x-forwarded-for", "x-forwarded-proto"} if app.config["TRUSTED_PROXY"] else set(),
-        "clear_untrusted_proxy_headers": True,
+        # Others' words are seen, too, and not believed: a request that has been forwarded is not from this computer.
+        "clear_untrusted_proxy_headers": False,
     }
 
 

@@ -121,6 +121,36 @@ def test_a_stream_is_sent_piece_by_piece():
         server.finish(5)
 
 
+@pytest.mark.parametrize(
+    ("proxy", "who"),
+    [("127.0.0.1", b"192.0.2.7 https 192.0.2.7"), ("", b"127.0.0.1 http 192.0.2.7"), ("192.0.2.1", b"127.0.0.1 http")],
+)
+def test_only_the_proxy_in_front_says_who_asks(proxy, who):
+    """What others say is seen, and not believed."""
+    port = free_port()
+
+    def app(environ, start_response):
+        said = [environ[name] for name in ("REMOTE_ADDR", "wsgi.url_scheme", "HTTP_X_FORWARDED_FOR")]
+        body = " ".join(said).encode()
+        start_response("200 OK", [("Content-Length", str(len(body)))])
+        return [body]
+
+    app.config = {"TRANSFER_LIMIT": 1000, "MAX_CONTENT_LENGTH": 1000, "TRUSTED_PROXY": proxy}
+    server = HttpServer(app, 1, host="127.0.0.1", port=port)
+    forwarded = b"X-Forwarded-For: 192.0.2.7\r\nX-Forwarded-Proto: https\r\n"
+    phone = connected(port, b"GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n" + forwarded + b"\r\n")
+    answer = b""
+    try:
+        while b"192.0.2.7" not in answer:
+            server.serve_once(0.1)
+            answer += received(phone)
+        assert who in answer
+    finally:
+        phone.close()
+        server.stop_listening()
+        server.finish(5)
+
+
 def received(phone):
     phone.setblocking(False)
     try:
