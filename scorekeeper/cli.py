@@ -14,6 +14,7 @@ COMMANDS = """usage: scorekeeper COMMAND
   import KEY FILE                   import a club file into a club; --new FILE makes a new club
   backup [FILE or FOLDER]           make a backup while people score
   restore FILE                      put a backup in the place of the database, which is kept
+  move --to URL                     copy everything to another database, SQLite or PostgreSQL
   score FILE...                     score game records, and print one line of JSON for each"""
 
 
@@ -52,6 +53,7 @@ def _do(command: str, rest: list[str]) -> int:
         "import": import_,
         "backup": backup,
         "restore": restore,
+        "move": move,
     }
     if command in commands:
         return commands[command](rest)
@@ -171,3 +173,11 @@ def restore(arguments: list[str]) -> int:
 
     chosen = command.restore_parser().parse_args(arguments)
     return command.restore_file(create_app(), chosen)
+
+
+def move(arguments: list[str]) -> int:
+    from scorekeeper import create_app
+    from scorekeeper.backup import command
+
+    chosen = command.move_parser().parse_args(arguments)
+    return command.move_all(create_app(), chosen)

@@ -112,7 +112,7 @@ def test_the_commands_of_the_readme_work(tmp_path: Path, monkeypatch: pytest.Mon
             with made.pop().app_context():
                 db.engine.dispose()
 
-    filled_in = {"KEY": "", "FILE": str(tmp_path / "club.jsonl")}
+    filled_in = {"KEY": "", "FILE": str(tmp_path / "club.jsonl"), "URL": "sqlite:///moved.sqlite"}
     typed = [words[1:] for words in commands() if words[0] == "scorekeeper"]
     assert {words[0] for words in typed} == set(re.findall(r"^  (\w+)", cli.COMMANDS, re.MULTILINE))
     for words in typed:

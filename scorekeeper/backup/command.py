@@ -1,24 +1,31 @@
-"""`scorekeeper backup` and `scorekeeper restore`."""
+"""`scorekeeper backup`, `scorekeeper restore` and `scorekeeper move`."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .make import back_up_to_file, back_up_to_folder, backup_folder
+from .move import move
 from .restore import restore
 
 if TYPE_CHECKING:
     from flask import Flask
 
 
-def backup_parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="scorekeeper backup", description="Make a backup while people score.")
-    where = "a new file, or a folder for backups with dated names (default: the folder in BACKUP_FOLDER)"
-    parser.add_argument("place", nargs="?", type=Path, metavar="FILE or FOLDER", help=where)
+def _parser(command: str, about: str, *names: str, **options: Any) -> argparse.ArgumentParser:
+    """The parser of a command with one argument."""
+    parser = argparse.ArgumentParser(prog=f"scorekeeper {command}", description=about)
+    parser.add_argument(*names, **options)
     return parser
+
+
+def backup_parser() -> argparse.ArgumentParser:
+    where = "a new file, or a folder for backups with dated names (default: the folder in BACKUP_FOLDER)"
+    file: dict[str, Any] = {"nargs": "?", "type": Path, "metavar": "FILE or FOLDER", "help": where}
+    return _parser("backup", "Make a backup while people score.", "place", **file)
 
 
 def backup(chosen: argparse.Namespace) -> int:
@@ -31,9 +38,7 @@ def backup(chosen: argparse.Namespace) -> int:
 
 def restore_parser() -> argparse.ArgumentParser:
     about = "Put a backup in the place of the database. The backup is checked first, and the database is kept."
-    parser = argparse.ArgumentParser(prog="scorekeeper restore", description=about)
-    parser.add_argument("file", type=Path, metavar="FILE", help="the backup")
-    return parser
+    return _parser("restore", about, "file", type=Path, metavar="FILE", help="the backup")
 
 
 def restore_file(app: Flask, chosen: argparse.Namespace) -> int:
@@ -42,4 +47,21 @@ def restore_file(app: Flask, chosen: argparse.Namespace) -> int:
     sys.stdout.write(f"Restored {chosen.file}: {found}.\n")
     if kept:
         sys.stdout.write(f"What was there before is kept: {kept}\n")
+    return 0
+
+
+def move_parser() -> argparse.ArgumentParser:
+    address = "the address of an empty database, as in DATABASE_URL"
+    about = "Copy everything to another database, SQLite or PostgreSQL, and compare the two."
+    return _parser("move", about, "--to", required=True, metavar="URL", help=address)
+
+
+def move_all(app: Flask, chosen: argparse.Namespace) -> int:
+    """Move everything and say how to switch; the exit status."""
+    moved = move(app, chosen.to)
+    sys.stdout.write(
+        f"Moved {moved.found}. Every row is the same there, and so is every byte of each club's export.\n"
+        f"To switch, set SCOREKEEPER_DATABASE_URL to {moved.address} and start the server.\n"
+        "The database that you moved from is unchanged.\n"
+    )
     return 0

@@ -7,6 +7,7 @@ import re
 import sys
 from datetime import UTC, datetime
 from glob import escape
+from itertools import chain, count
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -45,12 +46,13 @@ def _read(path: Path) -> Backup | None:
 
 def new_path(folder: Path, suffix: str, moment: datetime) -> Path:
     """A dated name that no backup has."""
-    first = f"scorekeeper-{stamp(moment)}"
-    path, number = folder / f"{first}{suffix}", 1
-    while path.exists():
-        number += 1
-        path = folder / f"{first}-{number}{suffix}"
-    return path
+    return free_path(folder / f"scorekeeper-{stamp(moment)}{suffix}")
+
+
+def free_path(path: Path) -> Path:
+    """`path`, or with the first number behind its name, from 2 on, that makes one that nothing has."""
+    numbered = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(2))
+    return next(free for free in chain([path], numbered) if not free.exists())
 
 
 def newest(folder: Path, suffix: str, moment: datetime) -> Backup | None:

@@ -13,7 +13,7 @@ from sqlalchemy import URL
 from scorekeeper.db import now
 
 from .check import app_on, bring_up_to_date, is_damaged, is_foreign
-from .files import delete_unfinished, publish, stamp, to_disk, unfinished
+from .files import delete_unfinished, free_path, publish, stamp, to_disk, unfinished
 from .in_use import RUNNING, not_served
 from .problems import BackupProblem
 from .sqlite import damage, is_ours, make_one_file, open_existing
@@ -93,7 +93,7 @@ def _put_in_place(new: Path, path: Path) -> str | None:
 
 def _keep(path: Path) -> Path:
     """Give a database a second, dated name. A log of a damaged one goes with it: it must not meet another database."""
-    kept = _free_name(path)
+    kept = free_path(path.with_name(f"{path.stem}-before-restore-{stamp(now())}{path.suffix}"))
     try:
         os.link(path, kept)
     except OSError:  # a file system without hard links
@@ -104,13 +104,4 @@ def _keep(path: Path) -> Path:
             path.with_name(path.name + name).replace(kept.with_name(kept.name + name))
     path.with_name(f"{path.name}-shm").unlink(missing_ok=True)
     to_disk(path.parent)
-    return kept
-
-
-def _free_name(path: Path) -> Path:
-    first = f"{path.stem}-before-restore-{stamp(now())}"
-    kept, number = path.with_name(f"{first}{path.suffix}"), 1
-    while kept.exists():
-        number += 1
-        kept = path.with_name(f"{first}-{number}{path.suffix}")
     return kept

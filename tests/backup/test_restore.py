@@ -12,7 +12,6 @@ from contextlib import closing
 from pathlib import Path
 from urllib.request import urlopen
 
-import psycopg
 import pytest
 from alembic import command
 from sqlalchemy import create_engine, select, text
@@ -22,64 +21,15 @@ from scorekeeper.backup.in_use import not_served, serving
 from scorekeeper.backup.make import back_up_to_folder
 from scorekeeper.backup.problems import BackupProblem
 from scorekeeper.backup.restore import restore
-from scorekeeper.db import db, db_write, migrate, migrate_database
+from scorekeeper.db import db, migrate
 from scorekeeper.models import Club
 from scorekeeper.stats.verify import check_tallies
+from tests.backup.homes import add_club, club_names, set_up
 from tests.conftest import ROOT, SCOREKEEPER
 from tests.conftest import serve as served
 from tests.importing.clubs import a_full_club, exported
 
 RUNNING = "A server is running on this database. Stop it, then try again."
-
-
-@pytest.fixture
-def home(make_app, request, database_url, tmp_path, let_go):
-    """An application with a database to restore into, with a club in it. PostgreSQL's is its own: it is renamed."""
-    if database_url.startswith("sqlite"):
-        folder = tmp_path / "home"
-        folder.mkdir()
-        url = f"sqlite:///{folder / 'scorekeeper.sqlite'}"
-    else:
-        url = request.getfixturevalue("a_postgres")
-    app = make_app(DATABASE_URL=url)
-    migrate_database(app)
-    set_up(app, lambda: add_club("The Thursday club"))
-    return app
-
-
-@pytest.fixture
-def a_postgres(postgres):
-    """A database with a name of its own; those that a restore leaves are dropped after it."""
-    with postgres.without_tables() as url:
-        yield url
-    name = make_url(url).database
-    for left in those_like(postgres, name):
-        postgres.execute(f'DROP DATABASE "{left}" WITH (FORCE)')
-
-
-def those_like(postgres, name):
-    with psycopg.connect(postgres.url("postgres")) as connection:
-        found = connection.execute("SELECT datname FROM pg_database WHERE datname LIKE %s", (f"{name}%",))
-        return [row[0] for row in found]
-
-
-def set_up(app, work):
-    """Do something in the application's context, and leave no connection open."""
-    with app.app_context():
-        try:
-            return work()
-        finally:
-            db.session.remove()
-            db.engine.dispose()
-
-
-def add_club(name):
-    with db_write() as session:
-        session.add(Club(name=name))
-
-
-def club_names():
-    return sorted(db.session.scalars(select(Club.name)))
 
 
 def path_of(app):

@@ -1,0 +1,251 @@
+"""Everything moved to another database, SQLite or PostgreSQL, and shown to be the same there."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sqlalchemy import Connection, bindparam, func, insert, inspect, select, text, update
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError
+
+from scorekeeper.database_errors import DatabaseRefused, Trouble, trouble_of
+from scorekeeper.db import check_is_current, database_url, db, db_write, migrate_database, write_options
+from scorekeeper.exporting.club import write_club
+from scorekeeper.models import Club
+
+from .check import Contents, app_on, contents
+from .in_use import RUNNING, not_served
+from .problems import BackupProblem
+
+if TYPE_CHECKING:
+    from flask import Flask
+    from sqlalchemy import URL, Column, Table
+
+BATCH = 500  # rows that are in memory at once
+NO_URL = "That is not the address of an SQLite or PostgreSQL database. Correct it, then try again."
+NO_DRIVER = "PostgreSQL needs another package. Run `pip install 'setback-scorekeeper[postgres]'`, then try again."
+NOT_EMPTY = "The database to move to isn't empty. Choose an empty one."
+OTHERS = (
+    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+    " AND backend_type = 'client backend' AND pid <> pg_backend_pid()"
+)
+
+
+class Moved(NamedTuple):
+    """What was moved, and the address of the database that it is in now, without its password."""
+
+    found: Contents
+    address: str
+
+
+class Export(NamedTuple):
+    """A club's export: how many bytes it has, and their checksum."""
+
+    key: str
+    size: int
+    digest: str
+
+
+def move(app: Flask, to: str) -> Moved:
+    """Copy everything from the database of `app` to the empty one at the URL `to`, in one transaction.
+
+    The rows are read back and compared, and so are the bytes of every club's export, before the copy is committed.
+    The database of `app` is left as it was; nobody can change it meanwhile. Raises `BackupProblem` with nothing moved.
+    """
+    target = _app_at(app, to)
+    with ExitStack() as stack:
+        for one in (app, target):
+            stack.enter_context(_closed_afterwards(one))
+        stack.enter_context(_not_served(_url(app)))
+        with app.app_context():
+            check_is_current()
+            if _is_same(_url(app), _url(target)):
+                raise BackupProblem("That is the database in use. Choose another one.")
+            with _explained():
+                _make_ready(target)
+            return _move(target)
+
+
+def _app_at(app: Flask, to: str) -> Flask:
+    try:
+        return app_on(app, make_url(database_url(to)))
+    except (ArgumentError, DatabaseRefused):
+        raise BackupProblem(NO_URL) from None
+    except ModuleNotFoundError as missing:
+        raise BackupProblem(NO_DRIVER if missing.name == "psycopg" else NO_URL) from None
+
+
+def _url(app: Flask) -> URL:
+    with app.app_context():
+        return db.engine.url
+
+
+@contextmanager
+def _closed_afterwards(app: Flask) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        with app.app_context():
+            db.session.remove()
+            db.engine.dispose()
+
+
+@contextmanager
+def _not_served(url: URL) -> Iterator[None]:
+    if url.get_backend_name() != "sqlite":
+        yield
+        return
+    with not_served(Path(str(url.database))):
+        yield
+
+
+def _is_same(one: URL, other: URL) -> bool:
+    if one.get_backend_name() == other.get_backend_name() == "sqlite":
+        return Path(str(one.database)).resolve() == Path(str(other.database)).resolve()
+    return one == other
+
+
+# --- the database to move to ------------------------------------------------------------------------------------------
+
+
+def _make_ready(target: Flask) -> None:
+    """Have our tables in the target, with nothing in them."""
+    with target.app_context():
+        if _tables() - {"alembic_version"} - set(db.metadata.tables):
+            raise BackupProblem(NOT_EMPTY)
+    migrate_database(target)
+    with target.app_context(), db.engine.connect() as connection:
+        if any(connection.execute(select(table).limit(1)).first() for table in db.metadata.sorted_tables):
+            raise BackupProblem(NOT_EMPTY)
+
+
+def _tables() -> set[str]:
+    path = db.engine.url.database
+    if db.engine.dialect.name == "sqlite" and not Path(str(path)).exists():
+        return set()
+    return set(inspect(db.engine).get_table_names())
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    """What is wrong with the target, in a sentence that is not about the database in use."""
+    try:
+        yield
+    except (DBAPIError, DatabaseRefused) as error:
+        trouble = trouble_of(error)
+        if trouble is Trouble.AWAY:
+            raise BackupProblem("The database to move to doesn't answer. Start it, or correct its address.") from None
+        if trouble in (Trouble.FOREIGN, Trouble.NEWER):
+            raise BackupProblem(NOT_EMPTY) from None
+        if trouble is None:
+            raise
+        raise BackupProblem(f"The database to move to can't be used. {trouble.value}") from None
+
+
+# --- the rows ---------------------------------------------------------------------------------------------------------
+
+
+def _move(target: Flask) -> Moved:
+    """Copy and compare, in the context of the application to move from."""
+    read = _locked_source()
+    found, exports = contents(), _exports()
+    with target.app_context(), db_write() as session:
+        write = session.connection()
+        for table in db.metadata.sorted_tables:
+            _copy(read, write, table)
+        _go_on_numbering(write)
+        _compare(read, write, exports)
+        return Moved(found, db.engine.url.render_as_string())
+
+
+def _locked_source() -> Connection:
+    """The connection of the session, in a transaction that lets nobody else write."""
+    session = db.session()
+    session.rollback()
+    if db.engine.dialect.name == "sqlite":
+        return session.connection(execution_options=write_options("sqlite"))
+    connection = session.connection()
+    connection.execute(text("LOCK TABLE club IN EXCLUSIVE MODE"))  # every writer locks its club first
+    if connection.scalar(text(OTHERS)):
+        raise BackupProblem(RUNNING)
+    return connection
+
+
+def _copy(read: Connection, write: Connection, table: Table) -> None:
+    """Copy the rows of a table. What refers to a row of the same table is filled in when all of them are there."""
+    own = [key.parent for key in table.foreign_keys if key.column.table is table]
+    empty: dict[str, Any] = {column.name: None for column in own}
+    try:
+        for rows in _batches(read, table):
+            write.execute(insert(table), [dict(row) | empty for row in rows])
+        for column in own:
+            _fill_in(read, write, table, column)
+    except DBAPIError as error:
+        if trouble_of(error):
+            raise
+        why = str(error.orig).splitlines()[0].rstrip(".")
+        raise BackupProblem(f"A row of {table.name} doesn't fit: {why}. Nothing was moved.") from None
+
+
+def _batches(connection: Connection, table: Table) -> Iterator[Any]:
+    rows = select(table).order_by(*table.primary_key)
+    yield from connection.execute(rows, execution_options={"yield_per": BATCH}).mappings().partitions()
+
+
+def _fill_in(read: Connection, write: Connection, table: Table, column: Column[Any]) -> None:
+    (key,) = table.primary_key
+    filled = update(table).where(key == bindparam("row")).values({column: bindparam("value")})
+    rows = select(key.label("row"), column.label("value")).where(column.is_not(None)).order_by(key)
+    for found in read.execute(rows, execution_options={"yield_per": BATCH}).mappings().partitions():
+        write.execute(filled, [dict(row) for row in found])
+
+
+def _go_on_numbering(write: Connection) -> None:
+    """Let PostgreSQL give new rows numbers behind those that are there, as SQLite does by itself."""
+    if write.dialect.name != "postgresql":
+        return
+    quote = write.dialect.identifier_preparer.quote_identifier
+    for table in db.metadata.sorted_tables:
+        column = table.autoincrement_column
+        if column is not None:
+            last = write.scalar(select(func.max(column)))
+            sequence = func.pg_get_serial_sequence(quote(table.name), column.name)
+            write.execute(select(func.setval(sequence, last or 1, last is not None)))
+
+
+# --- the same? --------------------------------------------------------------------------------------------------------
+
+
+def _compare(read: Connection, write: Connection, exports: list[Export]) -> None:
+    """Raise a problem unless every row and every export is the same."""
+    for table in db.metadata.sorted_tables:
+        if _digest(read, table) != _digest(write, table):
+            raise BackupProblem(f"The rows of {table.name} are not the same after moving. Nothing was moved.")
+    if _exports() != exports:
+        raise BackupProblem("The clubs' exports are not the same after moving. Nothing was moved.")
+
+
+def _digest(connection: Connection, table: Table) -> str:
+    digest = hashlib.sha256()
+    for rows in _batches(connection, table):
+        for row in rows:
+            digest.update(f"{tuple(row.values())!r}\n".encode())
+    return digest.hexdigest()
+
+
+def _exports() -> list[Export]:
+    """The export of each club, in the database of the context."""
+    return [_export(club) for club in db.session.scalars(select(Club).order_by(Club.id))]
+
+
+def _export(club: Club) -> Export:
+    digest, size = hashlib.sha256(), 0
+    for line in write_club(club):
+        content = line.encode()
+        digest.update(content)
+        size += len(content)
+    return Export(club.key, size, digest.hexdigest())

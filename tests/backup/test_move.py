@@ -1,0 +1,272 @@
+"""Everything moved from SQLite to PostgreSQL and back: the same rows, the same bytes, all of it or nothing."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+from sqlalchemy import select, text
+from sqlalchemy.engine import make_url
+
+from scorekeeper import ledger
+from scorekeeper.backup import move as moving
+from scorekeeper.backup.move import move
+from scorekeeper.backup.problems import BackupProblem
+from scorekeeper.db import db, db_write, migrate_database
+from scorekeeper.models import Club, Game, Player
+from scorekeeper.stats.verify import check_tallies
+from tests.backup.homes import add_club, club_names, set_up
+from tests.classic import FOUR, start_game
+from tests.conftest import ROOT, SCOREKEEPER
+from tests.conftest import serve as served
+from tests.importing.clubs import a_full_club, exported
+
+RUNNING = "A server is running on this database. Stop it, then try again."
+NOT_EMPTY = "The database to move to isn't empty. Choose an empty one."
+
+
+@pytest.fixture
+def to(home, request, tmp_path):
+    """The address of an empty database of the other kind."""
+    if home.config["DATABASE_URL"].startswith("postgres"):
+        yield f"sqlite:///{tmp_path / 'moved.sqlite'}"
+        return
+    with request.getfixturevalue("postgres").without_tables() as url:
+        yield url
+
+
+def exports():
+    return [exported(club) for club in db.session.scalars(select(Club).order_by(Club.id)).all()]
+
+
+def dump():
+    """Every row of every table, as SQL text."""
+    with db.engine.connect() as connection:
+        names = [table.name for table in db.metadata.sorted_tables]
+        return {name: sorted(map(str, connection.execute(text(f'SELECT * FROM "{name}"')))) for name in names}
+
+
+def test_there_and_back_again(home, to, make_app, tmp_path, request, postgres):
+    """With games that refer to later ones, an umlaut, a guest, a hand half told. Then all of it is moved back."""
+    set_up(home, a_full_club)
+
+    def refer_to_a_later_game():
+        with db.engine.begin() as connection:
+            connection.execute(text("UPDATE game SET previous_id = (SELECT max(id) FROM game) WHERE id = 1"))
+
+    set_up(home, refer_to_a_later_game)
+    before, content = set_up(home, dump), set_up(home, exports)
+    found, address = move(home, to)
+    assert found.clubs == 2
+    assert found.games == 6
+    assert make_url(address).database == make_url(to).database
+    assert set_up(home, dump) == before, "where it was moved from is unchanged"
+    target = make_app(DATABASE_URL=to)
+    assert set_up(target, exports) == content
+    assert len(content[1]) > 5000
+    if to.startswith("sqlite"):
+        with postgres.without_tables() as url:
+            assert_moved_back(target, url, make_app, before, content)
+    else:
+        assert_moved_back(target, f"sqlite:///{tmp_path / 'back.sqlite'}", make_app, before, content)
+
+
+def assert_moved_back(target, url, make_app, before, content):
+    move(target, url)
+    back = make_app(DATABASE_URL=url)
+    assert set_up(back, exports) == content
+    assert set_up(back, dump) == before
+    set_up(back, lambda: db.engine.dispose())
+
+
+def test_what_was_moved_is_played_on(home, to, make_app):
+    """New rows get numbers behind those that came along, in every table."""
+    set_up(home, a_full_club)
+    move(home, to)
+    target = make_app(DATABASE_URL=to)
+
+    def play_on():
+        club = db.session.scalars(select(Club).order_by(Club.id.desc())).first()
+        game = start_game(club, names=["Ann", "Bo", "Cy", "Newcomer"])
+        for position in (1, 2, 3):
+            ledger.record_hand(game, FOUR, position=position, token=str(position))
+        add_club("The Friday club")
+        assert check_tallies(club).wrong == ()
+        assert game.id == max(db.session.scalars(select(Game.id)))
+        assert db.session.scalar(select(Player).where(Player.name == "Newcomer")).id == max(
+            db.session.scalars(select(Player.id))
+        )
+
+    set_up(target, play_on)
+
+
+def test_more_rows_than_are_in_memory_at_once(home, to, make_app, monkeypatch):
+    monkeypatch.setattr(moving, "BATCH", 3)
+    set_up(home, a_full_club)
+    content = set_up(home, exports)
+    move(home, to)
+    assert set_up(make_app(DATABASE_URL=to), exports) == content
+
+
+def test_a_database_that_has_our_tables_and_nothing_in_them(home, to, make_app):
+    target = make_app(DATABASE_URL=to)
+    migrate_database(target)
+    move(home, to)
+    assert set_up(target, club_names) == ["The Thursday club"]
+
+
+# --- refused ----------------------------------------------------------------------------------------------------------
+
+
+def refused(app, to):
+    before = set_up(app, dump)
+    with pytest.raises(BackupProblem) as problem:
+        move(app, to)
+    assert set_up(app, dump) == before
+    return str(problem.value)
+
+
+def test_a_database_with_a_club_in_it(home, to, make_app):
+    target = make_app(DATABASE_URL=to)
+    migrate_database(target)
+    set_up(target, lambda: add_club("The Friday club"))
+    assert refused(home, to) == NOT_EMPTY
+    assert set_up(target, club_names) == ["The Friday club"]
+
+
+def test_a_database_of_another_program(home, to, make_app):
+    if to.startswith("sqlite"):
+        Path(make_url(to).database).touch()
+    target = make_app(DATABASE_URL=to)
+
+    def cook():
+        with db.engine.begin() as connection:
+            connection.execute(text("CREATE TABLE recipe (name TEXT)"))
+
+    set_up(target, cook)
+    assert refused(home, to) == NOT_EMPTY
+
+
+def test_the_database_in_use(home):
+    wanted = {"That is the database in use. Choose another one.", NOT_EMPTY}
+    assert refused(home, home.config["DATABASE_URL"]) in wanted
+
+
+@pytest.mark.parametrize("url", ["nonsense", "oracle://ann@db/cards", "mysql://x"])
+def test_an_address_that_is_none(home, url):
+    said = "That is not the address of an SQLite or PostgreSQL database. Correct it, then try again."
+    assert refused(home, url) == said
+
+
+def test_a_server_that_does_not_answer(home):
+    said = "The database to move to doesn't answer. Start it, or correct its address."
+    assert refused(home, "postgresql://ann@127.0.0.1:1/cards") == said
+
+
+def test_while_a_server_is_running(home, to, tmp_path):
+    url = home.config["DATABASE_URL"]
+    key = set_up(home, lambda: db.session.scalar(select(Club.key)))
+    with served(tmp_path, PYTHONPATH=str(ROOT), SCOREKEEPER_DATABASE_URL=url, SCOREKEEPER_BACKUPS_KEPT="0") as address:
+        assert urlopen(f"{address}/c/{key}/", timeout=30).status == 200
+        assert refused(home, to) == RUNNING
+    move(home, to)
+
+
+def test_what_is_not_the_same_is_not_moved(home, to, make_app, monkeypatch):
+    set_up(home, a_full_club)
+    copied = moving._copy
+
+    def spoil(read, write, table):
+        copied(read, write, table)
+        if table.name == "tally":
+            write.execute(text("UPDATE tally SET won = won + 1"))
+
+    monkeypatch.setattr(moving, "_copy", spoil)
+    assert refused(home, to) == "The rows of tally are not the same after moving. Nothing was moved."
+    assert set_up(make_app(DATABASE_URL=to), club_names) == []
+
+
+def test_exports_that_are_not_the_same(home, to, make_app, monkeypatch):
+    set_up(home, a_full_club)
+    monkeypatch.setattr(moving, "_digest", lambda _connection, _table: "")
+    copied = moving._copy
+
+    def spoil(read, write, table):
+        copied(read, write, table)
+        if table.name == "hand":
+            write.execute(text("DELETE FROM hand WHERE id = 1"))
+
+    monkeypatch.setattr(moving, "_copy", spoil)
+    assert refused(home, to) == "The clubs' exports are not the same after moving. Nothing was moved."
+    assert set_up(make_app(DATABASE_URL=to), club_names) == []
+
+
+def test_a_name_that_does_not_fit(home, to):
+    if home.config["DATABASE_URL"].startswith("postgres"):
+        pytest.skip("SQLite takes names of any length")
+
+    def lengthen():
+        with db_write() as session:
+            session.add(Club(name="x" * 81))
+
+    set_up(home, lengthen)
+    said = "A row of club doesn't fit: value too long for type character varying(80). Nothing was moved."
+    assert refused(home, to) == said
+
+
+# --- killed -----------------------------------------------------------------------------------------------------------
+
+DYING = """
+import os, signal, sys
+from scorekeeper import create_app
+from scorekeeper.backup import move
+
+def die(*_args, **_options):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+setattr(move, sys.argv[4], die)
+move.move(create_app({"INSTANCE": sys.argv[1], "DATABASE_URL": sys.argv[2]}), sys.argv[3])
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
+@pytest.mark.parametrize("where", ["_move", "_fill_in", "_compare"])
+def test_a_move_that_is_killed_has_moved_nothing(home, to, make_app, tmp_path, where):
+    set_up(home, a_full_club)
+    before = set_up(home, dump)
+    line = [sys.executable, "-c", DYING, str(tmp_path / "dying"), home.config["DATABASE_URL"], to, where]
+    dead = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    assert dead.returncode == -signal.SIGKILL, dead.stderr
+    assert set_up(home, dump) == before
+    move(home, to)
+    assert set_up(make_app(DATABASE_URL=to), club_names) == set_up(home, club_names)
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
+
+
+def test_the_command_says_how_to_switch(migrated_sqlite, tmp_path):
+    instance = tmp_path / "instance"
+    instance.mkdir()
+    with (
+        closing(sqlite3.connect(migrated_sqlite)) as kept,
+        closing(sqlite3.connect(instance / "scorekeeper.sqlite")) as to,
+    ):
+        kept.backup(to)
+    environment = os.environ | {"SCOREKEEPER_INSTANCE": str(instance), "PYTHONPATH": str(ROOT)}
+    line = [*SCOREKEEPER, "move", "--to", f"sqlite:///{tmp_path / 'moved.sqlite'}"]
+    done = subprocess.run(line, env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == (
+        "Moved 0 clubs, 0 games, 0 hands. "
+        "Every row is the same there, and so is every byte of each club's export.\n"
+        f"To switch, set SCOREKEEPER_DATABASE_URL to sqlite:///{tmp_path / 'moved.sqlite'} and start the server.\n"
+        "The database that you moved from is unchanged.\n"
+    )
