@@ -113,7 +113,7 @@ def create_game(
     """
     table = {"rules": rules.to_dict(), "players": players, "teams": teams, "first_dealer": first_dealer}
     with db_write(club) as session:
-        latest, earlier = _latest(club), _game_of(club, token)
+        latest, earlier = latest_game(club), _game_of(club, token)
         if earlier and _is_same(earlier, table, names):
             return earlier
         if once and latest and _is_untouched(latest, table, names):
@@ -153,7 +153,7 @@ def _next_number(club: Club) -> int:
     return (db.session.scalar(highest) or 0) + 1
 
 
-def _latest(club: Club) -> Game | None:
+def latest_game(club: Club) -> Game | None:
     """The game begun last, of those that were not scored on paper."""
     games = select(Game).where(Game.club_id == club.id, Game.paper.is_(None))
     return db.session.scalar(games.order_by(*BEGUN_LAST).limit(1))

@@ -169,7 +169,13 @@ class Game(Model):
     """
 
     __tablename__ = "game"
-    __table_args__ = (UniqueConstraint("club_id", "number"), UniqueConstraint("club_id", "uid"))
+    __table_args__ = (
+        UniqueConstraint("club_id", "number"),
+        UniqueConstraint("club_id", "uid"),
+        # The latest games are found without looking at the others, however many there are.
+        Index("ix_game_club_id_played_number", "club_id", "played", "number"),
+        Index("ix_game_club_id_created_at_number", "club_id", "created_at", "number"),
+    )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     club_id: Mapped[int] = mapped_column(ForeignKey("club.id", ondelete="CASCADE"))
@@ -258,8 +264,8 @@ class Game(Model):
         return record if self.start is None else record | {"start": self.start}
 
 
-# The game begun last first. One from paper was begun before there was a way to know when: those come after the others.
-BEGUN_LAST = Game.paper.is_not(None), Game.created_at.desc(), Game.number.desc()
+# The game begun last first; of games from paper that is not known.
+BEGUN_LAST = Game.created_at.desc(), Game.number.desc()
 
 
 class Seat(Model):

@@ -195,9 +195,11 @@ def read_snapshot(key: str, number: int) -> Snapshot | None:
     return None if row is None else _snapshot(row)
 
 
-def read_games(club_id: int, order: Iterable[ColumnElement[Any]], skipped: int, most: int) -> list[Snapshot]:
-    """At most so many games of a club in that order, without the first few."""
-    mine = GAMES.where(Game.club_id == club_id).order_by(*order).offset(skipped).limit(most)
+def read_games(
+    club_id: int, order: Iterable[ColumnElement[Any]], skipped: int, most: int, *asked: ColumnElement[bool]
+) -> list[Snapshot]:
+    """At most so many games of a club in that order, without the first few; all, or some."""
+    mine = GAMES.where(Game.club_id == club_id, *asked).order_by(*order).offset(skipped).limit(most)
     return [_snapshot(row) for row in db.session.connection().execute(mine)]
 
 

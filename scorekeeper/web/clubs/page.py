@@ -42,8 +42,13 @@ class ClubPage:
 
     @cached_property
     def _begun(self) -> list[ClubGame]:
-        """The games begun last: on which days they were played does not matter."""
-        return games_of(self.club, 0, LATEST_GAMES, BEGUN_LAST)
+        """The games begun last: on which day they were played does not matter. If all are from paper, the latest."""
+        on_paper, listed = Game.paper.is_not(None), {game.number: game for game in self.games}
+        mine = select(Game.number).where(Game.club_id == self.club.id, ~on_paper).order_by(*BEGUN_LAST)
+        numbers = list(db.session.scalars(mine.limit(LATEST_GAMES)))
+        if not listed.keys() >= set(numbers):
+            return games_of(self.club, 0, LATEST_GAMES, BEGUN_LAST, ~on_paper)
+        return [listed[number] for number in numbers] or self.games
 
     @property
     def latest(self) -> ClubGame | None:
@@ -69,6 +74,8 @@ class ClubPage:
         return db.session.scalar(select(func.count()).where(Game.club_id == self.club.id)) or 0
 
 
-def games_of(club: Club, skipped: int, most: int, order: Order = LATEST_FIRST) -> list[ClubGame]:
-    """At most so many games of a club in that order, without the first few."""
-    return [ClubGame(game) for game in read_games(club.id, order, skipped, most)]
+def games_of(
+    club: Club, skipped: int, most: int, order: Order = LATEST_FIRST, *asked: ColumnElement[bool]
+) -> list[ClubGame]:
+    """At most so many games of a club in that order, without the first few; all, or some."""
+    return [ClubGame(game) for game in read_games(club.id, order, skipped, most, *asked)]

@@ -14,7 +14,7 @@ from werkzeug.datastructures import MultiDict
 from scorekeeper import ledger
 from scorekeeper.db import db
 from scorekeeper.ledger import Saved
-from scorekeeper.models import BEGUN_LAST, STATES, Game, Season
+from scorekeeper.models import STATES, Game, Season
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.seasons import running, scheme_of
 from scorekeeper.stats.schemes import Scheme
@@ -95,7 +95,9 @@ def _setup_page(setup: SetupForm) -> str:
 
 
 def _latest_game() -> Game | None:
-    return db.session.scalar(select(Game).where(Game.club_id == g.club.id).order_by(*BEGUN_LAST).limit(1))
+    """The game begun last; where there are only games from paper, the latest of those."""
+    listed = select(Game).where(Game.club_id == g.club.id).order_by(*LATEST_FIRST).limit(1)
+    return ledger.latest_game(g.club) or db.session.scalar(listed)
 
 
 @bp.post("/c/<key>/games/<int:number>/again")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import select, text, update
 
 from scorekeeper.db import db, db_write
-from scorekeeper.models import Game
+from scorekeeper.models import BEGUN_LAST, Game
+from scorekeeper.web.games.views import LATEST_FIRST
 from tests.web.site import Site
 
 
@@ -91,3 +93,16 @@ def test_a_choice_on_the_page_keeps_its_token(site: Site) -> None:
     token = token_of(site.client.get(address).text, address)
     shown = site.client.post(address, data=site.setup(token=token, do="show"))
     assert token_of(shown.text, address) == token
+
+
+@pytest.mark.parametrize("order", [BEGUN_LAST, LATEST_FIRST], ids=["begun", "played"])
+def test_the_latest_games_are_found_without_sorting_all_of_them(table: Site, order: Any) -> None:
+    """However many a club has; asked of SQLite, which says so."""
+    query = select(Game.number).where(Game.club_id == 1, Game.paper.is_(None)).order_by(*order).limit(5)
+    with table.client.application.app_context():
+        if db.engine.dialect.name != "sqlite":
+            pytest.skip("PostgreSQL sorts what is small enough")
+        sql = query.compile(db.engine, compile_kwargs={"literal_binds": True})
+        plan = str(db.session.execute(text(f"EXPLAIN QUERY PLAN {sql}")).all())
+    assert "USING INDEX ix_game_club_id" in plan
+    assert "TEMP B-TREE" not in plan
