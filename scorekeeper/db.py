@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -261,17 +262,25 @@ def _check_revision(unwanted: set[Trouble]) -> None:
 def _trouble_of_revision() -> Trouble | None:
     """How the schema differs from the one that this program knows; None where it does not."""
     from alembic.migration import MigrationContext
-    from alembic.script import ScriptDirectory
 
-    script = ScriptDirectory.from_config(migrate.get_config())
+    known, heads = _revisions()
     with db.engine.connect() as connection:
         found = set(MigrationContext.configure(connection).get_current_heads())
         has_other_tables = not found and db.engine.dialect.name == "sqlite" and _has_tables(connection)
     if has_other_tables:
         return Trouble.FOREIGN
-    if found - {revision.revision for revision in script.walk_revisions()}:
+    if found - known:
         return Trouble.NEWER
-    return None if found == set(script.get_heads()) else Trouble.OLDER
+    return None if found == heads else Trouble.OLDER
+
+
+@cache
+def _revisions() -> tuple[frozenset[str], frozenset[str]]:
+    """Every revision that this program knows, and the latest; read once, because /readyz asks all day long."""
+    from alembic.script import ScriptDirectory
+
+    script = ScriptDirectory.from_config(migrate.get_config())
+    return frozenset(each.revision for each in script.walk_revisions()), frozenset(script.get_heads())
 
 
 def _has_tables(connection: Connection) -> bool:
