@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import sys
 from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -86,9 +87,18 @@ def _copy(file: Path, new: Path) -> None:
 
 def _put_in_place(new: Path, path: Path) -> str | None:
     """Let `new` be the database at `path`; where the old one is kept. At every moment one of the two is at `path`."""
+    _let_the_same_use_it(new, path if path.exists() else path.parent)
     kept = _keep(path) if path.exists() else None
     publish(new, path)
     return str(kept) if kept else None
+
+
+def _let_the_same_use_it(new: Path, old: Path) -> None:
+    """The server may run as another user than the administrator who restores; what it may do stays as it was."""
+    if old.is_file():
+        shutil.copymode(old, new)
+    if sys.platform != "win32" and os.geteuid() == 0:
+        os.chown(new, old.stat().st_uid, old.stat().st_gid)
 
 
 def _keep(path: Path) -> Path:

@@ -194,6 +194,7 @@ with app.app_context():
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
 @pytest.mark.parametrize("when", ["copied", "checked", "not named", "old ones not deleted"])
 def test_a_backup_that_is_killed_leaves_the_others_and_nothing_half(app, club, backups, opened, tmp_path, when):

@@ -236,6 +236,7 @@ move.move(create_app({"INSTANCE": sys.argv[1], "DATABASE_URL": sys.argv[2]}), sy
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
 @pytest.mark.parametrize("where", ["_move", "_fill_in", "_compare"])
 def test_a_move_that_is_killed_has_moved_nothing(home, to, make_app, tmp_path, where):

@@ -8,6 +8,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import time
 from contextlib import closing
 from pathlib import Path
 from urllib.request import urlopen
@@ -127,6 +128,20 @@ def test_statistics_that_are_wrong_are_counted_again(home, tmp_path):
     restore(home, set_up(home, spoil))
     with home.app_context():
         assert [check_tallies(club).wrong for club in db.session.scalars(select(Club)).all()] == [(), ()]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes and owners")
+def test_the_server_may_use_what_was_restored(home, tmp_path):
+    """Its user, not the one who restores; whoever could not read the database cannot read it now."""
+    if home.config["DATABASE_URL"].startswith("postgres"):
+        pytest.skip("of SQLite only")
+    file = set_up(home, lambda: back_up_to_folder(tmp_path))
+    path_of(home).chmod(0o640)
+    owner = (12345, 23456) if os.geteuid() == 0 else (os.geteuid(), os.getegid())
+    os.chown(path_of(home), *owner)
+    restore(home, file)
+    found = path_of(home).stat()
+    assert (found.st_mode & 0o777, found.st_uid, found.st_gid) == (0o640, *owner)
 
 
 # --- refused ----------------------------------------------------------------------------------------------------------
@@ -343,6 +358,7 @@ restore(create_app({"INSTANCE": sys.argv[1], "DATABASE_URL": sys.argv[2]}), Path
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
 @pytest.mark.parametrize(
     "where", ["_make_ready", "bring_up_to_date", "recount_older", "_put_in_place", "_keep", "publish", "_drop"]
@@ -362,6 +378,31 @@ def test_a_restore_that_is_killed_leaves_the_old_database(home, tmp_path, where)
     assert set_up(home, club_names) == ["The Thursday club"]
     if kind == "sqlite":
         assert not list(path_of(home).parent.glob(".scorekeeper-unfinished*"))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
+def test_killed_at_any_moment(home, tmp_path):
+    """From outside, at ten moments: the database is the old one or the restored one, and can be saved to."""
+    file = set_up(home, lambda: back_up_to_folder(tmp_path))
+    environment = os.environ | {
+        "SCOREKEEPER_INSTANCE": str(tmp_path / "instance"),
+        "SCOREKEEPER_DATABASE_URL": home.config["DATABASE_URL"],
+        "PYTHONPATH": str(ROOT),
+    }
+    line = [*SCOREKEEPER, "restore", str(file)]
+    began = time.monotonic()
+    subprocess.run(line, env=environment, check=True, stdout=subprocess.DEVNULL)
+    took = time.monotonic() - began
+    for tenth in range(1, 11):
+        before = set_up(home, club_names)
+        with subprocess.Popen(line, env=environment, stdout=subprocess.DEVNULL) as dying:
+            time.sleep(took * (0.4 + 0.06 * tenth))
+            dying.kill()
+        assert set_up(home, club_names) in (before, ["The Thursday club"])
+        set_up(home, lambda number=tenth: add_club(f"Club {number}"))
+    restore(home, file)
+    assert set_up(home, club_names) == ["The Thursday club"]
 
 
 # --- the command ------------------------------------------------------------------------------------------------------
