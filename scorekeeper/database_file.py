@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
     from sqlalchemy.engine import ExceptionContext
 
+MEMORY = ":memory:"  # what SQLite calls a database without a file
 OPENED = "file"  # under which a connection keeps the file that it has open
 
 File = tuple[int, int]  # its device and inode
@@ -28,7 +29,7 @@ File = tuple[int, int]  # its device and inode
 def watch(engine: Engine) -> None:
     """Let `engine` open its file only where there is one, and notice when it is gone or another one."""
     path = engine.url.database
-    if not path or path == ":memory:" or path.startswith("file:"):
+    if not path or path == MEMORY or path.startswith("file:"):
         return
 
     def note(_connection: Any, record: Any) -> None:
@@ -85,8 +86,7 @@ def _open_again_if_read_only(context: ExceptionContext) -> None:
 
 def make_file(engine: Engine) -> None:
     """Make the empty file that the tables are put into, where there is none; nothing on PostgreSQL."""
-    path = engine.url.database
-    if engine.dialect.name == "sqlite" and path and path != ":memory:":
+    if engine.dialect.name == "sqlite" and (path := engine.url.database or MEMORY) != MEMORY:
         Path(path).touch(0o644)
 
 

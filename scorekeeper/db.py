@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_SECONDS = 10
+DRAFT_SECONDS = 1  # what was tapped is on its page anyway: whoever only taps holds no thread for long
 
 NAMES = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -143,23 +144,39 @@ def _prepare_sqlite(engine: Engine) -> None:
 _turns: WeakKeyDictionary[Engine, Turns] = WeakKeyDictionary()
 
 
-def _turn() -> AbstractContextManager[None]:
+def _turn(longest: float | None = None) -> AbstractContextManager[None]:
     """The turn of a writer, for as long as it writes."""
     turns = _turns.get(db.engine)
-    return turns.turn() if turns else nullcontext()
+    return turns.turn(longest) if turns else nullcontext()
 
 
-def _open_sqlite(connection: Any, _record: Any) -> None:
+def _open_sqlite(connection: Any, record: Any) -> None:
     connection.isolation_level = None  # the driver begins nothing by itself
     database_file.set_up(connection)
+    record.info["patience"] = connection.execute("PRAGMA busy_timeout").fetchone()[0]
 
 
 def _begin_sqlite(connection: Connection) -> None:
     options = connection.get_execution_options()
-    if options.get("writes"):
-        # A connection is used again, so each writer sets it: a transaction that is under way cannot.
-        connection.exec_driver_sql(f"PRAGMA synchronous = {'FULL' if options.get('durable', True) else 'NORMAL'}")
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writes") else "BEGIN")
+    if not options.get("writes"):
+        connection.exec_driver_sql("BEGIN")
+        return
+    durable = options.get("durable", True)
+    # A connection is used again, so each writer sets it: a transaction that is under way cannot.
+    connection.exec_driver_sql(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+    with nullcontext() if durable else _impatient(connection):
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+@contextmanager
+def _impatient(connection: Connection) -> Iterator[None]:
+    """Wait for other programs' writers as long as a draft does."""
+    driver, usual = connection.connection, connection.info["patience"]
+    driver.execute(f"PRAGMA busy_timeout = {min(usual, DRAFT_SECONDS * 1000)}").close()
+    try:
+        yield
+    finally:
+        driver.execute(f"PRAGMA busy_timeout = {usual}").close()
 
 
 def write_options(dialect: str) -> dict[str, Any]:
@@ -217,11 +234,11 @@ def lock_shared(session: Session, column: Mapped[int], value: int) -> None:
 def db_write_nondurable() -> Iterator[Connection]:
     """A unit of work that may be lost when the machine loses its power, so that it need not wait for the disk.
 
-    It has a connection of its own, and leaves the session's transaction alone.
+    It has a connection of its own, leaves the session's transaction alone, and gives up soon where others write.
     """
     dialect = db.engine.dialect.name
     options = write_options(dialect) | ({"durable": False} if dialect == "sqlite" else {})
-    with _turn(), db.engine.connect().execution_options(**options) as connection, connection.begin():
+    with _turn(DRAFT_SECONDS), db.engine.connect().execution_options(**options) as connection, connection.begin():
         if dialect == "postgresql":
             connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
         yield connection
@@ -253,8 +270,7 @@ TROUBLES_OF_MIGRATING = {Trouble.NEWER, Trouble.FOREIGN}
 
 
 def _check_revision(unwanted: set[Trouble]) -> None:
-    trouble = _trouble_of_revision()
-    if trouble in unwanted:
+    if (trouble := _trouble_of_revision()) in unwanted:
         db.engine.dispose()
         raise DatabaseRefused(trouble)
 

@@ -40,11 +40,12 @@ class Turns:
         self._file: int | None = None
 
     @contextmanager
-    def turn(self) -> Iterator[None]:
-        """Wait for one's turn, and have it until the end."""
-        deadline, mine = time.monotonic() + self.longest, self._stand_in_line()
+    def turn(self, longest: float | None = None) -> Iterator[None]:
+        """Wait for one's turn, not longer than so many seconds, and have it until the end."""
+        longest = self.longest if longest is None else longest
+        deadline, mine = time.monotonic() + longest, self._stand_in_line()
         try:
-            mine.wait(self.longest)
+            mine.wait(longest)
             self._take_turns_with_others(deadline)
             yield
         finally:

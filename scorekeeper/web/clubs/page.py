@@ -19,6 +19,7 @@ LATEST_GAMES = 5  # on the club's own page
 GAMES_ON_A_PAGE = 30
 
 Order = tuple[ColumnElement[Any], ...]
+Asked = ColumnElement[bool]
 
 
 class ClubGame(Summary):
@@ -74,8 +75,6 @@ class ClubPage:
         return db.session.scalar(select(func.count()).where(Game.club_id == self.club.id)) or 0
 
 
-def games_of(
-    club: Club, skipped: int, most: int, order: Order = LATEST_FIRST, *asked: ColumnElement[bool]
-) -> list[ClubGame]:
+def games_of(club: Club, skipped: int, most: int, order: Order = LATEST_FIRST, *asked: Asked) -> list[ClubGame]:
     """At most so many games of a club in that order, without the first few; all, or some."""
     return [ClubGame(game) for game in read_games(club.id, order, skipped, most, *asked)]

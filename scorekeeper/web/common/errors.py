@@ -106,9 +106,8 @@ def unavailable(error: Exception) -> Response:
 
 def _to_send_again(error: Exception) -> list[tuple[str, str]] | None:
     """The fields of our own form; none of a form with a file, which a page cannot hold."""
-    if isinstance(error, OSError) or request.files or not comes_from_here():
-        return None
-    return fields_sent()
+    is_left_out = isinstance(error, OSError) or request.files or not comes_from_here()
+    return None if is_left_out else fields_sent()
 
 
 def fields_sent() -> list[tuple[str, str]]:
