@@ -29,8 +29,8 @@ FURTHEST = 100  # with a target beyond it there are no chances, whatever a hand 
 MOST_TABLES = 16  # for so many tables, the latest asked for, what was worked out is kept
 TOLERANCE = 1e-9
 MOST_PAIRS = 8000  # two units: scores that are told apart; a game to 52 has up to 3,000
-MOST_MOVES = 300_000  # those times what a hand can do; a game to 52 needs up to 252,000
-MOST_WORK = 8_000_000  # and how often a chance may be multiplied by a weight: a game to 52 needs up to 6,000,000
+MOST_MOVES = 500_000  # those times what a hand can do; a game to 52 needs up to 252,000
+MOST_WORK = 10_000_000  # and how often a chance may be multiplied by a weight: a game to 52 needs up to 6,000,000
 LOWEST_BIDS = 3  # lower than this many of the greatest loss below zero, a score counts as that
 RUNS = 2000  # games sampled with three units and more
 LOOKED_AHEAD = 64  # hands drawn for each of them; a longer one goes on with its neighbor's
@@ -254,8 +254,7 @@ class Solved:
         self.moves = moves_of(steps, 2)
         self.known: dict[tuple[object, ...], float | None] = {}
         self.values: dict[State, float] = {}
-        self.work = 0  # multiplications so far
-        self.too_long = False
+        self.too_long = False  # for any score
         self.turn = Lock()
 
     def chances(self, scores: Sequence[Changes]) -> list[tuple[float, ...]]:
@@ -281,8 +280,9 @@ class Solved:
             equations = [self._equation(*rows[state], place) for state in order]
             self.values |= zip(order, self._settle(equations), strict=True)
         except TooLong:
-            self.too_long = True
-            self.known.clear()
+            if not self.values:  # else a game that began with other scores is too long, and others are not
+                self.too_long = True
+                self.known.clear()
             raise
 
     def _rows(self, waiting: list[State]) -> dict[State, tuple[float, dict[State, float]]]:
@@ -335,10 +335,10 @@ class Solved:
 
     def _settle(self, equations: Sequence[Equation]) -> list[float]:
         values, a_sweep = [0.5] * len(equations), sum(len(equation.weights) for equation in equations)
-        largest = 1.0
+        work, largest = 0, 1.0
         while largest >= TOLERANCE and equations:
-            self.work += a_sweep
-            if self.work > MOST_WORK:
+            work += a_sweep
+            if work > MOST_WORK:
                 raise TooLong
             largest = _sweep(equations, values)
         return values

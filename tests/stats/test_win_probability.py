@@ -335,6 +335,16 @@ def test_scores_that_were_not_met_before_are_solved_on_top(no_chains, monkeypatc
     assert odds.chance({"A": 1, "B": 0})["A"] == pytest.approx(first_to(10, 11))
 
 
+def test_a_game_that_began_elsewhere_and_is_too_long_takes_no_chances_from_others(no_chains, monkeypatch):
+    """By twos from 0 to 0 there are 56 equations; from 1 to 0 another 110, and a bound between the two."""
+    odds = Odds(find_table("classic", None, None, {"win.target": 21}), ALWAYS_TWO, own=True)
+    monkeypatch.setattr(win_probability, "MOST_PAIRS", 100)
+    even, odd = Game(odds.table), Game(odds.table, start={"A": 1, "B": 0})
+    assert odds.line(replay(even)) == [{"A": 0.5, "B": 0.5}]
+    assert odds.line(replay(odd)) == []
+    assert odds.line(replay(even)) == [{"A": 0.5, "B": 0.5}]
+
+
 def test_threads_that_ask_at_once_wait_for_one_solution(no_chains, monkeypatch):
     solved, together = [], Barrier(4)
     settle = Solved._settle
