@@ -40,6 +40,7 @@ PAGES = (
     "games/{game}/board", "games/{game}/history", "games/{game}/share", "games/{game}/record", "games/{game}/adjust",
     "board", "games/", "games/new", "transfers/", "transfers/paper",
 )  # fmt: skip
+FITS = "() => document.documentElement.scrollWidth <= innerWidth"
 SIZES = {"narrow": {"width": 390, "height": 844}, "wide": {"width": 1280, "height": 800}}
 
 
@@ -87,7 +88,9 @@ def test_every_page(clubs: dict[str, str], page: Page, name: str, size: str) -> 
         answer = page.goto(address)
         assert answer, address
         assert answer.status == 200, f"{address}: {answer.status}"
-        assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), f"{address} is too wide"
+        assert page.evaluate(FITS), f"{address} is too wide"
+        page.evaluate("() => document.querySelectorAll('main details').forEach(one => one.open = true)")
+        assert page.evaluate(FITS), f"{address}, all open, is too wide"
         check(page)
         picture(page, f"{name} {size} {address.partition('/c/')[2].partition('/')[2]}")
     assert errors == []

@@ -117,12 +117,10 @@ def fits(page: Page) -> bool:
 
 
 def pages(seasons: dict[str, str]) -> Iterator[str]:
-    for key in ("one", "three", "twenty", "sixty"):
-        yield from (f"{seasons[key]}{tab}" for tab in TABS)
-    yield from (f"/c/sixty/standings{tab and '/'}{tab}" for tab in TABS)
+    """What test_every_page has not: a closed season, one with a long name, one opened again, nothing, and choices."""
+    yield from (f"{seasons['twenty']}{tab}" for tab in TABS)
+    yield from (seasons["three"], seasons["sixty"], *(f"{seasons[key]}change" for key in ("three", "twenty", "sixty")))
     yield from ("/c/empty/standings", "/c/empty/standings/records", "/c/empty/seasons/", "/c/empty/seasons/new")
-    yield from ("/c/sixty/", "/c/sixty/seasons/", "/c/sixty/games/new", "/c/sixty/games/7/")
-    yield from (f"{seasons[key]}change" for key in ("three", "twenty", "sixty"))
     yield from ("/c/sixty/standings?narrow=", "/c/sixty/standings?rules=bridge&narrow=", "/c/three/standings?by=rating")
 
 
