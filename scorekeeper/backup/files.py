@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from contextlib import suppress
 from datetime import UTC, datetime
 from glob import escape
 from itertools import chain, count
@@ -39,9 +40,14 @@ def dated_backups(folder: Path, suffix: str) -> list[Backup]:
 
 def _read(path: Path) -> Backup | None:
     name = NAME.fullmatch(path.name)
-    if name is None:
-        return None
-    return Backup(datetime.strptime(name[1], STAMP).replace(tzinfo=UTC), int(name[2] or 1), path)
+    at = name and _moment(name[1])
+    return Backup(at, int(name[2] or 1), path) if name and at else None
+
+
+def _moment(text: str) -> datetime | None:
+    with suppress(ValueError):  # no such day
+        return datetime.strptime(text, STAMP).replace(tzinfo=UTC)
+    return None
 
 
 def new_path(folder: Path, suffix: str, moment: datetime) -> Path:

@@ -130,9 +130,8 @@ def _will_change() -> bool:
 
 def back_up_daily() -> Path | None:
     """Make a backup if the newest is a day old and something has changed since; None if not."""
-    if not kept() or not _has_clubs() or not is_due(now()):
-        return None
-    return _back_up_automatically(wait=False)
+    due = kept() and _has_clubs() and is_due(now())
+    return _back_up_automatically(wait=False) if due else None
 
 
 def is_due(moment: datetime) -> bool:

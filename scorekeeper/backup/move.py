@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -94,13 +94,8 @@ def _closed_afterwards(app: Flask) -> Iterator[None]:
             db.engine.dispose()
 
 
-@contextmanager
-def _not_served(url: URL) -> Iterator[None]:
-    if url.get_backend_name() != "sqlite":
-        yield
-        return
-    with not_served(Path(str(url.database))):
-        yield
+def _not_served(url: URL) -> AbstractContextManager[None]:
+    return not_served(Path(str(url.database))) if url.get_backend_name() == "sqlite" else nullcontext()
 
 
 def _is_same(one: URL, other: URL) -> bool:
@@ -125,9 +120,8 @@ def _make_ready(target: Flask) -> None:
 
 def _tables() -> set[str]:
     path = db.engine.url.database
-    if db.engine.dialect.name == "sqlite" and not Path(str(path)).exists():
-        return set()
-    return set(inspect(db.engine).get_table_names())
+    is_missing = db.engine.dialect.name == "sqlite" and not Path(str(path)).exists()
+    return set() if is_missing else set(inspect(db.engine).get_table_names())
 
 
 @contextmanager

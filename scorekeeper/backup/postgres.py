@@ -91,8 +91,8 @@ def run(program: str, *arguments: str, url: URL | None = None) -> bytes:
 def _connection(url: URL) -> tuple[tuple[str, ...], dict[str, str]]:
     """The database for a program of PostgreSQL's; the password is in nobody's list of processes."""
     address = URL.create("postgresql", url.username, None, url.host, url.port, url.database, url.query)
-    password = {"PGPASSWORD": str(url.password)} if url.password else {}
-    return ("--no-password", f"--dbname={address.render_as_string()}"), dict(os.environ) | password
+    environment = os.environ | ({"PGPASSWORD": str(url.password)} if url.password else {})
+    return ("--no-password", f"--dbname={address.render_as_string()}"), environment
 
 
 def _reason(printed: bytes) -> str:

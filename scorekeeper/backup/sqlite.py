@@ -84,5 +84,4 @@ def damage(path: Path) -> str | None:
 def is_ours(path: Path) -> bool:
     """Whether a database has the tables that ours have."""
     with closing(open_existing(path, "ro")) as connection:
-        tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    return tables >= OURS
+        return {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")} >= OURS

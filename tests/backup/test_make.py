@@ -91,7 +91,12 @@ def test_the_oldest_are_deleted_and_nothing_else_is(app, backups, club):
     suffix = make.database_in_use().suffix
     for day in range(1, 6):
         (backups / f"scorekeeper-2026-01-0{day}-120000Z{suffix}").write_text("old")
-    others = ["mine.sqlite", "scorekeeper-2026-01-01.sqlite", "scorekeeper-2026-01-01-120000Z.txt"]
+    others = [
+        f"scorekeeper-2026-02-30-120000Z{suffix}",
+        "mine.sqlite",
+        "scorekeeper-2026-01-01.sqlite",
+        "scorekeeper-2026-01-01-120000Z.txt",
+    ]
     for name in others:
         (backups / name).touch()
     app.config["BACKUPS_KEPT"] = 3
