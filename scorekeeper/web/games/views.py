@@ -56,7 +56,8 @@ def create() -> ResponseReturnValue:
     game = _start(setup)
     if game is None:
         return _setup_page(setup), 422
-    put_in(game, next((season for season in seasons if str(season.id) == setup.season), None))
+    if not game.version:  # else the form was sent again, and it may have been moved since
+        put_in(game, next((season for season in seasons if str(season.id) == setup.season), None))
     return redirect(url_for("hands.new", key=g.club.key, number=game.number), 303)
 
 
@@ -119,7 +120,8 @@ def again(number: int) -> ResponseReturnValue:
         setup = _setup_like(game)
         setup.refuse(refused.problems)
         return _setup_page(setup), 422
-    put_in(following, usual(running(g.club, following.played), game))
+    if not following.version:
+        put_in(following, usual(running(g.club, following.played), game))
     return redirect(url_for("hands.new", key=g.club.key, number=following.number), 303)
 
 

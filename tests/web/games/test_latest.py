@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 from sqlalchemy import select, text, update
 
+from scorekeeper import seasons
 from scorekeeper.db import db, db_write
-from scorekeeper.models import BEGUN_LAST, Game
+from scorekeeper.models import BEGUN_LAST, Club, Game
+from scorekeeper.stats.schemes import Scheme
 from scorekeeper.web.games.views import LATEST_FIRST
 from tests.web.site import Site
 
@@ -73,6 +75,20 @@ def test_a_form_that_is_sent_again_after_a_hand_still_starts_one_game(site: Site
     assert site.start_game(token=token).location == first
     other = site.start_game(token=token, **{"name-1": "Flo"}).location  # another game was set up on the page
     assert other == first.replace("games/1/", "games/2/")
+
+
+def test_a_form_that_is_sent_again_moves_no_game_to_another_season(site: Site) -> None:
+    site.start_club()
+    with site.client.application.app_context():
+        club = db.session.scalars(select(Club)).one()
+        season = str(seasons.begin(club, "Fall", date.today(), None, Scheme()).id)
+    token = token_of(site.client.get(f"{site.club}games/new").text, f"{site.club}games/new")
+    site.start_game(token=token, season=season)
+    site.post_hand()
+    assert site.client.post(f"{site.game}season", data={"season": "none"}).status_code == 303
+    site.start_game(token=token, season=season)
+    with site.client.application.app_context():
+        assert db.session.scalars(select(Game.season_id)).all() == [None]
 
 
 def test_a_game_that_is_played_again_twice_by_one_form_is_one_game(table: Site) -> None:
