@@ -16,7 +16,8 @@ import tempfile
 from collections.abc import Mapping
 from typing import Any
 
-from scorekeeper.db import db, migrate_database
+from scorekeeper.db import db, db_write, migrate_database
+from scorekeeper.models import Club
 from tests.find_browser import HOW_TO_GET_ONE, find_browser
 
 from . import pages
@@ -66,7 +67,7 @@ def measure(name: str, url: str) -> bool:
 
 
 def main() -> int:
-    """Measure hand entry, the score sheet, the board and the standings of a club with a game of nine hands."""
+    """Measure the pages of a club with a game of nine hands."""
     if find_browser() is None:
         print(HOW_TO_GET_ONE, file=sys.stderr)
         return 2
@@ -75,13 +76,17 @@ def main() -> int:
         app = pages.scorekeeper_page()
         migrate_database(app)
         with app.app_context():
-            club = f"/c/{pages.game_with(9).club.key}"
+            with db_write() as session:
+                session.add(bench := Club(name="Bench"))
+            pages.game_with(bench, 9)
+            club = f"/c/{bench.key}"
             db.session.remove()
         addresses = {
             "hand entry": f"{club}/games/1/hands/new",
             "score sheet": f"{club}/games/1/",
             "board": f"{club}/games/1/board",
             "standings": f"{club}/standings",
+            "players": f"{club}/players/",
         }
         with pages.served("scorekeeper_page") as keeper:
             met = [measure(name, f"http://localhost:{keeper.port}{path}") for name, path in addresses.items()]

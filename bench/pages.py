@@ -1,6 +1,6 @@
-"""What a tap costs the server: the preview of a hand, against a bare Flask page that shows thirty rows of a table.
+"""The scorekeeper and a bare Flask application, served alike, and how they are asked.
 
-Both are served alike, each by its own gunicorn with one worker, and asked over one connection that is kept open.
+Each has a gunicorn of its own, and connections that are kept open.
 """
 
 from __future__ import annotations
@@ -11,11 +11,10 @@ import re
 import socket
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import count
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -27,9 +26,9 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from werkzeug.wrappers import Response
 
 from scorekeeper import create_app, ledger
-from scorekeeper.db import db, db_write, migrate_database
 from scorekeeper.models import Club, Game
 from scorekeeper.scoring.rules import find_rules
+from scorekeeper.snapshot import read_snapshot
 
 from . import hands
 
@@ -91,17 +90,25 @@ def scorekeeper_page() -> Flask:
     return create_app({"INSTANCE": os.environ[FOLDER]})
 
 
-def game_with(hand_count: int) -> Game:
-    """A game of that many hands, in a club of its own."""
-    with db_write() as session:
-        club = Club(name="Bench")
-        session.add(club)
-    rules = find_rules(hands.RULES).override({"win.target": 999})
-    game = ledger.create_game(club, rules=rules, options={}, players=6, teams=2, names=NAMES, first_dealer=6)
-    for number in range(1, hand_count + 1):
-        facts = hands.as_claims(hands.played_hand(number)) | {"dealer": ledger.next_dealer(game)}
-        ledger.record_hand(game, facts, position=number, token=str(number))
+def game_with(club: Club, hand_count: int, *, target: int = 999) -> Game:
+    """A game of that many hands."""
+    rules = find_rules(hands.RULES).override({"win.target": target})
+    seats = {"players": 6, "teams": 2, "names": NAMES, "first_dealer": 6}
+    game = ledger.create_game(club, rules=rules, options={}, **seats)
+    for position in range(1, hand_count + 1):
+        now, token = read_snapshot(club.key, game.number), str(position)
+        if now is None or not now.takes_hands:
+            break
+        facts = _hand(position) | {"dealer": now.dealer_after(now.length)}
+        if not ledger.save_next(now, facts, token=token, by=None, detail="points", auction=False):
+            ledger.record_hand(game, facts, position=position, token=token)
     return game
+
+
+@lru_cache
+def _hand(number: int) -> dict[str, Any]:
+    """One of many hands, as the table says it."""
+    return hands.as_claims(hands.played_hand(number))
 
 
 def free_port() -> int:
@@ -177,24 +184,3 @@ class Browser:
         assert found, f"no form on {url}"
         self.headers["Cookie"] = plain.headers["Cookie"]
         return found[1]
-
-
-@contextmanager
-def pages() -> Iterator[tuple[Callable[[], object], Callable[[], object]]]:
-    """A tap in the tenth hand of a game, on a phone that has its page open, each unlike the last; and the bare page."""
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ[FOLDER] = folder
-        app = scorekeeper_page()
-        migrate_database(app)
-        with app.app_context():
-            game = game_with(9)
-            url = f"/c/{game.club.key}/games/{game.number}/hands"
-            db.session.remove()
-        with served("scorekeeper_page") as keeper, served("bare_page") as bare:
-            phone, other, taps = Browser(keeper), Browser(bare), count()
-            form = TAPPED | {"position": "10", "token": "t", "csrf_token": phone.token_of(f"{url}/new")}
-
-            def tap() -> None:
-                phone.ask("POST", f"{url}/preview", form | {"point-high": "AB"[next(taps) % 2]})
-
-            yield tap, lambda: other.ask("GET", "/")

@@ -13,17 +13,13 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from functools import lru_cache
 from itertools import count
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from scorekeeper import ledger
 from scorekeeper.db import db, db_write, migrate_database
-from scorekeeper.models import Club, Game
-from scorekeeper.scoring.rules import find_rules
-from scorekeeper.snapshot import read_snapshot
+from scorekeeper.models import Club
 
-from . import hands, pages
+from . import pages
 from .report import report
 
 WRITERS = 8
@@ -54,32 +50,11 @@ class Ours(NamedTuple):
         assert where.endswith("hands/new"), f"not saved: {where}"
 
 
-def game_with(club: Club, hand_count: int, *, target: int = 999) -> Game:
-    """A game of that many hands."""
-    rules = find_rules(hands.RULES).override({"win.target": target})
-    seats = {"players": 6, "teams": 2, "names": pages.NAMES, "first_dealer": 6}
-    game = ledger.create_game(club, rules=rules, options={}, **seats)
-    for position in range(1, hand_count + 1):
-        now, token = read_snapshot(club.key, game.number), str(position)
-        if now is None or not now.takes_hands:
-            break
-        facts = _hand(position) | {"dealer": now.dealer_after(now.length)}
-        if not ledger.save_next(now, facts, token=token, by=None, detail="points", auction=False):
-            ledger.record_hand(game, facts, position=position, token=token)
-    return game
-
-
-@lru_cache
-def _hand(number: int) -> dict[str, Any]:
-    """One of many hands, as the table says it."""
-    return hands.as_claims(hands.played_hand(number))
-
-
 def _fill(club: Club) -> dict[str, list[str]]:
     """The addresses of the games that are measured, by what they are for."""
 
     def games(number: int, length: int, **rules: int) -> list[str]:
-        return [f"/c/{club.key}/games/{game_with(club, length, **rules).number}/" for _ in range(number)]
+        return [f"/c/{club.key}/games/{pages.game_with(club, length, **rules).number}/" for _ in range(number)]
 
     return {
         "twelve": games(ROUNDS_OF_PAGES * 2 + 10 + WRITERS, 12),
@@ -94,9 +69,9 @@ def _listed() -> str:
     with db_write() as session:
         session.add(club := Club(name="Bench, listed"))
     for _ in range(FINISHED):
-        game_with(club, 30, target=11)
+        pages.game_with(club, 30, target=11)
     for _ in range(OPEN):
-        game_with(club, 7)
+        pages.game_with(club, 7)
     return f"/c/{club.key}/"
 
 
