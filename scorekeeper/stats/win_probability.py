@@ -8,7 +8,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from operator import itemgetter, mul, sub
@@ -28,15 +28,15 @@ LEAST_HANDS = 200  # with fewer hands of their own, a club's chances rest on sim
 FURTHEST = 100  # with a target beyond it there are no chances, whatever a hand is worth
 MOST_TABLES = 16  # for so many tables, the latest asked for, what was worked out is kept
 TOLERANCE = 1e-9
-MOST_PAIRS = 8000  # two units: scores that are told apart; a game to 52 has up to 3,000
+MOST_PAIRS = 4500  # two units: scores that are told apart; a game to 52 has up to 3,000
 MOST_MOVES = 500_000  # those times what a hand can do; a game to 52 needs up to 252,000
-MOST_WORK = 10_000_000  # and how often a chance may be multiplied by a weight: a game to 52 needs up to 6,000,000
+MOST_WORK = 8_000_000  # and how often a chance may be multiplied by a weight: a game to 52 needs up to 6,000,000
 LOWEST_BIDS = 3  # lower than this many of the greatest loss below zero, a score counts as that
 RUNS = 2000  # games sampled with three units and more
 LOOKED_AHEAD = 64  # hands drawn for each of them; a longer one goes on with its neighbor's
 LOOKED_FOR = (16, LOOKED_AHEAD, 150, 400)  # how far ahead the first at the target is looked for, the near ones first
 LONGEST = 400  # hands after which a sampled game counts as shared by all
-MOST_SAMPLED = 360  # scores times units of a game; a game to 52 of six players alone takes about 350
+MOST_SAMPLED = 530  # scores of a game times its units and 3; a game to 52 of six players alone takes about 520
 MOST_STEPS = 1_000_000  # hands played one by one for them, with somebody at the target and nobody the winner
 MOST_KEPT = 2000  # scores at a table whose sampled chances are kept
 MOST_CASES = 20_000  # endings at a table that are kept
@@ -188,6 +188,7 @@ class Ends:
         self.early = win.early.at if win.early else win.target
         self.target = win.target
         self.mark = min(win.target, self.early)
+        self.has_early = win.early is not None
         self.seats = [table.seats_of(unit)[0] for unit in table.units]
         marks = {win.early.at, win.early.others_at_most + 1} if win.early else set[int]()
         marks = {mark for mark in marks if mark < win.target}
@@ -196,7 +197,7 @@ class Ends:
     def case(self, before: Changes, after: Changes) -> tuple[Changes, Changes]:
         """Two scores as far as the rules of winning tell them apart: below the target only the early marks count."""
         low, target = self.levels[0], self.target
-        if len(self.levels) == 1:
+        if not self.has_early:
             return (), tuple([total if total >= target else low for total in after])
         reached = tuple([total >= self.early for total in before])
         return reached, tuple([total if total >= target else self._level(total) for total in after])
@@ -389,7 +390,7 @@ class Sampled:
 
     def chances(self, scores: Sequence[Changes]) -> list[tuple[float, ...]]:
         wanted = dict.fromkeys(scores)
-        if len(wanted) * len(self.sums) > MOST_SAMPLED:
+        if len(wanted) * (len(self.sums) + 3) > MOST_SAMPLED:
             raise TooLong
         with self.turn:
             found = {score: self.known[score] for score in wanted if score in self.known}
@@ -406,55 +407,61 @@ class Sampled:
 
     def _sample(self, scores: Sequence[Changes]) -> dict[Changes, Sample]:
         won_by = {score: Counter[tuple[Unit, ...]]() for score in scores}
-        steps = Counter[Changes]()
+        steps = dict.fromkeys(scores, 0)
         for start in range(0, RUNS * LOOKED_AHEAD, LOOKED_AHEAD) if scores else ():
-            for score, first in self._firsts(scores, start):
-                winners, played = self._play_on(score, start, first)
-                won_by[score][winners] += 1
+            begun = [sums[start] for sums in self.sums]
+            peaks: list[list[list[int]]] = []
+            for score, won in won_by.items():
+                bases = [*map(sub, score, begun)]
+                winners, played = self._play_on(bases, start, self._first(bases, start, peaks))
+                won[winners] += 1
                 steps[score] += played
-            if steps.total() > MOST_STEPS:
+            if sum(steps.values()) > MOST_STEPS:
                 raise TooLong
         return {score: Sample(self._shares(won_by[score]), steps[score]) for score in scores}
 
-    def _firsts(self, scores: Sequence[Changes], start: int) -> Iterator[tuple[Changes, int]]:
-        """Each score, with the hand (from 0) that first takes somebody to the mark in the game that begins there."""
-        mark, peaks = self.ends.mark, dict[int, list[list[int]]]()
-        begun = [mark + sums[start] for sums in self.sums]
-        for score in scores:
-            needed, first = [*map(sub, begun, score)], 0
-            for hands in LOOKED_FOR:
-                if hands not in peaks:
-                    peaks[hands] = self._peaks(start, hands)
-                first = min(map(bisect_left, peaks[hands], needed))
-                if first < hands:
-                    break
-            yield score, first
+    def _first(self, bases: Sequence[int], start: int, peaks: list[list[list[int]]]) -> int:
+        """The hand (from 0) that first takes somebody to the mark; `peaks` are those looked at before, for `start`."""
+        mark = self.ends.mark
+        needed = [mark - base for base in bases]
+        for near, hands in enumerate(LOOKED_FOR):
+            if near == len(peaks):
+                peaks.append(self._peaks(start, hands))
+            first = min(map(bisect_left, peaks[near], needed))
+            if first < hands:
+                return first
+        return LONGEST
 
     def _peaks(self, start: int, hands: int) -> list[list[int]]:
         """Each unit's highest sum so far, hand by hand."""
         return [list(accumulate(sums[start + 1 : start + 1 + hands], max)) for sums in self.sums]
 
-    def _play_on(self, score: Changes, start: int, first: int) -> tuple[tuple[Unit, ...], int]:
+    def _play_on(self, bases: Sequence[int], start: int, first: int) -> tuple[tuple[Unit, ...], int]:
         """Who wins the game that begins there, and how many hands had to be played for it."""
-        bases = [(total - sums[start], sums) for total, sums in zip(score, self.sums, strict=True)]
-        before = tuple([base + sums[start + first] for base, sums in bases])
+        before: Changes = ()  # not known yet: mostly nobody asks
         for hand in range(start + first, start + LONGEST):
-            after = tuple([base + sums[hand + 1] for base, sums in bases])
-            winners = self._winners(self.lots[hand], before, after) if max(after) >= self.ends.mark else ()
+            after = tuple([base + sums[hand + 1] for base, sums in zip(bases, self.sums, strict=True)])
+            winners = self._winners(bases, hand, before, after) if max(after) >= self.ends.mark else ()
             if winners:
                 return winners, hand + 1 - start - first
             before = after
         return self.ends.table.units, LONGEST - first
 
-    def _winners(self, lot: int, before: Changes, after: Changes) -> tuple[Unit, ...]:
+    def _winners(self, bases: Sequence[int], hand: int, before: Changes, after: Changes) -> tuple[Unit, ...]:
         """Who has won after a hand; asked of the rules once for each case."""
-        case = lot, *self.ends.case(before, after)
+        ends, lot = self.ends, self.lots[hand]
+        if ends.has_early:
+            before = before or self._before(bases, hand)
+        case = lot, *ends.case(before, after)
         if case not in self.cases:
             if len(self.cases) >= MOST_CASES:
                 self.cases.clear()
             bidder, step, _, _ = self.moves[lot]
-            self.cases[case] = self.ends.winners(bidder, step, before, after)
+            self.cases[case] = ends.winners(bidder, step, before or self._before(bases, hand), after)
         return self.cases[case]
+
+    def _before(self, bases: Sequence[int], hand: int) -> Changes:
+        return tuple([base + sums[hand] for base, sums in zip(bases, self.sums, strict=True)])
 
     def _shares(self, won_by: Mapping[tuple[Unit, ...], int]) -> tuple[float, ...]:
         parts = [[part * count for part in _parts(self.ends.table, winners)] for winners, count in won_by.items()]
