@@ -93,7 +93,7 @@ def refuse_nul(_endpoint: str | None, _values: Any) -> None:
     if "\0" in request.path:
         abort(404)
     for values in (request.args, request.form):
-        if any("\0" in text for pair in values.items(multi=True) for text in pair):
+        if "\0" in "".join([text for pair in values.items(multi=True) for text in pair]):
             abort(400)
 
 

@@ -56,7 +56,10 @@ class HandPage:
 
     def wrong(self, *places: str) -> tuple[str, ...]:
         """The sentences that belong to a place of the page, the first of them that has any."""
-        return next((tuple(self.errors[place]) for place in places if self.errors.get(place)), ())
+        for place in places if self.errors else ():
+            if self.errors.get(place):
+                return tuple(self.errors[place])
+        return ()
 
     # --- the form ---
 

@@ -105,7 +105,11 @@ class PointsPage:
         return SideChoice(side, say.BIDDER, listed(bidding) or say.BIDDING_SIDE, "u-A wide", None)
 
     def _title(self, side: str | None) -> str:
-        return next((choice.title for choice in self.sides if choice.value == side), "")
+        return self._titles.get(side or "", "")
+
+    @cached_property
+    def _titles(self) -> dict[str, str]:
+        return {choice.value: choice.title for choice in self.sides}
 
     # --- the rows ---
 
