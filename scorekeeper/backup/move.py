@@ -163,7 +163,8 @@ def _locked_source() -> Connection:
     if db.engine.dialect.name == "sqlite":
         return session.connection(execution_options=write_options("sqlite"))
     connection = session.connection()
-    connection.execute(text("LOCK TABLE club IN EXCLUSIVE MODE"))  # every writer locks its club first
+    quote = connection.dialect.identifier_preparer.quote_identifier
+    connection.execute(text(f"LOCK TABLE {', '.join(map(quote, db.metadata.tables))} IN SHARE MODE"))
     if connection.scalar(text(OTHERS)):
         raise BackupProblem(RUNNING)
     return connection
