@@ -12,8 +12,9 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
-from sqlalchemy import select, text
+from sqlalchemy import NullPool, create_engine, select, text
 from sqlalchemy.engine import make_url
+from sqlalchemy.exc import OperationalError
 
 from scorekeeper import ledger
 from scorekeeper.backup import move as moving
@@ -120,6 +121,26 @@ def test_a_database_that_has_our_tables_and_nothing_in_them(home, to, make_app):
     migrate_database(target)
     move(home, to)
     assert set_up(target, club_names) == ["The Thursday club"]
+
+
+def test_nobody_writes_meanwhile(home, to, make_app, monkeypatch):
+    """A hand that were saved now would be left behind."""
+    with home.app_context():
+        url = db.engine.url
+    compare, refusals = moving._compare, []
+
+    def try_to_write(*arguments):
+        waiting = {"timeout": 0} if url.get_backend_name() == "sqlite" else {"options": "-c lock_timeout=100"}
+        other = create_engine(url, connect_args=waiting, poolclass=NullPool)
+        with pytest.raises(OperationalError) as refusal, other.begin() as connection:
+            connection.execute(text("UPDATE club SET name = 'The Friday club'"))
+        refusals.append(refusal)
+        compare(*arguments)
+
+    monkeypatch.setattr(moving, "_compare", try_to_write)
+    move(home, to)
+    assert len(refusals) == 1
+    assert set_up(home, club_names) == ["The Thursday club"]
 
 
 # --- refused ----------------------------------------------------------------------------------------------------------
