@@ -178,6 +178,33 @@ def test_a_backup_while_hands_are_saved_has_all_that_were_saved_before(app, club
         assert check_tallies(db.session.get(Club, 1)).wrong == ()
 
 
+FULL = """
+import resource, sys
+from scorekeeper.cli import main
+
+resource.setrlimit(resource.RLIMIT_FSIZE, (8_000, 8_000))
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="setrlimit")
+def test_a_disk_that_fills_up_in_the_middle(app, club, backups, tmp_path, static_copies):
+    """No file may grow beyond 8 kB, in the place of a full disk. The older backup stays, and nothing half."""
+    first = back_up_to_folder(backups)
+    environment = os.environ | {
+        "SCOREKEEPER_INSTANCE": str(tmp_path / "full"),
+        "SCOREKEEPER_STATIC_COPIES": str(static_copies),
+        "SCOREKEEPER_DATABASE_URL": app.config["DATABASE_URL"],
+    }
+    db.session.rollback()
+    line = [sys.executable, "-c", FULL]
+    done = subprocess.run([*line, "backup", backups], cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith((f"No backup could be written to {backups}: ", "pg_dump failed: "))
+    assert [path.name for path in backups.iterdir() if path.name != ".scorekeeper-lock"] == [first.name]
+
+
 # --- killed -----------------------------------------------------------------------------------------------------------
 
 DYING = """
