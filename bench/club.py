@@ -23,9 +23,10 @@ COPIES = (
     "CREATE TEMP TABLE copy AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :copies - 1)"
     " SELECT i FROM n",
     "INSERT INTO game (id, club_id, number, rules, options, players, teams, played, first_dealer, version, state,"
-    " plays_on, detail, auction, uid, season_id, created_at) SELECT id + i * :games, club_id, number + i * :games,"
+    " next_seats, plays_on, detail, auction, uid, season_id, created_at)"
+    " SELECT id + i * :games, club_id, number + i * :games,"
     " rules, options, players, teams, date(played, '+' || (i * :days) || ' days'), first_dealer, version, state,"
-    " plays_on, detail, auction, uid || '-' || i, season_id, created_at FROM game, copy",
+    " next_seats, plays_on, detail, auction, uid || '-' || i, season_id, created_at FROM game, copy",
     "INSERT INTO seat (game_id, number, player_id) SELECT game_id + i * :games, number, player_id FROM seat, copy",
     "INSERT INTO hand (game_id, position, facts, version)"
     " SELECT game_id + i * :games, position, facts, version FROM hand, copy",
