@@ -112,23 +112,35 @@ def create_game(
     with it yet and it is the same. `token` names the form: sent twice, also much later, it starts one game.
     """
     table = {"rules": rules.to_dict(), "players": players, "teams": teams, "first_dealer": first_dealer}
+    scores = {"options": dict(options), "start": None if start is None else dict(start)}
     with db_write(club) as session:
-        latest, earlier = latest_game(club), _game_of(club, token)
-        if earlier and _is_same(earlier, table, names):
-            return earlier
-        if once and latest and _is_untouched(latest, table, names):
-            return latest
-        played = played or date.today()
-        number, seats, season = _next_number(club), _seat(club, names), season or season_for(club, played)
-        game = Game(club=club, number=number, seats=seats, season=season, **table, **_ways_of(previous or latest))
-        game.options, game.start = dict(options), None if start is None else dict(start)
-        game.played, game.previous = played, previous
-        if token and not earlier:
-            game.uid = token
-        if latest:  # it was begun after that one, whatever the clock says
-            game.created_at = max(now(), latest.created_at)
-        _check_new(game)
-        session.add(game)
+        game = _begun_already(club, table, names, token, once=once)
+        if game is None:
+            about = {**table, **scores, "played": played or date.today(), "previous": previous, "season": season}
+            session.add(game := _begin(club, names, token, about))
+    return game
+
+
+def _begun_already(
+    club: Club, table: Mapping[str, Any], names: Sequence[str], token: str, *, once: bool
+) -> Game | None:
+    """The game that this form has begun before; with `once` also the latest, while nobody has done anything with it."""
+    latest, earlier = latest_game(club), _game_of(club, token)
+    if earlier and _is_same(earlier, table, names):
+        return earlier
+    return latest if once and latest and _is_untouched(latest, table, names) else None
+
+
+def _begin(club: Club, names: Sequence[str], token: str, about: Mapping[str, Any]) -> Game:
+    latest, number, seats = latest_game(club), _next_number(club), _seat(club, names)
+    season = about["season"] or season_for(club, about["played"])
+    ways = _ways_of(about["previous"] or latest)
+    if token and not _game_of(club, token):
+        ways["uid"] = token
+    if latest:  # it was begun after that one, whatever the clock says
+        ways["created_at"] = max(now(), latest.created_at)
+    game = Game(**{"club": club, "number": number, "seats": seats, **about, "season": season, **ways})
+    _check_new(game)
     return game
 
 
@@ -298,21 +310,27 @@ def save_next(
     then = now.followed_by(facts)
     if then.score.outcome is not None:
         return None
-    known = {"game": now.id, "was": now.version, "was_state": now.state}
-    becomes = {"version": then.version, "state": then.state, "detail": detail, "auction": auction}
     entry = {"seq": then.version, "kind": RECORD, "after": facts, "token": _stored(token), "by": by}
+    return then if _write_next(now, then, {"detail": detail, "auction": auction}, entry) else None
+
+
+def _write_next(before: Snapshot, after: Snapshot, ways: Mapping[str, Any], entry: Mapping[str, Any]) -> bool:
+    """Write the last hand of `after`; False, and nothing is written, where the game is not as `before` any more."""
+    known = {"game": before.id, "was": before.version, "was_state": before.state}
+    becomes = {"version": after.version, "state": after.state, **ways}
+    place = {"game_id": before.id, "position": after.length}
     try:
         with db_write() as session:
-            lock_shared(session, Club.id, now.club.id)
-            connection, place = session.connection(), {"game_id": now.id, "position": then.length}
+            lock_shared(session, Club.id, before.club.id)
+            connection = session.connection()
             if connection.execute(MOVE_ON, known | becomes).rowcount != 1:
-                return None
-            connection.execute(insert(Hand), {**place, "facts": facts, "version": then.version})
+                return False
+            connection.execute(insert(Hand), {**place, "facts": entry["after"], "version": after.version})
             connection.execute(insert(Change), {**place, **entry})
-            connection.execute(DROP_DRAFT, {"game": now.id, "at": then.length})
+            connection.execute(DROP_DRAFT, {"game": before.id, "at": after.length})
     except IntegrityError:  # this form has saved another hand of this game
-        return None
-    return then
+        return False
+    return True
 
 
 def record_hand(game: Game, facts: Facts, *, position: int, token: str, by: str | None = None) -> Saved:

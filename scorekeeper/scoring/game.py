@@ -101,9 +101,7 @@ class GameScore(NamedTuple):
 
 
 def replay(game: Game, known: Sequence[HandScore] = ()) -> GameScore:
-    """Score all hands in order, those after the winning one too. Raises Refused.
-
-    `known` are the scores of the first hands where they have been worked out before: only the others are scored.
+    """Score all hands in order, those after the winning one too; `known` are the first scores, if any. Raises Refused.
 
     >>> from scorekeeper.scoring import read_game
     >>> record = {"format": "setback-game/1", "rules": "classic", "start": {"A": 8, "B": 4}, "hands": [

@@ -98,7 +98,7 @@ class TablePage(SeasonPage):
             return frozen(g.club, self.season, self.scheme)
         return shown(g.club, self.scheme, self.choice)
 
-    @property
+    @cached_property
     def me(self) -> int:
         return owner_id()
 
