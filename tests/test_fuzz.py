@@ -1,0 +1,153 @@
+"""Anything at all, sent to every address and by every form: no server error, and nothing half-written.
+
+Routes and forms are found in the application and on its pages, so a new one is in it by itself. SCOREKEEPER_FUZZ says
+how many requests are sent; 20,000 take some minutes.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin
+
+import pytest
+from flask import Flask
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from scorekeeper import create_app
+from scorekeeper.change_log import Slot, State, beginning, states
+from scorekeeper.db import db
+from scorekeeper.models import Club, Game
+from scorekeeper.stats.verify import check_tallies
+from tests.importing.clubs import a_full_club, exported
+from tests.test_platform_security import addresses
+
+REQUESTS = int(os.environ.get("SCOREKEEPER_FUZZ", "250"))
+AS_IT_COMES = settings(
+    max_examples=REQUESTS,
+    deadline=None,
+    database=None,
+    phases=[Phase.generate],  # one request changes what the next one finds: none can be made smaller
+    suppress_health_check=list(HealthCheck),
+)
+NASTY = (
+    "", " ", "0", "-1", "1", "999999999", "9" * 30, "1e9", "٣", "½", "é" * 200, "\u202eAnn", "\u0000",
+    "<script>alert(1)</script>", "{{ 7 * 7 }}", "%s%n", "' OR 1=1 --", "../../etc/passwd", "null", "[]", "{}", "NaN", "2026-13-45", "0001-01-01",
+    "9999-12-31", "Ann", "ann ", "A", "nobody", "A" * 5000, "\r\nSet-Cookie: x=y", "AH 2H AH", "pass pass 4",
+)  # fmt: skip
+
+
+@dataclass
+class Form:
+    """A form of a page: where it is sent, how, and the values that each of its fields can have."""
+
+    address: str
+    method: str
+    fields: dict[str, list[str]] = field(default_factory=dict)
+
+
+class Forms(HTMLParser):
+    """The forms of a page."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__()
+        self.address = address
+        self.found: list[Form] = []
+        self.select = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        told = {name: value or "" for name, value in attrs}
+        if tag == "form":
+            action = urljoin(self.address, told.get("action", ""))
+            self.found.append(Form(action, told.get("method", "get").upper()))
+        elif tag in ("input", "button", "textarea", "select") and self.found and told.get("name"):
+            self.found[-1].fields.setdefault(told["name"], []).append(told.get("value", ""))
+            self.select = told["name"] if tag == "select" else ""
+        elif tag == "option" and self.select:
+            self.found[-1].fields[self.select].append(told.get("value", ""))
+
+
+@dataclass
+class World:
+    """An application with a full club, its addresses, and the forms of its pages."""
+
+    app: Flask
+    addresses: list[str]
+    forms: list[Form]
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory, migrated_sqlite: Path) -> Iterator[World]:
+    folder = tmp_path_factory.mktemp("fuzz")
+    shutil.copy(migrated_sqlite, folder / "scorekeeper.sqlite")
+    often = dict.fromkeys(("THROTTLE_CLUBS", "THROTTLE_KEYS", "THROTTLE_UPLOADS"), "1000000 per hour")
+    app = create_app({"INSTANCE": folder, "WTF_CSRF_ENABLED": False, **often})
+    with app.app_context():
+        key = a_full_club().key
+        db.session.remove()
+    client, forms = app.test_client(), []
+    pages = sorted(set(addresses(app, key, "GET")))
+    for address in pages:
+        parser = Forms(address)
+        parser.feed(client.get(address, follow_redirects=True).text)
+        forms += [form for form in parser.found if form.address.startswith("/")]
+    yield World(app, sorted({*pages, *addresses(app, key, "POST")}), forms)
+    with app.app_context():
+        db.engine.dispose()
+
+
+@st.composite
+def requests(draw: st.DrawFn, world: World) -> dict[str, Any]:
+    """A form as its page has it, with some of it left out, doubled or replaced; or an address with anything after it."""
+    anything = st.sampled_from(NASTY) | st.text(max_size=12)
+    if draw(st.integers(0, 3)):
+        form = draw(st.sampled_from(world.forms))
+        sent: dict[str, list[str]] = {}
+        for name, values in form.fields.items():
+            usual = st.sampled_from(values)
+            sent[name] = draw(st.lists(usual if draw(st.integers(0, 4)) else anything, max_size=2))
+    else:
+        form = Form(draw(st.sampled_from(world.addresses)), draw(st.sampled_from(["GET", "POST", "PUT", "HEAD"])))
+        names = sorted({name for other in world.forms for name in other.fields})
+        sent = draw(st.dictionaries(st.sampled_from(names) | anything, st.lists(anything, max_size=2), max_size=4))
+    headers = {"HX-Request": "true"} if draw(st.booleans()) else {}
+    where = "query_string" if form.method in ("GET", "HEAD") else "data"
+    return {"path": form.address, "method": form.method, where: sent, "headers": headers}
+
+
+def test_nothing_that_is_sent_breaks_anything(world: World) -> None:
+    sent = []
+
+    @AS_IT_COMES
+    @given(requests(world))
+    def send(request: dict[str, Any]) -> None:
+        client = world.app.test_client()
+        answer = client.open(**request)
+        assert answer.status_code < 500, request
+        answer.get_data()  # to its end, a stream's too
+        sent.append(answer.status_code)
+
+    send()
+    assert len(sent) >= REQUESTS
+    assert {200, 303, 422} <= set(sent)  # pages were shown, changes made, and mistakes told
+    with world.app.app_context():
+        for club in db.session.scalars(db.select(Club)):
+            assert check_tallies(club).wrong == ()
+            assert exported(club)
+        for game in db.session.scalars(db.select(Game).where(Game.paper.is_(None))):
+            follow(game)
+
+
+def follow(game: Game) -> None:
+    """The log leads to the hands, and both can be played."""
+    now = State(tuple(Slot(hand.facts, hand.version) for hand in game.hands), game.next_seats)
+    last = states(beginning(now, game.changes), game.changes)[-1]
+    assert [facts for facts, _ in last.hands] == [hand.facts for hand in game.hands]
+    assert [hand.position for hand in game.hands] == list(range(1, len(game.hands) + 1))
+    assert game.score().totals
