@@ -28,7 +28,7 @@ from threading import Thread
 
 from scorekeeper.web.hand_entry.warnings import CODES
 
-from .pages import Browser, connect, free_port
+from .servers import Browser, connect, free_port
 
 BETWEEN_HANDS = 20  # seconds of the evening
 READERS = 3  # at each table, besides the phone that scores

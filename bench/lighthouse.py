@@ -20,7 +20,7 @@ from scorekeeper.db import db, db_write, migrate_database
 from scorekeeper.models import Club
 from tests.find_browser import HOW_TO_GET_ONE, find_browser
 
-from . import pages
+from . import servers
 
 RUNS = 3
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
@@ -72,13 +72,13 @@ def main() -> int:
         print(HOW_TO_GET_ONE, file=sys.stderr)
         return 2
     with tempfile.TemporaryDirectory() as folder:
-        os.environ |= {pages.FOLDER: folder, "SCOREKEEPER_HTMX_LOCAL": "1"}
-        app = pages.scorekeeper_page()
+        os.environ |= {servers.FOLDER: folder, "SCOREKEEPER_HTMX_LOCAL": "1"}
+        app = servers.scorekeeper_page()
         migrate_database(app)
         with app.app_context():
             with db_write() as session:
                 session.add(bench := Club(name="Bench"))
-            pages.game_with(bench, 9)
+            servers.game_with(bench, 9)
             club = f"/c/{bench.key}"
             db.session.remove()
         addresses = {
@@ -88,7 +88,7 @@ def main() -> int:
             "standings": f"{club}/standings",
             "players": f"{club}/players/",
         }
-        with pages.served("scorekeeper_page") as keeper:
+        with servers.served("scorekeeper_page") as keeper:
             met = [measure(name, f"http://localhost:{keeper.port}{path}") for name, path in addresses.items()]
     return 0 if all(met) else 1
 

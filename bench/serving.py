@@ -19,7 +19,7 @@ from typing import NamedTuple
 from scorekeeper.db import db, db_write, migrate_database
 from scorekeeper.models import Club
 
-from . import pages
+from . import servers
 from .report import report
 
 WRITERS = 8
@@ -35,7 +35,7 @@ GOALS = {"save": 1 / 0.45, "page": 1 / 0.6, "writers": 2.5, "later": 1.3}
 class Ours(NamedTuple):
     """The scorekeeper served: one browser a writer, the addresses to ask, and how to save the next hand of a game."""
 
-    phones: list[pages.Browser]
+    phones: list[servers.Browser]
     token: str
     club: str
     games: Iterator[str]  # of twelve hands each, a new one for every save
@@ -43,7 +43,7 @@ class Ours(NamedTuple):
     short_games: Iterator[str]  # of one
     sheet: str
 
-    def save(self, phone: pages.Browser, game: str, position: int) -> None:
+    def save(self, phone: servers.Browser, game: str, position: int) -> None:
         """Save a hand, as the page's form would."""
         seen = {"token": f"{position}-{time.monotonic_ns()}", "csrf_token": self.token}
         where = phone.send(f"{game}hands/new", HAND | seen | {"position": str(position)})
@@ -54,7 +54,7 @@ def _fill(club: Club) -> dict[str, list[str]]:
     """The addresses of the games that are measured, by what they are for."""
 
     def games(number: int, length: int, **rules: int) -> list[str]:
-        return [f"/c/{club.key}/games/{pages.game_with(club, length, **rules).number}/" for _ in range(number)]
+        return [f"/c/{club.key}/games/{servers.game_with(club, length, **rules).number}/" for _ in range(number)]
 
     return {
         "twelve": games(ROUNDS_OF_PAGES * 2 + 10 + WRITERS, 12),
@@ -69,18 +69,18 @@ def _listed() -> str:
     with db_write() as session:
         session.add(club := Club(name="Bench, listed"))
     for _ in range(FINISHED):
-        pages.game_with(club, 30, target=11)
+        servers.game_with(club, 30, target=11)
     for _ in range(OPEN):
-        pages.game_with(club, 7)
+        servers.game_with(club, 7)
     return f"/c/{club.key}/"
 
 
 @contextmanager
-def served(workers: int) -> Iterator[tuple[Ours, list[pages.Browser]]]:
+def served(workers: int) -> Iterator[tuple[Ours, list[servers.Browser]]]:
     """Ours and the bare one, with so many workers of eight threads."""
     with ExitStack() as stack:
-        os.environ[pages.FOLDER] = stack.enter_context(tempfile.TemporaryDirectory())
-        app = pages.scorekeeper_page()
+        os.environ[servers.FOLDER] = stack.enter_context(tempfile.TemporaryDirectory())
+        app = servers.scorekeeper_page()
         migrate_database(app)
         with app.app_context():
             with db_write() as session:
@@ -88,7 +88,7 @@ def served(workers: int) -> Iterator[tuple[Ours, list[pages.Browser]]]:
             games, listed = _fill(club), _listed()
             db.session.remove()
         ours, bare = (
-            [pages.Browser(one) for one in stack.enter_context(pages.served_to(application, WRITERS, workers))]
+            [servers.Browser(one) for one in stack.enter_context(servers.served_to(application, WRITERS, workers))]
             for application in ("scorekeeper_page", "bare_page")
         )
         token = ours[0].token_of(f"{games['sheet'][0]}hands/new")
@@ -98,10 +98,10 @@ def served(workers: int) -> Iterator[tuple[Ours, list[pages.Browser]]]:
         yield Ours(ours, token, listed, *rest, games["sheet"][0]), bare
 
 
-def one_phone(ours: Ours, bare: pages.Browser) -> list[bool]:
+def one_phone(ours: Ours, bare: servers.Browser) -> list[bool]:
     """What one phone waits for."""
     phone = ours.phones[0]
-    tap = pages.TAPPED | {"position": "31", "token": "t", "csrf_token": ours.token}
+    tap = servers.TAPPED | {"position": "31", "token": "t", "csrf_token": ours.token}
     taps = count()
 
     def save() -> None:
@@ -161,7 +161,7 @@ def _seconds(work: Callable[[], object]) -> float:
     return time.perf_counter() - start
 
 
-def writers(ours: Ours, bare: list[pages.Browser]) -> list[bool]:
+def writers(ours: Ours, bare: list[servers.Browser]) -> list[bool]:
     """How long one save in a hundred waits while eight phones save; of the same with bare inserts."""
     games, positions = [next(ours.games) for _ in range(WRITERS)], count(13)
     ratios = []

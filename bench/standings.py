@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from . import club, pages
+from . import club, servers
 
 SIZES = (1_000, 20_000, 1_000_000)
 
@@ -27,8 +27,8 @@ class Table:
         self._club = stack.enter_context(sqlite3.connect(self.folder / "scorekeeper.sqlite"))
 
     def serve(self, stack: ExitStack) -> None:
-        os.environ[pages.FOLDER] = str(self.folder)
-        self._browser = pages.Browser(stack.enter_context(pages.served("scorekeeper_page")))
+        os.environ[servers.FOLDER] = str(self.folder)
+        self._browser = servers.Browser(stack.enter_context(servers.served("scorekeeper_page")))
 
     def again(self) -> None:
         """The page, of which nothing has changed since it was asked for last."""
@@ -48,5 +48,5 @@ def tables() -> Iterator[tuple[list[Table], Callable[[], object]]]:
         clubs = [Table(stack, hands) for hands in SIZES]
         for one in clubs:
             one.serve(stack)
-        bare = pages.Browser(stack.enter_context(pages.served("bare_page")))
+        bare = servers.Browser(stack.enter_context(servers.served("bare_page")))
         yield clubs, lambda: bare.ask("GET", "/")

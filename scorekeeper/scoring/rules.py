@@ -260,7 +260,8 @@ def _step(here: Any, step: str) -> Any:
     if isinstance(here, dict):
         return here.get(step)
     if isinstance(here, list):
-        return next((item for item in here if step in (item.get("key"), item.get("name"))), None)
+        named = (item for item in here if isinstance(item, dict))  # an option before may have put anything there
+        return next((item for item in named if step in (item.get("key"), item.get("name"))), None)
     return None
 
 

@@ -126,6 +126,7 @@ class Table:
         self.card_points = {point.key: point for point in rules.points if point.card != "game"}
         self.game_key = next((point.key for point in rules.points if point.card == "game"), None)
         self.worth = {point.key: point.worth for point in rules.points}
+        # Points that go by who played their card (kept), or was dealt it (held); all others by who won it.
         self.kept = frozenset(point.key for point in self.card_points.values() if point.owner == "keeper")
         self.held = frozenset(point.key for point in self.card_points.values() if point.owner == "holder")
         self.personal = self.kept | self.held

@@ -18,6 +18,7 @@ from scorekeeper import create_app
 from scorekeeper.db import db, db_write, migrate_database
 from scorekeeper.models import Club, Season
 from scorekeeper.seasons import close
+from scorekeeper.web.standings import pages
 from tests.browser.axe import check
 from tests.conftest import ROOT, serve
 from tests.stats.big_club import KINDS, fill
@@ -35,10 +36,10 @@ CLUBS = {
 }  # fmt: skip
 PAGES = (
     "", "standings", "standings?players=2", "players/", "players/{player}", "bids", "seasons/", "seasons/{season}/",
-    "seasons/{closed}/", "seasons/{season}/partners", "seasons/{season}/charts", "seasons/{season}/records",
-    "seasons/new", "seasons/{season}/change", "games/{game}/", "games/{game}/story",
-    "games/{game}/board", "games/{game}/history", "games/{game}/share", "games/{game}/record", "games/{game}/adjust",
-    "board", "games/", "games/new", "transfers/", "transfers/paper",
+    "seasons/{closed}/", *(f"seasons/{{season}}/{page.tab}" for page in pages.PAGES if page.tab), "seasons/new",
+    "seasons/{season}/change", "games/{game}/", "games/{game}/story", "games/{game}/board", "games/{game}/history",
+    "games/{game}/share", "games/{game}/record", "games/{game}/adjust", "board", "games/", "games/new", "transfers/",
+    "transfers/paper",
 )  # fmt: skip
 FITS = "() => document.documentElement.scrollWidth <= innerWidth"
 SIZES = {"narrow": {"width": 390, "height": 844}, "wide": {"width": 1280, "height": 800}}

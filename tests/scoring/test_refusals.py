@@ -405,6 +405,8 @@ def test_what_a_record_cannot_lack(key):
     ("an early win without its mark", {"win.early": {"others_at_most": 0}}, "options.win.early", "needs at"),
     ("a point twice", {"points": [{"key": "high", "card": "A"}, {"key": "high", "card": "K"}]}, "options.points",
      "twice"),
+    ("no point where one is changed", {"points": [{"key": "high", "card": "A"}, ["low"]], "points.low.owner": "taker"},
+     "options.points.low.owner", "no rule called points.low.owner"),
     ("a section for a rule", {"win": {"target": 7}}, "options.win", "no rule called win"),
 )  # fmt: skip
 def test_options_that_are_no_rules(options, at, sentence):

@@ -74,9 +74,11 @@ def remove(position: int) -> ResponseReturnValue:
 def preview() -> ResponseReturnValue:
     """The form alone, with what follows from what has been tapped.
 
-    The way of a tap: snapshot.py reads the game, editor.py puts it together with what was posted. form.py makes a draft
-    of the form, modes.py follows it to what it comes to (points.py, where the hand is put in by points), and the core
-    scores it. page.py and points_page.py are what `_form.html` and `_points.html` draw.
+    The way of a tap: `_form.html` posts the whole form here with every change. snapshot.py has read the game, editor.py
+    puts it together with what was posted. form.py makes a draft of the form (draft.py: whose a point is that nobody
+    touched), modes.py follows it to what it comes to (points.py, where the hand is put in by points), the core scores
+    it, and drafts.py keeps it. page.py and points_page.py are what `_form.html` and `_points.html` draw; the phone
+    puts that in the place of its form.
     """
     correcting = bool(request.form.get("hand_version"))
     hand = g.snapshot.hand(posted_version("position") or 0) if correcting else None

@@ -1,4 +1,8 @@
-"""What the pages of a season show, and those of all games. To add a page, write its class here and name it in PAGES."""
+"""What the pages of a season show, and those of all games.
+
+To add a page, write its class here, name it in PAGES, and begin its template as a copy of charts.html: its address, its
+tab and its tests follow from PAGES.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +43,10 @@ MOST_PAIRS = 100
 
 
 class SeasonPage:
-    """What all pages of a season, or of all games, have: `tab` ends the address, `name` is the text of the tab."""
+    """What all pages of a season, or of all games, have: `tab` ends the address, `name` is the text of the tab.
+
+    Each page has `games`, too: how many games or what else it shows, in words.
+    """
 
     tab: ClassVar[str]
     name: ClassVar[str]

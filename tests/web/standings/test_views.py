@@ -17,6 +17,7 @@ from scorekeeper.db import db, db_write
 from scorekeeper.models import Club, Game, Player, Season
 from scorekeeper.stats import tallies
 from scorekeeper.stats.schemes import Scheme
+from scorekeeper.web.standings import pages
 from tests.classic import FOUR, TWO_EACH, record, start_game
 from tests.web.site import Site, checked, complaints
 
@@ -551,7 +552,7 @@ def latest(club: Club) -> Game:
 
 # --- who is let in, and what it costs -----------------------------------------------------------------------------
 
-PAGES = ["", "change", "partners", "charts", "pictures", "records"]
+PAGES = ["change", "pictures", *(page.tab for page in pages.PAGES)]  # "pictures" is where the charts were
 POSTS = ["change", "take-in", "close", "reopen"]
 
 

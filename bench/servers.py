@@ -131,7 +131,7 @@ def served_to(application: str, connections: int, workers: int = 1) -> Iterator[
     port, gunicorn = free_port(), Path(sys.executable).with_name("gunicorn")
     arguments = ["--bind", f"127.0.0.1:{port}", "--worker-class", "gthread", "--threads", "8", "--log-level", "error"]
     arguments += ["--workers", str(workers), "--keep-alive", "600"]
-    with subprocess.Popen([gunicorn, *arguments, f"bench.pages:{application}()"]) as server:
+    with subprocess.Popen([gunicorn, *arguments, f"bench.servers:{application}()"]) as server:
         try:
             yield [connect(port) for _ in range(connections)]
         finally:
