@@ -64,7 +64,7 @@ class Phone:
         if target is not None:
             self.page.locator("#target").fill(str(target))
         self.press("Deal")
-        self.page.wait_for_url("**/hands/new")
+        expect(self.page.locator("#hand, .wrong").first).to_be_visible()  # the first hand, or what is refused
 
     def _reshape(self, selector: str) -> None:
         """Choose what changes the rest of the form, where there is a choice."""

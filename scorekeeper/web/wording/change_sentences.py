@@ -82,5 +82,5 @@ def change_said(change: Change) -> str:
     if done == RECORD:
         return f"Hand {change.position} restored." if change.undoes else hand_saved(change.position)
     if done == REMOVE:
-        return f"Hand {change.position} removed."
+        return f"Hand {change.position} {'undone' if change.kind == UNDO else 'removed'}."
     return f"Hand {change.position} is back as it was." if change.kind == UNDO else f"Hand {change.position} corrected."

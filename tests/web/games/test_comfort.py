@@ -261,6 +261,13 @@ def test_a_correction_that_ends_the_game_earlier_leaves_hands_after_the_end(clie
 # --- the winner may change ----------------------------------------------------------------------------------------
 
 
+def test_an_undone_hand_is_called_so_on_every_page(client, game, address):
+    record(game, FOUR, SET)
+    answer = client.post(f"{address}/undo", data={"token": "u"}, follow_redirects=True)
+    assert "Hand 2 undone." in answer.text
+    assert "hand 2 undone" in client.get(f"{address}/history").text
+
+
 def test_who_wins_instead_is_said_before_and_after_saving(client, game, address):
     record(game, FOUR, FOUR, FOUR)
     points = {f"point-{key}": "B" for key in FOUR["claims"]}
