@@ -32,6 +32,8 @@ from tests.conftest import ROOT, SCOREKEEPER
 from tests.conftest import serve as served
 from tests.importing.clubs import a_full_club, exported
 
+pytestmark = pytest.mark.slow
+
 A_DAY = 24 * 3600
 
 

@@ -29,6 +29,8 @@ from tests.conftest import ROOT, SCOREKEEPER
 from tests.conftest import serve as served
 from tests.importing.clubs import a_full_club, exported
 
+pytestmark = pytest.mark.slow
+
 RUNNING = "A server is running on this database. Stop it, then try again."
 NOT_EMPTY = "The database to move to isn't empty. Choose an empty one."
 

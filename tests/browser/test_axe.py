@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 from tests.browser.axe import check
 from tests.browser.phone import SIX, Hand, Phone
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 @pytest.fixture

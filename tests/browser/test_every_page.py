@@ -23,7 +23,7 @@ from tests.browser.axe import check
 from tests.conftest import ROOT, serve
 from tests.stats.big_club import KINDS, fill
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 LONG = "Wilhelmina Bartholomew-Featherstonehaugh of the Upper Valley"  # 60 letters
 TWO = (("shankar", 2, 0),)
@@ -78,7 +78,7 @@ def pages_of(page: Page, club: str) -> list[str]:
     return [club + path.format(**found) for path in PAGES]
 
 
-@pytest.mark.parametrize("size", ["narrow", pytest.param("wide", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", CLUBS)
 def test_every_page(clubs: dict[str, str], page: Page, name: str, size: str) -> None:
     page.set_viewport_size(SIZES[size])

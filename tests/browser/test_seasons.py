@@ -124,7 +124,8 @@ def pages(seasons: dict[str, str]) -> Iterator[str]:
     yield from ("/c/sixty/standings?narrow=", "/c/sixty/standings?rules=bridge&narrow=", "/c/three/standings?by=rating")
 
 
-@pytest.mark.parametrize("size", [PHONE, pytest.param(WIDE, marks=pytest.mark.slow)], ids=["phone", "wide"])
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [PHONE, WIDE], ids=["phone", "wide"])
 def test_nothing_sticks_out_and_axe_is_content(open_page, size):
     page, seasons = open_page(viewport=size)
     complaints: list[str] = []

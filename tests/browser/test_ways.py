@@ -271,6 +271,7 @@ def test_every_way_stays_in_sight_and_nothing_jumps(phone: Phone, rules: str, pl
     assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rules", "players"), [("west-michigan-6", 6), ("west-michigan-5", 5), ("shankar", 5)])
 def test_axe(phone: Phone, rules: str, players: int) -> None:
     phone.start_game(rules, SIX[:players])
