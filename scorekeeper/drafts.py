@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sqlalchemy import delete, select
+from sqlalchemy import bindparam, delete, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from scorekeeper.db import db, db_write, db_write_nondurable, now
@@ -19,8 +19,9 @@ def _upsert(insert: postgresql.Insert | sqlite.Insert) -> postgresql.Insert | sq
     return insert.on_conflict_do_update(index_elements=["game_id", "position"], set_=new)
 
 
-# Put together once: it runs with every tap.
+# Put together once: they run with every tap and every save.
 KEEP = {"sqlite": _upsert(sqlite.insert(Tapped)), "postgresql": _upsert(postgresql.insert(Tapped))}
+DROP = delete(Tapped).where(Tapped.game_id == bindparam("game"), Tapped.position == bindparam("at"))
 
 
 def keep(game_id: int, position: int, fields: Mapping[str, Sequence[str]]) -> None:
@@ -50,12 +51,12 @@ def find(game: Game, position: int) -> Fields | None:
     return db.session.connection().execute(query).scalar()
 
 
-def drop(game: Game, position: int) -> None:
+def drop(game_id: int, position: int) -> None:
     """Delete the draft of a hand; inside the transaction that saves it."""
-    db.session.execute(delete(Tapped).where(Tapped.game_id == game.id, Tapped.position == position))
+    db.session.connection().execute(DROP, {"game": game_id, "at": position})
 
 
 def throw_away(game: Game, position: int) -> None:
     """Clear a hand: delete its draft."""
     with db_write(game):
-        drop(game, position)
+        drop(game.id, position)

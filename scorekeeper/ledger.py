@@ -64,7 +64,6 @@ MOVE_ON = update(Game).where(
     Game.plays_on.is_(False),
 )
 KINDS_IN_LOG = select(Change.seq, Change.kind).where(Change.game_id == bindparam("game")).order_by(Change.seq)
-DROP_DRAFT = delete(Tapped).where(Tapped.game_id == bindparam("game"), Tapped.position == bindparam("at"))
 ADDED = ("dealer", "names", *NOTED)  # what a hand has where the form that is saved does not say it
 
 
@@ -113,34 +112,25 @@ def create_game(
     """
     table = {"rules": rules.to_dict(), "players": players, "teams": teams, "first_dealer": first_dealer}
     scores = {"options": dict(options), "start": None if start is None else dict(start)}
-    with db_write(club) as session:
-        game = _begun_already(club, table, names, token, once=once)
-        if game is None:
-            about = {**table, **scores, "played": played or date.today(), "previous": previous, "season": season}
-            session.add(game := _begin(club, names, token, about))
-    return game
+    with db_write(club):
+        latest, earlier = latest_game(club), _game_of(club, token)
+        if earlier and _is_same(earlier, table, names):
+            return earlier
+        if once and latest and _is_untouched(latest, table, names):
+            return latest
+        about = {**table, **scores, "played": played or date.today(), "previous": previous, "season": season}
+        return _begin(club, names, latest, "" if earlier else token, about)
 
 
-def _begun_already(
-    club: Club, table: Mapping[str, Any], names: Sequence[str], token: str, *, once: bool
-) -> Game | None:
-    """The game that this form has begun before; with `once` also the latest, while nobody has done anything with it."""
-    latest, earlier = latest_game(club), _game_of(club, token)
-    if earlier and _is_same(earlier, table, names):
-        return earlier
-    return latest if once and latest and _is_untouched(latest, table, names) else None
-
-
-def _begin(club: Club, names: Sequence[str], token: str, about: Mapping[str, Any]) -> Game:
-    latest, number, seats = latest_game(club), _next_number(club), _seat(club, names)
-    season = about["season"] or season_for(club, about["played"])
-    ways = _ways_of(about["previous"] or latest)
-    if token and not _game_of(club, token):
-        ways["uid"] = token
+def _begin(club: Club, names: Sequence[str], latest: Game | None, uid: str, about: Mapping[str, Any]) -> Game:
+    """A new game; `latest` is the one begun before it, and `uid` its own if it has one already."""
+    number, seats, season = _next_number(club), _seat(club, names), about["season"] or season_for(club, about["played"])
+    ways = _ways_of(about["previous"] or latest) | ({"uid": uid} if uid else {})
     if latest:  # it was begun after that one, whatever the clock says
         ways["created_at"] = max(now(), latest.created_at)
     game = Game(**{"club": club, "number": number, "seats": seats, **about, "season": season, **ways})
     _check_new(game)
+    db.session.add(game)
     return game
 
 
@@ -327,7 +317,7 @@ def _write_next(before: Snapshot, after: Snapshot, ways: Mapping[str, Any], entr
                 return False
             connection.execute(insert(Hand), {**place, "facts": entry["after"], "version": after.version})
             connection.execute(insert(Change), {**place, **entry})
-            connection.execute(DROP_DRAFT, {"game": before.id, "at": after.length})
+            drafts.drop(before.id, after.length)
     except IntegrityError:  # this form has saved another hand of this game
         return False
     return True
@@ -567,7 +557,7 @@ def _write(game: Game, change: Change) -> None:
     state = State(tuple(Slot(hand.facts, hand.version) for hand in game.hands), game.next_seats)
     state, kind = apply(state, change), effect(change)
     if kind != SUBSTITUTE:
-        drafts.drop(game, change.position)
+        drafts.drop(game.id, change.position)
         _players(game.club, list(seats_in(change.after).values()))
     if kind == RECORD:
         _move(game, change.position, 1)

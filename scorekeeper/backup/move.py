@@ -19,6 +19,7 @@ from scorekeeper.models import Club
 
 from .check import Contents, app_on, contents
 from .in_use import RUNNING, not_served
+from .postgres import others
 from .problems import BackupProblem
 
 if TYPE_CHECKING:
@@ -29,10 +30,6 @@ BATCH = 500  # rows that are in memory at once
 NO_URL = "That is not the address of an SQLite or PostgreSQL database. Correct it, then try again."
 NO_DRIVER = "PostgreSQL needs another package. Run `pip install 'setback-scorekeeper[postgres]'`, then try again."
 NOT_EMPTY = "The database to move to isn't empty. Choose an empty one."
-OTHERS = (
-    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
-    " AND backend_type = 'client backend' AND pid <> pg_backend_pid()"
-)
 
 
 class Moved(NamedTuple):
@@ -165,7 +162,7 @@ def _locked_source() -> Connection:
     connection = session.connection()
     quote = connection.dialect.identifier_preparer.quote_identifier
     connection.execute(text(f"LOCK TABLE {', '.join(map(quote, db.metadata.tables))} IN SHARE MODE"))
-    if connection.scalar(text(OTHERS)):
+    if others(connection, str(db.engine.url.database)):
         raise BackupProblem(RUNNING)
     return connection
 

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
 SUFFIX = ".dump"
 HEADER = b"PGDMP"
+OTHERS = (
+    "SELECT count(*) FROM pg_stat_activity"
+    " WHERE datname = :name AND backend_type = 'client backend' AND pid <> pg_backend_pid()"
+)
 
 
 class ProgramFailed(BackupProblem):
@@ -57,6 +61,11 @@ class PostgresDatabase:
         """How many bytes a dump may have, at most about."""
         with db.engine.connect() as connection:
             return int(connection.scalar(text("SELECT pg_database_size(current_database())")) or 0)
+
+
+def others(connection: Connection, database: str) -> int:
+    """How many other connections there are to a database of the same server."""
+    return int(connection.scalar(text(OTHERS), {"name": database}) or 0)
 
 
 def server_version(connection: Connection) -> int:

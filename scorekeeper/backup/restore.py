@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from .check import Contents
 
 NAMES = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
-NAMES = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
 
 
 def restore(app: Flask, file: Path) -> tuple[Contents, str | None]:

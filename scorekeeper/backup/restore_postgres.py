@@ -13,7 +13,7 @@ from scorekeeper.db import now
 
 from .check import app_on, bring_up_to_date, is_damaged, is_foreign
 from .in_use import RUNNING
-from .postgres import ProgramFailed, contents, require, run, server_version
+from .postgres import ProgramFailed, contents, others, require, run, server_version
 from .problems import BackupProblem
 from .sqlite import OURS
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from .check import Contents
 
 LOCK = 7_365_746_262  # any number, always the same
-OTHERS = "SELECT count(*) FROM pg_stat_activity WHERE datname = :name AND backend_type = 'client backend'"
 LIKE = "SELECT pg_encoding_to_char(encoding), datcollate, datctype FROM pg_database WHERE datname = :name"
 NOT_ALLOWED, IN_USE = "42501", "55006"
 
@@ -38,7 +37,7 @@ def restore(app: Flask, url: URL, file: Path) -> tuple[Contents, str | None]:
     with _beside(url) as connection:
         require("pg_restore", server_version(connection))
         _check_list(file)
-        if connection.scalar(text(OTHERS), {"name": name}):
+        if others(connection, name):
             raise BackupProblem(RUNNING)
         new = url.set(database=f"{name[:40]}_restoring")
         _make_empty(connection, str(new.database), name)

@@ -41,10 +41,8 @@ class RecordPage(Sheet):
         return [self._recorded(position) for position in shown]
 
     def _recorded(self, position: int) -> RecordedHand:
-        facts, teller = (
-            self.game.hands[position - 1].facts,
-            HandDescription(self.table, self._names_by_hand[position - 1]),
-        )
+        facts = self.game.hands[position - 1].facts
+        teller = HandDescription(self.table, self._names_by_hand[position - 1])
         return RecordedHand(position, teller.in_short(facts), teller.lines(facts))
 
     @cached_property
