@@ -8,15 +8,15 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from datetime import date, datetime
-from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import JSON, CheckConstraint, Double, ForeignKey, Index, String, Text, UniqueConstraint, false
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from scorekeeper.db import Model, UtcDateTime, now
-from scorekeeper.scoring.game import GameScore, Outcome, replay
-from scorekeeper.scoring.record import FORMAT, find_table, read_game
+from scorekeeper.played import GameText, replayed
+from scorekeeper.scoring.game import GameScore, Outcome
+from scorekeeper.scoring.record import FORMAT, find_table
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table
 
@@ -32,7 +32,6 @@ ON_PAPER = "paper"  # how a game ended that was scored on paper: its hands are n
 NAME_LENGTH = 80
 COUNTING = 1  # one more with every change of what is counted of a game: see Club.counted
 UID_LENGTH = 64
-MOST_REPLAYED = 128  # games whose score is kept
 
 
 def seated(names: Sequence[str], hands: Iterable[Facts]) -> list[str]:
@@ -79,12 +78,6 @@ def new_uid() -> str:
 def paper_score(paper: Mapping[str, Any]) -> GameScore:
     """The score of a game from paper, of which only the end is known."""
     return GameScore((), dict(paper["totals"]), Outcome(ON_PAPER, tuple(paper["winners"])), None)
-
-
-@lru_cache(MOST_REPLAYED)
-def _replayed(record: str) -> GameScore:
-    """The score of a game record, as JSON."""
-    return replay(read_game(json.loads(record)))
 
 
 class Club(Model):
@@ -235,13 +228,12 @@ class Game(Model):
         return seated(self.names_by_hand[-1], [{"names": self.next_seats}])
 
     def score(self) -> GameScore:
-        """The score after the hands so far, replayed; `after_end` counts those after the winning one.
-
-        It is kept by the text it follows from, so a change that is rolled back leaves nothing behind.
-        """
+        """The score after the hands so far, replayed; `after_end` counts those after the winning one."""
         if self.paper is not None:
             return paper_score(self.paper)
-        return _replayed(json.dumps(self.record_of([hand.facts for hand in self.hands])))
+        start = None if self.start is None else json.dumps(self.start)
+        hands = tuple([json.dumps(hand.facts) for hand in self.hands])
+        return replayed(GameText(json.dumps(self.rules), self.players, self.teams, start, hands)).score
 
     def record(self) -> dict[str, Any]:
         """The game record. Hands after the winning one are in it under a key of their own: they do not count."""

@@ -1,7 +1,7 @@
 """A game as hand entry and the ledger need it: its table, its players, its hands, and what is tapped of them.
 
-It is read again with every tap and every save, in one query that is built once: both have to be quick. Only what
-follows from rules and hands is kept, by their own text, so that it can never be that of other rules or other hands.
+It is read again with every tap and every save, in one query that is built once: both have to be quick. What follows
+from rules and hands is kept, and nothing else (played.py).
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from datetime import date
-from threading import Lock
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Row, Text, bindparam, cast, select
@@ -19,15 +18,11 @@ from sqlalchemy import ColumnElement, Row, Text, bindparam, cast, select
 from scorekeeper.db import as_json, db
 from scorekeeper.drafts import Fields
 from scorekeeper.models import ABANDONED, OPEN, Club, Facts, Game, Hand, Player, Seat, Tapped, paper_score, seated
-from scorekeeper.scoring.game import Game as Played
+from scorekeeper.played import GameText, Replayed, replayed
 from scorekeeper.scoring.game import GameScore, replay
 from scorekeeper.scoring.hand import Hand as Dealt
 from scorekeeper.scoring.hand import HandScore
-from scorekeeper.scoring.hand_record import read_hand
-from scorekeeper.scoring.record import FORMAT, read_game
 from scorekeeper.scoring.table import Table
-
-MOST_KEPT = 128  # games; each is a few hundred small objects
 
 _about = (
     Game.id,
@@ -72,30 +67,6 @@ class ClubName(NamedTuple):
     name: str
 
 
-class GameText(NamedTuple):
-    """A game's rules, size, scores at the start, and hands, as their JSON: all that its score follows from."""
-
-    rules: str
-    players: int
-    teams: int
-    start: str | None
-    hands: tuple[str, ...]
-
-
-class Log(NamedTuple):
-    """The hands of a game as they were written down, and as they were played."""
-
-    text: GameText
-    facts: tuple[Facts, ...]
-    played: Played
-    score: GameScore
-
-    @property
-    def scores(self) -> tuple[HandScore, ...]:
-        """The hands as they were scored, those behind the end too, up to the first that cannot be."""
-        return (*self.score.hands, *self.score.beyond)
-
-
 class Written(NamedTuple):
     """A hand that counts now; `version` is the game's version that changed it last."""
 
@@ -122,7 +93,7 @@ class Snapshot:
     detail: str
     auction: bool
     paper: Mapping[str, Any] | None
-    log: Log
+    replayed: Replayed
     versions: Sequence[int]
     players: Mapping[int, str]
     next_seats: Mapping[str, str]
@@ -130,7 +101,7 @@ class Snapshot:
 
     @property
     def table(self) -> Table:
-        return self.log.played.table
+        return self.replayed.played.table
 
     @property
     def names(self) -> Sequence[str]:
@@ -138,12 +109,12 @@ class Snapshot:
 
     @property
     def score(self) -> GameScore:
-        return self.log.score if self.paper is None else paper_score(self.paper)
+        return self.replayed.score if self.paper is None else paper_score(self.paper)
 
     @property
     def scores(self) -> tuple[HandScore, ...]:
         """The hands as they were scored, those behind the end too, up to the first that cannot be."""
-        return self.log.scores
+        return self.replayed.scores
 
     @property
     def length(self) -> int:
@@ -160,33 +131,33 @@ class Snapshot:
         if not 1 <= position <= self.length:
             return None
         # A copy: what is read is kept for other requests.
-        return Written(position, deepcopy(self.log.facts[position - 1]), self.versions[position - 1])
+        return Written(position, deepcopy(self.replayed.facts[position - 1]), self.versions[position - 1])
 
     def dealer_after(self, hands: int) -> int:
         """Whose deal it is after so many hands."""
         if hands == self.length:
             return self.score.next_dealer or self.first_dealer
-        return self._with(self.log.played.hands[:hands], hands).next_dealer or self.first_dealer
+        return self._with(self.replayed.played.hands[:hands], hands).next_dealer or self.first_dealer
 
     def names_at(self, position: int) -> list[str]:
         """The players' names, one a seat, when the hand at `position` is played."""
-        facts = self.log.facts[:position]
+        facts = self.replayed.facts[:position]
         return seated(self.names, facts if position <= self.length else [*facts, {"names": self.next_seats}])
 
     def with_hand(self, position: int, hand: Dealt) -> GameScore:
         """The game as it would be with that hand at `position`."""
-        hands = self.log.played.hands
+        hands = self.replayed.played.hands
         return self._with((*hands[: position - 1], hand, *hands[position:]), position - 1)
 
     def followed_by(self, facts: Facts) -> Snapshot:
         """The game with that hand saved behind the others; raises Refused."""
-        text, version = self.log.text, self.version + 1
-        log = _log(text._replace(hands=(*text.hands, json.dumps(facts))))
-        return replace(self, log=log, version=version, versions=[*self.versions, version], state=OPEN)
+        text, version = self.replayed.text, self.version + 1
+        log = replayed(text._replace(hands=(*text.hands, json.dumps(facts))))
+        return replace(self, replayed=log, version=version, versions=[*self.versions, version], state=OPEN)
 
     def _with(self, hands: tuple[Dealt, ...], known: int) -> GameScore:
         """The game as it would be with these hands, of which so many at the beginning are its own."""
-        return replay(replace(self.log.played, hands=hands), self.scores[:known])
+        return replay(replace(self.replayed.played, hands=hands), self.scores[:known])
 
 
 def read_snapshot(key: str, number: int) -> Snapshot | None:
@@ -205,6 +176,7 @@ def read_games(
 
 def _snapshot(row: Row[Any]) -> Snapshot:
     hands = _in_order(row.hands)
+    text = GameText(row.rules, row.players, row.teams, row.start, tuple([facts for _, facts, _ in hands]))
     return Snapshot(
         club=ClubName(row.club_id, row.key, row.name),
         id=row.id,
@@ -217,7 +189,7 @@ def _snapshot(row: Row[Any]) -> Snapshot:
         detail=row.detail,
         auction=row.auction,
         paper=row.paper,
-        log=_log(GameText(row.rules, row.players, row.teams, row.start, tuple([facts for _, facts, _ in hands]))),
+        replayed=replayed(text),
         versions=[version for *_, version in hands],
         players={player: name for _, player, name in _in_order(row.seats)},
         next_seats=row.next_seats,
@@ -228,37 +200,3 @@ def _snapshot(row: Row[Any]) -> Snapshot:
 def _in_order(rows: str | None) -> list[Any]:
     """The rows of `_of_game`, by their position."""
     return sorted(json.loads(rows)) if rows else []
-
-
-# --- what follows from rules and hands ----------------------------------------------------------------------------
-
-_kept: dict[GameText, Log] = {}  # what was asked for last comes last
-_turn = Lock()
-
-
-def _log(text: GameText) -> Log:
-    """A game played through; kept, with the work that went into it, for whoever asks next."""
-    with _turn:
-        log, before = _kept.pop(text, None), _kept.get(text._replace(hands=text.hands[:-1]))
-    if log is None:
-        log = _played(text) if before is None else _played_on(before, text)
-    with _turn:
-        _kept[text] = log
-        while len(_kept) > MOST_KEPT:
-            del _kept[next(iter(_kept))]
-    return log
-
-
-def _played(text: GameText) -> Log:
-    facts = [json.loads(hand) for hand in text.hands]
-    record = {"format": FORMAT, "rules": json.loads(text.rules), "players": text.players, "teams": text.teams}
-    start = {} if text.start is None else {"start": json.loads(text.start)}
-    played = read_game({**record, **start, "hands": facts})
-    return Log(text, tuple(facts), played, replay(played))
-
-
-def _played_on(before: Log, text: GameText) -> Log:
-    """The same game with one hand more: only that one is read and scored."""
-    facts = json.loads(text.hands[-1])
-    played = replace(before.played, hands=(*before.played.hands, read_hand(facts, before.played.table)))
-    return Log(text, (*before.facts, facts), played, replay(played, before.scores))

@@ -1,0 +1,109 @@
+"""Games played through the scoring core, and kept for whoever asks next: the pages, the ledger and the lists.
+
+What is kept is found by all that it follows from, as text. So it can never be that of other rules or other hands, and
+a change that is rolled back leaves nothing behind.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable
+from dataclasses import replace
+from threading import Lock
+from typing import Any, NamedTuple
+
+from scorekeeper.scoring.game import Game, GameScore, replay
+from scorekeeper.scoring.hand import HandScore
+from scorekeeper.scoring.hand_record import read_hand
+from scorekeeper.scoring.record import FORMAT, read_game
+
+MOST_HANDS = 5_000  # of all games that are kept; a hand with its score takes some thousand bytes
+
+
+class GameText(NamedTuple):
+    """A game's rules, size, scores at the start, and hands, as their JSON: all that its score follows from."""
+
+    rules: str
+    players: int
+    teams: int
+    start: str | None
+    hands: tuple[str, ...]
+
+
+class Replayed(NamedTuple):
+    """The hands of a game as they were written down, as they were played, and what they come to."""
+
+    text: GameText
+    facts: tuple[dict[str, Any], ...]
+    played: Game
+    score: GameScore
+
+    @property
+    def scores(self) -> tuple[HandScore, ...]:
+        """The hands as they were scored, those behind the end too, up to the first that cannot be."""
+        return (*self.score.hands, *self.score.beyond)
+
+
+class Kept:
+    """Games by their text, those asked for last; as many as have so many hands together, and always the last one."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.hands = 0
+        self._games: dict[Hashable, Replayed] = {}  # what was asked for last comes last
+        self._turn = Lock()
+
+    def __len__(self) -> int:
+        return len(self._games)
+
+    def find(self, text: GameText) -> Replayed | None:
+        with self._turn:
+            return self._games.get(text)
+
+    def keep(self, game: Replayed) -> None:
+        """Keep a game, or keep it for longer; those that nobody has asked for are forgotten."""
+        with self._turn:
+            self._forget(game.text)
+            self._games[game.text] = game
+            self.hands += _weight(game)
+            while self.hands > self.most and len(self._games) > 1:
+                self._forget(next(iter(self._games)))
+
+    def _forget(self, text: Hashable) -> None:
+        known = self._games.pop(text, None)
+        if known:
+            self.hands -= _weight(known)
+
+
+def _weight(game: Replayed) -> int:
+    return len(game.facts) + 1  # a game without a hand is something, too
+
+
+_kept = Kept(MOST_HANDS)
+
+
+def replayed(text: GameText) -> Replayed:
+    """A game played through. Raises Refused where a hand that counts cannot be scored."""
+    game = _kept.find(text) or _replay(text)
+    _kept.keep(game)
+    return game
+
+
+def _replay(text: GameText) -> Replayed:
+    before = _kept.find(text._replace(hands=text.hands[:-1]))
+    return _play_on(before, text) if before else _play(text)
+
+
+def _play(text: GameText) -> Replayed:
+    facts = [json.loads(hand) for hand in text.hands]
+    record = {"format": FORMAT, "rules": json.loads(text.rules), "players": text.players, "teams": text.teams}
+    start = {} if text.start is None else {"start": json.loads(text.start)}
+    played = read_game({**record, **start, "hands": facts})
+    return Replayed(text, tuple(facts), played, replay(played))
+
+
+def _play_on(before: Replayed, text: GameText) -> Replayed:
+    """The same game with one hand more: only that one is read and scored."""
+    facts = json.loads(text.hands[-1])
+    played = replace(before.played, hands=(*before.played.hands, read_hand(facts, before.played.table)))
+    return Replayed(text, (*before.facts, facts), played, replay(played, before.scores))
