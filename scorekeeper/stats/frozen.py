@@ -9,7 +9,7 @@ from datetime import date
 from typing import Any
 
 from .query import Record
-from .ratings import LEAST_GAMES, Rating
+from .ratings import Rating
 from .schemes import Scheme
 from .standings import Line, Person, Standings, points
 
@@ -53,7 +53,7 @@ class FrozenLine:
     def line(self, scheme: Scheme) -> Line:
         """The same as a line of a table that is worked out now."""
         player = self.player if isinstance(self.player, int) else 0
-        person = Person(player, self.name, False, LEAST_GAMES)
+        person = Person(player, self.name, False)
         return Line(person, self.record, self.place, self.place, points(self.record, scheme))
 
 

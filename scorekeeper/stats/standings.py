@@ -9,10 +9,10 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from scorekeeper.db import db
-from scorekeeper.models import Club, Player
+from scorekeeper.models import Club, Player, Result, Season
 
 from .counts import FORM_LENGTH, PlayerId, win_share, wins
 from .detail import WITH, of_kind
@@ -20,27 +20,31 @@ from .query import Choice, Gathered, Gathering, Record, gather, gather_details, 
 from .ratings import LEAST_GAMES
 from .schemes import HEAD_TO_HEAD, MARGIN, POINTS, RATING, SETS, SHARE, Scheme
 
-INACTIVE = timedelta(days=90)  # without a game for so long before the last one, a table of ratings leaves a player out
+INACTIVE = timedelta(days=90)  # so long without a game before the club's last: a table of ratings leaves a player out
+RETIRED, AWAY = GONE = ("retired", "away")  # why it does
 
 
 class Person(NamedTuple):
-    """A player as a table knows one; `rated` is how many games the rating comes from."""
+    """A player as a table knows one."""
 
     id: PlayerId
     name: str
     retired: bool
-    rated: int
 
 
 @dataclass(frozen=True)
 class Line:
-    """A player in the table. `place` is None where there is none yet; `was` the place before the last game night."""
+    """A player in the table. `place` is None where there is none yet; `was` the place before the last game night.
+
+    `gone` says why a table of ratings leaves the player out: one of GONE, or nothing.
+    """
 
     player: Person
     record: Record
     place: int | None
     was: int | None
     points: Fraction | float
+    gone: str = ""
 
     @property
     def moved(self) -> int | None:
@@ -69,20 +73,29 @@ class Standings:
 def standings(club: Club, scheme: Scheme, choice: Choice) -> Standings:
     """The table of the games chosen. Guests are not in it."""
     players = _members(club)
+    gone = _gone(club, scheme, choice, players)
+    here = {number: player for number, player in players.items() if number not in gone}
     found = gather(club, choice)
     night = max((record.form[-1][0] for record in found.records.values() if record.form), default=None)
-    gone = {number for number in players if scheme.by == RATING and _is_gone(players[number], found, night)}
-    here = {number: player for number, player in players.items() if number not in gone}
     places = places_of(found, here, scheme)
     was = places_of(found.before(night), here, scheme) if night else {}
     places |= {number: None for number in gone if number in found.records and found.records[number].games}
     lines = [
-        Line(players[number], found.records[number], place, was.get(number), points(found.records[number], scheme))
-        for number, place in places.items()
+        _line(players[number], found.records[number], place, was, scheme, gone) for number, place in places.items()
     ]
     lines.sort(key=_order)
-    hidden = [line for line in lines if line.player.id in gone]
-    return Standings(tuple(line for line in lines if line not in hidden), tuple(hidden), night)
+    return Standings(tuple(line for line in lines if not line.gone), tuple(line for line in lines if line.gone), night)
+
+
+def _line(
+    player: Person,
+    record: Record,
+    place: int | None,
+    was: Mapping[PlayerId, int | None],
+    scheme: Scheme,
+    gone: Mapping[PlayerId, str],
+) -> Line:
+    return Line(player, record, place, was.get(player.id), points(record, scheme), gone.get(player.id, ""))
 
 
 def _order(line: Line) -> tuple[Any, ...]:
@@ -90,15 +103,31 @@ def _order(line: Line) -> tuple[Any, ...]:
     return no_place, line.place or 0, -line.points, line.player.name.casefold()
 
 
-def _is_gone(player: Person, found: Gathered, night: date | None) -> bool:
-    last = found.records[player.id].last if player.id in found.records else None
-    return player.retired or bool(last and night and last[0] < night - INACTIVE)
+def _gone(club: Club, scheme: Scheme, choice: Choice, players: Mapping[PlayerId, Person]) -> dict[PlayerId, str]:
+    """Whom a table of ratings leaves out, and why: who has retired, and who has not played in the club for long.
+
+    Any game in the club counts, under whatever rules and in whatever season, up to the last day of the table.
+    """
+    if scheme.by != RATING:
+        return {}
+    season = db.session.get(Season, choice.season_id) if choice.season_id else None
+    last = _last_played(club, choice.until or (season.ends if season else None))
+    latest = max(last.values(), default=date.min)
+    away = {number: AWAY for number in players.keys() & last.keys() if last[number] + INACTIVE < latest}
+    return away | {number: RETIRED for number, player in players.items() if player.retired}
+
+
+def _last_played(club: Club, until: date | None) -> dict[PlayerId, date]:
+    """When each player last played a hand of a finished game, up to a day."""
+    found = select(Result.player_id, func.max(Result.played).label("last")).where(Result.club_id == club.id)
+    asked = found if until is None else found.where(Result.played <= until)
+    return {row.player_id: row.last for row in db.session.execute(asked.group_by(Result.player_id))}
 
 
 def _members(club: Club) -> dict[PlayerId, Person]:
-    columns = Player.id, Player.name, Player.retired, Player.rated
+    columns = Player.id, Player.name, Player.retired
     rows = db.session.execute(select(*columns).where(Player.club_id == club.id, ~Player.guest))
-    return {row.id: Person(row.id, row.name, row.retired, row.rated) for row in rows}
+    return {row.id: Person(*row) for row in rows}
 
 
 # --- places -------------------------------------------------------------------------------------------------------
@@ -116,17 +145,20 @@ def points(record: Record, scheme: Scheme) -> Fraction | float:
     return wins(sums["won"], sums["shared"])
 
 
-def has_place(record: Record, player: Person, scheme: Scheme) -> bool:
-    """Whether a player is in the race: by win share with enough games, by rating with one that is not provisional."""
-    if scheme.by == RATING:
-        return record.rating is not None and player.rated >= LEAST_GAMES
-    return scheme.by != SHARE or record.sums["games"] >= scheme.least
+def least_games(scheme: Scheme) -> int:
+    """How many games of a table it takes to have a place in it."""
+    return {SHARE: scheme.least, RATING: LEAST_GAMES}.get(scheme.by, 1)
+
+
+def has_place(record: Record, scheme: Scheme) -> bool:
+    """Whether a player is in the race: with enough games of this very table, and a rating where that is what counts."""
+    return record.games >= least_games(scheme) and (scheme.by != RATING or record.rating is not None)
 
 
 def places_of(found: Gathered, players: Mapping[PlayerId, Person], scheme: Scheme) -> dict[PlayerId, int | None]:
     """The place of everybody who has played a game; players whom nothing tells apart share one."""
     records = {number: record for number, record in found.records.items() if number in players and record.games}
-    racing = [number for number, record in records.items() if has_place(record, players[number], scheme)]
+    racing = [number for number, record in records.items() if has_place(record, scheme)]
     places: dict[PlayerId, int | None] = dict.fromkeys(records)
     place = 1
     for level in _tell_apart({number: points(records[number], scheme) for number in racing}):
@@ -177,14 +209,19 @@ TIE_BREAKS: dict[str, Callable[[Sequence[PlayerId], Gathered], Mapping[PlayerId,
 
 
 def places_by_night(club: Club, scheme: Scheme, choice: Choice) -> tuple[list[date], dict[PlayerId, list[int | None]]]:
-    """The game nights, and everybody's place after each of them (None before the first one with a place)."""
+    """The game nights, and everybody's place after each of them (None before the first one with a place).
+
+    Whom the table of ratings leaves out now is in none of them.
+    """
     players = _members(club)
+    gone = _gone(club, scheme, choice, players)
+    here = {number: player for number, player in players.items() if number not in gone}
     rows = gather_games(club, choice).rows
     found, nights, after = Gathering([]), [], []
     for night, played in groupby(rows, key=lambda row: row.played):
         found.add(list(played))
         nights.append(night)
-        after.append(places_of(found, players, scheme))
+        after.append(places_of(found, here, scheme))
     who = after[-1] if after else {}
     return nights, {number: [places.get(number) for places in after] for number in who}
 

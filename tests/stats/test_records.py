@@ -187,7 +187,7 @@ def test_guests_are_given_nothing():
 
 
 def test_the_best_partners_have_played_eight_games_together():
-    ann, bo, cy = (Person(number, name, False, 9) for number, name in ((ANN, "Ann"), (BO, "Bo"), (CY, "Cy")))
+    ann, bo, cy = (Person(number, name, False) for number, name in ((ANN, "Ann"), (BO, "Bo"), (CY, "Cy")))
     few, enough = Partnership(ann, bo, 7, 7, 0, 0, 40, 9), Partnership(ann, cy, 8, 5, 1, 2, 50, 9)
     best = given([row(ANN, 1)], [few, enough])["partners"]
     assert (best.holders, best.value, best.of) == ((ANN, CY), Fraction(11, 16), 8)

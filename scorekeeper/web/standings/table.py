@@ -23,7 +23,7 @@ from scorekeeper.stats.schemes import RATING, SHARE, Scheme
 from scorekeeper.stats.standings import Line, standings
 from scorekeeper.web.common.numbers import figure, percent, rating_number, rating_said, signed
 from scorekeeper.web.wording.night_sentences import Ended, the_night, the_table
-from scorekeeper.web.wording.season_sentences import missing, worth
+from scorekeeper.web.wording.season_sentences import waits, worth
 
 ENDED = {"W": "won", "S": "tied", "L": "lost"}
 LETTERS = {"W": "W", "S": "T", "L": "L"}
@@ -145,13 +145,13 @@ def _ended(game: Sequence[Any]) -> Ended:
 
 def row(line: Line, scheme: Scheme, before: float | None) -> Row:
     record, sums = line.record, line.record.sums
-    provisional = record.rating is not None and line.player.rated < LEAST_GAMES
+    provisional = record.rating is not None and record.games < LEAST_GAMES
     return Row(
         line.player.id,
         line.player.name,
         NOTHING if line.place is None else str(line.place),
         _moved(line.moved),
-        "" if line.place is not None else missing(record, line.player.rated, scheme),
+        waits(line, scheme),
         worth(line, scheme),
         f"{sums['won']}–{sums['shared']}–{sums['lost']}",
         _form(line.form),

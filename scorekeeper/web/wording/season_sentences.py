@@ -7,10 +7,9 @@ from fractions import Fraction
 from scorekeeper.models import Season
 from scorekeeper.stats.credit import BOTH, FINISHED, MOST
 from scorekeeper.stats.frozen import FrozenTable
-from scorekeeper.stats.query import Record
 from scorekeeper.stats.ratings import LEAST_GAMES
 from scorekeeper.stats.schemes import HEAD_TO_HEAD, MARGIN, POINTS, RATING, SETS, SHARE, WINS, Scheme
-from scorekeeper.stats.standings import INACTIVE, Line
+from scorekeeper.stats.standings import AWAY, INACTIVE, RETIRED, Line, least_games
 from scorekeeper.web.common.numbers import counted, day, percent, rating_number
 
 from .words import listed
@@ -38,6 +37,8 @@ CREDIT_RULES = {
     BOTH: "After a substitution, the game counts for the player who finished it and for the one who played the most "
     "hands of that seat.",
 }
+
+NOT_HERE = {RETIRED: "retired", AWAY: f"no game for {INACTIVE.days} days"}
 
 
 def counting(scheme: Scheme) -> str:
@@ -94,10 +95,13 @@ def worth_said(worth: str, scheme: Scheme) -> str:
     return f"{worth} {unit if worth in ('1', '½') else unit + 's'}"
 
 
-def missing(record: Record, rated: int, scheme: Scheme) -> str:
-    """How many games a player without a place still needs."""
-    games = scheme.least - record.games if scheme.by == SHARE else LEAST_GAMES - rated
-    return f"{counted(games, 'more game')} to be ranked"
+def waits(line: Line, scheme: Scheme) -> str:
+    """Why a player has no place: gone, or so many games short."""
+    if line.place is not None:
+        return ""
+    if line.gone:
+        return NOT_HERE[line.gone]
+    return f"{counted(least_games(scheme) - line.record.games, 'more game')} to be ranked"
 
 
 def span(season: Season) -> str:

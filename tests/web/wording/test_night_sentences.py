@@ -51,7 +51,7 @@ def test_who_won_the_games(games, story):
 
 def line(name, place, was, points=0):
     record = Record(Counter(games=1), [(date(2026, 1, 1), 1, "W")])
-    return Line(Person(sum(map(ord, name)), name, False, 9), record, place, was, Fraction(points))
+    return Line(Person(sum(map(ord, name)), name, False), record, place, was, Fraction(points))
 
 
 def told(*lines, hidden=(), **scheme):
