@@ -47,6 +47,15 @@ class TimedRequest(HTTPRequestParser):  # type: ignore[misc]
 class PromptTask(WSGITask):  # type: ignore[misc]
     """An answer. A page leaves as one packet; a stream, whose length nobody knows, piece by piece as it is made."""
 
+    def set_close_on_finish(self) -> None:
+        """Close the connection after this answer; not after one that has no body, as waitress would.
+
+        A board is told again and again that nothing is new (304), and connecting costs more than that.
+        """
+        keeps_open = self.version == "1.1" and self.request.headers.get("CONNECTION", "").lower() != "close"
+        if self.has_body or not keeps_open:
+            super().set_close_on_finish()
+
     def write(self, data: bytes) -> None:
         super().write(data)
         if self.chunked_response:

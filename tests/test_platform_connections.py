@@ -121,6 +121,33 @@ def test_a_stream_is_sent_piece_by_piece():
         server.finish(5)
 
 
+@pytest.mark.parametrize("status", ["204 No Content", "304 Not Modified"])
+def test_a_connection_stays_open_after_an_answer_without_a_body(status):
+    """A board asks every three seconds; unless a phone wants to hang up."""
+    port = free_port()
+
+    def app(_environ, start_response):
+        start_response(status, [])
+        return []
+
+    app.config = {"TRANSFER_LIMIT": 1000, "MAX_CONTENT_LENGTH": 1000, "TRUSTED_PROXY": ""}
+    server = HttpServer(app, 1, host="127.0.0.1", port=port)
+    phone = connected(port)
+    try:
+        for wanted in ("keep-alive", "keep-alive", "close"):
+            phone.sendall(f"GET / HTTP/1.1\r\nHost: here\r\nConnection: {wanted}\r\n\r\n".encode())
+            answer = b""
+            while b"\r\n\r\n" not in answer:
+                server.serve_once(0.1)
+                answer += received(phone)
+            assert answer.startswith(b"HTTP/1.1 " + status.encode())
+            assert (b"Connection: close" in answer) is (wanted == "close")
+    finally:
+        phone.close()
+        server.stop_listening()
+        server.finish(5)
+
+
 @pytest.mark.parametrize(
     ("proxy", "who"),
     [("127.0.0.1", b"192.0.2.7 https 192.0.2.7"), ("", b"127.0.0.1 http 192.0.2.7"), ("192.0.2.1", b"127.0.0.1 http")],

@@ -54,3 +54,4 @@ def register(app: Flask) -> None:
     fragment_cache.init_app(app)
     for area in AREAS:
         app.register_blueprint(area.bp)
+    app.register_blueprint(board.asked)

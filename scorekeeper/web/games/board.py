@@ -15,24 +15,25 @@ from sqlalchemy import and_, bindparam, case, exists, select
 from sqlalchemy.orm import aliased
 
 from scorekeeper.db import db
-from scorekeeper.models import ABANDONED, OPEN, Change, Game, Result
+from scorekeeper.models import ABANDONED, OPEN, Change, Club, Game, Result
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import BIDDING
 from scorekeeper.web.common.numbers import figure
-from scorekeeper.web.common.scope import find_game, scoped
+from scorekeeper.web.common.scope import find_game, game_scoped, scoped
 from scorekeeper.web.wording.words import listed
 
 from .score_sheet import Line, Sheet
 
 bp = scoped(Blueprint("board", __name__, url_prefix="/c/<key>"))
 
-# One small query, put together once: many boards ask it all evening long, and mostly nothing has changed.
+# One small query, put together once: many boards ask it all evening long, and mostly nothing has changed. It brings the
+# club along.
 _rematch = aliased(Game)
 _following = select(_rematch.number).where(_rematch.previous_id == Game.id).order_by(_rematch.number.desc()).limit(1)
 _latest = select(Change.token).where(Change.game_id == Game.id, Change.seq == Game.version)
-STATE = select(Game.version, _following.scalar_subquery(), Game.state, _latest.scalar_subquery()).where(
-    Game.club_id == bindparam("club"), Game.number == bindparam("number")
-)
+_of_club = Club.id, Club.key, Club.name, Club.books
+_of_game = Game.number, Game.version, _following.scalar_subquery(), Game.state, _latest.scalar_subquery()
+STATE = select(*_of_game, *_of_club).join(Club).where(Club.key == bindparam("key"), Game.number == bindparam("number"))
 # Of the last day on which the club played: the latest game that is open, or else the latest that is over.
 _counts = case((Game.state == ABANDONED, 0), else_=1)
 _is_open = and_(Game.state == OPEN, Game.paper.is_(None), ~exists().where(Result.game_id == Game.id))
@@ -42,6 +43,15 @@ CURRENT = select(Game.number).where(Game.club_id == bindparam("club")).order_by(
 NARROWEST = 2  # figures: room for these is kept from the start, so that 9 to 10 moves nothing
 
 
+class ClubState(NamedTuple):
+    """A club, as far as a board needs it."""
+
+    id: int
+    key: str
+    name: str
+    books: int
+
+
 class State(NamedTuple):
     """All that what a board shows depends on: the game's last change, and whether it was played again.
 
@@ -49,15 +59,16 @@ class State(NamedTuple):
     number and its token: a database that was restored counts on from an earlier number.
     """
 
+    number: int
     version: int
     rematch: int | None
     state: str
     latest: str | None
-    books: int
+    club: ClubState
 
     @property
     def tag(self) -> str:
-        rest = crc32(f"{self.state} {self.books} {self.latest}".encode())
+        rest = crc32(f"{self.state} {self.club.books} {self.latest}".encode())
         return f"{self.version}.{self.rematch or 0}.{rest:x}"
 
 
@@ -101,19 +112,34 @@ class Board(Sheet):
         return self.score.winners
 
 
+def find_state(number: int) -> State:
+    """The state of that game of this club, or 404."""
+    return read_state(g.club.key, number) or abort(404)
+
+
+def read_state(key: str, number: int) -> State | None:
+    """The state of that game of the club with that key, or None."""
+    row = db.session.connection().execute(STATE, {"key": key, "number": number}).one_or_none()
+    return State._make([*row[:5], ClubState._make(row[5:])]) if row else None
+
+
+# A blueprint of its own: what the other pages read of a club, it has read already.
+asked = game_scoped(Blueprint("board_now", __name__, url_prefix="/c/<key>/games/<int:number>/board"), read_state)
+
+
 @bp.get("/games/<int:number>/board")
 def show(number: int) -> ResponseReturnValue:
-    return _page(number, url_for(".now", key=g.club.key, number=number))
+    return _page(number, _asks(number))
 
 
-@bp.get("/games/<int:number>/board/now")
-def now(number: int) -> ResponseReturnValue:
+@asked.get("/now")
+def now() -> ResponseReturnValue:
     """What the board shows, if it is not what it shows already; once the game is played again, on to that one."""
-    state = find_state(number)
+    state: State = g.snapshot or abort(404)
     if not _is_shown(state) and _is_played_again_since(state):
-        following = last_rematch(find_game(number)).number
-        return _go_to(url_for(".show", key=g.club.key, number=following))
-    return _answer(number, state, url_for(".now", key=g.club.key, number=number))
+        following = last_rematch(find_game(state.number)).number
+        return _go_to(url_for("board.show", key=g.club.key, number=following))
+    return _answer(state, _asks(state.number))
 
 
 @bp.get("/board")
@@ -131,7 +157,7 @@ def current_now() -> ResponseReturnValue:
     shown, number = request.args.get("shown", type=int), current_number()
     if number is None or number != shown:
         return _go_to(url_for(".current", key=g.club.key))
-    return _answer(number, find_state(number), url_for(".current_now", key=g.club.key, shown=number))
+    return _answer(find_state(number), url_for(".current_now", key=g.club.key, shown=number))
 
 
 def current_number() -> int | None:
@@ -144,11 +170,16 @@ def _page(number: int, address: str) -> str:
     return render_template("games/board.html", club=g.club, game=board.game, board=board, address=address)
 
 
-def _answer(number: int, state: State, address: str) -> Response:
+def _asks(number: int) -> str:
+    """Where the board of a game asks for what is new."""
+    return url_for("board_now.now", key=g.club.key, number=number)
+
+
+def _answer(state: State, address: str) -> Response:
     """The part of the board that changes, which asks `address` for what is new; 304 where nothing is."""
     if _is_shown(state):
         return _tagged(Response(status=304), state)
-    game = find_game(number)
+    game = find_game(state.number)
     part = render_template("games/_board.html", club=g.club, game=game, board=Board(game, state), address=address)
     return _tagged(Response(part, mimetype="text/html"), state)
 
@@ -170,12 +201,6 @@ def _is_played_again_since(state: State) -> bool:
 def _tagged(response: Response, state: State) -> Response:
     response.set_etag(state.tag, weak=True)
     return response
-
-
-def find_state(number: int) -> State:
-    """The state of that game of this club, or 404."""
-    row = db.session.execute(STATE, {"club": g.club.id, "number": number}).one_or_none() or abort(404)
-    return State(row[0], row[1], row[2], row[3], g.club.books)
 
 
 def last_rematch(game: Game) -> Game:

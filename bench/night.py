@@ -1,0 +1,182 @@
+"""A simulated evening: tables, at each a phone that scores and four that read, as fast as the server answers or slower.
+
+What a phone asks is what its page does. The one that scores opens the page of the next hand, sends the form with every
+tap, saves, and starts the game again when it is won. A board asks every three seconds for what is new, and mostly
+nothing is. The other three open the score sheet once a hand, and now and then the club's page.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Sequence
+from itertools import count
+from typing import Any
+
+from scorekeeper.web.hand_entry.warnings import CODES
+
+from .phone import Answer, Failed, Phone
+
+HAND_SECONDS = 20  # from one hand of a table to its next
+BOARD_SECONDS = 3
+SHEETS = 3  # phones at each table that look at the score sheet, besides the board and the phone that scores
+TAP_SECONDS = (6, 8, 10, 12)  # after the page was opened: bidder, bid, trump, a point
+SAVE_SECONDS = 14
+TAPS = ("bidder", "bid", "trump", "point-high")
+AS_FAST_AS_IT_GOES = float("inf")
+WORDS = {
+    "save": "a hand saved",
+    "tap": "a tap",
+    "page": "a page opened",
+    "board": "a board asking for what is new",
+    "game": "a game started",
+}
+
+
+class Night:
+    """An evening: how fast it goes by, and what happened.
+
+    `pressure` is how many times faster than real, `minutes` how long it is, and after `longest` seconds it is over
+    wherever it is. Its phones are spread over the servers at `ports`.
+    """
+
+    def __init__(self, ports: Sequence[int], minutes: float, pressure: float, longest: float) -> None:
+        self.ports = ports
+        self.hands = round(minutes * 60 / HAND_SECONDS)  # at each table
+        self.pressure = pressure
+        self.longest = longest
+        self.began = self.seconds = 0.0
+        self.took: dict[str, list[float]] = {what: [] for what in WORDS}
+        self.errors: Counter[str] = Counter()
+        self.saved = 0
+
+    @property
+    def requests(self) -> int:
+        return sum(map(len, self.took.values()))
+
+    def reached(self, tables: int) -> float:
+        """How many times faster than real the hands were saved that were saved."""
+        return self.saved * HAND_SECONDS / tables / self.seconds
+
+    async def at(self, second: float) -> bool:
+        """Wait for that second of the evening; False where the time is up before."""
+        now = time.monotonic() - self.began
+        await asyncio.sleep(max(0.0, second / self.pressure - now))
+        return time.monotonic() - self.began < self.longest
+
+    async def moments(self, every: float, offset: float) -> AsyncIterator[float]:
+        """The seconds of the evening at which something is done again and again, each when it has come."""
+        for number in count():
+            second = offset + number * every
+            if second >= self.hands * HAND_SECONDS or not await self.at(second):
+                return
+            yield second
+
+    async def measure(self, what: str, phone: Phone, asked: Awaitable[Answer]) -> Answer | None:
+        """Keep how long an answer took, or why there was none."""
+        start = time.perf_counter()
+        try:
+            answer = await asked
+        except (Failed, OSError, EOFError) as error:
+            self.errors[f"{what}: {type(error).__name__} {error}"] += 1
+            phone.hang_up()
+            return None
+        self.took[what].append(time.perf_counter() - start)
+        return answer
+
+    async def play(self, tables: Sequence[Table]) -> None:
+        """Play the evening through."""
+        self.began = time.monotonic()
+        await asyncio.gather(*(phone for table in tables for phone in table.phones(self)))
+        self.seconds = time.monotonic() - self.began
+
+
+class Table:
+    """Four players, one of whom scores."""
+
+    def __init__(self, number: int, club: str, form_token: str, cookie: str) -> None:
+        self.number, self.club, self.form_token, self.cookie = number, club, form_token, cookie
+        self.offset = number * 0.37 % 1 * HAND_SECONDS  # tables do not go by one clock
+        self.game, self.position = "", 0
+
+    def phones(self, night: Night) -> list[Awaitable[None]]:
+        readers = [self.read(night, reader) for reader in range(1, SHEETS + 1)]
+        return [self.score(night), self.show(night), *readers]
+
+    def phone(self, night: Night, number: int) -> Phone:
+        return Phone(night.ports[(self.number + number) % len(night.ports)], self.cookie)
+
+    def _signed(self, **fields: Any) -> dict[str, Any]:
+        return {"csrf_token": self.form_token, "token": secrets.token_urlsafe(16), **fields}
+
+    async def begin(self, port: int) -> None:
+        """Start the table's first game."""
+        names = {f"name-{seat}": f"{name} {self.number}" for seat, name in enumerate(("Ann", "Bo", "Cy", "Di"), 1)}
+        form = self._signed(rules="classic", players="4", dealer="4", do="start", **names)
+        self._is_at((await Phone(port, self.cookie).post(f"{self.club}games/new", form)).header("Location"))
+
+    def _is_at(self, next_hand: str) -> None:
+        self.game, self.position = next_hand.removesuffix("hands/new"), 1
+
+    # --- the phone that scores ---
+
+    async def score(self, night: Night) -> None:
+        phone = self.phone(night, 0)
+        async for second in night.moments(HAND_SECONDS, self.offset):
+            await night.measure("page", phone, phone.get(f"{self.game}hands/new"))
+            for taps, pause in enumerate(TAP_SECONDS, 1):
+                await night.at(second + pause)
+                await night.measure("tap", phone, phone.post(f"{self.game}hands/preview", self._form(taps), 200))
+            if not await night.at(second + SAVE_SECONDS):
+                return
+            await self._save(night, phone)
+
+    def _form(self, taps: int) -> dict[str, Any]:
+        """The form of a hand after so many taps; the teams win in turn, so that games are as long as real ones."""
+        values = (str(self.position % 4 + 1), "3", "H", "B" if self.position % 2 else "A")
+        return self._signed(position=str(self.position), **dict(zip(TAPS[:taps], values, strict=False)))
+
+    async def _save(self, night: Night, phone: Phone) -> None:
+        form = self._form(3) | {"do": "save", "warned": CODES}
+        saved = await night.measure("save", phone, phone.post(f"{self.game}hands/new", form))
+        if saved is None:
+            return
+        night.saved += 1
+        self.position += 1
+        if not saved.header("Location").endswith("hands/new"):  # the game is won
+            again = await night.measure("game", phone, phone.post(f"{self.game}again", self._signed()))
+            if again:
+                self._is_at(again.header("Location"))
+
+    # --- those that read ---
+
+    async def show(self, night: Night) -> None:
+        """A board: its page once a game, and then what is new."""
+        phone, shown, tag = self.phone(night, 1), "", ""
+        async for _ in night.moments(BOARD_SECONDS, self.offset / HAND_SECONDS * BOARD_SECONDS):
+            if shown != self.game:
+                shown, tag = self.game, '"nothing yet"'
+                await night.measure("page", phone, phone.get(f"{shown}board"))
+            new = await night.measure("board", phone, phone.get(f"{shown}board/now", 200, 204, 304, tag=tag))
+            tag = (new and new.header("ETag")) or tag
+
+    async def read(self, night: Night, reader: int) -> None:
+        phone = self.phone(night, 1 + reader)
+        offset = (self.offset + reader * HAND_SECONDS / (SHEETS + 1)) % HAND_SECONDS
+        async for second in night.moments(HAND_SECONDS, offset):
+            page = self.club if (second // HAND_SECONDS + reader) % 5 == 0 else self.game
+            await night.measure("page", phone, phone.get(page))
+
+
+async def seat_tables(port: int, number: int) -> list[Table]:
+    """A new club with so many tables, at each of which a game has begun."""
+    phone = Phone(port)
+    home = (await phone.get("/")).plain()
+    token = home.partition('name="csrf_token" value="')[2].partition('"')[0]
+    club = (await phone.post("/clubs", {"name": "A long night", "csrf_token": token})).header("Location")
+    tables = [Table(each, club, token, phone.cookie) for each in range(1, number + 1)]
+    for table in tables:
+        await table.begin(port)
+    return tables

@@ -1,0 +1,85 @@
+"""A phone of a simulated evening: it asks over one connection, and costs this machine as little as can be."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import re
+import time
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+IDLE_SECONDS = 60  # the server closes a connection that was idle for a little longer
+LENGTH = re.compile(rb"\r\nContent-Length: (\d+)", re.IGNORECASE)
+Fields = Mapping[str, str | Sequence[str]]
+
+
+class Failed(Exception):
+    """An answer that is not what it should be."""
+
+
+class Answer(NamedTuple):
+    """What the server said."""
+
+    status: int
+    head: bytes
+    body: bytes
+
+    def header(self, name: str) -> str:
+        found = re.search(rf"\r\n{name}: ([^\r]*)".encode(), self.head, re.IGNORECASE)
+        return found[1].decode() if found else ""
+
+    def plain(self) -> str:
+        """The page, unpacked."""
+        return (gzip.decompress(self.body) if self.header("Content-Encoding") == "gzip" else self.body).decode()
+
+
+class Phone:
+    """Asks the server at a port of this machine."""
+
+    def __init__(self, port: int, cookie: str = "") -> None:
+        self.port = port
+        self.cookie = cookie
+        self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+        self._last = 0.0
+
+    async def get(self, path: str, *expected: int, tag: str = "") -> Answer:
+        """A page, or with the tag of what is shown already what is new; any other status raises Failed."""
+        asked = f"HX-Request: true\r\nIf-None-Match: {tag}\r\n" if tag else ""
+        return await self._ask(f"GET {path} HTTP/1.1\r\n{asked}", b"", expected or (200,))
+
+    async def post(self, path: str, fields: Fields, *expected: int) -> Answer:
+        """Send a form, which leads elsewhere if nothing else is expected."""
+        body = urlencode(fields, doseq=True).encode()
+        about = f"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {len(body)}\r\n"
+        return await self._ask(f"POST {path} HTTP/1.1\r\n{about}", body, expected or (303,))
+
+    async def _ask(self, head: str, body: bytes, expected: tuple[int, ...]) -> Answer:
+        reader, writer = await self._connected()
+        cookie = f"Cookie: {self.cookie}\r\n" if self.cookie else ""
+        writer.write(f"{head}Host: localhost\r\nAccept-Encoding: gzip\r\n{cookie}\r\n".encode() + body)
+        answer = await self._read(reader)
+        self._last = time.monotonic()
+        if answer.status not in expected:
+            raise Failed(f"{head.split(' HTTP')[0]}: {answer.status}")
+        self.cookie = answer.header("Set-Cookie").partition(";")[0] or self.cookie
+        return answer
+
+    async def _connected(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        if self._streams is None or time.monotonic() - self._last > IDLE_SECONDS:
+            self.hang_up()
+            self._streams = await asyncio.open_connection("127.0.0.1", self.port)
+        return self._streams
+
+    async def _read(self, reader: asyncio.StreamReader) -> Answer:
+        head = await reader.readuntil(b"\r\n\r\n")
+        status, length = int(head[9:12]), LENGTH.search(head)
+        body = await reader.readexactly(int(length[1])) if length and status != 304 else b""
+        return Answer(status, head, body)
+
+    def hang_up(self) -> None:
+        """Close the connection; the next question opens another."""
+        if self._streams:
+            self._streams[1].close()
+        self._streams = None
