@@ -31,6 +31,7 @@ from scorekeeper.db import db, db_write, migrate_database
 from scorekeeper.models import Club, Game
 from tests.classic import start_game
 from tests.find_browser import HOW_TO_GET_ONE, find_browser
+from tests.importing.clubs import a_full_club, exported
 
 ROOT = Path(__file__).parent.parent
 SCOREKEEPER = (sys.executable, "-m", "scorekeeper")
@@ -154,6 +155,17 @@ def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("migrated")
     migrate_database(create_app({"INSTANCE": folder}))
     return folder / "scorekeeper.sqlite"
+
+
+@pytest.fixture(scope="session")
+def full_club_file(tmp_path_factory: pytest.TempPathFactory, migrated_sqlite: Path) -> bytes:
+    """The file of `a_full_club`, made once: importing it is much quicker than playing its games again."""
+    folder = tmp_path_factory.mktemp("full")
+    shutil.copy(migrated_sqlite, folder / "scorekeeper.sqlite")
+    with create_app({"INSTANCE": folder}).app_context():
+        content = exported(a_full_club())
+        db.engine.dispose()
+    return content
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable
 from datetime import date
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from scorekeeper import create_app, ledger, people, seasons
+from scorekeeper import ledger, people, seasons
 from scorekeeper.db import db, db_write
 from scorekeeper.importing.importer import import_as_new_club, import_into_club, preview_import
 from scorekeeper.importing.reader import LineRefused
@@ -62,18 +61,17 @@ def test_a_hand_corrected_by_what_it_was_comes_back_to_the_byte(app_context):
     assert exported(other).splitlines()[1:] == content.splitlines()[1:]
 
 
-def test_what_was_said_of_a_club_is_what_comes_of_it(app_context):
-    content = exported(a_full_club())
+def test_what_was_said_of_a_club_is_what_comes_of_it(app_context, full_club_file):
     other = new_club()
-    seen, after = preview_import(other, as_file(content)), import_into_club(other, as_file(content))
+    seen, after = preview_import(other, as_file(full_club_file)), import_into_club(other, as_file(full_club_file))
     assert seen == after
     assert seen.takes_name
     assert len(seen.players_new) == 8
     assert seen.seasons_new == ["League", "Cup"]
 
 
-def test_undo_and_redo_go_on_where_they_were(app_context):
-    other = copied(a_full_club())
+def test_undo_and_redo_go_on_where_they_were(app_context, full_club_file):
+    other, _ = import_as_new_club(None, as_file(full_club_file))
     game = game_of(other, 1)
     assert len(game.hands) == 5
     ledger.undo(game, token="1")
@@ -85,9 +83,9 @@ def test_undo_and_redo_go_on_where_they_were(app_context):
     assert [change.by for change in game.changes][5:8] == ["Ann", None, "Bo"]
 
 
-def test_a_game_under_way_goes_on(app_context):
+def test_a_game_under_way_goes_on(app_context, full_club_file):
     """The form of its second hand was begun, and Hal was about to sit down in it."""
-    other = copied(a_full_club())
+    other, _ = import_as_new_club(None, as_file(full_club_file))
     game = game_of(other, 3)
     assert (game.state, game.auction, len(game.hands)) == ("paused", False, 1)
     record(game, {"bidder": 3, "bid": 3, "trump": "S", "called": "AH", "partner": None, "claims": {"high": "3"}})
@@ -95,9 +93,9 @@ def test_a_game_under_way_goes_on(app_context):
     assert player(other, "Hal")
 
 
-def test_substitutes_of_an_older_file_come_in_and_are_known_again(app_context):
+def test_substitutes_of_an_older_file_come_in_and_are_known_again(app_context, full_club_file):
     """Such a file tells them with what was tapped; here they are a change that can be undone."""
-    content = with_line(exported(a_full_club()), 15, as_it_was)
+    content = with_line(full_club_file, 15, as_it_was)
     other, _ = import_as_new_club(None, as_file(content))
     game = game_of(other, 3)
     assert game.names_next == [FIVE[0], "Hal", *FIVE[2:]]
@@ -110,8 +108,8 @@ def test_substitutes_of_an_older_file_come_in_and_are_known_again(app_context):
     assert game.names_next == FIVE
 
 
-def test_an_older_file_is_known_where_its_game_has_gone_on_without_its_substitutes(app_context):
-    content = with_line(exported(a_full_club()), 15, as_it_was)
+def test_an_older_file_is_known_where_its_game_has_gone_on_without_its_substitutes(app_context, full_club_file):
+    content = with_line(full_club_file, 15, as_it_was)
     other, _ = import_as_new_club(None, as_file(with_line(content, 15, lambda game: game["x-tapped"].pop("0"))))
     ledger.undo(game_of(other, 3), token="u")
     assert [change.kind for change in game_of(other, 3).changes] == ["record", "undo"]
@@ -131,8 +129,8 @@ def test_a_game_that_came_without_a_log_and_went_on_can_be_taken_elsewhere(app_c
     assert [change.kind for change in game_of(third, 1).changes] == ["record", "record", "correct", "record"]
 
 
-def test_the_frozen_table_names_the_players_of_this_club(app_context):
-    other = copied(a_full_club())
+def test_the_frozen_table_names_the_players_of_this_club(app_context, full_club_file):
+    other, _ = import_as_new_club(None, as_file(full_club_file))
     season = db.session.scalars(select(Season).where(Season.club_id == other.id, Season.name == "League")).one()
     assert season.closed_at is not None
     assert season.frozen["champions"] == [player(other, "Ann").id, player(other, "Cy").id]
@@ -165,8 +163,8 @@ def test_a_club_without_anything(app_context):
     assert exported(club) == content
 
 
-def test_a_new_club_may_be_called_otherwise(app_context):
-    club, _ = import_as_new_club("A copy", as_file(exported(a_full_club())))
+def test_a_new_club_may_be_called_otherwise(app_context, full_club_file):
+    club, _ = import_as_new_club("A copy", as_file(full_club_file))
     assert club.name == "A copy"
     assert len(club.games) == 6
 
@@ -212,16 +210,14 @@ def test_the_same_file_twice_doubles_nothing(app_context):
     assert db.session.scalars(select(Season)).first().closed_at is not None
 
 
-def test_players_are_known_by_uid_then_by_name(app_context):
+def test_players_are_known_by_uid_then_by_name(app_context, full_club_file):
     """Bo is called Bob here; Cy is another club's Cy, and takes over what that one played."""
-    club = a_full_club()
-    content = exported(club)
     other = new_club("Older than the file")
     start_game(other, names=["CY", "Hal", "Ivy", "Jo"], played=date(2026, 1, 1))
-    import_into_club(other, as_file(content))
+    import_into_club(other, as_file(full_club_file))
     people.rename(player(other, "Bo"), "Bob")
     people.rename(player(other, "Gil"), "Gilbert")
-    again = preview_import(other, as_file(content))
+    again = preview_import(other, as_file(full_club_file))
     assert (again.games["known"], again.games["clash"], again.players_new) == (6, 0, [])
     assert again.players_by_name == [("Cy", "CY")]
     assert [seat.player.name for seat in game_of(other, 2).seats] == ["Ann", "Bob", "CY", "Di"]
@@ -232,9 +228,9 @@ def test_players_are_known_by_uid_then_by_name(app_context):
         assert tallies_of(other) == kept
 
 
-def test_whoever_takes_a_seat_over_is_called_as_here(app_context):
+def test_whoever_takes_a_seat_over_is_called_as_here(app_context, full_club_file):
     """Gil was renamed here before a newer file came in: the hands that he is named in say so."""
-    club = a_full_club()
+    club, _ = import_as_new_club(None, as_file(full_club_file))
     other = copied(club)
     people.rename(player(other, "Gil"), "Gilbert")
     ledger.undo(game_of(club, 2), token="u")
@@ -376,9 +372,9 @@ def test_a_game_that_was_changed_here_and_there_is_left_alone(app_context, what)
     assert after == before
 
 
-def test_what_a_club_has_stays_out_of_another(app_context):
+def test_what_a_club_has_stays_out_of_another(app_context, full_club_file):
     """The same file in two clubs: their games, players and seasons have the same uids, and nothing else in common."""
-    club = a_full_club()
+    club, _ = import_as_new_club(None, as_file(full_club_file))
     other = copied(club)
     kept = exported(club)
     record(game_of(other, 3), {"bidder": 1, "bid": 2, "trump": "H", "called": "KS", "partner": 2, "claims": {}})
@@ -552,17 +548,6 @@ def test_a_line_that_cannot_be_leaves_everything_as_it_was(app_context, full_clu
         import_into_club(other, as_file(with_line(full_club_file, number, change)))
     assert said in str(refused.value)
     assert (exported(other), tallies_of(other)) == before
-
-
-@pytest.fixture(scope="module")
-def full_club_file(tmp_path_factory, migrated_sqlite):
-    """The file of a full club, made once."""
-    folder = tmp_path_factory.mktemp("full")
-    shutil.copy(migrated_sqlite, folder / "scorekeeper.sqlite")
-    with create_app({"INSTANCE": folder}).app_context():
-        content = exported(a_full_club())
-        db.engine.dispose()
-    return content
 
 
 @pytest.mark.parametrize(

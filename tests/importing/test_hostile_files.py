@@ -13,13 +13,13 @@ from scorekeeper.importing.importer import import_as_new_club, import_into_club
 from scorekeeper.importing.reader import LineRefused
 from scorekeeper.models import Game, Tapped
 from tests.classic import FOUR, record, start_game
-from tests.importing.clubs import a_full_club, as_file, exported, new_club
+from tests.importing.clubs import as_file, exported, new_club
 
 
 @pytest.fixture
-def lines(app_context):
+def lines(app_context, full_club_file):
     """The lines of a club's file."""
-    return [json.loads(line) for line in exported(a_full_club()).splitlines()]
+    return [json.loads(line) for line in full_club_file.splitlines()]
 
 
 def put_together(lines):

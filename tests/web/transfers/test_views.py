@@ -16,17 +16,18 @@ from flask.testing import FlaskClient
 
 from scorekeeper import ledger, people, seasons
 from scorekeeper.db import db
+from scorekeeper.importing.importer import import_as_new_club
 from scorekeeper.models import Club, Game
 from scorekeeper.scoring.record import score_record
 from tests.classic import FOUR, SET, record, start_game
-from tests.importing.clubs import CALLED, a_full_club, exported, game_of, new_club, player
+from tests.importing.clubs import CALLED, exported, game_of, new_club, player
 from tests.web.site import complaints
 
 
 @pytest.fixture
-def full(app_context) -> str:
+def full(app_context, full_club_file) -> str:
     """The address of a club with something of everything."""
-    return f"/c/{a_full_club().key}/"
+    return f"/c/{import_as_new_club(None, io.BytesIO(full_club_file))[0].key}/"
 
 
 @pytest.fixture
