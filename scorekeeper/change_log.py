@@ -38,7 +38,14 @@ class Entry(Protocol):
     def undoes(self) -> int | None: ...
 
 
-AnyEntry = TypeVar("AnyEntry", bound=Entry)
+class HasKind(Protocol):
+    """As much of an entry as says what undo and redo would take back."""
+
+    @property
+    def kind(self) -> str: ...
+
+
+AnyEntry = TypeVar("AnyEntry", bound=HasKind)
 
 
 class Slot(NamedTuple):
@@ -163,6 +170,9 @@ def problem(state: State, change: Entry) -> str:
 # --- all changes --------------------------------------------------------------------------------------------------
 
 
+FullEntry = TypeVar("FullEntry", bound=Entry)
+
+
 class ChangeLog(Generic[AnyEntry]):
     """The changes that are in effect, and those undone, each with its undoing; what comes last is first to go."""
 
@@ -195,7 +205,7 @@ class ChangeLog(Generic[AnyEntry]):
         """The entry that the next undo, or redo, turns round: for a redo that is the undo."""
         return self.next_undo if kind == UNDO else self.undone[-1][1] if self.undone else None
 
-    def problem(self, change: Entry) -> str:
+    def problem(self: ChangeLog[FullEntry], change: Entry) -> str:
         """Why an entry cannot come next by its kind, or nothing."""
         if change.kind not in (UNDO, REDO):
             fits = change.kind == effect(change) and change.undoes is None

@@ -63,7 +63,6 @@ MOVE_ON = update(Game).where(
     Game.state == bindparam("was_state"),
     Game.plays_on.is_(False),
 )
-KINDS_IN_LOG = select(Change.seq, Change.kind).where(Change.game_id == bindparam("game")).order_by(Change.seq)
 ADDED = ("dealer", "names", *NOTED)  # what a hand has where the form that is saved does not say it
 
 
@@ -484,13 +483,9 @@ def redo(game: Game, *, token: str, by: str | None = None, game_version: int | N
     return _step(game, REDO, token, by, game_version)
 
 
-def next_steps(game: Game) -> tuple[Change | None, Change | None]:
-    """The change that undo takes back, and the one that redo makes again."""
-    log = ChangeLog(db.session.connection().execute(KINDS_IN_LOG, {"game": game.id}))
-    seqs = [entry.seq if entry else 0 for entry in (log.next_undo, log.next_redo)]
-    named = select(Change).where(Change.game_id == game.id, Change.seq.in_(seqs))
-    found = {change.seq: change for change in db.session.scalars(named)}
-    return found.get(seqs[0]), found.get(seqs[1])
+def find_change(game_id: int, seq: int) -> Change:
+    """That entry of a game's log."""
+    return db.session.scalars(select(Change).where(Change.game_id == game_id, Change.seq == seq)).one()
 
 
 def _step(game: Game, kind: str, token: str, by: str | None, game_version: int | None) -> Saved | None:

@@ -1,4 +1,4 @@
-"""A game as hand entry and the ledger need it: its table, its players, its hands, and what is tapped of them.
+"""A game as its pages and the ledger need it: its table, its players, its hands, and what is tapped of them.
 
 It is read again with every tap and every save, in one query that is built once: both have to be quick. What follows
 from rules and hands is kept, and nothing else (played.py).
@@ -11,13 +11,28 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import ColumnElement, Row, Text, bindparam, cast, select
 
 from scorekeeper.db import as_json, db
 from scorekeeper.drafts import Fields
-from scorekeeper.models import ABANDONED, OPEN, Club, Facts, Game, Hand, Player, Seat, Tapped, paper_score, seated
+from scorekeeper.models import (
+    ABANDONED,
+    OPEN,
+    Change,
+    Club,
+    Facts,
+    Game,
+    Hand,
+    Player,
+    Season,
+    Seat,
+    Tapped,
+    paper_score,
+    seated,
+    seated_by_hand,
+)
 from scorekeeper.played import GameText, Replayed, replayed
 from scorekeeper.scoring.game import GameScore, replay
 from scorekeeper.scoring.hand import Hand as Dealt
@@ -56,7 +71,16 @@ GAMES = select(
     _of_game("hands", cast(Hand.facts, Text), Hand.version, of=Hand, position=Hand.position),
     _of_game("tapped", cast(Tapped.fields, Text), of=Tapped, position=Tapped.position),
 ).join(Club)
-GAME = GAMES.where(Club.key == bindparam("key"), Game.number == bindparam("number"))
+_this_one = Club.key == bindparam("key"), Game.number == bindparam("number")
+GAME = GAMES.where(*_this_one)
+_season = Season.starts, Season.id, Season.name, Season.closed_at.is_not(None), cast(Season.settings, Text)
+_seasons = select(as_json(*_season)).where(Season.club_id == Game.club_id)
+SHEET = GAMES.add_columns(
+    Game.options,
+    Game.season_id,
+    _of_game("log", Change.kind, Change.position, Change.by, of=Change, position=Change.seq),
+    _seasons.scalar_subquery().label("seasons"),
+).where(*_this_one)
 
 
 class ClubName(NamedTuple):
@@ -73,6 +97,24 @@ class Written(NamedTuple):
     position: int
     facts: Facts
     version: int
+
+
+class Logged(NamedTuple):
+    """An entry of a game's log, without the hand that it is about; `seq` counts them."""
+
+    seq: int
+    kind: str
+    position: int
+    by: str | None
+
+
+class SeasonName(NamedTuple):
+    """A season as a game can belong to it."""
+
+    id: int
+    name: str
+    is_closed: bool
+    settings: str  # as JSON
 
 
 @dataclass(frozen=True)
@@ -126,6 +168,12 @@ class Snapshot:
         """Whether another hand can be put in."""
         return not (self.paper or self.state == ABANDONED) and (self.score.outcome is None or self.plays_on)
 
+    @property
+    def names_by_hand(self) -> list[list[str]]:
+        """The players' names, one a seat, in each hand, and, the last entry, in the next one."""
+        *played, after = seated_by_hand(self.names, self.replayed.facts)
+        return [*played, seated(after, [{"names": self.next_seats}])]
+
     def hand(self, position: int) -> Written | None:
         """The hand at `position`, or None."""
         if not 1 <= position <= self.length:
@@ -160,10 +208,38 @@ class Snapshot:
         return replay(replace(self.replayed.played, hands=hands), self.scores[:known])
 
 
+@dataclass(frozen=True)
+class SheetSnapshot(Snapshot):
+    """A game with what its score sheet needs besides: house rules, the log, the club's seasons, the latest first."""
+
+    options: Mapping[str, Any]
+    season_id: int | None
+    log: Sequence[Logged]
+    seasons: Sequence[SeasonName]
+
+    @property
+    def season(self) -> SeasonName | None:
+        """The season that the game belongs to."""
+        return next((season for season in self.seasons if season.id == self.season_id), None)
+
+
+AnySnapshot = TypeVar("AnySnapshot", bound=Snapshot)
+
+
 def read_snapshot(key: str, number: int) -> Snapshot | None:
     """That game of the club with that key, or None."""
     row = db.session.connection().execute(GAME, {"key": key, "number": number}).one_or_none()
-    return None if row is None else _snapshot(row)
+    return None if row is None else _read(Snapshot, row)
+
+
+def read_sheet(key: str, number: int) -> SheetSnapshot | None:
+    """That game of the club with that key, with what its score sheet needs; or None."""
+    row = db.session.connection().execute(SHEET, {"key": key, "number": number}).one_or_none()
+    if row is None:
+        return None
+    seasons = [SeasonName(*season) for _, *season in reversed(_in_order(row.seasons))]
+    log = [Logged(*entry) for entry in _in_order(row.log)]
+    return _read(SheetSnapshot, row, options=row.options, season_id=row.season_id, log=log, seasons=seasons)
 
 
 def read_games(
@@ -171,13 +247,13 @@ def read_games(
 ) -> list[Snapshot]:
     """At most so many games of a club in that order, without the first few; all, or some."""
     mine = GAMES.where(Game.club_id == club_id, *asked).order_by(*order).offset(skipped).limit(most)
-    return [_snapshot(row) for row in db.session.connection().execute(mine)]
+    return [_read(Snapshot, row) for row in db.session.connection().execute(mine)]
 
 
-def _snapshot(row: Row[Any]) -> Snapshot:
+def _read(kind: type[AnySnapshot], row: Row[Any], **more: Any) -> AnySnapshot:
     hands = _in_order(row.hands)
     text = GameText(row.rules, row.players, row.teams, row.start, tuple([facts for _, facts, _ in hands]))
-    return Snapshot(
+    return kind(
         club=ClubName(row.club_id, row.key, row.name),
         id=row.id,
         number=row.number,
@@ -194,6 +270,7 @@ def _snapshot(row: Row[Any]) -> Snapshot:
         players={player: name for _, player, name in _in_order(row.seats)},
         next_seats=row.next_seats,
         tapped={position: json.loads(fields) for position, fields in _in_order(row.tapped)},
+        **more,
     )
 
 

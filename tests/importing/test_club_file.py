@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import select
 
 from scorekeeper import ledger, people, seasons
+from scorekeeper.change_log import ChangeLog
 from scorekeeper.db import db, db_write
 from scorekeeper.importing.importer import import_as_new_club, import_into_club, preview_import
 from scorekeeper.importing.reader import LineRefused
@@ -76,7 +77,7 @@ def test_undo_and_redo_go_on_where_they_were(app_context, full_club_file):
     assert len(game.hands) == 5
     ledger.undo(game, token="1")
     assert game.score().totals == {"A": 4 - 2 + 3 + 4 + 4, "B": 0 + 3 + 1 + 0 + 0}
-    assert ledger.next_steps(game)[0].position == 5
+    assert ChangeLog(game.changes).next_undo.position == 5
     ledger.redo(game, token="2")
     ledger.correct_hand(game, 1, SET, hand_version=1, token="3")
     assert game.score().totals == {"A": -2 + 2 + 3 + 4 + 4, "B": 3 + 2 + 1 + 0 + 0}
@@ -150,7 +151,7 @@ def test_hands_without_a_log(app_context):
         exported(other).splitlines()[-1]
         == json.dumps(json.loads(content.splitlines()[-1]), separators=(",", ":")).encode()
     )
-    assert ledger.next_steps(game)[0] is None
+    assert ChangeLog(game.changes).next_undo is None
     ledger.correct_hand(game, 2, FOUR, hand_version=game.hands[1].version, token="c")
     assert game.score().totals == {"A": 8, "B": 0}
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
-from flask import Blueprint, abort, g, session
+from flask import Blueprint, abort, current_app, g, session
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import selectinload
 
 from scorekeeper.db import db
 from scorekeeper.models import Club, Game, Player, Season
+from scorekeeper.snapshot import Snapshot, read_snapshot
 
 from . import throttling
 
@@ -36,6 +37,8 @@ class HasClub(Protocol):
 
 
 Found = TypeVar("Found", bound=HasKey)
+View = TypeVar("View", bound=Callable[..., Any])
+Read = Callable[[str, int], HasClub | None]
 
 
 def scoped(blueprint: Blueprint) -> Blueprint:
@@ -44,7 +47,7 @@ def scoped(blueprint: Blueprint) -> Blueprint:
     return blueprint
 
 
-def game_scoped(blueprint: Blueprint, read: Callable[[str, int], HasClub | None]) -> Blueprint:
+def game_scoped(blueprint: Blueprint, read: Read) -> Blueprint:
     """Let a blueprint's addresses begin with a club's key and a game's number, and hand its views the game.
 
     `read` reads the game by both, or gives None, which is 404; the views find it as g.snapshot and its club as g.club.
@@ -62,12 +65,25 @@ def game_scoped(blueprint: Blueprint, read: Callable[[str, int], HasClub | None]
     return blueprint
 
 
-def _enter_club(_endpoint: str | None, values: dict[str, Any] | None) -> None:
+def reads_game(read: Read) -> Callable[[View], View]:
+    """Let a view of a scoped blueprint be handed its game as g.snapshot, read with its club in one go, or 404."""
+
+    def mark(view: View) -> View:
+        view.reads_game = read  # type: ignore[attr-defined]
+        return view
+
+    return mark
+
+
+def _enter_club(endpoint: str | None, values: dict[str, Any] | None) -> None:
     if values is None or "key" not in values:
         return
-    key = values.pop("key")
-    g.club = _club_or_404(key, db.session.scalar(CLUB, {"key": key}))
+    key, read = values.pop("key"), getattr(current_app.view_functions.get(endpoint or ""), "reads_game", None)
+    game = read(key, values.pop("number")) if read else None
+    g.club = _club_or_404(key, game.club if game else db.session.scalar(CLUB, {"key": key}))
     remember(g.club)
+    if read:
+        g.snapshot = game or abort(404)
 
 
 def _club_or_404(key: str, club: Found | None) -> Found:
@@ -83,6 +99,11 @@ def find_game(number: int) -> Game:
     """That game of this club, or 404."""
     query = select(Game).where(Game.club_id == g.club.id, Game.number == number).options(selectinload(Game.hands))
     return db.session.scalar(query) or abort(404)
+
+
+def find_snapshot(number: int) -> Snapshot:
+    """That game of this club as its pages read it, or 404."""
+    return read_snapshot(g.club.key, number) or abort(404)
 
 
 def find_season(number: int) -> Season:

@@ -13,7 +13,7 @@ from scorekeeper.scoring.facts import Adjustment
 from scorekeeper.scoring.hand_record import MOST_ADJUSTED, MOST_LETTERS
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.web.common.fields import PageForm, Pick, clean_name
-from scorekeeper.web.common.scope import find_game, scoped
+from scorekeeper.web.common.scope import find_game, find_snapshot, scoped
 from scorekeeper.web.common.tokens import new_token, posted_token, posted_version
 from scorekeeper.web.wording import form_sentences as say
 
@@ -64,10 +64,11 @@ class AdjustForm(PageForm):
 
 @bp.get("")
 def show(number: int) -> ResponseReturnValue:
-    return _page(find_game(number), AdjustForm(formdata=None))
+    return _page(number, AdjustForm(formdata=None))
 
 
-def _page(game: Game, form: AdjustForm) -> str:
+def _page(number: int, form: AdjustForm) -> str:
+    game = find_snapshot(number)
     typed = {name: request.form.get(name, "") for name in ("unit", "points", "reason")}
     about = {"sheet": Sheet(game), "form": form, "typed": typed, "token": new_token()}
     return render_template("games/adjust.html", club=g.club, game=game, **about)
@@ -78,17 +79,17 @@ def adjust(number: int) -> ResponseReturnValue:
     """Adjust a score with the latest hand; a form that is behind the game changes nothing."""
     game, form = find_game(number), AdjustForm()
     if not form.validate():
-        return _page(game, form), 422
+        return _page(number, form), 422
     change = form.adjustment
     try:
         _save(game, change)
     except Refused as refused:
         form.refuse(refused.problems)
-        return _page(game, form), 422
+        return _page(number, form), 422
     except ledger.Conflict:
         flash(say.ADJUST_AGAIN)
         return redirect(url_for(".show", key=g.club.key, number=number), 303)
-    flash(say.adjusted(Sheet(game).narrator.adjustment(change)))
+    flash(say.adjusted(Sheet(find_snapshot(number)).narrator.adjustment(change)))
     return redirect(url_for("games.sheet", key=g.club.key, number=number), 303)
 
 

@@ -18,8 +18,9 @@ from scorekeeper.db import db
 from scorekeeper.models import ABANDONED, OPEN, Change, Club, Game, Result
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import BIDDING
+from scorekeeper.snapshot import Snapshot
 from scorekeeper.web.common.numbers import figure
-from scorekeeper.web.common.scope import find_game, game_scoped, scoped
+from scorekeeper.web.common.scope import find_game, find_snapshot, game_scoped, scoped
 from scorekeeper.web.wording.words import listed
 
 from .score_sheet import Line, Sheet
@@ -75,7 +76,7 @@ class State(NamedTuple):
 class Board(Sheet):
     """What the board shows of a game."""
 
-    def __init__(self, game: Game, state: State) -> None:
+    def __init__(self, game: Snapshot, state: State) -> None:
         super().__init__(game)
         self.state = state
 
@@ -166,7 +167,7 @@ def current_number() -> int | None:
 
 
 def _page(number: int, address: str) -> str:
-    board = Board(find_game(number), find_state(number))
+    board = Board(find_snapshot(number), find_state(number))
     return render_template("games/board.html", club=g.club, game=board.game, board=board, address=address)
 
 
@@ -179,7 +180,7 @@ def _answer(state: State, address: str) -> Response:
     """The part of the board that changes, which asks `address` for what is new; 304 where nothing is."""
     if _is_shown(state):
         return _tagged(Response(status=304), state)
-    game = find_game(state.number)
+    game = find_snapshot(state.number)
     part = render_template("games/_board.html", club=g.club, game=game, board=Board(game, state), address=address)
     return _tagged(Response(part, mimetype="text/html"), state)
 

@@ -10,8 +10,9 @@ from flask import Blueprint, g, render_template, request
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.models import Game
+from scorekeeper.snapshot import Snapshot
 from scorekeeper.web.common.fields import number_in
-from scorekeeper.web.common.scope import find_game, scoped
+from scorekeeper.web.common.scope import find_game, find_snapshot, scoped
 from scorekeeper.web.wording.hand_sentences import HandDescription, Line
 
 from .score_sheet import MOST_HANDS, Sheet
@@ -30,38 +31,35 @@ class RecordedHand(NamedTuple):
 class RecordPage(Sheet):
     """A game's record, to be read: of a long game some hands, those after `left` hands."""
 
-    def __init__(self, game: Game, left: int) -> None:
+    def __init__(self, game: Snapshot, saved: Game, left: int) -> None:
         super().__init__(game)
+        self.saved = saved
         self.left = left
 
     @cached_property
     def recorded(self) -> list[RecordedHand]:
         """The hands in their order, with the names of those who played them."""
-        shown = range(self.left + 1, min(self.left + MOST_HANDS, len(self.game.hands)) + 1)
+        shown = range(self.left + 1, min(self.left + MOST_HANDS, self.game.length) + 1)
         return [self._recorded(position) for position in shown]
 
     def _recorded(self, position: int) -> RecordedHand:
-        facts = self.game.hands[position - 1].facts
-        teller = HandDescription(self.table, self._names_by_hand[position - 1])
+        facts = self.game.replayed.facts[position - 1]
+        teller = HandDescription(self.table, self.names_by_hand[position - 1])
         return RecordedHand(position, teller.in_short(facts), teller.lines(facts))
-
-    @cached_property
-    def _names_by_hand(self) -> list[list[str]]:
-        return self.game.names_by_hand
 
     @property
     def following(self) -> range:
         """The numbers of the hands on the next page; empty on the last one."""
-        return range(self.left + MOST_HANDS + 1, min(self.left + 2 * MOST_HANDS, len(self.game.hands)) + 1)
+        return range(self.left + MOST_HANDS + 1, min(self.left + 2 * MOST_HANDS, self.game.length) + 1)
 
     @property
     def file(self) -> str:
         """The record as it is in the file; nothing for a long game: it can be downloaded."""
-        long = len(self.game.hands) > MOST_HANDS
-        return "" if long else json.dumps(self.game.record(), ensure_ascii=False, indent=1)
+        long = self.game.length > MOST_HANDS
+        return "" if long else json.dumps(self.saved.record(), ensure_ascii=False, indent=1)
 
 
 @bp.get("/c/<key>/games/<int:number>/record")
 def show(number: int) -> ResponseReturnValue:
-    game, left = find_game(number), number_in(request.args.get("after", "")) or 0
-    return render_template("games/record.html", club=g.club, game=game, page=RecordPage(game, left))
+    game, left = find_snapshot(number), number_in(request.args.get("after", "")) or 0
+    return render_template("games/record.html", club=g.club, game=game, page=RecordPage(game, find_game(number), left))

@@ -8,6 +8,7 @@ from sqlalchemy import Integer, Select, bindparam, func, select
 
 from scorekeeper.db import db
 from scorekeeper.models import Club, Game, Player, Seat
+from scorekeeper.snapshot import ClubName
 
 RECENT_GAMES = 60  # who sat in none of these comes after, by name
 MOST_KNOWN = 500
@@ -38,7 +39,7 @@ def _known() -> Select[int, str, bool]:
 KNOWN = _known()  # put together once: every score sheet asks
 
 
-def known_players(club: Club) -> list[KnownPlayer]:
+def known_players(club: Club | ClubName) -> list[KnownPlayer]:
     """The players of a club, up to MOST_KNOWN of them."""
     return [KnownPlayer(*row) for row in db.session.connection().execute(KNOWN, {"club": club.id})]
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
-from scorekeeper.ledger import next_dealer, next_steps
-from scorekeeper.models import ABANDONED, PAUSED, Game, seated
+from scorekeeper import ledger
+from scorekeeper.change_log import ChangeLog
+from scorekeeper.models import ABANDONED, PAUSED, SUBSTITUTE
 from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.rules import CATALOGUE, variations
 from scorekeeper.scoring.table import Table, Unit
-from scorekeeper.web.wording.change_sentences import change_named
+from scorekeeper.snapshot import Logged, SheetSnapshot, Snapshot
+from scorekeeper.web.wording.change_sentences import hand_named, substitution_named
 from scorekeeper.web.wording.narrator import Narrator
 
 MOST_HANDS = 100  # on a page; a link leads to all of a longer game
@@ -47,6 +49,14 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class Row:
+    """A hand on the sheet as it is drawn: kept by its key, and put into words only where it is not kept."""
+
+    key: Hashable
+    put_into_words: Callable[[], Line]
+
+
+@dataclass(frozen=True, slots=True)
 class Winner:
     headline: str
     reason: str
@@ -75,19 +85,29 @@ def score_cells(table: Table, names: Sequence[str], totals: Mapping[Unit, int], 
 
 
 class Sheet:
-    """Everything the score sheet shows of a game."""
+    """What every page of a game shows of it."""
 
-    def __init__(self, game: Game, *, shows_all: bool = False) -> None:
+    def __init__(self, game: Snapshot) -> None:
         self.game = game
-        self.shows_all = shows_all
-        self.names = game.names_next
         self.table = game.table
-        self.narrator = Narrator(self.table, self.names)
-        self.undo, self.redo = (change_named(change) if change else "" for change in next_steps(game))
 
     @cached_property
     def score(self) -> GameScore:
-        return self.game.score()
+        return self.game.score
+
+    @cached_property
+    def names_by_hand(self) -> list[tuple[str, ...]]:
+        """The players' names, one a seat, in each hand, and, the last entry, in the next one."""
+        return [tuple(names) for names in self.game.names_by_hand]
+
+    @property
+    def names(self) -> Sequence[str]:
+        """Who plays the next hand, one a seat."""
+        return self.names_by_hand[-1]
+
+    @cached_property
+    def narrator(self) -> Narrator:
+        return Narrator(self.table, self.names)
 
     @property
     def title(self) -> str:
@@ -104,13 +124,6 @@ class Sheet:
     @property
     def target(self) -> int:
         return self.table.rules.win.target
-
-    @property
-    def house(self) -> list[str]:
-        """The house rules that are on, in their own words."""
-        options = self.game.options
-        known = variations(self.rules_id) if self.rules_id else ()
-        return [v.label for v in known if all(options.get(name) == value for name, value in v.options.items())]
 
     @cached_property
     def winner(self) -> Winner | None:
@@ -138,11 +151,11 @@ class Sheet:
 
     @property
     def next_position(self) -> int:
-        return len(self.game.hands) + 1
+        return self.game.length + 1
 
     @cached_property
     def _next_seat(self) -> int:
-        return next_dealer(self.game)
+        return self.game.dealer_after(self.game.length)
 
     @property
     def next_dealer(self) -> str:
@@ -153,37 +166,16 @@ class Sheet:
         deals = self._next_seat if self.takes_hands else None
         return [Place(self.table.unit_of[s], self.names[s - 1], s == deals) for s in self.table.seats]
 
-    @cached_property
-    def lines(self) -> list[Line]:
-        """The hands, the newest first; those behind the end as far as they can be scored."""
-        played = len(self.game.hands)
-        return [self._line_at(position) for position in range(played, self.left_out, -1)]
-
-    @property
-    def left_out(self) -> int:
-        """How many hands, the first ones, are not on this sheet."""
-        return 0 if self.shows_all else max(0, len(self.game.hands) - MOST_HANDS)
-
-    def _line_at(self, position: int) -> Line:
-        counting, beyond = self.score.hands, self.score.beyond
-        if position <= len(counting):
-            return self._line(position, counting[position - 1])
-        past = position - len(counting)
-        return self._line(position, beyond[past - 1], past=True) if past <= len(beyond) else self._past(position)
-
     def _narrator_of(self, position: int) -> Narrator:
         """Speaks with the names of those who played that hand."""
-        return self._narrators[position - 1] if position else self.narrator
+        names = self.names_by_hand[position - 1]
+        if names not in self._narrators:
+            self._narrators[names] = Narrator(self.table, names)
+        return self._narrators[names]
 
     @cached_property
-    def _narrators(self) -> list[Narrator]:
-        speakers: list[Narrator] = []
-        names = tuple(self.game.names)
-        for hand in self.game.hands:
-            new = tuple(seated(names, [hand.facts]))
-            speakers.append(speakers[-1] if speakers and new == names else Narrator(self.table, new))
-            names = new
-        return speakers
+    def _narrators(self) -> dict[tuple[str, ...], Narrator]:
+        return {self.narrator.names: self.narrator}
 
     @property
     def is_paper(self) -> bool:
@@ -201,11 +193,11 @@ class Sheet:
     @property
     def takes_hands(self) -> bool:
         """Whether the next hand can be put in."""
-        return not (self.is_abandoned or self.is_paper) and (self.winner is None or self.game.plays_on)
+        return self.game.takes_hands
 
     def _line(self, position: int, score: HandScore, *, past: bool = False) -> Line:
         cells = tuple(Cell(unit, "", (), score.totals[unit], score.change[unit]) for unit in self.table.units)
-        narrator, facts = self._narrator_of(position), self.game.hands[position - 1].facts
+        narrator, facts = self._narrator_of(position), self.game.replayed.facts[position - 1]
         line = Line(
             position,
             cells,
@@ -225,5 +217,67 @@ class Sheet:
             took=tuple(narrator.took(score)),
         )
 
-    def _past(self, position: int) -> Line:
+
+class ScoreSheet(Sheet):
+    """Everything that the page of the score sheet shows of a game."""
+
+    game: SheetSnapshot
+
+    def __init__(self, game: SheetSnapshot, *, shows_all: bool = False) -> None:
+        super().__init__(game)
+        self.shows_all = shows_all
+
+    @property
+    def house(self) -> list[str]:
+        """The house rules that are on, in their own words."""
+        options = self.game.options
+        known = variations(self.rules_id) if self.rules_id else ()
+        return [v.label for v in known if all(options.get(name) == value for name, value in v.options.items())]
+
+    # --- the hands ---
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """The hands, the newest first; those behind the end as far as they can be scored."""
+        return [self._row(position) for position in range(self.game.length, self.left_out, -1)]
+
+    @property
+    def left_out(self) -> int:
+        """How many hands, the first ones, are not on this sheet."""
+        return 0 if self.shows_all else max(0, self.game.length - MOST_HANDS)
+
+    def _row(self, position: int) -> Row:
+        scores, past = self.game.scores, position > len(self.score.hands)
+        text = self.game.replayed.text
+        at = position, past, text.rules, text.players, text.teams
+        if position > len(scores):
+            return Row(at, partial(self._unscored, position))
+        score = scores[position - 1]
+        # What the hand itself does not say of its line: who sat there, who dealt, and the score before it.
+        around = self.names_by_hand[position - 1], score.dealer, *score.totals.values(), *score.change.values()
+        return Row((*at, text.hands[position - 1], *around), partial(self._line, position, score, past=past))
+
+    def _unscored(self, position: int) -> Line:
         return Line(position, tuple(Cell(unit, "", (), None, None) for unit in self.table.units), past=True)
+
+    # --- undo and redo ---
+
+    @property
+    def undo(self) -> str:
+        """What undo would take back; empty where there is nothing."""
+        return self._named(self._log.next_undo)
+
+    @property
+    def redo(self) -> str:
+        return self._named(self._log.next_redo)
+
+    @cached_property
+    def _log(self) -> ChangeLog[Logged]:
+        return ChangeLog(self.game.log)
+
+    def _named(self, change: Logged | None) -> str:
+        if change is None:
+            return ""
+        if change.kind == SUBSTITUTE:
+            return substitution_named(ledger.find_change(self.game.id, change.seq))
+        return hand_named(change)

@@ -8,8 +8,9 @@ from flask import Blueprint, Response, g, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from scorekeeper import charts
+from scorekeeper.snapshot import read_snapshot
 from scorekeeper.web.common.numbers import day
-from scorekeeper.web.common.scope import find_game, scoped
+from scorekeeper.web.common.scope import reads_game, scoped
 from scorekeeper.web.wording import share_sentences
 
 from .score_sheet import Sheet
@@ -45,17 +46,19 @@ class Result(Sheet):
 
 
 @bp.get("/share")
-def show(number: int) -> ResponseReturnValue:
+@reads_game(read_snapshot)
+def show() -> ResponseReturnValue:
     """The text to copy and the picture to save, with buttons for a phone that can send them."""
-    result = Result(find_game(number))
+    result = Result(g.snapshot)
     if result.winner is None:
-        return redirect(url_for("games.sheet", key=g.club.key, number=number), 303)
+        return redirect(url_for("games.sheet", key=g.club.key, number=g.snapshot.number), 303)
     return render_template("games/share.html", club=g.club, game=result.game, result=result)
 
 
 @bp.get("/share.svg")
-def picture(number: int) -> ResponseReturnValue:
-    result = Result(find_game(number))
+@reads_game(read_snapshot)
+def picture() -> ResponseReturnValue:
+    result = Result(g.snapshot)
     if result.winner is None:
-        return redirect(url_for("games.sheet", key=g.club.key, number=number), 303)
+        return redirect(url_for("games.sheet", key=g.club.key, number=g.snapshot.number), 303)
     return Response(result.picture, mimetype="image/svg+xml")

@@ -12,13 +12,15 @@ from flask import Blueprint, g, render_template, request
 from flask.typing import ResponseReturnValue
 
 from scorekeeper import charts
-from scorekeeper.models import Club, Game
+from scorekeeper.db import db
+from scorekeeper.models import Club
 from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import Table, Unit
+from scorekeeper.snapshot import read_snapshot
 from scorekeeper.stats.query import Choice, gather_details
 from scorekeeper.stats.win_probability import LEAST_HANDS, Chances, Odds, odds_of, outcomes_in
-from scorekeeper.web.common.scope import find_game, scoped
+from scorekeeper.web.common.scope import reads_game, scoped
 from scorekeeper.web.wording import story_sentences
 
 from .score_sheet import Sheet
@@ -29,16 +31,16 @@ A_TURN = 5  # percentage points; a hand by which no chance rose by more turned n
 
 
 @bp.get("/c/<key>/games/<int:number>/story")
-def show(number: int) -> ResponseReturnValue:
+@reads_game(read_snapshot)
+def show() -> ResponseReturnValue:
     """A page of its own, or the part that the score sheet asks for when it has been scrolled to its foot."""
-    game = find_game(number)
     template = "games/_story.html" if "HX-Request" in request.headers else "games/story.html"
-    return render_template(template, club=g.club, game=game, story=Story(game))
+    return render_template(template, club=g.club, game=g.snapshot, story=Story(g.snapshot))
 
 
-def own_outcomes(club: Club, game: Game) -> Counter[str]:
-    """How the club's hands at tables like a game's have come out."""
-    alike = Choice(rules_id=game.rules["id"], players=game.players, teams=game.teams)
+def own_outcomes(club: Club, table: Table) -> Counter[str]:
+    """How the club's hands at tables like that one have come out."""
+    alike = Choice(rules_id=table.rules.id, players=table.players, teams=table.teams)
     outcomes: Counter[str] = Counter()
     for detail in gather_details(club, alike).values():
         outcomes.update(outcomes_in(detail))
@@ -108,7 +110,7 @@ class Story(Sheet):
 
     @cached_property
     def totals(self) -> list[dict[Unit, int]]:
-        return totals_by_hand(self.table, self.score, self.game.start)
+        return totals_by_hand(self.table, self.score, self.game.replayed.played.start)
 
     @cached_property
     def odds(self) -> Odds:
@@ -116,7 +118,7 @@ class Story(Sheet):
 
     @cached_property
     def _outcomes(self) -> Counter[str]:
-        return own_outcomes(self.game.club, self.game)
+        return own_outcomes(db.session.get_one(Club, self.game.club.id), self.table)
 
     @cached_property
     def line(self) -> list[Chances]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from scorekeeper.models import Game
+from scorekeeper.snapshot import Snapshot
 from scorekeeper.web.wording.game_sentences import for_somebody, instead_of
 
 
@@ -17,17 +17,17 @@ class Substitution(NamedTuple):
     position: int
 
 
-def substitutions(game: Game) -> list[Substitution]:
+def substitutions(game: Snapshot) -> list[Substitution]:
     """All of a game in the order of its hands; those who start with the next hand come last."""
     found, before = [], game.names
-    for position, names in enumerate([*game.names_by_hand[:-1], game.names_next], 1):
+    for position, names in enumerate(game.names_by_hand, 1):
         changed = zip(range(1, len(names) + 1), names, before, strict=True)
         found += [Substitution(seat, name, gone, position) for seat, name, gone in changed if name != gone]
         before = names
     return found
 
 
-def seat_notes(game: Game) -> dict[int, list[str]]:
+def seat_notes(game: Snapshot) -> dict[int, list[str]]:
     """The text beside a seat's name, by the seat's number: who was replaced there, the latest first."""
     notes: dict[int, list[str]] = {}
     for seat, name, gone, position in reversed(substitutions(game)):

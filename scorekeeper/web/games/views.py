@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from datetime import date
 from typing import Any
 
-from flask import Blueprint, flash, g, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 from werkzeug.datastructures import MultiDict
@@ -16,9 +17,10 @@ from scorekeeper.db import db
 from scorekeeper.ledger import Saved
 from scorekeeper.models import STATES, Game, Season
 from scorekeeper.scoring.problems import Problem, Refused
-from scorekeeper.seasons import running, scheme_of
+from scorekeeper.seasons import running
+from scorekeeper.snapshot import SheetSnapshot, read_sheet
 from scorekeeper.stats.schemes import Scheme
-from scorekeeper.web.common.scope import find_game, scoped
+from scorekeeper.web.common.scope import find_game, reads_game, scoped
 from scorekeeper.web.common.tokens import new_token, posted_token, posted_version, token_in
 from scorekeeper.web.seasons.choice import NONE, put_in, usual
 from scorekeeper.web.wording import change_sentences
@@ -29,7 +31,7 @@ from scorekeeper.web.wording.season_sentences import credit_rule
 from .device import scorer_name
 from .history import History, change_message, in_a_message
 from .roster import known_players
-from .score_sheet import Sheet
+from .score_sheet import ScoreSheet
 from .setup_form import Offer, SetupForm
 from .substitute_form import SubstituteForm
 from .substitutions import seat_notes
@@ -129,20 +131,27 @@ def again(number: int) -> ResponseReturnValue:
 
 
 @bp.get("/c/<key>/games/<int:number>/")
-def sheet(number: int) -> ResponseReturnValue:
-    return _sheet_page(find_game(number), SubstituteForm(formdata=None))
+@reads_game(read_sheet)
+def sheet() -> ResponseReturnValue:
+    return _sheet_page(g.snapshot, SubstituteForm(formdata=None))
 
 
-def _sheet_page(game: Game, form: SubstituteForm) -> str:
-    here = {"club": g.club, "game": game, "sheet": Sheet(game, shows_all="all" in request.args), "token": new_token()}
-    about = {"phone_owner": scorer_name(), "seasons": g.club.seasons, "seat_notes": seat_notes(game)}
-    about |= {"substitute": form, "known": known_players(g.club), "credit": _credit_rule(game)}
+def _sheet_page(game: SheetSnapshot, form: SubstituteForm) -> str:
+    sheet = ScoreSheet(game, shows_all="all" in request.args)
+    here = {"club": g.club, "game": game, "sheet": sheet, "token": new_token()}
+    about: dict[str, Any] = {"phone_owner": scorer_name(), "seat_notes": seat_notes(game), "substitute": form}
+    if (sheet.takes_hands and not sheet.winner) or form.errors:
+        about |= {"substitutes": known_players(g.club), "credit": _credit_rule(game)}
     return render_template("games/sheet.html", **here, **about)
 
 
-def _credit_rule(game: Game) -> str:
+def _not_substituted(number: int, form: SubstituteForm) -> ResponseReturnValue:
+    return _sheet_page(read_sheet(g.club.key, number) or abort(404), form), 422
+
+
+def _credit_rule(game: SheetSnapshot) -> str:
     """Whom the game counts for after a substitution, by the rule of its season."""
-    return credit_rule(scheme_of(game.season) if game.season else Scheme())
+    return credit_rule(Scheme.from_dict(json.loads(game.season.settings)) if game.season else Scheme())
 
 
 @bp.post("/c/<key>/games/<int:number>/undo")
@@ -178,14 +187,14 @@ def substitute(number: int) -> ResponseReturnValue:
     """A substitute takes a seat over from the next hand on."""
     game, form = find_game(number), SubstituteForm()
     if not form.validate():
-        return _sheet_page(game, form), 422
+        return _not_substituted(number, form)
     seat, before = int(form.seat.data or 0), game.score()
     try:
         _check_is_open(game)
         saved = ledger.substitute(game, seat, form.name, token=posted_token(), by=scorer_name())
     except Refused as refused:
         form.refuse(refused.problems)
-        return _sheet_page(game, form), 422
+        return _not_substituted(number, form)
     if saved:
         flash(change_message(saved.change, before, game), "saved")
     else:

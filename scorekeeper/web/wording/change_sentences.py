@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scorekeeper.change_log import effect, seats_in
-from scorekeeper.models import CORRECT, RECORD, REDO, REMOVE, SUBSTITUTE, UNDO, Change
+from scorekeeper.models import CORRECT, RECORD, REDO, REMOVE, UNDO, Change
+from scorekeeper.snapshot import Logged
 
 from .words import listed
 
@@ -50,18 +51,20 @@ def not_undone(meanwhile: str) -> str:
     return f"Another phone changed the game first, so nothing was undone. {meanwhile}"
 
 
-def change_named(change: Change) -> str:
-    """A change as undo and redo name it: "hand 7 by Ann"."""
-    by = f" by {change.by}" if change.by else ""
-    if effect(change) == SUBSTITUTE:
-        return _substitution_named(change) + by
-    return f"{DOING[effect(change)]}hand {change.position}{by}"
+def hand_named(change: Logged) -> str:
+    """A change of a hand as undo and redo name it: "hand 7 by Ann"."""
+    return f"{DOING[change.kind]}hand {change.position}{_by(change)}"
 
 
-def _substitution_named(change: Change) -> str:
+def _by(change: Change | Logged) -> str:
+    return f" by {change.by}" if change.by else ""
+
+
+def substitution_named(change: Change) -> str:
+    """A substitution as undo and redo name it: "Gil’s substitution by Ann"."""
     before = seats_in(change.before)
     names = [name for seat, name in seats_in(change.after).items() if before.get(seat) != name]
-    return f"{listed(names)}’s substitution" if names else "the last substitution"
+    return (f"{listed(names)}’s substitution" if names else "the last substitution") + _by(change)
 
 
 def substitution_said(change: Change, before: Sequence[str], after: Sequence[str]) -> str:

@@ -14,6 +14,7 @@ from scorekeeper.models import ABANDONED, PAUSED, Club
 from scorekeeper.scoring.rules import catalogue, find_rules, team_formats
 from scorekeeper.scoring.table import Table
 from scorekeeper.simulator import draw_styles, simulate_game
+from scorekeeper.snapshot import read_snapshot
 from scorekeeper.stats import tallies, win_probability
 from scorekeeper.web.games import story as stories
 from scorekeeper.web.games.story import Behind, Story, Turn, biggest_turn, furthest_behind, lead_changes
@@ -56,8 +57,12 @@ def told(monkeypatch):
     return tell
 
 
+def story_of(game):
+    return Story(read_snapshot(game.club.key, game.number))
+
+
 def sentences(game):
-    return list(Story(game).sentences)
+    return list(story_of(game).sentences)
 
 
 # --- what happened ------------------------------------------------------------------------------------------------
@@ -290,11 +295,11 @@ def test_every_kind_of_game_has_a_story(app_context, kind):
     record(game, *hands)
     said, score = sentences(game), game.score()
     assert all(sentence.endswith(".") for sentence in said)
-    assert said[0].startswith(Story(game).narrator.winners(score.outcome))
+    assert said[0].startswith(story_of(game).narrator.winners(score.outcome))
     sets = sum(not hand.made for hand in score.hands if hand.status == "scored")
     bids = sum(hand.status == "scored" for hand in score.hands)
     assert said[-1].startswith(f"{sets} of {bids} bids" if sets else f"All {bids}") or bids == 1
-    line = Story(game).line
+    line = story_of(game).line
     assert len(line) == len(score.hands) + 1
     assert all(sum(chances.values()) == pytest.approx(1) for chances in line)
 

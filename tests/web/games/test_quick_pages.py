@@ -1,0 +1,67 @@
+"""The pages of a game that are looked at most: how often they ask the database, and that what is kept is never old."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+
+from scorekeeper import ledger, people
+from scorekeeper.models import Club, Game
+from tests.classic import FOUR, SET, TWO_EACH, record, start_game
+from tests.web.site import counted_queries
+
+
+@pytest.fixture
+def address(club: Club, game: Game) -> str:
+    record(game, FOUR, TWO_EACH, SET)
+    return f"/c/{club.key}/games/{game.number}/"
+
+
+def asked(queries: list[str]) -> list[str]:
+    return [query for query in queries if not query.startswith("BEGIN")]
+
+
+# The sheet asks who may take a seat over; the history reads its game as it changes it.
+@pytest.mark.parametrize(("page", "most"), [("", 2), ("board/now", 2), ("hands/new", 1), ("share", 1)])
+def test_how_often_a_page_asks(app: Flask, address: str, page: str, most: int) -> None:
+    client = app.test_client()
+    client.get(address + page)
+    with counted_queries(app) as queries:
+        assert client.get(address + page).status_code in (200, 303)
+    assert len(asked(queries)) <= most
+
+
+def test_a_hand_more_costs_a_sheet_no_query(app: Flask, game: Game, address: str) -> None:
+    client = app.test_client()
+    counts = []
+    for position in (4, 5):
+        with counted_queries(app) as queries:
+            client.get(address)
+        counts.append(len(asked(queries)))
+        ledger.record_hand(game, SET, position=position, token=f"hand {position}")
+    assert counts == [2, 2]
+
+
+def test_a_row_that_is_kept_follows_its_players_and_its_rules(app: Flask, club: Club, game: Game, address: str) -> None:
+    """Both games have the same first hand; its row says who bid it, and what a set costs under the rules."""
+    client = app.test_client()
+    before = client.get(address).text
+    people.rename(next(seat.player for seat in game.seats if seat.number == 1), "Annabel")
+    after = client.get(address).text
+    assert ('<span class="name">Ann</span>' in before, '<span class="name">Ann</span>' in after) == (True, False)
+    assert '<span class="name">Annabel</span>' in after
+    other = start_game(club, names=["Di", "Cy", "Bo", "Annabel"])
+    record(other, FOUR)
+    there = client.get(f"/c/{club.key}/games/{other.number}/").text
+    assert f'href="/c/{club.key}/games/{other.number}/hands/1/"' in there
+    assert '<span class="name">Di</span>' in there
+
+
+def test_a_corrected_hand_is_drawn_again_with_all_behind_it(app: Flask, game: Game, address: str) -> None:
+    client = app.test_client()
+    client.get(address)
+    ledger.correct_hand(game, 1, SET, hand_version=1, token="c")
+    table = client.get(address).text.partition("<caption>")[2]
+    totals = [hand.totals["A"] for hand in game.score().hands]
+    shown = [int(part.partition("<")[0].replace("−", "-")) for part in table.split('<span class="num">')[1::2]]
+    assert shown == totals[::-1]
