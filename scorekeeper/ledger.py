@@ -16,8 +16,9 @@ from sqlalchemy import bindparam, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm.attributes import flag_modified
 
-from scorekeeper import drafts
+from scorekeeper import club_log, drafts
 from scorekeeper.change_log import ChangeLog, Slot, State, apply, effect, only_seats, seats_in
+from scorekeeper.club_log import NOBODY, Cause
 from scorekeeper.db import Model, db, db_write, lock_shared, now
 from scorekeeper.models import (
     ABANDONED,
@@ -34,6 +35,7 @@ from scorekeeper.models import (
     UNDO,
     Change,
     Club,
+    Deleted,
     Facts,
     Game,
     Hand,
@@ -123,7 +125,7 @@ def create_game(
 
 def _begin(club: Club, names: Sequence[str], latest: Game | None, uid: str, about: Mapping[str, Any]) -> Game:
     """A new game; `latest` is the one begun before it, and `uid` its own if it has one already."""
-    number, seats, season = _next_number(club), _seat(club, names), about["season"] or season_for(club, about["played"])
+    number, seats, season = next_number(club), _seat(club, names), about["season"] or season_for(club, about["played"])
     ways = _ways_of(about["previous"] or latest) | ({"uid": uid} if uid else {})
     if latest:  # it was begun after that one, whatever the clock says
         ways["created_at"] = max(now(), latest.created_at)
@@ -149,9 +151,11 @@ def _is_same(game: Game, table: Mapping[str, Any], names: Sequence[str]) -> bool
     return same_names and all(getattr(game, name) == value for name, value in table.items())
 
 
-def _next_number(club: Club) -> int:
-    highest = select(func.max(Game.number)).where(Game.club_id == club.id)
-    return (db.session.scalar(highest) or 0) + 1
+def next_number(club: Club) -> int:
+    """The number of the next game; that of a deleted one is kept free: it may come back."""
+    tables = (Game, Deleted)
+    highest = (db.session.scalar(select(func.max(one.number)).where(one.club_id == club.id)) for one in tables)
+    return max(number or 0 for number in highest) + 1
 
 
 def latest_game(club: Club) -> Game | None:
@@ -195,13 +199,21 @@ def _check_new(game: Game) -> None:
         raise Refused(problems)
 
 
-def set_state(game: Game, state: str) -> None:
+def set_state(game: Game, state: str, by: str | None = None) -> None:
     """Pause, abandon or resume a game; raises ValueError for anything else."""
     if state not in STATES:
         raise ValueError(f"a game is {', '.join(STATES)}, not {state}")
     with db_write(game.club, game):
-        game.state = state
-        tallies.update_tallies(game)
+        put_state(game, state, Cause(by))
+
+
+def put_state(game: Game, state: str, cause: Cause = NOBODY) -> None:
+    """The same inside a transaction. Only what changes whether a game counts is in the club's log: no pause is."""
+    before, game.state = game.state, state
+    tallies.update_tallies(game)
+    if before != state and ABANDONED in (before, state):
+        was, now_is = ({"game": game.number, "state": one} for one in (before, state))
+        club_log.add(game.club_id, club_log.STATE, game.uid, was, now_is, cause)
 
 
 def play_on(game: Game) -> None:
@@ -236,10 +248,11 @@ def substitute(game: Game, seat: int, name: str, *, token: str = "", by: str | N
         seats = {**game.next_seats, str(seat): name}
         if game.names_by_hand[-1][seat - 1] == name:
             del seats[str(seat)]
-        return Saved(_reseat(game, seats, token, by)) if seats != game.next_seats else None
+        return Saved(reseat(game, seats, token, by)) if seats != game.next_seats else None
 
 
-def _reseat(game: Game, seats: Mapping[str, str], token: str = "", by: str | None = None) -> Change:
+def reseat(game: Game, seats: Mapping[str, str], token: str = "", by: str | None = None) -> Change:
+    """Let exactly these substitutes wait for the next hand, by seat; inside a transaction."""
     before, after = only_seats(game.next_seats), only_seats(seats)
     return _change(game, SUBSTITUTE, len(game.hands) + 1, before, after, token=token, by=by)
 
@@ -255,7 +268,7 @@ def settle(game: Game) -> None:
         if name.casefold() in [other.casefold() for other in others]:
             del stay[seat]
     if stay != game.next_seats:
-        _reseat(game, stay)
+        reseat(game, stay)
 
 
 def _spelled(game: Game, name: str) -> str:
@@ -618,7 +631,7 @@ def record_paper_games(club: Club, told: Sequence[PaperGame]) -> int:
     """
     with db_write(club) as session:
         uids = select(Game.uid).where(Game.club_id == club.id, Game.uid.in_([one.uid for one in told]))
-        known, number = set(session.scalars(uids)), _next_number(club)
+        known, number = set(session.scalars(uids)), next_number(club)
         new = [one for one in told if one.uid not in known]
         games = [_on_paper(club, one, number + index) for index, one in enumerate(new)]
         session.add_all(games)

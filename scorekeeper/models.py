@@ -19,6 +19,7 @@ from scorekeeper.scoring.game import GameScore, Outcome
 from scorekeeper.scoring.record import FORMAT, find_table
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table
+from scorekeeper.zones import LONGEST, UTC_NAME, server_zone, today_in
 
 Facts = dict[str, Any]  # one hand of a game record
 OptionalJson = JSON(none_as_null=True)
@@ -87,6 +88,7 @@ class Club(Model):
     and who counts. So what is kept by it is never out of date, not even where an older copy of the database is put
     back. It is 0 where nothing was ever counted.
     `counted` is the COUNTING of the program that counted its games; where it is another, migrating counts them again.
+    `zone` names the time zone it plays in: its days begin there at midnight.
     """
 
     __tablename__ = "club"
@@ -96,6 +98,7 @@ class Club(Model):
     name: Mapped[str] = mapped_column(String(NAME_LENGTH))
     books: Mapped[int] = mapped_column(default=0, server_default="0")
     counted: Mapped[int] = mapped_column(default=COUNTING, server_default="0")
+    zone: Mapped[str] = mapped_column(String(LONGEST), default=server_zone, server_default=UTC_NAME)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
 
     players: Mapped[list[Player]] = relationship(back_populates="club", order_by="Player.name")
@@ -103,6 +106,11 @@ class Club(Model):
     seasons: Mapped[list[Season]] = relationship(
         back_populates="club", order_by="Season.starts.desc(), Season.id.desc()"
     )
+
+    @property
+    def today(self) -> date:
+        """Which day it is where the club plays."""
+        return today_in(self.zone, now())
 
 
 class Player(Model):
@@ -155,8 +163,9 @@ class Season(Model):
 class Game(Model):
     """A game with its own copy of its rules; `version` counts the changes of its hands.
 
-    An abandoned game is kept and does not count. With `plays_on` hands are put in behind the one that won it. The
-    table's way of putting hands in is remembered: in which `detail`, and whether seat by seat (`auction`).
+    An abandoned game is kept and does not count, and neither does one that is `left_out`. With `plays_on` hands are
+    put in behind the one that won it. The table's way of putting hands in is remembered: in which `detail`, and whether
+    seat by seat (`auction`).
     Of a game from `paper` only the end is known: {"totals": {unit: score}, "winners": [unit]}. `next_seats` are the
     substitutes for the next hand, {"2": "Gil"}; once it is saved they are the `names` of its facts.
     """
@@ -190,6 +199,7 @@ class Game(Model):
     uid: Mapped[str] = mapped_column(String(UID_LENGTH), default=new_uid)
     season_id: Mapped[int | None] = mapped_column(ForeignKey("season.id", ondelete="SET NULL"), index=True)
     paper: Mapped[dict[str, Any] | None] = mapped_column(OptionalJson)
+    left_out: Mapped[bool] = mapped_column(default=False, server_default=false())
     created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
 
     club: Mapped[Club] = relationship(back_populates="games")
@@ -329,6 +339,49 @@ class Change(Model):
     at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
 
     game: Mapped[Game] = relationship(back_populates="changes")
+
+
+# --- what was changed of a club, and what was deleted -----------------------------------------------------------------
+
+
+class ClubChange(Model):
+    """One entry of a club's log, which only grows: what was changed beside the hands of its games (see club_log).
+
+    `subject` is the uid of the player, season or game that it is about; "" is the club. `undoes` is the `seq` of the
+    entry that this one takes back.
+    """
+
+    __tablename__ = "club_change"
+    __table_args__ = (UniqueConstraint("club_id", "seq"), UniqueConstraint("club_id", "undoes"))
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    club_id: Mapped[int] = mapped_column(ForeignKey("club.id", ondelete="CASCADE"))
+    seq: Mapped[int]
+    kind: Mapped[str] = mapped_column(String(20))
+    subject: Mapped[str] = mapped_column(String(UID_LENGTH))
+    before: Mapped[dict[str, Any] | None] = mapped_column(OptionalJson)
+    after: Mapped[dict[str, Any] | None] = mapped_column(OptionalJson)
+    undoes: Mapped[int | None]
+    by: Mapped[str | None] = mapped_column(Text)
+    at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
+
+
+class Deleted(Model):
+    """A game, player or season that was deleted, as a club file has it, kept for a while to be taken back.
+
+    `number` is that of a game, `kept` what it takes to bring it back (see deletion).
+    """
+
+    __tablename__ = "deleted"
+    __table_args__ = (UniqueConstraint("club_id", "kind", "uid"), Index("ix_deleted_at", "at"))
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    club_id: Mapped[int] = mapped_column(ForeignKey("club.id", ondelete="CASCADE"))
+    kind: Mapped[str] = mapped_column(String(10))
+    uid: Mapped[str] = mapped_column(String(UID_LENGTH))
+    number: Mapped[int | None]
+    kept: Mapped[dict[str, Any]] = mapped_column(JSON, deferred=True)
+    at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
 
 
 # --- what is worked out from finished games, and can be worked out again ----------------------------------------------

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import date
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from typing import Any
 
 from sqlalchemy import ColumnElement, and_, func, or_, select
 
+from scorekeeper import club_log
+from scorekeeper.club_log import NOBODY, Cause
 from scorekeeper.db import db, db_write, now
 from scorekeeper.models import Club, Division, Game, Season
 from scorekeeper.stats import tallies
@@ -27,21 +31,46 @@ def season_for(club: Club, played: date) -> Season | None:
     return next(iter(running(club, played)), None)
 
 
-def begin(club: Club, name: str, starts: date, ends: date | None, scheme: Scheme) -> Season:
+def begin(club: Club, name: str, starts: date, ends: date | None, scheme: Scheme, by: str | None = None) -> Season:
     """A new season. The games played in its time that belong to none stay where they are; see `take_in`."""
     with db_write(club) as session:
         season = Season(club=club, name=name, starts=starts, ends=ends, settings=scheme.to_dict())
         session.add(season)
+        session.flush()
+        club_log.add(club.id, club_log.BEGIN, season.uid, None, {"name": name}, Cause(by))
     return season
 
 
-def change(season: Season, *, name: str, starts: date, ends: date | None, scheme: Scheme) -> None:
+def change(
+    season: Season, *, name: str, starts: date, ends: date | None, scheme: Scheme, by: str | None = None
+) -> None:
     """Change a season's name, its days, and how its table is made; its games are counted again where that takes it."""
+    about = {"name": name, "starts": starts, "ends": ends, "settings": scheme.to_dict()}
     with db_write(season.club, season):
-        before = scheme_of(season)
-        season.name, season.starts, season.ends, season.settings = name, starts, ends, scheme.to_dict()
-        if scheme.credit != before.credit:
-            _count_again(season)
+        put_settings(season, about, Cause(by))
+
+
+def put_settings(season: Season, about: Mapping[str, Any], cause: Cause = NOBODY) -> None:
+    """The same inside a transaction; `about` has the season's columns by name, its days as `date` or in ISO's way."""
+    before, credit = settings_of(season), scheme_of(season).credit
+    about = dict(about) | {key: _as_day(about[key]) for key in ("starts", "ends")}
+    for key, value in about.items():
+        setattr(season, key, value)
+    after = settings_of(season)
+    if after != before:
+        club_log.add(season.club_id, club_log.SETTINGS, season.uid, before, after, cause)
+    if scheme_of(season).credit != credit:
+        _count_again(season)
+
+
+def settings_of(season: Season) -> dict[str, Any]:
+    """What can be changed of a season, as the log keeps it."""
+    days = {key: day.isoformat() if (day := getattr(season, key)) else None for key in ("starts", "ends")}
+    return {"name": season.name, **days, "settings": dict(season.settings)}
+
+
+def _as_day(day: date | str | None) -> date | None:
+    return date.fromisoformat(day) if isinstance(day, str) else day
 
 
 def _count_again(season: Season) -> None:
@@ -60,11 +89,25 @@ def scheme_of(season: Season) -> Scheme:
 # --- games --------------------------------------------------------------------------------------------------------
 
 
-def move(game: Game, season: Season | None) -> None:
+def move(game: Game, season: Season | None, by: str | None = None) -> None:
     """Let a game belong to another season, or to none."""
     with db_write(game.club, game):
-        game.season = season
-        tallies.update_tallies(game)
+        put_in_season(game, season, Cause(by))
+
+
+def put_in_season(game: Game, season: Season | None, cause: Cause = NOBODY) -> None:
+    """The same inside a transaction that has locked the club and the game."""
+    if game.season == season:
+        return
+    before, after = ({"game": game.number, **_named(one)} for one in (game.season, season))
+    game.season = season
+    tallies.update_tallies(game)
+    if game.version or game.paper:  # else it is being started, and its season chosen
+        club_log.add(game.club_id, club_log.MOVE, game.uid, before, after, cause)
+
+
+def _named(season: Season | None) -> dict[str, str | None]:
+    return {"season": season.uid if season else None, "name": season.name if season else None}
 
 
 def _is_loose(season: Season) -> ColumnElement[bool]:
@@ -78,35 +121,76 @@ def loose_games(season: Season) -> int:
     return db.session.scalar(select(func.count()).select_from(Game).where(_is_loose(season))) or 0
 
 
-def take_in(season: Season) -> int:
+def take_in(season: Season, by: str | None = None) -> int:
     """Let all games of a season's time that belong to none belong to it; how many there were."""
     with db_write(season.club):
         games = list(db.session.scalars(select(Game).where(_is_loose(season))))
-        writer = tallies.TallyWriter(season.club_id)
-        for game in games:
-            game.season = season
-            db.session.flush()
-            writer.enter(game)
-        writer.close()
+        put_games_in(season, games, Cause(by))
     return len(games)
+
+
+def put_games_in(season: Season, games: Sequence[Game], cause: Cause = NOBODY) -> None:
+    """Let these games belong to a season; inside a transaction."""
+    move_all(games, season)
+    if games:
+        told = {"name": season.name, "games": [game.uid for game in games]}
+        club_log.add(season.club_id, club_log.TAKE_IN, season.uid, None, told, cause)
+
+
+def put_games_out(season: Season, games: Sequence[Game], cause: Cause = NOBODY) -> None:
+    """Let these games of a season belong to none; inside a transaction."""
+    move_all(games, None)
+    told = {"name": season.name, "games": [game.uid for game in games]}
+    club_log.add(season.club_id, club_log.TAKE_IN, season.uid, told, None, cause)
+
+
+def move_all(games: Sequence[Game], season: Season | None, *, reopens: bool = True) -> None:
+    """Let games belong to a season, or to none; inside a transaction, without an entry in the log."""
+    if not games:
+        return
+    writer = tallies.TallyWriter(games[0].club_id, reopens=reopens)
+    for game in games:
+        game.season = season
+        db.session.flush()
+        writer.enter(game)
+    writer.close()
 
 
 # --- closing ------------------------------------------------------------------------------------------------------
 
 
-def close(season: Season) -> None:
+def close(season: Season, by: str | None = None) -> None:
     """Close a season: its table stays as it is now, and whoever leads it has won it."""
     with db_write(season.club, season):
         table = standings(season.club, scheme_of(season), Choice(season_id=season.id))
         season.frozen = FrozenTable.of(table).to_dict()
-        season.closed_at, season.reopened = now(), None
+        season.reopened = None
+        put_closed(season, now(), Cause(by))
 
 
-def reopen(season: Season) -> None:
+def put_closed(season: Season, at: datetime | None, cause: Cause = NOBODY) -> None:
+    """Say that a season is closed since then, or that it is open; its table stays as it was kept.
+
+    Inside a transaction. The log keeps the mark of the club's tables, by which it is seen whether they have changed.
+    """
+    before, after = (
+        {"name": season.name, "closed": moment.isoformat() if moment else None, "books": season.club.books}
+        for moment in (season.closed_at, at)
+    )
+    season.closed_at = at
+    club_log.add(season.club_id, club_log.CLOSE, season.uid, before, after, cause)
+
+
+def reopen(season: Season, by: str | None = None) -> None:
     """Open a closed season again."""
     with db_write(season.club, season):
-        season.closed_at = None
-        season.reopened = {"at": now().isoformat(), "game": None}
+        put_open(season, Cause(by))
+
+
+def put_open(season: Season, cause: Cause = NOBODY) -> None:
+    """The same inside a transaction."""
+    put_closed(season, None, cause)
+    season.reopened = {"at": now().isoformat(), "game": None}
 
 
 def game_count(season: Season) -> int:

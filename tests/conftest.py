@@ -45,6 +45,7 @@ QUIET = (
     "--no-first-run",
     "--disable-gpu",
 )
+SQLITE_IS_ENOUGH = {ROOT / "tests" / "web", ROOT / "tests" / "clubs"}  # but in a run of all tests
 BROWSER_FIXTURES = {"page", "context", "browser", "new_context"}
 # As long as Playwright waits for a page: on a busy machine its usual five seconds are too few.
 expect.set_options(timeout=30_000)
@@ -58,7 +59,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """
     without = find_browser() is None
     for item in items:
-        if ROOT / "tests" / "web" in item.path.parents and database_of(item) == "postgres":
+        if database_of(item) == "postgres" and set(item.path.parents) & SQLITE_IS_ENOUGH:
             item.add_marker("slow")
         if BROWSER_FIXTURES & set(getattr(item, "fixturenames", ())):
             item.add_marker("browser")

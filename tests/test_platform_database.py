@@ -19,6 +19,7 @@ from scorekeeper.models import Club, Game, Player, Tapped, new_key
 
 TABLES = {
     "club", "player", "game", "seat", "hand", "change", "tapped", "season", "division", "result", "tally",
+    "club_change", "deleted",
 }  # fmt: skip
 
 

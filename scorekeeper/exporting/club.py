@@ -9,7 +9,7 @@ from datetime import date
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Row, func, select, tuple_
+from sqlalchemy import ColumnElement, Row, func, select, tuple_
 from sqlalchemy.orm import aliased
 
 from scorekeeper.db import db
@@ -57,6 +57,14 @@ def write_club(club: Club) -> Iterator[str]:
         yield to_line(_Game(game, uids, names, keys).line())
 
 
+def game_line(game: Game) -> Line:
+    """One game as its line of the file has it, before it is written."""
+    players, seasons = _players(game.club), _seasons(game.club)
+    (found,) = _games(game.club, Game.id == game.id)
+    uids, names = {player.id: player.uid for player in players}, {player.id: player.name for player in players}
+    return _Game(found, uids, names, {season.id: season.uid for season in seasons}).line()
+
+
 def to_line(data: Mapping[str, Any]) -> str:
     """A line of the file, always written the same way."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n"
@@ -73,7 +81,8 @@ def _said(data: Line) -> Line:
 def _head(club: Club, players: int, seasons: int) -> Line:
     games = db.session.scalar(select(func.count()).where(Game.club_id == club.id))
     counts = {"players": players, "seasons": seasons, "games": games}
-    return {"format": FORMAT, "name": club.name, "created": moment(club.created_at)} | counts
+    about = {"name": club.name, "zone": club.zone, "created": moment(club.created_at)}
+    return {"format": FORMAT} | about | counts
 
 
 def _players(club: Club) -> Any:
@@ -104,7 +113,8 @@ def _day(day: date) -> str:
 Before = aliased(Game)
 COLUMNS = (Game.id, *(getattr(Game, column.name) for column in in_file(GAME)), Before.uid.label("previous"))
 KEYS = (
-    *("x-uid", "x-number", "x-seats", "x-season", "x-state", "x-plays-on", "x-detail", "x-auction", "x-options"),
+    *("x-uid", "x-number", "x-seats", "x-season", "x-state", "x-plays-on", "x-left-out"),
+    *("x-detail", "x-auction", "x-options"),
     *("x-first-dealer", "x-previous", "x-created", "x-paper", "x-log", "x-tapped", AFTER_THE_END),
 )
 
@@ -119,9 +129,9 @@ class _Parts:
         self.tapped: dict[str, Any] = {}
 
 
-def _games(club: Club) -> Iterator[tuple[Row[Any], _Parts]]:
-    """A club's games in the order in which they were played, a few at a time in memory."""
-    found = select(*COLUMNS).outerjoin(Before, Before.id == Game.previous_id).where(Game.club_id == club.id)
+def _games(club: Club, *asked: ColumnElement[bool]) -> Iterator[tuple[Row[Any], _Parts]]:
+    """A club's games in the order in which they were played, a few at a time in memory; all, or some."""
+    found = select(*COLUMNS).outerjoin(Before, Before.id == Game.previous_id).where(Game.club_id == club.id, *asked)
     found = found.order_by(Game.played, Game.number).limit(CHUNK)
     last: tuple[Any, ...] = (date.min, 0)
     while games := db.session.execute(found.where(tuple_(Game.played, Game.number) > tuple_(*last))).all():

@@ -65,6 +65,7 @@ GAME = (
     Column("season_id", "x-season", REFERENCE, CHANGES),
     Column("state", "x-state", "state", CHANGES),
     Column("plays_on", "x-plays-on", "flag", CHANGES),
+    Column("left_out", "x-left-out", "flag or none", CHANGES),
     Column("detail", "x-detail", "detail", CHANGES),
     Column("auction", "x-auction", "flag", CHANGES),
     Column("options", "x-options", "object", MADE),
@@ -101,6 +102,8 @@ def written(columns: Sequence[Column], row: Any, given: Mapping[str, Any] | None
 def _written(column: Column, value: Any) -> Any:
     if column.kind.startswith("moment"):
         return moment(value)
+    if column.kind == "flag or none":
+        return value or None
     return value.isoformat() if column.kind.startswith("day") and value else value
 
 

@@ -127,6 +127,7 @@ READ: dict[str, Callable[[Fields, str], Any]] = {
     "name": lambda fields, key: fields.text(key, NAME_LENGTH),
     "number": lambda fields, key: fields.whole(key, 1, MOST),
     "flag": Fields.flag,
+    "flag or none": lambda fields, key: fields.data.get(key) is not None and fields.flag(key),
     "state": lambda fields, key: fields.choice(key, STATES),
     "detail": lambda fields, key: fields.choice(key, DETAILS),
     "object": Fields.mapping,

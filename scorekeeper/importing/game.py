@@ -54,6 +54,7 @@ class GameInFile:
     first_dealer: int
     state: str
     plays_on: bool
+    left_out: bool
     detail: str
     auction: bool
     season_id: str | None

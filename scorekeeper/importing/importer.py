@@ -14,6 +14,7 @@ from scorekeeper.exporting.columns import CHANGES, FIXED, GAME, MADE, PLAYER, SE
 from scorekeeper.models import Club, Game, Player, Season, Seat
 from scorekeeper.stats.frozen import FrozenTable
 from scorekeeper.stats.tallies import TallyWriter
+from scorekeeper.zones import is_zone
 
 from .game import GameInFile, with_names
 from .matching import CLASH, KNOWN, NEW, NEWER, Found, People, is_empty, match_game, match_players, match_seasons, taken
@@ -125,6 +126,8 @@ class _Writer(_Match):
         report = self.report()
         if self.takes_name:
             self.club.name, self.club.created_at = self.source.head.name, self.source.head.created
+            if is_zone(self.source.head.zone or ""):
+                self.club.zone = str(self.source.head.zone)
         self._add_players()
         self._add_seasons()
         self._later: list[tuple[int, int, str]] = []  # games whose game before has not come yet: line, id, its uid

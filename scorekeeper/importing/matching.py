@@ -113,6 +113,8 @@ def _other_state(game: Game, told: GameInFile, seasons: Mapping[str, Season]) ->
     """What is different of two games with the same log."""
     if (game.state == ABANDONED) != told.is_abandoned:
         return f"it is abandoned only {'here' if game.state == ABANDONED else 'in the file'}"
+    if game.left_out != told.left_out:
+        return f"it does not count {'here' if game.left_out else 'in the file'}"
     if game.paper != told.paper:
         return "it has another score"
     theirs = seasons.get(told.season_id or "")

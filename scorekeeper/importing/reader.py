@@ -16,6 +16,7 @@ from scorekeeper.models import NAME_LENGTH
 from scorekeeper.scoring.problems import Problem, Problems, Refused
 from scorekeeper.scoring.record import parse
 from scorekeeper.stats.schemes import Scheme
+from scorekeeper.zones import LONGEST
 
 from .fields import MOST, Fields, is_text, known_as, read_columns
 from .game import GameInFile, read_game_in_file
@@ -48,9 +49,10 @@ def _shortened(text: str) -> str:
 
 @dataclass(frozen=True)
 class Head:
-    """The first line: the club, and how much the file holds of it."""
+    """The first line: the club, and how much the file holds of it. Older files have no `zone`."""
 
     name: str
+    zone: str | None
     created: datetime
     players: int
     seasons: int
@@ -146,9 +148,10 @@ class ClubFile:
         elif data.get("format") != FORMAT:
             self._refuse("format", f'this is not a club file: its first line must say "format": "{FORMAT}"')
         fields = Fields(data or {}, problems := Problems())
-        fields.only(("format", "name", "created", "players", "seasons", "games"))
+        fields.only(("format", "name", "zone", "created", "players", "seasons", "games"))
         head = Head(
             fields.text("name", NAME_LENGTH),
+            fields.maybe_text("zone", LONGEST),
             fields.moment("created"),
             fields.whole("players", 0, MOST_PEOPLE),
             fields.whole("seasons", 0, MOST_PEOPLE),

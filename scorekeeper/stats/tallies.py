@@ -46,8 +46,8 @@ class Place(NamedTuple):
 
 
 def counts(game: Game) -> bool:
-    """Whether a game counts: it was finished, and not abandoned."""
-    return game.state != ABANDONED and game.score().outcome is not None
+    """Whether a game counts: it was finished, and neither abandoned nor left out."""
+    return game.state != ABANDONED and not game.left_out and game.score().outcome is not None
 
 
 def update_tallies(game: Game) -> None:

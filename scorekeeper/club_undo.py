@@ -1,0 +1,340 @@
+"""Entries of a club's log taken back. Each by itself, as long as nothing that came later is in its way.
+
+An entry is made the other way round: what was after it has to be so still, and what was before it comes back. That is
+an entry too, and is taken back in the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import date, datetime
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from sqlalchemy import select
+
+from scorekeeper import (
+    club_log,
+    clubs,
+    corrections,
+    deletion,
+    ledger,
+    merging,
+    people,
+    seasons,
+    trash,
+)
+from scorekeeper.club_log import Cause
+from scorekeeper.db import db, db_write
+from scorekeeper.models import Club, ClubChange, Game, Player, Season
+from scorekeeper.scoring.problems import Problem, Refused
+
+CHANGED = "It has changed again since. Undo that first"
+
+
+def undo(club: Club, seq: int, by: str | None = None) -> ClubChange | None:
+    """Take an entry back; None if it was taken back before. Raises Refused with a sentence."""
+    with db_write(club):
+        entry = club_log.find(club.id, seq)
+        if entry is None:
+            raise _refused("There is no such change")
+        if club_log.undone_by(club.id, [seq]):
+            return None
+        here = Here(club)
+        if why := here.why_not(entry):
+            raise _refused(why)
+        WAYS[entry.kind].take_back(here, entry, Cause(by, seq))
+        return entry
+
+
+def _refused(sentence: str) -> Refused:
+    return Refused([Problem("cannot-undo", "", sentence)])
+
+
+class Here:
+    """A club as it is now, to see what of its log can be taken back."""
+
+    def __init__(self, club: Club) -> None:
+        self.club = club
+        self._games: dict[str, Game | None] = {}
+
+    def why_not(self, entry: ClubChange) -> str:
+        """Why an entry cannot be taken back, in a sentence without its full stop; nothing if it can."""
+        return WAYS[entry.kind].why_not(self, entry)
+
+    @cached_property
+    def players(self) -> Mapping[str, Player]:
+        return {player.uid: player for player in self.club.players}
+
+    @cached_property
+    def seasons(self) -> Mapping[str, Season]:
+        return {season.uid: season for season in self.club.seasons}
+
+    def game(self, uid: str) -> Game | None:
+        if uid not in self._games:
+            mine = select(Game).where(Game.club_id == self.club.id, Game.uid == uid)
+            self._games[uid] = db.session.scalar(mine)
+        return self._games[uid]
+
+
+class Way(NamedTuple):
+    """How one kind of entry is taken back."""
+
+    why_not: Callable[[Here, ClubChange], str]
+    take_back: Callable[[Here, ClubChange, Cause], Any]
+
+
+def _before(entry: ClubChange) -> dict[str, Any]:
+    return entry.before or {}
+
+
+def _after(entry: ClubChange) -> dict[str, Any]:
+    return entry.after or {}
+
+
+# --- players ------------------------------------------------------------------------------------------------------
+
+
+def _of_player(key: str, put: Callable[[Player, Any, Cause], None]) -> Way:
+    """An entry about one column of a player."""
+
+    def why_not(here: Here, entry: ClubChange) -> str:
+        player = here.players.get(entry.subject)
+        if player is None:
+            return "That player was deleted or merged since"
+        if getattr(player, key) != _after(entry)[key]:
+            return CHANGED
+        return _name_taken(here, player, _before(entry)["name"]) if key == "name" else ""
+
+    return Way(why_not, lambda here, entry, cause: put(here.players[entry.subject], _before(entry)[key], cause))
+
+
+def _name_taken(here: Here, player: Player, name: str) -> str:
+    for other in here.players.values():
+        if other is not player and other.name.casefold() == name.casefold():
+            return f"Another player is called {other.name} now. Rename that player first"
+    return ""
+
+
+def _why_not_merge(here: Here, entry: ClubChange) -> str:
+    player = here.players.get(entry.subject)
+    if player is None:
+        return "That player was deleted or merged since"
+    if entry.after is not None:
+        return merging.why_not_apart(here.club, entry)
+    gone = here.players.get(_before(entry)["gone"]["uid"])
+    if gone is None:
+        return "That player was deleted or merged since"
+    try:
+        merging.games_to_merge(player, gone)
+    except Refused as refused:
+        return refused.problems[0].message
+    return ""
+
+
+def _take_back_merge(here: Here, entry: ClubChange, cause: Cause) -> None:
+    player = here.players[entry.subject]
+    if entry.after is not None:
+        merging.take_apart(here.club, player, entry, cause)
+    else:
+        merging.put_together(player, here.players[_before(entry)["gone"]["uid"]], cause)
+
+
+# --- seasons ------------------------------------------------------------------------------------------------------
+
+
+def _season_gone(here: Here, entry: ClubChange) -> str:
+    return "" if entry.subject in here.seasons else "That season was deleted since. Take it back first"
+
+
+def _closed(season: Season | None) -> str:
+    return f"{season.name} is closed. Reopen it first" if season and season.closed_at else ""
+
+
+def _why_not_begin(here: Here, entry: ClubChange) -> str:
+    return _season_gone(here, entry) or "Delete the season instead, from its page"
+
+
+def _why_not_settings(here: Here, entry: ClubChange) -> str:
+    gone = _season_gone(here, entry)
+    if gone:
+        return gone
+    season = here.seasons[entry.subject]
+    if seasons.settings_of(season) != _after(entry):
+        return CHANGED
+    name = _before(entry)["name"].casefold()
+    if any(one.name.casefold() == name for one in here.seasons.values() if one is not season):
+        return f"Another season is called {_before(entry)['name']} now. Rename that season first"
+    return _closed(season)
+
+
+def _take_back_settings(here: Here, entry: ClubChange, cause: Cause) -> None:
+    seasons.put_settings(here.seasons[entry.subject], _before(entry), cause)
+
+
+def _why_not_close(here: Here, entry: ClubChange) -> str:
+    gone = _season_gone(here, entry)
+    if gone:
+        return gone
+    closed = here.seasons[entry.subject].closed_at
+    if (closed.isoformat() if closed else None) != _after(entry)["closed"]:
+        return CHANGED
+    if _before(entry)["closed"] and _before(entry)["books"] != here.club.books:
+        return "Games or players have changed since. Close the season again instead"
+    return ""
+
+
+def _take_back_close(here: Here, entry: ClubChange, cause: Cause) -> None:
+    season, closed = here.seasons[entry.subject], _before(entry)["closed"]
+    if closed is None:
+        seasons.put_open(season, cause)
+    else:
+        season.reopened = None
+        seasons.put_closed(season, datetime.fromisoformat(closed), cause)
+
+
+def _why_not_take_in(here: Here, entry: ClubChange) -> str:
+    gone = _season_gone(here, entry)
+    return gone or _closed(here.seasons[entry.subject])
+
+
+def _take_back_take_in(here: Here, entry: ClubChange, cause: Cause) -> None:
+    season, goes_out = here.seasons[entry.subject], entry.after is not None
+    now_in = Game.season_id == season.id if goes_out else Game.season_id.is_(None)
+    told = (entry.after or _before(entry))["games"]
+    games = list(db.session.scalars(select(Game).where(Game.club_id == here.club.id, Game.uid.in_(told), now_in)))
+    (seasons.put_games_out if goes_out else seasons.put_games_in)(season, games, cause)
+
+
+# --- games --------------------------------------------------------------------------------------------------------
+
+
+def _of_game(now: Callable[[Game], Any], key: str, put: Callable[[Game, Any, Cause], None]) -> Way:
+    """An entry about one column of a game."""
+
+    def why_not(here: Here, entry: ClubChange) -> str:
+        game = here.game(entry.subject)
+        if game is None:
+            return f"Game {_after(entry)['game']} was deleted since. Take it back first"
+        return CHANGED if now(game) != _after(entry)[key] else _closed(game.season)
+
+    def take_back(here: Here, entry: ClubChange, cause: Cause) -> None:
+        game = here.game(entry.subject)
+        if game is not None:
+            put(game, _before(entry)[key], cause)
+
+    return Way(why_not, take_back)
+
+
+def _day(game: Game) -> str:
+    return game.played.isoformat()
+
+
+def _put_day(game: Game, day: str, cause: Cause) -> None:
+    corrections.put_day(game, date.fromisoformat(day), cause)
+
+
+def _counts(game: Game) -> bool:
+    return not game.left_out
+
+
+def _state(game: Game) -> str:
+    return game.state
+
+
+def _season_uid(game: Game) -> str | None:
+    return game.season.uid if game.season else None
+
+
+MOVE = _of_game(_season_uid, "season", lambda _game, _uid, _cause: None)
+
+
+def _why_not_move(here: Here, entry: ClubChange) -> str:
+    uid = _before(entry)["season"]
+    if uid is not None and uid not in here.seasons:
+        return f"{_before(entry)['name']} was deleted since. Take it back first"
+    return MOVE.why_not(here, entry) or _closed(here.seasons.get(uid or ""))
+
+
+def _take_back_move(here: Here, entry: ClubChange, cause: Cause) -> None:
+    game = here.game(entry.subject)
+    if game is not None:
+        seasons.put_in_season(game, here.seasons.get(_before(entry)["season"] or ""), cause)
+
+
+# --- the club -----------------------------------------------------------------------------------------------------
+
+
+def _of_club(key: str, put: Callable[[Club, str, Cause], None]) -> Way:
+    def why_not(here: Here, entry: ClubChange) -> str:
+        return "" if getattr(here.club, key) == _after(entry)[key] else CHANGED
+
+    return Way(why_not, lambda here, entry, cause: put(here.club, _before(entry)[key], cause))
+
+
+# --- what was deleted ---------------------------------------------------------------------------------------------
+
+GONE = f"Deleted more than {trash.DAYS} days ago, and gone for good"
+BACK = {
+    club_log.DELETE_GAME: (trash.GAME, deletion.bring_back_game),
+    club_log.DELETE_PLAYER: (trash.PLAYER, deletion.bring_back_player),
+    club_log.DELETE_SEASON: (trash.SEASON, deletion.bring_back_season),
+}
+
+
+def _why_not_delete(here: Here, entry: ClubChange) -> str:
+    """Why what was deleted cannot come back, or what came back cannot be deleted again."""
+    if entry.after is not None:
+        return _why_not_back(here, entry)
+    if entry.kind == club_log.DELETE_PLAYER:
+        player = here.players.get(entry.subject)
+        return deletion.why_not_delete(player) if player else CHANGED
+    is_there = here.game(entry.subject) or here.seasons.get(entry.subject)
+    return "" if is_there else CHANGED
+
+
+def _why_not_back(here: Here, entry: ClubChange) -> str:
+    if entry.subject in here.players or entry.subject in here.seasons:
+        return CHANGED
+    if trash.find(here.club.id, BACK[entry.kind][0], entry.subject) is None:
+        return GONE
+    return _closed(here.seasons.get(_after(entry).get("season") or "")) or _same_name(here, entry)
+
+
+def _same_name(here: Here, entry: ClubChange) -> str:
+    name = _after(entry).get("name", "").casefold()
+    things: Mapping[str, Player | Season] = here.players if entry.kind == club_log.DELETE_PLAYER else here.seasons
+    for one in things.values():
+        if name and one.name.casefold() == name:
+            return f"{one.name} is the name of another now. Rename that one first"
+    return ""
+
+
+def _take_back_delete(here: Here, entry: ClubChange, cause: Cause) -> None:
+    if entry.after is not None:
+        BACK[entry.kind][1](here.club, entry.subject, cause)
+    elif entry.kind == club_log.DELETE_PLAYER:
+        deletion.put_away_player(here.players[entry.subject], cause)
+    elif entry.kind == club_log.DELETE_SEASON:
+        deletion.put_away_season(here.seasons[entry.subject], cause)
+    elif (game := here.game(entry.subject)) is not None:
+        deletion.put_away_game(game, cause)
+
+
+WAYS = {
+    club_log.RENAME: _of_player("name", people.put_name),
+    club_log.GUEST: _of_player("guest", people.put_guest),
+    club_log.RETIRE: _of_player("retired", people.put_retired),
+    club_log.MERGE: Way(_why_not_merge, _take_back_merge),
+    club_log.BEGIN: Way(_why_not_begin, lambda *_: None),
+    club_log.SETTINGS: Way(_why_not_settings, _take_back_settings),
+    club_log.CLOSE: Way(_why_not_close, _take_back_close),
+    club_log.TAKE_IN: Way(_why_not_take_in, _take_back_take_in),
+    club_log.STATE: _of_game(_state, "state", ledger.put_state),
+    club_log.COUNTS: _of_game(_counts, "counts", corrections.put_counts),
+    club_log.DAY: _of_game(_day, "day", _put_day),
+    club_log.MOVE: Way(_why_not_move, _take_back_move),
+    club_log.CLUB_NAME: _of_club("name", clubs.put_name),
+    club_log.ZONE: _of_club("zone", clubs.put_zone),
+    **dict.fromkeys(club_log.OF_DELETION, Way(_why_not_delete, _take_back_delete)),
+}

@@ -1,0 +1,274 @@
+"""Games, players and seasons deleted, and taken back within 30 days.
+
+What is deleted leaves every table, so that no list, sum, record or export has to look out for it. It is kept as a club
+file has it, and coming back is like coming in from a file: players and seasons are found by their uids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from sqlalchemy import delete, select, update
+
+from scorekeeper import club_log, ledger, trash
+from scorekeeper.club_log import NOBODY, Cause
+from scorekeeper.db import db, db_write
+from scorekeeper.exporting.club import game_line
+from scorekeeper.exporting.columns import CHANGES, FIXED, GAME, MADE, PLAYER, SEASON, with_role, written
+from scorekeeper.importing.fields import Fields, known_as, read_columns
+from scorekeeper.importing.game import GameInFile, read_game_in_file, with_names
+from scorekeeper.importing.matching import free_names
+from scorekeeper.importing.replay import row
+from scorekeeper.models import Club, Deleted, Facts, Game, Player, Season, Seat
+from scorekeeper.names_in_hands import places_of
+from scorekeeper.scoring.problems import Problem, Problems, Refused
+from scorekeeper.seasons import move_all
+from scorekeeper.stats import tallies
+from scorekeeper.stats.frozen import FrozenTable
+
+Kept = dict[str, Any]
+
+
+# --- games --------------------------------------------------------------------------------------------------------
+
+
+def delete_game(game: Game, by: str | None = None) -> None:
+    """Delete a game with its hands, its log and what was tapped of it."""
+    with db_write(game.club, game):
+        put_away_game(game, Cause(by))
+
+
+def put_away_game(game: Game, cause: Cause = NOBODY) -> None:
+    """The same inside a transaction that has locked the club and the game."""
+    db.session.flush()
+    club_id, uid, number, season = game.club_id, game.uid, game.number, game.season
+    following = list(db.session.scalars(select(Game.uid).where(Game.previous_id == game.id)))
+    kept = {"game": game_line(game), "players": [written(PLAYER, one) for one in _people(game)], "following": following}
+    _keep(club_id, trash.GAME, uid, kept, number)
+    game.left_out = True
+    tallies.update_tallies(game)
+    db.session.flush()
+    db.session.execute(delete(Game).where(Game.id == game.id).execution_options(synchronize_session=False))
+    db.session.expunge(game)
+    db.session.expire_all()
+    told = {"game": number, "season": season.uid if season else None}
+    club_log.add(club_id, club_log.DELETE_GAME, uid, None, told, cause)
+
+
+def _people(game: Game) -> list[Player]:
+    """Everybody who is named in a game: in its seats, its hands, and its log."""
+    facts: Iterable[Facts | None] = (*(hand.facts for hand in game.hands), *_sides(game), {"names": game.next_seats})
+    names = {known_as(name) for each in facts for name in (each or {}).get("names", {}).values()}
+    names |= {known_as(name) for name in game.names}
+    return [player for player in game.club.players if known_as(player.name) in names]
+
+
+def _sides(game: Game) -> Iterable[Facts | None]:
+    return (side for change in game.changes for side in (change.before, change.after))
+
+
+def bring_back_game(club: Club, uid: str, cause: Cause) -> Game:
+    """Take a deleted game back, as it was, with its number if that is free; raises Refused."""
+    kept = _take_out(club, trash.GAME, uid)
+    ours = _players_of(club, kept["players"])
+    told = _read_game(kept, _seasons(club))
+    names = {known_as(one["name"]): ours[one["uid"]].name for one in kept["players"]}
+    told = with_names(told, {old: name for old, name in names.items() if known_as(name) != old or old != name})
+    _check_seats(told, ours)
+    game = _new_game(club, told, ours)
+    ledger.restore(
+        game, hands=told.hands, log=[row(one) for one in told.log], next_seats=told.next_seats, tapped=told.tapped
+    )
+    following = Game.club_id == club.id, Game.uid.in_(kept["following"]), Game.previous_id.is_(None)
+    db.session.execute(update(Game).where(*following).values(previous_id=game.id))
+    tallies.update_tallies(game)
+    club_log.add(club.id, club_log.DELETE_GAME, uid, {"game": game.number}, None, cause)
+    return game
+
+
+def _read_game(kept: Kept, seasons: Mapping[str, Season]) -> GameInFile:
+    """The game as it was kept; a season that is gone is left out."""
+    line = dict(kept["game"])
+    if line.get("x-season") not in seasons:
+        line.pop("x-season", None)
+    return read_game_in_file(line, {one["uid"]: one["name"] for one in kept["players"]}, seasons)
+
+
+def _seasons(club: Club) -> dict[str, Season]:
+    return {season.uid: season for season in club.seasons}
+
+
+def _players_of(club: Club, told: Iterable[Mapping[str, Any]]) -> dict[str, Player]:
+    """The players of a game as they are now, by their uids of that time; who is not there any more is made again."""
+    here, former = {player.uid: player for player in club.players}, club_log.former(club.id)
+    ours = {}
+    for one in told:
+        player = here.get(one["uid"]) or here.get(club_log.player_now(one["uid"], former))
+        ours[one["uid"]] = player or _make_player(club, one)
+    return ours
+
+
+def _make_player(club: Club, told: Mapping[str, Any]) -> Player:
+    columns = _read(told, PLAYER)
+    names = select(Player.name).where(Player.club_id == club.id)
+    columns |= free_names(db.session.scalars(names), {"name": columns["name"]})
+    player = Player(club_id=club.id, **columns)
+    db.session.add(player)
+    _forget(club, trash.PLAYER, player.uid)
+    db.session.flush()
+    return player
+
+
+def _check_seats(told: GameInFile, ours: Mapping[str, Player]) -> None:
+    """Refuse a game in which two sat who were merged since."""
+    seated = [ours[uid] for uid in told.seats]
+    twice = next((one.name for index, one in enumerate(seated) if one in seated[:index]), None)
+    if twice:
+        raise _refused(f"{twice} would sit in two seats, after a merge. Undo the merge first")
+
+
+def _new_game(club: Club, told: GameInFile, ours: Mapping[str, Player]) -> Game:
+    columns = {name: getattr(told, name) for name in with_role(GAME, FIXED, MADE, CHANGES)}
+    taken = select(Game.id).where(Game.club_id == club.id, Game.number == told.number)
+    if db.session.scalar(taken):
+        columns["number"] = ledger.next_number(club)
+    season = _seasons(club).get(told.season_id or "")
+    previous = select(Game.id).where(Game.club_id == club.id, Game.uid == told.previous_id)
+    seats = [Seat(number=number, player_id=ours[uid].id) for number, uid in enumerate(told.seats, 1)]
+    about = {"season_id": season.id if season else None, "previous_id": db.session.scalar(previous)}
+    return Game(club_id=club.id, version=0, seats=seats, **about, **columns)
+
+
+# --- players ------------------------------------------------------------------------------------------------------
+
+
+def why_not_delete(player: Player) -> str:
+    """Why a player cannot be deleted, in a sentence without its full stop; nothing if it can be done."""
+    if db.session.scalar(select(Seat.game_id).where(Seat.player_id == player.id).limit(1)) or _is_named(player):
+        return f"{player.name} has games, and their other players need them. Retire {player.name} to hide the name"
+    return ""
+
+
+def _is_named(player: Player) -> bool:
+    """Whether a player is a substitute in some game's hands or log."""
+    return bool(places_of(player.club_id, player.name))
+
+
+def delete_player(player: Player, by: str | None = None) -> None:
+    """Delete a player without games; raises Refused for one who has some."""
+    with db_write(player.club):
+        put_away_player(player, Cause(by))
+
+
+def put_away_player(player: Player, cause: Cause = NOBODY) -> None:
+    """The same inside a transaction that has locked the club."""
+    why = why_not_delete(player)
+    if why:
+        raise _refused(why)
+    club_id, uid, told = player.club_id, player.uid, {"name": player.name}
+    _keep(club_id, trash.PLAYER, uid, {"player": written(PLAYER, player)})
+    db.session.delete(player)
+    tallies.mark_changed(club_id)
+    club_log.add(club_id, club_log.DELETE_PLAYER, uid, None, told, cause)
+
+
+def bring_back_player(club: Club, uid: str, cause: Cause) -> Player:
+    """Take a deleted player back; raises Refused."""
+    told = _take_out(club, trash.PLAYER, uid)["player"]
+    for other in club.players:
+        if known_as(other.name) == known_as(told["name"]):
+            raise _refused(f"Another player is called {other.name} now. Rename that player first")
+    player = Player(club_id=club.id, **_read(told, PLAYER))
+    db.session.add(player)
+    tallies.mark_changed(club.id)
+    club_log.add(club.id, club_log.DELETE_PLAYER, uid, {"name": player.name}, None, cause)
+    return player
+
+
+# --- seasons ------------------------------------------------------------------------------------------------------
+
+
+def delete_season(season: Season, by: str | None = None) -> None:
+    """Delete a season; its games stay, and belong to none."""
+    with db_write(season.club, season):
+        put_away_season(season, Cause(by))
+
+
+def put_away_season(season: Season, cause: Cause = NOBODY) -> None:
+    """The same inside a transaction that has locked the club and the season."""
+    club_id, uid, told = season.club_id, season.uid, {"name": season.name}
+    games = list(db.session.scalars(select(Game).where(Game.season_id == season.id)))
+    uids = {player.id: player.uid for player in season.club.players}
+    frozen = season.frozen and season.frozen | FrozenTable.from_dict(season.frozen).rename(uids).to_dict()
+    kept = {"season": written(SEASON, season, {"frozen": frozen}), "games": [game.uid for game in games]}
+    _keep(club_id, trash.SEASON, uid, kept)
+    move_all(games, None, reopens=False)
+    db.session.delete(season)
+    tallies.mark_changed(club_id)
+    club_log.add(club_id, club_log.DELETE_SEASON, uid, None, told, cause)
+
+
+def bring_back_season(club: Club, uid: str, cause: Cause) -> Season:
+    """Take a deleted season back, its table as it was kept, with those of its games that are in no season now."""
+    kept = _take_out(club, trash.SEASON, uid)
+    columns = _read(kept["season"], SEASON)
+    if any(known_as(season.name) == known_as(columns["name"]) for season in club.seasons):
+        raise _refused(f"Another season is called {columns['name']} now. Rename that season first")
+    columns["frozen"] = columns["frozen"] and _with_ids(club, columns["frozen"])
+    season = Season(club_id=club.id, **columns)
+    db.session.add(season)
+    db.session.flush()
+    loose = Game.club_id == club.id, Game.season_id.is_(None), Game.uid.in_(kept["games"])
+    move_all(list(db.session.scalars(select(Game).where(*loose))), season, reopens=False)
+    tallies.mark_changed(club.id)
+    club_log.add(club.id, club_log.DELETE_SEASON, uid, {"name": season.name}, None, cause)
+    return season
+
+
+def _with_ids(club: Club, frozen: Mapping[str, Any]) -> dict[str, Any]:
+    """A kept table with the players' ids of now in the place of their uids."""
+    ids, former = {player.uid: player.id for player in club.players}, club_log.former(club.id)
+    told = {line["player"] for line in frozen["lines"]} | set(frozen["champions"])
+    now = {uid: ids.get(club_log.player_now(uid, former)) for uid in told if uid}
+    return {**frozen, **FrozenTable.from_dict(frozen).rename(now).to_dict()}
+
+
+# --- what is kept -------------------------------------------------------------------------------------------------
+
+
+def _keep(club_id: int, kind: str, uid: str, kept: Kept, number: int | None = None) -> None:
+    db.session.execute(_same(club_id, kind, uid))  # gone for good, under the same uid
+    db.session.add(Deleted(club_id=club_id, kind=kind, uid=uid, number=number, kept=kept))
+    db.session.flush()
+
+
+def _take_out(club: Club, kind: str, uid: str) -> Kept:
+    found = trash.find(club.id, kind, uid)
+    if found is None:
+        raise _refused(f"It was deleted more than {trash.DAYS} days ago, and is gone for good")
+    kept = found.kept
+    db.session.delete(found)
+    db.session.flush()
+    return kept
+
+
+def _forget(club: Club, kind: str, uid: str) -> None:
+    db.session.execute(_same(club.id, kind, uid))
+
+
+def _same(club_id: int, kind: str, uid: str) -> Any:
+    return delete(Deleted).where(Deleted.club_id == club_id, Deleted.kind == kind, Deleted.uid == uid)
+
+
+def _read(told: Mapping[str, Any], columns: Any) -> dict[str, Any]:
+    """The columns of a line of a club file that this program has written."""
+    problems = Problems()
+    found = read_columns(Fields(told, problems), columns)
+    if problems:
+        raise Refused(problems)
+    return found
+
+
+def _refused(sentence: str) -> Refused:
+    return Refused([Problem("cannot", "", sentence)])

@@ -1,0 +1,178 @@
+"""What was changed of a club, in sentences: for its page of changes, and for the person who changed something."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import date
+from typing import Any
+
+from scorekeeper import club_log
+from scorekeeper.models import ABANDONED, ClubChange
+from scorekeeper.web.common.numbers import counted, day
+
+from .words import ended
+
+Data = Mapping[str, Any]
+UNDONE, DONE_AGAIN = "Undone", "Redone"
+NOTHING_TO_UNDO = "That was undone already."
+UNDO, REDO, TAKE_BACK, DELETE_AGAIN = "Undo", "Redo", "Take back", "Delete again"
+
+
+def said(entry: ClubChange) -> str:
+    """What an entry changed, in a sentence."""
+    return ended(SAID[entry.kind](entry.before or {}, entry.after or {}))
+
+
+def button(entry: ClubChange) -> str:
+    """What the button beside an entry does."""
+    if entry.kind in club_log.OF_DELETION:
+        return TAKE_BACK if entry.after else DELETE_AGAIN
+    return REDO if entry.undoes else UNDO
+
+
+def undone(entry: ClubChange) -> str:
+    """What was taken back, for the person who did."""
+    return f"Undone: {said(entry)}"
+
+
+def zone_name(zone: str) -> str:
+    """A time zone as people read it: Detroit (America)."""
+    area, _, place = zone.replace("_", " ").partition("/")
+    return f"{place.replace('/', ', ')} ({area})" if place else area
+
+
+def game_deleted(number: int) -> str:
+    return f"Game {number} was deleted. Changes can take it back for 30 days."
+
+
+def player_deleted(name: str) -> str:
+    return f"{name} was deleted. Changes can take this back for 30 days."
+
+
+def season_deleted(name: str) -> str:
+    return f"{name} was deleted. Its games are in no season now. Changes can take this back for 30 days."
+
+
+def day_corrected(number: int, played: date) -> str:
+    return f"Game {number} was played on {day(played)}."
+
+
+def day_outside(season: str) -> str:
+    return ended(f"That is outside of {season}, which it still counts for")
+
+
+def now_counts(number: int, *, counts: bool) -> str:
+    return f"Game {number} counts again." if counts else f"Game {number} is kept, and does not count."
+
+
+# --- by kind ------------------------------------------------------------------------------------------------------
+
+
+def _renamed(before: Data, after: Data) -> str:
+    return f"{before['name']} is now called {after['name']}"
+
+
+def _guest(_before: Data, after: Data) -> str:
+    return f"{after['name']} is {'a guest' if after['guest'] else 'no longer a guest'}"
+
+
+def _retired(_before: Data, after: Data) -> str:
+    return f"{after['name']} is {'retired' if after['retired'] else 'no longer retired'}"
+
+
+def _merged(before: Data, after: Data) -> str:
+    if after:
+        return f"{after['gone']['name']} was merged into {after['name']}"
+    return f"{before['name']} and {before['gone']['name']} are two players again"
+
+
+def _begun(_before: Data, after: Data) -> str:
+    return f"{after['name']} was started"
+
+
+def _settings(before: Data, after: Data) -> str:
+    changed = [text for text in (_season_name(before, after), _season_days(before, after)) if text]
+    if before["settings"] != after["settings"]:
+        changed.append(f"{after['name']} is ordered another way" if not changed else "it is ordered another way")
+    return ", and ".join(changed)
+
+
+def _season_name(before: Data, after: Data) -> str:
+    return "" if before["name"] == after["name"] else f"{before['name']} is now called {after['name']}"
+
+
+def _season_days(before: Data, after: Data) -> str:
+    if (before["starts"], before["ends"]) == (after["starts"], after["ends"]):
+        return ""
+    starts = day(date.fromisoformat(after["starts"]))
+    ends = f" to {day(date.fromisoformat(after['ends']))}" if after["ends"] else ""
+    return f"{after['name']} now runs {'from' if ends else 'since'} {starts}{ends}"
+
+
+def _closed(_before: Data, after: Data) -> str:
+    return f"{after['name']} was {'closed' if after['closed'] else 'reopened'}"
+
+
+def _taken_in(before: Data, after: Data) -> str:
+    told = after or before
+    games = counted(len(told["games"]), "game")
+    were = "was" if len(told["games"]) == 1 else "were"
+    return f"{games} {were} {'added to' if after else 'taken out of'} {told['name']}"
+
+
+def _state(_before: Data, after: Data) -> str:
+    return f"Game {after['game']} was {'abandoned' if after['state'] == ABANDONED else 'resumed'}"
+
+
+def _counts(_before: Data, after: Data) -> str:
+    return f"Game {after['game']} {'counts again' if after['counts'] else 'does not count'}"
+
+
+def _day(before: Data, after: Data) -> str:
+    was, now = (day(date.fromisoformat(side["day"])) for side in (before, after))
+    return f"The date of game {after['game']} was changed from {was} to {now}"
+
+
+def _moved(before: Data, after: Data) -> str:
+    if after["season"] is None:
+        return f"Game {after['game']} was moved from {before['name']} to no season"
+    if before["season"] is None:
+        return f"Game {after['game']} was moved to {after['name']}"
+    return f"Game {after['game']} was moved from {before['name']} to {after['name']}"
+
+
+def _club_name(_before: Data, after: Data) -> str:
+    return f"The club is now called {after['name']}"
+
+
+def _zone(_before: Data, after: Data) -> str:
+    return f"The club’s time zone is now {zone_name(after['zone'])}"
+
+
+def _deleted_game(before: Data, after: Data) -> str:
+    return f"Game {after['game']} was deleted" if after else f"Game {before['game']} is back"
+
+
+def _deleted(before: Data, after: Data) -> str:
+    return f"{after['name']} was deleted" if after else f"{before['name']} is back"
+
+
+SAID: Mapping[str, Callable[[Data, Data], str]] = {
+    club_log.RENAME: _renamed,
+    club_log.GUEST: _guest,
+    club_log.RETIRE: _retired,
+    club_log.MERGE: _merged,
+    club_log.BEGIN: _begun,
+    club_log.SETTINGS: _settings,
+    club_log.CLOSE: _closed,
+    club_log.TAKE_IN: _taken_in,
+    club_log.STATE: _state,
+    club_log.COUNTS: _counts,
+    club_log.DAY: _day,
+    club_log.MOVE: _moved,
+    club_log.CLUB_NAME: _club_name,
+    club_log.ZONE: _zone,
+    club_log.DELETE_GAME: _deleted_game,
+    club_log.DELETE_PLAYER: _deleted,
+    club_log.DELETE_SEASON: _deleted,
+}
