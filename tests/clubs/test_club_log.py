@@ -463,7 +463,7 @@ def test_a_game_of_two_who_were_merged_since_is_refused(played):
     deletion.delete_game(game)
     entry = newest(played)
     _merge(played)
-    with pytest.raises(Refused, match="Ann would sit in two seats, after a merge. Undo the merge first"):
+    with pytest.raises(Refused, match=r"Ann would sit in two seats, after a merge\. Undo"):
         club_undo.undo(played, entry.seq)
     undo(played)
     undo(played, entry)
@@ -483,7 +483,7 @@ def test_the_game_before_is_known_again(played):
 def test_a_player_with_games_is_not_deleted(played):
     ledger.undo(played.games[0], token="u")  # Gil is only in the log of game 3
     for name in ("Ann", "Annie", "Eve"):
-        with pytest.raises(Refused, match=f"{name} has games, and their other players need them. Retire {name}"):
+        with pytest.raises(Refused, match=rf"{name} has games, and their other players need them\. Retire {name}"):
             deletion.delete_player(player(name))
 
 

@@ -7,7 +7,7 @@ import json
 import pytest
 from sqlalchemy import select
 
-from scorekeeper import ledger
+from scorekeeper import corrections, ledger
 from scorekeeper.db import db
 from scorekeeper.exporting.columns import COUNTED, GAME, HAND, HERE, LOG, PLAYER, REFERENCE, SEASON, in_file
 from scorekeeper.importing.fields import READ
@@ -42,6 +42,7 @@ def test_every_column_comes_back(app_context):
     """Of a club with something unusual in each column, so that nothing comes back by chance."""
     club = a_full_club()
     ledger.set_ways(club.games[0], detail="cards", auction=True)
+    corrections.set_counts(club.games[0], False)
     other, _ = import_as_new_club(None, as_file(exported(club)))
     for table in (Game, Season, Player):
         rows, again = rows_of(table, club), rows_of(table, other)
