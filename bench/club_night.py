@@ -22,6 +22,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from sqlalchemy import func, select
 
@@ -40,18 +41,24 @@ REAL = 1.0  # nobody plays slower than in life
 SERVER = (sys.executable, "-m", "scorekeeper")
 
 
+class Server(NamedTuple):
+    """A server that runs: its port, and the id of its first process."""
+
+    port: int
+    process: int
+
+
 @contextmanager
-def served(url: str, servers: int = 1, **settings: str) -> Iterator[list[int]]:
-    """So many real servers on one database, each with an instance folder of its own; their ports."""
+def served(url: str, servers: int = 1, **settings: str) -> Iterator[list[Server]]:
+    """So many real servers on one database, each with an instance folder of its own."""
     shared = {"PYTHONPATH": str(Path(__file__).parent.parent), "SCOREKEEPER_DATABASE_URL": url, **settings}
     shared["SCOREKEEPER_SECRET_KEY"] = secrets.token_urlsafe(48)
     with ExitStack() as stack:
-        ports = [stack.enter_context(_one_server(shared)) for _ in range(servers)]
-        yield ports
+        yield [stack.enter_context(_one_server(shared)) for _ in range(servers)]
 
 
 @contextmanager
-def _one_server(settings: dict[str, str]) -> Iterator[int]:
+def _one_server(settings: dict[str, str]) -> Iterator[Server]:
     port = free_port()
     command = [*SERVER, "run", "--host", "127.0.0.1", "--port", str(port)]
     with tempfile.TemporaryDirectory() as instance:
@@ -59,7 +66,7 @@ def _one_server(settings: dict[str, str]) -> Iterator[int]:
         with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL) as server:
             try:
                 connect(port).close()
-                yield port
+                yield Server(port, server.pid)
             finally:
                 server.terminate()
 
@@ -82,7 +89,8 @@ def told(fast: Night, night: Night, tables: int) -> Iterator[str]:
     minutes = night.saved * HAND_SECONDS / 60 / tables
     yield f"{minutes:.0f} minutes of the evening in {night.seconds:.0f} s, {pace}"
     for what, took in night.took.items():
-        yield f"{len(took):,} times {WORDS[what]}: {' and '.join(percentiles(took))}"
+        half, slow = percentiles(took)
+        yield f"{len(took):,} times {WORDS[what]}: half within {half}, 99 in 100 within {slow}"
     rate = night.requests / night.seconds
     yield f"{night.requests:,} requests, {rate:.0f} a second; {errors(fast, night)} errors"
     for error, number in (fast.errors + night.errors).most_common(10):
@@ -92,10 +100,7 @@ def told(fast: Night, night: Night, tables: int) -> Iterator[str]:
 def percentiles(took: list[float]) -> list[str]:
     """How long half of it took at most, and 99 in 100."""
     waited = sorted(took) or [0.0]
-    return [
-        f"{words} within {waited[int(len(waited) * part)] * 1000:.0f} ms"
-        for words, part in (("half", 0.5), ("99 in 100", 0.99))
-    ]
+    return [f"{waited[int(len(waited) * part)] * 1000:.0f} ms" for part in (0.5, 0.99)]
 
 
 def errors(*nights: Night) -> int:
@@ -128,7 +133,8 @@ def main() -> int:
     chosen = arguments()
     with databases(chosen.database) as make:
         url = make("night")
-        with served(url) as ports:
+        with served(url) as running:
+            ports = [server.port for server in running]
             fast, night = asyncio.run(play(ports, chosen.tables, chosen.minutes, chosen.seconds))
         check(url, fast.saved + night.saved)
     print("\n".join(told(fast, night, chosen.tables)))

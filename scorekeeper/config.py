@@ -17,11 +17,13 @@ if TYPE_CHECKING:
 
 PACKAGE = Path(__file__).parent
 HTMX_VERSION = "4.0.1"
+THREADS = 8  # of each process that serves
 
 # Every setting can be given in the instance folder's settings.py, or in the
 # environment with SCOREKEEPER_ in front of its name.
 DEFAULTS: dict[str, Any] = {
     "DATABASE_URL": "sqlite:///scorekeeper.sqlite",  # relative to the instance folder
+    "WORKERS": 2,  # processes that serve
     "BACKUP_FOLDER": "backups",  # relative to the instance folder
     "BACKUPS_KEPT": 14,  # 0: none is made automatically, and none is deleted
     "HTMX_LOCAL": False,  # serve htmx from here and leave the CDN alone

@@ -18,11 +18,13 @@ from flask_migrate import Migrate
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import DateTime, MetaData, Text, TypeDecorator, event, inspect, select
 from sqlalchemy.engine import make_url
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import DeclarativeBase
 from sqlalchemy.sql.functions import FunctionElement
 
 from . import database_file
+from .config import THREADS
 from .database_errors import DatabaseRefused, Trouble
 from .turns import Turns
 
@@ -105,6 +107,7 @@ def init_app(app: Flask) -> None:
     app.config["SQLALCHEMY_DATABASE_URI"] = url
     app.config.setdefault("SQLALCHEMY_ENGINE_OPTIONS", engine_options(url))
     db.init_app(app)
+    app.teardown_appcontext(_end_page)  # the last one goes first
     migrate.init_app(app, db, directory=str(MIGRATIONS))
     with app.app_context():
         if db.engine.dialect.name == "sqlite":
@@ -128,8 +131,13 @@ def engine_options(url: str) -> dict[str, Any]:
         return {"connect_args": {"timeout": BUSY_SECONDS}, **NOT_LOGGED}
     if backend != "postgresql":
         raise DatabaseRefused(Trouble.NO_URL)
-    # A page is several queries: they must all see the same moment.
-    return {"pool_pre_ping": True, "isolation_level": "REPEATABLE READ", **NOT_LOGGED}
+    return {
+        "isolation_level": "REPEATABLE READ",  # a page is several queries: they must all see the same moment
+        "pool_size": THREADS + 1,  # one for each thread, and for the one that makes backups: none is made twice
+        "max_overflow": THREADS,
+        "pool_pre_ping": True,  # the database may have been away meanwhile
+        **NOT_LOGGED,
+    }
 
 
 def _prepare_sqlite(engine: Engine) -> None:
@@ -205,7 +213,7 @@ def db_write(*locks: Any) -> Iterator[Session]:
         raise RuntimeError("db_write() inside db_write(): a unit of work is one transaction")
     if session.new or session.dirty or session.deleted:
         raise RuntimeError("something was changed before db_write() began: it would be lost")
-    session.rollback()  # a transaction that began as a reader cannot become a writer
+    end_reading(session)  # a transaction that began as a reader cannot become a writer
     session.info["writing"] = True
     try:
         with _turn():
@@ -219,6 +227,25 @@ def db_write(*locks: Any) -> Iterator[Session]:
         raise
     finally:
         session.info["writing"] = False
+
+
+def end_reading(session: Session) -> None:
+    """End a transaction that has only read; everything is read again on its next use.
+
+    It is committed: after a ROLLBACK psycopg forgets the statements that it has prepared, and PostgreSQL has to plan
+    each of them again with the next page, which is half of its work.
+    """
+    try:
+        session.commit()
+    except SQLAlchemyError:  # the connection is lost
+        session.rollback()
+
+
+def _end_page(_error: BaseException | None) -> None:
+    """Goes before the session is closed; what somebody has changed without `db_write` is lost, as always."""
+    session = db.session() if db.session.registry.has() else None
+    if session and not (session.new or session.dirty or session.deleted):
+        end_reading(session)
 
 
 def lock_shared(session: Session, column: Mapped[int], value: int) -> None:

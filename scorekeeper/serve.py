@@ -15,6 +15,7 @@ from scorekeeper import create_app
 from scorekeeper.backup import daily
 from scorekeeper.backup.in_use import serving
 from scorekeeper.backup.make import back_up_before_migrating
+from scorekeeper.config import THREADS, SettingProblem
 from scorekeeper.db import db, migrate_database
 from scorekeeper.http_server import HttpServer
 from scorekeeper.stats.verify import recount_older
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
-WORKERS = 2
-THREADS = 8
+MOST_WORKERS = 64
 GRACE = 8  # seconds in which a server that was told to stop finishes what was sent to it; Docker kills after ten
 PATIENCE = 3  # seconds in which a server that is just stopping gives its port back
 SIOCGIFADDR = 0x8915  # Linux: the address of a network interface
@@ -41,13 +41,22 @@ def run(host: str, port: int) -> int:
         return 1
     metrics.share_between_processes()
     app = create_app()
+    workers = wanted_workers(app)
     with serving(app):
         prepare(app)
         if sys.platform == "win32":
-            _serve_with_waitress(app, host, port)
+            _serve_with_waitress(app, host, port, workers)
         else:
-            _serve_with_gunicorn(app, host, port)
+            _serve_with_gunicorn(app, host, port, workers)
     return 0
+
+
+def wanted_workers(app: Flask) -> int:
+    """How many processes serve; raises SettingProblem."""
+    text = str(app.config["WORKERS"])
+    if not text.isascii() or not text.isdecimal() or not 1 <= int(text) <= MOST_WORKERS:
+        raise SettingProblem(f"SCOREKEEPER_WORKERS is {text}. Write a number from 1 to {MOST_WORKERS}.")
+    return int(text)
 
 
 def prepare(app: Flask) -> None:
@@ -104,14 +113,14 @@ def _why(error: OSError, host: str, port: int) -> str:
     return f"Can't start a server at {host}, port {port}: {error}."
 
 
-def _serve_with_gunicorn(app: Flask, host: str, port: int) -> None:
+def _serve_with_gunicorn(app: Flask, host: str, port: int, workers: int) -> None:
     from gunicorn.app.base import BaseApplication
 
     from scorekeeper.worker import WaitressWorker
 
     class Server(BaseApplication):  # type: ignore[misc]
         def load_config(self) -> None:
-            for name, value in gunicorn_settings(host, port).items():
+            for name, value in gunicorn_settings(host, port, workers).items():
                 self.cfg.set(name, value)
             self.cfg.set("post_worker_init", lambda _worker: daily.start(app))
 
@@ -122,11 +131,11 @@ def _serve_with_gunicorn(app: Flask, host: str, port: int) -> None:
     Server().run()
 
 
-def gunicorn_settings(host: str, port: int) -> dict[str, Any]:
+def gunicorn_settings(host: str, port: int, workers: int) -> dict[str, Any]:
     address = f"[{host}]" if ":" in host else host
     return {
         "bind": f"{address}:{port}",
-        "workers": WORKERS,
+        "workers": workers,
         "worker_class": "scorekeeper.worker.WaitressWorker",
         "threads": THREADS,
         "preload_app": True,  # the application is made already; the workers are forked with it
@@ -137,8 +146,8 @@ def gunicorn_settings(host: str, port: int) -> dict[str, Any]:
     }
 
 
-def _serve_with_waitress(app: Flask, host: str, port: int) -> None:
-    server = HttpServer(app, WORKERS * THREADS, host=host, port=port)
+def _serve_with_waitress(app: Flask, host: str, port: int, workers: int) -> None:
+    server = HttpServer(app, workers * THREADS, host=host, port=port)
     announce(host, port)
     daily.start(app)
     server.run()

@@ -296,6 +296,33 @@ def write_another(app):
         make_club("two")
 
 
+@pytest.mark.parametrize("database_url", ["postgres"], indirect=True)
+def test_what_is_asked_with_every_page_stays_prepared(app):
+    """psycopg prepares what it is told for the sixth time, and forgets everything after a ROLLBACK."""
+    for _ in range(7):
+        with app.app_context():
+            db.session.scalars(select(Club)).all()
+    with app.app_context():
+        prepared = db.session.scalars(text("SELECT statement FROM pg_prepared_statements")).all()
+    assert any("FROM club" in statement for statement in prepared)
+
+
+def test_a_page_that_has_lost_its_connection_ends_all_the_same(app):
+    with app.app_context():
+        connection = db.session.connection()
+        connection.connection.driver_connection.close()
+        connection.invalidate()
+    with app.app_context():
+        assert clubs() == 0
+
+
+def test_a_change_outside_a_unit_of_work_is_gone_when_the_page_ends(app):
+    with app.app_context():
+        make_club("one").name = "another"
+    with app.app_context():
+        assert db.session.scalars(select(Club.name)).all() == ["one"]
+
+
 # --- values -------------------------------------------------------------------------------------------------------
 
 

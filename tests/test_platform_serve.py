@@ -144,7 +144,7 @@ def test_where_there_is_no_gunicorn_waitress_serves(tmp_path):
     port = free_port()
     program = (
         "import sys; from scorekeeper import create_app, serve\n"
-        "serve._serve_with_waitress(create_app({'INSTANCE': sys.argv[1]}), '127.0.0.1', int(sys.argv[2]))"
+        "serve._serve_with_waitress(create_app({'INSTANCE': sys.argv[1]}), '127.0.0.1', int(sys.argv[2]), 1)"
     )
     command = [sys.executable, "-c", program, str(tmp_path), str(port)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as server:

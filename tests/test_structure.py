@@ -88,7 +88,7 @@ ALLOWED = {
     "simulator": {"simulator", "scoring"},
     "web": SERVICES | {"charts", "web"} | SETTINGS,
     "migrations": {"db", "zones"},
-    "serve": {"__init__", "backup", "db", "http_server", "stats", "web", "worker"},
+    "serve": {"__init__", "backup", "config", "db", "http_server", "stats", "web", "worker"},
     "worker": {"http_server"},
     "http_server": set(),
     "throttle": set(),

@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from scorekeeper import drafts, ledger
 from scorekeeper.database_errors import TROUBLES
-from scorekeeper.db import db
+from scorekeeper.db import db, end_reading
 from scorekeeper.ledger import Conflict, Saved
 from scorekeeper.models import Facts
 from scorekeeper.scoring.problems import Refused
@@ -119,7 +119,7 @@ def _has_warned(editor: Editor) -> bool:
 def _preview(editor: Editor, template: str) -> ResponseReturnValue:
     """The page with what was tapped; only what cannot be is complained of, not what is still missing."""
     errors = _complaints(editor)
-    db.session.rollback()  # the snapshot is read: the connection is free for writing what was tapped
+    end_reading(db.session())  # the snapshot is read: the connection is free for writing what was tapped
     notice = _keep(editor)
     errors = errors or editor.contradictions
     return _page(editor, errors, template, notice), 422 if errors else 200

@@ -1,0 +1,186 @@
+"""What one PostgreSQL carries: with one, two and four servers of one process each, and what a hand costs it.
+
+    python -m bench.scaling                                    20 tables, two minutes of their evening
+    python -m bench.scaling --tables 8 --minutes 1
+
+Each server has an instance folder of its own, as on a machine of its own; they share the secret key and the database.
+The tables of `bench.night` play as fast as the servers answer. What a hand of a table takes (its page, four taps and
+the save, the phones that read it meanwhile) is counted by the system's clock for processes, apart for the servers and
+for the database, and by the database itself. Everything runs on this machine, the phones too: so the rate stops growing
+when its cores are busy, and what a further machine brings follows from what a hand costs on each side.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import psycopg
+
+from .club_night import percentiles, served
+from .databases import databases
+from .night import AS_FAST_AS_IT_GOES, HAND_SECONDS, Night, seat_tables
+
+SERVERS = (1, 2, 4)
+LONGEST = 300  # seconds for each number of servers
+WARM_UP = 1  # minute of the evening: templates and queries are compiled once in each process
+HOUR_HANDS = 3600 / HAND_SECONDS
+STATEMENT = re.compile("LOG:  (statement|execute [^:]*): ")
+BEGIN = re.compile(": BEGIN")
+BEGIN_OR_END = re.compile(": (BEGIN|COMMIT|ROLLBACK)")
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+class Count(NamedTuple):
+    """What the database has counted, or how it has grown."""
+
+    transactions: int
+    connections: int
+    logged: int  # bytes of the write-ahead log
+    size: int  # bytes of the tables and their indexes
+    statements: int
+
+    def since(self, before: Count) -> Count:
+        return Count(*(now - then for now, then in zip(self, before, strict=True)))
+
+
+class Database:
+    """A PostgreSQL that writes every statement into its log, so that they can be counted."""
+
+    def __init__(self, url: str) -> None:
+        self._connection = psycopg.connect(url, autocommit=True)
+        self._folder = Path(self._value("SELECT current_setting('data_directory')"))
+        self.process = int((self._folder / "postmaster.pid").read_text().split()[0])
+
+    def _value(self, query: str) -> str:
+        row = self._connection.execute(query).fetchone()  # type: ignore[call-overload]
+        return str(row[0])
+
+    def log_statements(self, on: bool) -> None:
+        self._connection.execute(f"ALTER SYSTEM SET log_statement = '{'all' if on else 'none'}'")  # type: ignore[call-overload]
+        self._connection.execute("SELECT pg_reload_conf()")
+
+    def count(self) -> Count:
+        statements = self._statements()
+        mine = "FROM pg_stat_database WHERE datname = current_database()"
+        self._value("SELECT pg_stat_clear_snapshot()")
+        return Count(
+            sum(BEGIN.search(line) is not None for line in statements),
+            int(self._value(f"SELECT sessions {mine}")),
+            int(self._value("SELECT pg_current_wal_lsn() - '0/0'::pg_lsn")),
+            int(self._value("SELECT sum(pg_total_relation_size(oid)) FROM pg_class WHERE relkind = 'r'")),
+            sum(BEGIN_OR_END.search(line) is None for line in statements),
+        )
+
+    def _statements(self) -> list[str]:
+        """The first line of each that was logged."""
+        with (self._folder / "log").open(encoding="utf-8", errors="replace") as log:
+            return [line for line in log if STATEMENT.search(line)]
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+def busy_seconds(process: int) -> float:
+    """How long a process, those that it has started, and theirs, have worked; 0 for one that has just ended."""
+    try:
+        stat = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    except (FileNotFoundError, ProcessLookupError):
+        return 0.0
+    return sum(map(int, stat[11:15])) / TICKS + sum(busy_seconds(int(child)) for child in children)
+
+
+@contextmanager
+def opened(url: str) -> Iterator[Database]:
+    database = Database(url)
+    try:
+        yield database
+    finally:
+        database.close()
+
+
+# --- one after the other ------------------------------------------------------------------------------------------
+
+
+class Run(NamedTuple):
+    """A night with so many servers: what it took of each side, and what the database has counted of it."""
+
+    servers: int
+    night: Night
+    serving: float  # busy seconds of the servers
+    database: float  # and of the database
+    count: Count
+
+    @property
+    def errors(self) -> int:
+        return self.night.errors.total()
+
+    @property
+    def tables(self) -> float:
+        """How many tables were carried at the pace of real life."""
+        return self.night.saved / self.night.seconds * HAND_SECONDS
+
+
+def run(url: str, servers: int, tables: int, minutes: float, *, counted: bool = False) -> Run:
+    """Play with so many servers, as fast as they answer."""
+    with served(url, servers, SCOREKEEPER_WORKERS="1") as running, opened(url) as database:
+        ports = [server.port for server in running]
+        seated = asyncio.run(seat_tables(ports[0], tables))
+        asyncio.run(Night(ports, WARM_UP, AS_FAST_AS_IT_GOES, LONGEST).play(seated))
+        database.log_statements(counted)
+        night = Night(ports, minutes, AS_FAST_AS_IT_GOES, LONGEST)
+        processes = [server.process for server in running]
+        before, busy = database.count(), [*map(busy_seconds, processes), busy_seconds(database.process)]
+        asyncio.run(night.play(seated))
+        after = [*map(busy_seconds, processes), busy_seconds(database.process)]
+        spent = [now - then for now, then in zip(after, busy, strict=True)]
+        found = database.count().since(before)
+        database.log_statements(False)
+    return Run(servers, night, sum(spent[:-1]), spent[-1], found)
+
+
+def told(runs: Sequence[Run]) -> Iterator[str]:
+    """The rows of docs/scaling.md."""
+    yield "| servers | tables at the pace of life | a save: half within, 99 in 100 | servers busy | database busy |"
+    yield "| --- | --- | --- | --- | --- |"
+    for each in runs:
+        half, slow = percentiles(each.night.took["save"])
+        parts = [f"{busy / each.night.saved * 1000:.0f} ms a hand" for busy in (each.serving, each.database)]
+        yield f"| {each.servers} | {each.tables:.0f} | {half}, {slow} | {' | '.join(parts)} |"
+
+
+def told_of_hands(counted: Run) -> Iterator[str]:
+    """What a hand of a table costs the database, as it has counted it."""
+    hands, count = counted.night.saved, counted.count
+    yield f"a hand, with all that its table asks meanwhile ({counted.night.requests / hands:.0f} requests):"
+    yield f"  {count.statements / hands:.0f} statements in {count.transactions / hands:.0f} transactions"
+    yield f"  {count.logged / hands:,.0f} bytes in the write-ahead log, {count.size / hands:,.0f} bytes kept"
+    yield f"  {count.connections} connections were made for {counted.night.requests:,} requests"
+    yield f"  100 tables: {100 * HOUR_HANDS * count.size / hands / 1e6:.0f} MB an hour"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m bench.scaling", description="What one PostgreSQL carries.")
+    parser.add_argument("--tables", type=int, default=20, help="how many (default: 20)")
+    parser.add_argument("--minutes", type=float, default=2, help="how long their evening is (default: 2)")
+    chosen = parser.parse_args()
+    with databases("postgresql") as make:
+        runs = [run(make(f"by_{servers}"), servers, chosen.tables, chosen.minutes) for servers in SERVERS]
+        counted = run(make("counted"), 1, chosen.tables, chosen.minutes, counted=True)
+    print("\n".join([*told(runs), "", *told_of_hands(counted)]))
+    for each in (*runs, counted):
+        for error, number in each.night.errors.most_common(5):
+            print(f"{each.servers} servers: {number} times {error}", file=sys.stderr)
+    return int(any(each.errors for each in (*runs, counted)))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
