@@ -15,7 +15,10 @@ from scorekeeper.db import db
 from scorekeeper.models import ClubChange
 
 RENAME, GUEST, RETIRE, MERGE = OF_PLAYERS = ("rename", "guest", "retire", "merge")
-BEGIN, SETTINGS, CLOSE, TAKE_IN = OF_SEASONS = ("begin", "settings", "close", "take-in")
+BEGIN, SETTINGS, CLOSE, TAKE_IN, BONUS, DIVISIONS = OF_SEASONS = (
+    *("begin", "settings", "close", "take-in"),
+    *("bonus", "divisions"),
+)
 STATE, COUNTS, DAY, MOVE = OF_GAMES = ("state", "counts", "day", "move")
 CLUB_NAME, ZONE = OF_CLUB = ("club-name", "zone")
 DELETE_GAME, DELETE_PLAYER, DELETE_SEASON = OF_DELETION = ("delete-game", "delete-player", "delete-season")

@@ -28,6 +28,7 @@ from scorekeeper.club_log import Cause
 from scorekeeper.db import db, db_write
 from scorekeeper.models import Club, ClubChange, Game, Player, Season
 from scorekeeper.scoring.problems import Problem, Refused
+from scorekeeper.stats.league import League
 
 CHANGED = "It has changed again since. Undo that first"
 
@@ -206,6 +207,35 @@ def _take_back_take_in(here: Here, entry: ClubChange, cause: Cause) -> None:
     (seasons.put_games_out if goes_out else seasons.put_games_in)(season, games, cause)
 
 
+def _why_not_bonus(here: Here, entry: ClubChange) -> str:
+    gone = _season_gone(here, entry)
+    if gone:
+        return gone
+    season, told = here.seasons[entry.subject], _after(entry)["bonus"]
+    bonus = League.from_dict(season.league).find(told["uid"])
+    return CHANGED if bonus is None or bonus.undone != told["undone"] else _closed(season)
+
+
+def _take_back_bonus(here: Here, entry: ClubChange, cause: Cause) -> None:
+    season, told = here.seasons[entry.subject], _before(entry)["bonus"]
+    bonus = League.from_dict(season.league).find(told["uid"])
+    if bonus is not None:  # as it is now: its player may have been merged into another
+        seasons.put_bonus(season, bonus.to_dict() | {"undone": told["undone"]}, cause)
+
+
+def _why_not_divisions(here: Here, entry: ClubChange) -> str:
+    gone = _season_gone(here, entry)
+    if gone:
+        return gone
+    season = here.seasons[entry.subject]
+    same = League.from_dict(season.league).division_of == _after(entry)["divisions"]
+    return _closed(season) if same else CHANGED
+
+
+def _take_back_divisions(here: Here, entry: ClubChange, cause: Cause) -> None:
+    seasons.put_divisions(here.seasons[entry.subject], _before(entry)["divisions"], cause)
+
+
 # --- games --------------------------------------------------------------------------------------------------------
 
 
@@ -330,6 +360,8 @@ WAYS = {
     club_log.SETTINGS: Way(_why_not_settings, _take_back_settings),
     club_log.CLOSE: Way(_why_not_close, _take_back_close),
     club_log.TAKE_IN: Way(_why_not_take_in, _take_back_take_in),
+    club_log.BONUS: Way(_why_not_bonus, _take_back_bonus),
+    club_log.DIVISIONS: Way(_why_not_divisions, _take_back_divisions),
     club_log.STATE: _of_game(_state, "state", ledger.put_state),
     club_log.COUNTS: _of_game(_counts, "counts", corrections.put_counts),
     club_log.DAY: _of_game(_day, "day", _put_day),

@@ -26,6 +26,7 @@ from scorekeeper.scoring.problems import Problem, Problems, Refused
 from scorekeeper.seasons import move_all
 from scorekeeper.stats import tallies
 from scorekeeper.stats.frozen import FrozenTable
+from scorekeeper.stats.league import League
 
 Kept = dict[str, Any]
 
@@ -215,6 +216,10 @@ def bring_back_season(club: Club, uid: str, cause: Cause) -> Season:
     columns = _read(kept["season"], SEASON)
     if any(known_as(season.name) == known_as(columns["name"]) for season in club.seasons):
         raise _refused(f"Another season is called {columns['name']} now. Rename that season first")
+    merged = club_log.former(club.id)
+    told = League.from_dict(columns["league"])
+    names = {uid: club_log.player_now(uid, merged) for uid in merged.merged}
+    columns["league"] = told.rename(names).to_dict()
     columns["frozen"] = columns["frozen"] and _with_ids(club, columns["frozen"])
     season = Season(club_id=club.id, **columns)
     db.session.add(season)

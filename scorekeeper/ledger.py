@@ -25,6 +25,7 @@ from scorekeeper.models import (
     BEGUN_LAST,
     CORRECT,
     DETAILS,
+    FORFEIT,
     NAME_LENGTH,
     OPEN,
     RECORD,
@@ -622,6 +623,7 @@ class PaperGame:
     totals: Mapping[str, int]
     winners: tuple[str, ...]
     season: Season | None
+    forfeit: bool = False  # it was not played
 
 
 def record_paper_games(club: Club, told: Sequence[PaperGame]) -> int:
@@ -656,13 +658,34 @@ def _on_paper(club: Club, told: PaperGame, number: int) -> Game:
         played=told.played,
         first_dealer=1,
         season=told.season,
-        paper={"totals": {unit: told.totals[unit] for unit in units}, "winners": list(told.winners)},
+        paper=_paper(told),
         seats=_seat(club, told.names),
     )
     _check_new(game)
     if not told.winners or set(told.winners) - set(units):
         raise Refused([Problem("no-winner", "winners", "the game needs a winner")])
     return game
+
+
+def _paper(told: PaperGame) -> dict[str, Any]:
+    """What is kept of how such a game ended."""
+    ended = {"totals": {unit: told.totals[unit] for unit in told.table.units}, "winners": list(told.winners)}
+    return ended | {FORFEIT: True} if told.forfeit else ended
+
+
+def record_forfeit(
+    club: Club, table: Table, winners: Sequence[str], losers: Sequence[str], *, played: date, season: Season, token: str
+) -> None:
+    """Add a game that was not played: the first unit of the table wins it, without a point. Raises Refused.
+
+    The names of players, seat by seat of the winners and of all others. The same `token` adds one game.
+    """
+    won, lost = iter(winners), iter(losers)
+    first = table.units[0]
+    names = tuple(next(won if table.unit_of[seat] == first else lost) for seat in table.seats)
+    uid = hashlib.sha256(f"forfeit:{token}".encode()).hexdigest()[:22]
+    totals = dict.fromkeys(table.units, 0)
+    record_paper_games(club, [PaperGame(uid, table, names, played, totals, (first,), season, forfeit=True)])
 
 
 def restore(

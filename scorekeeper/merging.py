@@ -26,6 +26,7 @@ from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.stats import tallies
 from scorekeeper.stats.counts import PlayerId
 from scorekeeper.stats.frozen import FrozenTable
+from scorekeeper.stats.league import give_back, rename_in_leagues, said_of
 
 Data = Mapping[str, Any]
 KEPT = ("uid", "name", "guest", "retired")  # of a player who is merged away
@@ -47,6 +48,7 @@ def put_together(player: Player, other: Player, cause: Cause = NOBODY) -> None:
     # Only who somebody is changes, not how a game came out: a closed season stays closed.
     _count(player.club_id, games)
     _rename_in_frozen_tables(player.club, other.id, player.id)
+    rename_in_leagues(player.club, other.uid, player.uid)
     _forget(other)
     club_log.add(player.club_id, club_log.MERGE, player.uid, None, told.data(), cause)
 
@@ -132,13 +134,15 @@ class _Told:
         self._waiting = {place.game_id: _waiting(place.game_id) for place in self._places if place.table == NEXT}
         self._waiting |= {number: _waiting(number) for number in self._both}
         self._frozen = _lines_of(other)
+        self._leagues = said_of(other.club, other.uid)
 
     def data(self) -> dict[str, Any]:
         db.session.flush()
         mine = {game.id for game in self.games} | {place.game_id for place in self._places}
         rows = db.session.execute(select(Game.id, Game.uid, Game.version).where(Game.id.in_(mine)))
         games = {uid: self._game(number, version) for number, uid, version in rows}
-        return {"name": self.player.name, "gone": self._gone, "games": games, "frozen": self._frozen}
+        told = {"name": self.player.name, "gone": self._gone, "games": games, "frozen": self._frozen}
+        return told | {"leagues": self._leagues}
 
     def _game(self, number: int, version: int) -> dict[str, Any]:
         told: dict[str, Any] = {"version": version, "seats": self._seats.get(number, [])}
@@ -223,6 +227,7 @@ def take_apart(club: Club, player: Player, entry: ClubChange, cause: Cause) -> N
     _name_again(club, player.name, other.name, games, told["games"])
     _seat_again(told, player.name, games)
     _into_frozen_tables(club, player.id, other.id, told["frozen"])
+    give_back(club, player.uid, other.uid, told.get("leagues", {}))
     db.session.flush()
     db.session.expire_all()
     _count(club.id, games)

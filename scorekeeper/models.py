@@ -29,6 +29,7 @@ POINTS, CARDS, PLAY = DETAILS = ("points", "cards", "play")
 KINDS = ("record", "correct", "remove", "substitute", "undo", "redo")
 RECORD, CORRECT, REMOVE, SUBSTITUTE, UNDO, REDO = KINDS
 AFTER_THE_END = "x-after-the-end"
+FORFEIT = "forfeit"  # how a game ended that was not played
 ON_PAPER = "paper"  # how a game ended that was scored on paper: its hands are not known
 NAME_LENGTH = 80
 COUNTING = 1  # one more with every change of what is counted of a game: see Club.counted
@@ -77,8 +78,9 @@ def new_uid() -> str:
 
 
 def paper_score(paper: Mapping[str, Any]) -> GameScore:
-    """The score of a game from paper, of which only the end is known."""
-    return GameScore((), dict(paper["totals"]), Outcome(ON_PAPER, tuple(paper["winners"])), None)
+    """The score of a game from paper, of which only the end is known, or of one that was not played."""
+    reason = FORFEIT if paper.get(FORFEIT) else ON_PAPER
+    return GameScore((), dict(paper["totals"]), Outcome(reason, tuple(paper["winners"])), None)
 
 
 class Club(Model):
@@ -138,6 +140,8 @@ class Player(Model):
 class Season(Model):
     """A named stretch of a club's games, with the way its table is made up (see stats.schemes).
 
+    `league` is what an organiser has set for it beside its games (see stats.league); None where that is nothing.
+
     A closed season keeps its table as it was then (`frozen`). When a game of it changes afterwards it is open
     again, and `reopened` says why.
     """
@@ -155,6 +159,7 @@ class Season(Model):
     closed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     frozen: Mapped[dict[str, Any] | None] = mapped_column(OptionalJson)
     reopened: Mapped[dict[str, Any] | None] = mapped_column(OptionalJson)
+    league: Mapped[dict[str, Any] | None] = mapped_column(OptionalJson)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
 
     club: Mapped[Club] = relationship(back_populates="seasons")
@@ -166,8 +171,9 @@ class Game(Model):
     An abandoned game is kept and does not count, and neither does one that is `left_out`. With `plays_on` hands are
     put in behind the one that won it. The table's way of putting hands in is remembered: in which `detail`, and whether
     seat by seat (`auction`).
-    Of a game from `paper` only the end is known: {"totals": {unit: score}, "winners": [unit]}. `next_seats` are the
-    substitutes for the next hand, {"2": "Gil"}; once it is saved they are the `names` of its facts.
+    Of a game from `paper` only the end is known: {"totals": {unit: score}, "winners": [unit]}; a forfeit, which was not
+    played, has "forfeit": true there, too, and a score of 0 for everybody. `next_seats` are the substitutes for the
+    next hand, {"2": "Gil"}; once it is saved they are the `names` of its facts.
     """
 
     __tablename__ = "game"
@@ -415,6 +421,7 @@ class Sums:
     made: Mapped[int] = mapped_column(default=0)
     sets: Mapped[int] = mapped_column(default=0)  # suffered, as bidder or partner
     inflicted: Mapped[int] = mapped_column(default=0)  # bids that were set against the player
+    forfeits: Mapped[int] = mapped_column(default=0, server_default="0")  # of the games, those that were not played
     detail: Mapped[dict[str, int]] = mapped_column(JSON, deferred=True)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from typing import Any
 
@@ -14,6 +15,7 @@ from scorekeeper.db import db, db_write, now
 from scorekeeper.models import Club, Division, Game, Season
 from scorekeeper.stats import tallies
 from scorekeeper.stats.frozen import FrozenTable
+from scorekeeper.stats.league import Bonus, League
 from scorekeeper.stats.query import Choice, games_by_season
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import standings
@@ -179,6 +181,46 @@ def put_closed(season: Season, at: datetime | None, cause: Cause = NOBODY) -> No
     )
     season.closed_at = at
     club_log.add(season.club_id, club_log.CLOSE, season.uid, before, after, cause)
+
+
+# --- bonus points and divisions -----------------------------------------------------------------------------------
+
+
+def set_bonus(season: Season, bonus: Bonus, by: str | None = None) -> None:
+    """Give a bonus, or put it in the place of the one of its uid: undone, restored."""
+    with db_write(season.club, season):
+        put_bonus(season, bonus.to_dict(), Cause(by))
+
+
+def put_bonus(season: Season, told: Mapping[str, Any], cause: Cause = NOBODY) -> None:
+    """The same inside a transaction."""
+    league, bonus = League.from_dict(season.league), Bonus.from_dict(told)
+    was = league.find(bonus.uid)
+    if was == bonus:
+        return
+    _keep_league(season, league.with_bonus(bonus))
+    before, after = ({"name": season.name, "bonus": one.to_dict()} for one in (was or replace(bonus, undone=True), bonus))
+    club_log.add(season.club_id, club_log.BONUS, season.uid, before, after, cause)
+
+
+def set_divisions(season: Season, division_of: Mapping[str, str], by: str | None = None) -> None:
+    """Put players, by their uids, into divisions, and everybody else into none."""
+    with db_write(season.club, season):
+        put_divisions(season, division_of, Cause(by))
+
+
+def put_divisions(season: Season, division_of: Mapping[str, str], cause: Cause = NOBODY) -> None:
+    """The same inside a transaction."""
+    league = League.from_dict(season.league)
+    before, after = ({"name": season.name, "divisions": dict(one)} for one in (league.division_of, division_of))
+    if before != after:
+        _keep_league(season, league.with_divisions(division_of))
+        club_log.add(season.club_id, club_log.DIVISIONS, season.uid, before, after, cause)
+
+
+def _keep_league(season: Season, league: League) -> None:
+    season.league = league.to_dict()
+    tallies.mark_changed(season.club_id)
 
 
 def reopen(season: Season, by: str | None = None) -> None:

@@ -65,7 +65,7 @@ ALLOWED = {
     | {"stats", "trash"},
     "club_undo": {
         *("scoring", "models", "db", "club_log", "clubs", "corrections", "deletion", "merging", "people", "seasons"),
-        *("ledger", "trash"),
+        *("ledger", "stats", "trash"),
     },
     "exporting": {"scoring", "models", "db", "drafts", "stats", "exporting"},
     "importing": {

@@ -51,6 +51,7 @@ SEASON = (
     Column("closed_at", "closed", "moment or none", MADE),
     Column("frozen", "frozen", "object or none", MADE),
     Column("reopened", "reopened", "object or none", MADE),
+    Column("league", "league", "object or none", MADE),
     Column("created_at", "created", "moment", MADE),
     *_absent(HERE, "id", "club_id"),
 )

@@ -13,6 +13,7 @@ from scorekeeper.exporting.columns import GAME
 from scorekeeper.models import (
     ABANDONED,
     AFTER_THE_END,
+    FORFEIT,
     NAME_LENGTH,
     Facts,
     seated,
@@ -265,12 +266,16 @@ def _check_paper(fields: Fields, table: Table, told: GameInFile) -> None:
     if paper is None:
         return
     totals, winners = paper.get("totals"), paper.get("winners")
-    if paper.keys() != {"totals", "winners"} or not isinstance(totals, dict) or not isinstance(winners, list):
+    is_forfeit = paper.get(FORFEIT) is True
+    keys = {"totals", "winners", *((FORFEIT,) if is_forfeit else ())}
+    if paper.keys() != keys or not isinstance(totals, dict) or not isinstance(winners, list):
         fields.wrong("x-paper", "must have totals and winners, and nothing else")
     elif totals.keys() != set(table.units) or not all(_is_score(total) for total in totals.values()):
         fields.wrong("x-paper.totals", f"must give a score to each of {', '.join(table.units)}")
     elif not winners or winners != [unit for unit in table.units if unit in winners]:
         fields.wrong("x-paper.winners", f"must be one or more of {', '.join(table.units)}")
+    elif is_forfeit and (len(winners) != 1 or any(totals.values())):
+        fields.wrong("x-paper", "a forfeit has one winner, and scores of 0")
     if told.log:
         fields.wrong("x-log", "a game from paper has no hands")
 

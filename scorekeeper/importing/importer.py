@@ -13,6 +13,7 @@ from scorekeeper.db import db, db_write
 from scorekeeper.exporting.columns import CHANGES, FIXED, GAME, MADE, PLAYER, SEASON, with_role
 from scorekeeper.models import Club, Game, Player, Season, Seat
 from scorekeeper.stats.frozen import FrozenTable
+from scorekeeper.stats.league import League
 from scorekeeper.stats.tallies import TallyWriter
 from scorekeeper.zones import is_zone
 
@@ -168,7 +169,14 @@ class _Writer(_Match):
     def _season(self, uid: str, name: str) -> Season:
         told = self.source.seasons[uid]
         columns = {column: getattr(told, column) for column in with_role(SEASON, MADE)}
-        return Season(club_id=self.club.id, **columns | dict.fromkeys(CLOSING) | {"name": name})
+        league = League.from_dict(told.league).rename(self._uids).to_dict()
+        given = dict.fromkeys(CLOSING) | {"name": name, "league": league}
+        return Season(club_id=self.club.id, **columns | given)
+
+    @property
+    def _uids(self) -> dict[str, str]:
+        """The players' uids here, by their uids in the file."""
+        return {uid: player.uid for uid, player in self.people.ours.items()}
 
     def _close_seasons(self) -> None:
         ids = {uid: player.id for uid, player in self.people.ours.items()}

@@ -20,6 +20,7 @@ from scorekeeper.zones import LONGEST
 
 from .fields import MOST, Fields, is_text, known_as, read_columns
 from .game import GameInFile, read_game_in_file
+from .league import is_extra, is_league
 
 LONGEST_LINE = 8_000_000  # bytes; a long evening with every card, its log included, is a hundredth of it
 MOST_EMPTY = 100  # lines: nobody needs any, and a file of nothing else would be read for half a minute
@@ -79,6 +80,7 @@ class SeasonInFile:
     closed_at: datetime | None
     frozen: dict[str, Any] | None
     reopened: dict[str, Any] | None
+    league: dict[str, Any] | None
     created_at: datetime
 
 
@@ -243,13 +245,15 @@ def _read_season(fields: Fields, players: Mapping[str, PlayerInFile]) -> SeasonI
     _check_reopened(fields, season.reopened)
     if season.frozen is not None and not _is_frozen(season.frozen, players):
         fields.wrong("frozen", "must be a table of players in the file")
+    if season.league is not None and not is_league(season.league, players):
+        fields.wrong("league", "must be bonus points and divisions of players in the file")
     if season.closed_at and season.frozen is None:
         fields.wrong("frozen", "a closed season needs its table")
     return season
 
 
 def _check_settings(fields: Fields, settings: dict[str, Any]) -> None:
-    numbers = [settings.get(name, 0) for name in ("least", "won", "shared", "lost")]
+    numbers = [settings.get(name, 0) for name in ("least", "won", "shared", "lost", "needed", "best", "attended")]
     try:
         Scheme.from_dict(settings)
     except (ValueError, TypeError):
@@ -271,6 +275,7 @@ def _check_reopened(fields: Fields, reopened: dict[str, Any] | None) -> None:
 
 BEFORE = "before"  # the rating before the last game, in tables that were frozen since it is kept
 LINE = {"player", "name", "place", "sums", "form", "rating"}
+NEWER = {BEFORE, "extra"}  # keys that older tables do not have
 
 
 def _is_frozen(frozen: Mapping[str, Any], players: Mapping[str, PlayerInFile]) -> bool:
@@ -293,7 +298,8 @@ def _is_player(uid: object, players: Mapping[str, PlayerInFile]) -> bool:
 def _is_frozen_line(line: Mapping[str, Any], players: Mapping[str, PlayerInFile]) -> bool:
     sums, form, rating = line.get("sums"), line.get("form"), line.get("rating")
     return (
-        line.keys() | {BEFORE} == LINE | {BEFORE}
+        line.keys() | NEWER == LINE | NEWER
+        and is_extra(line.get("extra"))
         and (line.get(BEFORE) is None or _is_number(line[BEFORE]))
         and _is_player(line["player"], players)
         and is_text(line["name"], NAME_LENGTH)

@@ -19,6 +19,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from scorekeeper.models import FORFEIT
 from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import Seat, Sides, Table, Unit
@@ -28,7 +29,10 @@ from .credit import FINISHED, Credited, credited
 from .detail import BID, OUT, POINT, TRUMP, VS, WITH, Key
 
 PlayerId = int
-SUMS = ("games", "won", "shared", "lost", "points_for", "points_against", "hands", "bids", "made", "sets", "inflicted")
+SUMS = (
+    *("games", "won", "shared", "lost", "points_for", "points_against", "hands", "bids", "made", "sets", "inflicted"),
+    "forfeits",
+)
 FORM_LENGTH = 5  # the last games that are kept at hand
 ROLES = BIDDER, PARTNER, DEFENDER = ("bidder", "partner", "defender")
 
@@ -140,12 +144,18 @@ def _count_end(table: Table, score: GameScore, seats: Credited, counted: Mapping
         mine, unit = counted[player], table.unit_of[seat]
         mine.seat, mine.unit, mine.place = seat, unit, places[unit]
         ended = _ended(score, unit)
-        mine.sums.update({"games": 1, ended: 1, "points_for": score.totals[unit]})
+        mine.sums.update({"games": 1, ended: 1, "points_for": score.totals[unit], "forfeits": is_forfeit(score)})
         mine.sums["points_against"] += max(total for other, total in score.totals.items() if other != unit)
         for other, company in there:
             if other != seat:
                 kind = WITH if table.unit_of[other] == unit else VS
-                mine.detail.update({str(Key(kind, str(company), what)): 1 for what in ("games", ended)})
+                if kind == VS or not is_forfeit(score):  # partners who did not play were not partners
+                    mine.detail.update({str(Key(kind, str(company), what)): 1 for what in ("games", ended)})
+
+
+def is_forfeit(score: GameScore) -> bool:
+    """Whether a game was won without being played."""
+    return score.outcome is not None and score.outcome.reason == FORFEIT
 
 
 def _ended(score: GameScore, unit: Unit) -> str:

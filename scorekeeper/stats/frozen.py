@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from fractions import Fraction
 from typing import Any
 
-from .query import Record
+from .query import Extra, Record
 from .ratings import Rating
 from .schemes import Scheme
 from .standings import Line, Person, Standings, points
@@ -34,9 +35,8 @@ class FrozenLine:
         """A line as it was kept; old ones do not say the rating `before` the last game."""
         form = [(date.fromisoformat(played), number, letter) for played, number, letter in kept["form"]]
         rating = Rating(*kept["rating"]) if kept["rating"] else None
-        return cls(
-            kept["player"], kept["name"], kept["place"], Record(Counter(kept["sums"]), form, rating, kept.get("before"))
-        )
+        record = Record(Counter(kept["sums"]), form, rating, kept.get("before"), extra_from(kept.get("extra")))
+        return cls(kept["player"], kept["name"], kept["place"], record)
 
     def to_dict(self) -> dict[str, Any]:
         record = self.record
@@ -48,13 +48,23 @@ class FrozenLine:
             "form": [[played.isoformat(), number, letter] for played, number, letter in record.form],
             "rating": list(record.rating) if record.rating else None,
             "before": record.mu_before,
-        }
+        } | ({"extra": extra_kept(record.extra)} if record.extra else {})
 
     def line(self, scheme: Scheme) -> Line:
         """The same as a line of a table that is worked out now."""
         player = self.player if isinstance(self.player, int) else 0
         person = Person(player, self.name, False)
         return Line(person, self.record, self.place, self.place, points(self.record, scheme))
+
+
+def extra_kept(extra: Extra) -> list[int]:
+    """What the nights and bonus points were worth, as whole numbers; the worth as a fraction of two."""
+    return [extra.worth.numerator, extra.worth.denominator, *extra[1:]]
+
+
+def extra_from(kept: Sequence[int] | None) -> Extra | None:
+    """The same again; None in tables that do not count nights."""
+    return Extra(Fraction(kept[0], kept[1]), *kept[2:]) if kept else None
 
 
 @dataclass(frozen=True, slots=True)

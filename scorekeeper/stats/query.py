@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
 from itertools import groupby, permutations
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from sqlalchemy import ColumnElement, Row, and_, func, or_, select
 
@@ -39,22 +39,41 @@ class Choice:
         return bool(self.since or self.until or self.present)
 
 
+class Extra(NamedTuple):
+    """What a player's nights and bonus points are worth in a season that counts them: see stats.nights.
+
+    `nights` with a game played, all `days` with a game or a forfeit, how many of those are `counted`, and the bonus.
+    """
+
+    worth: Fraction
+    nights: int
+    days: int
+    counted: int
+    bonus: int
+
+
 @dataclass
 class Record:
     """What a player has done in the games chosen.
 
     `form` is the last games (from single games: all of them), the latest last: W, S or L. The rating is
-    the one after the last of them.
+    the one after the last of them. What was won or lost without being played is in the sums, and not in the form.
     """
 
     sums: Counter[str] = field(default_factory=Counter)
     form: list[tuple[date, int, str]] = field(default_factory=list)
     rating: Rating | None = None
     mu_before: float | None = None  # the last game
+    extra: Extra | None = None
 
     @property
     def games(self) -> int:
         return self.sums["games"]
+
+    @property
+    def played(self) -> int:
+        """The games without the forfeits."""
+        return self.sums["games"] - self.sums["forfeits"]
 
     @property
     def share(self) -> Fraction:
@@ -63,13 +82,13 @@ class Record:
 
     @property
     def margin(self) -> Fraction:
-        """The own score less the best of the others', on average."""
-        games = self.sums["games"]
+        """The own score less the best of the others', on average of the games that were played."""
+        games = self.played
         return Fraction(self.sums["points_for"] - self.sums["points_against"], games) if games else Fraction(0)
 
     @property
     def sets_a_game(self) -> Fraction:
-        return Fraction(self.sums["sets"], self.sums["games"]) if self.sums["games"] else Fraction(0)
+        return Fraction(self.sums["sets"], self.played) if self.played else Fraction(0)
 
     @property
     def last(self) -> tuple[date, int] | None:
@@ -243,7 +262,7 @@ class Gathering:
         record = self.records[row.player_id]
         for name, number in zip(SUMS, row[-len(SUMS) :], strict=True):
             record.sums[name] += number
-        if row.games:
+        if row.games > row.forfeits:
             record.form.append((row.played, row.number, "W" if row.won else "S" if row.shared else "L"))
         if row.mu is not None:
             record.rating, record.mu_before = Rating(row.mu, row.sigma), row.mu_before

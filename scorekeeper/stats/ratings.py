@@ -129,7 +129,7 @@ def rate(club_id: int, since: tuple[date, int], players: set[PlayerId]) -> None:
 def _games_since(club_id: int, since: tuple[date, int]) -> Iterator[list[Row[Any]]]:
     """The results of each game from there on, as rows, a few thousand at a time in memory."""
     columns = Result.game_id, Result.player_id, Result.played, Result.number, Result.seat, Result.unit, Result.place
-    ordered = select(*columns).where(Result.club_id == club_id, Result.games == 1)
+    ordered = select(*columns).where(Result.club_id == club_id, Result.games > Result.forfeits)
     ordered = ordered.order_by(Result.played, Result.number, Result.seat).limit(CHUNK)
     place = tuple_(Result.played, Result.number)
     rows: Any = db.session.execute(ordered.where(place >= tuple_(*since))).all()

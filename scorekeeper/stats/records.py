@@ -69,7 +69,7 @@ def best(deeds: Iterable[Deed], *, lowest: bool = False) -> Best | None:
 
 def results(club: Club, choice: Choice, most: int = MOST_GAMES) -> Rows:
     """The results of the latest games chosen, in the order in which they were played."""
-    asked = chosen_games(club, choice)
+    asked = [*chosen_games(club, choice), Result.forfeits == 0]
     places = select(Result.played, Result.number).where(*asked, Result.games == 1).distinct()
     latest = places.order_by(Result.played.desc(), Result.number.desc()).offset(most).limit(1)
     last_left_out = db.session.execute(latest).first()

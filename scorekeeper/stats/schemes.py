@@ -10,6 +10,8 @@ from .credit import CREDITS, FINISHED
 
 WINS, SHARE, POINTS, RATING = BY = ("wins", "share", "points", "rating")
 HEAD_TO_HEAD, MARGIN, SETS = TIES = ("head-to-head", "margin", "sets")
+BY_NIGHTS = WINS, POINTS  # the orders by which a night has a worth of its own
+NEWER = {"credit": FINISHED, "needed": 1, "best": 0, "attended": 0, "pairs": False}  # as usual, see to_dict
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,10 @@ class Scheme:
     head-to-head (games won against the others who are tied, less those lost to them), margin (the average of their own
     score less the best of the others'), sets (times set a game; fewer is better). `credit` says whom a game counts for
     when a seat had a substitute (see stats.credit).
+
+    `needed` games give a place by any order but win %. `best`: by wins or points only so many of a player's best nights
+    count (0: all). `attended`: points for each night with a game played. With `pairs` the two players of a team of two
+    are one entry of the table (see stats.pairs).
     """
 
     by: str = WINS
@@ -30,6 +36,10 @@ class Scheme:
     lost: int = 0
     ties: tuple[str, ...] = TIES
     credit: str = FINISHED
+    needed: int = 1
+    best: int = 0
+    attended: int = 0
+    pairs: bool = False
 
     def __post_init__(self) -> None:
         ties_are_known = len(set(self.ties)) == len(self.ties) and set(self.ties) <= set(TIES)
@@ -37,10 +47,15 @@ class Scheme:
             raise ValueError(f"not a scheme: {self}")
 
     def to_dict(self) -> dict[str, Any]:
-        """The scheme as a season keeps it; `credit` only where it is not as usual, as older programs do not know it."""
+        """The scheme as a season keeps it; what older programs do not know only where it is not as usual."""
         names = "by", "least", "won", "shared", "lost"
         kept = {name: getattr(self, name) for name in names} | {"ties": list(self.ties)}
-        return kept if self.credit == FINISHED else kept | {"credit": self.credit}
+        return kept | {name: value for name, usual in NEWER.items() if (value := getattr(self, name)) != usual}
+
+    @property
+    def by_nights(self) -> bool:
+        """Whether the table counts what each night of a player's was worth, not the sums alone."""
+        return (self.by in BY_NIGHTS and self.best > 0) or (self.by == POINTS and self.attended > 0)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Scheme:

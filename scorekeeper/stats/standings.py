@@ -16,6 +16,7 @@ from scorekeeper.models import Club, Player, Result, Season
 
 from .counts import FORM_LENGTH, PlayerId, win_share, wins
 from .detail import WITH, of_kind
+from .nights import Nights, nights_of
 from .query import Choice, Gathered, Gathering, Record, gather, gather_details, gather_games
 from .ratings import LEAST_GAMES
 from .schemes import HEAD_TO_HEAD, MARGIN, POINTS, RATING, SETS, SHARE, Scheme
@@ -76,9 +77,12 @@ def standings(club: Club, scheme: Scheme, choice: Choice) -> Standings:
     gone = _gone(club, scheme, choice, players)
     here = {number: player for number, player in players.items() if number not in gone}
     found = gather(club, choice)
+    nights = nights_of(club, scheme, choice)
+    if nights:
+        nights.give(found.records)
     night = max((record.form[-1][0] for record in found.records.values() if record.form), default=None)
     places = places_of(found, here, scheme)
-    was = places_of(found.before(night), here, scheme) if night else {}
+    was = places_of(_before(found, night, nights), here, scheme) if night else {}
     places |= {number: None for number in gone if number in found.records and found.records[number].games}
     lines = [
         _line(players[number], found.records[number], place, was, scheme, gone) for number, place in places.items()
@@ -98,6 +102,14 @@ def _line(
     return Line(player, record, place, was.get(player.id), points(record, scheme), gone.get(player.id, ""))
 
 
+def _before(found: Gathered, night: date, nights: Nights | None) -> Gathered:
+    """The numbers before the last game night."""
+    earlier = found.before(night)
+    if nights:
+        nights.give(earlier.records, before=night)
+    return earlier
+
+
 def _order(line: Line) -> tuple[Any, ...]:
     no_place = line.place is None
     return no_place, line.place or 0, -line.points, line.player.name.casefold()
@@ -114,6 +126,8 @@ def _gone(club: Club, scheme: Scheme, choice: Choice, players: Mapping[PlayerId,
     last = _last_played(club, choice.until or (season.ends if season else None))
     latest = max(last.values(), default=date.min)
     away = {number: AWAY for number in players.keys() & last.keys() if last[number] + INACTIVE < latest}
+    if choice.until:  # whoever has retired since had not
+        return dict(away)
     return away | {number: RETIRED for number, player in players.items() if player.retired}
 
 
@@ -136,6 +150,8 @@ def _members(club: Club) -> dict[PlayerId, Person]:
 def points(record: Record, scheme: Scheme) -> Fraction | float:
     """What the table is ordered by."""
     sums = record.sums
+    if record.extra is not None:
+        return record.extra.worth
     if scheme.by == RATING:
         return record.rating.mu if record.rating else 0.0
     if scheme.by == SHARE:
@@ -146,13 +162,19 @@ def points(record: Record, scheme: Scheme) -> Fraction | float:
 
 
 def least_games(scheme: Scheme) -> int:
-    """How many games of a table it takes to have a place in it."""
-    return {SHARE: scheme.least, RATING: LEAST_GAMES}.get(scheme.by, 1)
+    """How many games of a table it takes to have a place in it; by rating they have to have been played."""
+    return {SHARE: scheme.least, RATING: max(LEAST_GAMES, scheme.needed)}.get(scheme.by, scheme.needed)
+
+
+def games_toward(record: Record, scheme: Scheme) -> int:
+    """How many of a player's games count toward that."""
+    return record.played if scheme.by == RATING else record.games
 
 
 def has_place(record: Record, scheme: Scheme) -> bool:
     """Whether a player is in the race: with enough games of this very table, and a rating where that is what counts."""
-    return record.games >= least_games(scheme) and (scheme.by != RATING or record.rating is not None)
+    enough = games_toward(record, scheme) >= least_games(scheme)
+    return enough and (scheme.by != RATING or record.rating is not None)
 
 
 def places_of(found: Gathered, players: Mapping[PlayerId, Person], scheme: Scheme) -> dict[PlayerId, int | None]:
@@ -218,8 +240,11 @@ def places_by_night(club: Club, scheme: Scheme, choice: Choice) -> tuple[list[da
     here = {number: player for number, player in players.items() if number not in gone}
     rows = gather_games(club, choice).rows
     found, nights, after = Gathering([]), [], []
+    worth = nights_of(club, scheme, choice)
     for night, played in groupby(rows, key=lambda row: row.played):
         found.add(list(played))
+        if worth:
+            worth.give(found.records, before=night + timedelta(days=1))
         nights.append(night)
         after.append(places_of(found, here, scheme))
     who = after[-1] if after else {}

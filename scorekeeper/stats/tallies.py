@@ -236,7 +236,7 @@ def _form(division_id: int, player_id: PlayerId) -> list[list[Any]]:
     """The last games there, the latest last: when, which, and how it ended."""
     found = (
         select(Result.played, Result.number, Result.won, Result.shared)
-        .where(Result.division_id == division_id, Result.player_id == player_id, Result.games == 1)
+        .where(Result.division_id == division_id, Result.player_id == player_id, Result.games > Result.forfeits)
         .order_by(Result.played.desc(), Result.number.desc())
         .limit(FORM_LENGTH)
     )

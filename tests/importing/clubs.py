@@ -14,6 +14,7 @@ from scorekeeper.exporting.club import write_club
 from scorekeeper.models import ABANDONED, PAUSED, Club, Game, Player, Result, Season, Tally
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.stats.counts import SUMS
+from scorekeeper.stats.league import Bonus
 from scorekeeper.stats.schemes import Scheme
 from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, record, start_game
 
@@ -52,6 +53,8 @@ def a_full_club() -> Club:
     record(again, FOUR, FOUR)
     ledger.play_on(again)
     record(again, SET)
+    given = Bonus(player(club, "Ann").uid, -1, "late", date(2026, 1, 13), uid="late")
+    seasons.set_bonus(league, given)
     seasons.close(league)
     seasons.begin(club, "Cup", date(2026, 7, 1), None, Scheme())
     _under_way(club)

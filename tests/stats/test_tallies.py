@@ -69,11 +69,11 @@ def test_a_finished_game_is_counted_for_everybody_at_the_table(club):
     a_wins(club)
     assert tallied("Ann") == {
         "games": 1, "won": 1, "shared": 0, "lost": 0, "points_for": 12, "points_against": 0,
-        "hands": 3, "bids": 3, "made": 3, "sets": 0, "inflicted": 0,
+        "hands": 3, "bids": 3, "made": 3, "sets": 0, "inflicted": 0, "forfeits": 0,
     }  # fmt: skip
     assert tallied("Bo") == {
         "games": 1, "won": 0, "shared": 0, "lost": 1, "points_for": 0, "points_against": 12,
-        "hands": 3, "bids": 0, "made": 0, "sets": 0, "inflicted": 0,
+        "hands": 3, "bids": 0, "made": 0, "sets": 0, "inflicted": 0, "forfeits": 0,
     }  # fmt: skip
     assert player("Ann").rated == 1
     assert player("Ann").mu == player("Cy").mu > 25 > player("Bo").mu == player("Di").mu

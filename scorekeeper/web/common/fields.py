@@ -57,6 +57,19 @@ def whole_number(least: int, most: int, message: str) -> Reader:
     return read
 
 
+def signed_number(most: int, message: str) -> Reader:
+    """Reads a number that is not 0, with its sign; a real minus, too."""
+
+    def read(text: str) -> int:
+        sign, digits = (-1, text[1:]) if text[:1] in ("-", "−", "–") else (1, text.removeprefix("+"))
+        number = number_in(digits.strip())
+        if not number or number > most:
+            raise ValidationError(message)
+        return sign * number
+
+    return read
+
+
 def one_line(most: int, message: str) -> Reader:
     """Reads one line of at most so many letters; what would not print becomes a space."""
 

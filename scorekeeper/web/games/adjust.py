@@ -12,7 +12,7 @@ from scorekeeper.models import Game
 from scorekeeper.scoring.facts import Adjustment
 from scorekeeper.scoring.hand_record import MOST_ADJUSTED, MOST_LETTERS
 from scorekeeper.scoring.problems import Problem, Refused
-from scorekeeper.web.common.fields import PageForm, Pick, clean_name
+from scorekeeper.web.common.fields import PageForm, Pick, clean_name, signed_number
 from scorekeeper.web.common.scope import find_game, find_snapshot, scoped
 from scorekeeper.web.common.tokens import new_token, posted_token, posted_version
 from scorekeeper.web.wording import form_sentences as say
@@ -23,23 +23,13 @@ from .score_sheet import Sheet
 bp = scoped(Blueprint("adjust", __name__, url_prefix="/c/<key>/games/<int:number>/adjust"))
 
 
-def read_points(text: str) -> int:
-    """A number with its sign, also a real minus; raises ValidationError."""
-    sign, digits = (-1, text[1:]) if text[:1] in ("-", "−", "–") else (1, text.removeprefix("+"))
-    digits = digits.strip()
-    number = int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= len(str(MOST_ADJUSTED)) else 0
-    if number == 0:
-        raise ValidationError(say.WHAT_NUMBER)
-    return sign * number
-
-
 class AdjustForm(PageForm):
     """Whose score changes, by how much, and why."""
 
     SENTENCES = {"no-such-unit": say.WHICH_UNIT}
     FIELDS = {"no-such-unit": "unit", "": "reason"}
     unit = Pick(str)
-    points = Pick(read_points)
+    points = Pick(signed_number(MOST_ADJUSTED, say.WHAT_NUMBER))
     reason = StringField(filters=[clean_name])
 
     def validate_unit(self, field: Pick) -> None:

@@ -19,6 +19,7 @@ from scorekeeper.web.common.scope import find_game, scoped
 from scorekeeper.web.wording import change_sentences as say
 from scorekeeper.web.wording.hand_sentences import HandDescription, Line
 from scorekeeper.web.wording.narrator import Narrator
+from scorekeeper.web.wording.outcome_sentences import NO_HANDS
 
 from .running_score import Point, RunningScore
 
@@ -100,6 +101,12 @@ class History:
         self.game = game
         self.table = game.table
         self._running = RunningScore(game)
+
+    @property
+    def no_hands(self) -> str:
+        """Why a game without hands has none."""
+        outcome = self.game.score().outcome
+        return NO_HANDS.get(outcome.reason, "") if outcome else ""
 
     @cached_property
     def steps(self) -> list[Step]:

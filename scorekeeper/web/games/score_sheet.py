@@ -8,7 +8,7 @@ from functools import cached_property, partial
 
 from scorekeeper import ledger
 from scorekeeper.change_log import ChangeLog
-from scorekeeper.models import ABANDONED, PAUSED, SUBSTITUTE
+from scorekeeper.models import ABANDONED, FORFEIT, ON_PAPER, PAUSED, SUBSTITUTE
 from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.rules import CATALOGUE, variations
@@ -16,6 +16,7 @@ from scorekeeper.scoring.table import Table, Unit
 from scorekeeper.snapshot import Logged, SheetSnapshot, Snapshot
 from scorekeeper.web.wording.change_sentences import hand_named, substitution_named
 from scorekeeper.web.wording.narrator import Narrator
+from scorekeeper.web.wording.outcome_sentences import NO_HANDS
 
 MOST_HANDS = 100  # on a page; a link leads to all of a longer game
 
@@ -181,6 +182,16 @@ class Sheet:
     def is_paper(self) -> bool:
         """Whether only the end is known."""
         return self.game.paper is not None
+
+    @property
+    def is_forfeit(self) -> bool:
+        """Whether it was won without being played."""
+        return bool(self.game.paper and self.game.paper.get(FORFEIT))
+
+    @property
+    def no_hands(self) -> str:
+        """Why a game has none."""
+        return NO_HANDS[FORFEIT if self.is_forfeit else ON_PAPER]
 
     @property
     def is_paused(self) -> bool:

@@ -133,7 +133,7 @@ class Story(Sheet):
     def sentences(self) -> list[str]:
         """What happened; every sentence holds whatever the game was like."""
         if self.is_paper:
-            return [*self._result(), story_sentences.FROM_PAPER]
+            return [*self._result(), story_sentences.FORFEITED if self.is_forfeit else story_sentences.FROM_PAPER]
         if not self.has_hands:
             return [story_sentences.NO_HAND]
         return [*self._result(), *self._way(), *self._turned(), *self._bids()]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from scorekeeper.models import ABANDONED, PAUSED
+from scorekeeper.models import ABANDONED, FORFEIT, PAUSED
 from scorekeeper.scoring.game import GameScore
 from scorekeeper.snapshot import Snapshot
 from scorekeeper.web.common.numbers import day
@@ -32,6 +32,10 @@ class Summary:
         return self.score.outcome is not None
 
     @property
+    def is_forfeit(self) -> bool:
+        return bool(self.game.paper and self.game.paper.get(FORFEIT))
+
+    @property
     def rules(self) -> str:
         return self.game.table.rules.name
 
@@ -41,7 +45,9 @@ class Summary:
 
     @property
     def score_line(self) -> str:
-        """The score; of a game that is won the winner's first, as in the headline."""
+        """The score; of a game that is won the winner's first, as in the headline. A forfeit has none."""
+        if self.is_forfeit:
+            return ""
         winners = self.score.winners
         totals = sorted(self.score.totals.items(), key=lambda item: item[0] not in winners)
         return self._speaker.totals(dict(totals)).removesuffix(".")
@@ -53,12 +59,14 @@ class Summary:
 
     @property
     def state(self) -> str:
-        usual = "" if self.game.paper is None else "from paper"
+        usual = "" if self.game.paper is None else "forfeit" if self.is_forfeit else "from paper"
         return {PAUSED: "paused", ABANDONED: "abandoned: does not count"}.get(self.game.state, usual)
 
     @property
     def headline(self) -> str:
         if self.score.outcome:
+            if self.is_forfeit:
+                return self._speaker.win(self.score.outcome, self.score.totals)
             return self._speaker.winners(self.score.outcome)
         return f"Hand {len(self.score.hands) + 1} is next" if self.score.hands else "Not started"
 

@@ -81,7 +81,7 @@ class PlayerPage:
     @property
     def on_paper(self) -> int:
         """How many of the games have no hands."""
-        return sum(not row.hands for row in self.games)
+        return sum(not row.hands and not row.forfeits for row in self.games)
 
     @property
     def record_says(self) -> str:
@@ -90,6 +90,11 @@ class PlayerPage:
     @property
     def paper_says(self) -> str:
         return player_sentences.from_paper(self.on_paper)
+
+    @property
+    def forfeits_say(self) -> str:
+        """How many of the games were not played; empty for none."""
+        return player_sentences.forfeits(sum(row.forfeits for row in self.games))
 
     @property
     def last_games(self) -> list[LastGame]:
@@ -213,6 +218,8 @@ def _last_game(row: Row[Any]) -> LastGame:
     if not row.games:
         return LastGame(row.played, row.number, player_sentences.part_of_game(row.hands), "", "")
     ended = player_sentences.ENDED["W" if row.won else "S" if row.shared else "L"]
+    if row.forfeits:
+        return LastGame(row.played, row.number, player_sentences.BY_FORFEIT[ended], "", "")
     score = f"{figure(row.points_for)} to {figure(row.points_against)}"
     return LastGame(row.played, row.number, ended, score, _rated(row))
 

@@ -11,7 +11,7 @@ from wtforms.validators import ValidationError
 from scorekeeper.importing.fields import YEARS
 from scorekeeper.models import NAME_LENGTH, Season
 from scorekeeper.stats.credit import CREDITS
-from scorekeeper.stats.schemes import BY, TIES, Scheme
+from scorekeeper.stats.schemes import BY, BY_NIGHTS, POINTS, SHARE, TIES, Scheme
 from scorekeeper.web.common.fields import Number, PageForm, Pick, clean_name, one_of
 from scorekeeper.web.wording import form_sentences as say
 from scorekeeper.web.wording.season_sentences import CREDITS as CREDIT_NAMES
@@ -19,6 +19,8 @@ from scorekeeper.web.wording.season_sentences import SCHEMES
 from scorekeeper.web.wording.season_sentences import TIES as TIE_NAMES
 
 PLAIN = ("by", "least", "won", "shared", "lost", "credit")  # what a form and a scheme have by the same name
+
+OPTIONAL = ("needed", "best", "attended")  # the same, where nothing means the usual
 
 
 class Day(Field):
@@ -55,6 +57,9 @@ class SeasonForm(PageForm):
     tie1 = Pick(one_of(TIES, say.ONE_OF_THESE))
     tie2 = Pick(one_of(TIES, say.ONE_OF_THESE))
     tie3 = Pick(one_of(TIES, say.ONE_OF_THESE))
+    attended = Number(least=0, most=say.MOST, message=say.HOW_MANY_POINTS)
+    needed = Number(least=1, most=say.MOST, message=say.HOW_MANY_GAMES)
+    best = Number(least=1, most=say.MOST, message=say.HOW_MANY_NIGHTS)
     credit = Pick(one_of(CREDITS, say.WHOSE_CREDIT))
 
     def __init__(self, taken: set[str], *args: Any, **kwargs: Any) -> None:
@@ -65,7 +70,8 @@ class SeasonForm(PageForm):
     def of(cls, scheme: Scheme, season: Season | None = None) -> SeasonForm:
         """The form as it is first shown: a season as it is, or a new one that begins today."""
         ties = {f"tie{number}": tie for number, tie in enumerate(scheme.ties, 1)}
-        numbers = {name: getattr(scheme, name) for name in PLAIN}
+        numbers = {name: getattr(scheme, name) for name in (*PLAIN, *OPTIONAL)}
+        numbers["best"] = scheme.best or None
         what = (
             {"name": season.name, "starts": season.starts, "ends": season.ends} if season else {"starts": date.today()}
         )
@@ -146,7 +152,14 @@ class SeasonForm(PageForm):
         """How the table is made up, as it was put in; after it was found to be right."""
         chosen = tuple(self[name].data for name, _, _ in self.ties if self[name].data)
         numbers = {name: self[name].data for name in PLAIN}
-        return Scheme(**numbers, ties=chosen)
+        return Scheme(**numbers, **self._optional, ties=chosen)
+
+    @property
+    def _optional(self) -> dict[str, Any]:
+        """What may be left empty, and counts only where the players are ordered so that it can."""
+        by = self.by.data
+        asked = {"needed": by != SHARE, "best": by in BY_NIGHTS, "attended": by == POINTS}
+        return {name: self[name].data for name in OPTIONAL if asked[name] and self[name].data}
 
     @property
     def what(self) -> dict[str, Any]:

@@ -36,7 +36,7 @@ from . import records
 from .charts import Charts, charts_of
 from .filter import TableFilter
 from .records import Feat
-from .table import Row, Shown, frozen, game_count, keep, shown
+from .table import Row, Shown, frozen, game_count, keep, more_heads, shown
 
 ALL_TIME = "All time"
 MOST_PAIRS = 100
@@ -129,6 +129,11 @@ class TablePage(SeasonPage):
     @property
     def head(self) -> str:
         return HEADS[self.scheme.by]
+
+    @property
+    def more_heads(self) -> tuple[str, ...]:
+        """The heads of the columns that only a season with nights or bonus points has."""
+        return more_heads(self.table.rows)
 
     @property
     def words(self) -> list[str]:

@@ -19,7 +19,7 @@ from scorekeeper.stats.counts import FORM_LENGTH
 from scorekeeper.stats.frozen import FrozenTable
 from scorekeeper.stats.query import Choice, Record, chosen_divisions, chosen_games
 from scorekeeper.stats.ratings import LEAST_GAMES
-from scorekeeper.stats.schemes import RATING, SHARE, Scheme
+from scorekeeper.stats.schemes import POINTS, RATING, SHARE, Scheme
 from scorekeeper.stats.standings import Line, standings
 from scorekeeper.web.common.numbers import figure, percent, rating_number, rating_said, signed
 from scorekeeper.web.wording.night_sentences import Ended, the_night, the_table
@@ -58,6 +58,7 @@ class Row:
     won_tied_lost: str
     form: Markup
     cells: tuple[str, ...]
+    more: tuple[str, ...]
     rating: str
     rated: str
     provisional: bool
@@ -121,7 +122,7 @@ def _night(club: Club, choice: Choice, night: date) -> list[Ended]:
     """The games of a night in their order."""
     columns = Result.number, Result.unit, Result.won, Result.shared, Result.points_for, Player.name
     rows = select(*columns).join(Player, Player.id == Result.player_id).where(*chosen_games(club, choice))
-    asked = rows.where(Result.played == night, Result.games == 1).order_by(Result.number, Result.seat)
+    asked = rows.where(Result.played == night, Result.games > Result.forfeits).order_by(Result.number, Result.seat)
     found = db.session.execute(asked).all()
     return [_ended(list(game)) for _, game in groupby(found, key=lambda row: row.number)]
 
@@ -156,6 +157,7 @@ def row(line: Line, scheme: Scheme, before: float | None) -> Row:
         f"{sums['won']}–{sums['shared']}–{sums['lost']}",
         _form(line.form),
         _cells(record, scheme),
+        _more(record, scheme),
         _rating(record, scheme),
         rating_said(*record.rating) if record.rating else NOTHING,
         provisional,
@@ -169,6 +171,20 @@ def _cells(record: Record, scheme: Scheme) -> tuple[str, ...]:
     share = () if scheme.by == SHARE else (percent(record.share),)
     played = [f"{sums[name]:,}" for name in ("games", "won", "shared", "lost")]
     return (*played, *share, figure(sums["points_for"]), figure(sums["points_against"]), _margin(record))
+
+
+def _more(record: Record, scheme: Scheme) -> tuple[str, ...]:
+    """What a table that counts nights or bonus points has beside its usual columns: see more_heads."""
+    extra = record.extra
+    if extra is None:
+        return ()
+    nights = f"{extra.counted} of {extra.days}" if extra.counted < extra.days else str(extra.days)
+    return (nights, signed(extra.bonus) if extra.bonus else NOTHING)[: 2 if scheme.by == POINTS else 1]
+
+
+def more_heads(rows: Sequence[Row]) -> tuple[str, ...]:
+    """The heads of those columns, where there are any."""
+    return ("Nights", "Bonus")[: len(rows[0].more) if rows else 0]
 
 
 def _margin(record: Record) -> str:

@@ -10,6 +10,7 @@ from scorekeeper import club_log
 from scorekeeper.models import ABANDONED, ClubChange
 from scorekeeper.web.common.numbers import counted, day
 
+from .season_sentences import points_said
 from .words import ended
 
 Data = Mapping[str, Any]
@@ -120,6 +121,16 @@ def _taken_in(before: Data, after: Data) -> str:
     return f"{games} {were} {'added to' if after else 'taken out of'} {told['name']}"
 
 
+def _bonus(_before: Data, after: Data) -> str:
+    told = after["bonus"]
+    what = f"{points_said(told['points'])} ({told['reason']}) in {after['name']}"
+    return f"A bonus was {'undone' if told['undone'] else 'given'}: {what}"
+
+
+def _divisions(_before: Data, after: Data) -> str:
+    return f"The divisions of {after['name']} were changed"
+
+
 def _state(_before: Data, after: Data) -> str:
     return f"Game {after['game']} was {'abandoned' if after['state'] == ABANDONED else 'resumed'}"
 
@@ -166,6 +177,8 @@ SAID: Mapping[str, Callable[[Data, Data], str]] = {
     club_log.SETTINGS: _settings,
     club_log.CLOSE: _closed,
     club_log.TAKE_IN: _taken_in,
+    club_log.BONUS: _bonus,
+    club_log.DIVISIONS: _divisions,
     club_log.STATE: _state,
     club_log.COUNTS: _counts,
     club_log.DAY: _day,

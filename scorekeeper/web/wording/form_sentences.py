@@ -31,6 +31,7 @@ FIRST_DAY = "Enter the first day of the season."
 WHAT_ORDER = "Choose how the standings are ordered."
 WHOSE_CREDIT = "Choose who gets credit for the game."
 HOW_MANY_GAMES = f"Enter a number of games from 1 to {MOST}."
+HOW_MANY_NIGHTS = f"Enter a number of nights from 1 to {MOST}, or leave this empty."
 HOW_MANY_POINTS = f"Enter a number of points from 0 to {MOST}."
 ONE_OF_THESE = "Choose one of these."
 TIES_ONCE = "Choose each tiebreaker only once."
@@ -39,6 +40,13 @@ LOSS_ABOVE_WIN = "A loss cannot be worth more than a win."
 LOSS_ABOVE_TIE = "A loss cannot be worth more than a tie."
 SEASON_IS_CLOSED = "The season is closed. Reopen it first."
 SEASON_SAVED = "Season saved."
+BONUS_POINTS = f"Enter a whole number from −{MOST} to {MOST}, and not 0."
+WHY_BONUS = "Say why, for example: hosted the night."
+TOO_MANY_BONUSES = "This season has as many bonuses as it can take."
+BONUS_IS_GONE = "That bonus no longer exists."
+WHICH_TABLE = "Choose a table from the list."
+EVERY_SEAT = "Choose a player for each seat."
+NAME_IN_TWO_SEATS = "Choose each player only once."
 NO_SEASON = "No season (all-time only)"
 
 
@@ -52,6 +60,26 @@ def season_closed(name: str) -> str:
 
 def season_reopened(name: str) -> str:
     return f"{name} is open again."
+
+
+SOMEBODY_GONE = "somebody who is gone"
+
+
+def bonus_too_long(most: int) -> str:
+    return f"Use at most {most} letters."
+
+
+def bonus_given(points: str, name: str) -> str:
+    """`points` are with their unit: "+2 points"."""
+    return f"{points} for {name}."
+
+
+def bonus_undone(name: str, *, undone: bool) -> str:
+    return f"The bonus for {name} was undone." if undone else f"The bonus for {name} was restored."
+
+
+def forfeit_saved(winners: str) -> str:
+    return ended(f"Forfeit saved: a win for {winners}")
 
 
 def games_added(games: int, season: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from scorekeeper.models import FORFEIT
 from scorekeeper.scoring.facts import Adjustment
 from scorekeeper.scoring.game import GameScore, Outcome
 from scorekeeper.scoring.game_point import BELOW_THRESHOLD, BURIED, NOT_CAPTURED, NOT_DEALT, TIED, PointScore
@@ -196,7 +197,9 @@ class Narrator:
         return f"{self.winners(after.outcome)}{' instead' if before.winners else ''}"
 
     def win(self, outcome: Outcome, totals: Mapping[Unit, int]) -> str:
-        """Ann, Cy and Ed win, 22 to 23."""
+        """Ann, Cy and Ed win, 22 to 23; a game that was not played: Ann, Cy and Ed win by forfeit."""
+        if outcome.reason == FORFEIT:
+            return f"{self.winners(outcome)} by forfeit"
         return f"{self.winners(outcome)}, {self._result(outcome, totals)}"
 
     def winners(self, outcome: Outcome) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from scorekeeper.models import ON_PAPER
+from scorekeeper.models import FORFEIT, ON_PAPER
 from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.table import Unit
 from scorekeeper.web.common.numbers import figure
@@ -15,13 +15,19 @@ from .words import listed
 if TYPE_CHECKING:
     from .narrator import Narrator
 
+# Of games without hands, by how they ended.
+NO_HANDS = {
+    ON_PAPER: "Scored on paper, so it has no hands.",
+    FORFEIT: "A forfeit: the game was not played, so it has no hands.",
+}
+
 
 def deciding_rule(narrator: Narrator, score: GameScore) -> str:
     """How the winners won: who they are, their score, the hand and the rule; empty while the game goes on."""
     if score.outcome is None:
         return ""
-    if score.outcome.reason == ON_PAPER:
-        return "Scored on paper, so it has no hands."
+    if score.outcome.reason in NO_HANDS:
+        return NO_HANDS[score.outcome.reason]
     return _Ending(narrator, score, score.outcome.winners).sentence(score.outcome.reason)
 
 

@@ -12,6 +12,7 @@ from scorekeeper.web.common.numbers import counted, day, swing
 from .words import listed, suit_name
 
 ENDED = {"W": "Won", "S": "Tied", "L": "Lost"}
+BY_FORFEIT = {"Won": "Won by forfeit", "Lost": "Lost by forfeit", "Tied": "Tied"}
 IN_A_ROW = {"W": ("win", "wins"), "L": ("loss", "losses")}
 NO_RATING_YET = "The first finished game gives a rating."
 GUEST_HAS_NONE = "A guest has no rating."
@@ -54,6 +55,14 @@ def from_paper(games: int) -> str:
     if games == 1:
         return "1 game was scored on paper. Its result counts. It has no hands."
     return f"{games:,} games were scored on paper. Their results count. They have no hands."
+
+
+def forfeits(games: int) -> str:
+    if not games:
+        return ""
+    if games == 1:
+        return "1 game was a forfeit. It counts as won or lost. Nobody played it."
+    return f"{games:,} games were forfeits. They count as won or lost. Nobody played them."
 
 
 def streak_lines(found: Streaks) -> list[tuple[str, str]]:

@@ -8,9 +8,9 @@ from scorekeeper.models import Season
 from scorekeeper.stats.credit import BOTH, FINISHED, MOST
 from scorekeeper.stats.frozen import FrozenTable
 from scorekeeper.stats.ratings import LEAST_GAMES
-from scorekeeper.stats.schemes import HEAD_TO_HEAD, MARGIN, POINTS, RATING, SETS, SHARE, WINS, Scheme
-from scorekeeper.stats.standings import AWAY, INACTIVE, RETIRED, Line, least_games
-from scorekeeper.web.common.numbers import counted, day, percent, rating_number
+from scorekeeper.stats.schemes import BY_NIGHTS, HEAD_TO_HEAD, MARGIN, POINTS, RATING, SETS, SHARE, WINS, Scheme
+from scorekeeper.stats.standings import AWAY, INACTIVE, RETIRED, Line, games_toward, least_games
+from scorekeeper.web.common.numbers import counted, day, percent, rating_number, signed
 
 from .words import listed
 
@@ -43,12 +43,28 @@ NOT_HERE = {RETIRED: "retired", AWAY: f"no game for {INACTIVE.days} days"}
 
 def counting(scheme: Scheme) -> str:
     """What a table is ordered by, in a sentence."""
-    return {
+    ordered = {
         WINS: "Ordered by wins. A tied game counts half.",
         SHARE: f"Ordered by win %. A tied game counts half. {ranked_after(scheme.least)}",
-        POINTS: f"Points: {scheme.won} for a win, {scheme.shared} for a tie, {scheme.lost} for a loss.",
-        RATING: f"Ordered by rating. {ranked_after(LEAST_GAMES)}",
+        POINTS: _points(scheme),
+        RATING: f"Ordered by rating. {ranked_after(max(LEAST_GAMES, scheme.needed))}",
     }[scheme.by]
+    needed = ranked_after(scheme.needed) if scheme.needed > 1 and scheme.by in BY_NIGHTS else ""
+    return " ".join(filter(None, (ordered, best_nights(scheme), needed)))
+
+
+def _points(scheme: Scheme) -> str:
+    worth = f"Points: {scheme.won} for a win, {scheme.shared} for a tie, {scheme.lost} for a loss"
+    return f"{worth}, {scheme.attended} for each night played." if scheme.attended else f"{worth}."
+
+
+def best_nights(scheme: Scheme) -> str:
+    """How many nights of a player count, in a sentence; empty where all do."""
+    if not scheme.best or scheme.by not in BY_NIGHTS:
+        return ""
+    if scheme.best == 1:
+        return "Only each player’s best night counts."
+    return f"Only each player’s best {scheme.best} nights count."
 
 
 def ranked_after(least: int) -> str:
@@ -101,7 +117,12 @@ def waits(line: Line, scheme: Scheme) -> str:
         return ""
     if line.gone:
         return NOT_HERE[line.gone]
-    return f"{counted(least_games(scheme) - line.record.games, 'more game')} to be ranked"
+    return f"{counted(least_games(scheme) - games_toward(line.record, scheme), 'more game')} to be ranked"
+
+
+def points_said(points: int) -> str:
+    """Bonus points with their unit: +1 point, −2 points."""
+    return f"{signed(points)} {'point' if abs(points) == 1 else 'points'}"
 
 
 def span(season: Season) -> str:

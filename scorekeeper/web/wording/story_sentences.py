@@ -9,6 +9,7 @@ from scorekeeper.web.common.numbers import counted, percent
 from .words import listed, short_names
 
 FROM_PAPER = "Scored on paper: there is only a final score."
+FORFEITED = "The game was not played."
 NO_HAND = "No hands yet."
 NO_CHANCES = "This game is too long to work out the chances to win."
 TIMES = {1: "once", 2: "twice"}

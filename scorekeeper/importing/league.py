@@ -1,0 +1,70 @@
+"""What is set for a season beside its games, in a club file: whether it is what stats.league keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from scorekeeper.models import UID_LENGTH
+from scorekeeper.scoring.problems import Problems
+from scorekeeper.stats.league import DIVISIONS, LONGEST_REASON, MOST_BONUSES, MOST_POINTS
+
+from .fields import MOST, Fields, is_text
+
+BONUS = {"uid", "player", "points", "reason", "undone", "day"}
+EXTRA = 6  # numbers: the worth as a fraction, and four more
+
+
+def is_league(league: Mapping[str, Any], players: Collection[str]) -> bool:
+    """Whether it is what scorekeeper.stats.league keeps, of players by their uids."""
+    bonuses, divisions = league.get("bonuses"), league.get("divisions")
+    return (
+        league.keys() == {"bonuses", "divisions"}
+        and isinstance(bonuses, list)
+        and len(bonuses) <= MOST_BONUSES
+        and all(isinstance(bonus, dict) and _is_bonus(bonus, players) for bonus in bonuses)
+        and isinstance(divisions, dict)
+        and _are_divisions(divisions, players)
+        and bool(bonuses or divisions)
+    )
+
+
+def _is_bonus(bonus: Mapping[str, Any], players: Collection[str]) -> bool:
+    points = bonus.get("points")
+    return (
+        bonus.keys() == BONUS
+        and is_text(bonus["uid"], UID_LENGTH)
+        and isinstance(bonus["player"], str)
+        and bonus["player"] in players
+        and type(points) is int
+        and 0 < abs(points) <= MOST_POINTS
+        and is_text(bonus["reason"], LONGEST_REASON)
+        and isinstance(bonus["undone"], bool)
+        and _is_day(bonus["day"])
+    )
+
+
+def _are_divisions(divisions: Mapping[str, Any], players: Collection[str]) -> bool:
+    """Whether every player of them is in one alone; written in their order, none of them empty."""
+    if list(divisions) != sorted(divisions) or not divisions.keys() <= set(DIVISIONS):
+        return False
+    if not all(isinstance(members, list) and members for members in divisions.values()):
+        return False
+    there = [player for members in divisions.values() for player in members]
+    known = all(isinstance(player, str) and player in players for player in there)
+    return known and len(set(there)) == len(there)
+
+
+def _is_day(value: object) -> bool:
+    fields = Fields({"day": value}, problems := Problems())
+    fields.day("day")
+    return not problems
+
+
+def is_extra(extra: object) -> bool:
+    """Whether it is what a frozen table keeps of nights and bonus points, or nothing."""
+    if extra is None:
+        return True
+    if not isinstance(extra, list) or len(extra) != EXTRA:
+        return False
+    return all(type(number) is int and abs(number) <= MOST for number in extra) and extra[1] > 0

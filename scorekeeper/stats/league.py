@@ -1,0 +1,148 @@
+"""What an organiser sets for a season beside its games: bonus points, and who is in which division."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
+from typing import Any
+
+from sqlalchemy import select
+
+from scorekeeper.db import db
+from scorekeeper.models import Club, Player, Season, new_uid
+
+MOST_POINTS = 99  # of one bonus, and of one penalty
+MOST_BONUSES = 500  # of a season
+LONGEST_REASON = 80
+DIVISIONS = ("A", "B", "C", "D")
+
+
+@dataclass(frozen=True, slots=True)
+class Bonus:
+    """Points given to a player, or (below 0) a penalty, with the reason; what was undone is kept and does not count.
+
+    The player is named by uid, so that it holds in every copy of the club.
+    """
+
+    player: str
+    points: int
+    reason: str
+    day: date
+    uid: str = field(default_factory=new_uid)
+    undone: bool = False
+
+    @classmethod
+    def from_dict(cls, kept: Mapping[str, Any]) -> Bonus:
+        return cls(**{**kept, "day": date.fromisoformat(kept["day"])})
+
+    def to_dict(self) -> dict[str, Any]:
+        names = "uid", "player", "points", "reason", "undone"
+        return {name: getattr(self, name) for name in names} | {"day": self.day.isoformat()}
+
+
+@dataclass(frozen=True, slots=True)
+class League:
+    """The bonuses of a season in the order in which they were given, and its divisions: the uids of who is in each."""
+
+    bonuses: tuple[Bonus, ...] = ()
+    divisions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @classmethod
+    def from_dict(cls, kept: Mapping[str, Any] | None) -> League:
+        """What a season keeps; nothing where it keeps none."""
+        if not kept:
+            return cls()
+        divisions = {name: tuple(players) for name, players in kept["divisions"].items()}
+        return cls(tuple(map(Bonus.from_dict, kept["bonuses"])), divisions)
+
+    def to_dict(self) -> dict[str, Any] | None:
+        """What a season keeps; None for nothing."""
+        divisions = {name: list(self.divisions[name]) for name in sorted(self.divisions) if self.divisions[name]}
+        if not self.bonuses and not divisions:
+            return None
+        return {"bonuses": [bonus.to_dict() for bonus in self.bonuses], "divisions": divisions}
+
+    def rename(self, names: Mapping[str, str]) -> League:
+        """The same with the players of these uids under others; two who become one are in one division, the first."""
+        bonuses = tuple(replace(bonus, player=names.get(bonus.player, bonus.player)) for bonus in self.bonuses)
+        divisions, there = {}, set()
+        for name, players in self.divisions.items():
+            renamed = dict.fromkeys(names.get(player, player) for player in players)
+            divisions[name] = tuple(player for player in renamed if player not in there)
+            there |= renamed.keys()
+        return League(bonuses, divisions)
+
+    # --- bonuses ---
+
+    @property
+    def counting(self) -> list[Bonus]:
+        return [bonus for bonus in self.bonuses if not bonus.undone]
+
+    def find(self, uid: str) -> Bonus | None:
+        return next((bonus for bonus in self.bonuses if bonus.uid == uid), None)
+
+    def with_bonus(self, bonus: Bonus) -> League:
+        """The same with a bonus more, or with it in the place of the one of its uid."""
+        if self.find(bonus.uid):
+            return replace(self, bonuses=tuple(bonus if one.uid == bonus.uid else one for one in self.bonuses))
+        return replace(self, bonuses=(*self.bonuses, bonus))
+
+    # --- divisions ---
+
+    @property
+    def division_of(self) -> dict[str, str]:
+        """Each player's division; who is in none is not there."""
+        return {player: name for name, players in self.divisions.items() for player in players}
+
+    def with_divisions(self, division_of: Mapping[str, str]) -> League:
+        """The same with these players in these divisions, and nobody else in any."""
+        names = sorted(set(division_of.values()))
+        members = {name: tuple(player for player in division_of if division_of[player] == name) for name in names}
+        return replace(self, divisions=members)
+
+
+def league_of(season_id: int | None) -> League:
+    """What is set for a season; nothing for the games of no one season."""
+    season = db.session.get(Season, season_id) if season_id else None
+    return League.from_dict(season.league if season else None)
+
+
+def ids_of(club_id: int) -> dict[str, int]:
+    """The ids of a club's players by their uids."""
+    rows = db.session.execute(select(Player.uid, Player.id).where(Player.club_id == club_id))
+    return {row.uid: row.id for row in rows}
+
+
+# --- two players merged, and taken apart --------------------------------------------------------------------------
+
+
+def said_of(club: Club, uid: str) -> dict[str, dict[str, Any]]:
+    """What is set for a player in each season that says anything: the uids of the bonuses, and the division."""
+    found = {}
+    for season in club.seasons:
+        league = League.from_dict(season.league)
+        bonuses, division = [one.uid for one in league.bonuses if one.player == uid], league.division_of.get(uid)
+        if bonuses or division:
+            found[season.uid] = {"bonuses": bonuses, "division": division}
+    return found
+
+
+def rename_in_leagues(club: Club, old: str, new: str) -> None:
+    """Let what was set for one player be of another."""
+    for season in club.seasons:
+        if season.league:
+            season.league = League.from_dict(season.league).rename({old: new}).to_dict()
+
+
+def give_back(club: Club, old: str, new: str, told: Mapping[str, Mapping[str, Any]]) -> None:
+    """Let what `said_of` has told be of a player of its own again."""
+    for season in club.seasons:
+        if season.uid in told and season.league:
+            league, was = League.from_dict(season.league), told[season.uid]
+            bonuses = (
+                replace(one, player=new) if one.player == old and one.uid in was["bonuses"] else one
+                for one in league.bonuses
+            )
+            divisions = league.division_of | ({new: was["division"]} if was["division"] else {})
+            season.league = replace(league, bonuses=tuple(bonuses)).with_divisions(divisions).to_dict()

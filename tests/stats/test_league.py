@@ -1,0 +1,302 @@
+"""What an organiser sets for a season: least games, best nights, attendance, bonus points, forfeits.
+
+The expected numbers are worked out by hand from docs/standings.md.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from fractions import Fraction
+
+import pytest
+from sqlalchemy import select
+
+from scorekeeper import club_log, club_undo, deletion, ledger, people, seasons
+from scorekeeper.db import db, db_write
+from scorekeeper.importing.importer import import_as_new_club
+from scorekeeper.importing.league import is_league
+from scorekeeper.importing.reader import LineRefused
+from scorekeeper.models import Club, Result, Season
+from scorekeeper.scoring.record import find_table
+from scorekeeper.stats import verify
+from scorekeeper.stats.frozen import FrozenTable
+from scorekeeper.stats.league import Bonus, League
+from scorekeeper.stats.query import Choice, gather
+from scorekeeper.stats.records import results
+from scorekeeper.stats.schemes import Scheme
+from scorekeeper.stats.standings import partnerships, places_by_night, standings
+from tests.classic import FOUR, record, start_game
+from tests.importing.clubs import as_file, exported
+
+FIRST, SECOND, THIRD = date(2026, 2, 3), date(2026, 2, 10), date(2026, 2, 17)
+WON, LOST = ["Ann", "Bo", "Cy", "Di"], ["Bo", "Ann", "Di", "Cy"]  # the first and the third win
+
+
+@pytest.fixture
+def season(app_context):
+    with db_write() as session:
+        club = Club(name="League")
+        session.add(club)
+    return seasons.begin(club, "League", date(2026, 1, 1), None, Scheme())
+
+
+def play(season, night, *tables):
+    for names in tables:
+        game = start_game(season.club, played=night, names=names)
+        record(game, FOUR, FOUR, FOUR)
+        seasons.move(game, season)
+
+
+def forfeit(season, winners, losers, night=THIRD, token="f"):
+    table = find_table("classic", 4, 2)
+    ledger.record_forfeit(season.club, table, winners, losers, played=night, season=season, token=token)
+
+
+def ids(season):
+    return {player.name: player.id for player in season.club.players}
+
+
+def give(season, name, points, day=FIRST, uid=None):
+    bonus = Bonus(players(season)[name].uid, points, "hosted", day, **({"uid": uid} if uid else {}))
+    seasons.set_bonus(season, bonus)
+
+
+def undo(season, uid, undone):
+    seasons.set_bonus(season, replace(League.from_dict(season.league).find(uid), undone=undone))
+
+
+def table(season, scheme, **choice):
+    found = standings(season.club, scheme, Choice(season_id=season.id, **choice))
+    return {line.player.name: (line.place, line.points) for line in found.lines}
+
+
+# --- least games, best nights, attendance ---------------------------------------------------------------------------
+
+
+def test_a_place_takes_so_many_games_whatever_orders_the_table(season):
+    play(season, FIRST, WON, ["Ann", "Bo", "Ed", "Di"])
+    for by in ("wins", "points"):
+        found = table(season, Scheme(by=by, needed=2))
+        assert {name: place for name, (place, _) in found.items()} == {
+            "Ann": 1, "Bo": 2, "Di": 2, "Cy": None, "Ed": None,
+        }  # fmt: skip
+
+
+def test_only_the_best_nights_count(season):
+    """Ann's and Cy's nights: 2 wins, 0, 1; Bo's and Di's: 0, 1, 0."""
+    play(season, FIRST, WON, WON)
+    play(season, SECOND, LOST)
+    play(season, THIRD, WON)
+    assert table(season, Scheme())["Ann"] == (1, 3)
+    assert table(season, Scheme(best=2))["Ann"] == (1, 3)  # 2 and 1
+    assert table(season, Scheme(best=1)) == {"Ann": (1, 2), "Cy": (1, 2), "Bo": (3, 1), "Di": (3, 1)}
+    assert table(season, Scheme(by="share", least=1, best=1))["Ann"] == (1, Fraction(3, 4))  # no night's share is best
+
+
+def test_points_for_every_night_that_was_played(season):
+    """Three for a win and one for a night: Ann has 3 wins in 3 nights, Bo 1 win in 3 nights, Ed no win in 1 night."""
+    play(season, FIRST, WON, WON)
+    play(season, SECOND, LOST)
+    play(season, THIRD, ["Ann", "Bo", "Cy", "Ed"])
+    scheme = Scheme(by="points", won=3, shared=1, lost=0, attended=1)
+    assert table(season, scheme) == {"Ann": (1, 12), "Cy": (1, 12), "Bo": (3, 6), "Di": (4, 5), "Ed": (5, 1)}
+    # the two best nights of Ann's are 2 wins and a night (7), a win and a night (4)
+    # Di's margin is −12 in 3 games, Bo's −24 in 4
+    best = Scheme(by="points", won=3, shared=1, lost=0, attended=1, best=2)
+    assert table(season, best) == {"Ann": (1, 11), "Cy": (1, 11), "Di": (3, 5), "Bo": (4, 5), "Ed": (5, 1)}
+
+
+def test_the_places_night_by_night_and_before_the_last_night_count_the_same(season):
+    play(season, FIRST, WON, WON)
+    play(season, SECOND, LOST, LOST, LOST)
+    scheme, here = Scheme(by="points", best=1, attended=1, ties=()), Choice(season_id=season.id)
+    # after the first night Ann has 2 wins, 5 points, Bo 1; after the second Bo has 3 wins, 7 points, Ann 5 still
+    nights, places = places_by_night(season.club, scheme, here)
+    assert (nights, places[ids(season)["Ann"]], places[ids(season)["Bo"]]) == ([FIRST, SECOND], [1, 3], [3, 1])
+    was = {line.player.name: (line.place, line.was) for line in standings(season.club, scheme, here).lines}
+    assert (was["Ann"], was["Bo"]) == ((3, 1), (1, 3))
+
+
+# --- bonus points ---------------------------------------------------------------------------------------------------
+
+
+def test_a_bonus_and_a_penalty_count_by_points_until_they_are_undone(season):
+    play(season, FIRST, WON)
+    give(season, "Bo", 3, uid="b")
+    give(season, "Cy", -1)
+    by_points = Scheme(by="points")
+    assert table(season, by_points) == {"Bo": (1, 3), "Ann": (2, 2), "Cy": (3, 1), "Di": (4, 0)}
+    assert table(season, Scheme())["Bo"] == (3, 0)  # a win is a win
+    undo(season, "b", True)
+    assert table(season, by_points)["Bo"] == (3, 0)
+    undo(season, "b", False)
+    assert table(season, by_points)["Bo"] == (1, 3)
+
+
+def test_a_bonus_counts_from_its_day_on_and_not_for_some_of_the_games(season):
+    play(season, FIRST, WON)
+    play(season, SECOND, WON)
+    give(season, "Bo", 5, day=SECOND)
+    by_points = Scheme(by="points")
+    assert table(season, by_points)["Bo"] == (1, 5)
+    assert table(season, by_points, until=FIRST)["Bo"] == (3, 0)
+    assert table(season, by_points, since=FIRST)["Bo"] == (3, 0)
+    assert table(season, by_points, rules_id="classic")["Bo"] == (3, 0)
+
+
+# --- forfeits -------------------------------------------------------------------------------------------------------
+
+
+def test_a_forfeit_is_a_game_won_and_lost_and_nothing_else(season):
+    play(season, FIRST, WON)
+    before = {name: (p.mu, p.sigma, p.rated) for name, p in players(season).items()}
+    partners = partnerships(season.club, Choice())
+    forfeit(season, ["Bo", "Di"], ["Ann", "Cy"])
+    assert table(season, Scheme()) == {"Ann": (1, 1), "Cy": (1, 1), "Bo": (3, 1), "Di": (3, 1)}  # the margin decides
+    assert {name: (p.mu, p.sigma, p.rated) for name, p in players(season).items()} == before
+    assert partnerships(season.club, Choice()) == partners
+    assert {row.number for row in results(season.club, Choice())} == {1}
+    ann = gather(season.club, Choice()).records[ids(season)["Ann"]]
+    assert (ann.games, ann.played, ann.margin) == (2, 1, 12)  # 12 to 0 in the game that was played
+    assert [letter for _, _, letter in ann.form] == ["W"]
+    assert not verify.check_tallies(season.club).wrong
+
+
+def players(season):
+    db.session.expire_all()
+    return {player.name: player for player in season.club.players}
+
+
+def test_a_forfeit_is_no_attendance_but_counts_on_its_night(season):
+    play(season, FIRST, LOST)
+    forfeit(season, ["Ann", "Cy"], ["Bo", "Di"], night=SECOND)
+    scheme = Scheme(by="points", attended=1, best=1)
+    # Ann: a loss and a night (1), a forfeit won without a night (2); Bo: a win and a night (3), a forfeit lost (0)
+    assert table(season, scheme) == {"Bo": (1, 3), "Di": (1, 3), "Ann": (3, 2), "Cy": (3, 2)}
+
+
+def test_the_same_form_saves_one_forfeit_and_a_later_game_is_rated(season):
+    for _ in range(2):
+        forfeit(season, ["Ann", "Cy"], ["Bo", "Di"], night=FIRST)
+    play(season, SECOND, WON)
+    assert len(season.club.games) == 2
+    rated = db.session.scalars(select(Result.number).where(Result.mu.is_not(None)).distinct()).all()
+    assert rated == [2]
+    assert [game.score().outcome.reason for game in sorted(season.club.games, key=lambda game: game.number)] == [
+        "forfeit", "target",
+    ]  # fmt: skip
+
+
+# --- what is kept of it ---------------------------------------------------------------------------------------------
+
+
+def a_league(season):
+    play(season, FIRST, WON, ["Ann", "Bo", "Ed", "Di"])
+    forfeit(season, ["Bo", "Di"], ["Ann", "Cy"])
+    scheme = Scheme(by="points", needed=2, best=3, attended=1)
+    seasons.change(season, name="League", starts=season.starts, ends=None, scheme=scheme)
+    give(season, "Ann", -2)
+    give(season, "Cy", 4, day=SECOND, uid="cys")
+    undo(season, "cys", True)
+    return scheme
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_a_clubs_file_carries_it_with_the_same_bytes(season, closed):
+    scheme = a_league(season)
+    if closed:
+        seasons.close(season)
+    content = exported(season.club)
+    other, _ = import_as_new_club(None, as_file(content))
+    assert exported(other) == content
+    again = db.session.scalars(select(Season).where(Season.club_id == other.id)).one()
+    assert table(again, scheme) == table(season, scheme)
+    if closed:
+        assert again.frozen["lines"][0]["extra"] == season.frozen["lines"][0]["extra"]
+
+
+def test_a_file_with_something_else_there_is_refused(season):
+    a_league(season)
+    lines = exported(season.club).decode().splitlines()
+    number = next(index for index, line in enumerate(lines) if '"type":"season"' in line)
+    lines[number] = lines[number].replace('"reason":"hosted"', '"reason":""', 1)
+    with pytest.raises(LineRefused, match="league: must be bonus points and divisions of players in the file"):
+        import_as_new_club(None, as_file("\n".join(lines).encode() + b"\n"))
+
+
+BONUS = {"uid": "u", "player": "p", "points": 2, "reason": "hosted", "undone": False, "day": "2026-02-03"}
+GOOD = {"bonuses": [BONUS], "divisions": {"A": ["p"], "B": ["q"]}}
+
+
+def test_what_a_file_can_say_of_a_season():
+    assert is_league(GOOD, {"p", "q"})
+    wrong_bonuses = [
+        {"player": "nobody"}, {"points": 0}, {"points": True}, {"points": 100}, {"reason": ""}, {"day": "soon"},
+        {"undone": 0}, {"uid": ""}, {"more": 1},
+    ]  # fmt: skip
+    wrong = [{"bonuses": [BONUS | change]} for change in wrong_bonuses]
+    wrong += [{"divisions": divisions} for divisions in ({"A": []}, {"Z": ["p"]}, {"B": ["p"], "A": ["q"]}, {"A": "p"})]
+    wrong += [{"divisions": {"A": ["p"], "B": ["p"]}}, {"bonuses": {}}, {"more": 1}, {"bonuses": [], "divisions": {}}]
+    for change in wrong:
+        assert not is_league({**GOOD, **change}, {"p", "q"}), change
+
+
+def test_a_closed_season_keeps_what_its_nights_were_worth(season):
+    scheme = a_league(season)
+    before = table(season, scheme)
+    seasons.close(season)
+    kept = {line["name"]: line["place"] for line in season.frozen["lines"]}
+    assert kept == {name: place for name, (place, _) in before.items()}
+    lines = FrozenTable.from_dict(season.frozen).lines
+    assert {line.name: line.line(scheme).points for line in lines} == {
+        name: worth for name, (_, worth) in before.items()
+    }
+
+
+def test_merged_players_keep_their_bonuses_and_divisions(season):
+    play(season, FIRST, WON)
+    play(season, SECOND, ["Anne", "Bo", "Cy", "Di"])
+    give(season, "Anne", 3)
+    uids = {name: player.uid for name, player in players(season).items()}
+    seasons.set_divisions(season, {uids["Ann"]: "A", uids["Anne"]: "B", uids["Bo"]: "B"})
+    before = League.from_dict(season.league)
+    people.merge(*(players(season)[name] for name in ("Ann", "Anne")))
+    league = League.from_dict(db.session.get(Season, season.id).league)
+    assert [bonus.player for bonus in league.bonuses] == [uids["Ann"]]
+    assert league.divisions == {"A": (uids["Ann"],), "B": (uids["Bo"],)}
+    club_undo.undo(season.club, latest(season))
+    again = League.from_dict(db.session.get(Season, season.id).league)
+    assert (again.bonuses, again.division_of) == (before.bonuses, before.division_of)
+
+
+def latest(season):
+    return club_log.latest(season.club_id, None, 1)[0].seq
+
+
+def test_the_clubs_log_takes_back_a_bonus_and_divisions(season):
+    play(season, FIRST, WON)
+    give(season, "Bo", 3)
+    club_undo.undo(season.club, latest(season))
+    assert League.from_dict(season.league).counting == []
+    club_undo.undo(season.club, latest(season))
+    assert table(season, Scheme(by="points"))["Bo"] == (1, 3)
+    seasons.set_divisions(season, {players(season)["Bo"].uid: "A"})
+    club_undo.undo(season.club, latest(season))
+    assert League.from_dict(season.league).divisions == {}
+
+
+def test_a_season_that_was_deleted_comes_back_with_it(season):
+    scheme = a_league(season)
+    before, club = table(season, scheme), season.club
+    deletion.delete_season(season)
+    club_undo.undo(club, club_log.latest(club.id, None, 1)[0].seq)
+    assert table(club.seasons[0], scheme) == before
+
+
+def test_an_older_season_means_what_it_meant():
+    old = {"by": "wins", "least": 5, "won": 2, "shared": 1, "lost": 0, "ties": ["head-to-head", "margin", "sets"]}
+    assert Scheme.from_dict(old) == Scheme()
+    assert Scheme().to_dict() == old
+    newer = Scheme(by="points", needed=3, best=4, attended=1)
+    assert Scheme.from_dict(newer.to_dict()) == newer

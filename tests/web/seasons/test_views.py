@@ -1,0 +1,145 @@
+"""What an organiser sets for a season on its pages: games and nights, bonus points, forfeits."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from scorekeeper import seasons
+from scorekeeper.db import db
+from scorekeeper.models import Player, Season
+from scorekeeper.stats.league import League
+from scorekeeper.stats.schemes import Scheme
+from tests.web.site import complaints
+from tests.web.standings.test_views import LEAGUE, begin, club, names, play, rows, season_of, text  # noqa: F401
+
+BY_POINTS = {"by": "points", "attended": "1", "best": "2", "needed": "2"}
+
+
+@pytest.fixture
+def league(site, club):  # noqa: F811
+    """A season by points with two games of Ann and Cy against Bo and Di, and its address."""
+    begin(site, **BY_POINTS)
+    for day in (3, 10):
+        play(club, played=date(2026, 2, day))
+    return f"{site.club}seasons/{season_of(club).id}/"
+
+
+def ids(club):  # noqa: F811
+    return {player.name: player.uid for player in club.players}
+
+
+def test_games_to_be_ranked_and_nights_are_set_said_and_counted(site, club, league):  # noqa: F811
+    season = season_of(club)
+    assert seasons.scheme_of(season) == Scheme(by="points", needed=2, best=2, attended=1)
+    page = text(site.client.get(league))
+    assert "Points: 2 for a win, 1 for a tie, 0 for a loss, 1 for each night played." in page
+    assert "Only each player’s best 2 nights count. Ranked after 2 games." in page
+    assert [row[2] for row in rows(site.client.get(league))] == ["6", "6", "2", "2"]
+    form = site.client.get(f"{league}change").text
+    assert all(
+        f'name="{name}" value="{BY_POINTS[name]}"' in form.replace("\n    ", " ") for name in BY_POINTS if name != "by"
+    )
+
+
+def test_what_only_points_or_nights_have_is_not_kept_by_another_order(site, club, league):  # noqa: F811
+    site.client.post(f"{league}change", data=LEAGUE | BY_POINTS | {"by": "share"})
+    assert seasons.scheme_of(season_of(club)) == Scheme(by="share", least=5)
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"best": "0"}, "Enter a number of nights from 1 to 99, or leave this empty."),
+        ({"needed": "100"}, "Enter a number of games from 1 to 99."),
+        ({"attended": "-1"}, "Enter a number of points from 0 to 99."),
+    ],
+)
+def test_what_cannot_be_is_said_beside_the_field(site, club, fields, sentence):  # noqa: F811
+    response = begin(site, **BY_POINTS | fields)
+    assert (response.status_code, complaints(response)) == (422, [sentence])
+
+
+# --- bonus points -----------------------------------------------------------------------------------------------------
+
+
+def bonus(site, league, **fields):
+    usual = {"points": "3", "reason": "Hosted the night", "day": "2026-02-10", "token": "x" * 22}
+    return site.client.post(f"{league}bonus", data=usual | fields)
+
+
+def test_a_bonus_is_given_once_undone_and_restored(site, club, league):  # noqa: F811
+    assert f'href="{league}bonus"' in site.client.get(league).text
+    for _ in range(2):
+        assert bonus(site, league, player=ids(club)["Bo"]).status_code == 303
+    page = text(site.client.get(f"{league}bonus"))
+    assert "+3 points for Bo." in page
+    assert "+3 points for Bo Hosted the night · Feb 10, 2026 Undo" in page
+    table = site.client.get(league)
+    worth = [row[2] for row in rows(table)]
+    assert dict(zip(names(table), worth, strict=True)) == {"Ann": "6", "Cy": "6", "Bo": "5", "Di": "2"}
+    uid = League.from_dict(season_of(club).league).bonuses[0].uid
+    for what, worth in (("undo", "2"), ("restore", "5")):
+        assert site.client.post(f"{league}bonus/{uid}/{what}").status_code == 303
+        assert f"The bonus for Bo was {what.replace('undo', 'undon')}e" in text(site.client.get(f"{league}bonus"))
+        assert [row[2] for row in rows(site.client.get(league))][2] == worth
+
+
+def test_a_penalty_is_below_zero_and_a_wrong_form_is_kept(site, club, league):  # noqa: F811
+    response = bonus(site, league, player="99", points="0", reason=" ", day="")
+    assert response.status_code == 422
+    assert complaints(response) == [
+        "Choose a player.",
+        "Enter a whole number from −99 to 99, and not 0.",
+        "Say why, for example: hosted the night.",
+        "Enter a date like 2026-03-21.",
+    ]
+    bonus(site, league, player=ids(club)["Ann"], points="−1", reason="Late")
+    assert "−1 point for Ann Late" in text(site.client.get(f"{league}bonus"))
+
+
+def test_only_an_open_season_by_points_takes_a_bonus(site, club, league):  # noqa: F811
+    site.client.post(f"{league}change", data=LEAGUE)
+    assert "Bonus points count only in a season that is ordered by points." in text(site.client.get(f"{league}bonus"))
+    site.client.post(f"{league}close")
+    bonus(site, league, player=ids(club)["Ann"])
+    assert "The season is closed. Reopen it first." in text(site.client.get(f"{league}bonus"))
+    assert season_of(club).league is None
+    assert site.client.post(f"{league}bonus/nothing/undo").status_code == 303
+
+
+# --- forfeits ---------------------------------------------------------------------------------------------------------
+
+
+def forfeit(site, club, league, *who, **fields):  # noqa: F811
+    seats = dict(
+        zip(("winner-1", "winner-2", "loser-1", "loser-2"), [ids(club).get(name, "") for name in who], strict=True)
+    )
+    usual = {"table": "classic-4-2", "day": "2026-02-17", "token": "f" * 22}
+    return site.client.post(f"{league}forfeit", data=usual | seats | fields)
+
+
+def test_a_forfeit_is_saved_once_and_called_so_everywhere(site, club, league):  # noqa: F811
+    assert f'href="{league}forfeit"' in site.client.get(league).text
+    for _ in range(2):
+        assert forfeit(site, club, league, "Bo", "Di", "Ann", "Cy").status_code == 303
+    assert "Forfeit saved: a win for Bo and Di." in text(site.client.get(league))
+    assert [row[2] for row in rows(site.client.get(league))] == ["6", "6", "3", "3"]  # the best two of 1, 1 and 2
+    sheet = text(site.client.get(f"{site.club}games/3/"))
+    assert "Bo and Di win by forfeit A forfeit: the game was not played, so it has no hands." in sheet
+    assert "forfeit · Game 3" in text(site.client.get(f"{site.club}games/"))
+    mine = text(site.client.get(f"{site.club}players/{db.session.scalars(db.select(Player.id).where(Player.name == 'Bo')).one()}"))
+    assert "Won by forfeit , game 3" in mine
+    assert "1 game was a forfeit. It counts as won or lost. Nobody played it." in mine
+    for end in ("story", "history", "record", "board", "share"):
+        assert site.client.get(f"{site.club}games/3/{end}").status_code in (200, 303)
+
+
+def test_a_forfeit_needs_a_player_in_each_seat(site, club, league):  # noqa: F811
+    response = forfeit(site, club, league, "Bo", "", "Ann", "Cy")
+    assert (response.status_code, complaints(response)) == (422, ["Choose a player for each seat."])
+    response = forfeit(site, club, league, "Bo", "Ann", "Ann", "Cy", day="soon")
+    assert complaints(response) == ["Choose each player only once.", "Enter a date like 2026-03-21."]
+    assert db.session.scalar(db.select(db.func.count()).select_from(Season)) == 1
+    assert len(club.games) == 2
