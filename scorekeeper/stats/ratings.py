@@ -97,13 +97,13 @@ def _rate(seats: Mapping[SeatOf, Rating], places: Mapping[SeatOf, int]) -> dict[
 
 def said(results: Iterable[Result]) -> list[tuple[Any, ...]]:
     """What the ratings follow from."""
-    return sorted((r.played, r.number, r.player_id, r.seat, r.unit, r.place) for r in results)
+    return sorted((r.played, r.number, r.player_id, r.seat, r.unit, r.place) for r in results if not r.forfeits)
 
 
 def copy(before: Iterable[Result], after: Iterable[Result]) -> None:
     """Carry the ratings over to the same results counted again."""
     old = {result.player_id: result for result in before}
-    for result in after:
+    for result in (one for one in after if not one.forfeits):
         same = old[result.player_id]
         result.mu_before, result.sigma_before = same.mu_before, same.sigma_before
         result.mu, result.sigma = same.mu, same.sigma

@@ -22,15 +22,21 @@ Name = str
 
 @dataclass
 class Played:
-    """A finished game: its record, its number, its season's name and credit rule, and what scoring answers."""
+    """A finished game: its record, its number, its season's name and credit rule, and what scoring answers.
+
+    Of a forfeit, which has no record of hands, `forfeited_to` is the unit that won it.
+    """
 
     record: dict[str, Any]
     number: int
     season: str | None
     credit: str = "finished"
+    forfeited_to: str = ""
 
     @cached_property
     def answer(self) -> dict[str, Any]:
+        if self.forfeited_to:
+            return {"totals": dict.fromkeys(self.units, 0), "winners": [self.forfeited_to], "hands": []}
         return answer(read_game(self.record), score_record(self.record))
 
     @property
@@ -52,7 +58,7 @@ class Played:
 
     @property
     def names(self) -> list[Name]:
-        return self.seatings[-1]
+        return self.seatings[-1] if self.seatings else self.record["names"]
 
     @property
     def units(self) -> list[str]:
@@ -116,7 +122,7 @@ def rate(games: Iterable[Played]) -> dict[Name, list[tuple[tuple[str, int], floa
     model = PlackettLuce()
     now: dict[Name, Any] = {}
     history: dict[Name, list[tuple[tuple[str, int], float, float]]] = {}
-    for game in sorted(games, key=lambda game: game.when):
+    for game in sorted((game for game in games if not game.forfeited_to), key=lambda game: game.when):
         known = {name: now.get(name) or model.rating() for name in game.parts}
         for name in game.parts:
             rating = _rate_one(model, game, name, known)
@@ -158,7 +164,8 @@ def _float_mean(values: Iterable[float]) -> float:
 def numbers(games: list[Played], name: Name) -> dict[str, int]:
     """A player's numbers over some games."""
     found = dict.fromkeys(
-        ("games", "won", "shared", "lost", "for", "against", "hands", "bids", "made", "sets", "inflicted"), 0
+        ("games", "won", "shared", "lost", "for", "against", "hands", "bids", "made", "sets", "inflicted", "forfeits"),
+        0,
     )
     for game in games:
         part = game.parts.get(name)
@@ -167,6 +174,7 @@ def numbers(games: list[Played], name: Name) -> dict[str, int]:
             found[{"W": "won", "S": "shared", "L": "lost"}[part["ended"]]] += 1
             found["for"] += part["for"]
             found["against"] += part["against"]
+            found["forfeits"] += bool(game.forfeited_to)
         for index, (sitting, result) in enumerate(zip(game.seatings, game.answer["hands"], strict=True)):
             if name not in sitting or result["status"] != "scored":
                 continue
@@ -186,11 +194,21 @@ def all_numbers(games: list[Played]) -> dict[Name, dict[str, int]]:
 
 
 def table(
-    games: list[Played], of: dict[Name, dict[str, int]], scheme: dict[str, Any], rated: dict[Name, list[Any]]
+    games: list[Played],
+    of: dict[Name, dict[str, int]],
+    scheme: dict[str, Any],
+    rated: dict[Name, list[Any]],
+    bonuses: Iterable[tuple[Name, int]] = (),
 ) -> dict[Name, int | None]:
-    """Everybody's place by a scheme, from their numbers; `rated` are the ratings over all games of the club."""
+    """Everybody's place by a scheme, from their numbers; `rated` are the ratings over all games of the club.
+
+    `bonuses` are the bonus points that count there: who, how many.
+    """
     worth = {name: _worth(of[name], scheme, _last(games, name, rated)) for name in of}
-    racing = [name for name in of if _may(of[name], scheme, len(rated[name])) and not _is_gone(games, name, scheme)]
+    if scheme["by"] in ("wins", "points"):
+        given = [] if scheme["by"] == "wins" else list(bonuses)
+        worth = {name: _by_nights(games, name, scheme) + sum(n for to, n in given if to == name) for name in of}
+    racing = [name for name in of if _may(of[name], scheme) and not _is_gone(games, name, scheme)]
     keys: dict[Name, tuple[Any, ...]] = {name: (worth[name],) for name in racing}
     for tie in scheme["ties"]:
         level = {name: [other for other in racing if keys[other] == keys[name]] for name in racing}
@@ -198,8 +216,26 @@ def table(
     return {name: 1 + sum(keys[other] > keys[name] for other in racing) if name in keys else None for name in of}
 
 
+def _by_nights(games: list[Played], name: Name, scheme: dict[str, Any]) -> Fraction:
+    """What the best of a player's nights are worth together; all of them where the scheme does not say how many."""
+    nights: dict[str, list[Played]] = {}
+    for game in games:
+        if name in game.parts:
+            nights.setdefault(game.when[0], []).append(game)
+    worth = []
+    for night in nights.values():
+        ended = [game.parts[name]["ended"] for game in night]
+        if scheme["by"] == "wins":
+            worth.append(ended.count("W") + Fraction(ended.count("S"), 2))
+            continue
+        each = {"W": scheme["won"], "S": scheme["shared"], "L": scheme["lost"]}
+        was_there = any(not game.forfeited_to for game in night)
+        worth.append(Fraction(sum(each[letter] for letter in ended)) + (scheme.get("attended", 0) if was_there else 0))
+    return sum(sorted(worth)[-scheme.get("best", 0) :], Fraction(0))  # the last 0 of a list are all of it
+
+
 def _last(games: list[Played], name: Name, rated: dict[Name, list[Any]]) -> float:
-    last = max(game.when for game in games if name in game.parts)
+    last = max((game.when for game in games if name in game.parts and not game.forfeited_to), default=None)
     return next(mu for when, mu, _ in rated[name] if when == last)
 
 
@@ -212,10 +248,12 @@ def _worth(mine: dict[str, int], scheme: dict[str, Any], mu: float) -> Any:
     }[scheme["by"]]
 
 
-def _may(mine: dict[str, int], scheme: dict[str, Any], rated: int) -> bool:
+def _may(mine: dict[str, int], scheme: dict[str, Any]) -> bool:
     if scheme["by"] == "share":
         return mine["games"] >= scheme["least"]
-    return scheme["by"] != "rating" or rated >= 8
+    if scheme["by"] == "rating":
+        return mine["games"] - mine["forfeits"] >= max(8, scheme.get("needed", 1))
+    return mine["games"] >= scheme.get("needed", 1)
 
 
 def _is_gone(games: list[Played], name: Name, scheme: dict[str, Any]) -> bool:
@@ -233,9 +271,12 @@ def _tie(tie: str, name: Name, level: list[Name], games: list[Played], of: dict[
     if tie == "head-to-head":
         return sum(_beat(games, name, other) - _beat(games, other, name) for other in level if other != name)
     mine = of[name]
+    played = mine["games"] - mine["forfeits"]
+    if not played:
+        return Fraction(0)
     if tie == "margin":
-        return Fraction(mine["for"] - mine["against"], mine["games"])
-    return Fraction(-mine["sets"], mine["games"])
+        return Fraction(mine["for"] - mine["against"], played)
+    return Fraction(-mine["sets"], played)
 
 
 def _beat(games: list[Played], name: Name, other: Name) -> int:
@@ -244,7 +285,7 @@ def _beat(games: list[Played], name: Name, other: Name) -> int:
 
 
 def form(games: list[Played], name: Name) -> str:
-    mine = sorted((game for game in games if name in game.parts), key=lambda game: game.when)
+    mine = sorted((game for game in games if name in game.parts and not game.forfeited_to), key=lambda game: game.when)
     return "".join(game.parts[name]["ended"] for game in mine)[-5:]
 
 
@@ -267,6 +308,8 @@ def _count_company(game: Played, name: Name, found: Counter[str]) -> None:
     for other, part in game.parts.items() if mine else ():
         if part["seat"] != mine["seat"]:
             company = "with" if part["unit"] == mine["unit"] else "vs"
+            if company == "with" and game.forfeited_to:
+                continue
             ended = {"W": "won", "S": "shared", "L": "lost"}[mine["ended"]]
             found[f"{company}:{other}:games"] += 1
             found[f"{company}:{other}:{ended}"] += 1
@@ -304,7 +347,9 @@ def page(games: list[Played], name: Name) -> dict[str, Any]:
     """What a player's page says: averages of lists of what happened, hand by hand."""
     events = [event for game in games for event in _events(game, name)]
     mine = [event for event in events if event["role"] == "bidder"]
-    ended = [game.parts[name]["ended"] for game in sorted(games, key=lambda game: game.when) if name in game.parts]
+    in_order = [game for game in sorted(games, key=lambda game: game.when) if name in game.parts]
+    ended = [game.parts[name]["ended"] for game in in_order]
+    played = [game.parts[name]["ended"] for game in in_order if not game.forfeited_to]
     return {
         "bids": {bid: _paid([e for e in mine if e["bid"] == bid]) for bid in {e["bid"] for e in mine}},
         "trumps": {trump: _paid([e for e in mine if e["trump"] == trump]) for trump in {e["trump"] for e in mine}},
@@ -323,7 +368,7 @@ def page(games: list[Played], name: Name) -> dict[str, Any]:
         "win_share": _mean({"W": Fraction(1), "S": Fraction(1, 2), "L": Fraction(0)}[e] for e in ended)
         if ended
         else None,
-        "streaks": (_longest(ended, "W"), _longest(ended, "L"), _current(ended)),
+        "streaks": (_longest(played, "W"), _longest(played, "L"), _current(played)),
     }
 
 

@@ -6,6 +6,9 @@ import json
 import re
 import shutil
 from collections import Counter
+from dataclasses import replace
+from datetime import timedelta
+from random import Random
 
 import pytest
 from sqlalchemy import func, select
@@ -13,15 +16,18 @@ from sqlalchemy.orm import joinedload, selectinload
 
 from scorekeeper import create_app, ledger, people, seasons
 from scorekeeper.db import db, db_write
+from scorekeeper.ledger import PaperGame
 from scorekeeper.models import Club, Game, Hand, Player, Result, Season, Seat
+from scorekeeper.scoring.record import find_table
 from scorekeeper.stats import tallies
+from scorekeeper.stats.league import Bonus
 from scorekeeper.stats.profiles import profile
 from scorekeeper.stats.query import Choice, gather_details, gather_games
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import standings
 from scorekeeper.stats.streaks import streaks
 from tests.stats import slow
-from tests.stats.big_club import KINDS, fill
+from tests.stats.big_club import FIRST, KINDS, fill
 
 PLAYERS, GAMES = 40, 2_000
 SCHEMES = (
@@ -30,7 +36,10 @@ SCHEMES = (
     Scheme(by="points", won=3, shared=2, lost=1, ties=("head-to-head",)),
     Scheme(by="points", won=1, shared=1, lost=1, ties=("head-to-head", "sets", "margin")),  # everybody often level
     Scheme(by="rating", ties=()),
+    Scheme(by="points", won=3, attended=1, best=20, needed=60),
+    Scheme(best=9, ties=("sets", "margin")),
 )
+FORFEITS = 20
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +52,42 @@ def club(tmp_path_factory, migrated_sqlite):
             club = Club(name="Forty")
             session.add(club)
         fill(club, players=PLAYERS, games=GAMES, seed=20)
+        organise(club)
         yield club
+
+
+def organise(club):
+    """Forfeits and bonus points in both seasons, drawn by lot."""
+    lot = Random(7)
+    names = [f"Player {number:02}" for number in range(1, PLAYERS + 1)]
+    table, years = find_table("classic", 4, 2), club.seasons
+    days = [FIRST + timedelta(weeks=lot.randrange(GAMES // 12)) for _ in range(FORFEITS)]
+    ledger.record_paper_games(
+        club,
+        [
+            PaperGame(f"f{n}", table, tuple(lot.sample(names, 4)), day, {"A": 0, "B": 0}, (lot.choice("AB"),),
+                      lot.choice(years), forfeit=True)
+            for n, day in enumerate(days)
+        ],
+    )  # fmt: skip
+    ids = {player.name: player.id for player in club.players}
+    for season in years:
+        given = [Bonus(ids[lot.choice(names)], lot.choice((-3, 2, 5)), "by lot", lot.choice(days)) for _ in range(30)]
+        given[0] = replace(given[0], undone=True)
+        seasons.set_league(season, lambda league, given=tuple(given): replace(league, bonuses=given))
+
+
+def bonuses(club, choice, night=None):
+    """The bonus points that count in a choice, of those given before a night: who, and how many."""
+    if choice.season_id is None or choice.players:
+        return []
+    names = {player.id: player.name for player in db.session.scalars(select(Player).where(Player.club_id == club.id))}
+    given = (db.session.get(Season, choice.season_id).league or {"bonuses": []})["bonuses"]
+    return [
+        (names[one["player"]], one["points"])
+        for one in given
+        if not one["undone"] and (night is None or one["day"] < night)
+    ]
 
 
 def find_game(club, number):
@@ -60,6 +104,8 @@ def exported(club):
         season = game.season
         credit = season.settings.get("credit", "finished") if season else "finished"
         played = slow.Played(record, game.number, season.name if season else None, credit)
+        if game.paper:
+            played.forfeited_to = game.paper["winners"][0]
         if played.answer["winners"]:
             found.append(played)
     return sorted(found, key=lambda game: game.when)
@@ -84,7 +130,7 @@ def check_standings(club, games):
     rated = slow.rate(games)
     for choice, chosen in choices():
         mine = [game for game in games if chosen(game)]
-        night = max(game.when[0] for game in mine)
+        night = max(game.when[0] for game in mine if not game.forfeited_to)
         before = [game for game in mine if game.when[0] < night]
         of, of_before = slow.all_numbers(mine), slow.all_numbers(before)
         forms = {name: slow.form(mine, name) for name in of}
@@ -92,10 +138,12 @@ def check_standings(club, games):
             table = standings(club, scheme, choice)
             lines = [*table.lines, *table.hidden]
             rules = scheme.to_dict()
-            assert {line.player.name: line.place for line in lines} == slow.table(mine, of, rules, rated)
+            assert {line.player.name: line.place for line in lines} == slow.table(
+                mine, of, rules, rated, bonuses(club, choice)
+            )
             if scheme.by != "rating" or choice == Choice():  # a rating moves by games that were not chosen, too
                 was = {line.player.name: line.was for line in lines if line.player.name in of_before}
-                assert was == slow.table(before, of_before, rules, rated)
+                assert was == slow.table(before, of_before, rules, rated, bonuses(club, choice, night))
             assert {line.player.name: shown(line) for line in lines} == of
             assert {line.player.name: line.form for line in lines} == forms
 
@@ -114,7 +162,7 @@ def check_ratings(games):
 
 
 def results_of(player):
-    mine = select(Result).where(Result.player_id == player.id, Result.games == 1)
+    mine = select(Result).where(Result.player_id == player.id, Result.games == 1, Result.forfeits == 0)
     return db.session.scalars(mine.order_by(Result.played, Result.number))
 
 
@@ -173,7 +221,7 @@ def check_everything(club):
 @pytest.mark.slow
 def test_a_season_is_what_its_records_say(club):
     """At first, and after a correction, a move and a merge in its middle."""
-    assert len(check_everything(club)) == GAMES
+    assert len(check_everything(club)) == GAMES + FORFEITS
     assert db.session.scalar(select(func.count()).select_from(Hand)) >= 20_000
     change_the_middle(club)
     assert check_everything(club)

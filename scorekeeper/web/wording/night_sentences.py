@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from scorekeeper.stats.schemes import POINTS, SHARE, WINS, Scheme
-from scorekeeper.stats.standings import Line, Standings
+from scorekeeper.stats.schemes import POINTS, RATING, WINS, Scheme
+from scorekeeper.stats.standings import Line, Standings, least_games
 from scorekeeper.web.common.numbers import counted, figure
 
 from .season_sentences import halves
@@ -82,7 +82,7 @@ def the_table(table: Standings, scheme: Scheme) -> str:
 def _top(table: Standings, first: Sequence[Line], scheme: Scheme) -> str:
     placed = [line for line in table.lines if line.place is not None]
     if not placed:
-        games = scheme.least if scheme.by == SHARE else 0
+        games = 0 if scheme.by == RATING else least_games(scheme)
         return f"Nobody is ranked yet. It takes {counted(games, 'game')}." if games else "Nobody is ranked yet."
     if not first:
         return ""

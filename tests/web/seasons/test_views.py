@@ -80,9 +80,9 @@ def test_a_bonus_is_given_once_undone_and_restored(site, club, league):  # noqa:
     worth = [row[2] for row in rows(table)]
     assert dict(zip(names(table), worth, strict=True)) == {"Ann": "6", "Cy": "6", "Bo": "5", "Di": "2"}
     uid = League.from_dict(season_of(club).league).bonuses[0].uid
-    for what, worth in (("undo", "2"), ("restore", "5")):
+    for what, said, worth in (("undo", "undone", "2"), ("restore", "restored", "5")):
         assert site.client.post(f"{league}bonus/{uid}/{what}").status_code == 303
-        assert f"The bonus for Bo was {what.replace('undo', 'undon')}e" in text(site.client.get(f"{league}bonus"))
+        assert f"The bonus for Bo was {said}." in text(site.client.get(f"{league}bonus"))
         assert [row[2] for row in rows(site.client.get(league))][2] == worth
 
 
