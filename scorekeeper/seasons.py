@@ -199,7 +199,9 @@ def put_bonus(season: Season, told: Mapping[str, Any], cause: Cause = NOBODY) ->
     if was == bonus:
         return
     _keep_league(season, league.with_bonus(bonus))
-    before, after = ({"name": season.name, "bonus": one.to_dict()} for one in (was or replace(bonus, undone=True), bonus))
+    before, after = (
+        {"name": season.name, "bonus": one.to_dict()} for one in (was or replace(bonus, undone=True), bonus)
+    )
     club_log.add(season.club_id, club_log.BONUS, season.uid, before, after, cause)
 
 

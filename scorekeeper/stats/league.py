@@ -66,7 +66,8 @@ class League:
     def rename(self, names: Mapping[str, str]) -> League:
         """The same with the players of these uids under others; two who become one are in one division, the first."""
         bonuses = tuple(replace(bonus, player=names.get(bonus.player, bonus.player)) for bonus in self.bonuses)
-        divisions, there = {}, set()
+        divisions: dict[str, tuple[str, ...]] = {}
+        there: set[str] = set()
         for name, players in self.divisions.items():
             renamed = dict.fromkeys(names.get(player, player) for player in players)
             divisions[name] = tuple(player for player in renamed if player not in there)

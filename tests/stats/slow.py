@@ -236,7 +236,7 @@ def _by_nights(games: list[Played], name: Name, scheme: dict[str, Any]) -> Fract
 
 def _last(games: list[Played], name: Name, rated: dict[Name, list[Any]]) -> float:
     last = max((game.when for game in games if name in game.parts and not game.forfeited_to), default=None)
-    return next(mu for when, mu, _ in rated[name] if when == last)
+    return next((mu for when, mu, _ in rated.get(name, ()) if when == last), 0.0)  # who has only forfeits has none
 
 
 def _worth(mine: dict[str, int], scheme: dict[str, Any], mu: float) -> Any:

@@ -20,7 +20,7 @@ from scorekeeper.ledger import PaperGame
 from scorekeeper.models import Club, Game, Hand, Player, Result, Season, Seat
 from scorekeeper.scoring.record import find_table
 from scorekeeper.stats import tallies
-from scorekeeper.stats.league import Bonus
+from scorekeeper.stats.league import Bonus, League
 from scorekeeper.stats.profiles import profile
 from scorekeeper.stats.query import Choice, gather_details, gather_games
 from scorekeeper.stats.schemes import Scheme
@@ -70,18 +70,19 @@ def organise(club):
             for n, day in enumerate(days)
         ],
     )  # fmt: skip
-    ids = {player.name: player.id for player in club.players}
+    uids = {player.name: player.uid for player in club.players}
     for season in years:
-        given = [Bonus(ids[lot.choice(names)], lot.choice((-3, 2, 5)), "by lot", lot.choice(days)) for _ in range(30)]
+        given = [Bonus(uids[lot.choice(names)], lot.choice((-3, 2, 5)), "by lot", lot.choice(days)) for _ in range(30)]
         given[0] = replace(given[0], undone=True)
-        seasons.set_league(season, lambda league, given=tuple(given): replace(league, bonuses=given))
+        with db_write(club):
+            season.league = League(tuple(given)).to_dict()
 
 
 def bonuses(club, choice, night=None):
     """The bonus points that count in a choice, of those given before a night: who, and how many."""
     if choice.season_id is None or choice.players:
         return []
-    names = {player.id: player.name for player in db.session.scalars(select(Player).where(Player.club_id == club.id))}
+    names = {player.uid: player.name for player in db.session.scalars(select(Player).where(Player.club_id == club.id))}
     given = (db.session.get(Season, choice.season_id).league or {"bonuses": []})["bonuses"]
     return [
         (names[one["player"]], one["points"])

@@ -129,7 +129,11 @@ def test_a_forfeit_is_saved_once_and_called_so_everywhere(site, club, league):  
     sheet = text(site.client.get(f"{site.club}games/3/"))
     assert "Bo and Di win by forfeit A forfeit: the game was not played, so it has no hands." in sheet
     assert "forfeit · Game 3" in text(site.client.get(f"{site.club}games/"))
-    mine = text(site.client.get(f"{site.club}players/{db.session.scalars(db.select(Player.id).where(Player.name == 'Bo')).one()}"))
+    mine = text(
+        site.client.get(
+            f"{site.club}players/{db.session.scalars(db.select(Player.id).where(Player.name == 'Bo')).one()}"
+        )
+    )
     assert "Won by forfeit , game 3" in mine
     assert "1 game was a forfeit. It counts as won or lost. Nobody played it." in mine
     for end in ("story", "history", "record", "board", "share"):
