@@ -21,11 +21,12 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from scorekeeper import create_app
-from scorekeeper.change_log import Slot, State, beginning, states
 from scorekeeper.db import db
+from scorekeeper.importing.importer import import_as_new_club
 from scorekeeper.models import Club, Game
 from scorekeeper.stats.verify import check_tallies
-from tests.importing.clubs import a_full_club, exported
+from tests.importing.clubs import as_file, exported
+from tests.sound import check_log
 from tests.test_platform_security import addresses
 
 REQUESTS = int(os.environ.get("SCOREKEEPER_FUZZ", "250"))
@@ -84,13 +85,13 @@ class World:
 
 
 @pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory, migrated_sqlite: Path) -> Iterator[World]:
+def world(tmp_path_factory: pytest.TempPathFactory, migrated_sqlite: Path, full_club_file: bytes) -> Iterator[World]:
     folder = tmp_path_factory.mktemp("fuzz")
     shutil.copy(migrated_sqlite, folder / "scorekeeper.sqlite")
     often = dict.fromkeys(("THROTTLE_CLUBS", "THROTTLE_KEYS", "THROTTLE_UPLOADS"), "1000000 per hour")
     app = create_app({"INSTANCE": folder, "WTF_CSRF_ENABLED": False, **often})
     with app.app_context():
-        key = a_full_club().key
+        key = import_as_new_club(None, as_file(full_club_file))[0].key
         db.session.remove()
     client, forms = app.test_client(), []
     pages = sorted(set(addresses(app, key, "GET")))
@@ -142,13 +143,4 @@ def test_nothing_that_is_sent_breaks_anything(world: World) -> None:
             assert check_tallies(club).wrong == ()
             assert exported(club)
         for game in db.session.scalars(db.select(Game).where(Game.paper.is_(None))):
-            follow(game)
-
-
-def follow(game: Game) -> None:
-    """The log leads to the hands, and both can be played."""
-    now = State(tuple(Slot(hand.facts, hand.version) for hand in game.hands), game.next_seats)
-    last = states(beginning(now, game.changes), game.changes)[-1]
-    assert [facts for facts, _ in last.hands] == [hand.facts for hand in game.hands]
-    assert [hand.position for hand in game.hands] == list(range(1, len(game.hands) + 1))
-    assert game.score().totals
+            check_log(game)

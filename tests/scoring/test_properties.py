@@ -6,7 +6,6 @@ The hands come from `deals`, what they are worth from `reference`; neither knows
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
 from contextlib import suppress
 from random import Random
 from typing import Any, NamedTuple
@@ -19,6 +18,7 @@ from scorekeeper.scoring.game import replay
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.record import read_game, score_record
 from scorekeeper.scoring.rules import RuleSet, catalogue, find_rules, variations
+from tests.broken import JUNK, spoil
 from tests.scoring import deals, reference
 from tests.scoring.reference import Facts, Rules
 
@@ -602,38 +602,6 @@ json_values = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
     max_leaves=12,
 )
-JUNK: list[Any] = [
-    None, True, False, 0, 1, -1, 2**70, 1.0, float("nan"), float("inf"), "", "A", "B", "C", "1", "7", "pass",
-    "smudge", "10H", "AH", "XR", "x-", "\ud800",
-    [], {}, [[]], [None], {"x-a": 1}, {"A": 1}, {"1": []}, ["AH", "AH"], {"seat": 1, "bid": 2},
-]  # fmt: skip
-KEYS = ["x-note", "winner", "totals", "A", "C", "1", "", "bid", "seat", "high", "low", "claims", "tricks", "lead"]
-
-
-def places(node: Any) -> Iterator[tuple[Any, Any]]:
-    """Every container in a record with every key or index in it."""
-    inside = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
-    for key, value in inside:
-        yield node, key
-        yield from places(value)
-
-
-def spoil(rng: Random, record: Any, junk: Any) -> None:
-    """Damage a record somewhere: another value, a key gone, a key more, something twice."""
-    node, key = rng.choice(list(places(record)))
-    action = rng.choice(("put", "put", "drop", "add", "twin", "nest"))
-    if action == "put":
-        node[key] = junk
-    elif action == "drop":
-        del node[key]
-    elif action == "nest":
-        node[key] = [node[key]]
-    elif isinstance(node, list):
-        node.insert(rng.randint(0, len(node)), junk if action == "add" else copy.deepcopy(node[key]))
-    elif action == "add":
-        node[rng.choice(KEYS)] = junk
-    else:
-        node[rng.choice([other for _, other in places(record) if isinstance(other, str)])] = copy.deepcopy(node[key])
 
 
 def refuses_or_scores(record: Any) -> None:

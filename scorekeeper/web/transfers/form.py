@@ -22,12 +22,21 @@ from scorekeeper.web.common.numbers import counted
 from scorekeeper.web.wording import form_sentences as say
 
 TOKEN = re.compile(r"[\w-]{10,64}", re.ASCII)
+LINE_END = re.compile(r"\r\n?")
+
+
+def _as_browsers_send(text: str) -> str:
+    """A table's text with the line ends of this form, whether it was typed or is from a file of any system.
+
+    A file's text comes back by the form: it has to be the same then, or the page would say that it has changed.
+    """
+    return LINE_END.sub("\n", text).replace("\0", "")
 
 
 class PaperForm(PageForm):
     """The fields as they were sent, the table read, and what it is beside the club."""
 
-    text = StringField(filters=[lambda text: (text or "").replace("\r\n", "\n")])
+    text = StringField(filters=[lambda text: _as_browsers_send(text or "")])
     rules_id = Pick(one_of(CATALOGUE, say.WHICH_RULES), name="rules")
     order = Pick(one_of(ORDERS, say.DAY_OR_MONTH))  # whether dates begin with the day or the month, where that was said
     same = Picks(str)  # new names that mean the player they resemble
@@ -39,7 +48,8 @@ class PaperForm(PageForm):
         self.club = club
         self.note = ""
         if sent is not None and sent.filename:
-            self.text.data, self.note = decode(sent.read())
+            text, self.note = decode(sent.read())
+            self.text.data = _as_browsers_send(text)
         token = values.get("token", "")
         self.token = token if TOKEN.fullmatch(token) else new_token
 

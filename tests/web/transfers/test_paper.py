@@ -114,6 +114,14 @@ def test_a_file(client, paper):
     assert "2 games to import" in seen.text
 
 
+@pytest.mark.parametrize("end", ["\r\n", "\r"])
+def test_a_file_of_another_system_is_imported_as_it_was_previewed(client, paper, end):
+    """A browser sends the text back with the line ends of forms, whatever they were in the file."""
+    seen = look(client, paper, "", file=(io.BytesIO(TWO.replace("\n", end).encode()), "season.csv"))
+    assert "2 games to import" in seen.text
+    assert client.post(paper, data=fields_in(seen, TWO.replace("\n", "\r\n"))).status_code == 303
+
+
 def test_the_season_by_its_name_or_by_the_day(client, club, paper):
     winter = seasons.begin(club, "Winter", date(2026, 1, 1), None, Scheme())
     cup = seasons.begin(club, "Cup", date(2020, 1, 1), date(2020, 2, 1), Scheme())

@@ -1,0 +1,28 @@
+"""Whether a club is sound: its tallies are those of its hands, its logs lead to them, and its file comes in again."""
+
+from __future__ import annotations
+
+from scorekeeper.change_log import Slot, State, beginning, states
+from scorekeeper.importing.importer import import_as_new_club
+from scorekeeper.models import Club, Game
+from scorekeeper.stats.verify import check_tallies
+from tests.importing.clubs import as_file, exported
+
+
+def check_club(club: Club) -> None:
+    assert check_tallies(club).wrong == ()
+    for game in club.games:
+        if game.paper is None:
+            check_log(game)
+    content = exported(club)
+    again, _ = import_as_new_club(None, as_file(content))
+    assert exported(again) == content
+
+
+def check_log(game: Game) -> None:
+    """The log leads to the hands, and both can be played."""
+    now = State(tuple(Slot(hand.facts, hand.version) for hand in game.hands), game.next_seats)
+    last = states(beginning(now, game.changes), game.changes)[-1]
+    assert [facts for facts, _ in last.hands] == [hand.facts for hand in game.hands]
+    assert [hand.position for hand in game.hands] == list(range(1, len(game.hands) + 1))
+    assert game.score().totals
