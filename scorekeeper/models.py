@@ -274,6 +274,7 @@ class Game(Model):
 
 # The game begun last first; of games from paper that is not known.
 BEGUN_LAST = Game.created_at.desc(), Game.number.desc()
+LATEST_FIRST = Game.played.desc(), Game.number.desc()  # as they are listed: games from paper come in much later
 
 
 class Seat(Model):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, func, or_, select
+from sqlalchemy import ColumnElement, Date, and_, bindparam, func, or_, select
 
 from scorekeeper import club_log
 from scorekeeper.club_log import NOBODY, Cause
@@ -20,12 +20,15 @@ from scorekeeper.stats.query import Choice, games_by_season
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import standings
 
+_on = bindparam("on", type_=Date)
+_runs = Season.closed_at.is_(None), Season.starts <= _on, or_(Season.ends.is_(None), Season.ends >= _on)
+_mine = select(Season).where(Season.club_id == bindparam("club"), *_runs)
+RUNNING = _mine.order_by(Season.starts.desc(), Season.id.desc())  # put together once: every club's page asks
+
 
 def running(club: Club, on: date) -> list[Season]:
     """The seasons that a game of that day can belong to, the one that began last first."""
-    runs = or_(Season.ends.is_(None), Season.ends >= on)
-    mine = select(Season).where(Season.club_id == club.id, Season.closed_at.is_(None), Season.starts <= on, runs)
-    return list(db.session.scalars(mine.order_by(Season.starts.desc(), Season.id.desc())))
+    return list(db.session.scalars(RUNNING, {"club": club.id, "on": on}))
 
 
 def season_for(club: Club, played: date) -> Season | None:

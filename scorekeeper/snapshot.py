@@ -7,18 +7,20 @@ from rules and hands is kept, and nothing else (played.py).
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, NamedTuple, TypeVar
 
-from sqlalchemy import ColumnElement, Row, Text, bindparam, cast, select
+from sqlalchemy import ColumnElement, Row, Text, bindparam, cast, func, select
 
 from scorekeeper.db import as_json, db
 from scorekeeper.drafts import Fields
 from scorekeeper.models import (
     ABANDONED,
+    BEGUN_LAST,
+    LATEST_FIRST,
     OPEN,
     Change,
     Club,
@@ -75,6 +77,12 @@ _this_one = Club.key == bindparam("key"), Game.number == bindparam("number")
 GAME = GAMES.where(*_this_one)
 _season = Season.starts, Season.id, Season.name, Season.closed_at.is_not(None), cast(Season.settings, Text)
 _seasons = select(as_json(*_season)).where(Season.club_id == Game.club_id)
+_club = Game.club_id == bindparam("club")
+_listed = select(Game.id).where(_club).order_by(*LATEST_FIRST).limit(bindparam("most"))
+_begun = select(Game.id).where(_club, Game.paper.is_(None)).order_by(*BEGUN_LAST).limit(bindparam("most"))
+_count = select(func.count(Game.id)).where(_club).scalar_subquery().label("of")
+LISTED = GAMES.where(_club).order_by(*LATEST_FIRST).offset(bindparam("skipped")).limit(bindparam("most"))
+LATEST = GAMES.add_columns(Game.created_at, _count).where(Game.id.in_(_listed) | Game.id.in_(_begun))
 SHEET = GAMES.add_columns(
     Game.options,
     Game.season_id,
@@ -208,6 +216,14 @@ class Snapshot:
         return replay(replace(self.replayed.played, hands=hands), self.scores[:known])
 
 
+class Latest(NamedTuple):
+    """A club's latest games `of` all: as they are listed, and as they were begun, without those from paper."""
+
+    listed: Sequence[Snapshot]
+    begun: Sequence[Snapshot]
+    of: int
+
+
 @dataclass(frozen=True)
 class SheetSnapshot(Snapshot):
     """A game with what its score sheet needs besides: house rules, the log, the club's seasons, the latest first."""
@@ -242,12 +258,20 @@ def read_sheet(key: str, number: int) -> SheetSnapshot | None:
     return _read(SheetSnapshot, row, options=row.options, season_id=row.season_id, log=log, seasons=seasons)
 
 
-def read_games(
-    club_id: int, order: Iterable[ColumnElement[Any]], skipped: int, most: int, *asked: ColumnElement[bool]
-) -> list[Snapshot]:
-    """At most so many games of a club in that order, without the first few; all, or some."""
-    mine = GAMES.where(Game.club_id == club_id, *asked).order_by(*order).offset(skipped).limit(most)
-    return [_read(Snapshot, row) for row in db.session.connection().execute(mine)]
+def read_latest(club_id: int, most: int) -> Latest:
+    """At most so many of either kind, the latest first."""
+    rows = db.session.connection().execute(LATEST, {"club": club_id, "most": most}).all()
+    read = {row.id: _read(Snapshot, row) for row in rows}
+    listed = sorted(rows, key=lambda row: (row.played, row.number), reverse=True)[:most]
+    begun = sorted(rows, key=lambda row: (row.created_at, row.number), reverse=True)
+    begun = [row for row in begun if row.paper is None][:most]
+    return Latest([read[row.id] for row in listed], [read[row.id] for row in begun], rows[0].of if rows else 0)
+
+
+def read_games(club_id: int, skipped: int, most: int) -> list[Snapshot]:
+    """At most so many games of a club, the latest first, without the first few."""
+    asked = {"club": club_id, "skipped": skipped, "most": most}
+    return [_read(Snapshot, row) for row in db.session.connection().execute(LISTED, asked)]
 
 
 def _read(kind: type[AnySnapshot], row: Row[Any], **more: Any) -> AnySnapshot:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .clubs import views as clubs
-from .common import assets, errors, fragment_cache, numbers, security
+from .common import addresses, assets, errors, fragment_cache, numbers, security
 from .games import adjust, board, device, history, record, share, story
 from .games import views as games
 from .hand_entry import views as hand_entry
@@ -54,6 +54,7 @@ def register(app: Flask) -> None:
     assets.init_app(app)
     app.jinja_env.filters.update(words.FILTERS)
     app.jinja_env.filters.update(numbers.FILTERS)
+    addresses.init_app(app)
     fragment_cache.init_app(app)
     for area in AREAS:
         app.register_blueprint(area.bp)

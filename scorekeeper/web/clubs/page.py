@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
 
-from sqlalchemy import ColumnElement, func, select
-
-from scorekeeper.db import db
-from scorekeeper.models import BEGUN_LAST, Club, Game
-from scorekeeper.snapshot import read_games
+from scorekeeper.models import Club
+from scorekeeper.snapshot import Latest, read_games, read_latest
 from scorekeeper.web.common.tokens import new_token
 from scorekeeper.web.games.score_sheet import Cell, score_cells
 from scorekeeper.web.games.summary import Summary
-from scorekeeper.web.games.views import LATEST_FIRST
 
 LATEST_GAMES = 5  # on the club's own page
 GAMES_ON_A_PAGE = 30
-
-Order = tuple[ColumnElement[Any], ...]
-Asked = ColumnElement[bool]
 
 
 class ClubGame(Summary):
@@ -38,18 +30,18 @@ class ClubPage:
         self.club = club
 
     @cached_property
+    def _latest(self) -> Latest:
+        return read_latest(self.club.id, LATEST_GAMES)
+
+    @cached_property
     def games(self) -> list[ClubGame]:
-        return games_of(self.club, 0, LATEST_GAMES)
+        return [ClubGame(game) for game in self._latest.listed]
 
     @cached_property
     def _begun(self) -> list[ClubGame]:
         """The games begun last: on which day they were played does not matter. If all are from paper, the latest."""
-        on_paper, listed = Game.paper.is_not(None), {game.number: game for game in self.games}
-        mine = select(Game.number).where(Game.club_id == self.club.id, ~on_paper).order_by(*BEGUN_LAST)
-        numbers = list(db.session.scalars(mine.limit(LATEST_GAMES)))
-        if not listed.keys() >= set(numbers):
-            return games_of(self.club, 0, LATEST_GAMES, BEGUN_LAST, ~on_paper)
-        return [listed[number] for number in numbers] or self.games
+        listed = {game.number: game for game in self.games}
+        return [listed.get(game.number) or ClubGame(game) for game in self._latest.begun] or self.games
 
     @property
     def latest(self) -> ClubGame | None:
@@ -70,11 +62,11 @@ class ClubPage:
         """Names the form that plays the latest game again."""
         return new_token()
 
-    @cached_property
+    @property
     def count(self) -> int:
-        return db.session.scalar(select(func.count()).where(Game.club_id == self.club.id)) or 0
+        return self._latest.of
 
 
-def games_of(club: Club, skipped: int, most: int, order: Order = LATEST_FIRST, *asked: Asked) -> list[ClubGame]:
-    """At most so many games of a club in that order, without the first few; all, or some."""
-    return [ClubGame(game) for game in read_games(club.id, order, skipped, most, *asked)]
+def games_of(club: Club, skipped: int, most: int) -> list[ClubGame]:
+    """At most so many games of a club, the latest first, without the first few."""
+    return [ClubGame(game) for game in read_games(club.id, skipped, most)]

@@ -15,7 +15,7 @@ from werkzeug.datastructures import MultiDict
 from scorekeeper import ledger
 from scorekeeper.db import db
 from scorekeeper.ledger import Saved
-from scorekeeper.models import STATES, Game, Season
+from scorekeeper.models import LATEST_FIRST, STATES, Game, Season
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.seasons import running
 from scorekeeper.snapshot import SheetSnapshot, read_sheet
@@ -37,8 +37,6 @@ from .substitute_form import SubstituteForm
 from .substitutions import seat_notes
 
 bp = scoped(Blueprint("games", __name__))
-
-LATEST_FIRST = Game.played.desc(), Game.number.desc()  # as they are listed: games from paper come in much later
 
 
 # --- starting ---

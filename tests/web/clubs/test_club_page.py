@@ -1,0 +1,83 @@
+"""What a club's own page costs, whatever the club has."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+from flask import Flask
+
+from scorekeeper import seasons
+from scorekeeper.db import db_write
+from scorekeeper.ledger import set_state
+from scorekeeper.models import ABANDONED, Club
+from scorekeeper.stats.schemes import Scheme
+from tests.classic import FOUR, record, start_game
+from tests.web.site import counted_queries
+
+WINNING = [FOUR] * 3  # 4, 8 and 12 of the 11 that it takes
+
+
+@pytest.fixture
+def running(club: Club) -> Club:
+    """A club with a season that runs, and a game of it that is over."""
+    seasons.begin(club, "This year", date.today() - timedelta(days=30), None, Scheme())
+    record(start_game(club), *WINNING)
+    return club
+
+
+def asked(app: Flask, address: str) -> list[str]:
+    """What the page asks the database once the season's table is known."""
+    client = app.test_client()
+    client.get(address)
+    with counted_queries(app) as queries:
+        assert client.get(address).status_code == 200
+    return [query for query in queries if query.startswith("SELECT")]
+
+
+def test_it_costs_the_same_with_one_open_game_and_with_fifty(app: Flask, running: Club) -> None:
+    """Three queries: the club, the seasons that run, and the latest games with all that is shown of them."""
+    address = f"/c/{running.key}/"
+    record(start_game(running), FOUR)
+    few = asked(app, address)
+    for _ in range(49):
+        start_game(running)
+    assert [len(few), len(asked(app, address))] == [3, 3]
+
+
+def test_the_table_is_counted_once_for_each_change(app: Flask, running: Club) -> None:
+    address = f"/c/{running.key}/"
+    assert len(asked(app, address)) == 3
+    client = app.test_client()
+    game = start_game(running)
+    record(game, *WINNING)
+    with counted_queries(app) as queries:
+        client.get(address)
+    assert any("FROM tally" in query for query in queries)
+    assert len(asked(app, address)) == 3
+
+
+def test_the_games_begun_last_are_open_ones_wherever_they_are_listed(app: Flask, running: Club) -> None:
+    """Six games are dated a year ahead; the one begun after them is the one to resume, and not among those listed."""
+    for days in range(6):
+        record(start_game(running, played=date.today() + timedelta(days=365 + days)), *WINNING)
+    record(latest := start_game(running, played=date(2020, 1, 1)), FOUR)
+    page = app.test_client().get(f"/c/{running.key}/").text
+    assert f"Resume game {latest.number}</a>" in page
+    assert f"Game {latest.number} ·" not in page
+    assert "All 8 games" in page
+
+
+def test_an_abandoned_game_is_not_open(app: Flask, running: Club) -> None:
+    set_state(start_game(running), ABANDONED)
+    assert "Resume game" not in app.test_client().get(f"/c/{running.key}/").text
+
+
+def test_another_clubs_games_are_not_counted(app: Flask, running: Club) -> None:
+    with db_write() as session:
+        session.add(other := Club(name="Another club"))
+    for _ in range(6):
+        start_game(other)
+    page = app.test_client().get(f"/c/{running.key}/").text
+    assert "All 7 games" not in page and page.count("/games/1/") > 0
+    assert "Resume game" not in page
