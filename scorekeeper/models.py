@@ -32,7 +32,7 @@ AFTER_THE_END = "x-after-the-end"
 FORFEIT = "forfeit"  # how a game ended that was not played
 ON_PAPER = "paper"  # how a game ended that was scored on paper: its hands are not known
 NAME_LENGTH = 80
-COUNTING = 1  # one more with every change of what is counted of a game: see Club.counted
+COUNTING = 2  # one more with every change of what is counted of a game: see Club.counted
 UID_LENGTH = 64
 
 

@@ -10,8 +10,8 @@ from fractions import Fraction
 from typing import Any
 
 from .query import Extra, Record
-from .ratings import Rating
-from .schemes import Scheme
+from .rating_model import Rating
+from .schemes import RATING, Scheme
 from .standings import Line, Person, Standings, points
 
 Name = int | str | None  # a player: by id in the database, by uid in a club's file, None for who is gone
@@ -54,7 +54,13 @@ class FrozenLine:
         """The same as a line of a table that is worked out now."""
         player = self.player if isinstance(self.player, int) else 0
         person = Person(player, self.name, False)
-        return Line(person, self.record, self.place, self.place, points(self.record, scheme))
+        return Line(person, self.record, self.place, self.place, self._points(scheme))
+
+    def _points(self, scheme: Scheme) -> Fraction | float:
+        """What the table counts; a rating as it was kept, from whatever version."""
+        if scheme.by == RATING:
+            return self.record.rating.mu if self.record.rating else 0.0
+        return points(self.record, scheme)
 
 
 def extra_kept(extra: Extra) -> list[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, namedtuple
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -13,11 +13,12 @@ from typing import Any, NamedTuple, Protocol
 from sqlalchemy import ColumnElement, Row, and_, func, or_, select
 
 from scorekeeper.db import db
-from scorekeeper.models import Club, Division, Result, Tally
+from scorekeeper.models import Club, Division, Player, Result, Tally
 
 from .counts import FORM_LENGTH, SUMS, PlayerId, win_share
 from .credit import BOTH
-from .ratings import Rating
+from .rating_model import Rating
+from .ratings import rate_next
 from .schemes import Scheme
 
 
@@ -110,9 +111,14 @@ class Gathered(Protocol):
         """The same without what was played from that night on, which has to be the last one."""
 
 
-def gather(club: Club, choice: Choice) -> Gathered:
-    """The numbers of the games chosen; where whole divisions are, from what was added up of them."""
-    return gather_games(club, choice) if choice.by_games else Tallied(club, choice)
+def gather(club: Club, choice: Choice, *, rate_alone: bool = False) -> Gathered:
+    """The numbers of the games chosen; where whole divisions are, from what was added up of them.
+
+    `rate_alone`: everybody begins them as a newcomer, and is rated by no other game.
+    """
+    if choice.by_games or rate_alone:
+        return gather_games(club, choice, rate_alone=rate_alone)
+    return Tallied(club, choice)
 
 
 def chosen_divisions(club: Club, choice: Choice) -> ColumnElement[bool]:
@@ -274,9 +280,28 @@ class Gathering:
         return Gathering([row for row in self.rows if row.played < night])
 
 
-def gather_games(club: Club, choice: Choice) -> Gathering:
-    """The numbers of the games chosen, game by game."""
-    return Gathering(_rows(*chosen_games(club, choice)))
+def gather_games(club: Club, choice: Choice, *, rate_alone: bool = False) -> Gathering:
+    """The numbers of the games chosen, game by game; see `gather`."""
+    rows = _rows(*chosen_games(club, choice))
+    return Gathering(_rated_alone(club, rows) if rate_alone else rows)
+
+
+def _rated_alone(club: Club, rows: Sequence[Row[Any]]) -> list[Any]:
+    """The same results, rated as if these games were the only ones."""
+    guests = set(db.session.scalars(select(Player.id).where(Player.club_id == club.id, Player.guest)))
+    current: dict[PlayerId, Rating | None] = {}
+    found = []
+    for _, results in groupby(rows, key=lambda row: row.game_id):
+        game = list(results)
+        counted = [row for row in game if row.games > row.forfeits]
+        rated = {row.player_id: both for row, both in rate_next(counted, current, guests)} if counted else {}
+        found += [_with_ratings(row, rated.get(row.player_id)) for row in game]
+    return found
+
+
+def _with_ratings(row: Row[Any], both: Any) -> Any:
+    (m0, s0), (m1, s1) = both or ((None, None), (None, None))
+    return Rated(*row)._replace(mu_before=m0, sigma_before=s0, mu=m1, sigma=s1)
 
 
 def chosen_games(club: Club, choice: Choice) -> list[ColumnElement[bool]]:
@@ -298,13 +323,13 @@ def chosen_games(club: Club, choice: Choice) -> list[ColumnElement[bool]]:
 
 
 # The sums are the last of them.
-COLUMNS = [
-    getattr(Result, name)
-    for name in (
-        *("game_id", "player_id", "played", "number", "unit", "mu_before", "sigma_before", "mu", "sigma"),
-        *SUMS,
-    )
-]
+NAMES = (
+    *("game_id", "player_id", "played", "number", "seat", "unit", "place", "mu_before", "sigma_before", "mu", "sigma"),
+    *SUMS,
+)
+COLUMNS = [getattr(Result, name) for name in NAMES]
+_Rated = namedtuple("_Rated", NAMES)  # type: ignore[misc]
+Rated: Any = _Rated  # a row whose ratings were worked out now
 
 
 def _rows(*asked: ColumnElement[bool]) -> Sequence[Row[Any]]:

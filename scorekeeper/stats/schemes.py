@@ -11,7 +11,7 @@ from .credit import CREDITS, FINISHED
 WINS, SHARE, POINTS, RATING = BY = ("wins", "share", "points", "rating")
 HEAD_TO_HEAD, MARGIN, SETS = TIES = ("head-to-head", "margin", "sets")
 BY_NIGHTS = WINS, POINTS  # the orders by which a night has a worth of its own
-NEWER = {"credit": FINISHED, "needed": 1, "best": 0, "attended": 0, "pairs": False}  # as usual, see to_dict
+NEWER = {"credit": FINISHED, "needed": 1, "best": 0, "attended": 0, "pairs": False, "own_rating": False}  # see to_dict
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,8 @@ class Scheme:
 
     `needed` games give a place by any order but win %. `best`: by wins or points only so many of a player's best nights
     count (0: all). `attended`: points for each night with a game played. With `pairs` the two players of a team of two
-    are one entry of the table (see stats.pairs).
+    are one entry of the table (see stats.pairs). With `own_rating` everybody begins the season as a newcomer, and is
+    rated by its games alone.
     """
 
     by: str = WINS
@@ -40,6 +41,7 @@ class Scheme:
     best: int = 0
     attended: int = 0
     pairs: bool = False
+    own_rating: bool = False
 
     def __post_init__(self) -> None:
         ties_are_known = len(set(self.ties)) == len(self.ties) and set(self.ties) <= set(TIES)
@@ -56,6 +58,11 @@ class Scheme:
     def by_nights(self) -> bool:
         """Whether the table counts what each night of a player's was worth, not the sums alone."""
         return (self.by in BY_NIGHTS and self.best > 0) or (self.by == POINTS and self.attended > 0)
+
+    @property
+    def rates_alone(self) -> bool:
+        """Whether the table goes by a rating that no other game has a part in."""
+        return self.own_rating and self.by == RATING
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Scheme:

@@ -76,7 +76,7 @@ def standings(club: Club, scheme: Scheme, choice: Choice) -> Standings:
     players = _members(club)
     gone = _gone(club, scheme, choice, players)
     here = {number: player for number, player in players.items() if number not in gone}
-    found = gather(club, choice)
+    found = gather(club, choice, rate_alone=scheme.rates_alone)
     nights = nights_of(club, scheme, choice)
     if nights:
         nights.give(found.records)
@@ -153,7 +153,7 @@ def points(record: Record, scheme: Scheme) -> Fraction | float:
     if record.extra is not None:
         return record.extra.worth
     if scheme.by == RATING:
-        return record.rating.mu if record.rating else 0.0
+        return record.rating.safe if record.rating else 0.0
     if scheme.by == SHARE:
         return record.share
     if scheme.by == POINTS:
@@ -238,7 +238,7 @@ def places_by_night(club: Club, scheme: Scheme, choice: Choice) -> tuple[list[da
     players = _members(club)
     gone = _gone(club, scheme, choice, players)
     here = {number: player for number, player in players.items() if number not in gone}
-    rows = gather_games(club, choice).rows
+    rows = gather_games(club, choice, rate_alone=scheme.rates_alone).rows
     found, nights, after = Gathering([]), [], []
     worth = nights_of(club, scheme, choice)
     for night, played in groupby(rows, key=lambda row: row.played):

@@ -13,8 +13,6 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from openskill.models import PlackettLuce
-
 from scorekeeper.scoring.record import answer, read_game, score_record
 
 Name = str
@@ -116,46 +114,54 @@ class Played:
 
 # --- ratings ------------------------------------------------------------------------------------------------------
 
+Strength = tuple[float, float]  # a rating in points, and the variance of what is not known of it
+NEWCOMER: Strength = (1000.0, 75.0**2)
+LUCK, CHANGE = 300.0**2, 4.5**2  # of a game, and of a player from one game to the next
+
 
 def rate(games: Iterable[Played]) -> dict[Name, list[tuple[tuple[str, int], float, float]]]:
-    """Everybody's ratings, one after each game: when, mu, sigma."""
-    model = PlackettLuce()
-    now: dict[Name, Any] = {}
+    """Everybody's ratings by docs/ratings.md, one after each game: when, the points, their standard deviation."""
+    now: dict[Name, Strength] = {}
     history: dict[Name, list[tuple[tuple[str, int], float, float]]] = {}
     for game in sorted((game for game in games if not game.forfeited_to), key=lambda game: game.when):
-        known = {name: now.get(name) or model.rating() for name in game.parts}
-        for name in game.parts:
-            rating = _rate_one(model, game, name, known)
-            now[name] = rating
-            history.setdefault(name, []).append((game.when, rating.mu, rating.sigma))
+        after = {name: _rate_one(game, name, now) for name in game.parts}
+        now |= after
+        for name, (points, variance) in after.items():
+            history.setdefault(name, []).append((game.when, points, variance**0.5))
     return history
 
 
-def _rate_one(model: PlackettLuce, game: Played, name: Name, known: dict[Name, Any]) -> Any:
+def _rate_one(game: Played, name: Name, now: dict[Name, Strength]) -> Strength:
     """A player's rating after a game, alone in the player's own seat; the other seats are as strong as on average."""
-    own = game.parts[name]["seat"]
-    seats = [
-        known[name]
-        if seat == own
-        else model.rating(_float_mean(k.mu for k in both), _float_mean(k.sigma for k in both))
-        for seat, names in enumerate(game.seats)
-        for both in [[known[one] for one in names]]
-    ]
-    units = sorted(set(game.units))
-    teams = [[seat for seat, unit in enumerate(game.units) if unit == wanted] for wanted in units]
-    places = [game.parts[game.seats[team[0]][0]]["place"] for team in teams]
-    rated = model.rate([[seats[seat] for seat in team] for team in teams], ranks=places)
-    return next(
-        new
-        for team, news in zip(teams, rated, strict=True)
-        for seat, new in zip(team, news, strict=True)
-        if seat == own
-    )
+    mine = game.parts[name]
+    seats = [_seat([name] if seat == mine["seat"] else names, now) for seat, names in enumerate(game.seats)]
+    sides = {unit: [seat for seat, of in zip(seats, game.units, strict=True) if of == unit] for unit in game.units}
+    strong = {unit: sum(points for points, _ in side) / len(side) for unit, side in sides.items()}
+    unsure = {unit: sum(variance for _, variance in side) / len(side) ** 2 for unit, side in sides.items()}
+    own, others = mine["unit"], [unit for unit in sides if unit != mine["unit"]]
+    expected = strong[own] - sum(strong[unit] for unit in others) / len(others)
+    spread = LUCK + unsure[own] + sum(unsure[unit] for unit in others) / len(others) ** 2
+    (points, variance), size = seats[mine["seat"]], len(sides[own])
+    surprise = 300 * _result(game, own, others) - expected
+    return points + surprise * variance / size / spread, variance - (variance / size) ** 2 / spread
 
 
-def _float_mean(values: Iterable[float]) -> float:
-    found = list(values)
-    return sum(found) / len(found)
+def _seat(names: list[Name], now: dict[Name, Strength]) -> Strength:
+    """A seat before a game: several in it are as strong, and as unsure, as on average."""
+    there = [now.get(name, NEWCOMER) for name in names]
+    points, variances = [points for points, _ in there], [variance + CHANGE for _, variance in there]
+    return sum(points) / len(there), (sum(variance**0.5 for variance in variances) / len(there)) ** 2
+
+
+def _result(game: Played, own: str, others: list[str]) -> float:
+    """Half of it is who won, against chance, half by how much, against how far scores usually lie apart."""
+    totals, winners, sides = game.answer["totals"], game.answer["winners"], 1 + len(others)
+    target = max([1, *(totals[unit] for unit in winners)])
+    ahead = totals[own] - sum(totals[unit] for unit in others) / len(others)
+    margin = ahead / (1.1 * target / sides**0.5)
+    chance = 1 / sides
+    won = ((1 / len(winners) if own in winners else 0) - chance) / (chance * (1 - chance)) ** 0.5
+    return won / 2 + min(2, max(-2, margin)) / 2
 
 
 # --- the table ----------------------------------------------------------------------------------------------------
@@ -198,9 +204,10 @@ def table(
     of: dict[Name, dict[str, int]],
     scheme: dict[str, Any],
     rated: dict[Name, list[Any]],
+    gone: set[Name],
     bonuses: Iterable[tuple[Name, int]] = (),
 ) -> dict[Name, int | None]:
-    """Everybody's place by a scheme, from their numbers; `rated` are the ratings over all games of the club.
+    """Everybody's place by a scheme, from their numbers and ratings; a table of ratings leaves out who is gone.
 
     `bonuses` are the bonus points that count there: who, how many.
     """
@@ -208,7 +215,7 @@ def table(
     if scheme["by"] in ("wins", "points"):
         given = [] if scheme["by"] == "wins" else list(bonuses)
         worth = {name: _by_nights(games, name, scheme) + sum(n for to, n in given if to == name) for name in of}
-    racing = [name for name in of if _may(of[name], scheme) and not _is_gone(games, name, scheme)]
+    racing = [name for name in of if _may(of[name], scheme) and name not in gone]
     keys: dict[Name, tuple[Any, ...]] = {name: (worth[name],) for name in racing}
     for tie in scheme["ties"]:
         level = {name: [other for other in racing if keys[other] == keys[name]] for name in racing}
@@ -236,7 +243,8 @@ def _by_nights(games: list[Played], name: Name, scheme: dict[str, Any]) -> Fract
 
 def _last(games: list[Played], name: Name, rated: dict[Name, list[Any]]) -> float:
     last = max((game.when for game in games if name in game.parts and not game.forfeited_to), default=None)
-    return next((mu for when, mu, _ in rated.get(name, ()) if when == last), 0.0)  # who has only forfeits has none
+    mine = (points - 2 * unsure for when, points, unsure in rated.get(name, ()) if when == last)
+    return next(mine, 0.0)  # who has only forfeits has none
 
 
 def _worth(mine: dict[str, int], scheme: dict[str, Any], mu: float) -> Any:
@@ -256,13 +264,13 @@ def _may(mine: dict[str, int], scheme: dict[str, Any]) -> bool:
     return mine["games"] >= scheme.get("needed", 1)
 
 
-def _is_gone(games: list[Played], name: Name, scheme: dict[str, Any]) -> bool:
-    """Whether a table of ratings leaves somebody out: 90 days without a game before the last one."""
-    if scheme["by"] != "rating":
-        return False
-    last = max(game.when[0] for game in games if name in game.parts)
-    night = max(game.when[0] for game in games)
-    return date.fromisoformat(last) < date.fromisoformat(night) - timedelta(days=90)
+def gone(games: list[Played], last_day: str) -> set[Name]:
+    """Whom a table of ratings leaves out: 90 days without a hand of any game, before the last one up to that day."""
+    last: dict[Name, date] = {}
+    for game in sorted(games, key=lambda game: game.when):
+        if game.when[0] <= last_day:
+            last |= {name: date.fromisoformat(game.when[0]) for line in game.seatings for name in line}
+    return {name for name in last if last[name] < max(last.values()) - timedelta(days=90)}
 
 
 def _tie(tie: str, name: Name, level: list[Name], games: list[Played], of: dict[Name, dict[str, int]]) -> Any:

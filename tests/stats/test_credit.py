@@ -15,7 +15,7 @@ from scorekeeper.scoring.problems import Refused
 from scorekeeper.stats import tallies, verify
 from scorekeeper.stats.credit import BOTH, CREDITS, FINISHED, MOST, credited
 from scorekeeper.stats.query import Choice
-from scorekeeper.stats.ratings import Rating, Seated, newcomer, rate_game
+from scorekeeper.stats.rating_model import NEWCOMER, Rating, Side, rate_game
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import partnerships, standings
 from tests.classic import FOUR, TWO_EACH, record, start_game
@@ -190,15 +190,17 @@ def test_the_rule_travels_in_the_clubs_file(club, credit):
 
 
 def test_a_shared_seat_is_as_strong_as_the_two_on_average_and_each_is_rated_alone_in_it():
-    strong, weak = Rating(31.0, 3.0), Rating(23.0, 5.0)
-    there = [Seated(BO, 2, "B", 2), Seated(CY, 3, "A", 1), Seated(DI, 4, "B", 2)]
-    first, second = Seated(ANN, 1, "A", 1), Seated(ED, 1, "A", 1)
-    together = rate_game([first, second, *there], {ANN: strong, ED: weak})
-    average = rate_game([first, *there], {ANN: Rating(27.0, 4.0)})
-    assert {one: together[one] for one in (BO, CY, DI)} == {one: average[one] for one in (BO, CY, DI)}
-    assert together[ANN] == rate_game([first, *there], {ANN: strong})[ANN]
-    assert together[ED] == rate_game([second, *there], {ED: weak})[ED]
-    assert together[ANN].mu > 31 > 25 == newcomer().mu
+    strong, weak = Rating(31.0, 1.0), Rating(23.0, 1.5)
+    others = Side(((BO,), (DI,)), 5, won=False)
+    together = rate_game([Side(((ANN, ED), (CY,)), 11, won=True), others], {ANN: strong, ED: weak})
+    average, first, second = (
+        rate_game([Side(((ANN,), (CY,)), 11, won=True), others], {ANN: rating})
+        for rating in (Rating(27.0, 1.2525), strong, weak)
+    )
+    for one in (BO, CY, DI):
+        assert together[one] == pytest.approx(average[one], abs=1e-3)
+    assert (together[ANN], together[ED]) == (first[ANN], second[ANN])
+    assert together[ANN].mu > 31 > 25 == NEWCOMER.mu
 
 
 # --- a club of many substitutions, worked out by another way ---------------------------------------------------------

@@ -38,6 +38,7 @@ SCHEMES = (
     Scheme(by="rating", ties=()),
     Scheme(by="points", won=3, attended=1, best=20, needed=60),
     Scheme(best=9, ties=("sets", "margin")),
+    Scheme(by="rating", ties=(), own_rating=True),
 )
 FORFEITS = 20
 
@@ -139,14 +140,23 @@ def check_standings(club, games):
             table = standings(club, scheme, choice)
             lines = [*table.lines, *table.hidden]
             rules = scheme.to_dict()
+            ratings = slow.rate(mine) if scheme.own_rating else rated
+            gone = slow.gone(games, last_day(choice)) if scheme.by == "rating" else set()
             assert {line.player.name: line.place for line in lines} == slow.table(
-                mine, of, rules, rated, bonuses(club, choice)
+                mine, of, rules, ratings, gone, bonuses(club, choice)
             )
-            if scheme.by != "rating" or choice == Choice():  # a rating moves by games that were not chosen, too
+            if scheme.by != "rating" or scheme.own_rating or choice == Choice():
+                # else a rating moves by games that were not chosen, too
                 was = {line.player.name: line.was for line in lines if line.player.name in of_before}
-                assert was == slow.table(before, of_before, rules, rated, bonuses(club, choice, night))
+                assert was == slow.table(before, of_before, rules, ratings, gone, bonuses(club, choice, night))
             assert {line.player.name: shown(line) for line in lines} == of
             assert {line.player.name: line.form for line in lines} == forms
+
+
+def last_day(choice):
+    """The last day of a table, whose games alone say who plays no more."""
+    season = db.session.get(Season, choice.season_id) if choice.season_id else None
+    return season.ends.isoformat() if season and season.ends else "9999"
 
 
 def shown(line):
@@ -156,10 +166,12 @@ def shown(line):
 
 def check_ratings(games):
     rated = slow.rate(games)
-    assert ratings() == {name: (*rated[name][-1][1:], len(rated[name])) for name in rated}
+    shown = {name: (40 * mu, 40 * sigma, count) for name, (mu, sigma, count) in ratings().items()}
+    assert shown == {name: pytest.approx((*rated[name][-1][1:], len(rated[name]))) for name in rated}
     seventh = db.session.scalars(select(Player).where(Player.name == "Player 07")).one()
-    results = [(r.played.isoformat(), r.number, r.mu, r.sigma) for r in results_of(seventh)]
-    assert results == [(*when, mu, sigma) for when, mu, sigma in rated["Player 07"]]
+    results = [((r.played.isoformat(), r.number), 40 * r.mu, 40 * r.sigma) for r in results_of(seventh)]
+    assert [when for when, _, _ in results] == [when for when, _, _ in rated["Player 07"]]
+    assert [both for _, *both in results] == [pytest.approx(both) for _, *both in rated["Player 07"]]
 
 
 def results_of(player):

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 MINUS = "\N{MINUS SIGN}"
 DECIMALS = 2
-MU_TIMES, SIGMA_TIMES = 40, 80  # a newcomer, 25 and 25/3 in openskill's own units, reads 1000 ± 667
+MU_TIMES, SIGMA_TIMES = 40, 80  # a newcomer, 25 and 1.875 as it is kept, reads 1000 ± 150: two standard deviations
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 WEEKDAY_IS_ENOUGH = timedelta(days=6)

@@ -15,6 +15,7 @@ from scorekeeper.models import Club, Division, Player, Result
 from scorekeeper.stats import profiles
 from scorekeeper.stats.profiles import LEAST_HANDS, Company, Point, Profile
 from scorekeeper.stats.query import COLUMNS, Gathering, chosen_games, gather_details
+from scorekeeper.stats.rating_model import Rating, are_told_apart
 from scorekeeper.stats.ratings import LEAST_GAMES
 from scorekeeper.stats.streaks import Streaks, streaks
 from scorekeeper.web.common.numbers import MU_TIMES, SIGMA_TIMES, day, figure, rating_number, rating_said, signed, swing
@@ -125,7 +126,18 @@ class PlayerPage:
         if not self.rating:
             return player_sentences.NO_RATING_YET
         rated, last = self.player.rated, self._latest
-        return player_sentences.rating_rests_on(rated, last.number, _rated(last), LEAST_GAMES - rated)
+        rests_on = player_sentences.rating_rests_on(rated, last.number, _rated(last), LEAST_GAMES - rated)
+        return f"{self._compared} {rests_on}".strip()
+
+    @property
+    def _compared(self) -> str:
+        """Who of those who are rated by enough games cannot be told apart from this player."""
+        rated = [other for other in self.others if other.rated >= LEAST_GAMES and not (other.guest or other.retired)]
+        if self.player.rated < LEAST_GAMES or not rated:
+            return ""
+        near = [other for other in rated if not are_told_apart(rating_of(self.player), rating_of(other))]
+        names = [other.name for other in sorted(near, key=lambda other: -(other.mu or 0))]
+        return player_sentences.too_close_to_call(names, len(rated))
 
     @cached_property
     def _latest(self) -> Row[Any]:
@@ -212,6 +224,11 @@ class PlayerPage:
     def _swing(self, some: Sequence[Company]) -> str:
         named = [(self._players[one.player].name, one.hands) for one in some]
         return player_sentences.swings(named, swing(some[0].a_hand))
+
+
+def rating_of(player: Player) -> Rating:
+    """The rating of a player who has one."""
+    return Rating(player.mu or 0.0, player.sigma or 0.0)
 
 
 def _last_game(row: Row[Any]) -> LastGame:

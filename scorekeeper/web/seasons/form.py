@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from wtforms import Field, StringField
+from wtforms import BooleanField, Field, StringField
 from wtforms.validators import ValidationError
 
 from scorekeeper.importing.fields import YEARS
@@ -18,7 +18,8 @@ from scorekeeper.web.wording.season_sentences import CREDITS as CREDIT_NAMES
 from scorekeeper.web.wording.season_sentences import SCHEMES
 from scorekeeper.web.wording.season_sentences import TIES as TIE_NAMES
 
-PLAIN = ("by", "least", "won", "shared", "lost", "credit")  # what a form and a scheme have by the same name
+# What a form and a scheme have by the same name.
+PLAIN = ("by", "least", "won", "shared", "lost", "credit", "own_rating")
 
 OPTIONAL = ("needed", "best", "attended")  # the same, where nothing means the usual
 
@@ -61,6 +62,7 @@ class SeasonForm(PageForm):
     needed = Number(least=1, most=say.MOST, message=say.HOW_MANY_GAMES)
     best = Number(least=1, most=say.MOST, message=say.HOW_MANY_NIGHTS)
     credit = Pick(one_of(CREDITS, say.WHOSE_CREDIT))
+    own_rating = BooleanField()
 
     def __init__(self, taken: set[str], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -14,13 +14,14 @@ from flask import g, request, url_for
 from scorekeeper import seasons
 from scorekeeper.models import Season
 from scorekeeper.stats.records import results
-from scorekeeper.stats.schemes import Scheme
+from scorekeeper.stats.schemes import RATING, Scheme
 from scorekeeper.stats.standings import LEAST_TOGETHER, Partnership, partnerships, standings
 from scorekeeper.web.common.numbers import counted, day
 from scorekeeper.web.common.scope import find_season
 from scorekeeper.web.games.device import owner_id
 from scorekeeper.web.wording.record_sentences import hands_left_out, left_out
 from scorekeeper.web.wording.season_sentences import (
+    CLOSED_BY_RATING,
     HEADS,
     champions_text,
     counting,
@@ -138,7 +139,8 @@ class TablePage(SeasonPage):
     @property
     def words(self) -> list[str]:
         """How the table is made, in sentences."""
-        return [counting(self.scheme), tie_breaks(self.scheme), credit_rule(self.scheme) if self.season else ""]
+        ordered = CLOSED_BY_RATING if self.is_frozen and self.scheme.by == RATING else counting(self.scheme)
+        return [ordered, tie_breaks(self.scheme), credit_rule(self.scheme) if self.season else ""]
 
     @property
     def champions(self) -> str:

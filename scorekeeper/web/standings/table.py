@@ -23,7 +23,7 @@ from scorekeeper.stats.schemes import POINTS, RATING, SHARE, Scheme
 from scorekeeper.stats.standings import Line, standings
 from scorekeeper.web.common.numbers import figure, percent, rating_number, rating_said, signed
 from scorekeeper.web.wording.night_sentences import Ended, the_night, the_table
-from scorekeeper.web.wording.season_sentences import waits, worth
+from scorekeeper.web.wording.season_sentences import at_least, waits, worth
 
 ENDED = {"W": "won", "S": "tied", "L": "lost"}
 LETTERS = {"W": "W", "S": "T", "L": "L"}
@@ -54,6 +54,7 @@ class Row:
     place: str
     moved: Markup
     waits: str
+    at_least: str
     worth: str
     won_tied_lost: str
     form: Markup
@@ -103,7 +104,7 @@ def frozen(club: Club, season: Season, scheme: Scheme) -> Shown:
 def _show_frozen(club: Club, season: Season, scheme: Scheme) -> Shown:
     kept = FrozenTable.from_dict(season.frozen)
     here = set(db.session.scalars(select(Player.id).where(Player.club_id == club.id)))
-    rows = [row(line.line(scheme), scheme, line.record.mu_before) for line in kept.lines]
+    rows = [row(line.line(scheme), scheme, line.record.mu_before, is_frozen=True) for line in kept.lines]
     rows = [one if one.id in here else replace(one, id=0) for one in rows]
     return Shown(tuple(rows), (), game_count(club, Choice(season_id=season.id)), kept.night, "")
 
@@ -144,7 +145,7 @@ def _ended(game: Sequence[Any]) -> Ended:
 # --- a row --------------------------------------------------------------------------------------------------------
 
 
-def row(line: Line, scheme: Scheme, before: float | None) -> Row:
+def row(line: Line, scheme: Scheme, before: float | None, *, is_frozen: bool = False) -> Row:
     record, sums = line.record, line.record.sums
     provisional = record.rating is not None and record.games < LEAST_GAMES
     return Row(
@@ -153,6 +154,7 @@ def row(line: Line, scheme: Scheme, before: float | None) -> Row:
         NOTHING if line.place is None else str(line.place),
         _moved(line.moved),
         waits(line, scheme),
+        "" if is_frozen or scheme.by != RATING or record.rating is None else at_least(record.rating),
         worth(line, scheme),
         f"{sums['won']}–{sums['shared']}–{sums['lost']}",
         _form(line.form),

@@ -14,7 +14,7 @@ from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import Table, Unit
 from scorekeeper.stats.frozen import FrozenTable
 from scorekeeper.stats.query import Choice, Record, gather
-from scorekeeper.stats.ratings import Rating
+from scorekeeper.stats.rating_model import Rating
 from scorekeeper.stats.schemes import RATING, SHARE, Scheme
 from scorekeeper.stats.standings import Standings
 from scorekeeper.stats.tallies import all_games

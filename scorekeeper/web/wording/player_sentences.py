@@ -6,15 +6,17 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 
 from scorekeeper.stats.profiles import LEAST_BIDS, LEAST_HANDS, Taken
+from scorekeeper.stats.rating_model import NEWCOMER
 from scorekeeper.stats.streaks import Streak, Streaks
-from scorekeeper.web.common.numbers import counted, day, swing
+from scorekeeper.web.common.numbers import counted, day, rating_said, swing
 
 from .words import listed, suit_name
 
 ENDED = {"W": "Won", "S": "Tied", "L": "Lost"}
 BY_FORFEIT = {"Won": "Won by forfeit", "Lost": "Lost by forfeit", "Tied": "Tied"}
 IN_A_ROW = {"W": ("win", "wins"), "L": ("loss", "losses")}
-NO_RATING_YET = "The first finished game gives a rating."
+NO_RATING_YET = f"The first finished game gives a rating. Newcomers start at {rating_said(*NEWCOMER)}."
+MOST_NAMED = 3
 GUEST_HAS_NONE = "A guest has no rating."
 
 
@@ -88,6 +90,17 @@ def rating_rests_on(games: int, number: int, change: str, missing: int) -> str:
     """What a rating rests on, and what the last game did to it."""
     told = f"After {counted(games, 'game')}. Game {number} changed it by {change}."
     return f"{told} Provisional for {counted(missing, 'more game')}." if missing > 0 else told
+
+
+def too_close_to_call(names: Sequence[str], others: int) -> str:
+    """Whose ratings cannot be told apart from this one, of so many others who have one."""
+    if not names:
+        return "Different from every other rating by more than the margins of error."
+    if len(names) == others > MOST_NAMED:
+        return f"Too close to call with all {others} others."
+    if len(names) > MOST_NAMED:
+        return f"Too close to call with {len(names)} of {others} others."
+    return f"Too close to call with {listed(names)}."
 
 
 # --- bids and trump -----------------------------------------------------------------------------------------------

@@ -7,10 +7,11 @@ from fractions import Fraction
 from scorekeeper.models import Season
 from scorekeeper.stats.credit import BOTH, FINISHED, MOST
 from scorekeeper.stats.frozen import FrozenTable
+from scorekeeper.stats.rating_model import NEWCOMER, Rating
 from scorekeeper.stats.ratings import LEAST_GAMES
 from scorekeeper.stats.schemes import BY_NIGHTS, HEAD_TO_HEAD, MARGIN, POINTS, RATING, SETS, SHARE, WINS, Scheme
 from scorekeeper.stats.standings import AWAY, INACTIVE, RETIRED, Line, games_toward, least_games
-from scorekeeper.web.common.numbers import counted, day, percent, rating_number, signed
+from scorekeeper.web.common.numbers import counted, day, percent, rating_number, rating_said, signed
 
 from .words import listed
 
@@ -47,7 +48,7 @@ def counting(scheme: Scheme) -> str:
         WINS: "Ordered by wins. A tied game counts half.",
         SHARE: f"Ordered by win %. A tied game counts half. {ranked_after(scheme.least)}",
         POINTS: _points(scheme),
-        RATING: f"Ordered by rating. {ranked_after(max(LEAST_GAMES, scheme.needed))}",
+        RATING: by_rating(max(LEAST_GAMES, scheme.needed), own=scheme.own_rating),
     }[scheme.by]
     needed = ranked_after(scheme.needed) if scheme.needed > 1 and scheme.by in BY_NIGHTS else ""
     return " ".join(filter(None, (ordered, best_nights(scheme), needed)))
@@ -65,6 +66,21 @@ def best_nights(scheme: Scheme) -> str:
     if scheme.best == 1:
         return "Only each player’s best night counts."
     return f"Only each player’s best {scheme.best} nights count."
+
+
+def by_rating(least: int, *, own: bool) -> str:
+    """How a table of ratings is ordered, and where a rating begins."""
+    order = "Ordered by what a rating is at least likely to be: the rating less its margin of error."
+    begins = "Everybody starts the season" if own else "Newcomers start"
+    return f"{order} {begins} at {rating_said(*NEWCOMER)}. {ranked_after(least)}"
+
+
+CLOSED_BY_RATING = "Ordered by rating, as it was when the season was closed."
+
+
+def at_least(rating: Rating) -> str:
+    """What a rating is at least likely to be: at least 940."""
+    return f"at least {rating_number(rating.safe)}"
 
 
 def ranked_after(least: int) -> str:
@@ -97,7 +113,7 @@ def halves(value: Fraction | float) -> str:
 def worth(line: Line, scheme: Scheme) -> str:
     """What the table counts of a player, as it is read."""
     if scheme.by == RATING:
-        return str(rating_number(float(line.points))) if line.record.rating else "–"
+        return str(rating_number(line.record.rating.mu)) if line.record.rating else "–"
     return percent(line.points) if scheme.by == SHARE else halves(line.points)
 
 

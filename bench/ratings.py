@@ -1,0 +1,367 @@
+"""How well ratings foretell games: clubs are simulated, and each game is forecast before it is told.
+
+`python -m bench.ratings` plays the clubs and writes the tables of docs/ratings.md (minutes);
+`python -m bench.ratings fit` plays others and prints what each setting of the models comes to (many minutes).
+
+A hand is one of the 20,000 that scorekeeper.simulator has counted for that table. Players differ by how much more
+often a hand turns out well for their side than it was counted: with a `skill` of 0.06, each point that a hand gains is
+6 % likelier, each that it costs as much less likely. A side is as good as its players on average. That is how it comes
+out when the simulator's own players judge and play worse or better; those play the last kind of club, card by card.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate
+from math import exp, log, sqrt
+from pathlib import Path
+from random import Random
+from statistics import fmean, stdev
+from typing import Any, NamedTuple, Protocol
+
+from scorekeeper.scoring.record import find_table
+from scorekeeper.simulator import draw_styles
+from scorekeeper.simulator.games import play_game
+from scorekeeper.simulator.outcomes import find_outcomes
+from scorekeeper.stats import rating_model
+from scorekeeper.stats.rating_model import NEWCOMER, START, Rating, Side, Trust, chances, rate_game, results_of
+from scorekeeper.stats.win_probability import Ends, moves_of, read_steps
+
+PAGE = Path(__file__).parent.parent / "docs" / "ratings.md"
+BEGINNING, END = "<!-- measured -->\n", "<!-- end -->\n"
+SEEDS, OTHER_SEEDS = range(20), range(2000, 2010)
+PLAYERS, GAMES, PLAYED_GAMES = 12, 300, 200
+LONGEST = 400
+TEAMS = (
+    ("west-michigan-6", 6, 2), ("west-michigan-4", 4, 2), ("shankar", 4, 2), ("classic", 4, 2), ("partnership", 4, 2)
+)  # fmt: skip
+MIXED = (("shankar", 2, 0), ("shankar", 3, 0), ("west-michigan-5", 5, 0), ("west-michigan-6", 6, 2))
+LEAVES = 0.04  # the chance that somebody new comes instead of somebody before a game
+
+Games = list[list[Side]]
+
+
+# --- clubs --------------------------------------------------------------------------------------------------------
+
+
+class Kind(NamedTuple):
+    """A kind of club: its name in the tables, how far its players differ, and whether they come, go and change."""
+
+    name: str
+    skill: float
+    is_mixed: bool = False
+    is_played: bool = False
+
+
+KINDS = (
+    Kind("players differ", 0.06),
+    Kind("players differ little", 0.02),
+    Kind("nobody differs", 0.0),
+    Kind("people come, go and change; 2, 3, 5 and 6 of them", 0.05, is_mixed=True),
+    Kind("the simulator's players", 0.0, is_played=True),
+)
+
+
+class HandTable:
+    """A table at which hands come out as they were counted, or a little better for the better side."""
+
+    def __init__(self, rules: str, players: int, teams: int) -> None:
+        self.table = find_table(rules, players, teams, {})
+        outcomes = find_outcomes(self.table).outcomes
+        self.moves = moves_of(read_steps(tuple(sorted(outcomes.items()))), len(self.table.units))
+        self.ends = Ends(self.table)
+
+    def play(self, rng: Random, seated: Sequence[int], skill: Sequence[float]) -> list[Side]:
+        """A game from the first hand to its end."""
+        sides = [tuple((seated[seat - 1],) for seat in self.table.seats_of(unit)) for unit in self.table.units]
+        skills = [fmean(skill[player] for (player,) in side) for side in sides]
+        scores, winners = self._play(rng, [one - fmean(skills) for one in skills])
+        units = self.table.units
+        return [
+            Side(side, score, unit in winners) for side, score, unit in zip(sides, scores, units, strict=True)
+        ]  # fmt: skip
+
+    def _play(self, rng: Random, edges: Sequence[float]) -> tuple[tuple[int, ...], tuple[str, ...]]:
+        weights = [
+            move.share * exp(sum(edge * change for edge, change in zip(edges, move.changes, strict=True)))
+            for move in self.moves
+        ]
+        up_to, scores = list(accumulate(weights)), (0,) * len(edges)
+        for _ in range(LONGEST):
+            move = rng.choices(self.moves, cum_weights=up_to)[0]
+            before, scores = scores, tuple(map(sum, zip(scores, move.changes, strict=True)))
+            if max(scores) >= self.ends.mark:
+                winners = self.ends.winners(move.bidder, move.step, before, scores)
+                if winners:
+                    return scores, winners
+        return scores, self.table.units
+
+
+_tables: dict[tuple[str, int, int], HandTable] = {}
+
+
+def table_for(form: tuple[str, int, int]) -> HandTable:
+    if form not in _tables:
+        _tables[form] = HandTable(*form)
+    return _tables[form]
+
+
+def club(kind: Kind, seed: int) -> Games:
+    """The games of a club in their order."""
+    rng = Random(f"ratings {kind.name} {seed}")
+    if kind.is_played:
+        return list(_played(rng, TEAMS[seed % len(TEAMS)]))
+    return list(_mixed(rng, kind) if kind.is_mixed else _steady(rng, kind, table_for(TEAMS[seed % len(TEAMS)])))
+
+
+def _steady(rng: Random, kind: Kind, table: HandTable) -> Iterator[list[Side]]:
+    skill = [rng.gauss(0, kind.skill) for _ in range(PLAYERS)]
+    for _ in range(GAMES):
+        yield table.play(rng, rng.sample(range(PLAYERS), table.table.players), skill)
+
+
+def _mixed(rng: Random, kind: Kind) -> Iterator[list[Side]]:
+    skill, here = [rng.gauss(0, kind.skill) for _ in range(PLAYERS)], list(range(PLAYERS))
+    for _ in range(GAMES):
+        if rng.random() < LEAVES:
+            here[rng.randrange(PLAYERS)] = len(skill)
+            skill.append(rng.gauss(0, kind.skill))
+        for player in here:
+            skill[player] += rng.gauss(0, kind.skill / 25)
+        table = table_for(rng.choice(MIXED))
+        yield table.play(rng, rng.sample(here, table.table.players), skill)
+
+
+def _played(rng: Random, form: tuple[str, int, int]) -> Iterator[list[Side]]:
+    """Games of the simulator's players, card by card."""
+    table, styles = find_table(*form, {}), draw_styles(rng, PLAYERS)
+    for _ in range(PLAYED_GAMES):
+        seated = rng.sample(range(PLAYERS), table.players)
+        _, score = play_game(table, rng, [styles[player] for player in seated], rng.choice(table.seats))
+        yield [
+            Side(tuple((seated[seat - 1],) for seat in table.seats_of(unit)), score.totals[unit], unit in score.winners)
+            for unit in table.units
+        ]
+
+
+# --- models -------------------------------------------------------------------------------------------------------
+
+
+class Model(Protocol):
+    """Something that forecasts games: each side's chance to win, and then it is told how the game came out."""
+
+    def forecast(self, game: Sequence[Side]) -> Sequence[float]: ...
+
+    def learn(self, game: Sequence[Side]) -> None: ...
+
+
+class Chance:
+    """Always the same for every side."""
+
+    def forecast(self, game: Sequence[Side]) -> list[float]:
+        return [1 / len(game)] * len(game)
+
+    def learn(self, game: Sequence[Side]) -> None:
+        pass
+
+
+@dataclass
+class WinShare:
+    """Games won so far beyond chance, shrunk as by so many games without."""
+
+    shrink: float = 20
+    won: dict[int, tuple[float, int]] = field(default_factory=dict)
+
+    def _of(self, player: int) -> float:
+        won, games = self.won.get(player, (0.0, 0))
+        return won / (games + self.shrink)
+
+    def forecast(self, game: Sequence[Side]) -> list[float]:
+        even = 1 / len(game)
+        sides = [fmean(self._of(player) for (player,) in side.seats) for side in game]
+        parts = [max(0.01, even + 2 * even * (one - fmean(sides))) for one in sides]
+        return [part / sum(parts) for part in parts]
+
+    def learn(self, game: Sequence[Side]) -> None:
+        for side, part in zip(game, _ended(game), strict=True):
+            for (player,) in side.seats:
+                won, games = self.won.get(player, (0.0, 0))
+                self.won[player] = won + part - 1 / len(game), games + 1
+
+
+@dataclass
+class Margins:
+    """How far ahead of the others each player's side was on average, shrunk as by so many games without."""
+
+    shrink: float = 20
+    ahead: dict[int, tuple[float, int]] = field(default_factory=dict)
+
+    def forecast(self, game: Sequence[Side]) -> list[float]:
+        sides = [fmean(self._of(player) for (player,) in side.seats) for side in game]
+        return chances([START + rating_model.NOISE * one for one in sides], 1.0)
+
+    def _of(self, player: int) -> float:
+        ahead, games = self.ahead.get(player, (0.0, 0))
+        return ahead / (games + self.shrink)
+
+    def learn(self, game: Sequence[Side]) -> None:
+        for side, result in zip(game, results_of(game), strict=True):
+            for (player,) in side.seats:
+                ahead, games = self.ahead.get(player, (0.0, 0))
+                self.ahead[player] = ahead + result, games + 1
+
+
+class OpenSkill:
+    """openskill's Plackett-Luce, as it comes or otherwise configured."""
+
+    def __init__(self, **options: float) -> None:
+        from openskill.models import PlackettLuce
+
+        self.model: Any = PlackettLuce(**options)
+        self.ratings: dict[int, Any] = {}
+
+    def _sides(self, game: Sequence[Side]) -> list[list[Any]]:
+        return [[self.ratings.get(player) or self.model.rating() for (player,) in side.seats] for side in game]
+
+    def forecast(self, game: Sequence[Side]) -> list[float]:
+        found: list[float] = self.model.predict_win(self._sides(game))
+        return found
+
+    def learn(self, game: Sequence[Side]) -> None:
+        keys = [(not side.won, 0 if side.won else -side.score) for side in game]
+        after = self.model.rate(self._sides(game), ranks=[1 + sum(other < key for other in keys) for key in keys])
+        for side, ratings in zip(game, after, strict=True):
+            self.ratings |= {player: rating for (player,), rating in zip(side.seats, ratings, strict=True)}
+
+
+class Ours:
+    """Scorekeeper's ratings: as they are trusted, or fully."""
+
+    def __init__(self, *, trusts: bool = False) -> None:
+        self.ratings: dict[int, Rating] = {}
+        self.trust, self.trusts = Trust(), trusts
+
+    def forecast(self, game: Sequence[Side]) -> list[float]:
+        return chances(self._strengths(game), 1.0 if self.trusts else self.trust.share)
+
+    def _strengths(self, game: Sequence[Side]) -> list[float]:
+        return [fmean(self.ratings.get(player, NEWCOMER).mu for (player,) in side.seats) for side in game]
+
+    def learn(self, game: Sequence[Side]) -> None:
+        self.trust.add(self._strengths(game), results_of(game))
+        self.ratings |= rate_game(game, self.ratings)
+
+
+MODELS: dict[str, Callable[[], Model]] = {
+    "always chance": Chance,
+    "win share so far, shrunk by 20 games": WinShare,
+    "margins so far, shrunk by 20 games": Margins,
+    "openskill as it comes": OpenSkill,
+    "openskill, beta 33, sigma 8.3, no tau": lambda: OpenSkill(beta=100 / 3, sigma=25 / 3, tau=0.0),
+    "openskill, beta 33, sigma 4.2, no tau": lambda: OpenSkill(beta=100 / 3, sigma=25 / 6, tau=0.0),
+    "our ratings, fully trusted": lambda: Ours(trusts=True),
+    "**our ratings, as the club has proven them**": Ours,
+}
+
+
+# --- scores -------------------------------------------------------------------------------------------------------
+
+
+def _ended(game: Sequence[Side]) -> list[float]:
+    """Who won, as chances; who share it have equal parts."""
+    winners = sum(side.won for side in game)
+    return [side.won / winners for side in game]
+
+
+def score(model: Model, games: Games) -> tuple[float, float]:
+    """The Brier score (a side) and the log loss (a game) of forecasts made in the order of the games."""
+    brier, loss = 0.0, 0.0
+    for game in games:
+        ended, said = _ended(game), model.forecast(game)
+        brier += fmean((p - e) ** 2 for p, e in zip(said, ended, strict=True))
+        loss -= sum(e * log(max(p, 1e-9)) for p, e in zip(said, ended, strict=True))
+        model.learn(game)
+    return brier / len(games), loss / len(games)
+
+
+def cell(scores: Sequence[float], chance: Sequence[float]) -> str:
+    """A mean, and by how much it is better (below 0) or worse than always chance, in thousandths."""
+    less = [1000 * (one - other) for one, other in zip(scores, chance, strict=True)]
+    error = stdev(less) / sqrt(len(less))
+    return f"{fmean(scores):.4f} ({fmean(less):+.1f} ± {error:.1f})".replace("-", "\N{MINUS SIGN}")
+
+
+def tables(models: dict[str, Callable[[], Model]], seeds: Sequence[int]) -> Iterator[str]:
+    """The Brier scores and the log losses, a row for each model and a column for each kind of club."""
+    clubs = {kind: [club(kind, seed) for seed in seeds] for kind in KINDS}
+    found = {
+        name: {kind: [score(make(), games) for games in clubs[kind]] for kind in KINDS} for name, make in models.items()
+    }
+    for place, title in enumerate(("Brier score", "log loss")):
+        yield f"| {title} | {' | '.join(kind.name for kind in KINDS)} |"
+        yield "|---" * (1 + len(KINDS)) + "|"
+        for name, by_kind in found.items():
+            cells = [
+                cell([one[place] for one in by_kind[kind]], [one[place] for one in found["always chance"][kind]])
+                for kind in KINDS
+            ]
+            yield f"| {name} | {' | '.join(cells)} |"
+        yield ""
+
+
+# --- the command --------------------------------------------------------------------------------------------------
+
+
+def candidates() -> dict[str, Callable[[], Model]]:
+    """Settings to choose from."""
+    found: dict[str, Callable[[], Model]] = {"always chance": Chance}
+    for shrink in (10, 20, 40):
+        found[f"win share {shrink}"] = lambda shrink=shrink: WinShare(shrink)
+        found[f"margins {shrink}"] = lambda shrink=shrink: Margins(shrink)
+    for beta in (50 / 3, 100 / 3):
+        for sigma in (25 / 6, 25 / 3):
+            for tau in (0.0, 25 / 300):
+                name = f"openskill beta {beta:.1f} sigma {sigma:.1f} tau {tau:.2f}"
+                found[name] = lambda b=beta, s=sigma, t=tau: OpenSkill(beta=b, sigma=s, tau=t)
+    return found
+
+
+SETTINGS = {
+    "SPREAD": (1.125, 1.5, 1.875, 2.25, 3.0),
+    "DRIFT": (0.0, 0.225),
+    "WON": (0.0, 1.0),
+    "DOUBT": (0.0, 0.5, 2.0),
+    "PROOF": (0.5, 2.0),
+}
+
+
+def fit() -> None:
+    """Print what each candidate comes to, and then what our ratings would with one setting at a time changed."""
+    print("\n".join(tables(candidates(), OTHER_SEEDS)), flush=True)
+    for name, values in SETTINGS.items():
+        kept = getattr(rating_model, name)
+        for value in values:
+            setattr(rating_model, name, value)
+            rating_model.NEWCOMER = globals()["NEWCOMER"] = Rating(START, rating_model.SPREAD)
+            print(
+                f"{name} {value}", *tables({"always chance": Chance, "ours": Ours}, OTHER_SEEDS), sep="\n", flush=True
+            )
+        setattr(rating_model, name, kept)
+    rating_model.NEWCOMER = globals()["NEWCOMER"] = Rating(START, rating_model.SPREAD)
+
+
+def main(wanted: Sequence[str]) -> None:
+    """Write the tables into the page, or print those of the fit."""
+    if wanted == ["fit"]:
+        fit()
+        return
+    text = "\n".join(tables(MODELS, SEEDS))
+    print(text)
+    before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGINNING)
+    PAGE.write_text(f"{before}{BEGINNING}{text}{END}{rest.partition(END)[2]}", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,136 @@
+"""How a game moves ratings: examples worked out by hand from docs/ratings.md, and what must hold for every game."""
+
+from __future__ import annotations
+
+from math import sqrt
+from random import Random
+
+import pytest
+
+from scorekeeper.stats.rating_model import (
+    NEWCOMER,
+    Rating,
+    Side,
+    Trust,
+    are_told_apart,
+    chance_of_better,
+    chances,
+    rate_game,
+    results_of,
+)
+
+ANN, BO, CY, DI, ED = range(1, 6)
+
+
+def sides(*scores, winner=0, players=None):
+    """A side of one player each, or of those named."""
+    players = players or [[number] for number in range(1, len(scores) + 1)]
+    return [
+        Side(tuple((one,) for one in mine), score, place == winner)
+        for place, (mine, score) in enumerate(zip(players, scores, strict=True))
+    ]
+
+
+def shown(rating):
+    return 40 * rating.mu, 40 * rating.sigma
+
+
+@pytest.mark.parametrize(
+    ("scores", "expected"),
+    [
+        # 11 to 0: the margin is the winning score, over 1.1 times it and the root of 2: 1.2856; half of that and 1.
+        ((11, 0), (1.14282, -1.14282)),
+        ((22, 0), (1.14282, -1.14282)),  # a game to 22 says no more
+        ((11, 10), (0.55844, -0.55844)),  # 1 / 11 * 1.41421 / 1.1 = 0.11688
+        ((11, -30), (1.5, -1.5)),  # no margin counts for more than 2
+        # Three sides, 10, 4 and 1: 10 - 2.5 over 1.1 * 10 / sqrt(3), and (2/3) * 3 / sqrt(2) for the win.
+        ((10, 4, 1), (1.29758, -0.47165, -0.82593)),
+    ],
+)
+def test_a_result_is_half_who_won_and_half_by_how_much(scores, expected):
+    assert results_of(sides(*scores)) == pytest.approx(expected, abs=1e-5)
+
+
+def test_who_shares_a_win_has_part_of_it():
+    both = [Side(((ANN,),), 11, True), Side(((BO,),), 11, True)]
+    assert results_of(both) == [0, 0]
+    assert rate_game(both, {})[ANN].mu == 25
+
+
+def test_newcomers_after_a_game_of_two():
+    """75 points unsure and 4.5 more since: 5645.25 each, in 90,000 of luck and twice that: 0.055735 of 342.847 points.
+
+    What is not known goes down by 5645.25 * 0.055735 = 314.63, to the root of 5330.62.
+    """
+    after = rate_game(sides(11, 0), {})
+    assert shown(after[ANN]) == pytest.approx((1019.108, 73.011), abs=1e-3)
+    assert shown(after[BO]) == pytest.approx((980.892, 73.011), abs=1e-3)
+
+
+def test_partners_have_half_of_it_each():
+    """Each has 5645.25 / 2 in the side; the sides 2 * 5645.25 / 4 each: 2822.625 in 95,645.25 of 342.847 points."""
+    after = rate_game(sides(11, 0, players=[[ANN, CY], [BO, DI]]), {})
+    assert after[ANN] == after[CY]
+    assert shown(after[ANN])[0] == pytest.approx(1010.118, abs=1e-3)
+
+
+def test_nobody_loses_points_by_winning():
+    """By one point, from 140 points above the others: the result is worth 168."""
+    before = {ANN: Rating(28.5, 1.0), BO: NEWCOMER}
+    assert rate_game(sides(21, 20), before)[ANN].mu > 28.5
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 6])
+def test_a_game_is_the_same_whoever_is_named_first_and_whatever_the_ids(players):
+    chance = Random(players)
+    ratings = {n: Rating(chance.uniform(23, 27), chance.uniform(0.8, 1.9)) for n in range(players)}
+    game = sides(*[chance.randint(-5, 11) for _ in range(players - 1)], 12, winner=players - 1,
+                 players=[[n] for n in range(players)])  # fmt: skip
+    after = rate_game(game, ratings)
+    turned = [
+        Side(tuple((1000 - n,) for (n,) in side.seats), side.score, side.won) for side in game
+    ]  # the ids the other way round
+    assert rate_game(turned, {1000 - n: rating for n, rating in ratings.items()}) == {
+        1000 - n: rating for n, rating in after.items()
+    }
+    backwards = rate_game(game[::-1], ratings)
+    assert all(backwards[n] == pytest.approx(after[n], rel=1e-12) for n in after)
+
+
+def test_two_are_told_apart_by_two_standard_deviations_of_the_difference():
+    """1 and 0.75 together are 1.25: 2.5, or 100 points."""
+    assert are_told_apart(Rating(27.51, 1.0), Rating(25, 0.75))
+    assert are_told_apart(Rating(25, 0.75), Rating(27.51, 1.0))
+    assert not are_told_apart(Rating(27.49, 1.0), Rating(25, 0.75))
+
+
+def test_what_a_rating_is_at_least_likely_to_be():
+    assert Rating(26.0, 1.25).safe == 23.5
+
+
+# --- forecasts ----------------------------------------------------------------------------------------------------
+
+
+def test_sides_as_strong_have_the_same_chance():
+    assert chances([25.0] * 5, 1.0) == [0.2] * 5
+    assert chances([27.0, 24.0, 25.0], 0.0) == pytest.approx([1 / 3] * 3)
+
+
+def test_a_hundred_points_more_win_64_games_of_100():
+    """The logistic of 100 / (300 * sqrt(1/2) * sqrt(6) / pi): of 0.6046."""
+    assert chance_of_better(100) == pytest.approx(0.6467, abs=1e-4)
+    assert chance_of_better(0) == 0.5
+
+
+def test_trust_is_earned_game_by_game():
+    """Edges of 0.4 (3 in 7.5) that are right by as much each time: 0.16 a game, of 0.16 and 0.2 more."""
+    trust = Trust()
+    assert trust.share == 0
+    for games in (1, 100):
+        trust = Trust()
+        for _ in range(games):
+            trust.add([26.5, 23.5], [0.4, -0.4])
+        assert trust.share == pytest.approx(max(0, 0.16 * games - sqrt(0.16 * games)) / (0.16 * games + 0.2))
+    for _ in range(200):
+        trust.add([26.5, 23.5], [-0.4, 0.4])
+    assert trust.share == 0  # ratings that foretell the opposite are not turned round
