@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 COMMANDS = """usage: scorekeeper COMMAND
@@ -23,8 +24,11 @@ def main(argv: list[str] | None = None) -> int:
     command, *rest = (sys.argv[1:] if argv is None else argv) or ["--help"]
     # Nothing heavy is imported for `score`: other programs call it many times over.
     if command == "score":
+        gc.disable()  # what is imported stays: to look for garbage in it is a twentieth of the start
         from scorekeeper.scoring.command import main as score
 
+        gc.freeze()
+        gc.enable()
         return score(rest)
     try:
         return _do(command, rest)
