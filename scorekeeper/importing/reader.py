@@ -15,6 +15,7 @@ from scorekeeper.exporting.columns import PLAYER, SEASON, in_file
 from scorekeeper.models import NAME_LENGTH
 from scorekeeper.scoring.problems import Problem, Problems, Refused
 from scorekeeper.scoring.record import parse
+from scorekeeper.stats.league import DIVISIONS
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.zones import LONGEST
 
@@ -277,7 +278,7 @@ def _check_reopened(fields: Fields, reopened: dict[str, Any] | None) -> None:
 
 BEFORE = "before"  # the rating before the last game, in tables that were frozen since it is kept
 LINE = {"player", "name", "place", "sums", "form", "rating"}
-NEWER = {BEFORE, "extra"}  # keys that older tables do not have
+NEWER = {BEFORE, "extra", "division"}  # keys that older tables do not have
 
 
 def _is_frozen(frozen: Mapping[str, Any], players: Mapping[str, PlayerInFile]) -> bool:
@@ -302,6 +303,7 @@ def _is_frozen_line(line: Mapping[str, Any], players: Mapping[str, PlayerInFile]
     return (
         line.keys() | NEWER == LINE | NEWER
         and is_extra(line.get("extra"))
+        and line.get("division", "") in ("", *DIVISIONS)
         and (line.get(BEFORE) is None or _is_number(line[BEFORE]))
         and _is_player(line["player"], players)
         and is_text(line["name"], NAME_LENGTH)

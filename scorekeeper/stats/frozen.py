@@ -25,10 +25,11 @@ class FrozenLine:
     name: str
     place: int | None
     record: Record
+    division: str = ""
 
     @classmethod
     def of(cls, line: Line) -> FrozenLine:
-        return cls(line.player.id, line.player.name, line.place, line.record)
+        return cls(line.player.id, line.player.name, line.place, line.record, line.division)
 
     @classmethod
     def from_dict(cls, kept: Mapping[str, Any]) -> FrozenLine:
@@ -36,7 +37,7 @@ class FrozenLine:
         form = [(date.fromisoformat(played), number, letter) for played, number, letter in kept["form"]]
         rating = Rating(*kept["rating"]) if kept["rating"] else None
         record = Record(Counter(kept["sums"]), form, rating, kept.get("before"), extra_from(kept.get("extra")))
-        return cls(kept["player"], kept["name"], kept["place"], record)
+        return cls(kept["player"], kept["name"], kept["place"], record, kept.get("division", ""))
 
     def to_dict(self) -> dict[str, Any]:
         record = self.record
@@ -48,13 +49,18 @@ class FrozenLine:
             "form": [[played.isoformat(), number, letter] for played, number, letter in record.form],
             "rating": list(record.rating) if record.rating else None,
             "before": record.mu_before,
-        } | ({"extra": extra_kept(record.extra)} if record.extra else {})
+        } | self._seldom()
+
+    def _seldom(self) -> dict[str, Any]:
+        """What only some seasons have."""
+        extra = {"extra": extra_kept(self.record.extra)} if self.record.extra else {}
+        return extra | ({"division": self.division} if self.division else {})
 
     def line(self, scheme: Scheme) -> Line:
         """The same as a line of a table that is worked out now."""
         player = self.player if isinstance(self.player, int) else 0
         person = Person(player, self.name, False)
-        return Line(person, self.record, self.place, self.place, self._points(scheme))
+        return Line(person, self.record, self.place, self.place, self._points(scheme), division=self.division)
 
     def _points(self, scheme: Scheme) -> Fraction | float:
         """What the table counts; a rating as it was kept, from whatever version."""
@@ -112,5 +118,11 @@ class FrozenTable:
 
     @property
     def winners(self) -> list[str]:
-        """The names of those who won the season."""
+        """The names of those who won the season, or, where it has divisions, theirs."""
         return [line.name for line in self.lines if line.place == 1]
+
+    @property
+    def winners_by_division(self) -> dict[str, list[str]]:
+        """The names of those who won each division; empty where there are none."""
+        names = dict.fromkeys(line.division for line in self.lines if line.division)
+        return {one: [line.name for line in self.lines if line.place == 1 and line.division == one] for one in names}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from fractions import Fraction
 from itertools import groupby
@@ -16,6 +16,7 @@ from scorekeeper.models import Club, Player, Result, Season
 
 from .counts import FORM_LENGTH, PlayerId, win_share, wins
 from .detail import WITH, of_kind
+from .league import ids_of, league_of
 from .nights import Nights, nights_of
 from .query import Choice, Gathered, Gathering, Record, gather, gather_details, gather_games
 from .ratings import LEAST_GAMES
@@ -37,7 +38,8 @@ class Person(NamedTuple):
 class Line:
     """A player in the table. `place` is None where there is none yet; `was` the place before the last game night.
 
-    `gone` says why a table of ratings leaves the player out: one of GONE, or nothing.
+    `gone` says why a table of ratings leaves the player out: one of GONE, or nothing. In a season with divisions the
+    places are those of the player's `division`.
     """
 
     player: Person
@@ -46,6 +48,7 @@ class Line:
     was: int | None
     points: Fraction | float
     gone: str = ""
+    division: str = ""
 
     @property
     def moved(self) -> int | None:
@@ -81,11 +84,15 @@ def standings(club: Club, scheme: Scheme, choice: Choice) -> Standings:
     if nights:
         nights.give(found.records)
     night = max((record.form[-1][0] for record in found.records.values() if record.form), default=None)
-    places = places_of(found, here, scheme)
-    was = places_of(_before(found, night, nights), here, scheme) if night else {}
+    divisions = divisions_in(club, choice)
+    places = _places(found, here, scheme, divisions)
+    was = _places(_before(found, night, nights), here, scheme, divisions) if night else {}
     places |= {number: None for number in gone if number in found.records and found.records[number].games}
     lines = [
-        _line(players[number], found.records[number], place, was, scheme, gone) for number, place in places.items()
+        replace(
+            _line(players[number], found.records[number], place, was, scheme, gone), division=divisions.get(number, "")
+        )
+        for number, place in places.items()
     ]
     lines.sort(key=_order)
     return Standings(tuple(line for line in lines if not line.gone), tuple(line for line in lines if line.gone), night)
@@ -102,6 +109,24 @@ def _line(
     return Line(player, record, place, was.get(player.id), points(record, scheme), gone.get(player.id, ""))
 
 
+def divisions_in(club: Club, choice: Choice) -> dict[PlayerId, str]:
+    """The division of each player of a season who is in one."""
+    division_of = league_of(choice.season_id).division_of
+    ids = ids_of(club.id) if division_of else {}
+    return {ids[uid]: name for uid, name in division_of.items() if uid in ids}
+
+
+def _places(
+    found: Gathered, players: Mapping[PlayerId, Person], scheme: Scheme, divisions: Mapping[PlayerId, str]
+) -> dict[PlayerId, int | None]:
+    """Everybody's place in the division, those of no division among themselves: all games of the season count."""
+    places: dict[PlayerId, int | None] = {}
+    for name in sorted(set(divisions.values()) | {""}):
+        members = {number: player for number, player in players.items() if divisions.get(number, "") == name}
+        places |= places_of(found, members, scheme)
+    return places
+
+
 def _before(found: Gathered, night: date, nights: Nights | None) -> Gathered:
     """The numbers before the last game night."""
     earlier = found.before(night)
@@ -112,7 +137,7 @@ def _before(found: Gathered, night: date, nights: Nights | None) -> Gathered:
 
 def _order(line: Line) -> tuple[Any, ...]:
     no_place = line.place is None
-    return no_place, line.place or 0, -line.points, line.player.name.casefold()
+    return line.division == "", line.division, no_place, line.place or 0, -line.points, line.player.name.casefold()
 
 
 def _gone(club: Club, scheme: Scheme, choice: Choice, players: Mapping[PlayerId, Person]) -> dict[PlayerId, str]:
@@ -240,13 +265,13 @@ def places_by_night(club: Club, scheme: Scheme, choice: Choice) -> tuple[list[da
     here = {number: player for number, player in players.items() if number not in gone}
     rows = gather_games(club, choice, rate_alone=scheme.rates_alone).rows
     found, nights, after = Gathering([]), [], []
-    worth = nights_of(club, scheme, choice)
+    worth, divisions = nights_of(club, scheme, choice), divisions_in(club, choice)
     for night, played in groupby(rows, key=lambda row: row.played):
         found.add(list(played))
         if worth:
             worth.give(found.records, before=night + timedelta(days=1))
         nights.append(night)
-        after.append(places_of(found, here, scheme))
+        after.append(_places(found, here, scheme, divisions))
     who = after[-1] if after else {}
     return nights, {number: [places.get(number) for places in after] for number in who}
 

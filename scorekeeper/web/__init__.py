@@ -12,7 +12,7 @@ from .hand_entry import views as hand_entry
 from .operation import health, metrics, requests
 from .players import views as players
 from .rulebook import views as rulebook
-from .seasons import bonus, forfeit
+from .seasons import bonus, divisions, forfeit
 from .seasons import views as seasons
 from .standings import views as standings
 from .transfers import paper
@@ -37,6 +37,7 @@ AREAS = (
     standings,
     seasons,
     bonus,
+    divisions,
     forfeit,
     story,
     transfers,

@@ -26,6 +26,7 @@ from scorekeeper.stats.query import Choice, gather
 from scorekeeper.stats.records import results
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import partnerships, places_by_night, standings
+from scorekeeper.web.wording.season_sentences import champions_text
 from tests.classic import FOUR, record, start_game
 from tests.importing.clubs import as_file, exported
 
@@ -186,6 +187,66 @@ def test_the_same_form_saves_one_forfeit_and_a_later_game_is_rated(season):
     assert [game.score().outcome.reason for game in sorted(season.club.games, key=lambda game: game.number)] == [
         "forfeit", "target",
     ]  # fmt: skip
+
+
+# --- divisions, and the table after an earlier night ------------------------------------------------------------------
+
+
+def put(season, **divisions):
+    uids = {name: player.uid for name, player in players(season).items()}
+    seasons.set_divisions(season, {uids[name]: letter for letter, names in divisions.items() for name in names})
+
+
+def test_each_division_has_places_of_its_own_from_all_games_of_the_season(season):
+    """Ann, Bo, Cy and Di have two wins each, Ed and Flo one."""
+    play(season, FIRST, WON, WON)
+    play(season, SECOND, LOST, ["Ed", "Ann", "Flo", "Cy"], ["Bo", "Ed", "Di", "Flo"])
+    put(season, A=["Ann", "Bo"], B=["Cy", "Di", "Ed"])
+    found = standings(season.club, Scheme(ties=()), Choice(season_id=season.id))
+    assert [(line.division, line.player.name, line.place, line.points) for line in found.lines] == [
+        ("A", "Ann", 1, 2), ("A", "Bo", 1, 2), ("B", "Cy", 1, 2), ("B", "Di", 1, 2), ("B", "Ed", 3, 1),
+        ("", "Flo", 1, 1),
+    ]  # fmt: skip
+    assert [(line.player.name, line.was) for line in found.lines][:2] == [("Ann", 1), ("Bo", 2)]
+    _, places = places_by_night(season.club, Scheme(ties=()), Choice(season_id=season.id))
+    assert (places[ids(season)["Bo"]], places[ids(season)["Cy"]]) == ([2, 1], [1, 1])
+
+
+def test_a_closed_season_says_who_won_each_division_and_its_file_too(season):
+    play(season, FIRST, WON, LOST, LOST)
+    put(season, A=["Ann", "Cy"], B=["Bo", "Di"])
+    seasons.close(season)
+    content = exported(season.club)
+    other, _ = import_as_new_club(None, as_file(content))
+    assert exported(other) == content
+    for one in (season, db.session.scalars(select(Season).where(Season.club_id == other.id)).one()):
+        assert FrozenTable.from_dict(one.frozen).winners_by_division == {"A": ["Ann", "Cy"], "B": ["Bo", "Di"]}
+        assert champions_text(one) == "Division A: Ann and Cy won together. Division B: Bo and Di won together"
+
+
+SCHEMES = [Scheme(), Scheme(by="points", attended=1, best=2), Scheme(by="share", least=2), Scheme(by="rating")]
+
+
+def test_the_table_after_an_earlier_night_is_the_one_of_that_night(season):
+    """As it was then, before anything else was played, given or decided."""
+    tables = [[WON] * 5, [LOST, ["Ann", "Ed", "Cy", "Di"], LOST, LOST], [LOST, ["Flo", "Ann", "Ed", "Cy"], WON, WON]]
+    then = []
+    for night, games in zip((FIRST, SECOND, THIRD), tables, strict=True):
+        play(season, night, *games)
+        give(season, "Di", 1, day=night)
+        then.append([lines_of(standings(season.club, scheme, Choice(season_id=season.id))) for scheme in SCHEMES])
+    people.set_retired(players(season)["Ann"], True)
+    forfeit(season, ["Bo", "Di"], ["Ann", "Cy"], night=date(2026, 3, 1))
+    for night, before in zip((FIRST, SECOND, THIRD), then, strict=True):
+        asked = Choice(season_id=season.id, until=night)
+        assert [lines_of(standings(season.club, scheme, asked)) for scheme in SCHEMES] == before
+
+
+def lines_of(found):
+    return [
+        (one.player.name, one.place, one.was, one.points, one.form, dict(one.record.sums), one.record.rating)
+        for one in found.lines
+    ]
 
 
 # --- what is kept of it ---------------------------------------------------------------------------------------------

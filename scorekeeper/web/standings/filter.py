@@ -53,6 +53,11 @@ class TableFilter(GameFilter):
         """Whether some games are left out."""
         return bool(any(self.typed.values()) or self.there)
 
+    @property
+    def is_past_night(self) -> bool:
+        """Whether all games up to a day are looked at, and nothing else is left out."""
+        return not self.errors and not self.there and [name for name, text in self.typed.items() if text] == ["to"]
+
     def _read(self) -> Choice:
         if self.by and self.by not in BY:
             self.errors["by"] = say.ORDER_LISTED

@@ -37,7 +37,9 @@ class Glance:
 
     @property
     def first(self) -> list[Row]:
-        """The first three with a place; more if several share the third."""
+        """The first three with a place; more if several share the third. Of divisions who leads each."""
+        if any(row.division for row in self.table.rows):
+            return [row for row in self.table.rows if row.place == "1"][: 2 * FIRST]
         placed = [row for row in self.table.rows if not row.waits]
         return [row for row in placed if row.place in {one.place for one in placed[:FIRST]}][: 2 * FIRST]
 

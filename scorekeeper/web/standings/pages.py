@@ -13,6 +13,7 @@ from flask import g, request, url_for
 
 from scorekeeper import seasons
 from scorekeeper.models import Season
+from scorekeeper.stats.query import Choice
 from scorekeeper.stats.records import results
 from scorekeeper.stats.schemes import RATING, Scheme
 from scorekeeper.stats.standings import LEAST_TOGETHER, Partnership, partnerships, standings
@@ -26,6 +27,7 @@ from scorekeeper.web.wording.season_sentences import (
     champions_text,
     counting,
     credit_rule,
+    division_name,
     inactive,
     reopened_text,
     span,
@@ -36,6 +38,7 @@ from scorekeeper.web.wording.season_sentences import (
 from . import records
 from .charts import Charts, charts_of
 from .filter import TableFilter
+from .nights import Nights, nights_of
 from .records import Feat
 from .table import Row, Shown, frozen, game_count, keep, more_heads, shown
 
@@ -116,12 +119,26 @@ class TablePage(SeasonPage):
 
     @property
     def of(self) -> int:
-        """How many have a place."""
-        return sum(not row.waits for row in self.table.rows)
+        """How many have a place where this phone's player has one."""
+        mine = self.mine.division if self.mine else ""
+        return sum(not row.waits and row.division == mine for row in self.table.rows)
+
+    @property
+    def divisions(self) -> list[tuple[str, tuple[Row, ...]]]:
+        """Each table with its heading; one without a heading where the season has no divisions."""
+        found = self.table.divisions
+        return [(division_name(name) if len(found) > 1 or name else "", rows) for name, rows in found]
 
     @property
     def games(self) -> str:
         return counted(self.table.games, "game")
+
+    @cached_property
+    def nights(self) -> Nights:
+        """The game nights that the table can be shown after."""
+        asked = "nights", self.choice.season_id
+        days = keep(g.club, asked, lambda: nights_of(g.club, Choice(season_id=self.choice.season_id)))
+        return Nights(self.here, days, self.choice.until if self.filter.is_past_night else None, self.filter.by)
 
     @property
     def night(self) -> str:

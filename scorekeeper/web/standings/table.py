@@ -65,6 +65,7 @@ class Row:
     provisional: bool
     last: str
     last_game: int | None
+    division: str = ""
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,12 @@ class Shown:
     games: int
     night: date | None
     story: str
+
+    @property
+    def divisions(self) -> list[tuple[str, tuple[Row, ...]]]:
+        """The rows of each division, those of none last; all of them under no name where there are no divisions."""
+        names = dict.fromkeys(row.division for row in self.rows)
+        return [(name, tuple(row for row in self.rows if row.division == name)) for name in names]
 
     def row_of(self, player_id: int | None) -> Row | None:
         return next((row for row in (*self.rows, *self.hidden) if row.id == player_id), None)
@@ -91,7 +98,8 @@ def _show(club: Club, scheme: Scheme, choice: Choice) -> Shown:
     lines = [*table.lines, *table.hidden]
     rows = [row(line, scheme, line.record.mu_before) for line in lines]
     ended = _night(club, choice, table.night) if table.night else []
-    story = f"{the_night(ended)} {the_table(table, scheme)}".strip() if ended else ""
+    first = "" if any(line.division for line in lines) else the_table(table, scheme)
+    story = f"{the_night(ended)} {first}".strip() if ended else ""
     split = len(table.lines)
     return Shown(tuple(rows[:split]), tuple(rows[split:]), game_count(club, choice), table.night, story)
 
@@ -165,6 +173,7 @@ def row(line: Line, scheme: Scheme, before: float | None, *, is_frozen: bool = F
         provisional,
         _change(record, before),
         record.last[1] if record.last else None,
+        line.division,
     )
 
 

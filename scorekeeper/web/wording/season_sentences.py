@@ -146,8 +146,19 @@ def span(season: Season) -> str:
     return f"{day(season.starts)} to {day(season.ends)}" if season.ends else f"since {day(season.starts)}"
 
 
+def division_name(letter: str) -> str:
+    """What a division is called; who is in none has no letter."""
+    return f"Division {letter}" if letter else "No division"
+
+
 def champions_text(season: Season) -> str:
-    names = FrozenTable.from_dict(season.frozen).winners
+    """Who won a season, or each of its divisions: "Division A: Ann won. Division B: Bo and Cy won together"."""
+    table = FrozenTable.from_dict(season.frozen)
+    each = [f"{division_name(letter)}: {_won(names)}" for letter, names in table.winners_by_division.items()]
+    return ". ".join(each) or _won(table.winners)
+
+
+def _won(names: list[str]) -> str:
     if not names:
         return "Nobody won"
     return f"{listed(names)} won together" if len(names) > 1 else f"{names[0]} won"

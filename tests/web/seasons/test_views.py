@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 
 import pytest
@@ -147,3 +148,42 @@ def test_a_forfeit_needs_a_player_in_each_seat(site, club, league):  # noqa: F81
     assert complaints(response) == ["Choose each player only once.", "Enter a date like 2026-03-21."]
     assert db.session.scalar(db.select(db.func.count()).select_from(Season)) == 1
     assert len(club.games) == 2
+
+
+# --- divisions, and the table after an earlier night ------------------------------------------------------------------
+
+
+def test_players_are_put_into_divisions_each_with_its_table(site, club, league):  # noqa: F811
+    uids = ids(club)
+    assert f'href="{league}divisions"' in site.client.get(league).text
+    wrong = site.client.post(f"{league}divisions", data={uids["Ann"]: "Z"})
+    assert (wrong.status_code, complaints(wrong)) == (422, ["Choose a division from the list."])
+    told = {uids["Ann"]: "A", uids["Bo"]: "A", uids["Cy"]: "B", uids["Di"]: "", "somebody": "B"}
+    assert site.client.post(f"{league}divisions", data=told).status_code == 303
+    page = site.client.get(league).text
+    assert re.findall(r"<h2>(.*?)</h2>", page) == ["Division A", "Division B", "No division"]
+    assert [table.partition("</tbody>")[0].count("<tr>") for table in page.split("<tbody>")[1:]] == [2, 1, 1]
+    assert "Division A" in text(site.client.get(site.club))
+    site.client.post(f"{league}close")
+    page = text(site.client.get(league))
+    assert "Division A: Ann won. Division B: Cy won" in page
+    assert site.client.post(f"{league}divisions", data={}).status_code == 303
+    assert League.from_dict(season_of(club).league).division_of == {uids["Ann"]: "A", uids["Bo"]: "A", uids["Cy"]: "B"}
+
+
+def test_the_table_is_shown_as_it_was_after_an_earlier_night(site, club, league):  # noqa: F811
+    play(club, played=date(2026, 2, 17), names=["Bo", "Ann", "Di", "Cy"])
+    assert [row[2] for row in rows(site.client.get(league))] == ["6", "6", "4", "4"]
+    page = site.client.get(f"{league}?to=2026-02-10")
+    assert [row[2] for row in rows(page)] == ["6", "6", "2", "2"]
+    assert (
+        "After Feb 10, 2026 Without anything that was played later. Games corrected since count as they are now."
+        in text(page)
+    )
+    assert f'href="{league}?to=2026-02-03">One night earlier' in page.text
+    assert f'href="{league}">One night later' in page.text
+    assert '<option value="2026-02-10" selected>Feb 10, 2026</option>' in page.text
+    first = site.client.get(f"{league}?to=2026-02-03").text
+    assert ("One night earlier" in first, f'href="{league}?to=2026-02-10">One night later' in first) == (False, True)
+    everything = site.client.get(f"{site.club}standings?by=share&to=2026-02-10")
+    assert f'href="{site.club}standings?by=share">Now' in everything.text
