@@ -7,18 +7,14 @@ tab and its tests follow from PAGES.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import ClassVar
 
 from flask import g, request, url_for
 
-from scorekeeper import seasons
-from scorekeeper.models import Season
 from scorekeeper.stats.query import Choice
 from scorekeeper.stats.records import results
-from scorekeeper.stats.schemes import RATING, Scheme
+from scorekeeper.stats.schemes import RATING
 from scorekeeper.stats.standings import LEAST_TOGETHER, Partnership, partnerships, standings
 from scorekeeper.web.common.numbers import counted, day
-from scorekeeper.web.common.scope import find_season
 from scorekeeper.web.games.device import owner_id
 from scorekeeper.web.wording.record_sentences import hands_left_out, left_out
 from scorekeeper.web.wording.season_sentences import (
@@ -30,67 +26,18 @@ from scorekeeper.web.wording.season_sentences import (
     division_name,
     inactive,
     reopened_text,
-    span,
     tie_breaks,
     worth_said,
 )
 
 from . import records
 from .charts import Charts, charts_of
-from .filter import TableFilter
 from .nights import Nights, nights_of
 from .records import Feat
+from .season_page import SeasonPage
 from .table import Row, Shown, frozen, game_count, keep, more_heads, shown
 
-ALL_TIME = "All time"
 MOST_PAIRS = 100
-
-
-class SeasonPage:
-    """What all pages of a season, or of all games, have: `tab` ends the address, `name` is the text of the tab.
-
-    Each page has `games`, too: how many games or what else it shows, in words.
-    """
-
-    tab: ClassVar[str]
-    name: ClassVar[str]
-    template: ClassVar[str]
-
-    def __init__(self, season_id: int | None) -> None:
-        self.season: Season | None = find_season(season_id) if season_id else None
-        self.filter = TableFilter(g.club, self.season, request.args)
-        self.choice = self.filter.choice
-        self.home = url_for("clubs.show", key=g.club.key)
-        self.top = f"{self.home}seasons/{self.season.id}/" if self.season else f"{self.home}standings"
-
-    @property
-    def title(self) -> str:
-        return self.season.name if self.season else ALL_TIME
-
-    @cached_property
-    def scheme(self) -> Scheme:
-        return seasons.scheme_of(self.season) if self.season else self.filter.scheme
-
-    @property
-    def tabs(self) -> list[tuple[str, str, bool]]:
-        """Where each page is, its name, and whether it is this one."""
-        end = self.filter.address
-        return [(f"{self.address_of(page.tab)}{end}", page.name, page.tab == self.tab) for page in PAGES]
-
-    @property
-    def here(self) -> str:
-        return self.address_of(self.tab)
-
-    def address_of(self, tab: str) -> str:
-        return self.top if not tab else f"{self.top.rstrip('/')}/{tab}"
-
-    @property
-    def when(self) -> str:
-        return span(self.season) if self.season else ""
-
-    @property
-    def is_closed(self) -> bool:
-        return self.season is not None and self.season.closed_at is not None
 
 
 class TablePage(SeasonPage):
@@ -308,3 +255,4 @@ class RecordsPage(SeasonPage):
 
 
 PAGES: tuple[type[SeasonPage], ...] = (TablePage, PartnersPage, ChartsPage, RecordsPage)
+SeasonPage.pages = PAGES

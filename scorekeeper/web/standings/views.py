@@ -12,7 +12,8 @@ from scorekeeper.web.common.scope import find_player, find_season, scoped
 from scorekeeper.web.games.device import remember_owner
 from scorekeeper.web.wording import form_sentences as say
 
-from .pages import PAGES, SeasonPage
+from .pages import PAGES
+from .season_page import SeasonPage
 
 OLD_CHARTS = "pictures"  # what the charts' address ended in once
 bp = scoped(Blueprint("standings", __name__))
