@@ -120,7 +120,7 @@ def create_game(
             return earlier
         if once and latest and _is_untouched(latest, table, names):
             return latest
-        about = {**table, **scores, "played": played or date.today(), "previous": previous, "season": season}
+        about = {**table, **scores, "played": played or club.today, "previous": previous, "season": season}
         return _begin(club, names, latest, "" if earlier else token, about)
 
 

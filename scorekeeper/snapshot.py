@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import ColumnElement, Row, Text, bindparam, cast, func, select
 
-from scorekeeper.db import as_json, db
+from scorekeeper.db import as_json, db, now
 from scorekeeper.drafts import Fields
 from scorekeeper.models import (
     ABANDONED,
@@ -40,6 +40,7 @@ from scorekeeper.scoring.game import GameScore, replay
 from scorekeeper.scoring.hand import Hand as Dealt
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import Table
+from scorekeeper.zones import today_in
 
 _about = (
     Game.id,
@@ -49,6 +50,7 @@ _about = (
     Game.first_dealer,
     Game.state,
     Game.plays_on,
+    Game.left_out,
     Game.detail,
     Game.auction,
     Game.next_seats,
@@ -67,6 +69,7 @@ GAMES = select(
     Game.club_id,
     Club.key,
     Club.name,
+    Club.zone,
     *_about,
     *_table,
     _of_game("seats", Player.id, Player.name, of=Seat, position=Seat.number, joined=Player),
@@ -97,6 +100,12 @@ class ClubName(NamedTuple):
     id: int
     key: str
     name: str
+    zone: str
+
+    @property
+    def today(self) -> date:
+        """Which day it is where the club plays."""
+        return today_in(self.zone, now())
 
 
 class Written(NamedTuple):
@@ -140,6 +149,7 @@ class Snapshot:
     first_dealer: int
     state: str
     plays_on: bool
+    left_out: bool
     detail: str
     auction: bool
     paper: Mapping[str, Any] | None
@@ -278,7 +288,7 @@ def _read(kind: type[AnySnapshot], row: Row[Any], **more: Any) -> AnySnapshot:
     hands = _in_order(row.hands)
     text = GameText(row.rules, row.players, row.teams, row.start, tuple([facts for _, facts, _ in hands]))
     return kind(
-        club=ClubName(row.club_id, row.key, row.name),
+        club=ClubName(row.club_id, row.key, row.name, row.zone),
         id=row.id,
         number=row.number,
         played=row.played,
@@ -286,6 +296,7 @@ def _read(kind: type[AnySnapshot], row: Row[Any], **more: Any) -> AnySnapshot:
         first_dealer=row.first_dealer,
         state=row.state,
         plays_on=row.plays_on,
+        left_out=row.left_out,
         detail=row.detail,
         auction=row.auction,
         paper=row.paper,

@@ -49,7 +49,7 @@ ALLOWED = {
     "played": {"scoring"},
     "models": {"scoring", "db", "played", "zones"},
     "drafts": {"models", "db"},
-    "snapshot": {"scoring", "models", "db", "drafts", "played"},
+    "snapshot": {"scoring", "models", "db", "drafts", "played", "zones"},
     "change_log": {"models"},
     "club_log": {"models", "db"},
     "trash": {"models", "db"},

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .clubs import changes
+from .clubs import settings as club_settings
 from .clubs import views as clubs
 from .common import addresses, assets, errors, fragment_cache, numbers, security
-from .games import adjust, board, device, history, record, share, story
+from .games import adjust, board, device, edit, history, record, share, story
 from .games import views as games
 from .hand_entry import views as hand_entry
 from .operation import health, metrics, requests
@@ -24,7 +26,10 @@ if TYPE_CHECKING:
 
 AREAS = (
     clubs,
+    changes,
+    club_settings,
     games,
+    edit,
     hand_entry,
     history,
     device,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 from flask import Blueprint, abort, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
@@ -31,14 +29,14 @@ def create() -> ResponseReturnValue:
     form = ClubForm()
     if not form.validate():
         return render_template("clubs/home.html", form=form, clubs=remembered()), 422
-    club = _just_started(form.name.data) or _start(form.name.data)
+    club = _just_started(form.name.data) or _start(form.name.data, form.phone_zone)
     remember(club)
     return redirect(url_for("clubs.show", key=club.key), 303)
 
 
-def _start(name: str) -> Club:
+def _start(name: str, zone: str) -> Club:
     throttling.count(throttling.CLUBS)
-    club = Club(name=name)
+    club = Club(name=name, zone=zone)
     with db_write() as session:
         session.add(club)
     return club
@@ -52,7 +50,7 @@ def _just_started(name: str) -> Club | None:
 
 @bp.get("/c/<key>/")
 def show() -> ResponseReturnValue:
-    season = Glance(g.club, seasons.running(g.club, date.today()))
+    season = Glance(g.club, seasons.running(g.club, g.club.today))
     return render_template("clubs/show.html", club=g.club, page=ClubPage(g.club), season=season)
 
 

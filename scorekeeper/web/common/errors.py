@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from flask import current_app, make_response, render_template, request
+from flask import current_app, g, make_response, render_template, request, url_for
 from flask_wtf.csrf import CSRFError
 from sqlalchemy.exc import DataError, IntegrityError
 from sqlalchemy.orm.exc import ObjectDeletedError, StaleDataError
-from werkzeug.exceptions import BadRequest, Conflict, HTTPException
+from werkzeug.exceptions import BadRequest, Conflict, Gone, HTTPException
 
 from scorekeeper.database_errors import TROUBLES
 
@@ -47,7 +47,19 @@ NO_COOKIE = Words(
     "Nothing was saved. Either the page was open for too long, or your browser blocks cookies for this site.",
 )
 NOT_SAVED, NOT_READ = "Not saved", "Not available right now"
+DELETED = "It can be taken back for 30 days: see Changes."
+DELETED_SENT = "Nothing was saved. Take the game back under Changes, then send this again."
+Fields = list[tuple[str, str]]
+Link = tuple[str, str]
 TOKEN = "csrf_token"  # noqa: S105  (the name of a field)
+
+
+class GameDeleted(Gone):
+    """Raised for a page of a game that was deleted and can be taken back; what was sent to it is offered again."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.number = number
 
 
 def init_app(app: Flask) -> None:
@@ -64,6 +76,8 @@ def show(error: HTTPException) -> Response | HTTPException:
     """The page of an error; a ready-made response and a redirect stay as they are."""
     if error.response is not None or error.code is None or error.code < 400:
         return error
+    if isinstance(error, GameDeleted):
+        return deleted(error)
     words = WORDS.get(error.code) or WORDS[400 if error.code < 500 else 500]
     if isinstance(error, PleaseWait):
         words = Words(*error.words)
@@ -72,6 +86,14 @@ def show(error: HTTPException) -> Response | HTTPException:
         if name != "Content-Type":
             response.headers[name] = value
     return response
+
+
+def deleted(error: GameDeleted) -> Response:
+    """A page of a deleted game: where to take it back, and what was sent, to be sent again afterwards."""
+    sent = request.method == "POST" and comes_from_here() and not request.files
+    words = Words(f"Game {error.number} was deleted", DELETED_SENT if sent else DELETED)
+    link = url_for("changes.show", key=g.club.key), "Changes"
+    return page(words, 410, fields=fields_sent() if sent else None, link=link)
 
 
 def expired(_error: CSRFError) -> Response:
@@ -120,20 +142,23 @@ def overtaken(error: Exception) -> Response | HTTPException:
     return show(Conflict())
 
 
-def page(words: Words, code: int, *, fields: list[tuple[str, str]] | None = None, again: str = "") -> Response:
+def page(
+    words: Words, code: int, *, fields: Fields | None = None, again: str = "", link: Link | None = None
+) -> Response:
     """An error's page; where htmx asked for a part of a page, it takes the place of all of it.
 
     `fields` are those of a form to be sent again, `again` what the page does by itself: "send", "load" or nothing.
+    `link` is the address and the name of the page that helps.
     """
-    response = make_response(_render(words, code, fields, again), code)
+    response = make_response(_render(words, code, {"fields": fields, "again": again, "link": link}), code)
     if "HX-Request" in request.headers:
         response.headers["HX-Retarget"] = "body"
         response.headers["HX-Reswap"] = "innerHTML"
     return response
 
 
-def _render(words: Words, code: int, fields: list[tuple[str, str]] | None, again: str) -> str:
-    shown = {"words": words, "code": code, "fields": fields, "again": again, "seconds": RETRY_AFTER}
+def _render(words: Words, code: int, more: dict[str, Any]) -> str:
+    shown = {"words": words, "code": code, "seconds": RETRY_AFTER, **more}
     try:
         return render_template("errors/error.html", **shown)
     except Exception:

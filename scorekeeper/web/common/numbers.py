@@ -8,6 +8,8 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
 
+from scorekeeper.zones import find_zone
+
 MINUS = "\N{MINUS SIGN}"
 DECIMALS = 2
 MU_TIMES, SIGMA_TIMES = 40, 80  # a newcomer, 25 and 1.875 as it is kept, reads 1000 ± 150: two standard deviations
@@ -73,15 +75,21 @@ def clock(at: datetime) -> str:
     return f"{at.hour % 12 or 12}:{at.minute:02} {'AM' if at.hour < 12 else 'PM'}"
 
 
-def day_and_hour(at: datetime, now: datetime | None = None) -> str:
-    """Friday 7:41 PM; Nov 21, 2026, 7:41 PM where a weekday does not say which day. In the zone of this computer.
+def day_and_hour(at: datetime, zone: str, now: datetime | None = None) -> str:
+    """Friday 7:41 PM; Nov 21, 2026, 7:41 PM where a weekday does not say which day. As the clock in that zone says it.
 
-    static/times.js says the same in the zone of the reader.
+    In the night in which the clock is set back an hour comes twice: then it says which, 1:30 AM EDT.
     """
-    here = at.astimezone()
+    here = at.astimezone(find_zone(zone))
     if (now or datetime.now(UTC)) - at < WEEKDAY_IS_ENOUGH:
-        return f"{WEEKDAYS[here.weekday()]} {clock(here)}"
-    return f"{day(here)}, {clock(here)}"
+        return f"{WEEKDAYS[here.weekday()]} {_clock_once(here)}"
+    return f"{day(here)}, {_clock_once(here)}"
+
+
+def _clock_once(here: datetime) -> str:
+    """A time of day, with its zone where the clock shows it twice that night."""
+    comes_twice = here.replace(fold=0).utcoffset() != here.replace(fold=1).utcoffset()
+    return f"{clock(here)} {here.tzname()}" if comes_twice else clock(here)
 
 
 def _rounded(value: Exact) -> int:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol, TypeVar
+from typing import Any, NoReturn, Protocol, TypeVar
 
 from flask import Blueprint, abort, current_app, g, session
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import selectinload
 
+from scorekeeper import trash
 from scorekeeper.db import db
 from scorekeeper.models import Club, Game, Player, Season
 from scorekeeper.snapshot import Snapshot, read_snapshot
 
 from . import throttling
+from .errors import GameDeleted
 
 MOST_CLUBS = 20
 COOKIE = "clubs"
@@ -57,9 +59,7 @@ def game_scoped(blueprint: Blueprint, read: Read) -> Blueprint:
         if values is None or "key" not in values:
             return
         key = values.pop("key")
-        g.snapshot = read(key, values.pop("number"))
-        g.club = _club_or_404(key, g.snapshot and g.snapshot.club)
-        remember(g.club)
+        _enter_game(key, values.pop("number"), read)
 
     blueprint.url_value_preprocessor(load_game)
     return blueprint
@@ -79,11 +79,18 @@ def _enter_club(endpoint: str | None, values: dict[str, Any] | None) -> None:
     if values is None or "key" not in values:
         return
     key, read = values.pop("key"), getattr(current_app.view_functions.get(endpoint or ""), "reads_game", None)
-    game = read(key, values.pop("number")) if read else None
+    if read:
+        _enter_game(key, values.pop("number"), read)
+    else:
+        g.club = _club_or_404(key, db.session.scalar(CLUB, {"key": key}))
+        remember(g.club)
+
+
+def _enter_game(key: str, number: int, read: Read) -> None:
+    game = read(key, number)
     g.club = _club_or_404(key, game.club if game else db.session.scalar(CLUB, {"key": key}))
     remember(g.club)
-    if read:
-        g.snapshot = game or abort(404)
+    g.snapshot = game or no_game(number)
 
 
 def _club_or_404(key: str, club: Found | None) -> Found:
@@ -98,12 +105,19 @@ def _club_or_404(key: str, club: Found | None) -> Found:
 def find_game(number: int) -> Game:
     """That game of this club, or 404."""
     query = select(Game).where(Game.club_id == g.club.id, Game.number == number).options(selectinload(Game.hands))
-    return db.session.scalar(query) or abort(404)
+    return db.session.scalar(query) or no_game(number)
+
+
+def no_game(number: int) -> NoReturn:
+    """Say that there is no such game, or that it was deleted and can be taken back."""
+    if trash.find_game(g.club.id, number):
+        raise GameDeleted(number)
+    abort(404)
 
 
 def find_snapshot(number: int) -> Snapshot:
     """That game of this club as its pages read it, or 404."""
-    return read_snapshot(g.club.key, number) or abort(404)
+    return read_snapshot(g.club.key, number) or no_game(number)
 
 
 def find_season(number: int) -> Season:

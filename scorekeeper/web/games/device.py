@@ -10,14 +10,15 @@ from flask.typing import ResponseReturnValue
 from scorekeeper.db import db
 from scorekeeper.models import Player
 from scorekeeper.web.common.scope import MOST_CLUBS, find_game, scoped
+from scorekeeper.web.common.scorer import COOKIE, owner_id, owners, scorer_name
 from scorekeeper.web.wording.game_sentences import SUITS_SAID, scoring_said
 
 from .roster import Roster, known_players
 
-COOKIE = "phones"
 SUITS_COOKIE = "suits"
 TWO_COLORS, FOUR_COLORS = "two", "four"
 NOBODY = ""
+__all__ = ["owner_id", "remember_owner", "scorer_name"]
 bp = scoped(Blueprint("device", __name__))
 
 
@@ -64,27 +65,8 @@ def _set_scorer(name: str) -> None:
     flash(scoring_said(player.name if player else NOBODY))
 
 
-def scorer_name() -> str | None:
-    """The name of who is scoring on the device that sent this request, if it is set."""
-    if not owner_id():
-        return None
-    if "snapshot" in g and owner_id() in g.snapshot.players:
-        return str(g.snapshot.players[owner_id()])
-    player = db.session.get(Player, owner_id())
-    return player.name if player is not None and player.club_id == g.club.id else None
-
-
-def owner_id() -> int:
-    """The id of who is scoring on the device that sent this request; 0 if it is not set."""
-    return _owners().get(str(g.club.id), 0)
-
-
 def remember_owner(player: Player | None) -> None:
     """Keep in the cookie who is scoring in this club on this device."""
-    others = {club: owner for club, owner in _owners().items() if club != str(g.club.id)}
+    others = {club: owner for club, owner in owners().items() if club != str(g.club.id)}
     mine = {str(g.club.id): player.id} if player else {}
     session[COOKIE] = dict([*mine.items(), *others.items()][:MOST_CLUBS])
-
-
-def _owners() -> dict[str, int]:
-    return session.get(COOKIE, {})

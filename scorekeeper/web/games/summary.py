@@ -59,6 +59,8 @@ class Summary:
 
     @property
     def state(self) -> str:
+        if self.game.left_out and self.is_won:
+            return "does not count"
         usual = "" if self.game.paper is None else "forfeit" if self.is_forfeit else "from paper"
         return {PAUSED: "paused", ABANDONED: "abandoned: does not count"}.get(self.game.state, usual)
 

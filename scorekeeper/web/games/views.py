@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from datetime import date
 from typing import Any
 
 from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
@@ -49,7 +48,7 @@ def new() -> ResponseReturnValue:
 
 @bp.post("/c/<key>/games/new")
 def create() -> ResponseReturnValue:
-    seasons = running(g.club, date.today())
+    seasons = running(g.club, g.club.today)
     setup = SetupForm(MultiDict(request.form), known_players(g.club), _offered(seasons, _latest_game()))
     if setup.take_step() or request.form.get("do") != "start" or not setup.has_been_seen:
         return _setup_page(setup)
@@ -77,7 +76,7 @@ def _start(setup: SetupForm) -> Game | None:
 
 
 def _setup_like(game: Game | None) -> SetupForm:
-    known, offered = known_players(g.club), _offered(running(g.club, date.today()), game)
+    known, offered = known_players(g.club), _offered(running(g.club, g.club.today), game)
     if game is None:
         return SetupForm(MultiDict(), known, offered)
     return SetupForm.from_game(game, ledger.next_dealer(game), known, offered)
@@ -167,7 +166,7 @@ def set_state(number: int) -> ResponseReturnValue:
     """Pause, abandon or resume a game."""
     game, state = find_game(number), request.form.get("state", "")
     if state in STATES:
-        ledger.set_state(game, state)
+        ledger.set_state(game, state, scorer_name())
         flash(STATES_SAID[state])
     return _to_sheet(game)
 

@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm.exc import ObjectDeletedError
 from werkzeug.datastructures import MultiDict
 
-from scorekeeper import people
+from scorekeeper import deletion, people
 from scorekeeper.db import db
 from scorekeeper.models import Player, Tally
 from scorekeeper.scoring.problems import Refused
@@ -18,12 +18,14 @@ from scorekeeper.stats.detail import BID, added
 from scorekeeper.stats.profiles import bids_of
 from scorekeeper.stats.query import gather_details
 from scorekeeper.stats.ratings import LEAST_GAMES
+from scorekeeper.web.common.fields import sentence_of
 from scorekeeper.web.common.numbers import rating_number
 from scorekeeper.web.common.scope import find_player, scoped
+from scorekeeper.web.common.scorer import scorer_name
 from scorekeeper.web.standings.bids import Bids
 from scorekeeper.web.standings.game_filter import GameFilter
+from scorekeeper.web.wording import club_change_sentences, player_sentences
 from scorekeeper.web.wording import form_sentences as say
-from scorekeeper.web.wording import player_sentences
 
 from .form import MergeForm, RenameForm
 from .page import PlayerPage
@@ -98,6 +100,7 @@ def _page(player: Player, rename: RenameForm | None = None, merge: MergeForm | N
     rename = rename or RenameForm(MultiDict({"name": player.name}))
     here = {"club": g.club, "player": player, "page": page, "filter": looked_at, "rename": rename}
     status = 422 if rename.errors else looked_at.status
+    here["why_not_delete"] = deletion.why_not_delete(player)
     return render_template("players/show.html", **here, merge=merge or MergeForm(page.others)), status
 
 
@@ -118,7 +121,7 @@ def rename(player_id: int) -> ResponseReturnValue:
     player, form = find_player(player_id), RenameForm()
     before = player.name
     try:
-        people.rename(player, form.name.data or "")
+        people.rename(player, form.name.data or "", scorer_name())
     except Refused as refused:
         form.validate()
         form.refuse(refused.problems)
@@ -150,7 +153,7 @@ def merge(player_id: int) -> ResponseReturnValue:
         return _merge_page(player, form, 422) if form.other.data in (None, player.id) else _gone(player)
     name = form.chosen.name
     try:
-        people.merge(player, form.chosen)
+        people.merge(player, form.chosen, scorer_name())
     except Refused as refused:
         form.refuse(refused.problems)
         return _merge_page(player, form, 422)
@@ -178,7 +181,7 @@ def _others(player: Player) -> list[Player]:
 def set_retired(player_id: int) -> ResponseReturnValue:
     """Retire a player, or bring a retired one back."""
     player, wanted = find_player(player_id), _wanted()
-    people.set_retired(player, wanted)
+    people.set_retired(player, wanted, scorer_name())
     flash(say.retired(player.name, is_retired=wanted))
     return _to(player)
 
@@ -187,9 +190,23 @@ def set_retired(player_id: int) -> ResponseReturnValue:
 def set_guest(player_id: int) -> ResponseReturnValue:
     """Make a player a guest, or a regular player again."""
     player, wanted = find_player(player_id), _wanted()
-    people.set_guest(player, wanted)
+    people.set_guest(player, wanted, scorer_name())
     flash(say.guest(player.name, is_guest=wanted))
     return _to(player)
+
+
+@bp.post("/c/<key>/players/<int:player_id>/delete")
+def delete(player_id: int) -> ResponseReturnValue:
+    """Delete a player without games; of one with games the page says what to do instead."""
+    player = find_player(player_id)
+    name = player.name
+    try:
+        deletion.delete_player(player, scorer_name())
+    except Refused as refused:
+        flash(sentence_of(refused.problems[0]))
+        return _to(player)
+    flash(club_change_sentences.player_deleted(name))
+    return redirect(url_for("players.index", key=g.club.key), 303)
 
 
 def _wanted() -> bool:

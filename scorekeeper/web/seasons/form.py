@@ -5,10 +5,9 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from wtforms import BooleanField, Field, StringField
+from wtforms import BooleanField, StringField
 from wtforms.validators import ValidationError
 
-from scorekeeper.importing.fields import YEARS
 from scorekeeper.models import NAME_LENGTH, Season
 from scorekeeper.stats.credit import CREDITS
 from scorekeeper.stats.schemes import BY, BY_NIGHTS, POINTS, SHARE, TIES, Scheme
@@ -18,30 +17,12 @@ from scorekeeper.web.wording.season_sentences import CREDITS as CREDIT_NAMES
 from scorekeeper.web.wording.season_sentences import SCHEMES
 from scorekeeper.web.wording.season_sentences import TIES as TIE_NAMES
 
+from .day import Day
+
 # What a form and a scheme have by the same name.
 PLAIN = ("by", "least", "won", "shared", "lost", "credit", "own_rating")
 
 OPTIONAL = ("needed", "best", "attended")  # the same, where nothing means the usual
-
-
-class Day(Field):
-    """A day as somebody types it, or none."""
-
-    def process_formdata(self, valuelist: list[str]) -> None:
-        text = valuelist[0].strip() if valuelist else ""
-        self.data = None
-        if text:
-            self.data = _read_day(text)
-
-
-def _read_day(text: str) -> date:
-    try:
-        day = date.fromisoformat(text)
-    except ValueError:
-        raise ValidationError(say.A_DAY) from None
-    if day.year not in YEARS:
-        raise ValidationError(say.WHICH_YEAR)
-    return day
 
 
 class SeasonForm(PageForm):
@@ -69,14 +50,12 @@ class SeasonForm(PageForm):
         self.taken = {name.casefold() for name in taken}
 
     @classmethod
-    def of(cls, scheme: Scheme, season: Season | None = None) -> SeasonForm:
+    def of(cls, scheme: Scheme, season: Season | None = None, today: date | None = None) -> SeasonForm:
         """The form as it is first shown: a season as it is, or a new one that begins today."""
         ties = {f"tie{number}": tie for number, tie in enumerate(scheme.ties, 1)}
         numbers = {name: getattr(scheme, name) for name in (*PLAIN, *OPTIONAL)}
         numbers["best"] = scheme.best or None
-        what = (
-            {"name": season.name, "starts": season.starts, "ends": season.ends} if season else {"starts": date.today()}
-        )
+        what = {"name": season.name, "starts": season.starts, "ends": season.ends} if season else {"starts": today}
         return cls(set(), formdata=None, data=numbers | ties | what)
 
     # --- what can be chosen, for the page ---

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date
 
 from flask import Blueprint, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 
-from scorekeeper import seasons
+from scorekeeper import corrections, deletion, seasons
 from scorekeeper.db import db
 from scorekeeper.models import Game, Season
 from scorekeeper.stats.query import games_by_season
@@ -18,6 +17,8 @@ from scorekeeper.stats.schemes import Scheme
 from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.common.numbers import counted
 from scorekeeper.web.common.scope import find_game, find_season, scoped
+from scorekeeper.web.common.scorer import scorer_name
+from scorekeeper.web.wording import club_change_sentences
 from scorekeeper.web.wording import form_sentences as say
 from scorekeeper.web.wording.season_sentences import champions_text, reopened_text, span
 
@@ -55,7 +56,7 @@ def state_of(season: Season) -> str:
         return f"Closed: {champions_text(season)}"
     if season.reopened:
         return reopened_text(season).partition(".")[0]
-    today = date.today()
+    today = season.club.today
     if season.starts > today:
         return "Not started"
     return "Ended, not closed" if season.ends and season.ends < today else "Running"
@@ -66,7 +67,7 @@ def state_of(season: Season) -> str:
 
 @bp.get("/c/<key>/seasons/new")
 def new() -> ResponseReturnValue:
-    return _form_page(SeasonForm.of(Scheme()))
+    return _form_page(SeasonForm.of(Scheme(), today=g.club.today))
 
 
 @bp.post("/c/<key>/seasons/new")
@@ -78,7 +79,7 @@ def create() -> ResponseReturnValue:
     if not form.validate():
         return _form_page(form), 422
     try:
-        season = seasons.begin(g.club, **form.what)
+        season = seasons.begin(g.club, **form.what, by=scorer_name())
     except IntegrityError:  # another phone was quicker by a moment
         form.name.errors = [say.NAME_TWICE]
         return _form_page(form), 422
@@ -110,7 +111,7 @@ def change(season_id: int) -> ResponseReturnValue:
     if not form.validate():
         return _form_page(form, season), 422
     try:
-        seasons.change(season, **form.what)
+        seasons.change(season, **form.what, by=scorer_name())
     except IntegrityError:
         form.name.errors = [say.NAME_TWICE]
         return _form_page(form, find_season(season_id)), 422
@@ -135,7 +136,7 @@ def take_in(season_id: int) -> ResponseReturnValue:
     """Add the games of its days that are in no season."""
     season = find_season(season_id)
     if season.closed_at is None:
-        flash(say.games_added(seasons.take_in(season), season.name))
+        flash(say.games_added(seasons.take_in(season, scorer_name()), season.name))
     return _to(season)
 
 
@@ -143,7 +144,7 @@ def take_in(season_id: int) -> ResponseReturnValue:
 def close(season_id: int) -> ResponseReturnValue:
     season = find_season(season_id)
     if season.closed_at is None:
-        seasons.close(season)
+        seasons.close(season, scorer_name())
         flash(say.season_closed(season.name))
     return _to(season)
 
@@ -152,9 +153,19 @@ def close(season_id: int) -> ResponseReturnValue:
 def reopen(season_id: int) -> ResponseReturnValue:
     season = find_season(season_id)
     if season.closed_at is not None:
-        seasons.reopen(season)
+        seasons.reopen(season, scorer_name())
         flash(say.season_reopened(season.name))
     return _to(season)
+
+
+@bp.post("/c/<key>/seasons/<int:season_id>/delete")
+def delete(season_id: int) -> ResponseReturnValue:
+    """Delete a season; its games stay."""
+    season = find_season(season_id)
+    name = season.name
+    deletion.delete_season(season, scorer_name())
+    flash(club_change_sentences.season_deleted(name))
+    return redirect(url_for("seasons.index", key=g.club.key), 303)
 
 
 def _to(season: Season, end: str = "") -> ResponseReturnValue:
@@ -167,6 +178,8 @@ def move(number: int) -> ResponseReturnValue:
     game, chosen = find_game(number), request.form.get("season", "")
     season = None if chosen == NONE else find_season(number_in(chosen) or 0)
     if game.season_id != (season.id if season else None):
-        seasons.move(game, season)
+        seasons.move(game, season, scorer_name())
         flash(say.counts_for(season.name if season else None))
+        if season and corrections.is_outside(game):
+            flash(club_change_sentences.day_outside(season.name))
     return redirect(url_for("games.sheet", key=g.club.key, number=number), 303)

@@ -95,7 +95,7 @@ class PaperForm(PageForm):
 
     @cached_property
     def sheet(self) -> PaperSheet:
-        return read_sheet(self.text.data, self.order.data or "") if self._has_table else PaperSheet()
+        return read_sheet(self.text.data, self.order.data or "", self.club.today) if self._has_table else PaperSheet()
 
     @cached_property
     def plan(self) -> PaperPlan | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from datetime import date
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -138,7 +137,7 @@ def _file_name(text: str) -> str:
 
 
 def _today() -> str:
-    return date.today().isoformat()
+    return str(g.club.today.isoformat())
 
 
 # --- import -----------------------------------------------------------------------------------------------------------

@@ -36,10 +36,26 @@ def undone(entry: ClubChange) -> str:
     return f"Undone: {said(entry)}"
 
 
+def taken_back(entry: ClubChange) -> str:
+    return "Taken back." if entry.kind in club_log.OF_DELETION and entry.after else "Undone."
+
+
+def not_possible(why: str) -> str:
+    """Why there is no button."""
+    return ended(why)
+
+
+def not_undone(why: str) -> str:
+    return f"Nothing was undone. {why}"
+
+
 def zone_name(zone: str) -> str:
     """A time zone as people read it: Detroit (America)."""
     area, _, place = zone.replace("_", " ").partition("/")
     return f"{place.replace('/', ', ')} ({area})" if place else area
+
+
+NOT_FINISHED = "Finish the game first."
 
 
 def game_deleted(number: int) -> str:

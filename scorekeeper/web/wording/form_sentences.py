@@ -15,10 +15,14 @@ from .words import ended
 # --- names and days -----------------------------------------------------------------------------------------------
 
 CLUB_NAME = "Enter a club name."
+CLUB_SAVED = "Club settings saved."
+WHICH_ZONE = "Choose a time zone from the list."
 CLUB_NAME_TOO_LONG = f"Use at most {NAME_LENGTH} letters."
 PLAYER_NAME = "Enter a name."
 NAME_TOO_LONG = f"That name is too long. Use at most {NAME_LENGTH} letters."
 A_DAY = "Enter a date like 2026-03-21."
+WHICH_DAY = "Enter the day on which the game was played."
+IN_THE_FUTURE = "That day is still to come."
 WHICH_YEAR = f"Enter a year from {YEARS.start} to {YEARS.stop - 1}."
 LAST_BEFORE_FIRST = "The last day is before the first day."
 

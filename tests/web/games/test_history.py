@@ -6,6 +6,7 @@ import re
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from random import Random
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -267,11 +268,11 @@ def text_of(answer):
     return " ".join(re.sub(r"<[^>]+>", " ", text).split())
 
 
-def test_the_page_says_when_in_this_computers_zone(client, game, address):
+def test_the_page_says_when_in_the_clubs_zone(client, game, address):
     record(game, TWO_EACH)
     at = game.changes[0].at
     page = client.get(f"{address}/history")
-    assert f'<time datetime="{at.isoformat()}">{day_and_hour(at)}</time>' in page.text
+    assert f'<time datetime="{at.isoformat()}">{day_and_hour(at, game.club.zone)}</time>' in page.text
     assert "hand 1 saved: Ann’s team bid 2, took 2; 2 to 2, was 0 to 0." in page.text
     assert "show hand" in page.text
 
@@ -288,8 +289,10 @@ def test_the_page_says_when_in_this_computers_zone(client, game, address):
 def test_an_old_change_has_its_date(age, said):
     now = datetime(2026, 11, 21, 18, 42, tzinfo=UTC)
     at = now - age
-    here = at.astimezone()
-    assert day_and_hour(at, now) == here.strftime(said.format(day=here.day, hour=int(here.strftime("%I"))))
+    here = at.astimezone(ZoneInfo("Asia/Kolkata"))
+    assert day_and_hour(at, "Asia/Kolkata", now) == here.strftime(
+        said.format(day=here.day, hour=int(here.strftime("%I")))
+    )
 
 
 def test_a_hand_before_and_after_is_a_tap_away(client, game, address):

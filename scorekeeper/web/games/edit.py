@@ -1,0 +1,90 @@
+"""A game's page for what is changed of it besides its hands: its day, whether it counts, and deleting it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from wtforms.validators import ValidationError
+
+from scorekeeper import corrections, deletion
+from scorekeeper.models import Game
+from scorekeeper.web.common.fields import PageForm
+from scorekeeper.web.common.scope import find_game, find_snapshot, scoped
+from scorekeeper.web.common.scorer import scorer_name
+from scorekeeper.web.seasons.day import Day
+from scorekeeper.web.wording import club_change_sentences as changes
+from scorekeeper.web.wording import form_sentences as say
+
+from .score_sheet import Sheet
+
+bp = scoped(Blueprint("edit", __name__, url_prefix="/c/<key>/games/<int:number>/edit"))
+
+YES, NO = "yes", "no"
+A_DAY = timedelta(days=1)  # a table may be elsewhere than its club
+
+
+class DayForm(PageForm):
+    """The day on which a game was played."""
+
+    played = Day()
+
+    def validate_played(self, field: Day) -> None:
+        if field.data is None and not field.process_errors:
+            raise ValidationError(say.WHICH_DAY)
+        if field.data and field.data > g.club.today + A_DAY:
+            raise ValidationError(say.IN_THE_FUTURE)
+
+
+@bp.get("")
+def show(number: int) -> ResponseReturnValue:
+    return _page(number)
+
+
+def _page(number: int, form: DayForm | None = None) -> str:
+    game = find_snapshot(number)
+    form = form or DayForm(formdata=None, data={"played": game.played})
+    return render_template("games/edit.html", club=g.club, game=game, sheet=Sheet(game), form=form)
+
+
+@bp.post("/day")
+def correct_day(number: int) -> ResponseReturnValue:
+    """Correct the day; a game that is now outside its season's days says so."""
+    game, form = find_game(number), DayForm()
+    if not form.validate():
+        return _page(number, form), 422
+    corrections.set_day(game, form.played.data or game.played, scorer_name())
+    flash(changes.day_corrected(number, game.played))
+    if game.season and corrections.is_outside(game):
+        flash(changes.day_outside(game.season.name))
+    return _to_sheet(number)
+
+
+@bp.post("/counts")
+def set_counts(number: int) -> ResponseReturnValue:
+    """Let a finished game count, or not."""
+    game, wanted = find_game(number), request.form.get("is")
+    if wanted not in (YES, NO):
+        abort(422)
+    if _is_open(game):
+        flash(changes.NOT_FINISHED)
+    else:
+        corrections.set_counts(game, wanted == YES, scorer_name())
+        flash(changes.now_counts(number, counts=wanted == YES))
+    return _to_sheet(number)
+
+
+def _is_open(game: Game) -> bool:
+    return game.score().outcome is None and not game.left_out
+
+
+@bp.post("/delete")
+def delete(number: int) -> ResponseReturnValue:
+    deletion.delete_game(find_game(number), scorer_name())
+    flash(changes.game_deleted(number))
+    return redirect(url_for("clubs.show", key=g.club.key), 303)
+
+
+def _to_sheet(number: int) -> ResponseReturnValue:
+    return redirect(url_for("games.sheet", key=g.club.key, number=number), 303)

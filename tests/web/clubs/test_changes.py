@@ -1,0 +1,253 @@
+"""A club's changes, its settings, and its time zone, as the pages have them; games edited and deleted."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime
+from html import unescape
+
+import pytest
+from sqlalchemy import select
+from werkzeug.datastructures import MultiDict
+
+from scorekeeper import people, seasons
+from scorekeeper.db import db, db_write
+from scorekeeper.models import Club, Player
+from scorekeeper.stats.schemes import Scheme
+from scorekeeper.web.clubs import changes
+from tests.classic import FOUR, record, start_game
+
+
+def read(answer):
+    """A page as it reads."""
+    text = re.sub(r"<(style|script|head|svg)\b.*?</\1>", " ", answer.text, flags=re.DOTALL)
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", text)).split())
+
+
+def player(name):
+    return db.session.scalars(select(Player).where(Player.name == name)).one()
+
+
+@pytest.fixture
+def here(club):
+    return f"/c/{club.key}"
+
+
+@pytest.fixture
+def game(club):
+    """A finished game of Mar 3, 2026, number 1."""
+    game = start_game(club, played=date(2026, 3, 3))
+    record(game, FOUR, FOUR, FOUR)
+    return game
+
+
+# --- the page of changes ------------------------------------------------------------------------------------------
+
+
+def test_a_club_without_changes(client, here):
+    assert "No changes yet." in client.get(f"{here}/changes").text
+
+
+def test_changes_are_listed_with_a_button_or_a_reason(client, here, game):
+    people.rename(player("Ann"), "Anna", "Bo")
+    people.rename(player("Anna"), "<b>An</b>")
+    page = client.get(f"{here}/changes")
+    text = read(page)
+    assert "Anna is now called <b>An</b>." in text
+    assert "<b>An</b>" not in page.text
+    assert text.index("A phone, ") < text.index("Ann is now called Anna. Bo’s phone, ")
+    assert "It has changed again since. Undo that first." in text
+    assert re.findall(r'action="[^"]*/changes/(\d+)/undo"', page.text) == ["2"]
+
+
+def test_a_change_is_undone_and_redone_by_a_tap(client, here, game):
+    people.set_retired(player("Ann"), True)
+    answer = client.post(f"{here}/changes/1/undo", follow_redirects=True)
+    text = read(answer)
+    assert "Undone: Ann is retired." in text
+    assert not player("Ann").retired
+    assert "Redo : Ann is no longer retired." in text
+    assert text.endswith(" Undone.")
+    again = client.post(f"{here}/changes/1/undo", follow_redirects=True)
+    assert "That was undone already." in read(again)
+    client.post(f"{here}/changes/2/undo")
+    db.session.expire_all()
+    assert player("Ann").retired
+
+
+def test_an_undo_that_is_refused_says_why_and_changes_nothing(client, here, game):
+    people.rename(player("Ann"), "Anna")
+    people.rename(player("Bo"), "Ann")
+    answer = client.post(f"{here}/changes/1/undo", follow_redirects=True)
+    assert "Nothing was undone. Another player is called Ann now. Rename that player first." in read(answer)
+    answer = client.post(f"{here}/changes/9/undo", follow_redirects=True)
+    assert "Nothing was undone. There is no such change." in read(answer)
+
+
+def test_changes_come_a_page_at_a_time(client, here, game, monkeypatch):
+    monkeypatch.setattr(changes, "PAGE", 2)
+    for name in ("A", "B", "C"):
+        people.rename(db.session.get(Player, game.seats[0].player_id), name)
+    page = client.get(f"{here}/changes")
+    assert "before=2" in page.text
+    assert "Ann is now called A." in read(client.get(f"{here}/changes?before=2"))
+    assert client.get(f"{here}/changes?before=x").status_code == 200
+
+
+def test_another_clubs_changes_are_not_there(client, here, game):
+    people.rename(player("Ann"), "Anna")
+    with db_write() as session:
+        other = Club(name="Others")
+        session.add(other)
+    assert "Anna" not in client.get(f"/c/{other.key}/changes").text
+    client.post(f"/c/{other.key}/changes/1/undo")
+    db.session.expire_all()
+    assert player("Anna")
+
+
+def test_who_is_scoring_is_written_beside_a_change(client, here, game):
+    client.post(f"{here}/device", data={"whose": "Di"})
+    client.post(f"{here}/players/{player('Ann').id}/name", data={"name": "Anna"})
+    assert "Di’s phone" in read(client.get(f"{here}/changes"))
+
+
+# --- a game edited and deleted ------------------------------------------------------------------------------------
+
+
+def test_a_games_day_is_corrected(client, here, game):
+    season = seasons.begin(game.club, "League", date(2026, 3, 1), None, Scheme())
+    seasons.move(game, season)
+    page = client.get(f"{here}/games/1/edit")
+    assert 'value="2026-03-03"' in page.text
+    answer = client.post(f"{here}/games/1/edit/day", data={"played": "2026-02-28"}, follow_redirects=True)
+    text = read(answer)
+    assert "Game 1 was played on Feb 28, 2026. " in text
+    assert "That is outside of League, which it still counts for." in text
+    db.session.expire_all()
+    assert game.played == date(2026, 2, 28)
+
+
+@pytest.mark.parametrize(
+    ("played", "said"),
+    [
+        ("", "Enter the day on which the game was played."),
+        ("Tuesday", "Enter a date like 2026-03-21."),
+        ("2999-01-01", "That day is still to come."),
+    ],
+)
+def test_a_day_that_cannot_be(client, here, game, played, said):
+    answer = client.post(f"{here}/games/1/edit/day", data={"played": played})
+    assert answer.status_code == 422
+    assert said in answer.text
+    assert f'value="{played}"' in answer.text
+
+
+def test_a_game_is_kept_and_does_not_count(client, here, game):
+    answer = client.post(f"{here}/games/1/edit/counts", data={"is": "no"}, follow_redirects=True)
+    assert "Game 1 is kept, and does not count." in read(answer)
+    assert "Does not count. This game is kept" in read(answer)
+    assert "does not count · Game 1" in read(client.get(f"{here}/games/"))
+    assert "No finished games yet." in read(client.get(f"{here}/players/{player('Ann').id}"))
+    answer = client.post(f"{here}/games/1/edit/counts", data={"is": "yes"}, follow_redirects=True)
+    assert "Game 1 counts again." in read(answer)
+    assert client.post(f"{here}/games/1/edit/counts").status_code == 422
+
+
+def test_a_game_that_runs_is_finished_first(client, here, club):
+    start_game(club)
+    answer = client.post(f"{here}/games/1/edit/counts", data={"is": "no"}, follow_redirects=True)
+    assert "Finish the game first." in read(answer)
+    assert "Does this game count?" not in read(client.get(f"{here}/games/1/edit"))
+
+
+def test_every_page_of_a_deleted_game_says_so(client, here, game):
+    answer = client.post(f"{here}/games/1/edit/delete", follow_redirects=True)
+    assert "Game 1 was deleted. Changes can take it back for 30 days." in read(answer)
+    for path in ("", "hands/new", "history", "story", "board", "share", "record", "adjust", "edit"):
+        page = client.get(f"{here}/games/1/{path}")
+        assert page.status_code == 410, path
+        assert "Game 1 was deleted It can be taken back for 30 days: see Changes." in read(page)
+        assert f'href="{here}/changes"' in page.text
+    client.post(f"{here}/changes/1/undo")
+    assert client.get(f"{here}/games/1/").status_code == 200
+    assert client.get(f"{here}/games/2/").status_code == 404
+
+
+def test_what_was_typed_into_a_deleted_game_is_still_there(site):
+    """The hand is sent, refused, and sent again after the game was taken back."""
+    site.start_game()
+    site.step("edit/delete")
+    hand = site.hand(note="a misdeal <first>")
+    answer = site.client.post(f"{site.game}hands/new", data=hand, headers={"Sec-Fetch-Site": "same-origin"})
+    assert answer.status_code == 410
+    assert "Nothing was saved. Take the game back under Changes, then send this again." in read(answer)
+    fields = re.findall(r'type="hidden" name="([^"]+)" value="([^"]*)"', answer.text)
+    site.client.post(f"{site.club}changes/1/undo")
+    sent = MultiDict([(name, unescape(value)) for name, value in fields if name != "csrf_token"])
+    assert site.client.post(f"{site.game}hands/new", data=sent).status_code == 303
+    assert site.record()["hands"][0]["note"] == "a misdeal <first>"
+
+
+def test_a_player_without_games_is_deleted(client, here, game):
+    with db_write(game.club) as session:
+        session.add(Player(club=game.club, name="Nan"))
+    answer = client.post(f"{here}/players/{player('Nan').id}/delete", follow_redirects=True)
+    assert "Nan was deleted. Changes can take this back for 30 days." in read(answer)
+    ann = f"{here}/players/{player('Ann').id}"
+    why = "Ann has games, and their other players need them. Retire Ann to hide the name."
+    assert why in read(client.get(ann))
+    assert why in read(client.post(f"{ann}/delete", follow_redirects=True))
+
+
+def test_a_season_is_deleted(client, here, game):
+    season = seasons.begin(game.club, "League", date(2026, 3, 1), None, Scheme())
+    assert "Delete League" in read(client.get(f"{here}/seasons/{season.id}/change"))
+    answer = client.post(f"{here}/seasons/{season.id}/delete", follow_redirects=True)
+    assert "League was deleted. Its games are in no season now." in read(answer)
+    assert "No seasons yet." in read(answer)
+
+
+# --- settings, and the day that it is -----------------------------------------------------------------------------
+
+
+def test_the_clubs_name_and_zone(client, here, club):
+    page = client.get(f"{here}/settings")
+    assert 'value="America/Detroit"' in page.text
+    data = {"name": " The  Owls ", "zone": "Europe/Rome"}
+    assert "Club settings saved." in read(client.post(f"{here}/settings", data=data, follow_redirects=True))
+    db.session.expire_all()
+    assert (club.name, club.zone) == ("The Owls", "Europe/Rome")
+    text = read(client.get(f"{here}/changes"))
+    assert "The club is now called The Owls." in text
+    assert "The club’s time zone is now Rome (Europe)." in text
+    for name, zone in (("", "Europe/Rome"), ("Owls", "Europe/Atlantis"), ("Owls", ""), ("x" * 81, "UTC")):
+        assert client.post(f"{here}/settings", data={"name": name, "zone": zone}).status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("sent", "zone"), [("America/Detroit", "America/Detroit"), ("Mars/Base", "Etc/UTC"), ("", "Etc/UTC")]
+)
+def test_a_new_club_has_the_zone_of_the_phone_that_starts_it(client, app_context, monkeypatch, sent, zone):
+    monkeypatch.setenv("TZ", "Etc/UTC")
+    client.post("/clubs", data={"name": "Owls", "zone": sent})
+    assert db.session.scalars(select(Club.zone).where(Club.name == "Owls")).one() == zone
+
+
+def test_late_in_the_evening_the_day_is_the_clubs_and_not_the_servers(client, here, club, monkeypatch):
+    """At 01:00 in UTC on Nov 22 it is 8 PM on Nov 21 in Detroit."""
+    moment = datetime(2026, 11, 22, 1, 0, tzinfo=UTC)
+    for module in ("models", "snapshot", "ledger"):
+        monkeypatch.setattr(f"scorekeeper.{module}.now", lambda: moment)
+    seasons.begin(club, "Fall", date(2026, 9, 1), date(2026, 11, 21), Scheme())
+    with db_write(club):
+        club.zone = "America/Detroit"
+    assert club.today == date(2026, 11, 21)
+    game = start_game(club)
+    assert (game.played, game.season.name) == (date(2026, 11, 21), "Fall")
+    assert 'value="2026-11-21"' in client.get(f"{here}/seasons/new").text
+    assert "Running" in read(client.get(f"{here}/seasons/"))
+    with db_write(club):
+        club.zone = "UTC"
+    game = start_game(club, names=["Eve", "Bo", "Cy", "Di"])
+    assert (game.played, game.season) == (date(2026, 11, 22), None)
+    assert "Ended, not closed" in read(client.get(f"{here}/seasons/"))
