@@ -23,7 +23,7 @@ from scorekeeper.web.common.tokens import new_token
 from scorekeeper.web.wording import form_sentences as say
 from scorekeeper.web.wording.season_sentences import points_said
 
-from .form import Day
+from .day import Day
 
 bp = scoped(Blueprint("bonus", __name__, url_prefix="/c/<key>/seasons/<int:season_id>/bonus"))
 
@@ -66,7 +66,7 @@ class BonusForm(PageForm):
     def bonus(self) -> Bonus:
         """What is given; of a form that is valid. Its token names it, so that a double tap gives it once."""
         token = str(self.token.data)
-        points, day = self.points.data or 0, self.day.data or date.today()
+        points, day = self.points.data or 0, self.day.data or g.club.today
         return Bonus(str(self.player.data), points, str(self.reason.data), day, uid=token)
 
 
@@ -89,7 +89,7 @@ def _line(bonus: Bonus, names: dict[str, str]) -> BonusLine:
 
 @bp.get("")
 def show(season_id: int) -> ResponseReturnValue:
-    form = BonusForm(formdata=None, data={"day": date.today(), "token": new_token()})
+    form = BonusForm(formdata=None, data={"day": g.club.today, "token": new_token()})
     return _page(find_season(season_id), form)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Any
 
 from flask import Blueprint, flash, g, redirect, render_template, request, url_for
@@ -23,7 +22,7 @@ from scorekeeper.web.wording.game_sentences import FORMATS
 from scorekeeper.web.wording.words import listed
 
 from .bonus import members
-from .form import Day
+from .day import Day
 
 bp = scoped(Blueprint("forfeit", __name__, url_prefix="/c/<key>/seasons/<int:season_id>/forfeit"))
 Kind = tuple[str, int, int]  # a rule set's id, players, teams
@@ -86,7 +85,7 @@ class ForfeitForm(PageForm):
 def show(season_id: int) -> ResponseReturnValue:
     season = find_season(season_id)
     kind = _kind(season, request.args.get("table", ""))
-    return _page(season, kind, ForfeitForm(_table(kind), formdata=None, data={"day": date.today()}))
+    return _page(season, kind, ForfeitForm(_table(kind), formdata=None, data={"day": g.club.today}))
 
 
 def _kind(season: Season, text: str) -> Kind:
@@ -125,7 +124,7 @@ def save(season_id: int) -> ResponseReturnValue:
         return _page(season, kind, form), 422
     else:
         winners, losers = form.names("winner"), form.names("loser")
-        day = form.day.data or date.today()
+        day = form.day.data or g.club.today
         ledger.record_forfeit(g.club, _table(kind), winners, losers, played=day, season=season, token=posted_token())
         flash(say.forfeit_saved(listed(winners)))
     return redirect(url_for("standings.show", key=g.club.key, season_id=season.id), 303)
