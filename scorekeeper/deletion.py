@@ -17,7 +17,7 @@ from scorekeeper.db import db, db_write
 from scorekeeper.exporting.club import game_line
 from scorekeeper.exporting.columns import CHANGES, FIXED, GAME, MADE, PLAYER, SEASON, with_role, written
 from scorekeeper.importing.fields import Fields, known_as, read_columns
-from scorekeeper.importing.game import GameInFile, read_game_in_file, with_names
+from scorekeeper.importing.game import GameInFile, Names, read_game_in_file, with_names
 from scorekeeper.importing.matching import free_names
 from scorekeeper.importing.replay import row
 from scorekeeper.models import Club, Deleted, Facts, Game, Player, Season, Seat
@@ -93,7 +93,7 @@ def _read_game(kept: Kept, seasons: Mapping[str, Season]) -> GameInFile:
     line = dict(kept["game"])
     if line.get("x-season") not in seasons:
         line.pop("x-season", None)
-    return read_game_in_file(line, {one["uid"]: one["name"] for one in kept["players"]}, seasons)
+    return read_game_in_file(line, Names({one["uid"]: one["name"] for one in kept["players"]}), seasons)
 
 
 def _seasons(club: Club) -> dict[str, Season]:

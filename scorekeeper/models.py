@@ -91,6 +91,7 @@ class Club(Model):
     back. It is 0 where nothing was ever counted.
     `counted` is the COUNTING of the program that counted its games; where it is another, migrating counts them again.
     `zone` names the time zone it plays in: its days begin there at midnight.
+    One that is `importing` is not all here yet, and nobody knows its key: see importing.staging.
     """
 
     __tablename__ = "club"
@@ -101,6 +102,7 @@ class Club(Model):
     books: Mapped[int] = mapped_column(default=0, server_default="0")
     counted: Mapped[int] = mapped_column(default=COUNTING, server_default="0")
     zone: Mapped[str] = mapped_column(String(LONGEST), default=server_zone, server_default=UTC_NAME)
+    importing: Mapped[datetime | None] = mapped_column(UtcDateTime)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
 
     players: Mapped[list[Player]] = relationship(back_populates="club", order_by="Player.name")

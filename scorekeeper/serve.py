@@ -18,6 +18,7 @@ from scorekeeper.backup.make import back_up_before_migrating
 from scorekeeper.config import THREADS, SettingProblem
 from scorekeeper.db import db, migrate_database
 from scorekeeper.http_server import HttpServer
+from scorekeeper.importing import staging
 from scorekeeper.stats.verify import recount_older
 from scorekeeper.web.operation import metrics
 
@@ -60,7 +61,7 @@ def wanted_workers(app: Flask) -> int:
 
 
 def prepare(app: Flask) -> None:
-    """Bring the tables up to date, and count the games again that an older version counted.
+    """Bring the tables up to date, count the games again that an older version counted, and clear up after imports.
 
     Raises `BackupProblem` where a backup has to be made before, and cannot be.
     """
@@ -69,6 +70,7 @@ def prepare(app: Flask) -> None:
     migrate_database(app)
     with app.app_context():
         recount_older()
+        staging.tidy()
         db.session.remove()
         db.engine.dispose()  # no connection is left for a forked worker to share
 

@@ -16,10 +16,12 @@ from scorekeeper.db import db
 from scorekeeper.exporting.club import write_club
 from scorekeeper.exporting.records import write_records
 from scorekeeper.importing.fields import is_text
-from scorekeeper.importing.importer import Report, import_as_new_club, import_into_club, preview_import
+from scorekeeper.importing.importer import import_as_new_club, import_into_club
+from scorekeeper.importing.preview import Report, preview_import
 from scorekeeper.importing.reader import LineRefused
 from scorekeeper.importing.report import said
 from scorekeeper.models import NAME_LENGTH, Club, tidy_name
+from scorekeeper.scoring.problems import Refused
 
 UNKNOWN = "There is no club with that key. The key is the part of the club's link after /c/."
 
@@ -77,7 +79,7 @@ def import_file(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> 
                 if len(places) == 1
                 else _import_into_club(places[0], file, chosen.check)
             )
-    except (Objection, LineRefused) as why:
+    except (Objection, Refused) as why:
         return _object(f"{why}. Nothing was changed." if isinstance(why, LineRefused) else str(why))
 
 

@@ -17,10 +17,13 @@ Cell = str | int | float | Fraction | date | None
 def to_csv(rows: Iterable[Sequence[Cell]]) -> Iterator[str]:
     """The lines of a table."""
     yield MARK
+    line = io.StringIO()
+    writer = csv.writer(line)
     for row in rows:
-        line = io.StringIO()
-        csv.writer(line).writerow([written(cell) for cell in row])
+        writer.writerow([written(cell) for cell in row])
         yield line.getvalue()
+        line.seek(0)
+        line.truncate()
 
 
 def written(cell: Cell) -> str:
@@ -29,6 +32,8 @@ def written(cell: Cell) -> str:
         return ""
     if isinstance(cell, str):
         return f"'{cell}" if cell.startswith(FORMULA) else cell
+    if type(cell) is int:
+        return str(cell)
     if isinstance(cell, Fraction | float):
         return f"{float(cell):.{DECIMALS}f}"
     return cell.isoformat() if isinstance(cell, date) else str(cell)

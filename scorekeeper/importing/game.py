@@ -16,12 +16,13 @@ from scorekeeper.models import (
     FORFEIT,
     NAME_LENGTH,
     Facts,
+    paper_score,
     seated,
     seated_by_hand,
     sits_twice,
     tidy_name,
 )
-from scorekeeper.scoring.game import Game, check_game, score_game
+from scorekeeper.scoring.game import Game, GameScore, check_game, score_game
 from scorekeeper.scoring.hand import check_hand
 from scorekeeper.scoring.hand_record import parse_hand
 from scorekeeper.scoring.problems import Problems, Refused
@@ -34,13 +35,14 @@ from .replay import Entry, follow, read_entry, with_substitutes, written_down
 MOST_POINTS = 9999
 NEXT_SEATS = "0"  # where files kept the substitutes for the next hand before these were in the log
 RECORD_KEYS = ("format", "rules", "players", "teams", "names", "start", "played", "hands")
+LINE_KEYS = frozenset((*RECORD_KEYS, *KEYS))
 
 
 @dataclass(frozen=True)
 class GameInFile:
     """A game that was read: its columns, where `season_id` and `previous_id` are uids, and what belongs to it.
 
-    `seats` are players by uid; players of hands are named.
+    `seats` are players by uid; players of hands are named. The `score` is that of the hands that count.
     """
 
     uid: str
@@ -66,28 +68,37 @@ class GameInFile:
     log: tuple[Entry, ...]
     next_seats: Seats
     tapped: dict[str, dict[str, list[str]]]
+    score: GameScore
 
     @property
     def is_abandoned(self) -> bool:
         return self.state == ABANDONED
 
 
-def read_game_in_file(data: Mapping[str, Any], names: Mapping[str, str], seasons: Collection[str]) -> GameInFile:
-    """A game from its line; raises Refused. `names` are the file's players by uid."""
+class Names:
+    """The players of the file: their names by uid, and what they are known by."""
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self.by_uid = names
+        self.known = {known_as(name) for name in names.values()}
+
+
+def read_game_in_file(data: Mapping[str, Any], names: Names, seasons: Collection[str]) -> GameInFile:
+    """A game from its line; raises Refused."""
     fields = Fields(data, Problems())
-    fields.only((*RECORD_KEYS, *KEYS))
-    game = _read_record(data, fields.problems)
-    log, beyond = _read_log(fields), _read_beyond(fields, game)
+    fields.only(LINE_KEYS)
+    game, score = _read_record(data, fields.problems)
+    log, beyond = _read_log(fields), _read_beyond(fields, game, score)
     state = _follow(fields, log, [*data["hands"], *beyond])
     _check_log(fields, game, log)
-    told = _with_waiting(fields, _tell(fields, game, tuple(log), state))
+    told = _with_waiting(fields, _tell(fields, game, score, tuple(log), state))
     for key in ("id", "name"):
         if not is_text(told.rules[key], NAME_LENGTH):
             fields.wrong(f"rules.{key}", f"must be text on one line, of at most {NAME_LENGTH} letters")
     _check_people(fields, told, names, seasons)
     _check_paper(fields, game.table, told)
     _refuse(fields)
-    return told
+    return told if told.paper is None else replace(told, score=paper_score(told.paper))
 
 
 def _refuse(fields: Fields) -> None:
@@ -95,23 +106,24 @@ def _refuse(fields: Fields) -> None:
         raise Refused(fields.problems)
 
 
-def _read_record(data: Mapping[str, Any], problems: Problems) -> Game:
+def _read_record(data: Mapping[str, Any], problems: Problems) -> tuple[Game, GameScore]:
     """The game of the record, every hand checked and scored."""
     if problems:
         raise Refused(problems)
     game = read_game({key: value for key, value in data.items() if key in RECORD_KEYS})
     try:
-        score_game(game)
+        return game, score_game(game)
     except Refused:
         raise Refused(check_game(game)) from None
-    return game
 
 
-def _tell(fields: Fields, game: Game, log: tuple[Entry, ...], state: State) -> GameInFile:
+def _tell(fields: Fields, game: Game, score: GameScore, log: tuple[Entry, ...], state: State) -> GameInFile:
     record: dict[str, Any] = {"rules": game.rules.to_dict(), "players": game.table.players, "teams": game.table.teams}
+    columns = read_columns(fields, GAME)
     return GameInFile(
-        **read_columns(fields, GAME),
+        **columns,
         **record,
+        score=score,
         start=fields.data.get("start"),
         first_dealer=fields.whole("x-first-dealer", 1, game.table.players),
         seats=tuple(uid for uid in fields.listed("x-seats") if isinstance(uid, str)),
@@ -133,12 +145,12 @@ def _read_log(fields: Fields) -> list[Entry]:
     return [] if fields.problems else [entry for entry in read if entry]
 
 
-def _read_beyond(fields: Fields, game: Game) -> list[Facts]:
+def _read_beyond(fields: Fields, game: Game, score: GameScore) -> list[Facts]:
     """The hands behind the end."""
     beyond = fields.listed(AFTER_THE_END) if AFTER_THE_END in fields.data else []
     if not all(isinstance(facts, dict) for facts in beyond):
         fields.wrong(AFTER_THE_END, "must be a list of hands")
-    elif beyond and score_game(game).outcome is None:
+    elif beyond and score.outcome is None:
         fields.wrong(AFTER_THE_END, "the game has not ended")
     else:
         for index, facts in enumerate(beyond):
@@ -229,17 +241,16 @@ def _is_value(value: object) -> bool:
 # --- who, and how it ended on paper -------------------------------------------------------------------------------
 
 
-def _check_people(fields: Fields, told: GameInFile, names: Mapping[str, str], seasons: Collection[str]) -> None:
-    sitting = [names.get(uid) for uid in told.seats]
+def _check_people(fields: Fields, told: GameInFile, names: Names, seasons: Collection[str]) -> None:
+    sitting = [names.by_uid.get(uid) for uid in told.seats]
     if None in sitting or len(set(told.seats)) < told.players or len(sitting) != told.players:
         fields.wrong("x-seats", f"must be {told.players} of the players at the start of the file")
     elif fields.data.get("names") != sitting:
         fields.wrong("names", "must be the names of the players in x-seats")
     if told.season_id is not None and told.season_id not in seasons:
         fields.wrong("x-season", "must be one of the seasons at the start of the file")
-    known = {known_as(name) for name in names.values()}
     for name in _named(told):
-        if known_as(name) not in known:
+        if known_as(name) not in names.known:
             fields.wrong("hands", f"{name[:NAME_LENGTH]} takes a seat but is not a player in the file")
     if not fields.problems:
         _check_seats(fields, told, [name for name in sitting if name])

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import Row, select
 
 from scorekeeper.change_log import is_same
 from scorekeeper.db import db
 from scorekeeper.exporting.columns import FIXED, GAME, with_role
-from scorekeeper.models import ABANDONED, NAME_LENGTH, Change, Club, Game, Player, Season
+from scorekeeper.models import ABANDONED, NAME_LENGTH, Change, Game, Player, Season, Seat
 
 from .fields import known_as
 from .game import GameInFile
@@ -22,26 +23,39 @@ NEW, KNOWN, NEWER, CLASH = ("new", "known", "newer", "clash")
 
 
 class Found(NamedTuple):
-    """What a game of the file is to the club; of a clash, `why` says what is different."""
+    """What a game of the file is to the club: of a clash, `why` says what is different; `game` is the club's."""
 
     what: str
-    game: Game | None = None
+    game: Row[Any] | None = None
     why: str = ""
+
+
+class Here(NamedTuple):
+    """A player or a season of the club."""
+
+    id: int
+    uid: str
+    name: str
 
 
 @dataclass(frozen=True)
 class People:
     """The file's players in this club. `ours` is by the file's uids; whoever is not in it is new, and is called so."""
 
-    ours: Mapping[str, Player]
+    ours: Mapping[str, Here]
     new: Mapping[str, str]
     names: Mapping[str, str]  # who is called otherwise here: the name here by that of the file, casefolded
     by_name: tuple[tuple[str, str], ...]  # who was known by name alone: the name in the file, the one here
 
 
-def match_players(club: Club, told: Mapping[str, PlayerInFile]) -> People:
+def all_here(table: type[Player] | type[Season], club_id: int | None) -> list[Here]:
+    """The players or the seasons of a club; of none, nobody."""
+    mine = select(table.id, table.uid, table.name).where(table.club_id == club_id).order_by(table.id)
+    return [Here(*row) for row in db.session.execute(mine)]
+
+
+def match_players(here: Sequence[Here], told: Mapping[str, PlayerInFile]) -> People:
     """Players are known by their uid, else by their name; nobody is taken for two."""
-    here = list(db.session.scalars(select(Player).where(Player.club_id == club.id)))
     by_uid = {player.uid: player for player in here}
     ours = {uid: by_uid[uid] for uid in told if uid in by_uid}
     left = {known_as(player.name): player for player in here if player.uid not in told}
@@ -54,9 +68,8 @@ def match_players(club: Club, told: Mapping[str, PlayerInFile]) -> People:
     return People(ours, new, names, tuple((told[uid].name, player.name) for uid, player in by_name.items()))
 
 
-def match_seasons(club: Club, told: Mapping[str, SeasonInFile]) -> tuple[dict[str, Season], dict[str, str]]:
+def match_seasons(here: Sequence[Here], told: Mapping[str, SeasonInFile]) -> tuple[dict[str, Here], dict[str, str]]:
     """The seasons that the club has, by uid, and the names of those it has not."""
-    here = list(db.session.scalars(select(Season).where(Season.club_id == club.id)))
     ours = {season.uid: season for season in here if season.uid in told}
     return ours, free_names([s.name for s in here], {u: s.name for u, s in told.items() if u not in ours})
 
@@ -79,37 +92,65 @@ def free_names(taken: Iterable[str], wanted: Mapping[str, str]) -> dict[str, str
 # --- games --------------------------------------------------------------------------------------------------------
 
 
-def match_game(club: Club, told: GameInFile, people: People, seasons: Mapping[str, Season]) -> Found:
-    """What a game of the file is here; `told` calls its players by their names here."""
-    game = db.session.scalar(select(Game).where(Game.club_id == club.id, Game.uid == told.uid))
-    if game is None:
-        return Found(NEW)
-    why = _other_game(game, told, people)
-    if why:
-        return Found(CLASH, game, why)
-    ours = _log(game)
-    theirs = without_substitutes(told.log) if len(ours) >= len(told.log) else told.log
-    common = min(len(ours), len(theirs))
-    if not all(_is_same_entry(one, other) for one, other in zip(ours, theirs, strict=False)):
-        return Found(CLASH, game, "its hands were changed here and in the file")
-    if len(theirs) > common:
-        return Found(NEWER, game)
-    why = "" if len(ours) > common else _other_state(game, told, seasons)
-    return Found(CLASH if why else KNOWN, game, why)
+COLUMNS = [
+    getattr(Game, name) for name in ("id", "uid", "number", "state", "left_out", "paper", "season_id", "previous_id")
+]
+FIXED_COLUMNS = with_role(GAME, FIXED)
+COLUMNS += [getattr(Game, name) for name in FIXED_COLUMNS]
 
 
-def _other_game(game: Game, told: GameInFile, people: People) -> str:
+class Games:
+    """The games of a club that have the same uids as some of the file, read at once."""
+
+    def __init__(self, club_id: int | None, uids: Sequence[str]) -> None:
+        found = select(*COLUMNS).where(Game.club_id == club_id, Game.uid.in_(uids))
+        rows = db.session.execute(found).all() if club_id else []
+        self._games = {row.uid: row for row in rows}
+        self._seats: dict[int, list[int]] = defaultdict(list)
+        self._logs: dict[int, list[Entry]] = defaultdict(list)
+        if rows:
+            self._read([row.id for row in rows])
+
+    def _read(self, ids: list[int]) -> None:
+        seats = select(Seat.game_id, Seat.player_id).where(Seat.game_id.in_(ids)).order_by(Seat.number)
+        for game_id, player_id in db.session.execute(seats):
+            self._seats[game_id].append(player_id)
+        columns = [getattr(Change, name) for name in Entry.__slots__]
+        log = select(Change.game_id, *columns).where(Change.game_id.in_(ids)).order_by(Change.seq)
+        for game_id, *entry in db.session.execute(log):
+            self._logs[game_id].append(Entry(*entry))
+
+    def match(self, told: GameInFile, people: People, seasons: Mapping[str, Here]) -> Found:
+        """What a game of the file is here; `told` calls its players by their names here."""
+        game = self._games.get(told.uid)
+        if game is None:
+            return Found(NEW)
+        why = _other_game(game, self._seats[game.id], told, people)
+        if why:
+            return Found(CLASH, game, why)
+        ours = self._logs[game.id]
+        theirs = without_substitutes(told.log) if len(ours) >= len(told.log) else told.log
+        common = min(len(ours), len(theirs))
+        if not all(_is_same_entry(one, other) for one, other in zip(ours, theirs, strict=False)):
+            return Found(CLASH, game, "its hands were changed here and in the file")
+        if len(theirs) > common:
+            return Found(NEWER, game)
+        why = "" if len(ours) > common else _other_state(game, told, seasons)
+        return Found(CLASH if why else KNOWN, game, why)
+
+
+def _other_game(game: Row[Any], seats: Sequence[int], told: GameInFile, people: People) -> str:
     """What is different where nothing can be: in the rules, and in who sat down."""
     seated = [people.ours[uid].id if uid in people.ours else None for uid in told.seats]
-    if [seat.player_id for seat in game.seats] != seated:
+    if seats != seated:
         return "it has other players"
-    different = [name for name in with_role(GAME, FIXED) if getattr(game, name) != getattr(told, name)]
+    different = [name for name in FIXED_COLUMNS if getattr(game, name) != getattr(told, name)]
     if different == ["played"]:
         return "it has another date"
     return "it has other rules" if different else ""
 
 
-def _other_state(game: Game, told: GameInFile, seasons: Mapping[str, Season]) -> str:
+def _other_state(game: Row[Any], told: GameInFile, seasons: Mapping[str, Here]) -> str:
     """What is different of two games with the same log."""
     if (game.state == ABANDONED) != told.is_abandoned:
         return f"it is abandoned only {'here' if game.state == ABANDONED else 'in the file'}"
@@ -118,27 +159,15 @@ def _other_state(game: Game, told: GameInFile, seasons: Mapping[str, Season]) ->
     if game.paper != told.paper:
         return "it has another score"
     theirs = seasons.get(told.season_id or "")
-    if game.season_id != (theirs.id if theirs else None):
+    if game.season_id != (theirs.id if theirs else None) or (told.season_id and not theirs):
         return "it is in another season"
     return ""
-
-
-def _log(game: Game) -> list[Entry]:
-    columns = [getattr(Change, name) for name in Entry.__slots__]
-    rows = db.session.execute(select(*columns).where(Change.game_id == game.id).order_by(Change.seq))
-    return [Entry(*row) for row in rows]
 
 
 def _is_same_entry(one: Entry, other: Entry) -> bool:
     return one == other and is_same(one.before, other.before) and is_same(one.after, other.after)
 
 
-def taken(club: Club, numbers: Collection[int]) -> set[int]:
-    """Which of these numbers a game of the club has."""
-    return set(db.session.scalars(select(Game.number).where(Game.club_id == club.id, Game.number.in_(numbers))))
-
-
-def is_empty(club: Club) -> bool:
-    """Whether nobody has ever played in a club."""
-    tables: tuple[Any, ...] = (Player, Season, Game)
-    return not any(db.session.scalar(select(table.id).where(table.club_id == club.id).limit(1)) for table in tables)
+def numbers_of(club_id: int | None) -> set[int]:
+    """The numbers of a club's games."""
+    return set(db.session.scalars(select(Game.number).where(Game.club_id == club_id)))

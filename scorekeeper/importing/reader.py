@@ -20,7 +20,7 @@ from scorekeeper.stats.schemes import Scheme
 from scorekeeper.zones import LONGEST
 
 from .fields import MOST, Fields, is_text, known_as, read_columns
-from .game import GameInFile, read_game_in_file
+from .game import GameInFile, Names, read_game_in_file
 from .league import is_extra, is_league
 
 LONGEST_LINE = 8_000_000  # bytes; a long evening with every card, its log included, is a hundredth of it
@@ -89,28 +89,40 @@ class ClubFile:
     """A club's file. The club, its players and its seasons are read at once, the games while they are asked for."""
 
     def __init__(self, file: BinaryIO) -> None:
-        self.line = 0
+        self.line = 0  # the line that was read last: its number,
+        self.text = b""  # and what it says
+        self.bytes_read = 0
         self._lines = _lines(file)
         self.head = self._read_head()
         self.players: dict[str, PlayerInFile] = {}
         self.seasons: dict[str, SeasonInFile] = {}
         self._first: dict[str, Any] | None = None
         self._read_people()
+        self._names = Names({uid: player.name for uid, player in self.players.items()})
 
     def games(self) -> Iterator[GameInFile]:
         """The games, each checked in full. Raises LineRefused, also where there are fewer than the file began with."""
-        count, data = 0, self._first
+        data = self._first
+        uids: set[str] = set()
         while data is not None:
-            count += 1
-            if count > self.head.games:
+            if len(uids) == self.head.games:
                 self._refuse("", f"the file has more games than the {self.head.games} in its first line")
-            yield self._game(data)
+            game = self._game(data)
+            if game.uid in uids:
+                self._refuse("x-uid", "is in the file twice")
+            uids.add(game.uid)
+            yield game
             data = self._next()
-        self._check_count("games", count, self.head.games)
+        self._check_count("games", len(uids), self.head.games)
+
+    def read_again(self, line: int, text: bytes) -> GameInFile:
+        """The game of a line that was read before."""
+        self.line = line
+        return self._game(_object(text))
 
     def _game(self, data: dict[str, Any]) -> GameInFile:
         try:
-            return read_game_in_file(data, {uid: player.name for uid, player in self.players.items()}, self.seasons)
+            return read_game_in_file(data, self._names, self.seasons)
         except Refused as refused:
             raise LineRefused(self.line, refused.problems) from None
 
@@ -122,11 +134,12 @@ class ClubFile:
 
     def _next(self) -> dict[str, Any] | None:
         """The object on the next line; None behind the last one."""
-        self.line, line = next(self._lines, (self.line, None))
-        if line is None:
+        found = next(self._lines, None)
+        if found is None:
             return None
+        self.line, self.text, self.bytes_read = found
         try:
-            return _object(line)
+            return _object(self.text)
         except Refused as refused:
             raise LineRefused(self.line, refused.problems) from None
 
@@ -205,15 +218,16 @@ class ClubFile:
         self.seasons[season.uid] = season
 
 
-def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """The lines that are not empty, with their numbers."""
-    number = empty = 0
+def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes, int]]:
+    """The lines that are not empty, with their numbers, and how much has been read with each."""
+    number = empty = size = 0
     while line := file.readline(LONGEST_LINE + 1):
         number += 1
+        size += len(line)
         if len(line) > LONGEST_LINE:
             raise LineRefused(number, [Problem("too-long", "", "the line is too long")])
         if line.strip():
-            yield number, line
+            yield number, line, size
         elif (empty := empty + 1) > MOST_EMPTY:
             raise LineRefused(number, [Problem("too-many", "", f"the file has more than {MOST_EMPTY} empty lines")])
 

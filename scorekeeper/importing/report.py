@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate
 
-from .importer import CLASH, KNOWN, MOST_NAMED, NEW, NEWER, Report
+from .matching import CLASH, KNOWN, NEW, NEWER
+from .preview import MOST_NAMED, Report
 
 MOST_NAMES = 12
 MOST_LETTERS = 240  # of all the names in a sentence; the first one is always there

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import secrets
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -45,6 +45,9 @@ class Place(NamedTuple):
     number: int
 
 
+FIRST = Place(date.min, 0)
+
+
 def counts(game: Game) -> bool:
     """Whether a game counts: it was finished, and neither abandoned nor left out."""
     return game.state != ABANDONED and not game.left_out and game.score().outcome is not None
@@ -65,14 +68,14 @@ class TallyWriter:
     Inside one transaction. The club is locked: two games that finish at once take turns.
     """
 
-    def __init__(self, club_id: int, *, reopens: bool = True) -> None:
+    def __init__(self, club_id: int, *, reopens: bool = True, totals: Totals | None = None) -> None:
         self.club_id = club_id
         self._reopens = reopens
         db.session.execute(select(Club.id).where(Club.id == club_id).with_for_update(key_share=True))
         self._divisions: dict[tuple[int | None, str, int, int], int] = {}
-        self._ids = _player_ids(club_id)
+        self._ids = player_ids(club_id)
         self._credit: dict[int | None, str] = {None: FINISHED}
-        self._added: dict[tuple[int, PlayerId], Added] = defaultdict(Added)
+        self._totals = totals or Totals()
         self._earliest: Place | None = None
         self._players: set[PlayerId] = set()
 
@@ -80,11 +83,11 @@ class TallyWriter:
         """Put a game in the place of what was counted of it before."""
         before, after = _results(game), self._count(game)
         for result in before:
-            self._add(result, -1)
+            self._totals.take_away(_columns(result))
             db.session.delete(result)
         db.session.flush()
         for result in after:
-            self._add(result, 1)
+            self._totals.add(_columns(result))
         self._rate_again(before, after)
         db.session.add_all(after)
         if self._reopens:
@@ -94,13 +97,9 @@ class TallyWriter:
     def _count(self, game: Game) -> list[Result]:
         if not counts(game):
             return []
-        score = game.score()
-        hands = [hand.facts for hand in game.hands[: len(score.hands)]]
-        seated = [[self._ids[name.casefold()] for name in names] for names in seated_by_hand(game.names, hands)]
-        trumps = [facts.get("trump") for facts in hands]
-        counted = count_game(game.table, score, trumps, seated, self._credit_in(game.season_id))
         division = self._division(game)
-        return [_result(game, division, player, part) for player, part in counted.items()]
+        rows = results_of(game, self._ids, self._credit_in(game.season_id))
+        return [Result(**row, division_id=division) for row in rows]
 
     def _credit_in(self, season_id: int | None) -> str:
         """Whom the games of a season count for; those of no season count for who finished them."""
@@ -112,15 +111,8 @@ class TallyWriter:
     def _division(self, game: Game) -> int:
         kind = game.season_id, game.rules["id"], game.players, game.teams
         if kind not in self._divisions:
-            self._divisions[kind] = _find_division(self.club_id, *kind)
+            self._divisions[kind] = find_division(self.club_id, *kind)
         return self._divisions[kind]
-
-    def _add(self, result: Result, times: int) -> None:
-        added = self._added[result.division_id, result.player_id]
-        for name in SUMS:
-            added.sums[name] += times * getattr(result, name)
-        for name, number in result.detail.items():
-            added.detail[name] += times * number
 
     def _rate_again(self, before: list[Result], after: list[Result]) -> None:
         """Ratings stay as they are where the game came out as it did before; else all after it are worked out again."""
@@ -128,14 +120,16 @@ class TallyWriter:
             ratings.copy(before, after)
             return
         for result in (*before, *after):
-            place = Place(result.played, result.number)
-            self._earliest = min(self._earliest or place, place)
-            self._players.add(result.player_id)
+            self.rate_since(Place(result.played, result.number), {result.player_id})
+
+    def rate_since(self, place: Place, players: set[PlayerId]) -> None:
+        """Rate the games of those players again from there on."""
+        self._earliest = min(self._earliest or place, place)
+        self._players |= players
 
     def close(self) -> None:
         """Add up, and rate."""
-        for (division_id, player_id), added in self._added.items():
-            _add_up(division_id, player_id, added)
+        add_up(self._totals)
         if self._earliest is not None:
             ratings.rate(self.club_id, self._earliest, self._players)
         mark_changed(self.club_id)
@@ -150,15 +144,59 @@ def mark_changed(club_id: int) -> None:
     db.session.execute(update(Club).where(Club.id == club_id).values(books=1 + secrets.randbelow(MOST_MARK)))
 
 
+Row = dict[str, Any]  # a result, by its columns
+
+
 class Added:
-    """What comes to a tally."""
+    """What comes to a tally. `form` are the games that come to it; None where a game has gone, too."""
 
     def __init__(self) -> None:
         self.sums: Counter[str] = Counter()
         self.detail: Counter[str] = Counter()
+        self.form: list[list[Any]] | None = []
 
 
-def _player_ids(club_id: int) -> dict[str, PlayerId]:
+class Totals:
+    """What games add to a club's tallies, in memory: by division and player."""
+
+    def __init__(self) -> None:
+        self.added: dict[tuple[int, PlayerId], Added] = defaultdict(Added)
+
+    def add(self, result: Row) -> None:
+        added = self._count(result, 1)
+        if added.form is not None and result["games"] > result["forfeits"]:
+            added.form = last_games([*added.form, _game_in_form(result)])
+
+    def take_away(self, result: Row) -> None:
+        self._count(result, -1).form = None
+
+    def _count(self, result: Row, times: int) -> Added:
+        added = self.added[result["division_id"], result["player_id"]]
+        for name in SUMS:
+            added.sums[name] += times * result[name]
+        for name, number in result["detail"].items():
+            added.detail[name] += times * number
+        return added
+
+    def moved(self, divisions: Mapping[int, int]) -> Totals:
+        """The same with the divisions called by other ids."""
+        moved = Totals()
+        moved.added.update({(divisions[division], player): each for (division, player), each in self.added.items()})
+        return moved
+
+
+def last_games(form: list[list[Any]]) -> list[list[Any]]:
+    """The last games of somebody's form, the latest last."""
+    return sorted(form)[-FORM_LENGTH:]
+
+
+def _game_in_form(result: Any) -> list[Any]:
+    """A game as form says it: when, which, and how it ended."""
+    ended = "W" if result["won"] else "S" if result["shared"] else "L"
+    return [result["played"].isoformat(), result["number"], ended]
+
+
+def player_ids(club_id: int) -> dict[str, PlayerId]:
     rows = db.session.execute(select(Player.name, Player.id).where(Player.club_id == club_id))
     return {name.casefold(): number for name, number in rows}
 
@@ -168,7 +206,8 @@ def _results(game: Game) -> list[Result]:
     return list(db.session.scalars(found.execution_options(populate_existing=True)))
 
 
-def _find_division(club_id: int, season_id: int | None, rules_id: str, players: int, teams: int) -> int:
+def find_division(club_id: int, season_id: int | None, rules_id: str, players: int, teams: int) -> int:
+    """The id of a division, made where there is none; inside a transaction."""
     same = select(Division.id).where(
         Division.club_id == club_id,
         Division.season_id.is_(None) if season_id is None else Division.season_id == season_id,
@@ -185,20 +224,27 @@ def _find_division(club_id: int, season_id: int | None, rules_id: str, players: 
     return division.id
 
 
-def _result(game: Game, division_id: int, player_id: PlayerId, part: Counted) -> Result:
-    return Result(
-        game_id=game.id,
-        player_id=player_id,
-        club_id=game.club_id,
-        division_id=division_id,
-        played=game.played,
-        number=game.number,
-        seat=part.seat,
-        unit=part.unit,
-        place=part.place,
-        detail=_without_zeros(part.detail),
-        **{name: part.sums[name] for name in SUMS},
-    )
+def results_of(game: Game, ids: Mapping[str, PlayerId], credit: str) -> list[Row]:
+    """What a game that counts was for each player, as rows without a division; `ids` are the players by name."""
+    score = game.score()
+    hands = [hand.facts for hand in game.hands[: len(score.hands)]]
+    seated = [[ids[name.casefold()] for name in names] for names in seated_by_hand(game.names, hands)]
+    counted = count_game(game.table, score, [facts.get("trump") for facts in hands], seated, credit)
+    about = {"game_id": game.id, "club_id": game.club_id, "played": game.played, "number": game.number}
+    return [result_row(about, player, part) for player, part in counted.items()]
+
+
+def result_row(about: Row, player_id: PlayerId, part: Counted) -> Row:
+    """What a game was for a player, as a row of its table; `about` are the columns that are the same for all."""
+    row = {**about, "player_id": player_id, "seat": part.seat, "unit": part.unit, "place": part.place}
+    return row | {name: part.sums[name] for name in SUMS} | {"detail": _without_zeros(part.detail)}
+
+
+def _columns(result: Result) -> Row:
+    return {name: getattr(result, name) for name in (*ABOUT, *SUMS)}
+
+
+ABOUT = ("division_id", "player_id", "played", "number", "detail")
 
 
 def _without_zeros(counter: Counter[str]) -> dict[str, int]:
@@ -208,22 +254,57 @@ def _without_zeros(counter: Counter[str]) -> dict[str, int]:
 # --- adding up ----------------------------------------------------------------------------------------------------
 
 
-def _add_up(division_id: int, player_id: PlayerId, added: Added) -> None:
-    """Add to a player's tally; one that nothing is left of goes."""
-    key = {"division_id": division_id, "player_id": player_id}
-    tally = db.session.get(Tally, key, options=(undefer(Tally.detail),), populate_existing=True)
-    if tally is None:
-        tally = Tally(**key, **dict.fromkeys(SUMS, 0), detail={}, form=[], beaten={})
-        db.session.add(tally)
+AT_ONCE = 500  # tallies
+
+
+def add_up(totals: Totals) -> None:
+    """Add to the tallies, inside a transaction; a tally that nothing is left of goes."""
+    keys = sorted(totals.added)
+    for first in range(0, len(keys), AT_ONCE):
+        _add_some({key: totals.added[key] for key in keys[first : first + AT_ONCE]})
+
+
+def _add_some(totals: dict[tuple[int, PlayerId], Added]) -> None:
+    divisions, players = ({key[part] for key in totals} for part in (0, 1))
+    found = select(Tally).where(Tally.division_id.in_(divisions), Tally.player_id.in_(players))
+    found = found.options(undefer(Tally.detail)).execution_options(populate_existing=True)
+    tallies = {(tally.division_id, tally.player_id): tally for tally in db.session.scalars(found)}
+    for (division_id, player_id), added in totals.items():
+        key = division_id, player_id
+        if key not in tallies:
+            tallies[key] = _new_tally(*key)
+        _add(tallies[key], added)
+    db.session.flush()
+    for tally in tallies.values():
+        if not (tally.games or tally.hands):
+            db.session.delete(tally)
+    db.session.flush()
+
+
+def _new_tally(division_id: int, player_id: PlayerId) -> Tally:
+    tally = Tally(division_id=division_id, player_id=player_id, **dict.fromkeys(SUMS, 0), detail={}, form=[], beaten={})
+    db.session.add(tally)
+    return tally
+
+
+def _add(tally: Tally, added: Added) -> None:
     for name in SUMS:
         setattr(tally, name, getattr(tally, name) + added.sums[name])
-    tally.detail = _without_zeros(_sum(tally.detail, added.detail))
-    tally.form = _form(division_id, player_id)
-    tally.beaten = {other: met["won"] for other, met in of_kind(tally.detail, VS).items() if met.get("won")}
-    tally.last_played = date.fromisoformat(tally.form[-1][0]) if tally.form else None
-    db.session.flush()
-    if not (tally.games or tally.hands):
-        db.session.delete(tally)
+    gone = added.form is None
+    form = _form(tally.division_id, tally.player_id) if gone else last_games([*tally.form, *(added.form or [])])
+    for name, value in from_sums(_sum(tally.detail, added.detail), form).items():
+        setattr(tally, name, value)
+
+
+def from_sums(detail: Counter[str], form: list[list[Any]]) -> Row:
+    """The columns of a tally that are no sums."""
+    told = _without_zeros(detail)
+    beaten = {other: met["won"] for other, met in of_kind(told, VS).items() if met.get("won")}
+    return {"detail": told, "form": form, "beaten": beaten, "last_played": _day(form[-1]) if form else None}
+
+
+def _day(game: list[Any]) -> date:
+    return date.fromisoformat(game[0])
 
 
 def _sum(one: dict[str, int], other: Counter[str]) -> Counter[str]:
@@ -240,11 +321,7 @@ def _form(division_id: int, player_id: PlayerId) -> list[list[Any]]:
         .order_by(Result.played.desc(), Result.number.desc())
         .limit(FORM_LENGTH)
     )
-    rows = db.session.execute(found).all()
-    return [
-        [played.isoformat(), number, "W" if won else "S" if shared else "L"]
-        for played, number, won, shared in reversed(rows)
-    ]
+    return [_game_in_form(row._mapping) for row in reversed(db.session.execute(found).all())]
 
 
 # --- seasons that were closed -------------------------------------------------------------------------------------
@@ -253,10 +330,16 @@ def _form(division_id: int, player_id: PlayerId) -> list[list[Any]]:
 def _reopen(game: Game, before: list[Result], after: list[Result]) -> None:
     """A closed season is open again when a game of it changes, comes or goes; it says which."""
     divisions = {result.division_id for result in (*before, *after)}
-    seasons = select(Season).join(Division).where(Division.id.in_(divisions), Season.closed_at.is_not(None))
-    for season in db.session.scalars(seasons):
+    seasons = db.session.scalars(select(Division.season_id).where(Division.id.in_(divisions)))
+    reopen({season: game.number for season in seasons if season is not None})
+
+
+def reopen(numbers: Mapping[int, int]) -> None:
+    """Open seasons again, where they are closed; `numbers` are the games that did it."""
+    closed = select(Season).where(Season.id.in_(numbers), Season.closed_at.is_not(None))
+    for season in db.session.scalars(closed) if numbers else ():
         season.closed_at = None
-        season.reopened = {"at": now().isoformat(), "game": game.number}
+        season.reopened = {"at": now().isoformat(), "game": numbers[season.id]}
 
 
 def rate_again(club_id: int, since: tuple[date, int], players: set[PlayerId]) -> None:

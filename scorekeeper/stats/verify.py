@@ -1,28 +1,37 @@
-"""The tallies of all clubs: counted again where an older version counted them, and compared with the hands."""
+"""The tallies of all clubs: counted again where an older version counted them, and compared with the hands.
+
+To compare, everything is counted again in memory, from one moment of the database, while others write. Only what is
+wrong is written, in one short transaction, and only if nothing was counted meanwhile.
+"""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from sqlalchemy import select
-from sqlalchemy.orm import undefer
+from sqlalchemy import delete, insert, select, update
 
 from scorekeeper.db import db, db_write
-from scorekeeper.models import COUNTING, Club, Division, Player, Result, Tally
+from scorekeeper.models import COUNTING, Club, Division, Game, Player, Result, Season, Tally
 from scorekeeper.scoring.problems import Refused
 
 from . import tallies
-from .counts import SUMS
+from .counts import SUMS, PlayerId
+from .credit import FINISHED
+from .rating_model import Rating
+from .ratings import rate_next
+from .schemes import Scheme
 
 LOG = logging.getLogger(__name__)
 RATING = "mu_before", "sigma_before", "mu", "sigma"
+TRIES = 3  # to correct a club whose games people finish meanwhile; then they wait
 
 
 def recount_older() -> None:
     """Count the games again of clubs whose games an older version counted; a club that cannot be counted is left."""
-    for club in db.session.scalars(select(Club).where(Club.counted != COUNTING)).all():
+    for club in db.session.scalars(select(Club).where(Club.counted != COUNTING, Club.importing.is_(None))).all():
         name = club.name
         try:
             with db_write(club):
@@ -41,42 +50,132 @@ class Checked(NamedTuple):
 
 def check_tallies(club: Club, *, fix: bool = False) -> Checked:
     """Count everything again and compare; `fix` corrects what is wrong."""
-    with db_write(club) as session:
-        kept = _contents(club)
+    for _ in range(TRIES):
+        checked, done = _check(club, fix)
+        if done:
+            return checked
+    with db_write(club):
         tallies.rebuild(club)
-        again = _contents(club)
-        games = sum(key[0] == "game" for key in again)
-        wrong = tuple(_differences(kept, again))
-        if not (fix and wrong):
-            session.rollback()
-    return Checked(games, wrong)
+    return checked
+
+
+def _check(club: Club, fix: bool) -> tuple[Checked, bool]:
+    """What is found, and whether that is all: it is not where it could not be corrected."""
+    db.session.rollback()
+    books = club.books
+    kept, counted = _contents(club), _Counted(club)
+    again = counted.contents
+    games = sum(key[0] == "game" for key in again)
+    checked = Checked(games, tuple(_differences(kept, again)))
+    db.session.rollback()
+    if not (fix and checked.wrong):
+        return checked, True
+    with db_write(club):
+        is_same = club.books == books
+        if is_same:
+            _put_right(club, [key for key in kept.keys() | again.keys() if kept.get(key) != again.get(key)], counted)
+    return checked, is_same
 
 
 Contents = dict[tuple[Any, ...], Any]
 
 
+# --- as it is kept ------------------------------------------------------------------------------------------------
+
+
 def _contents(club: Club) -> Contents:
     """All tallies of a club by what they are about, without the database's ids."""
-    db.session.flush()
-    db.session.expire_all()
     found: Contents = {}
-    for result, name in db.session.execute(_rows(Result, club)):
-        numbers = {key: getattr(result, key) for key in ("seat", "unit", "place", *SUMS, *RATING)}
-        found["game", result.number] = result.played
-        found["result", result.number, name] = numbers | {"played": result.played, "detail": result.detail}
-    for tally, name, division in db.session.execute(_rows(Tally, club).add_columns(Division)):
-        kind = division.season_id, division.rules_id, division.players, division.teams
-        numbers = {key: getattr(tally, key) for key in ("form", "beaten", "last_played", *SUMS)}
-        found[("tally", *kind, name)] = numbers | {"detail": tally.detail}
-    for player in db.session.scalars(select(Player).where(Player.club_id == club.id)):
-        found["player", player.name] = player.mu, player.sigma, player.rated
+    for row in _rows(Result, club):
+        found["game", row["number"]] = row["played"]
+        found["result", row["number"], row["name"]] = _about_result(row)
+    for row in _rows(Tally, club):
+        kind = row["season_id"], row["rules_id"], row["players"], row["teams"]
+        found[("tally", *kind, row["name"])] = _about_tally(row)
+    columns = Player.name, Player.mu, Player.sigma, Player.rated
+    for name, *rating in db.session.execute(select(*columns).where(Player.club_id == club.id)):
+        found["player", name] = tuple(rating)
     return found
 
 
-def _rows(table: type[Result] | type[Tally], club: Club) -> Any:
-    rows = select(table, Player.name).join(Player, Player.id == table.player_id)
-    mine = rows.join(Division, Division.id == table.division_id).where(Division.club_id == club.id)
-    return mine.options(undefer(table.detail))
+def _about_result(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: row[name] for name in ("seat", "unit", "place", "played", "detail", *SUMS, *RATING)}
+
+
+def _about_tally(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: row[name] for name in ("form", "beaten", "last_played", "detail", *SUMS)}
+
+
+def _rows(table: type[Result] | type[Tally], club: Club) -> Iterator[Mapping[str, Any]]:
+    """The rows of a table, each with its division and its player's name; not as objects: they would all be kept."""
+    division = Division.season_id, Division.rules_id, Division.players, Division.teams
+    found = select(*table.__table__.columns, *division, Player.name).join(Player, Player.id == table.player_id)
+    mine = found.join(Division, Division.id == table.division_id).where(Division.club_id == club.id)
+    return (dict(row._mapping) for row in db.session.execute(mine))
+
+
+# --- as it should be ----------------------------------------------------------------------------------------------
+
+
+class _Counted:
+    """All tallies of a club, counted in memory: `contents` as above, and the rows of the results and tallies."""
+
+    def __init__(self, club: Club) -> None:
+        columns = Player.id, Player.name, Player.guest
+        players = db.session.execute(select(*columns).where(Player.club_id == club.id)).all()
+        self.names: dict[PlayerId, str] = {player.id: player.name for player in players}
+        self._guests = {player.id for player in players if player.guest}
+        self._ratings: dict[PlayerId, Rating | None] = {}
+        self._rated = dict.fromkeys(self.names, 0)
+        self._kinds: dict[Any, int] = {}  # divisions, numbered as they come
+        self._totals = tallies.Totals()
+        self.rows: dict[tuple[Any, ...], tallies.Row] = {}
+        self.contents: Contents = {}
+        self._count_games(club)
+        self._add_up()
+        for number, name in self.names.items():
+            self.contents["player", name] = *(self._ratings.get(number) or (None, None)), self._rated[number]
+
+    def _count_games(self, club: Club) -> None:
+        ids = tallies.player_ids(club.id)
+        mine = select(Season.id, Season.settings).where(Season.club_id == club.id)
+        credits = {season: Scheme.from_dict(settings).credit for season, settings in db.session.execute(mine)}
+        for game in tallies.all_games(club):
+            if tallies.counts(game):
+                self._count(game, tallies.results_of(game, ids, credits.get(game.season_id, FINISHED)))
+
+    def _count(self, game: Game, rows: list[tallies.Row]) -> None:
+        kind = game.season_id, game.rules["id"], game.players, game.teams
+        division = self._kinds.setdefault(kind, len(self._kinds))
+        self._rate([row for row in rows if row["games"] > row["forfeits"]])
+        self.contents["game", game.number] = game.played
+        for row in rows:
+            self._totals.add(row | {"division_id": division})
+            key = "result", game.number, self.names[row["player_id"]]
+            self.rows[key] = dict.fromkeys(RATING) | row | {"kind": kind}
+            self.contents[key] = _about_result(self.rows[key])
+
+    def _rate(self, rows: list[tallies.Row]) -> None:
+        """Rate a game; the games come in the order in which they were played."""
+        game: list[Any] = [SimpleNamespace(**row, row=row) for row in rows]
+        for one, both in rate_next(game, self._ratings, self._guests):
+            if both:
+                one.row.update(zip(RATING, (*both[0], *both[1]), strict=True))
+                self._rated[one.player_id] += 1
+
+    def _add_up(self) -> None:
+        kinds = list(self._kinds)
+        for (division, player), added in self._totals.added.items():
+            kind = kinds[division]
+            sums = {name: added.sums[name] for name in SUMS}
+            if sums["games"] or sums["hands"]:
+                row = sums | tallies.from_sums(added.detail, added.form or [])
+                key = ("tally", *kind, self.names[player])
+                self.rows[key] = row | {"kind": kind, "player_id": player}
+                self.contents[key] = _about_tally(row)
+
+
+# --- the differences ----------------------------------------------------------------------------------------------
 
 
 def _differences(kept: Contents, again: Contents) -> Iterator[str]:
@@ -92,3 +191,42 @@ def _differences(kept: Contents, again: Contents) -> Iterator[str]:
 def _named(key: tuple[Any, ...]) -> str:
     kind, *what = (str(part) for part in key if part is not None)
     return f"{kind} {', '.join(what)}"
+
+
+def _put_right(club: Club, keys: list[tuple[Any, ...]], counted: _Counted) -> None:
+    """Write what is wrong as it should be. Closed seasons stay closed: no game has changed."""
+    connection, kinds = db.session.connection(), _Divisions(club.id)
+    ids = {name: number for number, name in counted.names.items()}
+    for key in keys:
+        kind, *of, name = key
+        if kind == "result":
+            here: Any = Result.club_id == club.id, Result.number == of[0], Result.player_id == ids[name]
+            connection.execute(delete(Result).where(*here))
+        elif kind == "tally":
+            here = Tally.division_id == kinds[tuple(of)], Tally.player_id == ids[name]
+            connection.execute(delete(Tally).where(*here))
+    for what, table in (("result", Result), ("tally", Tally)):
+        right = [counted.rows[key] for key in keys if key[0] == what and key in counted.rows]
+        if right:
+            connection.execute(insert(table), [_with_division(row, kinds) for row in right])
+    for key in keys:
+        if key[0] == "player":
+            now = dict(zip(("mu", "sigma", "rated"), counted.contents[key], strict=True))
+            connection.execute(update(Player).where(Player.id == ids[key[1]]).values(now))
+    club.counted = COUNTING
+    tallies.mark_changed(club.id)
+
+
+class _Divisions(dict[Any, int]):
+    """The ids of a club's divisions by their kinds; a missing one is made."""
+
+    def __init__(self, club_id: int) -> None:
+        self.club_id = club_id
+
+    def __missing__(self, kind: Any) -> int:
+        self[kind] = tallies.find_division(self.club_id, *kind)
+        return self[kind]
+
+
+def _with_division(row: tallies.Row, kinds: _Divisions) -> tallies.Row:
+    return {name: value for name, value in row.items() if name != "kind"} | {"division_id": kinds[row["kind"]]}

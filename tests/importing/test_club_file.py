@@ -13,7 +13,8 @@ from sqlalchemy import select
 from scorekeeper import ledger, people, seasons
 from scorekeeper.change_log import ChangeLog
 from scorekeeper.db import db, db_write
-from scorekeeper.importing.importer import import_as_new_club, import_into_club, preview_import
+from scorekeeper.importing.importer import import_as_new_club, import_into_club
+from scorekeeper.importing.preview import preview_import
 from scorekeeper.importing.reader import LineRefused
 from scorekeeper.models import ABANDONED, Game, Player, Season
 from scorekeeper.stats import tallies

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from scorekeeper.importing.importer import KNOWN, NEW, NEWER, Report
+from scorekeeper.importing.matching import KNOWN, NEW, NEWER
+from scorekeeper.importing.preview import Report
 from scorekeeper.importing.report import said
 
 

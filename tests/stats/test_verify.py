@@ -8,10 +8,11 @@ import pytest
 from flask import current_app
 from sqlalchemy import delete, select, update
 
-from scorekeeper import seasons, serve
+from scorekeeper import drafts, seasons, serve
 from scorekeeper.cli import main
 from scorekeeper.db import db, db_write
 from scorekeeper.models import Club, Division, Game, Hand, Player, Result, Tally
+from scorekeeper.stats import tallies, verify
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.verify import check_tallies, recount_older
 from tests.classic import FOUR, record, start_game
@@ -95,6 +96,54 @@ def test_what_is_wrong_is_said_and_corrected_only_when_asked(club):
         assert check_tallies(club).wrong == wrong
     assert check_tallies(club, fix=True).wrong == wrong
     assert check_tallies(club) == (1, ())
+
+
+def test_others_write_while_a_club_is_checked(club, monkeypatch):
+    """Who taps gives up after a second, so nothing may be held while the games are counted."""
+    game, usual = start_game(club), tallies.all_games
+    drafts_kept = []
+
+    def all_games(*asked):
+        for each in usual(*asked):
+            drafts.keep(game.id, 1, {"bidder": ["1"]})
+            drafts_kept.append(each)
+            yield each
+
+    monkeypatch.setattr(tallies, "all_games", all_games)
+    assert check_tallies(club) == (1, ())
+    assert len(drafts_kept) == 3
+
+
+def test_correcting_leaves_a_closed_season_closed(club):
+    season = seasons.begin(club, "Fall", date(2026, 1, 1), None, Scheme())
+    seasons.move(db.session.scalars(select(Game).where(Game.number == 1)).one(), season)
+    seasons.close(season)
+    table, closed = season.frozen, season.closed_at
+    with db_write() as session:
+        session.execute(delete(Result).where(Result.seat == 4))
+        session.execute(delete(Tally).where(Tally.won == 0))
+    assert len(check_tallies(club, fix=True).wrong) == 3
+    assert (season.frozen, season.closed_at, season.reopened) == (table, closed, None)
+    assert check_tallies(club) == (1, ())
+
+
+def test_a_game_that_ends_while_its_club_is_corrected(club, monkeypatch):
+    """What was found is out of date then: the club is checked again before anything is written."""
+    game, usual, ended = start_game(club), verify._differences, []
+    number = game.number
+    record(game, FOUR, FOUR)
+
+    def differences(kept, again):
+        if not ended:
+            ended.append(number)
+            record(db.session.scalars(select(Game).where(Game.number == number)).one(), FOUR)
+        return usual(kept, again)
+
+    with db_write() as session:
+        session.execute(update(Tally).values(won=7))
+    monkeypatch.setattr(verify, "_differences", differences)
+    assert check_tallies(club, fix=True).games == 2
+    assert check_tallies(club) == (2, ())
 
 
 def test_the_command_says_it_club_by_club(club, capsys, monkeypatch):

@@ -9,9 +9,9 @@ from sqlalchemy import select
 
 from scorekeeper.db import db
 from scorekeeper.exporting.csv_tables import Cell
-from scorekeeper.models import ABANDONED, Club, Game, Player, Season, seated_by_hand
+from scorekeeper.models import ABANDONED, Club, Facts, Game, Player, Season, seated_by_hand
 from scorekeeper.scoring.hand import HandScore
-from scorekeeper.scoring.table import Table, Unit
+from scorekeeper.scoring.table import Table
 from scorekeeper.stats.frozen import FrozenTable
 from scorekeeper.stats.query import Choice, Record, gather
 from scorekeeper.stats.rating_model import Rating
@@ -19,7 +19,6 @@ from scorekeeper.stats.schemes import RATING, SHARE, Scheme
 from scorekeeper.stats.standings import Standings
 from scorekeeper.stats.tallies import all_games
 from scorekeeper.web.common.numbers import MU_TIMES, SIGMA_TIMES
-from scorekeeper.web.wording.narrator import Narrator
 from scorekeeper.web.wording.words import point_name
 
 Row = Sequence[Cell]
@@ -111,9 +110,10 @@ def hand_rows(club: Club) -> Iterator[Row]:
     yield (*HAND, *(f"{what} {number}" for number in range(1, most + 1) for what in UNIT))
     mine = select(Season).where(Season.club_id == club.id)
     seasons: dict[int | None, str] = {season.id: season.name for season in db.session.scalars(mine)}
+    width = len(HAND) + most * len(UNIT)
     for game in all_games(club):
         for row in _GameRows(game, seasons.get(game.season_id)).rows():
-            yield (*row, *[None] * (len(HAND) + most * len(UNIT) - len(row)))
+            yield row + [None] * (width - len(row))
 
 
 def _most_units(club: Club) -> int:
@@ -126,36 +126,38 @@ class _GameRows:
     """The rows of one game."""
 
     def __init__(self, game: Game, season: str | None) -> None:
-        self.game, self.season = game, season
         self.table: Table = game.table
-        self.seated = seated_by_hand(game.names, [hand.facts for hand in game.hands])
+        self.facts = [hand.facts for hand in game.hands]
+        self.seated = seated_by_hand(game.names, self.facts)
+        self.score = game.score()
+        out = _yes(game.state == ABANDONED or self.score.outcome is None)
+        self.about: list[Cell] = [game.played, game.number, season, str(game.rules["name"]), out]
+        self._units_of: dict[tuple[str, ...], list[str]] = {}
 
-    def rows(self) -> Iterator[Row]:
-        for position, score in enumerate(self.game.score().hands, 1):
-            yield (*self._begin(position), *self._hand(position, score), *self._units(position, score))
+    def rows(self) -> Iterator[list[Cell]]:
+        for index, score in enumerate(self.score.hands):
+            names = self.seated[index]
+            yield [*self.about, index + 1, *self._hand(score, self.facts[index], names), *self._units(score, names)]
 
-    def _begin(self, position: int) -> Row:
-        game = self.game
-        out = _yes(game.state == ABANDONED or game.score().outcome is None)
-        return (game.played, game.number, self.season, str(game.rules["name"]), out, position)
-
-    def _hand(self, position: int, score: HandScore) -> Row:
-        names = self.seated[position - 1]
+    def _hand(self, score: HandScore, facts: Facts, names: Sequence[str]) -> Row:
         dealer = names[score.dealer - 1]
         if score.bidder is None:
             return (dealer, None, "all passed", None, None)
         special = self.table.specials.get(score.bid or 0)
-        trump = self.game.hands[position - 1].facts.get("trump")
         bid = special.name if special else score.bid
-        return (dealer, names[score.bidder - 1], bid, trump, "made" if score.made else "set")
+        return (dealer, names[score.bidder - 1], bid, facts.get("trump"), "made" if score.made else "set")
 
-    def _units(self, position: int, score: HandScore) -> Iterator[Cell]:
-        narrator = Narrator(self.table, self.seated[position - 1])
-        for unit in self.table.units:
+    def _units(self, score: HandScore, names: Sequence[str]) -> Iterator[Cell]:
+        for unit, called in zip(self.table.units, self._called(names), strict=True):
             side = score.sides.of_unit[unit] if score.sides else None
             took = [point_name(key) for key, point in score.points.items() if side and point.side == side]
             earned = score.earned.get(side) if side else None
-            yield from (self._names(narrator, unit), ", ".join(took), earned, score.change[unit], score.totals[unit])
+            yield from (called, ", ".join(took), earned, score.change[unit], score.totals[unit])
 
-    def _names(self, narrator: Narrator, unit: Unit) -> str:
-        return " & ".join(narrator.names[seat - 1] for seat in self.table.seats_of(unit))
+    def _called(self, names: Sequence[str]) -> list[str]:
+        """Who makes up each unit."""
+        known = tuple(names)
+        if known not in self._units_of:
+            seats = [self.table.seats_of(unit) for unit in self.table.units]
+            self._units_of[known] = [" & ".join(names[seat - 1] for seat in each) for each in seats]
+        return self._units_of[known]

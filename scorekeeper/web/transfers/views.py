@@ -30,11 +30,13 @@ from scorekeeper.db import db
 from scorekeeper.exporting.club import to_line, write_club
 from scorekeeper.exporting.csv_tables import to_csv
 from scorekeeper.exporting.records import plain_record, write_records
-from scorekeeper.importing.importer import import_into_club, preview_import
+from scorekeeper.importing.importer import import_into_club
+from scorekeeper.importing.preview import preview_import
 from scorekeeper.importing.reader import LineRefused
 from scorekeeper.importing.report import said
 from scorekeeper.importing.uploads import NoRoom, UploadStore
 from scorekeeper.models import Game
+from scorekeeper.scoring.problems import Refused
 from scorekeeper.stats.standings import standings
 from scorekeeper.web.common.scope import CLUB, find_game, find_season, scoped
 from scorekeeper.web.common.security import takes_large_bodies
@@ -120,13 +122,14 @@ def _download(lines: Iterable[str], name: str, kind: str) -> Response:
 
 
 def _in_pieces(lines: Iterable[str]) -> Iterator[str]:
-    piece, length = [], 0
+    """Lines some at a time; the first one is sent at once, so that the browser says that something comes."""
+    piece, length, most = [], 0, 0
     for line in lines:
         piece.append(line)
         length += len(line)
-        if length > PIECE:
+        if length > most:
             yield "".join(piece)
-            piece, length = [], 0
+            piece, length, most = [], 0, PIECE
     yield "".join(piece)
 
 
@@ -176,6 +179,8 @@ def import_file() -> ResponseReturnValue:
             report = import_into_club(g.club, file)
     except LineRefused as refused:
         return _page(_sentence(refused), 422)
+    except Refused as refused:
+        return _page(str(refused), 422)
     _room().drop(g.club.id, token)
     for sentence in said(report, done=True):
         flash(sentence)

@@ -1,0 +1,143 @@
+"""Games of a file as rows of the tables: what was entered, and what is counted of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import insert, select
+
+from scorekeeper.change_log import NAMES
+from scorekeeper.db import db
+from scorekeeper.exporting.columns import CHANGES, FIXED, GAME, MADE, with_role
+from scorekeeper.models import Change, Division, Game, Hand, Result, Seat, Tapped
+from scorekeeper.scoring.record import find_table
+from scorekeeper.stats.counts import PlayerId, count_game
+from scorekeeper.stats.credit import FINISHED
+from scorekeeper.stats.tallies import Place, Totals, result_row
+
+from .fields import known_as
+from .game import GameInFile
+from .replay import row
+
+TOLD = with_role(GAME, FIXED, MADE, CHANGES)
+Kind = tuple[int | None, str, int, int]  # a division: its season, rules, players and teams
+
+
+@dataclass
+class OneGame:
+    """A game's rows, its id and its division's not yet in them."""
+
+    game: dict[str, Any]
+    kind: Kind
+    parts: dict[Any, list[dict[str, Any]]]
+    results: list[dict[str, Any]] = field(default_factory=list)
+
+
+class GameRows:
+    """Makes the rows, with ids of the club that is written; details name a player by the id that will stay.
+
+    `players` are the ids there, by uid; `ours` those who are in the other club already, by their ids in it; `called`
+    is everybody's name; `credits` says of each season whom its games count for.
+    """
+
+    def __init__(
+        self,
+        club_id: int,
+        players: Mapping[str, int],
+        ours: Mapping[str, int],
+        called: Mapping[str, str],
+        credits: Mapping[str, str],
+    ) -> None:
+        self.club_id = club_id
+        self._players, self._credits = players, credits
+        stay = {uid: ours.get(uid, number) for uid, number in players.items()}
+        self._stay = stay
+        self._here = {stay[uid]: number for uid, number in players.items()}
+        self._by_name = {form(name): stay[uid] for uid, name in called.items() for form in (known_as, str.casefold)}
+        self.divisions: dict[Kind, int] = {}
+        self.totals = Totals()
+        self.numbers: dict[int, int] = {}  # of the first game that counts in each season
+        self.since: Place | None = None  # the first game that counts
+        self.rated: set[PlayerId] = set()
+
+    def of(self, told: GameInFile, number: int, season: int | None) -> OneGame:
+        """A game with the number and the season that it gets, counted."""
+        game = {name: getattr(told, name) for name in TOLD} | {"club_id": self.club_id, "number": number}
+        game |= {"season_id": season, "version": len(told.log), "next_seats": dict(told.next_seats)}
+        places = enumerate(told.hands, 1)
+        parts: dict[Any, list[dict[str, Any]]] = {
+            Seat: [{"number": n, "player_id": self._players[uid]} for n, uid in enumerate(told.seats, 1)],
+            Hand: [{"position": n, "facts": facts, "version": at} for n, (facts, at) in places],
+            Change: [row(entry) for entry in told.log],
+            Tapped: [{"position": int(place), "fields": fields} for place, fields in told.tapped.items()],
+        }
+        kind = season, told.rules["id"], told.players, told.teams
+        return OneGame(game, kind, parts, list(self._results(told, number, season)))
+
+    def _results(self, told: GameInFile, number: int, season: int | None) -> Iterator[dict[str, Any]]:
+        if told.is_abandoned or told.left_out or told.score.outcome is None:
+            return
+        if season is not None:
+            self.numbers.setdefault(season, number)
+        place = Place(told.played, number)
+        self.since = min(self.since or place, place)
+        about = {"club_id": self.club_id, "played": told.played, "number": number}
+        hands = [slot.facts for slot in told.hands[: len(told.score.hands)]]
+        table = find_table(told.rules, told.players, told.teams)
+        credit = self._credits[told.season_id] if told.season_id else FINISHED
+        trumps = [facts.get("trump") for facts in hands]
+        counted = count_game(table, told.score, trumps, self._seated(told, hands), credit)
+        for player, part in counted.items():
+            self.rated.add(player)
+            yield result_row(about, player, part)
+
+    def _seated(self, told: GameInFile, hands: Sequence[Mapping[str, Any]]) -> list[list[PlayerId]]:
+        """Who sits where in each hand, and at the end."""
+        sitting = [self._stay[uid] for uid in told.seats]
+        seated = []
+        for facts in hands:
+            if NAMES in facts:
+                sitting = list(sitting)
+                for seat, name in facts[NAMES].items():
+                    sitting[int(seat) - 1] = self._by_name[name.casefold()]
+            seated.append(sitting)
+        return [*seated, sitting]
+
+    def result(self, counted: dict[str, Any], game_id: int, division_id: int) -> dict[str, Any]:
+        """The row of a result; it is added to the totals."""
+        counted |= {"game_id": game_id, "division_id": division_id}
+        self.totals.add(counted)
+        return counted | {"player_id": self._here[counted["player_id"]]}
+
+
+def write_rows(rows: GameRows, games: Sequence[OneGame]) -> dict[str, int]:
+    """Write games, inside a transaction; their ids, by uid."""
+    connection = db.session.connection()
+    connection.execute(insert(Game), [one.game for one in games])
+    uids = [one.game["uid"] for one in games]
+    mine = select(Game.uid, Game.id).where(Game.club_id == rows.club_id, Game.uid.in_(uids))
+    ids: dict[str, int] = dict(connection.execute(mine).all())
+    for table in (Seat, Hand, Change, Tapped):
+        told = [{"game_id": ids[one.game["uid"]], **part} for one in games for part in one.parts[table]]
+        if told:
+            connection.execute(insert(table), told)
+    results = []
+    for one in games:
+        if one.results:
+            division = _division(rows, one.kind)
+            results += [rows.result(counted, ids[one.game["uid"]], division) for counted in one.results]
+    if results:
+        connection.execute(insert(Result), results)
+    return ids
+
+
+def _division(rows: GameRows, kind: Kind) -> int:
+    if kind not in rows.divisions:
+        names = ("season_id", "rules_id", "players", "teams")
+        division = Division(club_id=rows.club_id, **dict(zip(names, kind, strict=True)))
+        db.session.add(division)
+        db.session.flush()
+        rows.divisions[kind] = division.id
+    return rows.divisions[kind]
