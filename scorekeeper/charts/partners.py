@@ -217,7 +217,7 @@ def _summary(names: Sequence[str], known: dict[Cell, Pair], measure: Measure, le
         return f"{who} {_pair(names, best, measure)}."
     if best.value == worst.value:
         return f"{who} All the same: {_said(best.value, measure)}."
-    return f"{who} Best: {_pair(names, best, measure)}; worst: {_pair(names, worst, measure)}."
+    return f"{who} Highest: {_pair(names, best, measure)}; lowest: {_pair(names, worst, measure)}."
 
 
 def _best_first(known: dict[Cell, Pair]) -> list[Pair]:

@@ -4,10 +4,12 @@
 
 - `hands:<role>`, `took:<role>`, `change:<role>`: hands in that role (bidder, partner, defender), the points that the
   player's side took in them, and what they changed the player's score by
-- `bid:<bid>:taken|made|worth` and `trump:<suit>:taken|made|worth`: as the bidder; worth is the sum of the changes
+- `bid:<bid>:taken|made|worth|squares` and `trump:<suit>:...`: as the bidder; worth is the sum of the changes, squares
+  of their squares
 - `point:<point>:seen|got`: hands in which somebody had that point, and in which the player's side had it
-- `with:<player>:hands|swing|games|won|shared|lost` and `vs:<player>:...`: on the same side, and on another one; the
-  swing of a hand is what it changed the player's score by, less the best change on another side
+- `with:<player>:hands|swing|squares|games|won|shared|lost` and `vs:<player>:...`: on the same side, and on another
+  one; the swing of a hand is what it changed the player's score by, less the best change on another side; squares are
+  those of the swings
 - `out:<bid>:<change>,<change>,...`: hands that this player bid, by what they changed each unit's score by, clockwise
   from the bidder's own unit
 """
@@ -18,6 +20,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import sqrt
 
 from scorekeeper.models import FORFEIT
 from scorekeeper.scoring.game import GameScore
@@ -121,6 +124,7 @@ def _count_company(
             company = WITH if sides.of_seat[other] == own else VS
             detail[str(Key(company, str(player), "hands"))] += 1
             detail[str(Key(company, str(player), "swing"))] += swing
+            detail[str(Key(company, str(player), "squares"))] += swing * swing
 
 
 def _count_bid(table: Table, hand: HandScore, trump: str | None, change: int, mine: Counted) -> None:
@@ -130,6 +134,7 @@ def _count_bid(table: Table, hand: HandScore, trump: str | None, change: int, mi
         mine.detail[str(Key(kind, name, "taken"))] += 1
         mine.detail[str(Key(kind, name, "made"))] += hand.made
         mine.detail[str(Key(kind, name, "worth"))] += change
+        mine.detail[str(Key(kind, name, "squares"))] += change * change
     mine.detail[f"{OUT}:{outcome_of(table, hand)}"] += 1
 
 
@@ -178,6 +183,22 @@ def places_of(score: GameScore) -> dict[Unit, int]:
 def wins(won: int, shared: int) -> Fraction:
     """Games won, a tied one half."""
     return Fraction(2 * won + shared, 2)
+
+
+def by_chance(games: Mapping[int, int]) -> Fraction:
+    """The share of games that chance would win, from how many there were of so many sides each; 0 of none."""
+    won = sum((Fraction(count, sides) for sides, count in games.items()), Fraction(0))
+    return won / max(1, sum(games.values()))
+
+
+def wilson(share: float, games: int, errors: float = 2) -> tuple[float, float]:
+    """Wilson's interval for a share of so many games: what it is at least, and at most, by so many standard errors."""
+    if not games:
+        return 0.0, 1.0
+    square = errors * errors / games
+    middle = (share + square / 2) / (1 + square)
+    half = errors * sqrt(share * (1 - share) / games + square / (4 * games)) / (1 + square)
+    return middle - half, middle + half
 
 
 def win_share(won: int, shared: int, games: int) -> Fraction:

@@ -1,20 +1,24 @@
 """What a player's numbers say, from sums and details added up (see counts): exact, nothing rounded, nothing fetched.
 
-Every value comes with the number of hands, bids or games that it is made of, and nobody is named from too few.
+Every value comes with the number of hands, bids or games that it is made of. Nobody is named from too few, and nobody
+is named the best or the worst who cannot be told apart from the others (see leaders).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple
+from math import sqrt
+from typing import NamedTuple, TypeVar
 
 from .counts import DEFENDER, ROLES, PlayerId, win_share
 from .detail import BID, POINT, TRUMP, VS, WITH, Parts, of_kind
 
 LEAST_HANDS = 30  # together, before somebody is named the best or the worst
 LEAST_BIDS = 20  # before a trump is named the favorite, or a bid the one that pays best
+ERRORS = 2.5  # standard errors: of eight partners who do not differ, none is named in nineteen clubs of twenty
+LEAST_VARIANCE = 1  # of a hand, in squared points: a few hands that came out alike prove little
 
 
 class Ratio(NamedTuple):
@@ -29,6 +33,57 @@ class Ratio(NamedTuple):
         return Fraction(self.total, self.of) if self.of else None
 
 
+class Average(NamedTuple):
+    """An average over some hands: their total, the total of their squares, how many."""
+
+    total: int
+    squares: int
+    of: int
+
+    @property
+    def mean(self) -> float:
+        return self.total / self.of
+
+    @property
+    def variance(self) -> float:
+        """That of the average itself."""
+        return max(LEAST_VARIANCE, self.squares / self.of - self.mean**2) / self.of
+
+    @property
+    def margin(self) -> float:
+        """By how much the average may be off."""
+        return ERRORS * sqrt(self.variance)
+
+    def is_above(self, other: Average) -> bool:
+        """Whether it is higher by more than luck explains."""
+        return self.mean - other.mean > ERRORS * sqrt(self.variance + other.variance)
+
+
+One = TypeVar("One")
+
+
+def leaders(some: Sequence[One], average: Callable[[One], Average], *, lowest: bool = False) -> tuple[One, ...]:
+    """Who is above all others together by more than luck explains, and who cannot be told apart from that one.
+
+    Ordered by the safe end of the average: what it is at least (with `lowest`: at most). Empty where nobody stands out.
+    """
+    sign = -1 if lowest else 1
+    averages = {place: _turned(average(one), sign) for place, one in enumerate(some)}
+    order = sorted(averages, key=lambda place: averages[place].margin - averages[place].mean)
+    out = [place for place in order if averages[place].is_above(_together(averages, place))] if len(some) > 1 else []
+    return tuple(some[place] for place in out if not averages[out[0]].is_above(averages[place]))
+
+
+def _turned(average: Average, sign: int) -> Average:
+    return Average(sign * average.total, average.squares, average.of)
+
+
+def _together(averages: Mapping[int, Average], but: int) -> Average:
+    """All others as one."""
+    others = [average for place, average in averages.items() if place != but]
+    return Average(*(sum(column) for column in zip(*others, strict=True)))
+
+
 @dataclass(frozen=True, slots=True)
 class Taken:
     """The bids of one size, or in one trump; `worth` is what they changed the score by, all together."""
@@ -37,6 +92,7 @@ class Taken:
     taken: int
     made: int
     total_worth: int
+    squares: int = 0
 
     @property
     def set(self) -> int:
@@ -50,6 +106,10 @@ class Taken:
     def worth(self) -> Fraction:
         """What one was worth on average."""
         return Fraction(self.total_worth, self.taken)
+
+    @property
+    def average(self) -> Average:
+        return Average(self.total_worth, self.squares, self.taken)
 
     @property
     def is_few(self) -> bool:
@@ -88,6 +148,12 @@ class Company:
     won: int
     shared: int
     lost: int
+    squares: int = 0
+
+    @property
+    def average(self) -> Average:
+        """The swing of a hand; where there is one."""
+        return Average(self.swing, self.squares, self.hands)
 
     @property
     def a_hand(self) -> Fraction:
@@ -97,13 +163,14 @@ class Company:
 
 @dataclass(frozen=True)
 class Extremes:
-    """Who stands out among those with hands enough; several if they are tied, `worst` empty where all are.
+    """Who stands out among those with hands enough: the `best` and the `worst` (see leaders), often nobody.
 
-    `nearest` is who has the most hands, where nobody has enough.
+    `enough` are those compared, the highest average first; `nearest` is who has most hands, where nobody has enough.
     """
 
     best: tuple[Company, ...] = ()
     worst: tuple[Company, ...] = ()
+    enough: tuple[Company, ...] = ()
     nearest: Company | None = None
 
 
@@ -146,11 +213,15 @@ class Profile:
 
     @property
     def favorites(self) -> tuple[Taken, ...]:
-        """The trump bid most often, several where they are level; empty before enough bids."""
+        """The one or two trumps bid more often than the next by more than luck explains; empty before enough bids."""
         if sum(trump.taken for trump in self.trumps) < LEAST_BIDS:
             return ()
-        most = max(trump.taken for trump in self.trumps)
-        return tuple(trump for trump in self.trumps if trump.taken == most)
+        taken = [*(trump.taken for trump in self.trumps), 0]
+        for many in range(1, min(2, len(self.trumps)) + 1):
+            last, following = taken[many - 1], taken[many]
+            if last - following > ERRORS * sqrt(last + following):
+                return self.trumps[:many]
+        return ()
 
 
 def profile(sums: Mapping[str, int], detail: Mapping[str, int]) -> Profile:
@@ -173,21 +244,18 @@ def bids_of(detail: Mapping[str, int]) -> tuple[Taken, ...]:
 
 
 def best_paying(bids: Iterable[Taken]) -> tuple[Taken, ...]:
-    """The bids worth most on average, of those that were taken often enough."""
-    enough = [bid for bid in bids if not bid.is_few]
-    most = max((bid.worth for bid in enough), default=None)
-    return tuple(bid for bid in enough if bid.worth == most)
+    """The bids that are worth more than the others, of those that were taken often enough (see leaders)."""
+    return leaders([bid for bid in bids if not bid.is_few], lambda bid: bid.average)
 
 
 def extremes(company: Sequence[Company], least: int = LEAST_HANDS) -> Extremes:
     """The best and the worst among those with at least that many hands."""
-    enough = [one for one in company if one.hands >= least]
+    enough = sorted((one for one in company if one.hands >= least), key=lambda one: -one.a_hand)
     if not enough:
         nearest = max(company, key=lambda one: one.hands, default=None)
         return Extremes(nearest=nearest if nearest and nearest.hands else None)
-    highest, lowest = max(one.a_hand for one in enough), min(one.a_hand for one in enough)
-    best = tuple(one for one in enough if one.a_hand == highest)
-    return Extremes(best, tuple(one for one in enough if one.a_hand == lowest) if lowest < highest else ())
+    best, worst = (leaders(enough, lambda one: one.average, lowest=lowest) for lowest in (False, True))
+    return Extremes(best, worst, tuple(enough))
 
 
 # --- reading details ----------------------------------------------------------------------------------------------
@@ -195,7 +263,7 @@ def extremes(company: Sequence[Company], least: int = LEAST_HANDS) -> Extremes:
 
 def taken_by(parts: Parts) -> list[Taken]:
     return [
-        Taken(name, counts["taken"], counts.get("made", 0), counts.get("worth", 0))
+        Taken(name, counts["taken"], *(counts.get(what, 0) for what in ("made", "worth", "squares")))
         for name, counts in parts.items()
         if counts.get("taken")
     ]
@@ -211,6 +279,6 @@ def _point(key: str, counts: Mapping[str, int]) -> Point:
 
 
 def _company(parts: Parts) -> tuple[Company, ...]:
-    names = ("hands", "swing", "games", "won", "shared", "lost")
+    names = ("hands", "swing", "games", "won", "shared", "lost", "squares")
     company = [Company(int(player), *(counts.get(name, 0) for name in names)) for player, counts in parts.items()]
     return tuple(sorted(company, key=lambda one: (-one.hands, -one.games, one.player)))

@@ -352,16 +352,16 @@ def _duels(rows: Iterable[Row[Any]]) -> Duels:
 
 
 def gather_details(
-    club: Club, choice: Choice, *, player_id: PlayerId | None = None, teams_only: bool = False
+    club: Club, choice: Choice, *, player_id: PlayerId | None = None, teams: int | None = None
 ) -> dict[PlayerId, Counter[str]]:
-    """The details (see counts) of the games chosen added up, by player."""
+    """The details (see counts) of the games chosen, or of those of so many teams, added up by player."""
     table = Result if choice.by_games else Tally
     asked = chosen_games(club, choice) if choice.by_games else [chosen_divisions(club, choice)]
     found = select(table.player_id, table.detail).join(Division, Division.id == table.division_id).where(*asked)
     if player_id is not None:
         found = found.where(table.player_id == player_id)
-    if teams_only:
-        found = found.where(Division.teams > 0)
+    if teams is not None:
+        found = found.where(Division.teams == teams)
     details: dict[PlayerId, Counter[str]] = defaultdict(Counter)
     for number, detail in db.session.execute(found):
         details[number].update(detail)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from fractions import Fraction
@@ -12,13 +13,13 @@ from typing import Any, NamedTuple
 from sqlalchemy import func, select
 
 from scorekeeper.db import db
-from scorekeeper.models import Club, Player, Result, Season
+from scorekeeper.models import Club, Division, Player, Result, Season
 
-from .counts import FORM_LENGTH, PlayerId, win_share, wins
+from .counts import FORM_LENGTH, PlayerId, by_chance, wilson, win_share, wins
 from .detail import WITH, of_kind
 from .league import ids_of, league_of
 from .nights import Nights, nights_of
-from .query import Choice, Gathered, Gathering, Record, gather, gather_details, gather_games
+from .query import Choice, Gathered, Gathering, Record, chosen_divisions, gather, gather_details, gather_games
 from .ratings import LEAST_GAMES
 from .schemes import HEAD_TO_HEAD, MARGIN, POINTS, RATING, SETS, SHARE, Scheme
 
@@ -294,10 +295,16 @@ class Partnership:
     lost: int
     hands: int
     swing: int
+    chance: Fraction = Fraction(1, 2)
 
     @property
     def share(self) -> Fraction:
         return win_share(self.won, self.shared, self.games)
+
+    @property
+    def safe(self) -> float:
+        """By how much more than chance they won, at least: the lower end of Wilson's interval less chance."""
+        return wilson(float(self.share), self.games)[0] - float(self.chance)
 
     @property
     def is_enough(self) -> bool:
@@ -311,19 +318,38 @@ class Partnership:
 
 
 def partnerships(club: Club, choice: Choice) -> list[Partnership]:
-    """Every two players who were in one team in the games chosen, the best first. Guests are not among them."""
+    """Every two players who were in one team in the games chosen, by win %. Guests are not among them."""
     players = _members(club)
-    details = gather_details(club, choice, teams_only=True)
+    formats = select(Division.teams).where(chosen_divisions(club, choice), Division.teams > 0).distinct()
+    found: dict[tuple[PlayerId, PlayerId], Counter[str]] = defaultdict(Counter)
+    sides: dict[tuple[PlayerId, PlayerId], dict[int, int]] = defaultdict(dict)
+    for teams in sorted(db.session.scalars(formats)):
+        for pair, company in _together(gather_details(club, choice, teams=teams)):
+            found[pair].update(company)
+            sides[pair][teams] = company.get("games", 0)
     pairs = [
-        Partnership(players[one], players[other], *(company.get(name, 0) for name in TOGETHER))
-        for one, detail in details.items()
-        for other, company in sorted((int(name), counts) for name, counts in of_kind(detail, WITH).items())
-        if one < other and one in players and other in players
+        _partnership(players[one], players[other], company, by_chance(sides[one, other]))
+        for (one, other), company in found.items()
+        if one in players and other in players
     ]
     return sorted(
         (pair for pair in pairs if pair.games),
         key=lambda pair: (-pair.share, -pair.games, -pair.swing_a_hand, pair.one.name, pair.other.name),
     )
+
+
+def _partnership(one: Person, other: Person, company: Counter[str], chance: Fraction) -> Partnership:
+    return Partnership(one, other, **{name: company[name] for name in TOGETHER}, chance=chance)
+
+
+def _together(
+    details: Mapping[PlayerId, Mapping[str, int]],
+) -> Iterator[tuple[tuple[PlayerId, PlayerId], Mapping[str, int]]]:
+    """What is counted of each two partners, once a pair."""
+    for one, detail in details.items():
+        for name, company in of_kind(detail, WITH).items():
+            if one < int(name):
+                yield (one, int(name)), company
 
 
 TOGETHER = ("games", "won", "shared", "lost", "hands", "swing")

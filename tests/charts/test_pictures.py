@@ -279,7 +279,7 @@ def test_a_pair_is_a_cell_in_the_row_of_one_and_the_column_of_the_other():
     assert [(shown(one), one.get("x"), one.get("y")) for one in figures] == [("50", "26", "59"), ("80", "26", "93")]
     names = [(shown(one), one.get("x")) for one in found(picture, "text", "name")]
     assert names == [("Ann", "4"), ("Bo", "56"), ("Cy", "108")]
-    said = "2 pairs with at least 20 games together. Best: Ann and Cy, 80%; worst: Ann and Bo, 50%."
+    said = "2 pairs with at least 20 games together. Highest: Ann and Cy, 80%; lowest: Ann and Bo, 50%."
     assert chart.summary == said
     assert chart.table.rows == (("Ann and Cy", "80%", "30"), ("Ann and Bo", "50%", "20"))
 

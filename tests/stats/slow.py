@@ -342,11 +342,13 @@ def _count_hand(
             company = "with" if sides[s] == sides[seat] else "vs"
             found[f"{company}:{other}:hands"] += 1
             found[f"{company}:{other}:swing"] += change[seat] - against
+            found[f"{company}:{other}:squares"] += (change[seat] - against) ** 2
     if role == "bidder":
         for taken in (f"bid:{result['bid']}", f"trump:{game.record['hands'][index]['trump']}"):
             found[f"{taken}:taken"] += 1
             found[f"{taken}:made"] += result["made"]
             found[f"{taken}:worth"] += change[seat]
+            found[f"{taken}:squares"] += change[seat] ** 2
         units = list(dict.fromkeys(game.units[s % len(sitting)] for s in range(seat - 1, seat - 1 + len(sitting))))
         found[f"out:{result['bid']}:{','.join(str(result['change'][unit]) for unit in units)}"] += 1
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from scorekeeper.stats.counts import BIDDER, DEFENDER, PARTNER
+from scorekeeper.stats.counts import BIDDER, DEFENDER, PARTNER, by_chance, wilson
 from scorekeeper.stats.profiles import Company, best_paying, bids_of, extremes, profile
 from scorekeeper.stats.streaks import Streak, Streaks, streaks
 
@@ -72,8 +72,9 @@ def test_bids_stand_in_the_order_of_their_size():
     [
         ({"H": 19}, []),
         ({"H": 20}, ["H"]),
-        ({"H": 10, "S": 9, "C": 1}, ["H"]),
-        ({"H": 9, "S": 9, "C": 2}, ["H", "S"]),
+        ({"H": 16, "S": 2, "C": 2}, ["H"]),  # 14 more, of 18: luck explains 2.5 * sqrt(18) = 10.6
+        ({"H": 10, "S": 9, "C": 1}, ["H", "S"]),  # 8 more, of 10: 7.9
+        ({"H": 9, "S": 9, "C": 2}, []),  # 7 more, of 11: 8.3
         ({}, []),
     ],
 )
@@ -86,15 +87,19 @@ def test_a_favorite_trump_is_named_from_twenty_bids_on(counts, favorites):
     ("bids", "best"),
     [
         ({2: (19, 190)}, []),
-        ({2: (20, 10), 3: (19, 190)}, ["2"]),
-        ({2: (20, 10), 3: (40, 21)}, ["3"]),
-        ({2: (20, 10), 3: (40, 20)}, ["2", "3"]),
-        ({2: (20, -20), 3: (20, -21)}, ["2"]),
+        ({2: (20, 10), 3: (19, 190)}, []),  # nothing to compare with
+        ({2: (20, 10), 3: (40, 21)}, []),
+        ({2: (20, 10), 3: (40, 80)}, ["3"]),  # 1.5 a hand more: luck explains 2.5 * sqrt(1/20 + 1/40) = 0.68
+        ({2: (20, 10), 3: (40, 80, 800)}, []),  # a hand differs by 4 (20 - 2 * 2): 2.5 * sqrt(1/20 + 16/40) = 1.68
+        ({2: (20, -20), 3: (20, -21)}, []),
+        ({2: (40, 80), 3: (40, 76), 4: (40, 0)}, ["2", "3"]),
     ],
 )
-def test_the_bid_that_pays_best_has_twenty_hands(bids, best):
+def test_a_bid_pays_best_if_it_is_told_apart_from_another_with_twenty_hands(bids, best):
     detail = {
-        f"bid:{bid}:{what}": n for bid, both in bids.items() for what, n in zip(("taken", "worth"), both, strict=True)
+        f"bid:{bid}:{what}": number
+        for bid, numbers in bids.items()
+        for what, number in zip(("taken", "worth", "squares"), numbers, strict=False)
     }
     assert [bid.name for bid in best_paying(bids_of(detail))] == best
 
@@ -104,15 +109,17 @@ def company(*hands_and_swings):
 
 
 @pytest.mark.parametrize(
-    ("pairs", "best", "worst", "nearest"),
+    ("pairs", "best", "worst", "nearest"),  # the hands of 1, 2, ... and their swings; a hand differs by 1
     [
         ([], [], [], None),
         ([(0, 0)], [], [], None),  # they have met on paper alone
         ([(29, 90), (12, 1)], [], [], 1),
-        ([(30, -3), (29, 90)], [1], [], None),
+        ([(30, -3), (29, 90)], [], [], None),  # the only one
         ([(30, 30), (60, -6), (31, 0)], [1], [2], None),
-        ([(30, 30), (60, 60), (40, 10)], [1, 2], [3], None),
-        ([(30, 30), (60, 60)], [1, 2], [], None),
+        # 1 and 2 are not far enough above the others: 0.43 and 0.30; 3 is 0.75 below, and luck explains 0.48.
+        ([(30, 30), (60, 60), (40, 10)], [], [3], None),
+        ([(30, 30), (60, 60)], [], [], None),
+        ([(400, 400), (400, 380), (400, 0)], [1, 2], [3], None),  # 1 and 2 are the best, too close to call
     ],
 )
 def test_who_stands_out_has_thirty_hands(pairs, best, worst, nearest):
@@ -120,6 +127,21 @@ def test_who_stands_out_has_thirty_hands(pairs, best, worst, nearest):
     assert [one.player for one in found.best] == best
     assert [one.player for one in found.worst] == worst
     assert (found.nearest and found.nearest.player) == nearest
+
+
+# --- shares -------------------------------------------------------------------------------------------------------
+
+
+def test_what_chance_would_win():
+    """A game of two sides and one of six who play alone: 1/2 and 1/6 of two."""
+    assert by_chance({2: 1, 6: 1}) == Fraction(1, 3)
+    assert by_chance({}) == 0
+
+
+def test_a_share_has_an_interval():
+    """6 of 10 and two errors: (0.6 + 0.2) / 1.4, and 2 * sqrt(0.024 + 0.01) / 1.4 to either side."""
+    assert wilson(0.6, 10) == pytest.approx((0.30802, 0.83484), abs=1e-5)
+    assert wilson(0, 0) == (0, 1)
 
 
 # --- streaks ------------------------------------------------------------------------------------------------------

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from sqlalchemy import Row, select
+from sqlalchemy import Row, func, select
 
 from scorekeeper import charts
 from scorekeeper.db import db
 from scorekeeper.models import Club, Division, Player, Result
 from scorekeeper.stats import profiles
-from scorekeeper.stats.profiles import LEAST_HANDS, Company, Point, Profile
+from scorekeeper.stats.counts import by_chance
+from scorekeeper.stats.profiles import LEAST_BIDS, LEAST_HANDS, Company, Point, Profile
 from scorekeeper.stats.query import COLUMNS, Gathering, chosen_games, gather_details
 from scorekeeper.stats.rating_model import Rating, are_told_apart
 from scorekeeper.stats.ratings import LEAST_GAMES
 from scorekeeper.stats.streaks import Streaks, streaks
-from scorekeeper.web.common.numbers import MU_TIMES, SIGMA_TIMES, day, figure, rating_number, rating_said, signed, swing
+from scorekeeper.web.common.numbers import MU_TIMES, SIGMA_TIMES, day, figure, rating_number, rating_said, signed
 from scorekeeper.web.standings.bids import Bids
 from scorekeeper.web.standings.game_filter import GameFilter
 from scorekeeper.web.wording import player_sentences
@@ -86,7 +88,16 @@ class PlayerPage:
 
     @property
     def record_says(self) -> str:
-        return player_sentences.record(self.record.sums, all_games=self.filter.is_all)
+        said = player_sentences.record(self.record.sums, all_games=self.filter.is_all)
+        return f"{said} {player_sentences.by_chance(self._by_chance)}" if self.games else said
+
+    @property
+    def _by_chance(self) -> Fraction:
+        """The share of these games that chance would win: one of so many sides each."""
+        mine = Result.division_id == Division.id, Result.player_id == self.player.id, Result.games == 1
+        counted = select(Division.teams, Division.players, func.count()).where(*mine)
+        kinds = counted.where(*chosen_games(self.club, self.filter.choice)).group_by(Division.teams, Division.players)
+        return by_chance({teams or players: games for teams, players, games in db.session.execute(kinds)})
 
     @property
     def paper_says(self) -> str:
@@ -180,7 +191,8 @@ class PlayerPage:
 
     @property
     def favorite(self) -> str:
-        return player_sentences.favorite(self.profile.favorites)
+        few = sum(trump.taken for trump in self.profile.trumps) < LEAST_BIDS
+        return player_sentences.favorite(self.profile.favorites, few=few)
 
     @property
     def least_hands(self) -> int:
@@ -213,17 +225,21 @@ class PlayerPage:
         found = profiles.extremes([one.company for one in some if not one.player.guest])
         if found.nearest:
             return [("Nobody yet", self._missing(found.nearest))]
-        if not found.worst:
-            label = "The only one" if len(found.best) == 1 else "All equal"
-            return [(label, self._swing(found.best))] if found.best else []
-        return [(best, self._swing(found.best)), (worst, self._swing(found.worst))]
+        if len(found.enough) == 1:
+            return [("The only one", self._said(found.enough))]
+        if found.enough and not found.best and not found.worst:
+            first = found.enough[0]
+            return [(player_sentences.NOBODY_STANDS_OUT, player_sentences.highest(self._name(first), first.average))]
+        return [(label, self._said(named)) for label, named in ((best, found.best), (worst, found.worst)) if named]
 
     def _missing(self, nearest: Company) -> str:
-        return player_sentences.too_few_hands(self._players[nearest.player].name, nearest.hands)
+        return player_sentences.too_few_hands(self._name(nearest), nearest.hands)
 
-    def _swing(self, some: Sequence[Company]) -> str:
-        named = [(self._players[one.player].name, one.hands) for one in some]
-        return player_sentences.swings(named, swing(some[0].a_hand))
+    def _said(self, some: Sequence[Company]) -> str:
+        return player_sentences.standing_out([(self._name(one), one.average) for one in some])
+
+    def _name(self, one: Company) -> str:
+        return self._players[one.player].name
 
 
 def rating_of(player: Player) -> Rating:

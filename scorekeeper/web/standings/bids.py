@@ -10,7 +10,7 @@ from scorekeeper import charts
 from scorekeeper.scoring.rules import CATALOGUE, RuleSet, find_rules
 from scorekeeper.stats import profiles
 from scorekeeper.stats.profiles import LEAST_BIDS, Taken
-from scorekeeper.web.wording.player_sentences import best_bids
+from scorekeeper.web.wording.player_sentences import SEVERAL_RULES, TOO_FEW_BIDS, best_bids, no_best_bid
 
 
 class BidLine(NamedTuple):
@@ -43,8 +43,17 @@ class Bids:
 
     @property
     def best(self) -> str:
-        names = [line.name for line in self.lines if line.taken in self._best]
-        return best_bids(names, self._best)
+        """Which bid pays best, or why none is named."""
+        enough = [line for line in self.lines if not line.taken.is_few]
+        if self.under_several:
+            return SEVERAL_RULES
+        if len(enough) < 2:
+            return TOO_FEW_BIDS
+        if not self._best:
+            highest = max(enough, key=lambda line: line.taken.worth)
+            return no_best_bid(highest.name, highest.taken)
+        names = {line.taken.name: line.name for line in self.lines}
+        return best_bids([names[bid.name] for bid in self._best], self._best)
 
     @cached_property
     def chart(self) -> charts.Chart:

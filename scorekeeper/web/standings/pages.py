@@ -148,8 +148,8 @@ class PartnersPage(SeasonPage):
 
     @cached_property
     def enough(self) -> list[Partnership]:
-        """The pairs with enough games together to be compared, the best first."""
-        return [pair for pair in self.pairs if pair.is_enough]
+        """The pairs with enough games together to be compared, by what they won at least more than chance."""
+        return sorted((pair for pair in self.pairs if pair.is_enough), key=lambda pair: -pair.safe)
 
     @cached_property
     def few(self) -> list[Partnership]:

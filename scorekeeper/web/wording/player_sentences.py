@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
+from fractions import Fraction
 
-from scorekeeper.stats.profiles import LEAST_BIDS, LEAST_HANDS, Taken
+from scorekeeper.stats.profiles import LEAST_BIDS, LEAST_HANDS, Average, Taken
 from scorekeeper.stats.rating_model import NEWCOMER
 from scorekeeper.stats.streaks import Streak, Streaks
-from scorekeeper.web.common.numbers import counted, day, rating_said, swing
+from scorekeeper.web.common.numbers import average as average_said
+from scorekeeper.web.common.numbers import counted, day, percent, rating_said, swing
 
 from .words import listed, suit_name
 
@@ -106,22 +108,33 @@ def too_close_to_call(names: Sequence[str], others: int) -> str:
 # --- bids and trump -----------------------------------------------------------------------------------------------
 
 
+SEVERAL_RULES = "Filter by rules to see which bid pays best: bids under different rules cannot be compared."
+TOO_FEW_BIDS = f"It takes two bids with {LEAST_BIDS} hands each to say which pays best."
+
+
 def best_bids(names: Sequence[str], bids: Sequence[Taken]) -> str:
-    """Which bid pays best; or that there are too few to say."""
-    if not names:
-        return f"It takes {LEAST_BIDS} hands with the same bid to say which pays best."
-    over = listed([counted(bid.taken, "hand") for bid in bids])
-    worth = swing(bids[0].worth)
-    if len(names) == 1:
-        return f"{names[0]} pays best: {worth} a hand, over {over}."
-    return f"{listed(names)} pay best: {worth} a hand, over {over}."
+    """Which bids pay better than the others."""
+    said = "; ".join(_average(bid.average) for bid in bids)
+    return f"{listed(names)} {'pays' if len(names) == 1 else 'pay'} best: {said}."
 
 
-def favorite(trumps: Sequence[Taken]) -> str:
-    """The trump bid most often; or that there are too few bids to say."""
+def no_best_bid(name: str, bid: Taken) -> str:
+    """That no bid can be told apart from the others, and which is highest."""
+    return f"No bid clearly pays best yet. Highest: {name}, {_average(bid.average)}."
+
+
+def _average(average: Average) -> str:
+    """+1.50 ± 0.40 a hand over 40 hands."""
+    return f"{swing(average.mean)} ± {average_said(average.margin)} a hand over {counted(average.of, 'hand')}"
+
+
+def favorite(trumps: Sequence[Taken], *, few: bool) -> str:
+    """The trump bid most often; or that none is, or that there are too few bids to say."""
     names = [suit_name(trump.name) for trump in trumps]
     if not names:
-        return f"Fewer than {counted(LEAST_BIDS, 'bid')}: too few to name a favorite."
+        return (
+            f"Fewer than {counted(LEAST_BIDS, 'bid')}: too few to name a favorite." if few else "No clear favorite yet."
+        )
     return f"Favorite: {names[0]}." if len(names) == 1 else f"Favorites: {listed(names)}."
 
 
@@ -133,7 +146,19 @@ def too_few_hands(name: str, hands: int) -> str:
     return f"{name} is closest, with {hands:,} of the {LEAST_HANDS} hands it takes."
 
 
-def swings(named: Sequence[tuple[str, int]], a_hand: str) -> str:
-    """Ann (40 hands) and Cy (31 hands): +0.50 a hand."""
-    names = [f"{name} ({counted(hands, 'hand')})" for name, hands in named]
-    return f"{listed(names)}: {a_hand} a hand"
+def standing_out(named: Sequence[tuple[str, Average]]) -> str:
+    """Ann, +0.50 ± 0.20 a hand over 40 hands; Cy, +0.45 ± 0.25 a hand over 31 hands."""
+    return "; ".join(f"{name}, {_average(average)}" for name, average in named)
+
+
+NOBODY_STANDS_OUT = "Too close to call"
+
+
+def highest(name: str, average: Average) -> str:
+    """Who is highest where nobody stands out."""
+    return f"Highest: {name}, {_average(average)}"
+
+
+def by_chance(share: Fraction) -> str:
+    """What share of those games chance would win."""
+    return f"By chance: {percent(share)}."

@@ -113,7 +113,7 @@ def test_the_numbers_of_the_bidder(client, club):
     """14 points in 5 hands, the score 11 up; High 5, Low 4, Jack 3 and Game 2 of 5."""
     game = won(club, *FIVE_HANDS, played=date(2026, 3, 1))
     text = read(client.get(url_of("Ann")))
-    assert "100% won 1 won, 0 lost of 1 game. " in text
+    assert "100% won 1 won, 0 lost of 1 game. By chance: 50%. " in text
     gained = rating_number(player("Ann").mu) - 1000
     assert f"After 1 game. Game 1 changed it by +{gained}. Provisional for 7 more games." in text
     assert f"Last games Won, game {game.number} Mar 1, 2026 · rating +{gained} 11 to 6 " in text
@@ -154,10 +154,10 @@ def test_who_stands_out_from_thirty_hands_on(client, club):
     for _ in range(2):
         won(club, names=["Ann", "Bo", "Eve", "Di"])
     text = read(client.get(url_of("Ann")))
-    assert "Partners The only one Cy (30 hands): +4.00 a hand All partners (2)" in text
-    assert "Opponents All equal Bo (36 hands) and Di (36 hands): +4.00 a hand" in text
+    assert "Partners The only one Cy, +4.00 ± 0.46 a hand over 30 hands All partners (2)" in text
+    assert "Opponents Too close to call Highest: Bo, +4.00 ± 0.42 a hand over 36 hands" in text
     assert "Favorite: hearts." in text
-    assert "2 pays best: +4.00 a hand, over 36 hands." in text
+    assert "It takes two bids with 20 hands each to say which pays best." in text
     people.set_guest(player("Cy"), True)
     assert "Partners Nobody yet Eve is closest, with 6 of the 30" in read(client.get(url_of("Ann")))
 
@@ -169,7 +169,7 @@ def test_the_best_and_the_worst_partner(client, club):
     for _ in range(5):
         won(club, *[TWO_EACH] * 5, THREE_ONE, names=["Ann", "Bo", "Eve", "Di"])
     text = read(client.get(url_of("Ann")))
-    assert "Partners Best Cy (30 hands): +4.00 a hand Worst Eve (30 hands): +0.33 a hand" in text
+    assert "Partners Best Cy, +4.00 ± 0.46 a hand over 30 hands Worst Eve, +0.33 ± 0.46 a hand over 30 hands" in text
 
 
 def test_a_game_that_somebody_else_ended_counts_for_its_hands(client, club):
@@ -336,11 +336,11 @@ def test_bids_that_pay(client, club):
     assert "It takes 20 hands with the same bid to say which pays best." in text
 
 
-def test_the_bid_that_pays_best_is_named_from_twenty_hands_on(client, club):
+def test_which_bid_pays_best_takes_two_bids_of_twenty_hands(client, club):
     for _ in range(7):
         won(club)
     text = read(client.get(f"/c/{club.key}/bids"))
-    assert "2 pays best: +4.00 a hand, over 21 hands." in text
+    assert "It takes two bids with 20 hands each to say which pays best." in text
     assert "few" not in text
 
 
