@@ -49,20 +49,20 @@ PAPER = """date,season,team 1,score 1,team 2,score 2,team 3,score 3,winner
 
 
 class Tally(Counter[str]):
-    """How many inputs were taken and how many refused, and which one took the longest."""
+    """How many inputs were taken and how many refused, and which one kept the processor busy for the longest."""
 
     slowest = (0.0, "")
 
     @contextmanager
     def input(self, kind: str, number: int) -> Iterator[Random]:
         """Chance for one input; whatever goes wrong says which one it was."""
-        began = time.perf_counter()
+        began = time.process_time()
         try:
             yield Random(f"{kind} {number}")
         except BaseException as error:
             error.add_note(f"{kind} {number}")
             raise
-        self.slowest = max(self.slowest, (time.perf_counter() - began, f"{kind} {number}"))
+        self.slowest = max(self.slowest, (time.process_time() - began, f"{kind} {number}"))
 
     def check(self) -> None:
         print(f"\n{dict(self)}, slowest {self.slowest[1]}: {self.slowest[0]:.2f} s")

@@ -191,7 +191,7 @@ def _replay(club: Club, missing: Sequence[Kept]) -> None:
 def of_game(game: Game) -> Deeds:
     """What was done in a game."""
     score = game.score()
-    bids = [(index, hand) for index, hand in enumerate(score.hands, 1) if hand.status == "scored" and hand.bidder]
+    bids = [(index, hand) for index, hand in enumerate(score.hands, 1) if hand.bidder]
     made = best(_of_bidder(game, index, hand, hand.bid or 0) for index, hand in bids if hand.made)
     whole = [_of_bidder(game, index, hand, _taken(hand)) for index, hand in bids if _took_all(hand)]
     return Deeds(made.deed if made else None, _comeback(game, score), tuple(whole))

@@ -111,8 +111,9 @@ def test_what_takes_the_hands(club):
     assert [(deed.value, deed.hand) for deed in done.whole] == [(4, 3), (4, 4), (4, 5)]
 
 
-def test_who_was_never_behind_did_not_come_back(club):
-    record(start_game(club), FOUR, FOUR, FOUR)
+@pytest.mark.parametrize("hands", [[FOUR, FOUR, FOUR], [TWO_EACH, FOUR, FOUR, FOUR]], ids=["ahead", "level"])
+def test_who_was_never_behind_did_not_come_back(club, hands):
+    record(start_game(club), *hands)
     assert records.deeds(club, Choice())[0].comeback is None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import time
 from random import Random
 
@@ -34,6 +35,15 @@ def test_a_clock_that_was_set_back_forgets_no_club(site: Site, clock, ahead):
     site.start_club("Zebra club")
     clock(0)
     assert "Zebra club" in site.client.get("/").text
+
+
+def test_a_phone_knows_its_clubs_once_each_and_the_latest_first(site: Site):
+    """The one it was in last is at the top, and of more than twenty the oldest are forgotten."""
+    clubs = [(name, site.start_club(f"Club {name}").location) for name in "abcdefghijklmnopqrstuv"]
+    site.client.get(clubs[5][1])
+    site.client.get(clubs[5][1])
+    shown = re.findall(r"Club ([a-v])\b", site.client.get("/").text)
+    assert "".join(shown) == "fvutsrqponmlkjihgedc"
 
 
 @pytest.mark.parametrize("ahead", [10, 3600])
