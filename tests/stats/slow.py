@@ -292,6 +292,24 @@ def _beat(games: list[Played], name: Name, other: Name) -> int:
     return sum(parts[name]["ended"] == "W" and parts[name]["unit"] != parts[other]["unit"] for parts in met)
 
 
+def schedule(games: list[Played], name: Name) -> Fraction | None:
+    """How strong a player's opponents were, game by game: the win share of each in games not against the player."""
+    shares = []
+    for game in games:
+        for other, part in game.parts.items() if name in game.parts else ():
+            if part["unit"] != game.parts[name]["unit"]:
+                ended = [
+                    one.parts[other]["ended"] for one in games if other in one.parts and not _met(one, name, other)
+                ]
+                if ended:
+                    shares.append(Fraction(2 * ended.count("W") + ended.count("S"), 2 * len(ended)))
+    return sum(shares, Fraction(0)) / len(shares) if shares else None
+
+
+def _met(game: Played, name: Name, other: Name) -> bool:
+    return name in game.parts and game.parts[name]["unit"] != game.parts[other]["unit"]
+
+
 def form(games: list[Played], name: Name) -> str:
     mine = sorted((game for game in games if name in game.parts and not game.forfeited_to), key=lambda game: game.when)
     return "".join(game.parts[name]["ended"] for game in mine)[-5:]

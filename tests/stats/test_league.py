@@ -21,6 +21,7 @@ from scorekeeper.models import Club, Result, Season
 from scorekeeper.scoring.record import find_table
 from scorekeeper.stats import verify
 from scorekeeper.stats.frozen import FrozenTable
+from scorekeeper.stats.head_to_head import head_to_head
 from scorekeeper.stats.league import Bonus, League
 from scorekeeper.stats.query import Choice, gather
 from scorekeeper.stats.records import results
@@ -247,6 +248,32 @@ def lines_of(found):
         (one.player.name, one.place, one.was, one.points, one.form, dict(one.record.sums), one.record.rating)
         for one in found.lines
     ]
+
+
+# --- head to head -------------------------------------------------------------------------------------------------
+
+
+def test_the_strength_of_schedule_is_the_opponents_win_share_in_their_other_games(season):
+    """As docs/league.md works it out, with games for two teams of two.
+
+    Ann meets Bo and Di twice (she wins with Cy), and Ed and Di once. Bo's other games: one, which he wins against Ed.
+    Di's others: none, as all of hers are against Ann, but the one that she wins with Bo. Ed's other game is lost.
+    """
+    play(season, FIRST, WON, WON, ["Ann", "Ed", "Cy", "Di"], ["Bo", "Ed", "Di", "Gil"])
+    found = head_to_head(season.club, Choice(season_id=season.id))
+    who = ids(season)
+    assert found.meeting(who["Ann"], who["Bo"]) == (2, 2, 0, 0)
+    assert found.meeting(who["Bo"], who["Ann"]) == (2, 0, 0, 2)
+    assert found.meeting(who["Ann"], who["Cy"]) == (0, 0, 0, 0)
+    # Bo twice with 1 of 1, Di three times with 1 of 1, Ed once with 0 of 1
+    assert found.schedule(who["Ann"]) == Fraction(2 + 3 + 0, 6)
+    # Gil met Bo, who has 0 of 2 in other games, and Di, who has 0 of 3
+    assert found.schedule(who["Gil"]) == 0
+
+
+def test_nobody_has_a_schedule_of_opponents_who_played_nobody_else(season):
+    play(season, FIRST, WON)
+    assert head_to_head(season.club, Choice()).schedule(ids(season)["Ann"]) is None
 
 
 # --- what is kept of it ---------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from scorekeeper.ledger import PaperGame
 from scorekeeper.models import Club, Game, Hand, Player, Result, Season, Seat
 from scorekeeper.scoring.record import find_table
 from scorekeeper.stats import tallies
+from scorekeeper.stats.head_to_head import head_to_head
 from scorekeeper.stats.league import Bonus, League
 from scorekeeper.stats.profiles import profile
 from scorekeeper.stats.query import Choice, gather_details, gather_games
@@ -164,6 +165,15 @@ def shown(line):
     return {names.get(name, name): number for name, number in line.record.sums.items()}
 
 
+def check_schedules(club, games):
+    """Of some: the slow way looks at every game of every opponent in every game."""
+    choice, chosen = choices()[1]
+    mine, found = [game for game in games if chosen(game)], head_to_head(club, choice)
+    ids = {player.name: player.id for player in club.players}
+    for name in ("Player 03", "Player 21"):
+        assert found.schedule(ids[name]) == slow.schedule(mine, name)
+
+
 def check_ratings(games):
     rated = slow.rate(games)
     shown = {name: (40 * mu, 40 * sigma, count) for name, (mu, sigma, count) in ratings().items()}
@@ -225,6 +235,8 @@ def streak_lengths(found):
 def check_everything(club):
     games = exported(club)
     check_standings(club, games)
+    if len(club.players) > 30:
+        check_schedules(club, games)
     check_ratings(games)
     check_details(club, games)
     check_pages(club, games)

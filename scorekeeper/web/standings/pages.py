@@ -31,6 +31,7 @@ from scorekeeper.web.wording.season_sentences import (
 )
 
 from . import records
+from .against import HeadToHeadPage
 from .charts import Charts, charts_of
 from .nights import Nights, nights_of
 from .records import Feat
@@ -254,5 +255,5 @@ class RecordsPage(SeasonPage):
         return f"{self.here}{self.filter.address}{'&' if self.filter.address else '?'}hands="
 
 
-PAGES: tuple[type[SeasonPage], ...] = (TablePage, PartnersPage, ChartsPage, RecordsPage)
+PAGES: tuple[type[SeasonPage], ...] = (TablePage, PartnersPage, HeadToHeadPage, ChartsPage, RecordsPage)
 SeasonPage.pages = PAGES

@@ -187,3 +187,25 @@ def test_the_table_is_shown_as_it_was_after_an_earlier_night(site, club, league)
     assert ("One night earlier" in first, f'href="{league}?to=2026-02-10">One night later' in first) == (False, True)
     everything = site.client.get(f"{site.club}standings?by=share&to=2026-02-10")
     assert f'href="{site.club}standings?by=share">Now' in everything.text
+
+
+# --- head to head -----------------------------------------------------------------------------------------------------
+
+
+def test_everybody_against_everybody_and_one_against_each(site, club, league):  # noqa: F811
+    play(club, played=date(2026, 2, 17), names=["Bo", "Ed", "Di", "Cy"])
+    page = site.client.get(f"{league}head-to-head")
+    assert [row[:3] for row in rows(page)][0][0] == "Ann"
+    table = {row[0]: row[1:] for row in rows(page)}
+    heads = re.findall(r'<th scope="col" class="figure">(.*?)</th>', page.text)
+    bo = dict(zip(heads, table["Bo"], strict=True))
+    assert bo["Ann"] == "won 0, tied 0, lost 2 0–0–2" and bo["Cy"] == "won 1, tied 0, lost 2 1–0–2" and bo["Di"] == "–"
+    ann = db.session.scalars(db.select(Player.id).where(Player.name == "Ann")).one()
+    one = site.client.get(f"{league}head-to-head?player={ann}")
+    assert rows(one) == [
+        ["Bo", "2", "won 2, tied 0, lost 0 2–0–0", "100%"],
+        ["Di", "2", "won 2, tied 0, lost 0 2–0–0", "100%"],
+    ]
+    # Bo and Di have won their only game that was not against Ann
+    assert "Strength of schedule: 100%" in text(one)
+    assert site.client.get(f"{league}head-to-head?player=x").status_code == 200
