@@ -100,6 +100,7 @@ class Table:
         self.number, self.club, self.form_token, self.cookie = number, club, form_token, cookie
         self.offset = number * 0.37 % 1 * HAND_SECONDS  # tables do not go by one clock
         self.game, self.position = "", 0
+        self.unanswered: dict[str, Any] = {}  # the form of a hand that was sent, until it is saved
 
     def phones(self, night: Night) -> list[Awaitable[None]]:
         readers = [self.read(night, reader) for reader in range(1, SHEETS + 1)]
@@ -125,7 +126,10 @@ class Table:
     async def score(self, night: Night) -> None:
         phone = self.phone(night, 0)
         async for second in night.moments(HAND_SECONDS, self.offset):
-            await night.measure("page", phone, phone.get(f"{self.game}hands/new"))
+            page = await night.measure("page", phone, phone.get(f"{self.game}hands/new", 200, 303))
+            if page and page.status == 303:  # the game is won, and was not started again
+                await self._start_again(night, phone)
+                continue
             for taps, pause in enumerate(TAP_SECONDS, 1):
                 await night.at(second + pause)
                 await night.measure("tap", phone, phone.post(f"{self.game}hands/preview", self._form(taps), 200))
@@ -139,16 +143,21 @@ class Table:
         return self._signed(position=str(self.position), **dict(zip(TAPS[:taps], values, strict=False)))
 
     async def _save(self, night: Night, phone: Phone) -> None:
-        form = self._form(3) | {"do": "save", "warned": CODES}
-        saved = await night.measure("save", phone, phone.post(f"{self.game}hands/new", form))
+        """Save the hand; one that was not answered before is sent again as it was."""
+        self.unanswered = self.unanswered or self._form(3) | {"do": "save", "warned": CODES}
+        saved = await night.measure("save", phone, phone.post(f"{self.game}hands/new", self.unanswered))
         if saved is None:
             return
+        self.unanswered = {}
         night.saved += 1
         self.position += 1
-        if not saved.header("Location").endswith("hands/new"):  # the game is won
-            again = await night.measure("game", phone, phone.post(f"{self.game}again", self._signed()))
-            if again:
-                self._is_at(again.header("Location"))
+        if not saved.header("Location").endswith("hands/new"):
+            await self._start_again(night, phone)
+
+    async def _start_again(self, night: Night, phone: Phone) -> None:
+        again = await night.measure("game", phone, phone.post(f"{self.game}again", self._signed()))
+        if again:
+            self._is_at(again.header("Location"))
 
     # --- those that read ---
 

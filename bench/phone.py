@@ -5,12 +5,10 @@ from __future__ import annotations
 import asyncio
 import gzip
 import re
-import time
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-IDLE_SECONDS = 60  # the server closes a connection that was idle for a little longer
 LENGTH = re.compile(rb"\r\nContent-Length: (\d+)", re.IGNORECASE)
 Fields = Mapping[str, str | Sequence[str]]
 
@@ -42,7 +40,6 @@ class Phone:
         self.port = port
         self.cookie = cookie
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
-        self._last = 0.0
 
     async def get(self, path: str, *expected: int, tag: str = "") -> Answer:
         """A page, or with the tag of what is shown already what is new; any other status raises Failed."""
@@ -56,23 +53,26 @@ class Phone:
         return await self._ask(f"POST {path} HTTP/1.1\r\n{about}", body, expected or (303,))
 
     async def _ask(self, head: str, body: bytes, expected: tuple[int, ...]) -> Answer:
-        reader, writer = await self._connected()
         cookie = f"Cookie: {self.cookie}\r\n" if self.cookie else ""
-        writer.write(f"{head}Host: localhost\r\nAccept-Encoding: gzip\r\n{cookie}\r\n".encode() + body)
-        answer = await self._read(reader)
-        self._last = time.monotonic()
+        sent = f"{head}Host: localhost\r\nAccept-Encoding: gzip\r\n{cookie}\r\n".encode() + body
+        used_before = self._streams is not None
+        try:
+            answer = await self._exchange(sent)
+        except (ConnectionError, asyncio.IncompleteReadError):
+            self.hang_up()
+            if not used_before:
+                raise
+            answer = await self._exchange(sent)  # as browsers do: the server had closed what was idle
         if answer.status not in expected:
             raise Failed(f"{head.split(' HTTP')[0]}: {answer.status}")
         self.cookie = answer.header("Set-Cookie").partition(";")[0] or self.cookie
         return answer
 
-    async def _connected(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        if self._streams is None or time.monotonic() - self._last > IDLE_SECONDS:
-            self.hang_up()
+    async def _exchange(self, sent: bytes) -> Answer:
+        if self._streams is None:
             self._streams = await asyncio.open_connection("127.0.0.1", self.port)
-        return self._streams
-
-    async def _read(self, reader: asyncio.StreamReader) -> Answer:
+        reader, writer = self._streams
+        writer.write(sent)
         head = await reader.readuntil(b"\r\n\r\n")
         status, length = int(head[9:12]), LENGTH.search(head)
         body = await reader.readexactly(int(length[1])) if length and status != 304 else b""
