@@ -33,6 +33,12 @@ def find_game(club_id: int, number: int) -> Deleted | None:
     return db.session.scalar(found.where(Deleted.at > oldest()).order_by(Deleted.at.desc()).limit(1))
 
 
+def among(club_id: int, kind: str, uids: Collection[str]) -> frozenset[str]:
+    """Which of these were deleted and can be taken back."""
+    mine = Deleted.club_id == club_id, Deleted.kind == kind, Deleted.at > oldest(), Deleted.uid.in_(uids)
+    return frozenset(db.session.scalars(select(Deleted.uid).where(*mine)))
+
+
 def numbers_of(club_id: int, uids: Collection[str]) -> list[int]:
     """The numbers of those of these games that were deleted and can be taken back."""
     mine = Deleted.club_id == club_id, Deleted.kind == GAME, Deleted.at > oldest()

@@ -80,6 +80,7 @@ ALLOWED = {
         "importing",
         "zones",
         "club_log",
+        "trash",
     },
     "transfer_command": {"scoring", "models", "db", "exporting", "importing"},
     "backup": {"__init__", "backup", "database_errors", "db", "exporting", "models", "scoring", "stats"},

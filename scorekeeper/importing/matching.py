@@ -4,22 +4,36 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from sqlalchemy import Row, select
 
+from scorekeeper import trash
 from scorekeeper.change_log import is_same
+from scorekeeper.club_log import Former, player_now
 from scorekeeper.db import db
 from scorekeeper.exporting.columns import FIXED, GAME, with_role
-from scorekeeper.models import ABANDONED, NAME_LENGTH, Change, Game, Player, Season, Seat
+from scorekeeper.models import (
+    ABANDONED,
+    NAME_LENGTH,
+    Change,
+    Game,
+    Player,
+    Season,
+    Seat,
+    seated_by_hand,
+    sits_twice,
+)
 
 from .fields import known_as
-from .game import GameInFile
+from .game import GameInFile, with_names
 from .reader import PlayerInFile, SeasonInFile
 from .replay import Entry, without_substitutes
 
 NEW, KNOWN, NEWER, CLASH = ("new", "known", "newer", "clash")
+DELETED = "it was deleted here, and Changes can take it back"
+NOBODY = Former({}, {})
 
 
 class Found(NamedTuple):
@@ -46,6 +60,8 @@ class People:
     new: Mapping[str, str]
     names: Mapping[str, str]  # who is called otherwise here: the name here by that of the file, casefolded
     by_name: tuple[tuple[str, str], ...]  # who was known by name alone: the name in the file, the one here
+    otherwise: tuple[tuple[str, str], ...]  # who has another name here, after a rename or a merge
+    stand_in: Mapping[str, str]  # who of the file is somebody else of it here, after a merge: that one's uid
 
 
 def all_here(table: type[Player] | type[Season], club_id: int | None) -> list[Here]:
@@ -54,18 +70,49 @@ def all_here(table: type[Player] | type[Season], club_id: int | None) -> list[He
     return [Here(*row) for row in db.session.execute(mine)]
 
 
-def match_players(here: Sequence[Here], told: Mapping[str, PlayerInFile]) -> People:
-    """Players are known by their uid, else by their name; nobody is taken for two."""
+def match_players(here: Sequence[Here], told: Mapping[str, PlayerInFile], former: Former = NOBODY) -> People:
+    """Players are known by their uid, also after a merge; else by their name; else by a name that they once had.
+
+    By a name nobody is taken for two.
+    """
     by_uid = {player.uid: player for player in here}
-    ours = {uid: by_uid[uid] for uid in told if uid in by_uid}
-    left = {known_as(player.name): player for player in here if player.uid not in told}
-    strangers = {uid: player for uid, player in told.items() if uid not in ours}
+    now = {uid: uid if uid in by_uid else player_now(uid, former) for uid in told}
+    by_uids = {uid: by_uid[now[uid]] for uid in told if now[uid] in by_uid}
+    claimed = {player.uid for player in by_uids.values()}
+    left = {known_as(player.name): player for player in here if player.uid not in claimed}
+    strangers = {uid: player for uid, player in told.items() if uid not in by_uids}
     by_name = {uid: left[known_as(player.name)] for uid, player in strangers.items() if known_as(player.name) in left}
-    ours |= by_name
-    new = free_names([player.name for player in here], {u: p.name for u, p in strangers.items() if u not in by_name})
+    once = _by_former_name(strangers, former, by_uid, by_uids | by_name)
+    ours = by_uids | by_name | once
+    new = free_names([player.name for player in here], {u: p.name for u, p in strangers.items() if u not in ours})
     called = {uid: ours[uid].name if uid in ours else new[uid] for uid in told}
     names = {known_as(player.name): called[uid] for uid, player in told.items() if called[uid] != player.name}
-    return People(ours, new, names, tuple((told[uid].name, player.name) for uid, player in by_name.items()))
+    otherwise = {u: p for u, p in (by_uids | once).items() if known_as(p.name) != known_as(told[u].name)}
+    return People(ours, new, names, _pairs(told, by_name), _pairs(told, otherwise), _stand_in(ours))
+
+
+def _by_former_name(
+    strangers: Mapping[str, PlayerInFile], former: Former, here: Mapping[str, Here], known: Mapping[str, Here]
+) -> dict[str, Here]:
+    """Who of the file had that name here once; nobody where two had it, or who is in the file already."""
+    claimed = {player.uid for player in known.values()}
+    found: dict[str, Here] = {}
+    for uid, player in strangers.items():
+        once = [one for one in former.names.get(known_as(player.name), ()) if one in here]
+        if uid not in known and len(once) == 1 and once[0] not in claimed:
+            found[uid] = here[once[0]]
+            claimed.add(once[0])
+    return found
+
+
+def _pairs(told: Mapping[str, PlayerInFile], found: Mapping[str, Here]) -> tuple[tuple[str, str], ...]:
+    return tuple((told[uid].name, player.name) for uid, player in found.items())
+
+
+def _stand_in(ours: Mapping[str, Here]) -> dict[str, str]:
+    """Of several in the file who are one player here, the first stands in for the others."""
+    first: dict[int, str] = {}
+    return {uid: one for uid, player in ours.items() if (one := first.setdefault(player.id, uid)) != uid}
 
 
 def match_seasons(here: Sequence[Here], told: Mapping[str, SeasonInFile]) -> tuple[dict[str, Here], dict[str, str]]:
@@ -105,6 +152,7 @@ class Games:
     def __init__(self, club_id: int | None, uids: Sequence[str]) -> None:
         found = select(*COLUMNS).where(Game.club_id == club_id, Game.uid.in_(uids))
         rows = db.session.execute(found).all() if club_id else []
+        self._deleted = trash.among(club_id, trash.GAME, uids) if club_id else frozenset()
         self._games = {row.uid: row for row in rows}
         self._seats: dict[int, list[int]] = defaultdict(list)
         self._logs: dict[int, list[Entry]] = defaultdict(list)
@@ -124,7 +172,8 @@ class Games:
         """What a game of the file is here; `told` calls its players by their names here."""
         game = self._games.get(told.uid)
         if game is None:
-            return Found(NEW)
+            why = DELETED if told.uid in self._deleted else _sits_twice(told, people)
+            return Found(CLASH if why else NEW, None, why)
         why = _other_game(game, self._seats[game.id], told, people)
         if why:
             return Found(CLASH, game, why)
@@ -134,9 +183,26 @@ class Games:
         if not all(_is_same_entry(one, other) for one, other in zip(ours, theirs, strict=False)):
             return Found(CLASH, game, "its hands were changed here and in the file")
         if len(theirs) > common:
-            return Found(NEWER, game)
+            why = _sits_twice(told, people)
+            return Found(CLASH if why else NEWER, game, why)
         why = "" if len(ours) > common else _other_state(game, told, seasons)
         return Found(CLASH if why else KNOWN, game, why)
+
+
+def as_here(told: GameInFile, people: People) -> GameInFile:
+    """A game of the file with its players called as they are here; who is one here is one of the file."""
+    told = with_names(told, people.names)
+    return replace(told, seats=tuple(people.stand_in.get(uid, uid) for uid in told.seats))
+
+
+def _sits_twice(told: GameInFile, people: People) -> str:
+    """Why a game cannot be here in which two sat who are one here; nothing where nobody does."""
+    if not people.otherwise:
+        return ""
+    names = [people.ours[uid].name if uid in people.ours else people.new[uid] for uid in told.seats]
+    seated = seated_by_hand(names, [hand.facts for hand in told.hands])
+    twice = next((name for each in seated if (name := sits_twice(each))), None)
+    return f"{twice} would sit in two seats, after a merge" if twice else ""
 
 
 def _other_game(game: Row[Any], seats: Sequence[int], told: GameInFile, people: People) -> str:

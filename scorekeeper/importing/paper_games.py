@@ -7,7 +7,7 @@ import hashlib
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from difflib import get_close_matches
 from functools import cached_property
@@ -15,6 +15,7 @@ from typing import Any
 
 from sqlalchemy import select
 
+from scorekeeper import club_log
 from scorekeeper.db import db
 from scorekeeper.ledger import PaperGame
 from scorekeeper.models import Club, Player, Result, Season
@@ -70,6 +71,7 @@ class PaperPlan:
         self.club, self.sheet, self.rules = club, sheet, find_rules(rules_id)
         self.troubles = list(sheet.troubles)
         self._known: dict[str, str] = {known_as(p.name): p.name for p in db.session.scalars(_of(Player, club))}
+        self._once, self._unclear = _former_names(club, self._known)
         self._seasons: dict[str, Season] = {known_as(s.name): s for s in db.session.scalars(_of(Season, club))}
         self._spelled: dict[str, str] = {}  # the new names, as they are written first
         self._by_day: dict[date, Season | None] = {}
@@ -83,13 +85,20 @@ class PaperPlan:
     def _find_people(self) -> list[NewName]:
         """The names that the club does not know, in the order in which they come."""
         for name in (name for line in self.sheet.games for team in line.teams for name in team):
-            if known_as(name) not in self._known:
+            if known_as(name) not in self._known and known_as(name) not in self._once:
                 self._spelled.setdefault(known_as(name), name)
         new = list(self._spelled.values())
         if len(new) > MOST_NEW:
             self.troubles.append(Trouble(0, f"That would be {len(new):,} new players. Check the columns."))
             return []
-        return _with_likes(list(self._known.values()), new)
+        found = _with_likes(list(self._known.values()), new)
+        return [replace(new, like=self._unclear.get(known_as(new.name), new.like)) for new in found]
+
+    @property
+    def otherwise(self) -> list[tuple[str, str]]:
+        """Who has another name here than in the table: the name there, and the one here."""
+        names = dict.fromkeys(name for line in self.sheet.games for team in line.teams for name in team)
+        return [(name, self._once[known_as(name)]) for name in names if known_as(name) in self._once]
 
     @property
     def likes(self) -> list[NewName]:
@@ -111,7 +120,7 @@ class PaperPlan:
         key = known_as(name)
         while key in self._stand_for:  # a new name may be like another new one, which is like one that is known
             key = known_as(self._stand_for[key])
-        return self._known.get(key) or self._spelled[key]
+        return self._known.get(key) or self._once.get(key) or self._spelled[key]
 
     # --- games ---
 
@@ -197,6 +206,18 @@ def _check_once(teams: Sequence[Sequence[str]]) -> None:
     for name in names:
         if names.count(name) > 1:
             raise Cannot(f"{name} plays twice.")
+
+
+def _former_names(club: Club, known: Collection[str]) -> tuple[dict[str, str], dict[str, str]]:
+    """Players by a name that they once had and nobody has now; and, where several had it, one of them to ask about."""
+    names = {player.uid: player.name for player in db.session.scalars(_of(Player, club))}
+    one: dict[str, str] = {}
+    unclear: dict[str, str] = {}
+    for name, uids in club_log.former(club.id).names.items():
+        now = sorted(names[uid] for uid in uids if uid in names)
+        if now and name not in known:
+            (one if len(now) == 1 else unclear)[name] = now[0]
+    return one, unclear
 
 
 # --- names that are nearly the same -------------------------------------------------------------------------------

@@ -6,10 +6,24 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
+from scorekeeper import club_log
 from scorekeeper.models import Club, Player, Season
 
-from .game import GameInFile, with_names
-from .matching import CLASH, KNOWN, NEW, NEWER, Found, Games, all_here, match_players, match_seasons, numbers_of
+from .game import GameInFile
+from .matching import (
+    CLASH,
+    KNOWN,
+    NEW,
+    NEWER,
+    NOBODY,
+    Found,
+    Games,
+    all_here,
+    as_here,
+    match_players,
+    match_seasons,
+    numbers_of,
+)
 from .reader import ClubFile
 
 MOST_NAMED = 50  # games that a report names one by one
@@ -28,6 +42,7 @@ class Report:
     players_new: list[str]
     players_by_name: list[tuple[str, str]]
     seasons_new: list[str]
+    players_otherwise: list[tuple[str, str]] = field(default_factory=list)
     games: dict[str, int] = field(default_factory=lambda: dict.fromkeys((NEW, KNOWN, NEWER, CLASH), 0))
     renumbered: int = 0
     named: dict[str, list[tuple[int, str]]] = field(default_factory=lambda: {NEWER: [], CLASH: []})
@@ -37,10 +52,10 @@ class Report:
         new = self.players_new or self.seasons_new or self.takes_name
         return bool(new or self.games[NEW] or self.games[NEWER])
 
-    def add(self, found: Found) -> None:
+    def add(self, told: GameInFile, found: Found) -> None:
         self.games[found.what] += 1
-        if found.game and found.what in self.named and len(self.named[found.what]) < MOST_NAMED:
-            self.named[found.what].append((found.game.number, found.why))
+        if found.what in self.named and len(self.named[found.what]) < MOST_NAMED:
+            self.named[found.what].append((found.game.number if found.game else told.number, found.why))
 
 
 def preview_import(club: Club, file: BinaryIO, progress: Progress | None = None) -> Report:
@@ -49,7 +64,7 @@ def preview_import(club: Club, file: BinaryIO, progress: Progress | None = None)
     report = match.report()
     for batch in match.batches():
         for each in batch:
-            report.add(each.found)
+            report.add(each.told, each.found)
             if each.found.what == NEW:
                 report.renumbered += match.number(each.told.number) != each.told.number
     return report
@@ -72,7 +87,8 @@ class Match:
         self.source, self.progress = source, progress
         self.home = club.id if club else None
         self.players_here, self.seasons_here = all_here(Player, self.home), all_here(Season, self.home)
-        self.people = match_players(self.players_here, source.players)
+        former = club_log.former(self.home) if self.home else NOBODY
+        self.people = match_players(self.players_here, source.players, former)
         self.seasons, self.season_names = match_seasons(self.seasons_here, source.seasons)
         self._numbers = numbers_of(self.home)
         self._highest = max(self._numbers, default=0)
@@ -81,14 +97,14 @@ class Match:
 
     def report(self) -> Report:
         new = list(self.people.new.values()), list(self.people.by_name), list(self.season_names.values())
-        return Report(self.name, self.takes_name, *new)
+        return Report(self.name, self.takes_name, *new, list(self.people.otherwise))
 
     def batches(self) -> Iterator[list[Matched]]:
         """Every game of the file, some at a time."""
         batch: list[tuple[GameInFile, int, bytes]] = []
         hands = 0
         for told in self.source.games():
-            batch.append((with_names(told, self.people.names), self.source.line, self.source.text))
+            batch.append((as_here(told, self.people), self.source.line, self.source.text))
             hands += len(told.hands)
             if len(batch) == BATCH_GAMES or hands > BATCH_HANDS:
                 yield self._matched(batch)

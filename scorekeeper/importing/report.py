@@ -24,6 +24,7 @@ def said(report: Report, *, done: bool) -> list[str]:
         _new(report.players_new, "player"),
         _new(report.seasons_new, "season"),
         _by_name(report),
+        _otherwise(report),
         _renumbered(report, done),
     ]
     return [sentence for sentence in [*sentences, *clashes(report, done)] if sentence]
@@ -66,6 +67,12 @@ def _listed(names: Sequence[str]) -> str:
 def _by_name(report: Report) -> str:
     names = [there if there == here else f"{there} as {here}" for there, here in report.players_by_name]
     return _stop(f"Matched by name: {_listed(names)}") if names else ""
+
+
+def _otherwise(report: Report) -> str:
+    """Who has another name here than in the file, after a rename or a merge."""
+    names = [f"{there} is {here}" for there, here in report.players_otherwise]
+    return _stop(f"Known here by another name: {_listed(names)}") if names else ""
 
 
 def _stop(sentence: str) -> str:

@@ -18,8 +18,7 @@ from scorekeeper.stats.schemes import Scheme
 from scorekeeper.zones import is_zone
 
 from . import moving, staging
-from .game import with_names
-from .matching import NEW, NEWER, Games, all_here
+from .matching import CLASH, NEW, NEWER, Games, all_here, as_here
 from .preview import Match, Matched, Progress, Report
 from .reader import ClubFile, SeasonInFile
 from .replay import row
@@ -46,6 +45,7 @@ class Writer(Match):
         self._game_ids: dict[str, int] = {}  # of the games that are written, by uid
         self._links: list[tuple[int, int, str]] = []  # games and the ones before: line, id, the other's uid
         self._newer: list[Matched] = []
+        self._left_out: set[str] = set()  # games that are not wanted here, by uid: no game follows them
         self._numbers_now = {s.reopened.get("game"): 0 for s in source.seasons.values() if s.reopened}
 
     def write(self) -> Report:
@@ -73,7 +73,8 @@ class Writer(Match):
         """Make it, with all players and seasons of the file: nothing in it refers to rows of the other club."""
         self.staged = staging.begin(self.name)
         source, people = self.source, self.people
-        called = {uid: people.ours[uid].name if uid in people.ours else people.new[uid] for uid in source.players}
+        told = [uid for uid in source.players if uid not in people.stand_in]
+        called = {uid: people.ours[uid].name if uid in people.ours else people.new[uid] for uid in told}
         self._add(Player, {uid: _made(PLAYER, source.players[uid], name) for uid, name in called.items()})
         seasons = {uid: each.name for uid, each in self.seasons.items()} | self.season_names
         self._add(Season, {uid: self._season(uid, seasons[uid]) for uid in source.seasons})
@@ -105,7 +106,10 @@ class Writer(Match):
         new = []
         for each in batch:
             told, found = each.told, each.found
-            report.add(found)
+            report.add(told, found)
+            if found.what == CLASH and found.game is None:
+                self._left_out.add(told.uid)
+                continue
             number = found.game.number if found.game else self.number(told.number)
             report.renumbered += number != told.number and not found.game
             if told.number in self._numbers_now:
@@ -132,7 +136,7 @@ class Writer(Match):
             told, number = each.told, self._game_ids[each.told.uid]
             if told.previous_id in self._game_ids:
                 known.append((number, self._game_ids[told.previous_id]))
-            elif told.previous_id:
+            elif told.previous_id and told.previous_id not in self._left_out:
                 self._links.append((each.line, number, told.previous_id))
         moving.link(known)
 
@@ -143,6 +147,8 @@ class Writer(Match):
         here: list[tuple[int, int]] = []
         ours = set(self._game_ids.values())
         for line, number, uid in self._links:
+            if uid in self._left_out:
+                continue
             previous = self._game_ids.get(uid) or found.get(uid)
             if previous is None:
                 self.source.line = line
@@ -200,7 +206,8 @@ class Writer(Match):
             raise ClubChanged
 
     def _move_in(self, club: Club) -> None:
-        players = {self._players[uid]: each.id for uid, each in self.people.ours.items()}
+        known = self.people.ours.items()
+        players = {self._players[uid]: each.id for uid, each in known if uid in self._players}
         seasons = {self._seasons[uid]: each.id for uid, each in self.seasons.items()}
         divisions = moving.move(self.staged, club.id, players, seasons)
         rows = self._rows
@@ -223,7 +230,7 @@ class Writer(Match):
 
     def _update(self, each: Matched) -> Game:
         """Bring a game of the club up to date with the file."""
-        told = with_names(self.source.read_again(each.line, each.text), self.people.names)
+        told = as_here(self.source.read_again(each.line, each.text), self.people)
         found = Games(self.home, [told.uid]).match(told, self.people, self.seasons)
         if found.what != NEWER or found.game is None:
             raise ClubChanged

@@ -130,7 +130,8 @@ class PaperForm(PageForm):
 
     @property
     def notes(self) -> list[str]:
-        return [note for note in (self.note, *self.sheet.notes) if note]
+        otherwise = say.known_by_another_name(self.plan.otherwise if self.plan else [])
+        return [note for note in (self.note, *self.sheet.notes, otherwise) if note]
 
     @property
     def says(self) -> str:

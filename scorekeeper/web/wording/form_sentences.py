@@ -5,12 +5,14 @@ Hand entry and the start of a game have modules of their own.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from scorekeeper.importing.fields import YEARS
 from scorekeeper.models import NAME_LENGTH
 from scorekeeper.scoring.hand_record import MOST_ADJUSTED, MOST_LETTERS
 from scorekeeper.web.common.numbers import counted
 
-from .words import ended
+from .words import ended, listed
 
 # --- names and days -----------------------------------------------------------------------------------------------
 
@@ -166,6 +168,13 @@ IN_ALREADY = "These games were already imported."
 
 def file_too_large(limit: int) -> str:
     return f"The file is larger than {limit} MB. Ask whoever runs this server to import it with `scorekeeper import`."
+
+
+def known_by_another_name(names: Sequence[tuple[str, str]]) -> str:
+    """Who is called otherwise in a table than here, after a rename or a merge; nothing where nobody is."""
+    told = listed([f"{there} is {here}" for there, here in names[:12]])
+    more = f", and {len(names) - 12} more" if len(names) > 12 else ""
+    return ended(f"Known here by another name: {told}{more}") if names else ""
 
 
 def imported(games: int) -> str:
