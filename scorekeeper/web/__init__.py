@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from .clubs import changes
 from .clubs import settings as club_settings
 from .clubs import views as clubs
-from .common import addresses, assets, errors, fragment_cache, numbers, security
+from .common import assets, errors, fragment_cache, numbers, security, templating
 from .games import adjust, board, device, edit, history, record, share, story
 from .games import views as games
 from .hand_entry import views as hand_entry
@@ -54,13 +54,13 @@ AREAS = (
 
 def register(app: Flask) -> None:
     """Give `app` its pages, with what guards every one of them."""
+    templating.init_app(app)
     requests.init_app(app)
     security.init_app(app)
     errors.init_app(app)
     assets.init_app(app)
     app.jinja_env.filters.update(words.FILTERS)
     app.jinja_env.filters.update(numbers.FILTERS)
-    addresses.init_app(app)
     fragment_cache.init_app(app)
     for area in AREAS:
         app.register_blueprint(area.bp)

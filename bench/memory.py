@@ -1,0 +1,107 @@
+"""What a worker has in memory after a hundred thousand requests, of what it has after the first thousand.
+
+The worker is this process: it answers a club night's requests by itself, without a network, as fast as it can. Forms
+that save are among them, unknown addresses, and every page that many people look at; no two hands are the same.
+`python -m bench.memory 20000` asks as often; it ends after TIME in any case, and says how far it came.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from itertools import count, cycle
+from pathlib import Path
+from typing import NamedTuple
+
+from flask import Flask
+from flask.testing import FlaskClient
+
+from scorekeeper.db import db, db_write, migrate_database
+from scorekeeper.models import Club
+
+from . import servers
+from .report import report
+
+REQUESTS, FIRST = 100_000, 1_000
+TIME = 30 * 60  # seconds
+CLUBS, GAMES, MOST_HANDS = 20, 12, 40
+GOAL = 1.05
+PAGES = ("hands/new", "", "hands/new", "board/now", "hands/new", "history", "share", "story")
+OF_CLUB = ("", "standings", "players", "games/", "seasons", "board/now?shown=1", "no-such-page")
+
+
+class Worker(NamedTuple):
+    """A phone at a worker, the clubs' addresses, and those of their games."""
+
+    phone: FlaskClient
+    clubs: list[str]
+    games: list[str]
+    token: str
+
+
+def resident() -> int:
+    """How many bytes of this process are in memory."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def _filled(app: Flask) -> Worker:
+    clubs, games = [], []
+    with app.app_context():
+        for number in range(CLUBS):
+            with db_write() as session:
+                session.add(club := Club(name=f"Bench {number}"))
+            clubs.append(f"/c/{club.key}/")
+            games += [f"{clubs[-1]}games/{servers.game_with(club, 2).number}/" for _ in range(GAMES)]
+        db.session.remove()
+    phone = app.test_client()
+    found = re.search(r'name="csrf_token" value="([^"]+)"', phone.get(f"{games[0]}hands/new").text)
+    assert found
+    return Worker(phone, clubs, games, found[1])
+
+
+def _requests(worker: Worker) -> Iterator[None]:
+    """One request after another: of ten, four taps, one hand saved, four pages of the game, one of the club."""
+    pages, of_club, number = cycle(PAGES), cycle(OF_CLUB), count()
+    for position in cycle(range(3, MOST_HANDS)):
+        for game in worker.games:
+            club = worker.clubs[next(number) % CLUBS]
+            tapped = servers.TAPPED | {"bid": str(2 + position % 4), "position": str(position)}
+            tapped |= {"csrf_token": worker.token, "token": f"{next(number)}-{position}"}
+            for bidder in "1234":
+                yield _ask(worker, f"{game}hands/preview", tapped | {"bidder": bidder})
+            yield _ask(worker, f"{game}hands/new", tapped | {"do": "save"})
+            for _ in range(4):
+                yield _ask(worker, game + next(pages))
+            yield _ask(worker, club + next(of_club))
+
+
+def _ask(worker: Worker, address: str, form: dict[str, object] | None = None) -> None:
+    answer = worker.phone.post(address, data=form) if form else worker.phone.get(address)
+    assert answer.status_code < 500, f"{address}: {answer.status_code}"
+
+
+def memory(most: int = REQUESTS) -> bool:
+    """Ask so often; whether the goal is met."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ[servers.FOLDER] = folder
+        app = servers.scorekeeper_page()
+        migrate_database(app)
+        requests, end = _requests(_filled(app)), time.monotonic() + TIME
+        before = done = 0
+        for done, _ in enumerate(requests, 1):
+            if done == FIRST:
+                before = resident()
+            if done % 5_000 == 0:
+                print(f"{done:>8,} requests: {resident() / 1e6:.1f} MB", file=sys.stderr, flush=True)
+            if done >= most or time.monotonic() > end:
+                break
+        return report(f"memory of a worker after {done:,} requests, of after {FIRST:,}", resident() / before, GOAL)
+
+
+if __name__ == "__main__":
+    raise SystemExit(not memory(*map(int, sys.argv[1:])))
