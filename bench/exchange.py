@@ -33,7 +33,7 @@ ALL_HANDS = 100_000
 BASE_GAMES = 400
 MEMORY_GOAL = 1.15
 EXPORT_GOAL = 25
-IMPORT_GOAL = 150
+IMPORT_GOAL = 25
 
 
 def make_file(path: Path, hands: int) -> int:

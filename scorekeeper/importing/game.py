@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from functools import lru_cache
 from typing import Any
 
 from scorekeeper.change_log import NAMES, Seats, Slot, State, is_hand, is_same, seats_in
@@ -118,7 +119,7 @@ def _read_record(data: Mapping[str, Any], problems: Problems) -> tuple[Game, Gam
 
 
 def _tell(fields: Fields, game: Game, score: GameScore, log: tuple[Entry, ...], state: State) -> GameInFile:
-    record: dict[str, Any] = {"rules": game.rules.to_dict(), "players": game.table.players, "teams": game.table.teams}
+    record: dict[str, Any] = {"rules": _written(game.table), "players": game.table.players, "teams": game.table.teams}
     columns = read_columns(fields, GAME)
     return GameInFile(
         **columns,
@@ -132,6 +133,12 @@ def _tell(fields: Fields, game: Game, score: GameScore, log: tuple[Entry, ...], 
         next_seats=state.coming,
         tapped=_read_tapped(fields, game.table),
     )
+
+
+@lru_cache(maxsize=64)
+def _written(table: Table) -> dict[str, Any]:
+    """The rules of a table; most games of a file have the same."""
+    return table.rules.to_dict()
 
 
 # --- the log and the hands ----------------------------------------------------------------------------------------

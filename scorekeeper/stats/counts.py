@@ -20,6 +20,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from math import sqrt
 
 from scorekeeper.models import FORFEIT
@@ -84,18 +85,24 @@ def _count_hand(
     players: Sequence[PlayerId],
     counted: Mapping[PlayerId, Counted],
 ) -> None:
-    for seat, player in zip(table.seats, players, strict=True):
-        mine = counted[player]
-        side, role = sides.of_seat[seat], _role(hand, sides, seat)
-        change = hand.change[table.unit_of[seat]]
+    changes = [hand.change[table.unit_of[seat]] for seat in table.seats]
+    there = [(player, sides.of_seat[seat]) for seat, player in zip(table.seats, players, strict=True)]
+    points = [
+        (*_keys(POINT, key, "seen", "got"), point.side) for key, point in hand.points.items() if point.side is not None
+    ]
+    for seat, (player, side), change in zip(table.seats, there, changes, strict=True):
+        mine, role = counted[player], _role(hand, sides, seat)
         mine.sums["hands"] += 1
         mine.sums["sets"] += role != DEFENDER and not hand.made
         mine.sums["inflicted"] += role == DEFENDER and not hand.made
         mine.detail[f"hands:{role}"] += 1
         mine.detail[f"took:{role}"] += hand.earned[side]
         mine.detail[f"change:{role}"] += change
-        _count_points(hand, side, mine.detail)
-        _count_company(table, hand, sides, seat, players, mine.detail)
+        for seen, got, winner in points:
+            mine.detail[seen] += 1
+            mine.detail[got] += winner == side
+        best = max(theirs for theirs, (_, other) in zip(changes, there, strict=True) if other != side)
+        _count_company(player, side, there, change - best, mine.detail)
         if role == BIDDER:
             _count_bid(table, hand, trump, change, mine)
 
@@ -106,25 +113,21 @@ def _role(hand: HandScore, sides: Sides, seat: Seat) -> str:
     return PARTNER if sides.of_seat[seat] == sides.bidding else DEFENDER
 
 
-def _count_points(hand: HandScore, side: str, detail: Counter[str]) -> None:
-    for key, point in hand.points.items():
-        if point.side is not None:
-            detail[str(Key(POINT, key, "seen"))] += 1
-            detail[str(Key(POINT, key, "got"))] += point.side == side
+@lru_cache(maxsize=8192)
+def _keys(kind: str, name: str, *what: str) -> tuple[str, ...]:
+    """The names of details. A hand counts some eighty of them, and most hands the same: each is put together once."""
+    return tuple(str(Key(kind, name, each)) for each in what)
 
 
 def _count_company(
-    table: Table, hand: HandScore, sides: Sides, seat: Seat, players: Sequence[PlayerId], detail: Counter[str]
+    player: PlayerId, side: str, there: Sequence[tuple[PlayerId, str]], swing: int, detail: Counter[str]
 ) -> None:
-    own = sides.of_seat[seat]
-    best = max(hand.change[table.unit_of[other]] for other in table.seats if sides.of_seat[other] != own)
-    swing = hand.change[table.unit_of[seat]] - best
-    for other, player in zip(table.seats, players, strict=True):
-        if other != seat:
-            company = WITH if sides.of_seat[other] == own else VS
-            detail[str(Key(company, str(player), "hands"))] += 1
-            detail[str(Key(company, str(player), "swing"))] += swing
-            detail[str(Key(company, str(player), "squares"))] += swing * swing
+    for other, theirs in there:
+        if other != player:
+            hands, swings, squares = _keys(WITH if theirs == side else VS, str(other), "hands", "swing", "squares")
+            detail[hands] += 1
+            detail[swings] += swing
+            detail[squares] += swing * swing
 
 
 def _count_bid(table: Table, hand: HandScore, trump: str | None, change: int, mine: Counted) -> None:

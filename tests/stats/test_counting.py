@@ -1,0 +1,56 @@
+"""`COUNTING` is raised with every change of what is counted: else an updated database keeps what was counted before."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+
+from scorekeeper.models import COUNTING
+from scorekeeper.scoring.game import replay
+from scorekeeper.scoring.record import read_game
+from scorekeeper.stats.counts import FORM_LENGTH, SUMS, count_game
+from scorekeeper.stats.credit import CREDITS
+from scorekeeper.stats.ratings import rate_next
+from scorekeeper.stats.tallies import from_sums
+from tests.scoring.test_golden_games import GOLDEN, read_golden
+
+# What the golden games come to by each way of counting, the latest last. Where this test fails because counting has
+# changed on purpose, add one to COUNTING and a line here. A line of a released version is never changed.
+DIGESTS = {2: "7a2b9f51254bf36a"}
+
+
+def counted() -> Iterator[Any]:
+    """What is counted of each golden game, by each way to credit it; player 9 takes the first seat over in hand 3."""
+    for path in GOLDEN:
+        game = read_game(read_golden(path)[0])
+        seats = list(game.table.seats)
+        seated = [[9, *seats[1:]] if index > 1 else seats for index in range(len(game.hands) + 1)]
+        score = replay(game)
+        for credit in CREDITS:
+            found = count_game(game.table, score, [hand.trump for hand in game.hands], seated, credit)
+            yield path.stem, credit, {player: vars(part) for player, part in found.items()}
+
+
+def rated() -> Iterator[Any]:
+    """The ratings after each of these games, and the tally of player 2."""
+    ratings: dict[int, Any] = {}
+    detail: Counter[str] = Counter()
+    for _, _, parts in counted():
+        rows: Any = [SimpleNamespace(player_id=player, **part, **part["sums"]) for player, part in parts.items()]
+        rows = [SimpleNamespace(**{"points_for": 0, "games": 0} | vars(row)) for row in rows]
+        rate_next([row for row in rows if row.games], ratings, {3})
+        yield [[player, *(round(number, 6) for number in rating)] for player, rating in sorted(ratings.items())]
+        detail.update(parts[2]["detail"])
+    yield from_sums(detail, [["2026-01-01", 1, "W"]])
+
+
+def test_what_is_counted_has_changed_only_with_its_number() -> None:
+    told = json.dumps([SUMS, FORM_LENGTH, [*counted()], [*rated()]], sort_keys=True, default=str)
+    digest = hashlib.sha256(told.encode()).hexdigest()[:16]
+    assert DIGESTS.get(COUNTING) == digest, "counting has changed: add one to COUNTING in models, and a line to DIGESTS"
+    assert max(DIGESTS) == COUNTING
+    assert len(set(DIGESTS.values())) == len(DIGESTS)
