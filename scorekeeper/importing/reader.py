@@ -274,8 +274,9 @@ def _check_settings(fields: Fields, settings: dict[str, Any]) -> None:
     except (ValueError, TypeError):
         fields.wrong("settings", "is not a way to rank players")
         return
-    if type(settings.get("own_rating", False)) is not bool:
-        fields.wrong("settings", "own_rating must be true or false")
+    for name in ("own_rating", "pairs"):
+        if type(settings.get(name, False)) is not bool:
+            fields.wrong("settings", f"{name} must be true or false")
     if not all(type(number) is int and abs(number) <= MOST for number in numbers):
         fields.wrong("settings", "must count in whole numbers")
 

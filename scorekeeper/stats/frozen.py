@@ -29,7 +29,8 @@ class FrozenLine:
 
     @classmethod
     def of(cls, line: Line) -> FrozenLine:
-        return cls(line.player.id, line.player.name, line.place, line.record, line.division)
+        player = line.player.id if isinstance(line.player.id, int) else None  # a pair is kept by its names
+        return cls(player, line.player.name, line.place, line.record, line.division)
 
     @classmethod
     def from_dict(cls, kept: Mapping[str, Any]) -> FrozenLine:
@@ -89,7 +90,7 @@ class FrozenTable:
 
     @classmethod
     def of(cls, table: Standings) -> FrozenTable:
-        champions = tuple(line.player.id for line in table.leaders)
+        champions = tuple(FrozenLine.of(line).player for line in table.leaders)
         return cls(table.night, champions, tuple(map(FrozenLine.of, table.lines)))
 
     @classmethod

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from .credit import CREDITS, FINISHED
@@ -58,6 +58,16 @@ class Scheme:
     def by_nights(self) -> bool:
         """Whether the table counts what each night of a player's was worth, not the sums alone."""
         return (self.by in BY_NIGHTS and self.best > 0) or (self.by == POINTS and self.attended > 0)
+
+    @property
+    def is_of_pairs(self) -> bool:
+        """Whether the entries of the table are pairs of players. There are no ratings of pairs."""
+        return self.pairs and self.by != RATING
+
+    @property
+    def of_players(self) -> Scheme:
+        """The same with the players as entries."""
+        return replace(self, pairs=False)
 
     @property
     def rates_alone(self) -> bool:

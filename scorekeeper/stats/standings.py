@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
 from itertools import groupby
@@ -18,7 +18,8 @@ from scorekeeper.models import Club, Division, Player, Result, Season
 from .counts import FORM_LENGTH, PlayerId, by_chance, wilson, win_share, wins
 from .detail import WITH, of_kind
 from .league import ids_of, league_of
-from .nights import Nights, nights_of
+from .nights import Nights, bonuses_in, nights_of
+from .pairs import pair_name, pair_nights, pair_rows
 from .query import Choice, Gathered, Gathering, Record, chosen_divisions, gather, gather_details, gather_games
 from .ratings import LEAST_GAMES
 from .schemes import HEAD_TO_HEAD, MARGIN, POINTS, RATING, SETS, SHARE, Scheme
@@ -28,9 +29,9 @@ RETIRED, AWAY = GONE = ("retired", "away")  # why it does
 
 
 class Person(NamedTuple):
-    """A player as a table knows one."""
+    """A player as a table knows one; or a pair, whose `id` is those of both."""
 
-    id: PlayerId
+    id: Any
     name: str
     retired: bool
 
@@ -75,39 +76,75 @@ class Standings:
         return tuple(line for line in self.lines if line.place == 1)
 
 
+@dataclass(frozen=True)
+class Field:
+    """Who is in a table: players, or pairs of them; whom it leaves out, and in which division each is."""
+
+    everybody: Mapping[Any, Person]
+    gone: Mapping[Any, str]
+    divisions: Mapping[Any, str]
+
+    @property
+    def here(self) -> dict[Any, Person]:
+        return {number: player for number, player in self.everybody.items() if number not in self.gone}
+
+    def places(self, found: Gathered, scheme: Scheme) -> dict[Any, int | None]:
+        """Everybody's place in the division, those of no division among themselves: all games of the season count."""
+        places: dict[Any, int | None] = {}
+        here = self.here
+        for name in sorted(set(self.divisions.values()) | {""}):
+            members = {number: player for number, player in here.items() if self.divisions.get(number, "") == name}
+            places |= places_of(found, members, scheme)
+        return places
+
+
 def standings(club: Club, scheme: Scheme, choice: Choice) -> Standings:
     """The table of the games chosen. Guests are not in it."""
-    players = _members(club)
-    gone = _gone(club, scheme, choice, players)
-    here = {number: player for number, player in players.items() if number not in gone}
+    if scheme.is_of_pairs:
+        rows = pair_rows(gather_games(club, choice).rows)
+        nights = _pair_nights(club, scheme, choice, rows)
+        return _table(_pairs(club, choice, rows), Gathering(rows), nights, scheme)
     found = gather(club, choice, rate_alone=scheme.rates_alone)
-    nights = nights_of(club, scheme, choice)
+    return _table(_players(club, scheme, choice), found, nights_of(club, scheme, choice), scheme)
+
+
+def _table(field: Field, found: Gathered, nights: Nights | None, scheme: Scheme) -> Standings:
     if nights:
         nights.give(found.records)
     night = max((record.form[-1][0] for record in found.records.values() if record.form), default=None)
-    divisions = divisions_in(club, choice)
-    places = _places(found, here, scheme, divisions)
-    was = _places(_before(found, night, nights), here, scheme, divisions) if night else {}
-    places |= {number: None for number in gone if number in found.records and found.records[number].games}
-    lines = [
-        replace(
-            _line(players[number], found.records[number], place, was, scheme, gone), division=divisions.get(number, "")
-        )
-        for number, place in places.items()
-    ]
+    places = field.places(found, scheme)
+    was = field.places(_before(found, night, nights), scheme) if night else {}
+    places |= {number: None for number in field.gone if number in found.records and found.records[number].games}
+    lines = [_line(field, number, found.records[number], place, was, scheme) for number, place in places.items()]
     lines.sort(key=_order)
     return Standings(tuple(line for line in lines if not line.gone), tuple(line for line in lines if line.gone), night)
 
 
 def _line(
-    player: Person,
-    record: Record,
-    place: int | None,
-    was: Mapping[PlayerId, int | None],
-    scheme: Scheme,
-    gone: Mapping[PlayerId, str],
+    field: Field, number: Any, record: Record, place: int | None, was: Mapping[Any, int | None], scheme: Scheme
 ) -> Line:
-    return Line(player, record, place, was.get(player.id), points(record, scheme), gone.get(player.id, ""))
+    gone, division = field.gone.get(number, ""), field.divisions.get(number, "")
+    return Line(field.everybody[number], record, place, was.get(number), points(record, scheme), gone, division)
+
+
+def _players(club: Club, scheme: Scheme, choice: Choice) -> Field:
+    players = _members(club)
+    return Field(players, _gone(club, scheme, choice, players), divisions_in(club, choice))
+
+
+def _pairs(club: Club, choice: Choice, rows: Sequence[Any]) -> Field:
+    """The pairs without a guest; one is in a division where both players are."""
+    players = _members(club)
+    names = {number: player.name for number, player in players.items()}
+    pairs = {row.player_id for row in rows if all(number in players for number in row.player_id)}
+    divisions = divisions_in(club, choice)
+    same = {pair: divisions[pair[0]] for pair in pairs if divisions.get(pair[0], "") == divisions.get(pair[1], None)}
+    return Field({pair: Person(pair, pair_name(pair, names), False) for pair in pairs}, {}, same)
+
+
+def _pair_nights(club: Club, scheme: Scheme, choice: Choice, rows: Sequence[Any]) -> Nights | None:
+    bonuses = bonuses_in(club, scheme, choice)
+    return pair_nights(rows, scheme, bonuses) if bonuses or scheme.by_nights else None
 
 
 def divisions_in(club: Club, choice: Choice) -> dict[PlayerId, str]:
@@ -115,17 +152,6 @@ def divisions_in(club: Club, choice: Choice) -> dict[PlayerId, str]:
     division_of = league_of(choice.season_id).division_of
     ids = ids_of(club.id) if division_of else {}
     return {ids[uid]: name for uid, name in division_of.items() if uid in ids}
-
-
-def _places(
-    found: Gathered, players: Mapping[PlayerId, Person], scheme: Scheme, divisions: Mapping[PlayerId, str]
-) -> dict[PlayerId, int | None]:
-    """Everybody's place in the division, those of no division among themselves: all games of the season count."""
-    places: dict[PlayerId, int | None] = {}
-    for name in sorted(set(divisions.values()) | {""}):
-        members = {number: player for number, player in players.items() if divisions.get(number, "") == name}
-        places |= places_of(found, members, scheme)
-    return places
 
 
 def _before(found: Gathered, night: date, nights: Nights | None) -> Gathered:
@@ -261,18 +287,19 @@ def places_by_night(club: Club, scheme: Scheme, choice: Choice) -> tuple[list[da
 
     Whom the table of ratings leaves out now is in none of them.
     """
-    players = _members(club)
-    gone = _gone(club, scheme, choice, players)
-    here = {number: player for number, player in players.items() if number not in gone}
-    rows = gather_games(club, choice, rate_alone=scheme.rates_alone).rows
+    rows: Sequence[Any] = gather_games(club, choice, rate_alone=scheme.rates_alone).rows
+    if scheme.is_of_pairs:
+        rows = pair_rows(rows)
+        field, worth = _pairs(club, choice, rows), _pair_nights(club, scheme, choice, rows)
+    else:
+        field, worth = _players(club, scheme, choice), nights_of(club, scheme, choice)
     found, nights, after = Gathering([]), [], []
-    worth, divisions = nights_of(club, scheme, choice), divisions_in(club, choice)
     for night, played in groupby(rows, key=lambda row: row.played):
         found.add(list(played))
         if worth:
             worth.give(found.records, before=night + timedelta(days=1))
         nights.append(night)
-        after.append(_places(found, here, scheme, divisions))
+        after.append(field.places(found, scheme))
     who = after[-1] if after else {}
     return nights, {number: [places.get(number) for places in after] for number in who}
 

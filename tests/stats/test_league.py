@@ -250,6 +250,44 @@ def lines_of(found):
     ]
 
 
+# --- pairs --------------------------------------------------------------------------------------------------------
+
+
+def test_two_players_of_one_team_are_one_entry(season):
+    """Ann and Cy win two of three games, Bo and Di one of two, Bo and Ed none; Ann and Di one of one."""
+    play(season, FIRST, WON, LOST)
+    play(season, SECOND, ["Ann", "Bo", "Cy", "Ed"], ["Ann", "Bo", "Di", "Ed"])
+    scheme = Scheme(pairs=True, ties=("head-to-head",))
+    assert table(season, scheme) == {
+        "Ann and Cy": (1, 2), "Ann and Di": (2, 1), "Bo and Di": (2, 1), "Bo and Ed": (4, 0),
+    }  # fmt: skip
+    found = standings(season.club, scheme, Choice(season_id=season.id))
+    first = found.lines[0].record
+    assert (first.games, first.sums["points_for"], first.sums["points_against"], first.sums["hands"]) == (3, 24, 12, 18)
+    assert [line.was for line in found.lines] == [1, None, 1, None]
+    _, places = places_by_night(season.club, scheme, Choice(season_id=season.id))
+    pair = tuple(sorted((ids(season)["Ann"], ids(season)["Di"])))
+    assert places[pair] == [None, 2]
+    give(season, "Ed", 5)
+    assert table(season, Scheme(by="points", pairs=True))["Bo and Ed"] == (1, 5)
+    assert table(season, Scheme(best=1, pairs=True))["Ann and Cy"] == (1, 1)
+    put(season, A=["Ann", "Cy"], B=["Bo", "Di"])
+    found = standings(season.club, scheme, Choice(season_id=season.id))
+    assert [(line.division, line.player.name, line.place) for line in found.lines] == [
+        ("A", "Ann and Cy", 1), ("B", "Bo and Di", 1), ("", "Ann and Di", 1), ("", "Bo and Ed", 2),
+    ]  # fmt: skip
+
+
+def test_a_closed_season_of_pairs_keeps_their_names_and_so_does_its_file(season):
+    play(season, FIRST, WON)
+    seasons.change(season, name="League", starts=season.starts, ends=None, scheme=Scheme(pairs=True))
+    seasons.close(season)
+    assert champions_text(season) == "Ann and Cy won"
+    content = exported(season.club)
+    other, _ = import_as_new_club(None, as_file(content))
+    assert exported(other) == content
+
+
 # --- head to head -------------------------------------------------------------------------------------------------
 
 

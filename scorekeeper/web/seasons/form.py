@@ -20,7 +20,7 @@ from scorekeeper.web.wording.season_sentences import TIES as TIE_NAMES
 from .day import Day
 
 # What a form and a scheme have by the same name.
-PLAIN = ("by", "least", "won", "shared", "lost", "credit", "own_rating")
+PLAIN = ("by", "least", "won", "shared", "lost", "credit", "own_rating", "pairs")
 
 OPTIONAL = ("needed", "best", "attended")  # the same, where nothing means the usual
 
@@ -44,6 +44,7 @@ class SeasonForm(PageForm):
     best = Number(least=1, most=say.MOST, message=say.HOW_MANY_NIGHTS)
     credit = Pick(one_of(CREDITS, say.WHOSE_CREDIT))
     own_rating = BooleanField()
+    pairs = BooleanField()
 
     def __init__(self, taken: set[str], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -35,8 +35,8 @@ class HeadToHeadPage(SeasonPage):
 
     @cached_property
     def _lines(self) -> Sequence[Line]:
-        asked = "lines", self.scheme, self.choice
-        table = keep(g.club, asked, lambda: standings(g.club, self.scheme, self.choice))
+        scheme = self.scheme.of_players
+        table = keep(g.club, ("lines", scheme, self.choice), lambda: standings(g.club, scheme, self.choice))
         return (*table.lines, *table.hidden)
 
     @cached_property

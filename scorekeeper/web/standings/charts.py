@@ -16,6 +16,7 @@ from scorekeeper.db import db
 from scorekeeper.models import Club, Player, Result
 from scorekeeper.stats.counts import PlayerId
 from scorekeeper.stats.detail import BID, added
+from scorekeeper.stats.pairs import pair_name
 from scorekeeper.stats.profiles import bids_of
 from scorekeeper.stats.query import Choice, chosen_games, gather_details, gather_games
 from scorekeeper.stats.schemes import Scheme
@@ -80,11 +81,15 @@ def _places(club: Club, scheme: Scheme, choice: Choice, me: PlayerId) -> charts.
     nights, places = places_by_night(club, scheme, choice)
     names = _names(club)
     ids = list(places)
-    players = [charts.Places(names[number], places[number]) for number in ids]
+    players = [charts.Places(_named(number, names), places[number]) for number in ids]
     chosen = ids.index(me) if me in ids else None
     return charts.standings_over_time(
         [day(night) for night in nights], players, chosen=chosen, title=_over("Standings", choice)
     )
+
+
+def _named(number: Any, names: Mapping[PlayerId, str]) -> str:
+    return pair_name(number, names) if isinstance(number, tuple) else names[number]
 
 
 def _ratings(club: Club, choice: Choice) -> charts.Chart:

@@ -97,6 +97,11 @@ class TablePage(SeasonPage):
         return HEADS[self.scheme.by]
 
     @property
+    def entry(self) -> str:
+        """What a line of the table is."""
+        return "Pair" if self.scheme.is_of_pairs else "Player"
+
+    @property
     def more_heads(self) -> tuple[str, ...]:
         """The heads of the columns that only a season with nights or bonus points has."""
         return more_heads(self.table.rows)
@@ -219,7 +224,7 @@ class RecordsPage(SeasonPage):
     def _make_feats(self) -> tuple[list[Feat], list[Feat]]:
         rows = results(g.club, self.choice)
         names = {player.id: player.name for player in g.club.players if not player.guest}
-        table = standings(g.club, self.scheme, self.choice)
+        table = standings(g.club, self.scheme.of_players, self.choice)
         given = records.all_awards(g.club, self.choice, rows, table) if self.season else []
         return records.from_results(rows, names), given
 

@@ -157,7 +157,7 @@ def row(line: Line, scheme: Scheme, before: float | None, *, is_frozen: bool = F
     record, sums = line.record, line.record.sums
     provisional = record.rating is not None and record.games < LEAST_GAMES
     return Row(
-        line.player.id,
+        line.player.id if isinstance(line.player.id, int) else 0,  # a pair has no page
         line.player.name,
         NOTHING if line.place is None else str(line.place),
         _moved(line.moved),

@@ -51,7 +51,8 @@ def counting(scheme: Scheme) -> str:
         RATING: by_rating(max(LEAST_GAMES, scheme.needed), own=scheme.own_rating),
     }[scheme.by]
     needed = ranked_after(scheme.needed) if scheme.needed > 1 and scheme.by in BY_NIGHTS else ""
-    return " ".join(filter(None, (ordered, best_nights(scheme), needed)))
+    pairs = "Pairs: two players in one team of two are one entry." if scheme.is_of_pairs else ""
+    return " ".join(filter(None, (ordered, best_nights(scheme), needed, pairs)))
 
 
 def _points(scheme: Scheme) -> str:
@@ -64,8 +65,8 @@ def best_nights(scheme: Scheme) -> str:
     if not scheme.best or scheme.by not in BY_NIGHTS:
         return ""
     if scheme.best == 1:
-        return "Only each player’s best night counts."
-    return f"Only each player’s best {scheme.best} nights count."
+        return f"Only each {'pair' if scheme.is_of_pairs else 'player'}’s best night counts."
+    return f"Only each {'pair' if scheme.is_of_pairs else 'player'}’s best {scheme.best} nights count."
 
 
 def by_rating(least: int, *, own: bool) -> str:

@@ -209,3 +209,18 @@ def test_everybody_against_everybody_and_one_against_each(site, club, league):  
     # Bo and Di have won their only game that was not against Ann
     assert "Strength of schedule: 100%" in text(one)
     assert site.client.get(f"{league}head-to-head?player=x").status_code == 200
+
+
+# --- pairs ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_season_ranks_pairs_on_every_page(site, club, league):  # noqa: F811
+    site.client.post(f"{league}change", data=LEAGUE | {"pairs": "y"})
+    assert seasons.scheme_of(season_of(club)) == Scheme(pairs=True)
+    page = site.client.get(league)
+    assert [row[1].split(" won,")[0] for row in rows(page)] == ["Ann and Cy", "Bo and Di"]
+    assert "Pairs: two players in one team of two are one entry." in text(page)
+    for end in ("partners", "head-to-head", "charts", "records", "?to=2026-02-03"):
+        assert site.client.get(f"{league}{end}").status_code == 200
+    assert site.client.get(site.club).status_code == 200
+    assert "Ann and Cy" in site.client.get(re.search(r'href="([^"]*csv[^"]*)"', page.text)[1]).text
