@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import segno
 
-from scorekeeper import create_app
+from scorekeeper import cleanup, create_app
 from scorekeeper.backup import daily
 from scorekeeper.backup.in_use import serving
 from scorekeeper.backup.make import back_up_before_migrating
@@ -115,6 +115,12 @@ def _why(error: OSError, host: str, port: int) -> str:
     return f"Can't start a server at {host}, port {port}: {error}."
 
 
+def _start_helpers(app: Flask) -> None:
+    """The threads beside the pages: the daily backup, and what was deleted long ago."""
+    daily.start(app)
+    cleanup.start(app)
+
+
 def _serve_with_gunicorn(app: Flask, host: str, port: int, workers: int) -> None:
     from gunicorn.app.base import BaseApplication
 
@@ -124,7 +130,7 @@ def _serve_with_gunicorn(app: Flask, host: str, port: int, workers: int) -> None
         def load_config(self) -> None:
             for name, value in gunicorn_settings(host, port, workers).items():
                 self.cfg.set(name, value)
-            self.cfg.set("post_worker_init", lambda _worker: daily.start(app))
+            self.cfg.set("post_worker_init", lambda _worker: _start_helpers(app))
 
         def load(self) -> Flask:
             return app
@@ -151,7 +157,7 @@ def gunicorn_settings(host: str, port: int, workers: int) -> dict[str, Any]:
 def _serve_with_waitress(app: Flask, host: str, port: int, workers: int) -> None:
     server = HttpServer(app, workers * THREADS, host=host, port=port)
     announce(host, port)
-    daily.start(app)
+    _start_helpers(app)
     server.run()
 
 

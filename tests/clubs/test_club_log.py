@@ -9,9 +9,22 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 import pytest
+from flask import current_app
 from sqlalchemy import select, update
 
-from scorekeeper import club_log, club_undo, clubs, corrections, deletion, ledger, merging, people, seasons, trash
+from scorekeeper import (
+    cleanup,
+    club_log,
+    club_undo,
+    clubs,
+    corrections,
+    deletion,
+    ledger,
+    merging,
+    people,
+    seasons,
+    trash,
+)
 from scorekeeper.db import db, db_write, now
 from scorekeeper.exporting.club import write_club
 from scorekeeper.models import ABANDONED, ClubChange, Deleted, Game, Player, Result
@@ -508,7 +521,10 @@ def test_after_thirty_days_it_is_gone_for_good(played):
     with db_write() as session:
         session.execute(update(Deleted).values(at=now() - timedelta(days=30, seconds=1)))
     assert refused(played, entry) == "Deleted more than 30 days ago, and gone for good"
-    assert (trash.remove_for_good(1), trash.remove_for_good(), trash.remove_for_good()) == (1, 1, 0)
+    assert (trash.remove_for_good(1), db.session.query(Deleted).count()) == (1, 1)
+    db.session.rollback()
+    cleanup.look(current_app)
+    assert db.session.query(Deleted).count() == 0
     assert refused(played, entry) == "Deleted more than 30 days ago, and gone for good"
 
 

@@ -1,0 +1,48 @@
+"""What was deleted long ago is removed for good, by the server itself.
+
+Every process that serves has a thread that looks once an hour. The first to find something removes it, a bounded
+number of things in a transaction, so that no save waits for long; the others find nothing left.
+"""
+
+from __future__ import annotations
+
+import time
+from threading import Thread
+from typing import TYPE_CHECKING
+
+from scorekeeper.database_errors import sentence_of
+from scorekeeper.trash import remove_for_good
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+SECONDS = 3600
+MOST_TURNS = 50  # transactions in one look; the rest waits for the next one
+
+
+def start(app: Flask) -> None:
+    """Begin to look; call it in the process that serves, after it was forked."""
+    Thread(target=_watch, args=(app,), name="cleanup", daemon=True).start()
+
+
+def _watch(app: Flask) -> None:
+    while True:
+        look(app)
+        time.sleep(SECONDS)
+
+
+def look(app: Flask) -> None:
+    """Remove what may go. Nothing that goes wrong stops the server: it is logged."""
+    try:
+        with app.app_context():
+            removed = 0
+            for _ in range(MOST_TURNS):
+                some = remove_for_good()
+                removed += some
+                if not some:
+                    break
+            if removed:
+                app.logger.info("removed for good: %s", removed)
+    except Exception as error:
+        sentence = sentence_of(error)
+        app.logger.warning("nothing was removed for good: %s", sentence or error, exc_info=None if sentence else error)
