@@ -1,7 +1,12 @@
-"""Print every measured ratio beside its goal and put them into docs/speed.md; the exit status is 1 if one is missed."""
+"""Print every measured ratio beside its goal and put them into docs/speed.md; the exit status is 1 if one is missed.
+
+python -m bench                             on SQLite
+python -m bench --database postgresql       what asks a database, on PostgreSQL
+"""
 
 from __future__ import annotations
 
+import argparse
 import compileall
 import json
 import statistics
@@ -16,7 +21,8 @@ import scorekeeper
 from scorekeeper.scoring.record import score_record
 
 from . import exchange, hands, serving, standings
-from .report import report, write_page
+from .databases import KINDS, Make, databases
+from .report import report, write_ratios
 
 ROUNDS = 15
 SCORING_GOALS = {"claims": 10, "piles": 25, "tricks": 60}
@@ -84,10 +90,10 @@ def start_up() -> list[bool]:
     return [report("start `scorekeeper score` on one record, of python -c pass", value, START_UP_GOAL)]
 
 
-def table() -> list[bool]:
+def table(make: Make) -> list[bool]:
     """The standings of forty players, against a bare page of forty rows, and against themselves after few hands."""
     results = []
-    with standings.tables() as (tables, bare):
+    with standings.tables(make) as (tables, bare):
         few, *_, many = tables
         for one in tables:
             results.append(
@@ -101,8 +107,14 @@ def table() -> list[bool]:
 
 def main() -> int:
     """Run every benchmark, and write what came of it into the docs."""
-    results = [*scoring(), *start_up(), *serving.serving(), *table(), *exchange.exchange()]
-    write_page()
+    parser = argparse.ArgumentParser(prog="python -m bench", description="What this costs, of what a bare thing costs.")
+    parser.add_argument("--database", choices=KINDS, default="sqlite")
+    kind = parser.parse_args().database
+    with databases(kind) as make:
+        results = [*serving.serving(make), *table(make)]
+    if kind == "sqlite":  # what needs no database, or brings its own
+        results += [*scoring(), *start_up(), *exchange.exchange()]
+    write_ratios(kind)
     return 0 if all(results) else 1
 
 

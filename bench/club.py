@@ -6,7 +6,8 @@ that a tally is the tally of those so many times; only the ratings do not go on.
 
 from __future__ import annotations
 
-from pathlib import Path
+import tempfile
+from datetime import date, timedelta
 
 from sqlalchemy import Connection, func, select, text
 
@@ -19,28 +20,30 @@ from tests.stats.big_club import fill
 PLAYERS = 40
 BASE_GAMES = 1_700  # a little more than 20,000 hands
 
-COPIES = (
+LATER_DAYS = {"sqlite": "date(played, '+' || (i * :days) || ' days')", "postgresql": "played + i * :days"}
+COPIES = (  # LATER_DAY is one of those
     "CREATE TEMP TABLE copy AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :copies - 1)"
     " SELECT i FROM n",
     "INSERT INTO game (id, club_id, number, rules, options, players, teams, played, first_dealer, version, state,"
     " next_seats, plays_on, detail, auction, uid, season_id, created_at)"
     " SELECT id + i * :games, club_id, number + i * :games,"
-    " rules, options, players, teams, date(played, '+' || (i * :days) || ' days'), first_dealer, version, state,"
+    " rules, options, players, teams, LATER_DAY, first_dealer, version, state,"
     " next_seats, plays_on, detail, auction, uid || '-' || i, season_id, created_at FROM game, copy",
     "INSERT INTO seat (game_id, number, player_id) SELECT game_id + i * :games, number, player_id FROM seat, copy",
     "INSERT INTO hand (game_id, position, facts, version)"
     " SELECT game_id + i * :games, position, facts, version FROM hand, copy",
     f"INSERT INTO result (game_id, player_id, club_id, division_id, played, number, seat, unit, place, mu_before,"
     f" sigma_before, mu, sigma, {', '.join(SUMS)}, detail) SELECT game_id + i * :games, player_id, club_id,"
-    f" division_id, date(played, '+' || (i * :days) || ' days'), number + i * :games, seat, unit, place, mu_before,"
+    f" division_id, LATER_DAY, number + i * :games, seat, unit, place, mu_before,"
     f" sigma_before, mu, sigma, {', '.join(SUMS)}, detail FROM result, copy",
     f"UPDATE tally SET {', '.join(f'{name} = {name} * :copies' for name in SUMS)}",
 )
 
 
-def make_club(folder: Path, hands: int) -> tuple[str, int]:
-    """A database in `folder` with a club of about so many hands; its key, and how many there are."""
-    app = create_app({"INSTANCE": folder})
+def make_club(url: str, hands: int) -> tuple[str, int]:
+    """A club of about so many hands in an empty database; its key, and how many there are."""
+    with tempfile.TemporaryDirectory() as folder:
+        app = create_app({"INSTANCE": folder, "DATABASE_URL": url})
     migrate_database(app)
     with app.app_context():
         with db_write() as session:
@@ -59,13 +62,13 @@ def _copy(connection: Connection, copies: int) -> None:
         select(func.min(Game.played), func.max(Game.played), func.max(Game.id))
     ).one()
     values = {"copies": copies, "games": games, "days": (last - first).days + 7}
-    for statement in COPIES:
+    for written in COPIES:
+        statement = written.replace("LATER_DAY", LATER_DAYS[connection.dialect.name])
         connection.execute(text(statement), {name: value for name, value in values.items() if f":{name}" in statement})
-    later = values["days"] * (copies - 1)
+    later = timedelta(days=values["days"] * (copies - 1))
     for tally in db.session.scalars(select(Tally)):
         tally.detail = {name: number * copies for name, number in tally.detail.items()}
-        moved = text("SELECT date(:day, '+' || :later || ' days')")
         tally.form = [
-            [connection.scalar(moved, {"day": day, "later": later}), number + games * (copies - 1), letter]
+            [str(date.fromisoformat(day) + later), number + games * (copies - 1), letter]
             for day, number, letter in tally.form
         ]

@@ -1,16 +1,17 @@
-"""How a measured ratio is told, and the page of the docs that holds the last ones."""
+"""How a measured ratio is told, and the pages of the docs that hold the last ones."""
 
 from __future__ import annotations
 
 import os
 import platform
 import sqlite3
+from collections.abc import Iterable
 from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
-PAGE = Path(__file__).parent.parent / "docs" / "speed.md"
-BEGINNING, END = "<!-- measured -->\n", "<!-- end -->\n"
+DOCS = Path(__file__).parent.parent / "docs"
+END = "<!-- end -->\n"
 
 
 class Line(NamedTuple):
@@ -36,14 +37,19 @@ def report(name: str, value: float, goal: float) -> bool:
     return line.met
 
 
-def write_page() -> None:
-    """Put what was measured into the page of the docs."""
-    before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGINNING)
-    after = rest.partition(END)[2]
+def write_ratios(database: str) -> None:
+    """Put every ratio that was told into the page of the docs, as measured on that database."""
     rows = [f"| {line.name} | {line.value:.2f} | {line.goal:.3g} | {'yes' if line.met else 'no'} |" for line in _lines]
-    table = ["| what, of what | ratio | at most | met |", "| --- | --- | --- | --- |", *rows]
-    text = "\n".join([f"Measured on {date.today().isoformat()} on {_machine()}.", "", *table, ""])
-    PAGE.write_text(f"{before}{BEGINNING}{text}{END}{after}", encoding="utf-8")
+    write("speed.md", database, ["| what, of what | ratio | at most | met |", "| --- | --- | --- | --- |", *rows])
+
+
+def write(page: str, mark: str, lines: Iterable[str]) -> None:
+    """Put what was measured into a page of the docs, between a mark and the next end."""
+    path, beginning = DOCS / page, f"<!-- measured: {mark} -->\n"
+    before, found, rest = path.read_text(encoding="utf-8").partition(beginning)
+    assert found, f"{page} has no {beginning}"
+    text = "\n".join([f"Measured on {date.today().isoformat()} on {_machine()}.", "", *lines, ""])
+    path.write_text(f"{before}{beginning}{text}{END}{rest.partition(END)[2]}", encoding="utf-8")
 
 
 def _machine() -> str:

@@ -1,6 +1,6 @@
 """The scorekeeper and a bare Flask application, served alike, and how they are asked.
 
-Each has a gunicorn of its own, and connections that are kept open.
+Each has a gunicorn of its own with waitress in it, as `scorekeeper run` has, and connections that are kept open.
 """
 
 from __future__ import annotations
@@ -11,12 +11,14 @@ import re
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 from urllib.parse import urlencode
 
 from flask import Flask, redirect, render_template, request
@@ -26,17 +28,32 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from werkzeug.wrappers import Response
 
 from scorekeeper import create_app, ledger
+from scorekeeper.config import THREADS
+from scorekeeper.db import database_url, engine_options
 from scorekeeper.models import Club, Game
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.snapshot import read_snapshot
 
 from . import hands
+from .databases import Make
 
 ROWS = int(os.environ.get("SCOREKEEPER_BENCH_ROWS", "30"))
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
 TAPPED = {"bidder": "1", "bid": "4", "trump": "H", "buried": ["9C", "XB"], "point-left_jack": "B", "point-game": "B"}
+SERVED = {"TRANSFER_LIMIT": 1_000_000, "MAX_CONTENT_LENGTH": 1_000_000, "TRUSTED_PROXY": ""}  # what the server asks for
 HEADERS = {"Accept-Encoding": "gzip, deflate, br, zstd", "Content-Type": "application/x-www-form-urlencoded"}
-FOLDER = "SCOREKEEPER_BENCH"  # the environment tells the servers where their databases are
+FOLDER, BARE = "SCOREKEEPER_BENCH", "SCOREKEEPER_BENCH_BARE"  # the environment tells the servers where they find theirs
+IDLE_SECONDS = 60  # a connection that was idle for longer may be closed already
+
+
+@contextmanager
+def place(make: Make, name: str) -> Iterator[str]:
+    """Databases for the servers that are started meanwhile; the URL of the scorekeeper's."""
+    with tempfile.TemporaryDirectory() as folder:
+        url = make(name)
+        found = {FOLDER: folder, "SCOREKEEPER_DATABASE_URL": url, BARE: make(f"{name}_bare")}
+        with patch.dict(os.environ, found):
+            yield url
 
 
 def bare_page() -> Flask:
@@ -57,14 +74,18 @@ def bare_page() -> Flask:
         name: Mapped[str]
 
     app = Flask("bare", template_folder=str(Path(__file__).parent / "templates"))
-    app.config["SQLALCHEMY_DATABASE_URI"] = f"sqlite:///{os.environ[FOLDER]}/bare.sqlite"
+    url = app.config["SQLALCHEMY_DATABASE_URI"] = database_url(os.environ[BARE])
+    app.config |= {"SQLALCHEMY_ENGINE_OPTIONS": engine_options(url), **SERVED}
     plain.init_app(app)
     with app.app_context():
-        event.listen(plain.engine, "connect", _like_ours)
+        if plain.engine.dialect.name == "sqlite":
+            event.listen(plain.engine, "connect", _like_ours)
         plain.create_all()
         if not plain.session.scalars(select(Line)).first():
             plain.session.add_all([Line(name=f"Player {number}", score=number) for number in range(ROWS)])
             plain.session.commit()
+        plain.session.remove()
+        plain.engine.dispose()  # workers are forked from here
 
     @app.get("/")
     def lines() -> str:
@@ -129,8 +150,8 @@ def served(application: str) -> Iterator[http.client.HTTPConnection]:
 def served_to(application: str, connections: int, workers: int = 1) -> Iterator[list[http.client.HTTPConnection]]:
     """So many connections to one of the two, served by so many of gunicorn's workers, each with eight threads."""
     port, gunicorn = free_port(), Path(sys.executable).with_name("gunicorn")
-    arguments = ["--bind", f"127.0.0.1:{port}", "--worker-class", "gthread", "--threads", "8", "--log-level", "error"]
-    arguments += ["--workers", str(workers), "--keep-alive", "600"]
+    arguments = ["--bind", f"127.0.0.1:{port}", "--worker-class", "scorekeeper.worker.WaitressWorker", "--preload"]
+    arguments += ["--workers", str(workers), "--threads", str(THREADS), "--log-level", "error"]
     with subprocess.Popen([gunicorn, *arguments, f"bench.servers:{application}()"]) as server:
         try:
             yield [connect(port) for _ in range(connections)]
@@ -157,12 +178,11 @@ class Browser:
     def __init__(self, connection: http.client.HTTPConnection) -> None:
         self.connection = connection
         self.headers = HEADERS.copy()
+        self._last = time.monotonic()
 
     def ask(self, method: str, url: str, fields: Mapping[str, str | Sequence[str]] | None = None) -> bytes:
         """Send a request and read the answer; anything but 200 is an error."""
-        body = urlencode(fields, doseq=True) if fields else None
-        self.connection.request(method, url, body, self.headers)
-        answer = self.connection.getresponse()
+        answer = self._request(method, url, urlencode(fields, doseq=True) if fields else None)
         assert answer.status == 200, f"{method} {url}: {answer.status}"
         if cookie := answer.getheader("Set-Cookie"):
             self.headers["Cookie"] = cookie.partition(";")[0]
@@ -170,11 +190,17 @@ class Browser:
 
     def send(self, url: str, fields: Mapping[str, str | Sequence[str]]) -> str:
         """Send a form that leads to another page: its address."""
-        self.connection.request("POST", url, urlencode(fields, doseq=True), self.headers)
-        answer = self.connection.getresponse()
+        answer = self._request("POST", url, urlencode(fields, doseq=True))
         answer.read()
         assert answer.status == 303, f"POST {url}: {answer.status}"
         return answer.getheader("Location") or ""
+
+    def _request(self, method: str, url: str, body: str | None) -> http.client.HTTPResponse:
+        if time.monotonic() - self._last > IDLE_SECONDS:
+            self.connection.close()  # it connects again by itself
+        self.connection.request(method, url, body, self.headers)
+        self._last = time.monotonic()
+        return self.connection.getresponse()
 
     def token_of(self, url: str) -> str:
         """What the forms of a page have to bring along."""

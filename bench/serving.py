@@ -1,14 +1,13 @@
 """What a save and the pages around it cost the server, against a bare Flask application that does the least.
 
-Ours and the bare one are served alike, each by its own gunicorn, on databases set alike (SQLite with a write-ahead log,
-each commit on the disk), and take turns in every round. An answer that is not what it should be ends the run.
+Ours and the bare one are served alike, each by its own server, on databases set alike (SQLite with a write-ahead log,
+or PostgreSQL; each commit on the disk), and take turns in every round. An answer that is not what it should be ends the
+run.
 """
 
 from __future__ import annotations
 
-import os
 import statistics
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -20,6 +19,7 @@ from scorekeeper.db import db, db_write, migrate_database
 from scorekeeper.models import Club
 
 from . import servers
+from .databases import Make, databases
 from .report import report
 
 WRITERS = 8
@@ -76,10 +76,10 @@ def _listed() -> str:
 
 
 @contextmanager
-def served(workers: int) -> Iterator[tuple[Ours, list[servers.Browser]]]:
+def served(make: Make, workers: int) -> Iterator[tuple[Ours, list[servers.Browser]]]:
     """Ours and the bare one, with so many workers of eight threads."""
     with ExitStack() as stack:
-        os.environ[servers.FOLDER] = stack.enter_context(tempfile.TemporaryDirectory())
+        stack.enter_context(servers.place(make, f"serving_{workers}"))
         app = servers.scorekeeper_page()
         migrate_database(app)
         with app.app_context():
@@ -87,6 +87,7 @@ def served(workers: int) -> Iterator[tuple[Ours, list[servers.Browser]]]:
                 session.add(club := Club(name="Bench"))
             games, listed = _fill(club), _listed()
             db.session.remove()
+            db.engine.dispose()
         ours, bare = (
             [servers.Browser(one) for one in stack.enter_context(servers.served_to(application, WRITERS, workers))]
             for application in ("scorekeeper_page", "bare_page")
@@ -185,13 +186,14 @@ def _slowest(work: Callable[[int], list[float]]) -> float:
     return waited[int(len(waited) * 0.99)]
 
 
-def serving() -> list[bool]:
+def serving(make: Make) -> list[bool]:
     """Every line."""
-    with served(workers=1) as (ours, bare):
+    with served(make, workers=1) as (ours, bare):
         results = one_phone(ours, bare[0])
-    with served(workers=2) as (ours, bare):
+    with served(make, workers=2) as (ours, bare):
         return [*results, *writers(ours, bare)]
 
 
 if __name__ == "__main__":
-    raise SystemExit(not all(serving()))
+    with databases("sqlite") as make:
+        raise SystemExit(not all(serving(make)))
