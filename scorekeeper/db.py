@@ -242,9 +242,13 @@ def end_reading(session: Session) -> None:
 
 
 def _end_page(_error: BaseException | None) -> None:
-    """Goes before the session is closed; what somebody has changed without `db_write` is lost, as always."""
+    """Goes before the session is closed; what somebody has changed without `db_write` is lost, as always.
+
+    What was read is let go first: a file is still to be sent, and has to know which club it is of.
+    """
     session = db.session() if db.session.registry.has() else None
     if session and not (session.new or session.dirty or session.deleted):
+        session.expunge_all()
         end_reading(session)
 
 

@@ -77,6 +77,12 @@ def test_out_and_in_again(client, full, empty):
     assert client.get(f"{empty}transfers/club.jsonl").data == out.data
 
 
+def test_a_file_is_sent_when_its_request_has_ended(table):
+    """As by a server: no context is left when it is read."""
+    for name in ("transfers/club.jsonl", "transfers/games.jsonl", "hands.csv", "players.csv", "games/1/game.json"):
+        assert table.client.get(f"{table.club}{name}").data.count(b"\n") >= 1
+
+
 def test_a_file_that_brings_nothing_new(client, full):
     seen = look(client, full, client.get(f"{full}transfers/club.jsonl").data)
     assert "6 games already saved, identical." in seen.text
