@@ -96,7 +96,7 @@ def memory(most: int = REQUESTS) -> bool:
         for done, _ in enumerate(requests, 1):
             if done == FIRST:
                 before = resident()
-            if done % 5_000 == 0:
+            if done in (FIRST, 2 * FIRST) or done % 5_000 == 0:
                 print(f"{done:>8,} requests: {resident() / 1e6:.1f} MB", file=sys.stderr, flush=True)
             if done >= most or time.monotonic() > end:
                 break

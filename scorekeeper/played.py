@@ -17,7 +17,7 @@ from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.hand_record import read_hand
 from scorekeeper.scoring.record import FORMAT, read_game
 
-MOST_HANDS = 5_000  # of all games that are kept; a hand with its score takes some thousand bytes
+MOST_HANDS = 2_000  # of all games that are kept: fifty tables with theirs; a hand with its score takes 4 kB
 
 
 class GameText(NamedTuple):
