@@ -27,7 +27,7 @@ from . import servers
 from .report import report
 
 REQUESTS, FIRST = 100_000, 1_000
-TIME = 30 * 60  # seconds
+TIME = 15 * 60  # seconds
 CLUBS, GAMES, MOST_HANDS = 20, 12, 40
 GOAL = 1.05
 PAGES = ("hands/new", "", "hands/new", "board/now", "hands/new", "history", "share", "story")

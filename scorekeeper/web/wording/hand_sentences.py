@@ -33,10 +33,13 @@ class HandDescription:
     def __init__(self, table: Table, names: Sequence[str]) -> None:
         self.table = table
         self.narrator = Narrator(table, names)
+        self._latest: tuple[Facts, HandScore] | None = None
 
     def score(self, facts: Facts) -> HandScore:
-        """One hand by itself; raises Refused."""
-        return score_hand(self.table, read_hand(facts, self.table))
+        """One hand by itself; raises Refused. Mostly the same hand is asked for twice, in short and line by line."""
+        if self._latest is None or self._latest[0] is not facts:
+            self._latest = facts, score_hand(self.table, read_hand(facts, self.table))
+        return self._latest[1]
 
     def lines(self, facts: Facts) -> list[Line]:
         """All facts of a hand, with their results; raises Refused."""
