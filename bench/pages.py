@@ -6,21 +6,20 @@ kept. What single games come to is kept, as it is at a club that somebody looks 
 
 from __future__ import annotations
 
-import os
 import statistics
 import tempfile
 import time
-from pathlib import Path
 from typing import NamedTuple
 
 from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import func, select, update
 
+from scorekeeper import create_app
 from scorekeeper.db import db, db_write
 from scorekeeper.models import Club, Game, Player
 
-from . import club, servers
+from . import club
 from .report import report
 
 FEW, MANY = 1_000, 20_000
@@ -45,9 +44,9 @@ class Grown(NamedTuple):
 
     @classmethod
     def of(cls, folder: str, hands: int) -> Grown:
-        key, _ = club.make_club(Path(folder), hands)
-        os.environ[servers.FOLDER] = folder
-        app = servers.scorekeeper_page()
+        url = f"sqlite:///{folder}/club.sqlite"
+        key, _ = club.make_club(url, hands)
+        app = create_app({"INSTANCE": folder, "DATABASE_URL": url})
         with app.app_context():
             player = db.session.scalar(select(func.min(Player.id))) or 0
             game = db.session.scalar(select(func.max(Game.number))) or 0
