@@ -15,9 +15,9 @@ from scorekeeper.db import db
 from scorekeeper.models import ClubChange
 
 RENAME, GUEST, RETIRE, MERGE = OF_PLAYERS = ("rename", "guest", "retire", "merge")
-BEGIN, SETTINGS, CLOSE, TAKE_IN, BONUS, DIVISIONS = OF_SEASONS = (
+BEGIN, SETTINGS, CLOSE, TAKE_IN, BONUS, DIVISIONS, PLAYOFFS = OF_SEASONS = (
     *("begin", "settings", "close", "take-in"),
-    *("bonus", "divisions"),
+    *("bonus", "divisions", "playoffs"),
 )
 STATE, COUNTS, DAY, MOVE = OF_GAMES = ("state", "counts", "day", "move")
 CLUB_NAME, ZONE = OF_CLUB = ("club-name", "zone")

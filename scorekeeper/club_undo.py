@@ -232,6 +232,18 @@ def _why_not_divisions(here: Here, entry: ClubChange) -> str:
     return _closed(season) if same else CHANGED
 
 
+def _why_not_playoffs(here: Here, entry: ClubChange) -> str:
+    gone = _season_gone(here, entry)
+    if gone:
+        return gone
+    playoffs = League.from_dict(here.seasons[entry.subject].league).playoffs
+    return "" if (playoffs.to_dict() if playoffs else None) == _after(entry)["playoffs"] else CHANGED
+
+
+def _take_back_playoffs(here: Here, entry: ClubChange, cause: Cause) -> None:
+    seasons.put_playoffs(here.seasons[entry.subject], _before(entry)["playoffs"], cause)
+
+
 def _take_back_divisions(here: Here, entry: ClubChange, cause: Cause) -> None:
     seasons.put_divisions(here.seasons[entry.subject], _before(entry)["divisions"], cause)
 
@@ -362,6 +374,7 @@ WAYS = {
     club_log.TAKE_IN: Way(_why_not_take_in, _take_back_take_in),
     club_log.BONUS: Way(_why_not_bonus, _take_back_bonus),
     club_log.DIVISIONS: Way(_why_not_divisions, _take_back_divisions),
+    club_log.PLAYOFFS: Way(_why_not_playoffs, _take_back_playoffs),
     club_log.STATE: _of_game(_state, "state", ledger.put_state),
     club_log.COUNTS: _of_game(_counts, "counts", corrections.put_counts),
     club_log.DAY: _of_game(_day, "day", _put_day),

@@ -16,6 +16,7 @@ from scorekeeper.models import Club, Division, Game, Season
 from scorekeeper.stats import tallies
 from scorekeeper.stats.frozen import FrozenTable
 from scorekeeper.stats.league import Bonus, League
+from scorekeeper.stats.playoffs import Playoffs
 from scorekeeper.stats.query import Choice, games_by_season
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import standings
@@ -221,6 +222,23 @@ def put_divisions(season: Season, division_of: Mapping[str, str], cause: Cause =
     if before != after:
         _keep_league(season, league.with_divisions(division_of))
         club_log.add(season.club_id, club_log.DIVISIONS, season.uid, before, after, cause)
+
+
+def set_playoffs(season: Season, playoffs: Playoffs | None, by: str | None = None) -> None:
+    """Keep a bracket, or none."""
+    with db_write(season.club, season):
+        put_playoffs(season, playoffs.to_dict() if playoffs else None, Cause(by))
+
+
+def put_playoffs(season: Season, told: Mapping[str, Any] | None, cause: Cause = NOBODY) -> None:
+    """The same inside a transaction."""
+    league, playoffs = League.from_dict(season.league), Playoffs.from_dict(told)
+    if league.playoffs == playoffs:
+        return
+    sides = (one.to_dict() if one else None for one in (league.playoffs, playoffs))
+    before, after = ({"name": season.name, "playoffs": one} for one in sides)
+    _keep_league(season, replace(league, playoffs=playoffs))
+    club_log.add(season.club_id, club_log.PLAYOFFS, season.uid, before, after, cause)
 
 
 def _keep_league(season: Season, league: League) -> None:

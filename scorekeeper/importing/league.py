@@ -8,6 +8,7 @@ from typing import Any
 from scorekeeper.models import UID_LENGTH
 from scorekeeper.scoring.problems import Problems
 from scorekeeper.stats.league import DIVISIONS, LONGEST_REASON, MOST_BONUSES, MOST_POINTS
+from scorekeeper.stats.playoffs import SIZES, matches_of
 
 from .fields import MOST, Fields, is_text
 
@@ -19,13 +20,14 @@ def is_league(league: Mapping[str, Any], players: Collection[str]) -> bool:
     """Whether it is what scorekeeper.stats.league keeps, of players by their uids."""
     bonuses, divisions = league.get("bonuses"), league.get("divisions")
     return (
-        league.keys() == {"bonuses", "divisions"}
+        league.keys() | {"playoffs"} == {"bonuses", "divisions", "playoffs"}
+        and ("playoffs" not in league or _are_playoffs(league["playoffs"], players))
         and isinstance(bonuses, list)
         and len(bonuses) <= MOST_BONUSES
         and all(isinstance(bonus, dict) and _is_bonus(bonus, players) for bonus in bonuses)
         and isinstance(divisions, dict)
         and _are_divisions(divisions, players)
-        and bool(bonuses or divisions)
+        and bool(bonuses or divisions or "playoffs" in league)
     )
 
 
@@ -53,6 +55,22 @@ def _are_divisions(divisions: Mapping[str, Any], players: Collection[str]) -> bo
     there = [player for members in divisions.values() for player in members]
     known = all(isinstance(player, str) and player in players for player in there)
     return known and len(set(there)) == len(there)
+
+
+def _are_playoffs(playoffs: object, players: Collection[str]) -> bool:
+    """Whether it is a bracket: its size, seeds of one or two players, each once, and games by their matches."""
+    if not isinstance(playoffs, dict) or playoffs.keys() != {"size", "seeds", "games"}:
+        return False
+    size, seeds, games = playoffs["size"], playoffs["seeds"], playoffs["games"]
+    if type(size) is not int or size not in SIZES or not isinstance(seeds, list) or not isinstance(games, dict):
+        return False
+    if not all(isinstance(seed, list) and 0 < len(seed) <= 2 for seed in seeds) or not 2 <= len(seeds) <= size:
+        return False
+    there = [player for seed in seeds for player in seed]
+    known = all(isinstance(player, str) and player in players for player in there)
+    keys = [key for keys in matches_of(size) for key in keys]
+    sorted_keys = list(games) == sorted(games) and set(games) <= set(keys)
+    return known and sorted_keys and all(is_text(uid, UID_LENGTH) for uid in games.values())
 
 
 def _is_day(value: object) -> bool:

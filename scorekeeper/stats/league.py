@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
@@ -11,6 +11,8 @@ from sqlalchemy import select
 
 from scorekeeper.db import db
 from scorekeeper.models import Club, Player, Season, new_uid
+
+from .playoffs import Playoffs
 
 MOST_POINTS = 99  # of one bonus, and of one penalty
 MOST_BONUSES = 500  # of a season
@@ -43,10 +45,11 @@ class Bonus:
 
 @dataclass(frozen=True, slots=True)
 class League:
-    """The bonuses of a season in the order in which they were given, and its divisions: the uids of who is in each."""
+    """The bonuses of a season in the order in which they were given, the uids in each division, and the playoffs."""
 
     bonuses: tuple[Bonus, ...] = ()
     divisions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    playoffs: Playoffs | None = None
 
     @classmethod
     def from_dict(cls, kept: Mapping[str, Any] | None) -> League:
@@ -54,14 +57,16 @@ class League:
         if not kept:
             return cls()
         divisions = {name: tuple(players) for name, players in kept["divisions"].items()}
-        return cls(tuple(map(Bonus.from_dict, kept["bonuses"])), divisions)
+        playoffs = Playoffs.from_dict(kept.get("playoffs"))
+        return cls(tuple(map(Bonus.from_dict, kept["bonuses"])), divisions, playoffs)
 
     def to_dict(self) -> dict[str, Any] | None:
         """What a season keeps; None for nothing."""
         divisions = {name: list(self.divisions[name]) for name in sorted(self.divisions) if self.divisions[name]}
-        if not self.bonuses and not divisions:
+        if not self.bonuses and not divisions and not self.playoffs:
             return None
-        return {"bonuses": [bonus.to_dict() for bonus in self.bonuses], "divisions": divisions}
+        kept = {"bonuses": [bonus.to_dict() for bonus in self.bonuses], "divisions": divisions}
+        return kept | {"playoffs": self.playoffs.to_dict()} if self.playoffs else kept
 
     def rename(self, names: Mapping[str, str]) -> League:
         """The same with the players of these uids under others; two who become one are in one division, the first."""
@@ -72,7 +77,7 @@ class League:
             renamed = dict.fromkeys(names.get(player, player) for player in players)
             divisions[name] = tuple(player for player in renamed if player not in there)
             there |= renamed.keys()
-        return League(bonuses, divisions)
+        return League(bonuses, divisions, self.playoffs and self.playoffs.rename(names))
 
     # --- bonuses ---
 
@@ -124,8 +129,9 @@ def said_of(club: Club, uid: str) -> dict[str, dict[str, Any]]:
     for season in club.seasons:
         league = League.from_dict(season.league)
         bonuses, division = [one.uid for one in league.bonuses if one.player == uid], league.division_of.get(uid)
-        if bonuses or division:
-            found[season.uid] = {"bonuses": bonuses, "division": division}
+        seeds = [index for index, seed in enumerate(league.playoffs.seeds if league.playoffs else ()) if uid in seed]
+        if bonuses or division or seeds:
+            found[season.uid] = {"bonuses": bonuses, "division": division, "seeds": seeds}
     return found
 
 
@@ -146,4 +152,14 @@ def give_back(club: Club, old: str, new: str, told: Mapping[str, Mapping[str, An
                 for one in league.bonuses
             )
             divisions = league.division_of | ({new: was["division"]} if was["division"] else {})
-            season.league = replace(league, bonuses=tuple(bonuses)).with_divisions(divisions).to_dict()
+            playoffs = league.playoffs and _with_seeds(league.playoffs, old, new, was["seeds"])
+            changed = replace(league, bonuses=tuple(bonuses), playoffs=playoffs).with_divisions(divisions)
+            season.league = changed.to_dict()
+
+
+def _with_seeds(playoffs: Playoffs, old: str, new: str, at: Collection[int]) -> Playoffs:
+    """The same with another player in some seeds."""
+    seeds = (
+        tuple(new if uid == old and index in at else uid for uid in seed) for index, seed in enumerate(playoffs.seeds)
+    )
+    return replace(playoffs, seeds=tuple(seeds))

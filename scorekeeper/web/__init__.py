@@ -14,7 +14,7 @@ from .hand_entry import views as hand_entry
 from .operation import health, metrics, requests
 from .players import views as players
 from .rulebook import views as rulebook
-from .seasons import bonus, divisions, forfeit
+from .seasons import bonus, divisions, forfeit, playoffs
 from .seasons import views as seasons
 from .standings import views as standings
 from .transfers import paper
@@ -43,6 +43,7 @@ AREAS = (
     seasons,
     bonus,
     divisions,
+    playoffs,
     forfeit,
     story,
     transfers,

@@ -23,6 +23,7 @@ from scorekeeper.stats import verify
 from scorekeeper.stats.frozen import FrozenTable
 from scorekeeper.stats.head_to_head import head_to_head
 from scorekeeper.stats.league import Bonus, League
+from scorekeeper.stats.playoffs import Bracket, Playoffs, candidates, matches_of, order, seeds_of
 from scorekeeper.stats.query import Choice, gather
 from scorekeeper.stats.records import results
 from scorekeeper.stats.schemes import Scheme
@@ -288,6 +289,97 @@ def test_a_closed_season_of_pairs_keeps_their_names_and_so_does_its_file(season)
     assert exported(other) == content
 
 
+# --- playoffs -----------------------------------------------------------------------------------------------------
+
+
+def test_the_best_seeds_meet_as_late_as_they_can():
+    assert order(4) == [1, 4, 2, 3]
+    assert order(8) == [1, 8, 4, 5, 2, 7, 3, 6]
+    assert matches_of(8) == [["1-1", "1-2", "1-3", "1-4"], ["2-1", "2-2"], ["3-1"]]
+
+
+def four_players(season):
+    """Ann has won 3 of 3, Cy 2, Di 1, Bo 0: those are the seeds, with these games."""
+    play(season, FIRST, WON, ["Ann", "Bo", "Cy", "Ed"], ["Ann", "Bo", "Di", "Ed"])
+    table = [("Ann", "Cy", "Di", "Bo")]
+    uids = {name: player.uid for name, player in players(season).items()}
+    return tuple((uids[name],) for names in table for name in names)
+
+
+def test_seeds_are_the_first_of_the_table_or_of_its_divisions(season):
+    four_players(season)
+    uids = {player.id: player.uid for player in season.club.players}
+    name = {player.uid: player.name for player in season.club.players}
+
+    def seeds(size):
+        lines = standings(season.club, Scheme(needed=2), Choice(season_id=season.id)).lines
+        return [name[uid] for (uid,) in seeds_of(lines, size, uids)]
+
+    assert seeds(4) == ["Ann", "Cy", "Di", "Bo"]
+    assert seeds(8) == ["Ann", "Cy", "Di", "Bo", "Ed"]  # Bo and Ed share the place: by name
+    put(season, A=["Ann", "Cy"], B=["Di", "Bo"])
+    assert seeds(4) == ["Ann", "Di", "Cy", "Bo"]
+
+
+def test_a_bracket_follows_the_games_that_were_picked(season):
+    seeds = four_players(season)
+    play(season, SECOND, ["Ann", "Bo", "Ed", "Di"], ["Cy", "Di", "Ed", "Flo"], ["Ann", "Cy", "Ed", "Flo"])
+    game = {game.number: game.uid for game in season.club.games}
+    playoffs = Playoffs(4, seeds, {"1-1": game[4], "1-2": game[5], "2-1": game[6]})
+    rounds = Bracket(season.club, playoffs).rounds
+    assert [[(m.entries[0].name, m.entries[1].name, m.winner.name) for m in matches] for matches in rounds] == [
+        [("Ann", "Bo", "Ann"), ("Cy", "Di", "Cy")], [("Ann", "Cy", "Ann")],
+    ]  # fmt: skip
+    assert Bracket(season.club, playoffs).winner.name == "Ann"
+    open_final = Bracket(season.club, playoffs.with_game("2-1", None))
+    assert (open_final.winner, open_final.match("2-1").entries[1].name) == (None, "Cy")
+    # in game 1 Ann and Cy were partners: nobody has beaten the other
+    assert Bracket(season.club, playoffs.with_game("2-1", game[1])).winner is None
+    assert [one.number for one in candidates(season.club, open_final.match("2-1"))] == [6]
+    assert [one.number for one in candidates(season.club, open_final.match("1-1"))] == [4, 3, 2, 1]
+
+
+def test_the_first_seeds_have_a_bye_where_there_are_fewer_players(season):
+    seeds = four_players(season)[:3]
+    rounds = Bracket(season.club, Playoffs(4, seeds)).rounds
+    assert [(m.bye, m.winner and m.winner.name) for m in rounds[0]] == [(True, "Ann"), (False, None)]
+    assert rounds[1][0].entries[0].name == "Ann"
+    two_of_eight = Bracket(season.club, Playoffs(8, seeds[:2]))
+    assert [one.name for one in two_of_eight.match("3-1").entries] == ["Ann", "Cy"]
+
+
+def test_pairs_play_off_and_a_forfeit_decides(season):
+    play(season, FIRST, WON)
+    uids = {name: player.uid for name, player in players(season).items()}
+    lines = standings(season.club, Scheme(pairs=True), Choice(season_id=season.id)).lines
+    seeds = seeds_of(lines, 4, {player.id: player.uid for player in season.club.players})
+    assert [set(seed) for seed in seeds] == [{uids["Ann"], uids["Cy"]}, {uids["Bo"], uids["Di"]}]
+    forfeit(season, ["Bo", "Di"], ["Ann", "Cy"])
+    bracket = Bracket(season.club, Playoffs(4, seeds))
+    final = bracket.match("2-1")
+    assert [one.number for one in candidates(season.club, final)] == [2, 1]
+    game = {game.number: game.uid for game in season.club.games}
+    assert Bracket(season.club, Playoffs(4, seeds, {"2-1": game[2]})).winner.name == "Bo and Di"
+
+
+def test_playoffs_are_in_the_file_and_the_log_and_survive_a_merge(season):
+    seeds = four_players(season)
+    game = season.club.games[0].uid
+    seasons.set_playoffs(season, Playoffs(4, seeds, {"1-1": game}))
+    content = exported(season.club)
+    other, _ = import_as_new_club(None, as_file(content))
+    assert exported(other) == content
+    before = League.from_dict(season.league)
+    seasons.set_playoffs(season, None)
+    club_undo.undo(season.club, latest(season))
+    assert League.from_dict(season.league) == before
+    play(season, SECOND, ["Zoe", "Flo", "Gil", "Hal"])
+    people.merge(*(players(season)[name] for name in ("Zoe", "Ann")))
+    assert Bracket(season.club, League.from_dict(season.league).playoffs).rounds[0][0].entries[0].name == "Zoe"
+    club_undo.undo(season.club, latest(season))
+    assert Bracket(season.club, League.from_dict(season.league).playoffs).rounds[0][0].entries[0].name == "Ann"
+
+
 # --- head to head -------------------------------------------------------------------------------------------------
 
 
@@ -363,6 +455,13 @@ def test_what_a_file_can_say_of_a_season():
     ]  # fmt: skip
     wrong = [{"bonuses": [BONUS | change]} for change in wrong_bonuses]
     wrong += [{"divisions": divisions} for divisions in ({"A": []}, {"Z": ["p"]}, {"B": ["p"], "A": ["q"]}, {"A": "p"})]
+    bracket = {"size": 4, "seeds": [["p"], ["q"]], "games": {"1-1": "g"}}
+    assert is_league({**GOOD, "playoffs": bracket}, {"p", "q"})
+    wrong_brackets = [
+        {"size": 3}, {"seeds": [["p"]]}, {"seeds": [["p"], ["x"]]}, {"seeds": [["p"], []]}, {"games": {"9-1": "g"}},
+        {"games": {"1-1": 1}}, {"games": {"2-1": "g", "1-1": "h"}}, {"more": 1}, {"seeds": "pq"},
+    ]  # fmt: skip
+    wrong += [{"playoffs": bracket | change} for change in wrong_brackets] + [{"playoffs": None}]
     wrong += [{"divisions": {"A": ["p"], "B": ["p"]}}, {"bonuses": {}}, {"more": 1}, {"bonuses": [], "divisions": {}}]
     for change in wrong:
         assert not is_league({**GOOD, **change}, {"p", "q"}), change

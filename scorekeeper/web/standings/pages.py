@@ -16,6 +16,7 @@ from scorekeeper.stats.schemes import RATING
 from scorekeeper.stats.standings import LEAST_TOGETHER, Partnership, partnerships, standings
 from scorekeeper.web.common.numbers import counted, day
 from scorekeeper.web.games.device import owner_id
+from scorekeeper.web.seasons.playoffs import bracket_of, won
 from scorekeeper.web.wording.record_sentences import hands_left_out, left_out
 from scorekeeper.web.wording.season_sentences import (
     CLOSED_BY_RATING,
@@ -116,6 +117,14 @@ class TablePage(SeasonPage):
     def champions(self) -> str:
         """Who won the season when it was closed: "Ann won", "Ann and Cy won together"."""
         return champions_text(self.season) if self.season else ""
+
+    @cached_property
+    def playoffs_won(self) -> str:
+        """Who won the playoffs of the season; empty while nobody has."""
+        season = self.season
+        if season is None or not season.league:
+            return ""
+        return keep(g.club, ("playoffs", season.id), lambda: won(bracket_of(season)))
 
     @property
     def reopened(self) -> str:

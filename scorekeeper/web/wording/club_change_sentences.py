@@ -147,6 +147,14 @@ def _divisions(_before: Data, after: Data) -> str:
     return f"The divisions of {after['name']} were changed"
 
 
+def _playoffs(before: Data, after: Data) -> str:
+    if not before["playoffs"]:
+        return f"The playoffs of {after['name']} were drawn"
+    if not after["playoffs"]:
+        return f"The playoffs of {after['name']} were removed"
+    return f"The playoffs of {after['name']} were changed"
+
+
 def _state(_before: Data, after: Data) -> str:
     return f"Game {after['game']} was {'abandoned' if after['state'] == ABANDONED else 'resumed'}"
 
@@ -195,6 +203,7 @@ SAID: Mapping[str, Callable[[Data, Data], str]] = {
     club_log.TAKE_IN: _taken_in,
     club_log.BONUS: _bonus,
     club_log.DIVISIONS: _divisions,
+    club_log.PLAYOFFS: _playoffs,
     club_log.STATE: _state,
     club_log.COUNTS: _counts,
     club_log.DAY: _day,

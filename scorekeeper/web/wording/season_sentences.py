@@ -152,6 +152,13 @@ def division_name(letter: str) -> str:
     return f"Division {letter}" if letter else "No division"
 
 
+ROUNDS = {1: "Final", 2: "Semifinals", 4: "Quarterfinals"}  # by how many matches a round has
+
+
+def playoffs_won(name: str) -> str:
+    return f"{name} won the playoffs"
+
+
 def champions_text(season: Season) -> str:
     """Who won a season, or each of its divisions: "Division A: Ann won. Division B: Bo and Cy won together"."""
     table = FrozenTable.from_dict(season.frozen)

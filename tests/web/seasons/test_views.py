@@ -224,3 +224,38 @@ def test_a_season_ranks_pairs_on_every_page(site, club, league):  # noqa: F811
         assert site.client.get(f"{league}{end}").status_code == 200
     assert site.client.get(site.club).status_code == 200
     assert "Ann and Cy" in site.client.get(re.search(r'href="([^"]*csv[^"]*)"', page.text)[1]).text
+
+
+# --- playoffs ---------------------------------------------------------------------------------------------------------
+
+
+def test_playoffs_are_drawn_played_and_won(site, club, league):  # noqa: F811
+    here = f"{league}playoffs"
+    assert f'href="{here}"' in site.client.get(league).text
+    assert "No playoffs yet." in text(site.client.get(here))
+    site.client.post(here, data={"size": "5"})
+    assert "Choose how many players are in the playoffs." in text(site.client.get(here))
+    assert site.client.post(here, data={"size": "4"}).status_code == 303
+    page = site.client.get(here)
+    assert re.findall(r"<h2[^>]*>(.*?)</h2>", page.text) == ["Semifinals", "Final"]
+    assert "Seed 1 Ann" in text(page) and "not known yet" in text(page)
+    # the seeds are Ann, Cy, Bo and Di: Ann meets Di, and Cy meets Bo, as in games 1 and 2
+    games = {game.number: game.uid for game in club.games}
+    site.client.post(f"{here}/1-1", data={"game": games[1]})
+    site.client.post(f"{here}/1-2", data={"game": games[2]})
+    final = play(club, played=date(2026, 3, 3), names=["Ann", "Cy", "Ed", "Flo"])
+    site.client.post(f"{here}/2-1", data={"game": "nothing"})
+    assert "Choose a game from the list." in text(site.client.get(here))
+    site.client.post(f"{here}/2-1", data={"game": final.uid})
+    assert "Ann won the playoffs" in text(site.client.get(here))
+    assert "Ann won the playoffs" in text(site.client.get(league))
+    assert site.client.post(f"{here}/9-9", data={"game": final.uid}).status_code == 404
+    site.client.post(f"{here}/remove")
+    assert "No playoffs yet." in text(site.client.get(here))
+
+
+def test_playoffs_need_two_players_with_a_place(site, club):  # noqa: F811
+    begin(site)
+    here = f"{site.club}seasons/{season_of(club).id}/playoffs"
+    site.client.post(here, data={"size": "4"})
+    assert "Playoffs need at least two ranked players." in text(site.client.get(here))

@@ -1,0 +1,114 @@
+"""The playoffs of a season: a bracket drawn from its table, and the game of each match."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from scorekeeper import seasons
+from scorekeeper.models import Season
+from scorekeeper.stats.league import League, ids_of
+from scorekeeper.stats.playoffs import SIZES, Bracket, Match, Played, Playoffs, candidates, seeds_of
+from scorekeeper.stats.query import Choice
+from scorekeeper.stats.standings import standings
+from scorekeeper.web.common.fields import number_in
+from scorekeeper.web.common.scope import find_season, scoped
+from scorekeeper.web.wording import form_sentences as say
+from scorekeeper.web.wording.season_sentences import ROUNDS, playoffs_won
+
+bp = scoped(Blueprint("playoffs", __name__, url_prefix="/c/<key>/seasons/<int:season_id>/playoffs"))
+NO_GAME = "none"
+
+
+@dataclass(frozen=True)
+class PlayoffsPage:
+    """What the page shows: the bracket round by round, or that there is none."""
+
+    season: Season
+    bracket: Bracket | None
+
+    sizes = SIZES
+
+    @property
+    def rounds(self) -> list[tuple[str, list[Match]]]:
+        found = self.bracket.rounds if self.bracket else []
+        return [(ROUNDS[len(matches)], matches) for matches in found]
+
+    @property
+    def winner(self) -> str:
+        return won(self.bracket)
+
+    def games(self, match: Match) -> list[Played]:
+        """The games that can be picked for a match; none while it is not known who plays it."""
+        return [] if match.bye else candidates(g.club, match)
+
+
+def won(bracket: Bracket | None) -> str:
+    """Who won, in a sentence without its full stop; empty while nobody has."""
+    entry = bracket.winner if bracket else None
+    return playoffs_won(entry.name) if entry else ""
+
+
+def bracket_of(season: Season) -> Bracket | None:
+    kept = League.from_dict(season.league).playoffs
+    return Bracket(season.club, kept) if kept else None
+
+
+@bp.get("")
+def show(season_id: int) -> ResponseReturnValue:
+    season = find_season(season_id)
+    page = PlayoffsPage(season, bracket_of(season))
+    return render_template("seasons/playoffs.html", club=g.club, season=season, page=page)
+
+
+@bp.post("")
+def draw(season_id: int) -> ResponseReturnValue:
+    """Draw the bracket from the table as it is now; one that is there already is kept."""
+    season, size = find_season(season_id), number_in(request.form.get("size", ""))
+    if size not in SIZES:
+        flash(say.WHICH_SIZE)
+    elif League.from_dict(season.league).playoffs is None:
+        flash(_draw(season, size))
+    return _back(season)
+
+
+def _draw(season: Season, size: int) -> str:
+    """Draw it, and what to say of that."""
+    table = standings(g.club, seasons.scheme_of(season), Choice(season_id=season.id))
+    uids = {number: uid for uid, number in ids_of(g.club.id).items()}
+    seeds = seeds_of(table.lines, size, uids)
+    if len(seeds) < 2:
+        return say.TOO_FEW_SEEDS
+    seasons.set_playoffs(season, Playoffs(size, seeds))
+    return say.PLAYOFFS_DRAWN
+
+
+@bp.post("/remove")
+def remove(season_id: int) -> ResponseReturnValue:
+    season = find_season(season_id)
+    seasons.set_playoffs(season, None)
+    flash(say.PLAYOFFS_REMOVED)
+    return _back(season)
+
+
+@bp.post("/<match>")
+def pick(season_id: int, match: str) -> ResponseReturnValue:
+    """Pick the game of a match, or none."""
+    season = find_season(season_id)
+    bracket = bracket_of(season)
+    found = bracket.match(match) if bracket else None
+    if bracket is None or found is None:
+        abort(404)
+    uid = request.form.get("game", "")
+    if uid not in (NO_GAME, *(game.uid for game in candidates(g.club, found))):
+        flash(say.WHICH_GAME)
+    else:
+        seasons.set_playoffs(season, bracket.kept.with_game(match, None if uid == NO_GAME else uid))
+        flash(say.GAME_PICKED)
+    return _back(season)
+
+
+def _back(season: Season) -> ResponseReturnValue:
+    return redirect(url_for(".show", key=g.club.key, season_id=season.id), 303)
