@@ -82,6 +82,7 @@ ALLOWED = {
         "club_log",
         "trash",
     },
+    "import_process": {"__init__", "importing"},
     "transfer_command": {"scoring", "models", "db", "exporting", "importing"},
     "backup": {"__init__", "backup", "database_errors", "db", "exporting", "models", "scoring", "stats"},
     "demo": {"scoring", "models", "db", "ledger", "people", "seasons", "simulator", "stats"},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import secrets
 import shutil
@@ -50,6 +51,14 @@ class UploadStore:
                 return self._path(club_id, token).open("rb")
         return None
 
+    def size(self, club_id: int, token: str) -> int:
+        """How many bytes a file has that waits for that club; 0 if it is gone."""
+        file = self.open(club_id, token)
+        if file is None:
+            return 0
+        with file:
+            return os.fstat(file.fileno()).st_size
+
     def drop(self, club_id: int, token: str) -> None:
         self._path(club_id, token).unlink(missing_ok=True)
 
@@ -58,14 +67,14 @@ class UploadStore:
 
     def _tidy(self) -> None:
         """Throw away what has waited too long."""
-        for path, _, since in self._files():
+        for path, _, since in self._files("*"):
             if time.time() - since > LONGEST_WAIT:
                 path.unlink(missing_ok=True)
 
-    def _files(self) -> list[tuple[Path, int, float]]:
+    def _files(self, which: str = "*.jsonl") -> list[tuple[Path, int, float]]:
         """Every file with its size and since when it waits; another process may take one away meanwhile."""
         found = []
-        for path in self.folder.glob("*.jsonl"):
+        for path in self.folder.glob(which):
             with suppress(FileNotFoundError):
                 about = path.stat()
                 found.append((path, about.st_size, about.st_mtime))

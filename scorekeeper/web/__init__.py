@@ -17,7 +17,7 @@ from .rulebook import views as rulebook
 from .seasons import bonus, divisions, forfeit, playoffs
 from .seasons import views as seasons
 from .standings import views as standings
-from .transfers import paper
+from .transfers import large, paper
 from .transfers import views as transfers
 from .wording import words
 
@@ -47,6 +47,7 @@ AREAS = (
     forfeit,
     story,
     transfers,
+    large,
     paper,
     health,
     metrics,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
@@ -31,6 +32,7 @@ from scorekeeper.exporting.club import to_line, write_club
 from scorekeeper.exporting.csv_tables import to_csv
 from scorekeeper.exporting.records import plain_record, write_records
 from scorekeeper.importing.importer import import_into_club
+from scorekeeper.importing.jobs import BRING, LOOK, Busy, Job, JobStore, is_large
 from scorekeeper.importing.preview import preview_import
 from scorekeeper.importing.reader import LineRefused
 from scorekeeper.importing.report import said
@@ -47,17 +49,20 @@ from scorekeeper.web.wording import form_sentences as say
 from .spreadsheets import Row, frozen_rows, hand_rows, player_rows, standings_rows
 
 PIECE = 50_000  # letters that are sent at once
+MOST_LETTERS = 200  # of a file's name, as it is shown
 bp = scoped(Blueprint("transfers", __name__))
 
 
 @bp.get("/c/<key>/transfers/")
 def index() -> ResponseReturnValue:
-    return _page()
+    return page()
 
 
-def _page(sorry: str = "", code: int = 200) -> ResponseReturnValue:
+def page(sorry: str = "", code: int = 200) -> ResponseReturnValue:
     games = db.session.scalar(select(func.count()).where(Game.club_id == g.club.id)) or 0
-    return render_template("transfers/index.html", club=g.club, games=games, sorry=sorry, megabytes=_limit_said()), code
+    job = job_store().find(g.club.id)
+    shown = {"games": games, "sorry": sorry, "megabytes": _limit_said(), "job": job if job and job.works else None}
+    return render_template("transfers/index.html", club=g.club, **shown), code
 
 
 def _limit_said() -> int:
@@ -153,15 +158,20 @@ def preview() -> ResponseReturnValue:
     """Say what importing a file would do, and keep it until that is wanted."""
     sent = request.files.get("file")
     if sent is None or not sent.filename:
-        return _page(say.NO_FILE, 422)
+        return page(say.NO_FILE, 422)
+    stream = cast(BinaryIO, sent.stream)
     try:
-        report = preview_import(g.club, cast(BinaryIO, sent.stream))
-        sent.stream.seek(0)
-        token = _room().keep(g.club.id, cast(BinaryIO, sent.stream))
+        if is_large(size := stream.seek(0, os.SEEK_END)):
+            stream.seek(0)
+            return _start(Job(room().keep(g.club.id, stream), LOOK, sent.filename[:MOST_LETTERS], size))
+        stream.seek(0)
+        report = preview_import(g.club, stream)
+        stream.seek(0)
+        token = room().keep(g.club.id, stream)
     except LineRefused as refused:
-        return _page(_sentence(refused), 422)
+        return page(say.file_refused(str(refused)), 422)
     except NoRoom:
-        return _page(say.NO_ROOM, 422)
+        return page(say.NO_ROOM, 422)
     seen = {"report": report, "said": said(report, done=False), "token": token, "file": sent.filename}
     return render_template("transfers/preview.html", club=g.club, **seen)
 
@@ -171,17 +181,19 @@ def preview() -> ResponseReturnValue:
 def import_file() -> ResponseReturnValue:
     """Import the file that was previewed."""
     token = request.form.get("token", "")
-    file = _room().open(g.club.id, token)
+    if is_large(size := room().size(g.club.id, token)):
+        return _start(Job(token, BRING, "", size))
+    file = room().open(g.club.id, token)
     if file is None:
-        return _page(say.FILE_IS_GONE, 422)
+        return page(say.FILE_IS_GONE, 422)
     try:
         with file:
             report = import_into_club(g.club, file)
     except LineRefused as refused:
-        return _page(_sentence(refused), 422)
+        return page(say.file_refused(str(refused)), 422)
     except Refused as refused:
-        return _page(str(refused), 422)
-    _room().drop(g.club.id, token)
+        return page(str(refused), 422)
+    room().drop(g.club.id, token)
     for sentence in said(report, done=True):
         flash(sentence)
     return redirect(url_for("transfers.index", key=g.club.key), 303)
@@ -194,12 +206,27 @@ def too_large(error: RequestEntityTooLarge) -> ResponseReturnValue:
     if club is None:
         return error
     g.club = club
-    return _page(say.file_too_large(_limit_said()), 413)
+    return page(say.file_too_large(_limit_said()), 413)
 
 
-def _room() -> UploadStore:
-    return UploadStore(Path(current_app.instance_path) / "transfers")
+def _start(job: Job) -> ResponseReturnValue:
+    """Let a process of its own work on a large file, and show how far it is."""
+    try:
+        job_store().start(g.club.id, job, current_app)
+    except Busy:
+        if job.what == LOOK:
+            room().drop(g.club.id, job.token)
+        return page(say.FILES_ARE_READ, 422)
+    return redirect(url_for("large_files.show", key=g.club.key, token=job.token), 303)
 
 
-def _sentence(refused: LineRefused) -> str:
-    return say.file_refused(str(refused))
+def room() -> UploadStore:
+    return UploadStore(_folder())
+
+
+def job_store() -> JobStore:
+    return JobStore(_folder())
+
+
+def _folder() -> Path:
+    return Path(current_app.instance_path) / "transfers"
