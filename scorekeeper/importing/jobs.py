@@ -19,7 +19,7 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
-from flask import Flask, current_app
+from flask import Flask
 
 from scorekeeper.db import db
 from scorekeeper.models import Club
