@@ -12,7 +12,7 @@ from sqlalchemy import select
 from scorekeeper.db import db
 from scorekeeper.models import Club, Player, Season, new_uid
 
-from .playoffs import Playoffs
+from .playoffs import Bracket, Playoffs
 
 MOST_POINTS = 99  # of one bonus, and of one penalty
 MOST_BONUSES = 500  # of a season
@@ -112,6 +112,12 @@ def league_of(season_id: int | None) -> League:
     """What is set for a season; nothing for the games of no one season."""
     season = db.session.get(Season, season_id) if season_id else None
     return League.from_dict(season.league if season else None)
+
+
+def bracket_of(season: Season) -> Bracket | None:
+    """The playoffs of a season with their matches; None where none were drawn."""
+    kept = League.from_dict(season.league).playoffs
+    return Bracket(season.club, kept) if kept else None
 
 
 def ids_of(club_id: int) -> dict[str, int]:

@@ -202,12 +202,14 @@ def candidates(club: Club, match: Match) -> list[Played]:
 def seeds_of(lines: Sequence[Any], size: int, uids: Mapping[int, str]) -> tuple[Seed, ...]:
     """The first of a table as seeds, by place; of divisions the leaders, then the second places.
 
-    `lines` are those of `standings`, `uids` those of the players by id. Who has no place has no seed.
+    `lines` are those of `standings`, `uids` those of the players by id. Who has no place has no seed, and who is in no
+    division has none where there are some.
     """
     turns: dict[str, int] = {}
     ranked = []
+    has_divisions = any(line.division for line in lines)
     for line in lines:
-        if line.place is not None:
+        if line.place is not None and bool(line.division) == has_divisions:
             turn = turns[line.division] = turns.get(line.division, 0) + 1
             ranked.append((turn, line.division, line.player.id))
     entries = [number for _, _, number in sorted(ranked, key=lambda one: one[:2])][:size]

@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from scorekeeper import seasons
 from scorekeeper.models import Season
-from scorekeeper.stats.league import League, ids_of
+from scorekeeper.stats.league import League, bracket_of, ids_of
 from scorekeeper.stats.playoffs import SIZES, Bracket, Match, Played, Playoffs, candidates, seeds_of
 from scorekeeper.stats.query import Choice
 from scorekeeper.stats.standings import standings
@@ -38,22 +38,11 @@ class PlayoffsPage:
 
     @property
     def winner(self) -> str:
-        return won(self.bracket)
+        return playoffs_won(self.bracket)
 
     def games(self, match: Match) -> list[Played]:
         """The games that can be picked for a match; none while it is not known who plays it."""
         return [] if match.bye else candidates(g.club, match)
-
-
-def won(bracket: Bracket | None) -> str:
-    """Who won, in a sentence without its full stop; empty while nobody has."""
-    entry = bracket.winner if bracket else None
-    return playoffs_won(entry.name) if entry else ""
-
-
-def bracket_of(season: Season) -> Bracket | None:
-    kept = League.from_dict(season.league).playoffs
-    return Bracket(season.club, kept) if kept else None
 
 
 @bp.get("")

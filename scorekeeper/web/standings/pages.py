@@ -10,13 +10,13 @@ from functools import cached_property
 
 from flask import g, request, url_for
 
+from scorekeeper.stats.league import bracket_of
 from scorekeeper.stats.query import Choice
 from scorekeeper.stats.records import results
 from scorekeeper.stats.schemes import RATING
 from scorekeeper.stats.standings import LEAST_TOGETHER, Partnership, partnerships, standings
 from scorekeeper.web.common.numbers import counted, day
 from scorekeeper.web.games.device import owner_id
-from scorekeeper.web.seasons.playoffs import bracket_of, won
 from scorekeeper.web.wording.record_sentences import hands_left_out, left_out
 from scorekeeper.web.wording.season_sentences import (
     CLOSED_BY_RATING,
@@ -26,6 +26,7 @@ from scorekeeper.web.wording.season_sentences import (
     credit_rule,
     division_name,
     inactive,
+    playoffs_won,
     reopened_text,
     tie_breaks,
     worth_said,
@@ -124,7 +125,7 @@ class TablePage(SeasonPage):
         season = self.season
         if season is None or not season.league:
             return ""
-        return keep(g.club, ("playoffs", season.id), lambda: won(bracket_of(season)))
+        return keep(g.club, ("playoffs", season.id), lambda: playoffs_won(bracket_of(season)))
 
     @property
     def reopened(self) -> str:

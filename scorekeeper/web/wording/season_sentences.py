@@ -7,6 +7,7 @@ from fractions import Fraction
 from scorekeeper.models import Season
 from scorekeeper.stats.credit import BOTH, FINISHED, MOST
 from scorekeeper.stats.frozen import FrozenTable
+from scorekeeper.stats.playoffs import Bracket
 from scorekeeper.stats.rating_model import NEWCOMER, Rating
 from scorekeeper.stats.ratings import LEAST_GAMES
 from scorekeeper.stats.schemes import BY_NIGHTS, HEAD_TO_HEAD, MARGIN, POINTS, RATING, SETS, SHARE, WINS, Scheme
@@ -155,8 +156,10 @@ def division_name(letter: str) -> str:
 ROUNDS = {1: "Final", 2: "Semifinals", 4: "Quarterfinals"}  # by how many matches a round has
 
 
-def playoffs_won(name: str) -> str:
-    return f"{name} won the playoffs"
+def playoffs_won(bracket: Bracket | None) -> str:
+    """Who won, in a sentence without its full stop; empty while nobody has."""
+    entry = bracket.winner if bracket else None
+    return f"{entry.name} won the playoffs" if entry else ""
 
 
 def champions_text(season: Season) -> str:
