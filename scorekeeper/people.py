@@ -56,7 +56,6 @@ def set_guest(player: Player, guest: bool, by: str | None = None) -> None:
 
 def put_guest(player: Player, guest: bool, cause: Cause = NOBODY) -> None:
     """The same inside a transaction that has locked the club."""
-    db.session.refresh(player)
     if player.guest == guest:
         return
     player.guest = guest
@@ -77,7 +76,6 @@ def set_retired(player: Player, retired: bool, by: str | None = None) -> None:
 
 def put_retired(player: Player, retired: bool, cause: Cause = NOBODY) -> None:
     """The same inside a transaction that has locked the club."""
-    db.session.refresh(player)
     if player.retired == retired:
         return
     player.retired = retired

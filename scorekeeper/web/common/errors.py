@@ -93,7 +93,17 @@ def deleted(error: GameDeleted) -> Response:
     sent = request.method == "POST" and comes_from_here() and not request.files
     words = Words(f"Game {error.number} was deleted", DELETED_SENT if sent else DELETED)
     link = url_for("changes.show", key=g.club.key), "Changes"
-    return page(words, 410, fields=fields_sent() if sent else None, link=link)
+    fields = fields_sent() if sent else None
+    if fields is not None and "HX-Request" in request.headers:
+        fields.append(("do", "preview"))  # only looked at before, and not to be saved now
+    return page(words, 410, fields=fields, link=link, action=_address_of_page())
+
+
+def _address_of_page() -> str:
+    """Where a form is sent again: of a part of a page that htmx asked for, to the address of that page."""
+    if "HX-Request" in request.headers and request.referrer:
+        return "/" + request.referrer.split("/", 3)[-1].partition("#")[0]
+    return request.full_path if request.query_string else request.path
 
 
 def expired(_error: CSRFError) -> Response:
@@ -143,14 +153,21 @@ def overtaken(error: Exception) -> Response | HTTPException:
 
 
 def page(
-    words: Words, code: int, *, fields: Fields | None = None, again: str = "", link: Link | None = None
+    words: Words,
+    code: int,
+    *,
+    fields: Fields | None = None,
+    again: str = "",
+    link: Link | None = None,
+    action: str = "",
 ) -> Response:
     """An error's page; where htmx asked for a part of a page, it takes the place of all of it.
 
     `fields` are those of a form to be sent again, `again` what the page does by itself: "send", "load" or nothing.
-    `link` is the address and the name of the page that helps.
+    `link` is the address and the name of the page that helps, `action` where the form goes if not to where it went.
     """
-    response = make_response(_render(words, code, {"fields": fields, "again": again, "link": link}), code)
+    more = {"fields": fields, "again": again, "link": link, "action": action}
+    response = make_response(_render(words, code, more), code)
     if "HX-Request" in request.headers:
         response.headers["HX-Retarget"] = "body"
         response.headers["HX-Reswap"] = "innerHTML"

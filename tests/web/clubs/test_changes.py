@@ -188,6 +188,23 @@ def test_what_was_typed_into_a_deleted_game_is_still_there(site):
     assert site.record()["hands"][0]["note"] == "a misdeal <first>"
 
 
+def test_what_was_tapped_into_a_deleted_game_is_still_there(site):
+    """A preview is part of a page: sent again it opens the page as it was tapped."""
+    site.start_game()
+    site.step("edit/delete")
+    new = f"http://localhost{site.game}hands/new"
+    headers = {"Sec-Fetch-Site": "same-origin", "HX-Request": "true", "Referer": new}
+    hand = {name: value for name, value in site.hand(note="a misdeal").items() if name != "do"}
+    answer = site.client.post(f"{site.game}hands/preview", data=hand, headers=headers)
+    assert (answer.status_code, answer.headers["HX-Retarget"]) == (410, "body")
+    assert f'action="{site.game}hands/new"' in answer.text
+    site.client.post(f"{site.club}changes/1/undo")
+    sent = dict(re.findall(r'type="hidden" name="([^"]+)" value="([^"]*)"', answer.text))
+    page = site.client.post(f"{site.game}hands/new", data=sent)
+    assert "<html" in page.text
+    assert 'value="a misdeal"' in page.text
+
+
 def test_a_player_without_games_is_deleted(client, here, game):
     with db_write(game.club) as session:
         session.add(Player(club=game.club, name="Nan"))

@@ -151,7 +151,8 @@ def test_an_arrow_leads_up_and_a_menu_to_the_clubs_pages(table: Site) -> None:
     links = re.findall(r'href="([^"]+)">([^<]+)<', menu)
     names = ["Standings", "Players", "Seasons", "Board", "Import &amp; export"]
     pages = [(table.club + way, name) for way, name in zip(WAYS, names, strict=True)]
-    assert links == [*pages, ("/rules/", "Rules"), (f"{table.club}device", "This device")]
+    more = [("changes", "Changes"), ("settings", "Club settings"), ("device", "This device")]
+    assert links == [*pages, ("/rules/", "Rules"), *((table.club + way, name) for way, name in more)]
 
 
 CLUB_PATHS = ["", "games/", "games/new", "games/1/", "games/1/game.json", "games/1/hands/new", "games/1/hands/1/"]
