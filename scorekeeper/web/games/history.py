@@ -34,8 +34,10 @@ bp = scoped(Blueprint("history", __name__))
 def show(number: int) -> ResponseReturnValue:
     game = find_game(number)
     before = number_in(request.args.get("before", ""))
-    page = History(game).page(game.version + 1 if before is None else before)
-    return render_template("games/history.html", club=g.club, game=game, page=page)
+    history = History(game)
+    page = history.page(game.version + 1 if before is None else before)
+    shown = {"page": page, "no_hands": history.no_hands}
+    return render_template("games/history.html", club=g.club, game=game, **shown)
 
 
 @dataclass(frozen=True)
