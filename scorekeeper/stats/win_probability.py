@@ -24,7 +24,8 @@ from scorekeeper.simulator.outcomes import find_outcomes
 
 from .detail import OUT
 
-LEAST_HANDS = 200  # with fewer hands of their own, a club's chances rest on simulated ones
+SIMULATED = 10  # the simulated hands count as so many: after 10 hands of its own, a club's count as much
+OFF_BY = {0: 15, 25: 10, 50: 8, 100: 6, 200: 4, 400: 3}  # percentage points, by the club's own hands: docs/odds.md
 FURTHEST = 100  # with a target beyond it there are no chances, whatever a hand is worth
 MOST_TABLES = 16  # for so many tables, the latest asked for, what was worked out is kept
 TOLERANCE = 1e-9
@@ -82,13 +83,12 @@ class Chain(Protocol):
 class Odds:
     """The chances to win at one table.
 
-    `hands` is how many they rest on, `own` whether those are the club's (False: simulated), and not `exact` where
-    simulated hands of somewhat different house rules had to do.
+    `own` is how many hands of the club they were made with; not `exact` where simulated hands of somewhat different
+    house rules had to do.
     """
 
-    def __init__(self, table: Table, outcomes: Mapping[str, int], *, own: bool, exact: bool = True) -> None:
+    def __init__(self, table: Table, outcomes: Mapping[str, int], *, own: int, exact: bool = True) -> None:
         self.table = table
-        self.hands = sum(outcomes.values())
         self.own = own
         self.exact = exact
         self._outcomes = tuple(sorted(outcomes.items()))
@@ -128,12 +128,28 @@ class Odds:
 
 
 def odds_of(table: Table, outcomes: Mapping[str, int]) -> Odds:
-    """The chances at a table, from a club's outcomes (as `outcomes_in` gives them) where they are enough."""
-    fitting = {key: count for key, count in outcomes.items() if key.count(",") == len(table.units) - 1}
-    if sum(fitting.values()) >= LEAST_HANDS:
-        return Odds(table, fitting, own=True)
+    """The chances at a table, from a club's outcomes (as `outcomes_in` gives them) and simulated ones together."""
+    own = {key: count for key, count in outcomes.items() if key.count(",") == len(table.units) - 1}
     simulated = find_outcomes(table)
-    return Odds(table, simulated.outcomes, own=False, exact=simulated.exact)
+    return Odds(table, mixed(own, simulated.outcomes), own=sum(own.values()), exact=simulated.exact)
+
+
+def mixed(own: Mapping[str, int], simulated: Mapping[str, int]) -> Mapping[str, int]:
+    """Both counts as one in which the simulated hands, however many, count as SIMULATED; the simulated alone for none.
+
+    Whole numbers, so that the same hands are the same on every computer.
+    """
+    if not own:
+        return simulated
+    hands = sum(simulated.values())
+    together = Counter({key: SIMULATED * count for key, count in simulated.items()})
+    together.update({key: hands * count for key, count in own.items()})
+    return together
+
+
+def off_by(own: int) -> int:
+    """By how many percentage points a chance may be off that is made with so many hands of the club."""
+    return OFF_BY[max(hands for hands in OFF_BY if hands <= own)]
 
 
 def outcomes_in(detail: Mapping[str, int]) -> dict[str, int]:
@@ -202,26 +218,11 @@ class Ends:
         reached = tuple([total >= self.early for total in before])
         return reached, tuple([total if total >= target else self._level(total) for total in after])
 
-    def _level(self, total: int) -> int:
-        return self.levels[max(bisect_right(self.levels, total) - 1, 0)]
-
-    def winners(self, bidder: int, step: Step, before: Sequence[int], after: Sequence[int]) -> tuple[Unit, ...]:
-        """The units that have won when the unit at index `bidder` has bid; empty while the game goes on."""
-        table, seat = self.table, self.seats[bidder]
-        sides = table.sides(seat, self._partner(bidder, step))
-        totals = dict(zip(table.units, after, strict=True))
-        score = HandScore(
-            "scored", seat, seat, 0, sides.bidding, {}, None, {}, step.made, dict(table.at_zero), totals, sides
-        )  # fmt: skip
-        outcome = WinCheck(table, dict(zip(table.units, before, strict=True))).after(score)
-        return outcome.winners if outcome else ()
-
-    def _partner(self, bidder: int, step: Step) -> int | None:
-        """Who has played with the bidder in a call-your-partner game: whoever alone had the same change."""
-        same = [place for place, change in enumerate(step.changes) if place and change == step.changes[0]]
-        if not self.table.calls_partner or len(same) != 1:
-            return None
-        return self.seats[(bidder + same[0]) % len(self.seats)]
+    def _level(score: Changes, chances: Sequence[float]) -> tuple[float, ...]:
+    """The chances, made equal for units whose places round the table are alike: only the lot differs between them."""
+    units = len(score)
+    turns = [turn for turn in range(units) if score[turn:] + score[:turn] == score]
+    return tuple(sum(chances[(place + turn) % units] for turn in turns) / len(turns) for place in range(units))
 
 
 def _parts(table: Table, winners: Sequence[Unit]) -> tuple[float, ...]:
@@ -398,7 +399,7 @@ class Sampled:
             if sum(sample.steps for sample in found.values()) > MOST_STEPS:
                 raise TooLong
             self._keep(found)
-        return [found[score].chances for score in scores]
+        return [_level(score, found[score].chances) for score in scores]
 
     def _keep(self, found: Mapping[Changes, Sample]) -> None:
         if len(self.known) + len(found) > MOST_KEPT:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
 from itertools import pairwise
 from math import comb, sqrt
 from random import Random
@@ -23,13 +24,13 @@ from scorekeeper.simulator.outcomes import all_kept, find_outcomes, seed_of, sim
 from scorekeeper.simulator.outcomes import fingerprint as fingerprint_of
 from scorekeeper.stats import win_probability
 from scorekeeper.stats.win_probability import (
-    LEAST_HANDS,
     LONGEST,
     RUNS,
     Odds,
     Sample,
     Sampled,
     Solved,
+    mixed,
     odds_of,
     outcomes_in,
 )
@@ -404,16 +405,35 @@ def test_a_shared_game_ends_in_equal_parts_and_one_from_paper_is_only_its_end():
 # --- whose hands --------------------------------------------------------------------------------------------------
 
 
-def test_enough_hands_of_the_club_itself():
-    table = find_table("classic", None, None)
-    odds = odds_of(table, {"2:2,0": LEAST_HANDS - 1, "3:-3,1": 1, "2:2,0,0": 50})
-    assert (odds.own, odds.hands, odds.exact) == (True, 200, True)
+def test_a_clubs_own_hands_and_simulated_ones_that_count_as_ten():
+    """30 of its own and 10 of 20,000: the own hands are three of four, each simulated one a 2,000th of the fourth."""
+    found = mixed({"2:2,0": 30}, {"2:2,0": 5_000, "3:-3,1": 15_000})
+    assert Fraction(found["2:2,0"], sum(found.values())) == Fraction(30, 40) + Fraction(10, 40) * Fraction(1, 4)
+    assert mixed({}, {"2:2,0": 7}) == {"2:2,0": 7}
 
 
-def test_too_few_hands_of_the_club_itself():
+def test_whose_hands_the_chances_come_from():
     table = find_table("classic", None, None)
-    odds = odds_of(table, {"2:2,0": LEAST_HANDS - 1, "2:2,0,0": 50})
-    assert (odds.own, odds.hands, odds.exact) == (False, 20_000, True)
+    odds = odds_of(table, {"2:2,0": 199, "3:-3,1": 1, "2:2,0,0": 50})  # the last are of another table
+    assert (odds.own, odds.exact) == (200, True)
+    assert odds_of(table, {"2:2,0,0": 50}).own == 0
+
+
+@pytest.mark.parametrize(
+    ("rules", "teams", "totals"),
+    [("west-michigan-5", 0, (0,) * 5), ("shankar", 0, (3, -1, 2, 3, -1, 2)), ("shankar", 3, (5, 5, 5))],
+)
+def test_chances_are_equal_where_nothing_differs(rules, teams, totals):
+    """Before the first hand of five players all have 20 %: the lot said 19, 20, 20, 21 and 20.
+
+    In the second all have the same scores before and behind them as who sits opposite.
+    """
+    table = find_table(rules, 5 if rules == "west-michigan-5" else 6, teams)
+    chances = odds_of(table, {}).chance(dict(zip(table.units, totals, strict=True)))
+    assert len(set(zip(totals, chances.values(), strict=True))) == len(set(totals))
+    assert sum(chances.values()) == pytest.approx(1)
+    if len(set(totals)) == 1:
+        assert list(chances.values()) == pytest.approx([1 / len(totals)] * len(totals))
 
 
 def test_outcomes_are_found_among_the_details():

@@ -12,14 +12,12 @@ from flask import Blueprint, g, render_template, request
 from flask.typing import ResponseReturnValue
 
 from scorekeeper import charts
-from scorekeeper.db import db
-from scorekeeper.models import Club
 from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import Table, Unit
 from scorekeeper.snapshot import read_snapshot
-from scorekeeper.stats.query import Choice, gather_details
-from scorekeeper.stats.win_probability import LEAST_HANDS, Chances, Odds, odds_of, outcomes_in
+from scorekeeper.stats.known_hands import known_before
+from scorekeeper.stats.win_probability import Chances, Odds, odds_of, off_by
 from scorekeeper.web.common.scope import reads_game, scoped
 from scorekeeper.web.wording import story_sentences
 
@@ -36,15 +34,6 @@ def show() -> ResponseReturnValue:
     """A page of its own, or the part that the score sheet asks for when it has been scrolled to its foot."""
     template = "games/_story.html" if "HX-Request" in request.headers else "games/story.html"
     return render_template(template, club=g.club, game=g.snapshot, story=Story(g.snapshot))
-
-
-def own_outcomes(club: Club, table: Table) -> Counter[str]:
-    """How the club's hands at tables like that one have come out."""
-    alike = Choice(rules_id=table.rules.id, players=table.players, teams=table.teams)
-    outcomes: Counter[str] = Counter()
-    for detail in gather_details(club, alike).values():
-        outcomes.update(outcomes_in(detail))
-    return outcomes
 
 
 # --- what happened ------------------------------------------------------------------------------------------------
@@ -114,11 +103,9 @@ class Story(Sheet):
 
     @cached_property
     def odds(self) -> Odds:
-        return odds_of(self.table, self._outcomes)
-
-    @cached_property
-    def _outcomes(self) -> Counter[str]:
-        return own_outcomes(db.session.get_one(Club, self.game.club.id), self.table)
+        """The chances, made with what the club had played before this game."""
+        place = self.game.played, self.game.number
+        return odds_of(self.table, known_before(self.game.club.id, self.table, place))
 
     @cached_property
     def line(self) -> list[Chances]:
@@ -218,10 +205,10 @@ class Story(Sheet):
         """What the chances rest on, or why there are none."""
         if not self.line:
             return story_sentences.NO_CHANCES
-        if self.odds.own:
-            return story_sentences.chances_from_the_club(self.odds.hands)
-        own = sum(self._outcomes.values())
-        return story_sentences.chances_from_the_computer(self.odds.hands, own, LEAST_HANDS, exact=self.odds.exact)
+        odds = self.odds
+        if not odds.own:
+            return story_sentences.chances_from_the_computer(off_by(0), exact=odds.exact)
+        return story_sentences.chances_from_the_club(odds.own, off_by(odds.own))
 
 
 def _is_set(unit: Unit, hand: HandScore) -> bool:

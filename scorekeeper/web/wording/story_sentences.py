@@ -87,14 +87,17 @@ def _times(number: int) -> str:
     return TIMES.get(number, f"{number} times")
 
 
-def chances_from_the_club(hands: int) -> str:
-    return f"The chances come from your club’s {counted(hands, 'hand')} at tables like this one."
+def chances_from_the_club(own: int, off: int) -> str:
+    """The chances were made with so many hands of the club, and may be off by so many points."""
+    return (
+        f"The chances are made with {counted(own, 'hand')} that your club played at tables like this one before this "
+        f"game, and a few that the computer played. They may be off by up to {off} points."
+    )
 
 
-def chances_from_the_computer(hands: int, own: int, least: int, *, exact: bool) -> str:
-    """`own` are the club's hands so far, `least` how many it takes to use them."""
+def chances_from_the_computer(off: int, *, exact: bool) -> str:
     rules = "" if exact else " under nearly the same rules"
     return (
-        f"The chances come from {counted(hands, 'hand')} that the computer played{rules}. "
-        f"Your club has {own:,} at tables like this one. After {counted(least, 'hand')}, your club’s own are used."
+        f"The chances come from hands that the computer played{rules}, because your club had played too few at tables "
+        f"like this one before this game. If your club plays differently, they may be off by up to {off} points."
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date
 from random import Random
 
@@ -16,6 +15,7 @@ from scorekeeper.scoring.table import Table
 from scorekeeper.simulator import draw_styles, simulate_game
 from scorekeeper.snapshot import read_snapshot
 from scorekeeper.stats import tallies, win_probability
+from scorekeeper.stats.known_hands import known_before
 from scorekeeper.web.games import story as stories
 from scorekeeper.web.games.story import Behind, Story, Turn, biggest_turn, furthest_behind, lead_changes
 from tests.classic import FOUR, SET, TWO_EACH, record, start_game
@@ -38,7 +38,7 @@ def url_of(game):
 class Told:
     """Chances that were told beforehand, the first unit's."""
 
-    own, exact, hands = True, True, 250
+    own, exact = 250, True
 
     def __init__(self, *chances):
         self.chances = chances
@@ -237,18 +237,44 @@ def test_players_who_win_together(club):
 # --- what the chances rest on -------------------------------------------------------------------------------------
 
 
-def test_the_chances_come_from_the_clubs_own_hands(client, club, monkeypatch):
+def test_the_chances_come_from_the_hands_that_the_club_played_before(client, club, monkeypatch):
     """Every hand of the club was 4 to 0 for who bid; each side bids as often. At 4 to 0 of 11 A needs two such hands
     before B has three: 11 of the 16 ways in which four hands can go.
     """
-    monkeypatch.setattr(win_probability, "LEAST_HANDS", 6)
-    for _ in range(2):
+    monkeypatch.setattr(win_probability, "SIMULATED", 0)
+    for _ in range(4):
         record(start_game(club), FOUR, FOUR, FOUR)
     game = start_game(club)
     record(game, FOUR)
     text = read(client.get(f"{url_of(game)}story"))
     assert "After 1 hand Ann and Cy lead: 4 to 0. Their chance to win is 69%." in text
-    assert "The chances come from your club’s 6 hands at tables like this one." in text
+    assert "The chances are made with 12 hands that your club played at tables like this one before this game" in text
+
+
+def test_an_old_games_chances_stay_as_they_were(client, club):
+    """With what was played before it, in whatever order games were entered; a correction of that changes them."""
+    early = [start_game(club, played=date(2026, 1, n)) for n in range(1, 5)]
+    for game in early:
+        record(game, FOUR, FOUR, FOUR)
+    game = start_game(club, played=date(2026, 1, 10))
+    record(game, FOUR, SET, TWO_EACH)
+    before = read(client.get(f"{url_of(game)}story"))
+    for _ in range(9):
+        record(start_game(club, played=date(2026, 1, 11)), SET, of_b(FOUR), of_b(FOUR))
+    assert read(client.get(f"{url_of(game)}story")) == before
+    record(start_game(club, played=date(2026, 1, 10)), *[of_b(FOUR)] * 3)  # the same day, but begun later
+    assert read(client.get(f"{url_of(game)}story")) == before
+    assert "made with 48 hands" not in before
+
+
+def test_whole_games_are_taken_up_to_the_number_that_was_there(club):
+    """14 games of three hands: 42 hands, so those of the first nine games, 27, which are 25 or more."""
+    for _ in range(14):
+        record(start_game(club), FOUR, FOUR, FOUR)
+    game = start_game(club)
+    record(game, FOUR)
+    assert known_before(club.id, game.table, (game.played, game.number)) == {"2:4,0": 27}
+    assert known_before(club.id, game.table, (game.played, 4)) == {}  # 9 hands are fewer than ten
 
 
 def test_too_few_hands_are_said_and_the_simulators_taken(client, club):
@@ -258,8 +284,8 @@ def test_too_few_hands_are_said_and_the_simulators_taken(client, club):
     game = start_game(club)
     record(game, FOUR)
     text = read(client.get(f"{url_of(game)}story"))
-    assert re.search(r"The chances come from [\d,]+ hands that the computer played", text)
-    assert "Your club has 3 at tables like this one. After 200 hands, your club’s own are used." in text
+    assert "The chances come from hands that the computer played, because your club had played too few" in text
+    assert "If your club plays differently, they may be off by up to 15 points." in text
 
 
 def test_nothing_is_told_of_yesterday(client, game):

@@ -1,0 +1,158 @@
+"""How far the chances to win are off for players who are not like the simulator's, and how soon they learn.
+
+`python -m bench.odds` writes the table of docs/odds.md. Players of each kind play a table's games. What their chances
+really are comes from 3,000 hands of theirs. Then a club of such players begins, and its chances are made as a page
+makes them, after so many hands of its own: by how many points they differ over some scores, and whether they come true
+in fresh games, by a chi-square over one state of each game, drawn by lot: such rows are independent, as the states of
+one game are not.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from math import exp, lgamma, log, sqrt
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from scorekeeper.scoring.game import GameScore
+from scorekeeper.scoring.record import find_table
+from scorekeeper.scoring.table import Table
+from scorekeeper.simulator import PlayerStyle
+from scorekeeper.simulator.games import play_game
+from scorekeeper.simulator.outcomes import outcome_of
+from scorekeeper.stats.known_hands import NUMBERS
+from scorekeeper.stats.win_probability import Odds, odds_of, won
+
+PAGE = Path(__file__).parent.parent / "docs" / "odds.md"
+BEGINNING, END = "<!-- measured -->\n", "<!-- end -->\n"
+HANDS, CLUBS, GAMES = 3_000, 3, 200
+TABLES = (("west-michigan-6", 6, 2), ("shankar", 4, 2), ("west-michigan-5", 5, 0))
+# A card drawn by lot from those that may be played, and bids on a hand misjudged by three points.
+KINDS: dict[str, Callable[[Random], PlayerStyle]] = {
+    "like the simulator's": lambda rng: PlayerStyle(rng.uniform(-0.8, 0.8), rng.uniform(0.6, 1.0)),
+    "bold": lambda rng: PlayerStyle(1.5, rng.uniform(0.4, 0.8)),
+    "timid": lambda rng: PlayerStyle(-1.5, rng.uniform(0.6, 1.0)),
+    "random legal play": lambda rng: PlayerStyle(rng.uniform(-2.0, 2.0), -1.0),
+}
+OWN = (0, *NUMBERS)
+# Scores in quarters of the target: the first unit's, the second's, and so on; the last goes on for the others.
+SCORES = ((0, 0), (2, 0), (2, 1), (3, 1), (3, 3), (3, 0), (1, -1), (3, 2))
+
+
+def games(table: Table, kind: str, seed: str) -> Iterator[GameScore]:
+    """Games of players of one kind, without end."""
+    number = 0
+    while True:
+        rng = Random(f"odds {table.rules.id} {kind} {seed} {number}")
+        styles = [KINDS[kind](rng) for _ in table.seats]
+        yield play_game(table, rng, styles, rng.choice(table.seats))[1]
+        number += 1
+
+
+def outcomes(table: Table, kind: str, seed: str, hands: int) -> list[str]:
+    """How the first hands of such games come out."""
+    found: list[str] = []
+    for score in games(table, kind, seed):
+        found += [outcome_of(table, hand) for hand in score.hands if hand.status == "scored"]
+        if len(found) >= hands:
+            return found[:hands]
+    return found
+
+
+class State(NamedTuple):
+    """One state of one game: the scores, the unit that is asked about, and its part in the win."""
+
+    totals: dict[str, int]
+    unit: str
+    won: float
+
+
+def states(table: Table, kind: str) -> list[State]:
+    """One state of each of some fresh games, drawn by lot."""
+    rng, found = Random(f"odds states {kind}"), []
+    for score, _ in zip(games(table, kind, "fresh"), range(GAMES), strict=False):
+        begun = dict.fromkeys(table.units, 0)
+        totals = rng.choice([begun, *(dict(hand.totals) for hand in score.hands[:-1])])
+        unit = rng.choice(table.units)
+        found.append(State(totals, unit, won(table, score.winners)[unit]))
+    return found
+
+
+def chi_square(odds: Odds, some: Sequence[State]) -> float:
+    """How likely luck alone is further off than these chances were, over tenths that have five games or more."""
+    tenths: dict[int, list[tuple[float, float]]] = {}
+    for state in some:
+        chance = odds.chance(state.totals)[state.unit]
+        tenths.setdefault(min(int(chance * 10), 9), []).append((chance, state.won))
+    rows = [row for row in tenths.values() if len(row) >= 5]
+    off = [sum(ended - chance for chance, ended in row) ** 2 / sum(c * (1 - c) for c, _ in row) for row in rows]
+    return tail(sum(off), len(off))
+
+
+def tail(value: float, freedom: int) -> float:
+    """How likely a chi-square of so many degrees of freedom is larger: 1 less the lower gamma function's series."""
+    half, x = freedom / 2, value / 2
+    if x <= 0:
+        return 1.0
+    term = total = 1 / half
+    number = half
+    while term > total * 1e-12:
+        number += 1
+        term *= x / number
+        total += term
+    return max(0.0, 1 - total * exp(half * log(x) - x - lgamma(half)))
+
+
+def scores_of(table: Table) -> list[dict[str, int]]:
+    """The scores at which chances are compared."""
+    quarters = [(*some, *[some[-1]] * (len(table.units) - 2)) for some in SCORES]
+    target = table.rules.win.target
+    return [
+        {unit: target * quarter // 4 for unit, quarter in zip(table.units, some, strict=True)} for some in quarters
+    ]  # fmt: skip
+
+
+def cells(table: Table, kind: str) -> Iterator[str]:
+    """For each number of own hands: the root of the mean square, the most, and how likely luck is further off."""
+    truth = Odds(table, Counter(outcomes(table, kind, "truth", HANDS)), own=HANDS)
+    scores, fresh = scores_of(table), states(table, kind)
+    really = [truth.chance(totals) for totals in scores]
+    clubs = [outcomes(table, kind, f"club {number}", OWN[-1]) for number in range(CLUBS)]
+    for own in OWN:
+        all_odds = [odds_of(table, Counter(hands[:own])) for hands in (clubs if own else clubs[:1])]
+        off = [
+            100 * abs(odds.chance(totals)[unit] - chance[unit])
+            for odds in all_odds
+            for totals, chance in zip(scores, really, strict=True)
+            for unit in table.units
+        ]
+        likely = chi_square(all_odds[0], fresh)
+        yield f"{sqrt(sum(one * one for one in off) / len(off)):.1f}, {max(off):.0f} ({likely:.2f})"
+
+
+def rows() -> Iterator[str]:
+    """The table."""
+    yield "| table | players | " + " | ".join(f"{own} own hands" if own else "none" for own in OWN) + " |"
+    yield "|---" * (2 + len(OWN)) + "|"
+    for form in TABLES:
+        table = find_table(*form, {})
+        formed = f"{table.players}, {table.teams} teams" if table.teams else f"{table.players}, each alone"
+        for kind in KINDS:
+            yield f"| {table.rules.name} ({formed}) | {kind} | {' | '.join(cells(table, kind))} |"
+
+
+def main() -> None:
+    """Print the table and write it into the page."""
+    lines = []
+    for row in rows():
+        lines.append(row)
+        print(row, flush=True)
+    before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGINNING)
+    text = "\n".join([*lines, ""])
+    PAGE.write_text(f"{before}{BEGINNING}{text}{END}{rest.partition(END)[2]}", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
