@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate
+from math import fsum
 from operator import itemgetter, mul, sub
 from random import Random
 from threading import Lock
@@ -218,11 +219,33 @@ class Ends:
         reached = tuple([total >= self.early for total in before])
         return reached, tuple([total if total >= target else self._level(total) for total in after])
 
-    def _level(score: Changes, chances: Sequence[float]) -> tuple[float, ...]:
+    def _level(self, total: int) -> int:
+        return self.levels[max(bisect_right(self.levels, total) - 1, 0)]
+
+    def winners(self, bidder: int, step: Step, before: Sequence[int], after: Sequence[int]) -> tuple[Unit, ...]:
+        """The units that have won when the unit at index `bidder` has bid; empty while the game goes on."""
+        table, seat = self.table, self.seats[bidder]
+        sides = table.sides(seat, self._partner(bidder, step))
+        totals = dict(zip(table.units, after, strict=True))
+        score = HandScore(
+            "scored", seat, seat, 0, sides.bidding, {}, None, {}, step.made, dict(table.at_zero), totals, sides
+        )  # fmt: skip
+        outcome = WinCheck(table, dict(zip(table.units, before, strict=True))).after(score)
+        return outcome.winners if outcome else ()
+
+    def _partner(self, bidder: int, step: Step) -> int | None:
+        """Who has played with the bidder in a call-your-partner game: whoever alone had the same change."""
+        same = [place for place, change in enumerate(step.changes) if place and change == step.changes[0]]
+        if not self.table.calls_partner or len(same) != 1:
+            return None
+        return self.seats[(bidder + same[0]) % len(self.seats)]
+
+
+def _level(score: Changes, chances: Sequence[float]) -> tuple[float, ...]:
     """The chances, made equal for units whose places round the table are alike: only the lot differs between them."""
     units = len(score)
     turns = [turn for turn in range(units) if score[turn:] + score[:turn] == score]
-    return tuple(sum(chances[(place + turn) % units] for turn in turns) / len(turns) for place in range(units))
+    return tuple(fsum(chances[(place + turn) % units] for turn in turns) / len(turns) for place in range(units))
 
 
 def _parts(table: Table, winners: Sequence[Unit]) -> tuple[float, ...]:
