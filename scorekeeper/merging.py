@@ -182,7 +182,7 @@ def _lines_of(player: Player) -> dict[str, dict[str, list[int]]]:
 def why_not_apart(club: Club, entry: ClubChange) -> str:
     """Why a merge cannot be taken back now, in a sentence without its full stop; nothing if it can."""
     told = entry.after or {}
-    gone, games = told["gone"], _games(club, told)
+    gone = told["gone"]
     taken = next((one.name for one in club.players if one.name.casefold() == gone["name"].casefold()), None)
     if taken:
         return f"Another player is called {taken} now. Rename that player first"
@@ -191,19 +191,25 @@ def why_not_apart(club: Club, entry: ClubChange) -> str:
     deleted = trash.numbers_of(club.id, told["games"])
     if deleted:
         return f"Game {deleted[0]} was deleted since. Take it back first"
-    return _why_not_games(club, entry, games)
+    return _changed_since(club, told["games"]) or _closed_since(club, entry)
 
 
-def _why_not_games(club: Club, entry: ClubChange, games: Sequence[Game]) -> str:
-    told = (entry.after or {})["games"]
-    changed = [
-        game.number for game in games if "places" in told[game.uid] and game.version != told[game.uid]["version"]
-    ]
-    if changed:
-        return f"The players in game {changed[0]} have changed since"
-    seasons = {game.season_id for game in games}
-    closed = [one.name for one in club.seasons if one.id in seasons and one.closed_at and one.closed_at > entry.at]
-    return f"{closed[0]} was closed since. Reopen it first" if closed else ""
+def _changed_since(club: Club, told: Data) -> str:
+    """Why names cannot be told apart any more in a game that named both, and went on since."""
+    versions = {uid: game["version"] for uid, game in told.items() if "places" in game}
+    rows = select(Game.uid, Game.number, Game.version).where(Game.club_id == club.id, Game.uid.in_(versions))
+    changed = [number for uid, number, version in db.session.execute(rows) if version != versions[uid]]
+    return f"The players in game {min(changed)} have changed since" if changed else ""
+
+
+def _closed_since(club: Club, entry: ClubChange) -> str:
+    """Which season with some of the games was closed since."""
+    since = {one.id: one.name for one in club.seasons if one.closed_at and one.closed_at > entry.at}
+    if not since:
+        return ""
+    mine = Game.club_id == club.id, Game.uid.in_((entry.after or {})["games"]), Game.season_id.in_(since)
+    found = db.session.scalar(select(Game.season_id).where(*mine).limit(1))
+    return f"{since[found]} was closed since. Reopen it first" if found else ""
 
 
 def _games(club: Club, told: Data) -> list[Game]:

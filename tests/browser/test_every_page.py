@@ -38,7 +38,8 @@ PAGES = (
     "", "standings", "standings?players=2", "players/", "players/{player}", "bids", "seasons/", "seasons/{season}/",
     "seasons/{closed}/", *(f"seasons/{{season}}/{page.tab}" for page in pages.PAGES if page.tab), "seasons/new",
     "seasons/{season}/change", "games/{game}/", "games/{game}/story", "games/{game}/board", "games/{game}/history",
-    "games/{game}/share", "games/{game}/record", "games/{game}/adjust", "board", "games/", "games/new", "transfers/",
+    "games/{game}/share", "games/{game}/record", "games/{game}/adjust", "games/{game}/edit",
+    "changes", "settings", "board", "games/", "games/new", "transfers/",
     "transfers/paper",
 )  # fmt: skip
 FITS = "() => document.documentElement.scrollWidth <= innerWidth"
