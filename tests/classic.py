@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from scorekeeper import ledger
+from scorekeeper.db import db_write
 from scorekeeper.models import Club, Game
 from scorekeeper.scoring.rules import find_rules
 
@@ -16,6 +17,13 @@ THREE_ONE = {"bidder": 1, "bid": 2, "trump": "H", "claims": {"high": "A", "low":
 FOUR = {"bidder": 1, "bid": 2, "trump": "H", "claims": {"high": "A", "low": "A", "jack": "A", "game": "A"}}
 SET = {"bidder": 1, "bid": 2, "trump": "H", "claims": {"high": "A", "low": "B", "jack": "B", "game": "B"}}
 NAMES = ["Ann", "Bo", "Cy", "Di"]
+
+
+def new_club(name: str = "The Thursday club") -> Club:
+    with db_write() as session:
+        club = Club(name=name)
+        session.add(club)
+    return club
 
 
 def start_game(club: Club, **changes: Any) -> Game:

@@ -27,9 +27,9 @@ from jinja2.bccache import Bucket
 from playwright.sync_api import expect
 
 from scorekeeper import create_app
-from scorekeeper.db import db, db_write, migrate_database
+from scorekeeper.db import db, migrate_database
 from scorekeeper.models import Club, Game
-from tests.classic import start_game
+from tests.classic import new_club, start_game
 from tests.find_browser import HOW_TO_GET_ONE, find_browser
 from tests.importing.clubs import a_full_club, exported
 
@@ -278,10 +278,7 @@ def app_context(app: Flask) -> Iterator[Flask]:
 
 @pytest.fixture
 def club(app_context: Flask) -> Club:
-    with db_write() as session:
-        club = Club(name="The Thursday club")
-        session.add(club)
-    return club
+    return new_club()
 
 
 @pytest.fixture

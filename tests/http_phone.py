@@ -10,11 +10,10 @@ from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, HTTPRedirectHandler, build_opener
 
-from scorekeeper import ledger
-from scorekeeper.db import db, db_write
-from scorekeeper.models import Club, Game
-from scorekeeper.scoring.rules import find_rules
+from scorekeeper.db import db
+from scorekeeper.models import Game
 from scorekeeper.web.hand_entry.warnings import CODES
+from tests.classic import new_club, start_game
 
 
 class Stay(HTTPRedirectHandler):
@@ -67,12 +66,8 @@ def at_once(*works):
 def a_game(app):
     """A game of Classic begun in a new club: the club's key, and a way to read the game's hands."""
     with app.app_context():
-        with db_write() as session:
-            club = Club(name="The Thursday club")
-            session.add(club)
-        seats = {"players": 4, "teams": 2, "names": ["Ann", "Bo", "Cy", "Di"], "first_dealer": 4}
-        game_id = ledger.create_game(club, rules=find_rules("classic"), options={}, **seats).id
-        key = club.key
+        game = start_game(new_club())
+        game_id, key = game.id, game.club.key
 
     def hands():
         with app.app_context():

@@ -13,7 +13,7 @@ from scorekeeper.models import Club, Game
 from scorekeeper.snapshot import read_snapshot
 from scorekeeper.stats import records
 from scorekeeper.stats.query import Choice
-from tests.classic import FOUR, SET, TWO_EACH, record, start_game
+from tests.classic import FOUR, SET, TWO_EACH, new_club, record, start_game
 
 
 def test_a_change_that_is_rolled_back_leaves_no_score_behind(game):
@@ -50,8 +50,7 @@ def test_a_database_that_is_put_back_shows_nothing_of_what_came_after(database):
     app = create_app({"INSTANCE": database.parent, "DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "s"})
     client = app.test_client()
     with app.app_context():
-        with db_write() as session:
-            session.add(club := Club(name="The Thursday club"))
+        club = new_club()
         play(club, "Ann", "Bo")
         key = club.key
         db.session.remove()

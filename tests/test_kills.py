@@ -21,11 +21,11 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from scorekeeper import create_app, ledger
-from scorekeeper.db import db, db_write
+from scorekeeper import create_app
+from scorekeeper.db import db
 from scorekeeper.models import Change, Club, Game
-from scorekeeper.scoring.rules import find_rules
 from scorekeeper.stats.verify import check_tallies
+from tests.classic import new_club, start_game
 
 KILLS = int(os.environ.get("SCOREKEEPER_KILLS", "12"))
 KILLS_OF_A_CLUB = 10
@@ -146,11 +146,8 @@ def test_what_was_answered_is_there_once_and_in_its_place(app: Flask, database_u
 def begin(app: Flask) -> str:
     """The address of a game of Classic to 11, in a club of its own."""
     with app.app_context():
-        with db_write() as session:
-            session.add(club := Club(name="The Thursday club"))
-        seats = {"players": 4, "teams": 2, "names": ["Ann", "Bo", "Cy", "Di"], "first_dealer": 4}
-        number = ledger.create_game(club, rules=find_rules("classic"), options={}, **seats).number
-        return f"/c/{club.key}/games/{number}/"
+        game = start_game(new_club())
+        return f"/c/{game.club.key}/games/{game.number}/"
 
 
 def key_of(game: str) -> str:

@@ -19,11 +19,11 @@ from sqlalchemy.exc import NoResultFound
 from sqlalchemy.orm.exc import ObjectDeletedError
 
 from scorekeeper import drafts, ledger, people
-from scorekeeper.db import db, db_write
+from scorekeeper.db import db
 from scorekeeper.ledger import Conflict
 from scorekeeper.models import Club, Game, Player, Tally
-from scorekeeper.scoring.rules import find_rules
 from scorekeeper.stats.verify import check_tallies
+from tests.classic import new_club, start_game
 
 HAND = {"bidder": 1, "bid": 2, "trump": "H", "claims": {"high": "A", "low": "A", "jack": "B", "game": "B"}}
 OTHER = HAND | {"trump": "S"}
@@ -33,12 +33,7 @@ PHONES = 4
 @pytest.fixture
 def game_id(app):
     with app.app_context():
-        with db_write() as session:
-            club = Club(name="The Thursday club")
-            session.add(club)
-        seats = {"players": 4, "teams": 2, "names": ["Ann", "Bo", "Cy", "Di"], "first_dealer": 4}
-        start = {"A": -900, "B": -900}  # nobody gets near the target
-        return ledger.create_game(club, rules=find_rules("classic"), options={}, start=start, **seats).id
+        return start_game(new_club(), start={"A": -900, "B": -900}).id  # nobody gets near the target
 
 
 def at_once(app, work, count=PHONES):
@@ -92,8 +87,7 @@ def test_a_game_started_many_times_at_once_is_one_game(app, game_id):
 
     def start(_number):
         club = db.session.get(Game, game_id).club
-        seats = {"players": 4, "teams": 2, "names": ["Cy", "Di", "Ann", "bo"], "first_dealer": 1}
-        return ledger.create_game(club, rules=find_rules("classic"), options={}, once=True, **seats).number
+        return start_game(club, names=["Cy", "Di", "Ann", "bo"], first_dealer=1, once=True).number
 
     assert at_once(app, start) == [2] * PHONES
 
@@ -177,9 +171,8 @@ def test_a_tap_is_kept_while_what_was_tapped_moves_up(app, game_id, monkeypatch)
 def test_games_started_at_once_get_numbers_of_their_own(app, game_id):
     def start(number):
         club = db.session.scalars(select(Club)).one()
-        names = ["Ann", "Bo", "Cy", "Eve"]  # Eve is new to the club, and must not be met four times
-        seats = {"players": 4, "teams": 2, "names": names, "first_dealer": 1}
-        return ledger.create_game(club, rules=find_rules("classic"), options={}, **seats).number
+        # Eve is new to the club, and must not be met four times.
+        return start_game(club, names=["Ann", "Bo", "Cy", "Eve"], first_dealer=1).number
 
     assert sorted(at_once(app, start)) == [2, 3, 4, 5]
     with app.app_context():
@@ -193,8 +186,7 @@ def new_player(app, name, game_id=None):
     """Somebody who has played elsewhere, and is about to sit down in a game."""
     with app.app_context():
         club = db.session.scalars(select(Club)).one()
-        seats = {"players": 4, "teams": 2, "names": [name, "Q", "R", "S"], "first_dealer": 1}
-        ledger.create_game(club, rules=find_rules("classic"), options={}, **seats)
+        start_game(club, names=[name, "Q", "R", "S"], first_dealer=1)
         if game_id:
             ledger.substitute(db.session.get(Game, game_id), 1, name)
 
@@ -222,9 +214,8 @@ def test_who_sits_down_is_renamed_at_once(app, game_id, turn):
 def test_two_games_end_at_once_and_one_of_the_players_is_merged_away(app, game_id, turn):
     with app.app_context():
         club = db.session.get(Game, game_id).club
-        seats = {"players": 4, "teams": 2, "names": ["Anne", "Q", "R", "S"], "first_dealer": 1}
         start = {"A": 9, "B": 0}  # the next two points win
-        ids = [ledger.create_game(club, rules=find_rules("classic"), options={}, start=start, **seats).id for _ in "12"]
+        ids = [start_game(club, names=["Anne", "Q", "R", "S"], first_dealer=1, start=start).id for _ in "12"]
         for number, other in enumerate(ids):  # each with somebody new, whom saving its hand makes a player
             ledger.substitute(db.session.get(Game, other), 2, f"New {number}")
 

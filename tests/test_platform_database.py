@@ -16,18 +16,12 @@ from sqlalchemy.exc import IntegrityError
 from scorekeeper import ledger
 from scorekeeper.db import db, db_write, migrate, migrate_database
 from scorekeeper.models import Club, Game, Player, Tapped, new_key
+from tests.classic import new_club
 
 TABLES = {
     "club", "player", "game", "seat", "hand", "change", "tapped", "season", "division", "result", "tally",
     "club_change", "deleted",
 }  # fmt: skip
-
-
-def make_club(name="The Thursday club"):
-    with db_write() as session:
-        club = Club(name=name)
-        session.add(club)
-    return club
 
 
 def clubs():
@@ -69,7 +63,7 @@ def test_migrating_again_changes_nothing(make_app, empty_database_url):
     app = make_app(DATABASE_URL=empty_database_url)
     migrate_database(app)
     with app.app_context():
-        key = make_club().key
+        key = new_club().key
     migrate_database(app)
     with app.app_context():
         assert db.session.scalar(select(Club.key)) == key
@@ -217,7 +211,7 @@ def test_a_unit_of_work_that_fails_leaves_nothing(app_context):
         session.flush()
         _ = 1 / 0
     assert clubs() == 0
-    make_club()
+    new_club()
     assert clubs() == 1
 
 
@@ -230,7 +224,7 @@ def test_nothing_is_written_outside_a_unit_of_work(app_context):
 
 
 def test_a_change_made_too_early_is_not_lost_silently(app_context):
-    club = make_club()
+    club = new_club()
     club.name = "The Friday club"
     with pytest.raises(RuntimeError, match="before db_write"), db_write():
         pytest.fail("the unit of work began")
@@ -245,7 +239,7 @@ def test_a_unit_of_work_inside_another_is_refused(app_context):
 def test_writers_take_turns_at_a_row(app):
     """Sixty additions to one number by six threads: a lost update would show in the sum."""
     with app.app_context():
-        club_id = make_club("0").id
+        club_id = new_club("0").id
 
     def add_ten(_number):
         for _ in range(10):
@@ -265,7 +259,7 @@ def test_a_reader_sees_one_moment_while_somebody_writes(app):
 
     def write():
         with app.app_context():
-            make_club()
+            new_club()
         written.set()
 
     with app.app_context():
@@ -282,7 +276,7 @@ def test_a_reader_sees_one_moment_while_somebody_writes(app):
 def test_a_page_that_begins_by_reading_may_go_on_by_writing(app):
     """The other way to the same race: a reader that turns into a writer would find the database locked."""
     with app.app_context():
-        make_club("one")
+        new_club("one")
         club = db.session.scalars(select(Club)).one()
         with ThreadPoolExecutor(1) as pool:
             pool.submit(write_another, app).result()
@@ -293,7 +287,7 @@ def test_a_page_that_begins_by_reading_may_go_on_by_writing(app):
 
 def write_another(app):
     with app.app_context():
-        make_club("two")
+        new_club("two")
 
 
 @pytest.mark.parametrize("database_url", ["postgres"], indirect=True)
@@ -318,7 +312,7 @@ def test_a_page_that_has_lost_its_connection_ends_all_the_same(app):
 
 def test_a_change_outside_a_unit_of_work_is_gone_when_the_page_ends(app):
     with app.app_context():
-        make_club("one").name = "another"
+        new_club("one").name = "another"
     with app.app_context():
         assert db.session.scalars(select(Club.name)).all() == ["one"]
 
@@ -343,6 +337,6 @@ def test_club_keys_cannot_be_guessed():
 
 
 def test_two_clubs_cannot_have_one_key(app_context):
-    key = make_club().key
+    key = new_club().key
     with pytest.raises(IntegrityError), db_write() as session:
         session.add(Club(name="Another", key=key))

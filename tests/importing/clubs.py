@@ -9,25 +9,18 @@ from typing import Any
 from sqlalchemy import select
 
 from scorekeeper import drafts, ledger, people, seasons
-from scorekeeper.db import db, db_write
+from scorekeeper.db import db
 from scorekeeper.exporting.club import write_club
 from scorekeeper.models import ABANDONED, PAUSED, Club, Game, Player, Result, Season, Tally
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.stats.counts import SUMS
 from scorekeeper.stats.league import Bonus
 from scorekeeper.stats.schemes import Scheme
-from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, record, start_game
+from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, new_club, record, start_game
 
 FIVE = ["Ann", "Bo", "Cy", "Di", "Éva 'Ö' \"Q\", \\"]
 RATINGS = ("mu_before", "sigma_before", "mu", "sigma")
 CALLED = {"bidder": 1, "bid": 3, "trump": "H", "called": "AS", "partner": 3}
-
-
-def new_club(name: str = "Tuesday") -> Club:
-    with db_write() as session:
-        club = Club(name=name)
-        session.add(club)
-    return club
 
 
 def player(club: Club, name: str) -> Player:

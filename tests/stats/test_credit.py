@@ -10,7 +10,7 @@ from sqlalchemy import select
 from scorekeeper import people, seasons
 from scorekeeper.db import db, db_write
 from scorekeeper.importing.importer import import_as_new_club
-from scorekeeper.models import Club, Game, Hand, Player, Result, Season, Tally
+from scorekeeper.models import Game, Hand, Player, Result, Season, Tally
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.stats import tallies, verify
 from scorekeeper.stats.credit import BOTH, CREDITS, FINISHED, MOST, credited
@@ -18,7 +18,7 @@ from scorekeeper.stats.query import Choice
 from scorekeeper.stats.rating_model import NEWCOMER, Rating, Side, rate_game
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import partnerships, standings
-from tests.classic import FOUR, TWO_EACH, record, start_game
+from tests.classic import FOUR, TWO_EACH, new_club, record, start_game
 from tests.importing.clubs import as_file, exported
 from tests.stats.big_club import FIRST, fill
 from tests.stats.test_season_of_2000_games import check_everything, ratings
@@ -68,14 +68,6 @@ def test_a_game_counts_once_for_a_player_who_changed_seats():
 
 
 # --- a game -----------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def club(app_context):
-    with db_write() as session:
-        club = Club(name="Tuesday")
-        session.add(club)
-    return club
 
 
 def league(club, credit, name="League"):
@@ -225,9 +217,7 @@ def with_substitutes(club):
 
 
 def test_a_club_of_many_substitutions_is_what_its_records_say(app_context):
-    with db_write() as session:
-        club = Club(name="Twelve")
-        session.add(club)
+    club = new_club()
     fill(club, players=12, games=70, seed=3, different=12, seasons=2)
     with db_write(club):
         with_substitutes(club)

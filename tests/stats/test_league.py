@@ -13,11 +13,11 @@ import pytest
 from sqlalchemy import select
 
 from scorekeeper import club_log, club_undo, deletion, ledger, people, seasons
-from scorekeeper.db import db, db_write
+from scorekeeper.db import db
 from scorekeeper.importing.importer import import_as_new_club
 from scorekeeper.importing.league import is_league
 from scorekeeper.importing.reader import LineRefused
-from scorekeeper.models import Club, Result, Season
+from scorekeeper.models import Result, Season
 from scorekeeper.scoring.record import find_table
 from scorekeeper.stats import verify
 from scorekeeper.stats.frozen import FrozenTable
@@ -29,7 +29,7 @@ from scorekeeper.stats.records import results
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import partnerships, places_by_night, standings
 from scorekeeper.web.wording.season_sentences import champions_text
-from tests.classic import FOUR, record, start_game
+from tests.classic import FOUR, new_club, record, start_game
 from tests.importing.clubs import as_file, exported
 
 FIRST, SECOND, THIRD = date(2026, 2, 3), date(2026, 2, 10), date(2026, 2, 17)
@@ -38,10 +38,7 @@ WON, LOST = ["Ann", "Bo", "Cy", "Di"], ["Bo", "Ann", "Di", "Cy"]  # the first an
 
 @pytest.fixture
 def season(app_context):
-    with db_write() as session:
-        club = Club(name="League")
-        session.add(club)
-    return seasons.begin(club, "League", date(2026, 1, 1), None, Scheme())
+    return seasons.begin(new_club(), "League", date(2026, 1, 1), None, Scheme())
 
 
 def play(season, night, *tables):

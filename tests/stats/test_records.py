@@ -9,8 +9,6 @@ from types import SimpleNamespace
 import pytest
 
 from scorekeeper import ledger, people
-from scorekeeper.db import db_write
-from scorekeeper.models import Club
 from scorekeeper.stats import awards, records
 from scorekeeper.stats.query import Choice
 from scorekeeper.stats.records import Deed
@@ -20,14 +18,6 @@ from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, record, start_game
 ANN, BO, CY, DI = range(1, 5)
 LOST = {"bidder": 1, "bid": 2, "trump": "H", "claims": dict.fromkeys(("high", "low", "jack", "game"), "B")}
 FOUR_BID = FOUR | {"bid": 4}
-
-
-@pytest.fixture
-def club(app_context):
-    with db_write() as session:
-        club = Club(name="Tuesday")
-        session.add(club)
-    return club
 
 
 def row(player, number, won=0, shared=0, unit="A", **numbers):

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-import pytest
 from sqlalchemy import select
 
 from scorekeeper import people, seasons
-from scorekeeper.db import db, db_write
-from scorekeeper.models import Club, Player
+from scorekeeper.db import db
+from scorekeeper.models import Player
 from scorekeeper.stats.query import Choice
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import AWAY, RETIRED, places_by_night, standings
@@ -18,14 +17,6 @@ from tests.stats.quick_games import play
 FIRST = date(2026, 1, 1)
 OTHERS = ["Eve", "Flo", "Gus", "Hal"]
 BY_RATING = Scheme(by="rating")
-
-
-@pytest.fixture
-def club(app_context):
-    with db_write() as session:
-        club = Club(name="Tuesday")
-        session.add(club)
-    return club
 
 
 def named(name):

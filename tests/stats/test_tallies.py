@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from scorekeeper import ledger, people, seasons
 from scorekeeper.db import db, db_write
-from scorekeeper.models import ABANDONED, OPEN, Club, Division, Player, Result, Tally
+from scorekeeper.models import ABANDONED, OPEN, Division, Player, Result, Tally
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.stats import tallies
 from scorekeeper.stats.counts import SUMS
@@ -17,14 +17,6 @@ from scorekeeper.stats.query import Choice
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import partnerships, places_by_night, standings
 from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, record, start_game
-
-
-@pytest.fixture
-def club(app_context):
-    with db_write() as session:
-        club = Club(name="Tuesday")
-        session.add(club)
-    return club
 
 
 def player(name):

@@ -19,10 +19,7 @@ from tests.classic import FOUR, record, start_game
 
 
 @pytest.fixture
-def club(app_context):
-    with db_write() as session:
-        club = Club(name="Tuesday")
-        session.add(club)
+def club(club):
     record(start_game(club), FOUR, FOUR, FOUR)
     record(start_game(club, names=["Eve", "Bo", "Cy", "Di"]), FOUR, FOUR)
     return club
@@ -75,7 +72,7 @@ def test_a_club_that_cannot_be_counted_does_not_keep_the_server_from_starting(cl
         session.execute(update(Hand).values(facts={"bidder": 1}))
         club.counted = 0
     serve.prepare(current_app._get_current_object())
-    assert caplog.messages[0].startswith("Tuesday was not counted again: ")
+    assert caplog.messages[0].startswith("The Thursday club was not counted again: ")
 
 
 def test_what_is_wrong_is_said_and_corrected_only_when_asked(club):
@@ -149,12 +146,12 @@ def test_a_game_that_ends_while_its_club_is_corrected(club, monkeypatch):
 def test_the_command_says_it_club_by_club(club, capsys, monkeypatch):
     monkeypatch.setattr("scorekeeper.create_app", lambda: current_app._get_current_object())
     assert main(["verify"]) == 0
-    assert capsys.readouterr().out == "Tuesday: 1 games checked, no differences\n"
+    assert capsys.readouterr().out == "The Thursday club: 1 games checked, no differences\n"
     with db_write() as session:
         session.execute(delete(Tally).where(Tally.won == 0))
     assert main(["verify"]) == 1
     assert capsys.readouterr().out.startswith(
-        "Tuesday: 1 games checked, 2 differences\n  tally classic, 4, 2, Bo is not"
+        "The Thursday club: 1 games checked, 2 differences\n  tally classic, 4, 2, Bo is not"
     )
     assert main(["verify", "--fix"]) == 0
     capsys.readouterr()
@@ -162,7 +159,7 @@ def test_the_command_says_it_club_by_club(club, capsys, monkeypatch):
     with db_write() as session:
         session.execute(update(Hand).values(facts={"bidder": 1}).where(Hand.position == 2))
     assert main(["verify"]) == 1
-    assert "Tuesday: " in capsys.readouterr().out
+    assert "The Thursday club: " in capsys.readouterr().out
 
 
 def test_an_unknown_word_is_refused(capsys):
