@@ -62,6 +62,7 @@ def page(sorry: str = "", code: int = 200) -> ResponseReturnValue:
     games = db.session.scalar(select(func.count()).where(Game.club_id == g.club.id)) or 0
     job = job_store().find(g.club.id)
     shown = {"games": games, "sorry": sorry, "megabytes": _limit_said(), "job": job if job and job.works else None}
+    shown |= {"most": current_app.config["TRANSFER_LIMIT"], "too_large": say.file_too_large(_limit_said())}
     return render_template("transfers/index.html", club=g.club, **shown), code
 
 
