@@ -27,6 +27,7 @@ import psycopg
 from .club_night import percentiles, served
 from .databases import databases
 from .night import AS_FAST_AS_IT_GOES, HAND_SECONDS, Night, seat_tables
+from .report import write
 
 SERVERS = (1, 2, 4)
 LONGEST = 300  # seconds for each number of servers
@@ -147,24 +148,30 @@ def run(url: str, servers: int, tables: int, minutes: float, *, counted: bool = 
     return Run(servers, night, sum(spent[:-1]), spent[-1], found)
 
 
-def told(runs: Sequence[Run]) -> Iterator[str]:
-    """The rows of docs/scaling.md."""
-    yield "| servers | tables at the pace of life | a save: half within, 99 in 100 | servers busy | database busy |"
-    yield "| --- | --- | --- | --- | --- |"
+def told(runs: Sequence[Run], counted: Run) -> Iterator[str]:
+    """What docs/scaling.md has of it."""
+    yield "| servers | tables at the pace of life | a save: half within | 99 in 100 within | servers, a hand | database |"
+    yield "| --- | --- | --- | --- | --- | --- |"
     for each in runs:
         half, slow = percentiles(each.night.took["save"])
-        parts = [f"{busy / each.night.saved * 1000:.0f} ms a hand" for busy in (each.serving, each.database)]
-        yield f"| {each.servers} | {each.tables:.0f} | {half}, {slow} | {' | '.join(parts)} |"
+        serving, storing = (f"{busy / each.night.saved * 1000:.0f} ms" for busy in (each.serving, each.database))
+        yield f"| {each.servers} | {each.tables:.0f} | {half} | {slow} | {serving} | {storing} |"
+    yield from ("", *told_of_hands(counted))
 
 
 def told_of_hands(counted: Run) -> Iterator[str]:
     """What a hand of a table costs the database, as it has counted it."""
     hands, count = counted.night.saved, counted.count
-    yield f"a hand, with all that its table asks meanwhile ({counted.night.requests / hands:.0f} requests):"
-    yield f"  {count.statements / hands:.0f} statements in {count.transactions / hands:.0f} transactions"
-    yield f"  {count.logged / hands:,.0f} bytes in the write-ahead log, {count.size / hands:,.0f} bytes kept"
-    yield f"  {count.connections} connections were made for {counted.night.requests:,} requests"
-    yield f"  100 tables: {100 * HOUR_HANDS * count.size / hands / 1e6:.0f} MB an hour"
+    yield "| a hand, with all that its table asks meanwhile | |"
+    yield "| --- | --- |"
+    yield f"| requests | {counted.night.requests / hands:.0f} |"
+    yield f"| statements | {count.statements / hands:.0f} |"
+    yield f"| transactions | {count.transactions / hands:.0f} |"
+    yield f"| bytes of the write-ahead log | {count.logged / hands:,.0f} |"
+    yield f"| bytes kept, with indexes | {count.size / hands:,.0f} |"
+    yield f"| 100 tables, in an hour | {100 * HOUR_HANDS * count.size / hands / 1e6:.0f} MB |"
+    yield ""
+    yield f"{counted.night.requests:,} requests opened {count.connections} connections to the database."
 
 
 def main() -> int:
@@ -175,7 +182,9 @@ def main() -> int:
     with databases("postgresql") as make:
         runs = [run(make(f"by_{servers}"), servers, chosen.tables, chosen.minutes) for servers in SERVERS]
         counted = run(make("counted"), 1, chosen.tables, chosen.minutes, counted=True)
-    print("\n".join([*told(runs), "", *told_of_hands(counted)]))
+    lines = list(told(runs, counted))
+    print("\n".join(lines))
+    write("scaling.md", "servers", lines)
     for each in (*runs, counted):
         for error, number in each.night.errors.most_common(5):
             print(f"{each.servers} servers: {number} times {error}", file=sys.stderr)
