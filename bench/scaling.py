@@ -150,7 +150,7 @@ def run(url: str, servers: int, tables: int, minutes: float, *, counted: bool = 
 
 def told(runs: Sequence[Run], counted: Run) -> Iterator[str]:
     """What docs/scaling.md has of it."""
-    yield "| servers | tables at the pace of life | a save: half within | 99 in 100 within | servers, a hand | database |"
+    yield "| servers | tables at the pace of life | saves: half within | 99 in 100 | servers, a hand | database |"
     yield "| --- | --- | --- | --- | --- | --- |"
     for each in runs:
         half, slow = percentiles(each.night.took["save"])

@@ -99,52 +99,59 @@ def served(make: Make, workers: int) -> Iterator[tuple[Ours, list[servers.Browse
         yield Ours(ours, token, listed, *rest, games["sheet"][0]), bare
 
 
+class OnePhone:
+    """What one phone waits for, with ours and with the bare application."""
+
+    def __init__(self, ours: Ours, bare: servers.Browser) -> None:
+        self.ours, self.bare, self.phone = ours, bare, ours.phones[0]
+        self._taps = count()
+
+    def save(self) -> None:
+        self.ours.save(self.phone, next(self.ours.games), 13)
+
+    def save_and_go_on(self) -> None:
+        game = next(self.ours.games)
+        self.ours.save(self.phone, game, 13)
+        self.phone.ask("GET", f"{game}hands/new")
+
+    def preview(self) -> None:
+        tap = servers.TAPPED | {"position": "31", "token": "t", "csrf_token": self.ours.token}
+        point = {"point-high": "AB"[next(self._taps) % 2]}
+        self.phone.ask("POST", f"{self.ours.sheet}hands/preview", tap | point)
+
+    def page(self, url: str) -> Callable[[], object]:
+        return lambda: self.phone.ask("GET", url)
+
+    def later(self) -> None:
+        self.ours.save(self.phone, next(self.ours.long_games), 60)
+
+    def sooner(self) -> None:
+        self.ours.save(self.phone, next(self.ours.short_games), 2)
+
+    def insert(self) -> None:
+        self.bare.send("/", {"name": "Ann"})
+
+    def lines(self) -> None:
+        self.bare.ask("GET", "/")
+
+    def insert_and_lines(self) -> None:
+        self.insert()
+        self.lines()
+
+
 def one_phone(ours: Ours, bare: servers.Browser) -> list[bool]:
-    """What one phone waits for."""
-    phone = ours.phones[0]
-    tap = servers.TAPPED | {"position": "31", "token": "t", "csrf_token": ours.token}
-    taps = count()
-
-    def save() -> None:
-        ours.save(phone, next(ours.games), 13)
-
-    def save_and_go_on() -> None:
-        game = next(ours.games)
-        ours.save(phone, game, 13)
-        phone.ask("GET", f"{game}hands/new")
-
-    def page(url: str) -> Callable[[], object]:
-        return lambda: phone.ask("GET", url)
-
-    def insert() -> None:
-        bare.send("/", {"name": "Ann"})
-
-    def lines() -> None:
-        bare.ask("GET", "/")
-
-    def insert_and_lines() -> None:
-        insert(), lines()
-
-    def preview() -> None:
-        phone.ask("POST", f"{ours.sheet}hands/preview", tap | {"point-high": "AB"[next(taps) % 2]})
-
+    """What one phone waits for, each beside the bare thing."""
+    one = OnePhone(ours, bare)
     measured = [
-        ("save a hand, of a bare insert", save, insert, "save"),
-        ("save it and show the next, of insert and page", save_and_go_on, insert_and_lines, "save"),
-        ("a preview after a tap, of a bare page", preview, lines, "page"),
-        ("the page of the next hand", page(f"{ours.sheet}hands/new"), lines, "page"),
-        ("the score sheet of 30 hands", page(ours.sheet), lines, "page"),
-        ("the club's page, 60 games of which 5 open", page(ours.club), lines, "page"),
+        ("save a hand, of a bare insert", one.save, one.insert, "save"),
+        ("save it and show the next, of insert and page", one.save_and_go_on, one.insert_and_lines, "save"),
+        ("a preview after a tap, of a bare page", one.preview, one.lines, "page"),
+        ("the page of the next hand", one.page(f"{ours.sheet}hands/new"), one.lines, "page"),
+        ("the score sheet of 30 hands", one.page(ours.sheet), one.lines, "page"),
+        ("the club's page, 60 games of which 5 open", one.page(ours.club), one.lines, "page"),
     ]
     results = [report(name, _ratio(work, other), GOALS[goal]) for name, work, other, goal in measured]
-
-    def later() -> None:
-        ours.save(phone, next(ours.long_games), 60)
-
-    def sooner() -> None:
-        ours.save(phone, next(ours.short_games), 2)
-
-    return [*results, report("save hand 60, of hand 2", _ratio(later, sooner, 10), GOALS["later"])]
+    return [*results, report("save hand 60, of hand 2", _ratio(one.later, one.sooner, 10), GOALS["later"])]
 
 
 def _ratio(work: Callable[[], object], bare: Callable[[], object], rounds: int = ROUNDS_OF_PAGES) -> float:

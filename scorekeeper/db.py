@@ -297,6 +297,16 @@ def check_is_current() -> None:
     _check_revision(set(Trouble))
 
 
+def is_older() -> bool:
+    """Whether the schema is that of an older program: migrating will change it, and there may be something in it."""
+    if db.engine.dialect.name == "sqlite" and not Path(str(db.engine.url.database)).is_file():
+        return False
+    known, heads = _revisions()
+    with db.engine.connect() as connection:
+        found = _revisions_of(connection)
+    return bool(found) and found <= known and found != heads
+
+
 TROUBLES_OF_MIGRATING = {Trouble.NEWER, Trouble.FOREIGN}
 
 
@@ -308,17 +318,22 @@ def _check_revision(unwanted: set[Trouble]) -> None:
 
 def _trouble_of_revision() -> Trouble | None:
     """How the schema differs from the one that this program knows; None where it does not."""
-    from alembic.migration import MigrationContext
-
     known, heads = _revisions()
     with db.engine.connect() as connection:
-        found = set(MigrationContext.configure(connection).get_current_heads())
+        found = _revisions_of(connection)
         has_other_tables = not found and db.engine.dialect.name == "sqlite" and _has_tables(connection)
     if has_other_tables:
         return Trouble.FOREIGN
     if found - known:
         return Trouble.NEWER
     return None if found == heads else Trouble.OLDER
+
+
+def _revisions_of(connection: Connection) -> set[str]:
+    """The revisions that a database is at: one, or none where nothing was ever migrated."""
+    from alembic.migration import MigrationContext
+
+    return set(MigrationContext.configure(connection).get_current_heads())
 
 
 @cache

@@ -111,7 +111,7 @@ def _forget(connection: sqlite3.Connection, limit: Limit, what: str) -> None:
         connection.execute("DELETE FROM seen WHERE at <= ?", oldest)
 
 
-class Turns:
+class Places:
     """A few places for work that takes long, shared by all processes; a name always has the same place.
 
     So no name has more than one of them, and all of them together never fill the server. A process that dies gives its
@@ -136,7 +136,7 @@ class Turns:
 
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            file = os.open(self.folder / f"turn{place}.lock", os.O_CREAT | os.O_RDWR, 0o600)
+            file = os.open(self.folder / f"place{place}.lock", os.O_CREAT | os.O_RDWR, 0o600)
         except OSError as error:
             log.warning("nobody takes turns: %s", error)
             return lambda: None

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from scorekeeper import throttle
-from scorekeeper.throttle import Limit, Throttle, Turns
+from scorekeeper.throttle import Limit, Places, Throttle
 
 THREE = Limit(3, 60)
 
@@ -99,28 +99,28 @@ def test_a_damaged_file_stops_nobody_and_is_made_again(counts):
 def test_a_folder_that_cannot_be_written_stops_nobody(tmp_path):
     (tmp_path / "file").touch()
     assert Throttle(tmp_path / "file" / "throttle.sqlite").count(THREE, "links", "Ann", "a") == 0
-    assert Turns(tmp_path / "file" / "folder", 1).take("a club") is not None
+    assert Places(tmp_path / "file" / "folder", 1).take("a club") is not None
 
 
 def test_a_club_has_one_turn_at_a_time(tmp_path):
-    turns, other_process = Turns(tmp_path, 2), Turns(tmp_path, 2)
-    give_back = turns.take("a club")
-    assert turns.take("a club") is None
+    places, other_process = Places(tmp_path, 2), Places(tmp_path, 2)
+    give_back = places.take("a club")
+    assert places.take("a club") is None
     assert other_process.take("a club") is None
     give_back()
     assert other_process.take("a club") is not None
 
 
 def test_all_clubs_together_have_no_more_turns_than_places(tmp_path):
-    turns = Turns(tmp_path, 2)
-    taken = [turns.take(f"club {number}") for number in range(50)]
+    places = Places(tmp_path, 2)
+    taken = [places.take(f"club {number}") for number in range(50)]
     assert sum(turn is not None for turn in taken) == 2
 
 
 def test_without_locks_on_files_the_threads_take_turns(tmp_path, monkeypatch):
     monkeypatch.setattr(throttle, "sys", SimpleNamespace(platform="win32"))
-    turns = Turns(tmp_path, 2)
-    give_back = turns.take("a club")
-    assert turns.take("a club") is None
+    places = Places(tmp_path, 2)
+    give_back = places.take("a club")
+    assert places.take("a club") is None
     give_back()
-    assert turns.take("a club") is not None
+    assert places.take("a club") is not None

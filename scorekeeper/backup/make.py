@@ -10,13 +10,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from flask import current_app
 from sqlalchemy import inspect, select
 
 from scorekeeper.database_errors import DatabaseRefused, Trouble
-from scorekeeper.db import db, migrate, now
+from scorekeeper.db import db, is_older, now
 from scorekeeper.models import Club
 
 from .files import delete_old, delete_unfinished, new_path, newest, publish, unfinished
@@ -108,24 +106,13 @@ def _explained(place: Path) -> Iterator[None]:
 
 def back_up_before_migrating() -> Path | None:
     """Make a backup if a migration is going to change a database with something in it."""
-    if not kept() or not _will_change():
+    if not kept() or not is_older():
         return None
     try:
         return _back_up_automatically(wait=True)
     except BackupProblem as problem:
         way_out = "To update without a backup, set SCOREKEEPER_BACKUPS_KEPT to 0."
         raise BackupProblem(f"The database was not updated. {problem} {way_out}") from None
-
-
-def _will_change() -> bool:
-    """Whether the database is older than the migrations; one that they do not know is not ours to copy."""
-    if db.engine.dialect.name == "sqlite" and not Path(str(db.engine.url.database)).is_file():
-        return False
-    with db.engine.connect() as connection:
-        found = MigrationContext.configure(connection).get_current_revision()
-    scripts = ScriptDirectory.from_config(migrate.get_config())
-    known = {script.revision for script in scripts.walk_revisions()}
-    return found in known and found != scripts.get_current_head()
 
 
 def back_up_daily() -> Path | None:

@@ -17,7 +17,7 @@ from flask import current_app, g, request
 from werkzeug.exceptions import TooManyRequests
 
 from scorekeeper.config import SettingProblem
-from scorekeeper.throttle import Limit, Throttle, Turns
+from scorekeeper.throttle import Limit, Places, Throttle
 
 from .numbers import counted
 
@@ -34,7 +34,7 @@ SENTENCES = {
     UPLOADS: "Too many files were sent from your network. Try again in {wait}.",
 }
 TAKEN = "Another file is being read. Nothing was changed. Try again in a minute."
-TURNS = 2  # files that are read at the same time: the machine has other things to do
+PLACES = 2  # files that are read at the same time: the machine has other things to do
 
 
 class PleaseWait(TooManyRequests):
@@ -49,7 +49,7 @@ def init_app(app: Flask) -> None:
     """Read the limits, and find the files in which all worker processes count. Raises SettingProblem."""
     folder = Path(app.instance_path)
     app.extensions["throttle"] = Throttle(folder / "throttle.sqlite")
-    app.extensions["turns"] = Turns(folder / "turns", TURNS)
+    app.extensions["places"] = Places(folder / "places", PLACES)
     app.extensions["limits"] = {name: _limit(app, name) for name in SENTENCES}
     app.teardown_request(_give_turn_back)
 
@@ -108,7 +108,7 @@ def take_turn(endpoint: str | None, values: dict[str, Any] | None) -> None:
     if hasattr(view, "most_bytes"):
         count(UPLOADS)
     if hasattr(view, "takes_long"):
-        g.give_turn_back = current_app.extensions["turns"].take((values or {}).get("key", ""))
+        g.give_turn_back = current_app.extensions["places"].take((values or {}).get("key", ""))
         if g.give_turn_back is None:
             raise PleaseWait(TAKEN, 60)
 

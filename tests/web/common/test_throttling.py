@@ -127,7 +127,7 @@ def test_only_one_file_of_a_club_is_read_at_a_time(app):
     club = Site(app.test_client())
     club.start_club()
     key = re.fullmatch(r"/c/(.*)/", club.club)[1]
-    give_back = app.extensions["turns"].take(key)
+    give_back = app.extensions["places"].take(key)
     for refused in (upload(club.client, club.club), club.client.post(f"{club.club}transfers/in", data={"token": "x"})):
         assert (refused.status_code, refused.headers["Retry-After"]) == (429, "60")
         assert "Another file is being read. Nothing was changed. Try again in a minute." in refused.text
