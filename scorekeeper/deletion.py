@@ -6,7 +6,7 @@ file has it, and coming back is like coming in from a file: players and seasons 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from sqlalchemy import delete, select, update
@@ -24,7 +24,7 @@ from scorekeeper.models import Club, Deleted, Facts, Game, Player, Season, Seat
 from scorekeeper.names_in_hands import places_of
 from scorekeeper.scoring.problems import Problem, Problems, Refused
 from scorekeeper.seasons import move_all
-from scorekeeper.stats import tallies
+from scorekeeper.stats import kept_pages, tallies
 from scorekeeper.stats.frozen import FrozenTable
 from scorekeeper.stats.league import League
 
@@ -202,7 +202,9 @@ def put_away_season(season: Season, cause: Cause = NOBODY) -> None:
     games = list(db.session.scalars(select(Game).where(Game.season_id == season.id)))
     uids = {player.id: player.uid for player in season.club.players}
     frozen = season.frozen and season.frozen | FrozenTable.from_dict(season.frozen).rename(uids).to_dict()
-    kept = {"season": written(SEASON, season, {"frozen": frozen}), "games": [game.uid for game in games]}
+    pages = season.pages and kept_pages.rename(season.pages, uids.get)
+    written_as = written(SEASON, season, {"frozen": frozen, "pages": pages})
+    kept = {"season": written_as, "games": [game.uid for game in games]}
     _keep(club_id, trash.SEASON, uid, kept)
     move_all(games, None, reopens=False)
     db.session.delete(season)
@@ -221,6 +223,8 @@ def bring_back_season(club: Club, uid: str, cause: Cause) -> Season:
     names = {uid: club_log.player_now(uid, merged) for uid in merged.merged}
     columns["league"] = told.rename(names).to_dict()
     columns["frozen"] = columns["frozen"] and _with_ids(club, columns["frozen"])
+    ids = _ids_now(club)
+    columns["pages"] = columns["pages"] and kept_pages.rename(columns["pages"], lambda uid: uid and ids(uid))
     season = Season(club_id=club.id, **columns)
     db.session.add(season)
     db.session.flush()
@@ -233,10 +237,16 @@ def bring_back_season(club: Club, uid: str, cause: Cause) -> Season:
 
 def _with_ids(club: Club, frozen: Mapping[str, Any]) -> dict[str, Any]:
     """A kept table with the players' ids of now in the place of their uids."""
-    ids, former = {player.uid: player.id for player in club.players}, club_log.former(club.id)
+    ids = _ids_now(club)
     told = {line["player"] for line in frozen["lines"]} | set(frozen["champions"])
-    now = {uid: ids.get(club_log.player_now(uid, former)) for uid in told if uid}
+    now = {uid: ids(uid) for uid in told if uid}
     return {**frozen, **FrozenTable.from_dict(frozen).rename(now).to_dict()}
+
+
+def _ids_now(club: Club) -> Callable[[str], int | None]:
+    """The id of now for a player's uid, also for who was merged into somebody else since; None for who is gone."""
+    ids, former = {player.uid: player.id for player in club.players}, club_log.former(club.id)
+    return lambda uid: ids.get(club_log.player_now(uid, former))
 
 
 # --- what is kept -------------------------------------------------------------------------------------------------

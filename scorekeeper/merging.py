@@ -23,7 +23,7 @@ from scorekeeper.names_in_hands import (
     settle_next_hands,
 )
 from scorekeeper.scoring.problems import Problem, Refused
-from scorekeeper.stats import tallies
+from scorekeeper.stats import kept_pages, tallies
 from scorekeeper.stats.counts import PlayerId
 from scorekeeper.stats.frozen import FrozenTable
 from scorekeeper.stats.league import give_back, rename_in_leagues, said_of
@@ -103,6 +103,8 @@ def _count(club_id: int, games: Iterable[Game]) -> None:
 
 def _rename_in_frozen_tables(club: Club, old: PlayerId, new: PlayerId) -> None:
     for season in club.seasons:
+        if season.pages:
+            season.pages = kept_pages.rename(season.pages, lambda player: new if player == old else player)
         if season.frozen:
             table = FrozenTable.from_dict(season.frozen)
             season.frozen = season.frozen | table.rename({old: new}, keep_others=True).to_dict()

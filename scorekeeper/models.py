@@ -32,7 +32,7 @@ AFTER_THE_END = "x-after-the-end"
 FORFEIT = "forfeit"  # how a game ended that was not played
 ON_PAPER = "paper"  # how a game ended that was scored on paper: its hands are not known
 NAME_LENGTH = 80
-COUNTING = 2  # one more with every change of what is counted of a game: see Club.counted
+COUNTING = 3  # one more with every change of what is counted of a game: see Club.counted
 UID_LENGTH = 64
 
 
@@ -144,8 +144,8 @@ class Season(Model):
 
     `league` is what an organiser has set for it beside its games (see stats.league); None where that is nothing.
 
-    A closed season keeps its table as it was then (`frozen`). When a game of it changes afterwards it is open
-    again, and `reopened` says why.
+    A closed season keeps its table as it was then (`frozen`), and what its other pages show (`pages`, see
+    stats.kept_pages). When a game of it changes afterwards it is open again, and `reopened` says why.
     """
 
     __tablename__ = "season"
@@ -160,6 +160,7 @@ class Season(Model):
     settings: Mapped[dict[str, Any]] = mapped_column(JSON)
     closed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     frozen: Mapped[dict[str, Any] | None] = mapped_column(OptionalJson)
+    pages: Mapped[dict[str, Any] | None] = mapped_column(OptionalJson, deferred=True)
     reopened: Mapped[dict[str, Any] | None] = mapped_column(OptionalJson)
     league: Mapped[dict[str, Any] | None] = mapped_column(OptionalJson)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
@@ -479,3 +480,20 @@ class Tally(Sums, Model):
 
     player: Mapped[Player] = relationship(viewonly=True)
     division: Mapped[Division] = relationship(viewonly=True)
+
+
+class GameCount(Model):
+    """What a finished game came to as one: stats.game_counts says what is in its columns."""
+
+    __tablename__ = "game_count"
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("game.id", ondelete="CASCADE"), primary_key=True)
+    played: Mapped[date]
+    number: Mapped[int]
+    rules_id: Mapped[str] = mapped_column(String(NAME_LENGTH))
+    teams: Mapped[int]
+    hands: Mapped[int]
+    sides: Mapped[list[list[Any]]] = mapped_column(JSON)
+    bids: Mapped[dict[str, list[int]]] = mapped_column(JSON)
+    pairs: Mapped[dict[str, list[int]]] = mapped_column(JSON)
+    deeds: Mapped[dict[str, Any]] = mapped_column(JSON)

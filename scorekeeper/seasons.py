@@ -13,7 +13,7 @@ from scorekeeper import club_log
 from scorekeeper.club_log import NOBODY, Cause
 from scorekeeper.db import db, db_write, now
 from scorekeeper.models import Club, Division, Game, Season
-from scorekeeper.stats import tallies
+from scorekeeper.stats import kept_pages, tallies
 from scorekeeper.stats.frozen import FrozenTable
 from scorekeeper.stats.league import Bonus, League
 from scorekeeper.stats.playoffs import Playoffs
@@ -166,10 +166,11 @@ def move_all(games: Sequence[Game], season: Season | None, *, reopens: bool = Tr
 
 
 def close(season: Season, by: str | None = None) -> None:
-    """Close a season: its table stays as it is now, and whoever leads it has won it."""
+    """Close a season: all its pages stay as they are now, and whoever leads its table has won it."""
     with db_write(season.club, season):
         table = standings(season.club, scheme_of(season), Choice(season_id=season.id))
         season.frozen = FrozenTable.of(table).to_dict()
+        kept_pages.keep(season)
         season.reopened = None
         put_closed(season, now(), Cause(by))
 

@@ -12,6 +12,7 @@ from scorekeeper.db import db, db_write
 from scorekeeper.models import Club, Game
 from scorekeeper.snapshot import read_snapshot
 from scorekeeper.stats import records
+from scorekeeper.stats.game_query import games
 from scorekeeper.stats.query import Choice
 from tests.classic import FOUR, SET, TWO_EACH, new_club, record, start_game
 
@@ -74,7 +75,7 @@ def shown(app, client, key, *winners):
     with app.app_context():
         club = db.session.scalars(db.select(Club)).one()
         play(club, *winners)
-        highest = records.deeds(club, Choice())[-1].bid.value
+        highest = records.bids(games(club, Choice())[-1])[0].value
         assert db.session.query(Game).count() == 2
         db.session.remove()
         page = client.get(f"/c/{key}/standings").text

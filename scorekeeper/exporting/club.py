@@ -31,6 +31,7 @@ from scorekeeper.models import (
 from scorekeeper.scoring import record
 from scorekeeper.scoring.game import replay
 from scorekeeper.scoring.rules import RuleSet
+from scorekeeper.stats import kept_pages
 from scorekeeper.stats.frozen import FrozenTable
 
 from .columns import GAME, PLAYER, SEASON, in_file, moment, written
@@ -100,7 +101,8 @@ def _seasons(club: Club) -> Sequence[Season]:
 
 def _season(season: Season, uids: Mapping[int, str]) -> Line:
     frozen = season.frozen and FrozenTable.from_dict(season.frozen).rename(uids).to_dict()
-    return {"type": "season"} | _said(written(SEASON, season, {"frozen": frozen}))
+    pages = season.pages and kept_pages.rename(season.pages, uids.get)
+    return {"type": "season"} | _said(written(SEASON, season, {"frozen": frozen, "pages": pages}))
 
 
 def _day(day: date) -> str:

@@ -50,6 +50,7 @@ SEASON = (
     Column("settings", "settings", "object", MADE),
     Column("closed_at", "closed", "moment or none", MADE),
     Column("frozen", "frozen", "object or none", MADE),
+    Column("pages", "pages", "object or none", MADE),
     Column("reopened", "reopened", "object or none", MADE),
     Column("league", "league", "object or none", MADE),
     Column("created_at", "created", "moment", MADE),

@@ -15,6 +15,7 @@ from scorekeeper.exporting.columns import PLAYER, SEASON, in_file
 from scorekeeper.models import NAME_LENGTH
 from scorekeeper.scoring.problems import Problem, Problems, Refused
 from scorekeeper.scoring.record import parse
+from scorekeeper.stats import kept_pages
 from scorekeeper.stats.league import DIVISIONS
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.zones import LONGEST
@@ -80,6 +81,7 @@ class SeasonInFile:
     settings: dict[str, Any]
     closed_at: datetime | None
     frozen: dict[str, Any] | None
+    pages: dict[str, Any] | None
     reopened: dict[str, Any] | None
     league: dict[str, Any] | None
     created_at: datetime
@@ -262,6 +264,8 @@ def _read_season(fields: Fields, players: Mapping[str, PlayerInFile]) -> SeasonI
         fields.wrong("frozen", "must be a table of players in the file")
     if season.league is not None and not is_league(season.league, players):
         fields.wrong("league", "must be bonus points and divisions of players in the file")
+    if season.pages is not None and not _are_pages(season.pages, players):
+        fields.wrong("pages", "must be the pages of a closed season")
     if season.closed_at and season.frozen is None:
         fields.wrong("frozen", "a closed season needs its table")
     return season
@@ -307,6 +311,15 @@ def _is_frozen(frozen: Mapping[str, Any], players: Mapping[str, PlayerInFile]) -
         and isinstance(lines, list)
         and all(isinstance(line, dict) and _is_frozen_line(line, players) for line in lines)
     )
+
+
+def _are_pages(pages: Mapping[str, Any], players: Mapping[str, PlayerInFile]) -> bool:
+    """Whether they are pages as scorekeeper.seasons keeps them, with uids in the place of the players."""
+    try:
+        kept_pages.from_dict(pages)
+    except ValueError:
+        return False
+    return all(_is_player(uid, players) for uid, _ in pages["people"])
 
 
 def _is_player(uid: object, players: Mapping[str, PlayerInFile]) -> bool:

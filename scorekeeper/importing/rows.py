@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,11 +11,12 @@ from sqlalchemy import insert, select
 from scorekeeper.change_log import NAMES
 from scorekeeper.db import db
 from scorekeeper.exporting.columns import CHANGES, FIXED, GAME, MADE, with_role
-from scorekeeper.models import Change, Division, Game, Hand, Result, Seat, Tapped
+from scorekeeper.models import Change, Division, Game, GameCount, Hand, Result, Seat, Tapped
 from scorekeeper.scoring.record import find_table
 from scorekeeper.stats.counts import PlayerId, count_game
 from scorekeeper.stats.credit import FINISHED
-from scorekeeper.stats.tallies import Place, Totals, result_row
+from scorekeeper.stats.game_counts import count_whole_game
+from scorekeeper.stats.tallies import Place, Row, Totals, result_row
 
 from .fields import known_as
 from .game import GameInFile
@@ -74,11 +75,13 @@ class GameRows:
             Tapped: [{"position": int(place), "fields": fields} for place, fields in told.tapped.items()],
         }
         kind = season, told.rules["id"], told.players, told.teams
-        return OneGame(game, kind, parts, list(self._results(told, number, season)))
+        results, parts[GameCount] = self._counted(told, number, season)
+        return OneGame(game, kind, parts, results)
 
-    def _results(self, told: GameInFile, number: int, season: int | None) -> Iterator[dict[str, Any]]:
+    def _counted(self, told: GameInFile, number: int, season: int | None) -> tuple[list[Row], list[Row]]:
+        """What a game is for each player, and as one; nothing where it does not count."""
         if told.is_abandoned or told.left_out or told.score.outcome is None:
-            return
+            return [], []
         if season is not None:
             self.numbers.setdefault(season, number)
         place = Place(told.played, number)
@@ -88,10 +91,12 @@ class GameRows:
         table = find_table(told.rules, told.players, told.teams)
         credit = self._credits[told.season_id] if told.season_id else FINISHED
         trumps = [facts.get("trump") for facts in hands]
-        counted = count_game(table, told.score, trumps, self._seated(told, hands), credit)
-        for player, part in counted.items():
-            self.rated.add(player)
-            yield result_row(about, player, part)
+        seated = self._seated(told, hands)
+        counted = count_game(table, told.score, trumps, seated, credit)
+        self.rated |= counted.keys()
+        whole = count_whole_game(table, told.score, seated, counted, told.start)
+        results = [result_row(about, player, part) for player, part in counted.items()]
+        return results, [whole | {"played": told.played, "number": number}]
 
     def _seated(self, told: GameInFile, hands: Sequence[Mapping[str, Any]]) -> list[list[PlayerId]]:
         """Who sits where in each hand, and at the end."""
@@ -119,7 +124,7 @@ def write_rows(rows: GameRows, games: Sequence[OneGame]) -> dict[str, int]:
     uids = [one.game["uid"] for one in games]
     mine = select(Game.uid, Game.id).where(Game.club_id == rows.club_id, Game.uid.in_(uids))
     ids: dict[str, int] = dict(connection.execute(mine).all())
-    for table in (Seat, Hand, Change, Tapped):
+    for table in (Seat, Hand, Change, Tapped, GameCount):
         told = [{"game_id": ids[one.game["uid"]], **part} for one in games for part in one.parts[table]]
         if told:
             connection.execute(insert(table), told)

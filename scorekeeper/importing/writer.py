@@ -11,7 +11,7 @@ from scorekeeper import ledger
 from scorekeeper.db import db, db_write
 from scorekeeper.exporting.columns import CHANGES, GAME, MADE, PLAYER, SEASON, with_role
 from scorekeeper.models import Club, Game, Player, Season
-from scorekeeper.stats import ratings, tallies
+from scorekeeper.stats import kept_pages, ratings, tallies
 from scorekeeper.stats.frozen import FrozenTable
 from scorekeeper.stats.league import League
 from scorekeeper.stats.schemes import Scheme
@@ -24,7 +24,7 @@ from .reader import ClubFile, SeasonInFile
 from .replay import row
 from .rows import GameRows, write_rows
 
-CLOSING = ("closed_at", "frozen", "reopened")  # of a season, set when its games are in
+CLOSING = ("closed_at", "frozen", "pages", "reopened")  # of a season, set when its games are in
 PIECE = 400  # results that are rated in one transaction
 DONE = object()
 
@@ -253,8 +253,11 @@ class Writer(Match):
         for uid in self.season_names:
             told = self.source.seasons[uid]
             frozen = FrozenTable.from_dict(told.frozen).rename(ids).to_dict() if told.frozen else None
-            values = {"closed_at": told.closed_at, "frozen": frozen, "reopened": self._reopened(told)}
+            pages = kept_pages.rename(told.pages, ids.get) if told.pages else None
+            values = {"closed_at": told.closed_at, "frozen": frozen, "pages": pages, "reopened": self._reopened(told)}
             db.session.execute(update(Season).where(Season.id == self._seasons[uid]).values(values))
+        new = [self._seasons[uid] for uid in self.season_names]
+        kept_pages.keep_missing(db.session.scalars(select(Season).where(Season.id.in_(new))))
 
     def _reopened(self, told: SeasonInFile) -> dict[str, Any] | None:
         """Why a season is open again; the game that did it may have another number here."""

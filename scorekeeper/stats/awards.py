@@ -3,25 +3,44 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from sqlalchemy import Row
+from sqlalchemy import func, select
+
+from scorekeeper.db import db
+from scorekeeper.models import Club, Result
 
 from .counts import PlayerId
+from .game_query import Played
+from .query import Choice, chosen_games
 from .ratings import LEAST_GAMES
-from .records import streaks
+from .records import Deed, streaks
 from .standings import Partnership
 
 LEAST_BIDS = 20
 LEAST_RATED = LEAST_GAMES
 LEAST_STREAK = 3
 LEAST_NIGHTS = 3
+AWARDS = ("games", "iron", "bidder", "defender", "improved", "streak", "partners")
 SUMMED = ("games", "bids", "made", "inflicted")
 
-Rows = Sequence[Row[Any]]
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A player's part in a season: `nights` with a game that counts, `gained` rating (openskill's mu), None without."""
+
+    games: int = 0
+    nights: int = 0
+    bids: int = 0
+    made: int = 0
+    inflicted: int = 0
+    gained: float | None = None
+
+
+Parts = Mapping[PlayerId, Part]
 
 
 @dataclass(frozen=True)
@@ -43,77 +62,83 @@ def most(key: str, values: Mapping[PlayerId, Fraction | int], of: Mapping[Player
     return Award(key, holders, Fraction(value), (of or {}).get(holders[0], 0))
 
 
-def awards(rows: Rows, members: Iterable[PlayerId], pairs: Sequence[Partnership]) -> list[Award]:
-    """All awards but the champion's, from the results of a season; guests are given none."""
-    people = set(members)
-    mine = [row for row in rows if row.player_id in people]
-    sums = _sums(mine)
+def season_awards(
+    club: Club, choice: Choice, members: Collection[PlayerId], games: Sequence[Played], pairs: Sequence[Partnership]
+) -> list[Award]:
+    """All awards of the games chosen but the champion's; guests are given none."""
+    parts = {player: part for player, part in _parts(club, choice).items() if player in members}
+    nights = len({game.played for game in games})
+    return awards(parts, nights, streaks(games, members), pairs)
+
+
+def awards(parts: Parts, nights: int, runs: Sequence[Deed], pairs: Sequence[Partnership]) -> list[Award]:
+    """All awards but the champion's; `nights` is how many there were, `runs` the winning streaks."""
     return [
-        most("games", {player: one["games"] for player, one in sums.items()}),
-        _iron(mine),
-        _bidder(sums),
-        _defender(sums),
-        _improved(mine),
-        _streak(mine),
+        most("games", {player: part.games for player, part in parts.items()}),
+        _iron(parts, nights),
+        _bidder(parts),
+        most("defender", {player: part.inflicted for player, part in parts.items()}),
+        _improved(parts),
+        _streak(runs),
         _partners(pairs),
     ]
 
 
-def _sums(rows: Rows) -> dict[PlayerId, dict[str, int]]:
-    sums: dict[PlayerId, dict[str, int]] = defaultdict(lambda: dict.fromkeys(SUMMED, 0))
-    for row in rows:
-        for name in SUMMED:
-            sums[row.player_id][name] += getattr(row, name)
-    return sums
-
-
-def _iron(rows: Rows) -> Award:
-    """Who was there on most nights."""
-    nights: dict[PlayerId, set[Any]] = defaultdict(set)
-    for row in rows:
-        if row.games:
-            nights[row.player_id].add(row.played)
-    all_nights = len({row.played for row in rows if row.games})
-    if all_nights < LEAST_NIGHTS:
-        return Award("iron")
-    there = {player: len(days) for player, days in nights.items()}
-    return most("iron", there, dict.fromkeys(there, all_nights))
-
-
-def _bidder(sums: Mapping[PlayerId, Mapping[str, int]]) -> Award:
-    """Who made most of the bids taken."""
-    enough = {player: one for player, one in sums.items() if one["bids"] >= LEAST_BIDS}
-    shares = {player: Fraction(one["made"], one["bids"]) for player, one in enough.items()}
-    return most("bidder", shares, {player: one["bids"] for player, one in enough.items()})
-
-
-def _defender(sums: Mapping[PlayerId, Mapping[str, int]]) -> Award:
-    """Whose opponents were set most often."""
-    return most("defender", {player: one["inflicted"] for player, one in sums.items()})
-
-
-def _improved(rows: Rows) -> Award:
-    """Whose rating has gone up most from the first game to the last."""
-    first: dict[PlayerId, float] = {}
-    last: dict[PlayerId, float] = {}
-    games: dict[PlayerId, int] = defaultdict(int)
-    for row in rows:
-        if row.mu is not None and row.games:
-            first.setdefault(row.player_id, row.mu_before)
-            last[row.player_id] = row.mu
-            games[row.player_id] += 1
-    gained = {
-        player: Fraction(last[player]) - Fraction(first[player]) for player in last if games[player] >= LEAST_RATED
+def _parts(club: Club, choice: Choice) -> dict[PlayerId, Part]:
+    chosen = [*chosen_games(club, choice), Result.forfeits == 0]
+    sums = [func.sum(getattr(Result, name)) for name in SUMMED]
+    nights = func.count(Result.played.distinct()).filter(Result.games == 1)
+    rows = db.session.execute(select(Result.player_id, nights, *sums).where(*chosen).group_by(Result.player_id))
+    gained = _gained(club, choice)
+    return {
+        player: Part(games, there, bids, made, inflicted, gained.get(player))
+        for player, there, games, bids, made, inflicted in rows
     }
-    return most("improved", gained, games)
 
 
-def _streak(rows: Rows) -> Award:
+def _gained(club: Club, choice: Choice) -> dict[PlayerId, float]:
+    """By how much everybody's rating is higher after the last game than before the first."""
+    columns = Result.player_id, Result.mu_before, Result.mu
+    rated = select(*columns).where(*chosen_games(club, choice), Result.games == 1, Result.mu.is_not(None))
+    first: dict[PlayerId, Any] = {}
+    last: dict[PlayerId, Any] = {}
+    for player, before, after in db.session.execute(rated.order_by(Result.played, Result.number)):
+        first.setdefault(player, before)
+        last[player] = after
+    return {player: last[player] - first[player] for player in last}
+
+
+def _iron(parts: Parts, nights: int) -> Award:
+    """Who was there on most nights."""
+    if nights < LEAST_NIGHTS:
+        return Award("iron")
+    there = {player: part.nights for player, part in parts.items()}
+    return most("iron", there, dict.fromkeys(there, nights))
+
+
+def _bidder(parts: Parts) -> Award:
+    """Who made most of the bids taken."""
+    enough = {player: part for player, part in parts.items() if part.bids >= LEAST_BIDS}
+    shares = {player: Fraction(part.made, part.bids) for player, part in enough.items()}
+    return most("bidder", shares, {player: part.bids for player, part in enough.items()})
+
+
+def _improved(parts: Parts) -> Award:
+    """Whose rating has gone up most from the first game to the last."""
+    gained = {
+        player: Fraction(part.gained)
+        for player, part in parts.items()
+        if part.gained is not None and part.games >= LEAST_RATED
+    }
+    return most("improved", gained, {player: part.games for player, part in parts.items()})
+
+
+def _streak(runs: Sequence[Deed]) -> Award:
     """Who won most games in a row."""
     longest: dict[PlayerId, int] = defaultdict(int)
-    for deed in streaks(rows):
-        if deed.value >= LEAST_STREAK:
-            longest[deed.players[0]] = max(longest[deed.players[0]], deed.value)
+    for run in runs:
+        if run.value >= LEAST_STREAK:
+            longest[run.players[0]] = max(longest[run.players[0]], run.value)
     return most("streak", longest)
 
 

@@ -197,9 +197,9 @@ class Tallied:
 
 
 class Earlier:
-    """The numbers of whole divisions less those of the games of the last night."""
+    """The numbers of the games chosen less those of the last night."""
 
-    def __init__(self, now: Tallied, rows: Sequence[Row[Any]], night: date) -> None:
+    def __init__(self, now: Tallied | Gathering, rows: Sequence[Row[Any]], night: date) -> None:
         self._now, self._since = now, Gathering(rows)
         since = self._since.records
         self.records = {number: _less(record, since.get(number), night) for number, record in now.records.items()}
@@ -255,35 +255,57 @@ class Gathering:
         self.rows: list[Row[Any]] = []
         self.records: dict[PlayerId, Record] = defaultdict(Record)
         self._won: Counter[tuple[PlayerId, PlayerId]] = Counter()
+        self._met = 0  # rows that are counted in _won
         self.add(rows)
 
     def add(self, rows: Sequence[Row[Any]]) -> None:
         """Count whole games that were played after all others."""
         self.rows += rows
-        self._won.update(_duels(rows))
-        for row in rows:
-            self._add(row)
-
-    def _add(self, row: Row[Any]) -> None:
-        record = self.records[row.player_id]
-        for name, number in zip(SUMS, row[-len(SUMS) :], strict=True):
-            record.sums[name] += number
-        if row.games > row.forfeits:
-            record.form.append((row.played, row.number, "W" if row.won else "S" if row.shared else "L"))
-        if row.mu is not None:
-            record.rating, record.mu_before = Rating(row.mu, row.sigma), row.mu_before
+        for player, mine in _by_player(rows).items():
+            _count(self.records[player], mine)
 
     def duels(self, level: Sequence[PlayerId]) -> Duels:
-        return {pair: self._won.get(pair, 0) for pair in permutations(level, 2)}
+        """Counted when somebody asks: in most tables nobody is tied."""
+        rows, self._met = self.rows[self._met :], len(self.rows)
+        for _, game in groupby((row for row in rows if row.games), key=lambda row: row.game_id):
+            table = [(row.player_id, row.unit, row.won) for row in game]
+            self._won.update([(one, other) for one, unit, won in table if won for other, u, _ in table if u != unit])
+        return {pair: self._won[pair] for pair in permutations(level, 2)}
 
-    def before(self, night: date) -> Gathering:
-        return Gathering([row for row in self.rows if row.played < night])
+    def before(self, night: date) -> Gathered:
+        return Earlier(self, [row for row in self.rows if row.played >= night], night)
+
+
+def _by_player(rows: Iterable[Row[Any]]) -> dict[PlayerId, list[Row[Any]]]:
+    found: dict[PlayerId, list[Row[Any]]] = defaultdict(list)
+    for row in rows:
+        found[row[PLAYER_AT]].append(row)
+    return found
+
+
+def _count(record: Record, rows: Sequence[Row[Any]]) -> None:
+    """Add a player's later results, column by column: there are thousands of rows, and eleven sums."""
+    for name, *numbers in zip(SUMS, *(row[-len(SUMS) :] for row in rows), strict=True):
+        record.sums[name] += sum(numbers)
+    record.form += [(row.played, row.number, _letter(row)) for row in rows if row.games > row.forfeits]
+    rated = next((row for row in reversed(rows) if row.mu is not None), None)
+    if rated is not None:
+        record.rating, record.mu_before = Rating(rated.mu, rated.sigma), rated.mu_before
+
+
+def _letter(row: Row[Any]) -> str:
+    return "W" if row.won else "S" if row.shared else "L"
 
 
 def gather_games(club: Club, choice: Choice, *, rate_alone: bool = False) -> Gathering:
     """The numbers of the games chosen, game by game; see `gather`."""
+    return Gathering(result_rows(club, choice, rate_alone=rate_alone))
+
+
+def result_rows(club: Club, choice: Choice, *, rate_alone: bool = False) -> Sequence[Row[Any]]:
+    """The players' results in the games chosen, in the order in which they were played; `rate_alone`: see `gather`."""
     rows = _rows(*chosen_games(club, choice))
-    return Gathering(_rated_alone(club, rows) if rate_alone else rows)
+    return _rated_alone(club, rows) if rate_alone else rows
 
 
 def _rated_alone(club: Club, rows: Sequence[Row[Any]]) -> list[Any]:
@@ -322,6 +344,7 @@ def chosen_games(club: Club, choice: Choice) -> list[ColumnElement[bool]]:
     return asked
 
 
+PLAYER_AT = 1
 # The sums are the last of them.
 NAMES = (
     *("game_id", "player_id", "played", "number", "seat", "unit", "place", "mu_before", "sigma_before", "mu", "sigma"),
@@ -335,17 +358,6 @@ Rated: Any = _Rated  # a row whose ratings were worked out now
 def _rows(*asked: ColumnElement[bool]) -> Sequence[Row[Any]]:
     ordered = select(*COLUMNS).where(*asked).order_by(Result.played, Result.number, Result.seat)
     return db.session.execute(ordered).all()
-
-
-def _duels(rows: Iterable[Row[Any]]) -> Duels:
-    """How many of those games each player has won, alone, against each other one."""
-    won: Counter[tuple[PlayerId, PlayerId]] = Counter()
-    for _, game in groupby((row for row in rows if row.games), key=lambda row: row.game_id):
-        table = list(game)
-        won.update(
-            (row.player_id, other.player_id) for row in table if row.won for other in table if other.unit != row.unit
-        )
-    return won
 
 
 # --- the details --------------------------------------------------------------------------------------------------

@@ -1,252 +1,182 @@
-"""Records: the highest, the longest, the furthest behind; worked out from results, and from hands where it takes them.
+"""Records: the highest, the longest, the furthest behind, from what each game came to (see game_counts).
 
-Whoever did it first holds a record.
+Whoever did it first holds a record. Rule sets have records of their own: 7 points a hand and 4 are not compared. A
+winning streak goes on from one rule set to another.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from itertools import groupby
-from typing import Any, NamedTuple
-
-from sqlalchemy import Row, and_, select
-from sqlalchemy.orm import selectinload
-
-from scorekeeper.db import db
-from scorekeeper.models import Change, Club, Game, Result, Seat
-from scorekeeper.scoring.game import GameScore
-from scorekeeper.scoring.hand import HandScore
+from typing import Any
 
 from .counts import PlayerId
-from .query import COLUMNS, Choice, chosen_games
+from .game_counts import BID_MADE, COMEBACK, SWEEP
+from .game_query import Played
 
-MOST_GAMES = 5_000  # of more, the latest
-MOST_REPLAYED = 1_000
-CHUNK = 200
-MOST_KEPT = 20_000
-LAST_CHANGE = and_(Change.game_id == Game.id, Change.seq == Game.version)
+STREAK = "streak"
 
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """What somebody did in a game: `players`, or, from the hands, those in `seats` (of that `hand`; 0: at the end)."""
+    """What somebody did in a game, in that `hand` of it where it was done in one."""
 
     value: int
     played: date
     number: int
     players: tuple[PlayerId, ...] = ()
-    seats: tuple[int, ...] = ()
     hand: int = 0
     since: int = 0  # of a streak, the game in which it began; of a comeback, the hand after which it did
 
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """A record: who has it, and how often the same was done again."""
+    """A record: who holds it, and in how many later games the same was done again."""
 
     deed: Deed
-    times: int
+    again: int = 0
 
 
-Rows = Sequence[Row[Any]]
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A record by its key, of games under one rule set; `rules_id` is empty where that makes no difference."""
+
+    key: str
+    rules_id: str
+    best: Best
+
+
+def records(games: Sequence[Played], members: Collection[PlayerId]) -> list[Found]:
+    """All records of these games: the streak, then each rule set's, the one with most games first. Guests hold none."""
+    streak = best(streaks(games, members))
+    found = [Found(STREAK, "", streak)] if streak else []
+    for rules_id, _ in Counter(game.rules_id for game in games).most_common():
+        mine = [game for game in games if game.rules_id == rules_id]
+        for key, (deeds, lowest) in RECORDS.items():
+            done = [deed for game in mine for deed in deeds(game)]
+            record = best(_without_guests(done, members), lowest=lowest)
+            found += [Found(key, rules_id, record)] if record else []
+    return found
 
 
 def best(deeds: Iterable[Deed], *, lowest: bool = False) -> Best | None:
-    """The record among some deeds, which are in the order in which they were done."""
+    """The record among some deeds, which are in the order in which they were done.
+
+    Sides and players who did the same in the same game hold it together; a game counts once.
+    """
     found = list(deeds)
     if not found:
         return None
     value = (min if lowest else max)(deed.value for deed in found)
     same = [deed for deed in found if deed.value == value]
-    return Best(same[0], len(same))
+    first = same[0]
+    held = [player for deed in same if _is_together(first, deed) for player in deed.players]
+    again = len({deed.number for deed in same} - {first.number})
+    players = tuple(dict.fromkeys(held))
+    return Best(Deed(value, first.played, first.number, players, first.hand, first.since), again)
 
 
-# --- from the results ---------------------------------------------------------------------------------------------
+def _is_together(first: Deed, deed: Deed) -> bool:
+    return (first.number, first.hand, first.since) == (deed.number, deed.hand, deed.since)
 
 
-def results(club: Club, choice: Choice, most: int = MOST_GAMES) -> Rows:
-    """The results of the latest games chosen, in the order in which they were played."""
-    asked = [*chosen_games(club, choice), Result.forfeits == 0]
-    places = select(Result.played, Result.number).where(*asked, Result.games == 1).distinct()
-    latest = places.order_by(Result.played.desc(), Result.number.desc()).offset(most).limit(1)
-    last_left_out = db.session.execute(latest).first()
-    rows = select(*COLUMNS).where(*asked).order_by(Result.played, Result.number, Result.seat)
-    if last_left_out:
-        rows = rows.where(Result.played >= last_left_out.played)
-        found = db.session.execute(rows).all()
-        return [row for row in found if (row.played, row.number) > tuple(last_left_out)]
-    return db.session.execute(rows).all()
-
-
-def games_of(rows: Rows) -> list[list[Row[Any]]]:
-    """The results game by game."""
-    return [list(game) for _, game in groupby(rows, key=lambda row: row.game_id)]
-
-
-def scores(rows: Rows) -> list[Deed]:
-    """The final score of every side of every game."""
-    return [deed for game in games_of(rows) for deed in _by_side(game, lambda row: row.points_for)]
-
-
-def margins(rows: Rows) -> list[Deed]:
-    """By how much each game was won, where one side alone won it; a tie that the bid decided has no margin."""
-    won = ([row for row in game if row.won] for game in games_of(rows))
-    deeds = [deed for game in won for deed in _by_side(game, lambda row: row.points_for - row.points_against)]
-    return [deed for deed in deeds if deed.value > 0]
-
-
-def _by_side(game: Rows, value: Callable[[Row[Any]], int]) -> list[Deed]:
-    sides: dict[str, list[Row[Any]]] = defaultdict(list)
-    for row in game:
-        if row.games:
-            sides[row.unit].append(row)
-    return [
-        Deed(value(side[0]), side[0].played, side[0].number, tuple(row.player_id for row in side))
-        for side in sides.values()
-    ]
-
-
-def sets(rows: Rows) -> list[Deed]:
-    """How many bids were set in each game."""
-    return _of_games(rows, lambda row: row.bids - row.made)
-
-
-def lengths(rows: Rows) -> list[Deed]:
-    """How many hands were bid in each game that has any."""
-    return _of_games(rows, lambda row: row.bids)
-
-
-def _of_games(rows: Rows, value: Callable[[Row[Any]], int]) -> list[Deed]:
-    games = games_of(rows)
-    deeds = [Deed(sum(map(value, game)), game[0].played, game[0].number) for game in games]
-    return [deed for deed in deeds if deed.value]
-
-
-def streaks(rows: Rows) -> list[Deed]:
-    """Every run of two or more games that a player won alone or with partners; a tied game ends it."""
-    found: list[Deed] = []
-    by_player: dict[PlayerId, list[Row[Any]]] = defaultdict(list)
-    for row in rows:
-        if row.games:
-            by_player[row.player_id].append(row)
-    for player, games in by_player.items():
-        for won, run in groupby(games, key=lambda row: bool(row.won)):
-            wins = list(run)
-            if won and len(wins) > 1:
-                last = wins[-1]
-                found.append(Deed(len(wins), last.played, last.number, (player,), since=wins[0].number))
-    return sorted(found, key=lambda deed: (deed.played, deed.number))
-
-
-# --- from the hands -----------------------------------------------------------------------------------------------
-
-
-class Deeds(NamedTuple):
-    """What a game's hands give: the highest bid made, how far behind a winner was, the hands worth every point."""
-
-    bid: Deed | None
-    comeback: Deed | None
-    whole: tuple[Deed, ...]
-
-
-# A club's key, a game's uid and the token of its last change: an older copy of the database has no others for the same.
-Kept = tuple[str, str, str | None]
-_kept: dict[Kept, Deeds] = {}
-
-
-def deeds(club: Club, choice: Choice, most: int = MOST_REPLAYED) -> list[Deeds]:
-    """What was done in the latest games chosen. Each is replayed once and then kept until it changes."""
-    found: list[Deeds] = []
-    latest = _latest(club, choice, most)
-    for first in range(0, len(latest), CHUNK):
-        wanted = latest[first : first + CHUNK]
-        _replay(club, [key for key in wanted if key not in _kept])
-        found += [_kept[key] for key in wanted if key in _kept]
-    for key in list(_kept)[: max(0, len(_kept) - MOST_KEPT)]:
-        _kept.pop(key, None)
+def _without_guests(deeds: Iterable[Deed], members: Collection[PlayerId]) -> list[Deed]:
+    """The deeds without what guests alone have done; who is named did them, but for the guests."""
+    found = []
+    for deed in deeds:
+        players = tuple(player for player in deed.players if player in members)
+        if players or not deed.players:
+            found.append(Deed(deed.value, deed.played, deed.number, players, deed.hand, deed.since))
     return found
 
 
-def _latest(club: Club, choice: Choice, most: int) -> list[Kept]:
-    chosen = select(Result.game_id).where(*chosen_games(club, choice))
-    games = select(Game.uid, Change.token).outerjoin(Change, LAST_CHANGE).where(Game.id.in_(chosen))
-    rows = db.session.execute(games.order_by(Game.played.desc(), Game.number.desc()).limit(most))
-    latest: list[Kept] = [(club.key, uid, token) for uid, token in rows]
-    return latest[::-1]
+# --- of a game ----------------------------------------------------------------------------------------------------
 
 
-def _replay(club: Club, missing: Sequence[Kept]) -> None:
-    if not missing:
-        return
-    keys = {uid: (key, uid, token) for key, uid, token in missing}
-    games = select(Game).where(Game.club_id == club.id, Game.uid.in_(keys))
-    loading = selectinload(Game.hands), selectinload(Game.seats).joinedload(Seat.player)
-    for game in db.session.scalars(games.options(*loading)):
-        _kept[keys[game.uid]] = of_game(game)
+def scores(game: Played) -> list[Deed]:
+    """The final score of every side."""
+    return [_deed(game, total, players) for total, _, players in game.sides]
 
 
-def of_game(game: Game) -> Deeds:
-    """What was done in a game."""
-    score = game.score()
-    bids = [(index, hand) for index, hand in enumerate(score.hands, 1) if hand.bidder]
-    made = best(_of_bidder(game, index, hand, hand.bid or 0) for index, hand in bids if hand.made)
-    whole = [_of_bidder(game, index, hand, _taken(hand)) for index, hand in bids if _took_all(hand)]
-    return Deeds(made.deed if made else None, _comeback(game, score), tuple(whole))
+def margins(game: Played) -> list[Deed]:
+    """By how much it was won, where one side alone won it; a tie that the bid decided has no margin."""
+    return [
+        _deed(game, margin, players)
+        for index, (total, ended, players) in enumerate(game.sides)
+        if ended == "W" and (margin := total - _most([*game.sides[:index], *game.sides[index + 1 :]])) > 0
+    ]
 
 
-def _of_bidder(game: Game, index: int, hand: HandScore, value: int) -> Deed:
-    return Deed(value, game.played, game.number, seats=(hand.bidder or 0,), hand=index)
+def _most(sides: Sequence[Sequence[Any]]) -> int:
+    return max(int(total) for total, *_ in sides)
 
 
-def _taken(hand: HandScore) -> int:
-    return hand.earned[hand.bidding_side] if hand.bidding_side else 0
+def lengths(game: Played) -> list[Deed]:
+    """How many hands it took, also those that everybody passed."""
+    return [_deed(game, game.hands)] if game.hands else []
 
 
-def _took_all(hand: HandScore) -> bool:
-    """Whether the bidding side took every point that the rules have."""
-    return bool(hand.points) and all(point.side == hand.bidding_side for point in hand.points.values())
+def sets(game: Played) -> list[Deed]:
+    """How many of its bids were set."""
+    number = sum(taken - made for taken, made, *_ in game.bids.values())
+    return [_deed(game, number)] if number else []
 
 
-def _comeback(game: Game, score: GameScore) -> Deed | None:
-    """The winner's largest deficit to the best of the others, and after which hand it was."""
-    found = best(
-        Deed(_behind(hand, winner), game.played, game.number, seats=game.table.seats_of(winner), since=index)
-        for index, hand in enumerate(score.hands, 1)
-        for winner in score.winners
-    )
-    return found.deed if found and found.deed.value > 0 else None
+def bids(game: Played) -> list[Deed]:
+    """The highest bid that was made."""
+    done = game.deeds.get(BID_MADE)
+    return [_deed(game, done[0], done[2], hand=done[1])] if done else []
 
 
-def _behind(hand: HandScore, unit: str) -> int:
-    return max(total for other, total in hand.totals.items() if other != unit) - hand.totals[unit]
+def comebacks(game: Played) -> list[Deed]:
+    """How far behind the winner was."""
+    done = game.deeds.get(COMEBACK)
+    return [_deed(game, done[0], done[2], since=done[1])] if done else []
 
 
-class NotByGuests:
-    """Leaves out what guests alone have done, and says who did the rest. Only games with a guest are looked at."""
+def sweeps(game: Played) -> list[Deed]:
+    """The hands in which one side took every point."""
+    return [_deed(game, value, players, hand=hand) for value, hand, players in game.deeds.get(SWEEP, ())]
 
-    def __init__(self, club: Club) -> None:
-        self._club = club
-        self._guests = {player.name.casefold(): player.id for player in club.players if player.guest}
-        self._with_guests = self._games(self._guests.values()) if self._guests else {}
 
-    def _games(self, players: Iterable[PlayerId]) -> dict[int, Game]:
-        theirs = select(Result.game_id).where(Result.player_id.in_(players))
-        games = select(Game).where(Game.club_id == self._club.id, Game.id.in_(theirs))
-        loading = selectinload(Game.hands), selectinload(Game.seats).joinedload(Seat.player)
-        latest = games.order_by(Game.played.desc(), Game.number.desc()).limit(MOST_REPLAYED)
-        return {game.number: game for game in db.session.scalars(latest.options(*loading))}
+def _deed(game: Played, value: int, players: Iterable[PlayerId] = (), *, hand: int = 0, since: int = 0) -> Deed:
+    return Deed(value, game.played, game.number, tuple(players), hand, since)
 
-    def of(self, deeds: Iterable[Deed]) -> list[Deed]:
-        return [deed for deed in deeds if deed.number not in self._with_guests or self.names_of(deed)]
 
-    def names_of(self, deed: Deed) -> list[str]:
-        """Who sat in a deed's seats, but for guests."""
-        game = self._with_guests.get(deed.number) or self._game(deed.number)
-        names = game.names_at(deed.hand or len(game.hands))
-        return [names[seat - 1] for seat in deed.seats if names[seat - 1].casefold() not in self._guests]
+Deeds = Callable[[Played], list[Deed]]
+# Of each, where it is found, and whether the lowest is the record.
+RECORDS: dict[str, tuple[Deeds, bool]] = {
+    "highest": (scores, False),
+    "lowest": (scores, True),
+    "margin": (margins, False),
+    "comeback": (comebacks, False),
+    "bid": (bids, False),
+    "sweep": (sweeps, False),
+    "length": (lengths, False),
+    "sets": (sets, False),
+}
 
-    def _game(self, number: int) -> Game:
-        return db.session.scalars(select(Game).where(Game.club_id == self._club.id, Game.number == number)).one()
+
+# --- of many games ------------------------------------------------------------------------------------------------
+
+
+def streaks(games: Iterable[Played], members: Collection[PlayerId]) -> list[Deed]:
+    """Every run of two or more games that a player won alone or with partners; a tied game ends it."""
+    runs: dict[PlayerId, list[Played]] = defaultdict(list)
+    found: list[Deed] = []
+    for game in games:
+        for _, ended, players in game.sides:
+            for player in players:
+                if ended == "W":
+                    runs[player].append(game)
+                elif run := runs.pop(player, None):
+                    found.append(_run(player, run))
+    found += [_run(player, run) for player, run in runs.items()]
+    done = [deed for deed in found if deed.value > 1 and deed.players[0] in members]
+    return sorted(done, key=lambda deed: (deed.played, deed.number))
+
+
+def _run(player: PlayerId, run: Sequence[Played]) -> Deed:
+    return _deed(run[-1], len(run), [player], since=run[0].number)

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from sqlalchemy import func, select
+from sqlalchemy import Row, func, select
 
 from scorekeeper.db import db
-from scorekeeper.models import Club, Division, Player, Result, Season
+from scorekeeper.models import Club, Player, Result, Season
 
 from .counts import FORM_LENGTH, PlayerId, by_chance, wilson, win_share, wins
-from .detail import WITH, of_kind
+from .game_counts import TOGETHER
+from .game_query import gather_pairs
 from .league import ids_of, league_of
 from .nights import Nights, bonuses_in, nights_of
 from .pairs import pair_name, pair_nights, pair_rows
-from .query import Choice, Gathered, Gathering, Record, chosen_divisions, gather, gather_details, gather_games
+from .query import Choice, Gathered, Gathering, Record, gather, gather_games, result_rows
 from .ratings import LEAST_GAMES
 from .schemes import HEAD_TO_HEAD, MARGIN, POINTS, RATING, SETS, SHARE, Scheme
 
@@ -282,12 +283,15 @@ TIE_BREAKS: dict[str, Callable[[Sequence[PlayerId], Gathered], Mapping[PlayerId,
 # --- night by night -----------------------------------------------------------------------------------------------
 
 
-def places_by_night(club: Club, scheme: Scheme, choice: Choice) -> tuple[list[date], dict[PlayerId, list[int | None]]]:
+def places_by_night(
+    club: Club, scheme: Scheme, choice: Choice, rows: Sequence[Row[Any]] | None = None
+) -> tuple[list[date], dict[PlayerId, list[int | None]]]:
     """The game nights, and everybody's place after each of them (None before the first one with a place).
 
-    Whom the table of ratings leaves out now is in none of them.
+    Whom the table of ratings leaves out now is in none of them. `rows` are the results chosen, where they are known.
     """
-    rows: Sequence[Any] = gather_games(club, choice, rate_alone=scheme.rates_alone).rows
+    found_rows = result_rows(club, choice, rate_alone=scheme.rates_alone) if rows is None else rows
+    rows = list(found_rows)
     if scheme.is_of_pairs:
         rows = pair_rows(rows)
         field, worth = _pairs(club, choice, rows), _pair_nights(club, scheme, choice, rows)
@@ -347,13 +351,12 @@ class Partnership:
 def partnerships(club: Club, choice: Choice) -> list[Partnership]:
     """Every two players who were in one team in the games chosen, by win %. Guests are not among them."""
     players = _members(club)
-    formats = select(Division.teams).where(chosen_divisions(club, choice), Division.teams > 0).distinct()
     found: dict[tuple[PlayerId, PlayerId], Counter[str]] = defaultdict(Counter)
     sides: dict[tuple[PlayerId, PlayerId], dict[int, int]] = defaultdict(dict)
-    for teams in sorted(db.session.scalars(formats)):
-        for pair, company in _together(gather_details(club, choice, teams=teams)):
+    for teams, together in sorted(gather_pairs(club, choice).items()):
+        for pair, company in together.items():
             found[pair].update(company)
-            sides[pair][teams] = company.get("games", 0)
+            sides[pair][teams] = company["games"]
     pairs = [
         _partnership(players[one], players[other], company, by_chance(sides[one, other]))
         for (one, other), company in found.items()
@@ -367,16 +370,3 @@ def partnerships(club: Club, choice: Choice) -> list[Partnership]:
 
 def _partnership(one: Person, other: Person, company: Counter[str], chance: Fraction) -> Partnership:
     return Partnership(one, other, **{name: company[name] for name in TOGETHER}, chance=chance)
-
-
-def _together(
-    details: Mapping[PlayerId, Mapping[str, int]],
-) -> Iterator[tuple[tuple[PlayerId, PlayerId], Mapping[str, int]]]:
-    """What is counted of each two partners, once a pair."""
-    for one, detail in details.items():
-        for name, company in of_kind(detail, WITH).items():
-            if one < int(name):
-                yield (one, int(name)), company
-
-
-TOGETHER = ("games", "won", "shared", "lost", "hands", "swing")

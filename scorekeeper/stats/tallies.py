@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, delete, select, tuple_, update
+from sqlalchemy import ColumnElement, delete, insert, select, tuple_, update
 from sqlalchemy.orm import selectinload, undefer
 
 from scorekeeper.db import db, now
@@ -21,6 +21,7 @@ from scorekeeper.models import (
     Club,
     Division,
     Game,
+    GameCount,
     Player,
     Result,
     Season,
@@ -33,6 +34,7 @@ from . import ratings
 from .counts import FORM_LENGTH, SUMS, Counted, PlayerId, count_game
 from .credit import FINISHED
 from .detail import VS, of_kind
+from .game_counts import count_whole_game
 from .schemes import Scheme
 
 CHUNK = 200  # games that are read at once
@@ -95,10 +97,12 @@ class TallyWriter:
         db.session.flush()
 
     def _count(self, game: Game) -> list[Result]:
+        db.session.execute(delete(GameCount).where(GameCount.game_id == game.id))
         if not counts(game):
             return []
         division = self._division(game)
-        rows = results_of(game, self._ids, self._credit_in(game.season_id))
+        whole, rows = counted_of(game, self._ids, self._credit_in(game.season_id))
+        db.session.execute(insert(GameCount).values(whole))
         return [Result(**row, division_id=division) for row in rows]
 
     def _credit_in(self, season_id: int | None) -> str:
@@ -224,14 +228,19 @@ def find_division(club_id: int, season_id: int | None, rules_id: str, players: i
     return division.id
 
 
-def results_of(game: Game, ids: Mapping[str, PlayerId], credit: str) -> list[Row]:
-    """What a game that counts was for each player, as rows without a division; `ids` are the players by name."""
+def counted_of(game: Game, ids: Mapping[str, PlayerId], credit: str) -> tuple[Row, list[Row]]:
+    """What a game that counts came to as one, and for each player, as rows without a division.
+
+    `ids` are the players by name.
+    """
     score = game.score()
     hands = [hand.facts for hand in game.hands[: len(score.hands)]]
     seated = [[ids[name.casefold()] for name in names] for names in seated_by_hand(game.names, hands)]
     counted = count_game(game.table, score, [facts.get("trump") for facts in hands], seated, credit)
-    about = {"game_id": game.id, "club_id": game.club_id, "played": game.played, "number": game.number}
-    return [result_row(about, player, part) for player, part in counted.items()]
+    key = {"game_id": game.id, "played": game.played, "number": game.number}
+    whole = key | count_whole_game(game.table, score, seated, counted, game.start)
+    about = key | {"club_id": game.club_id}
+    return whole, [result_row(about, player, part) for player, part in counted.items()]
 
 
 def result_row(about: Row, player_id: PlayerId, part: Counted) -> Row:
@@ -355,6 +364,8 @@ def rate_again(club_id: int, since: tuple[date, int], players: set[PlayerId]) ->
 def rebuild(club: Club) -> None:
     """Make a club's tallies again from the hands; inside a transaction. No game has changed: closed seasons stay so."""
     mine = select(Division.id).where(Division.club_id == club.id)
+    counted = GameCount.game_id.in_(select(Game.id).where(Game.club_id == club.id))
+    db.session.execute(delete(GameCount).where(counted).execution_options(synchronize_session=False))
     for column in (Tally.division_id, Result.division_id, Division.id):
         unwanted = delete(column.class_).where(column.in_(mine))
         db.session.execute(unwanted.execution_options(synchronize_session=False))

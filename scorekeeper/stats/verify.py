@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 from sqlalchemy import delete, insert, select, update
 
 from scorekeeper.db import db, db_write
-from scorekeeper.models import COUNTING, Club, Division, Game, Player, Result, Season, Tally
+from scorekeeper.models import COUNTING, Club, Division, Game, GameCount, Player, Result, Season, Tally
 from scorekeeper.scoring.problems import Refused
 
-from . import tallies
+from . import kept_pages, tallies
 from .counts import SUMS, PlayerId
 from .credit import FINISHED
 from .rating_model import Rating
@@ -37,6 +37,7 @@ def recount_older() -> None:
             with db_write(club):
                 if club.counted != COUNTING:  # no other server was quicker
                     tallies.rebuild(club)
+                    kept_pages.keep_missing(club.seasons)
         except Refused as refused:
             LOG.warning("%s was not counted again: %s", name, refused)
 
@@ -92,6 +93,9 @@ def _contents(club: Club) -> Contents:
     for row in _rows(Tally, club):
         kind = row["season_id"], row["rules_id"], row["players"], row["teams"]
         found[("tally", *kind, row["name"])] = _about_tally(row)
+    mine = select(Game.id).where(Game.club_id == club.id)
+    for whole in db.session.execute(select(*GameCount.__table__.columns).where(GameCount.game_id.in_(mine))):
+        found["whole game", whole.number] = dict(whole._mapping)
     columns = Player.name, Player.mu, Player.sigma, Player.rated
     for name, *rating in db.session.execute(select(*columns).where(Player.club_id == club.id)):
         found["player", name] = tuple(rating)
@@ -142,7 +146,9 @@ class _Counted:
         credits = {season: Scheme.from_dict(settings).credit for season, settings in db.session.execute(mine)}
         for game in tallies.all_games(club):
             if tallies.counts(game):
-                self._count(game, tallies.results_of(game, ids, credits.get(game.season_id, FINISHED)))
+                whole, rows = tallies.counted_of(game, ids, credits.get(game.season_id, FINISHED))
+                self.rows["whole game", game.number] = self.contents["whole game", game.number] = whole
+                self._count(game, rows)
 
     def _count(self, game: Game, rows: list[tallies.Row]) -> None:
         kind = game.season_id, game.rules["id"], game.players, game.teams
@@ -199,7 +205,10 @@ def _put_right(club: Club, keys: list[tuple[Any, ...]], counted: _Counted) -> No
     ids = {name: number for number, name in counted.names.items()}
     for key in keys:
         kind, *of, name = key
-        if kind == "result":
+        if kind == "whole game":
+            mine = select(Game.id).where(Game.club_id == club.id, Game.number == name)
+            connection.execute(delete(GameCount).where(GameCount.game_id.in_(mine)))
+        elif kind == "result":
             here: Any = Result.club_id == club.id, Result.number == of[0], Result.player_id == ids[name]
             connection.execute(delete(Result).where(*here))
         elif kind == "tally":
@@ -209,6 +218,9 @@ def _put_right(club: Club, keys: list[tuple[Any, ...]], counted: _Counted) -> No
         right = [counted.rows[key] for key in keys if key[0] == what and key in counted.rows]
         if right:
             connection.execute(insert(table), [_with_division(row, kinds) for row in right])
+    whole = [counted.rows[key] for key in keys if key[0] == "whole game" and key in counted.rows]
+    if whole:
+        connection.execute(insert(GameCount), whole)
     for key in keys:
         if key[0] == "player":
             now = dict(zip(("mu", "sigma", "rated"), counted.contents[key], strict=True))

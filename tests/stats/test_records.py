@@ -4,191 +4,245 @@ from __future__ import annotations
 
 from datetime import date
 from fractions import Fraction
-from types import SimpleNamespace
 
 import pytest
 
 from scorekeeper import ledger, people
+from scorekeeper.scoring.rules import find_rules
 from scorekeeper.stats import awards, records
+from scorekeeper.stats.awards import Part
+from scorekeeper.stats.game_query import Played, games
 from scorekeeper.stats.query import Choice
 from scorekeeper.stats.records import Deed
-from scorekeeper.stats.standings import Partnership, Person, partnerships
+from scorekeeper.stats.season_pages import feats_of, names_of
+from scorekeeper.stats.standings import Partnership, Person
 from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, record, start_game
+from tests.stats import quick_games
 
 ANN, BO, CY, DI = range(1, 5)
 LOST = {"bidder": 1, "bid": 2, "trump": "H", "claims": dict.fromkeys(("high", "low", "jack", "game"), "B")}
 FOUR_BID = FOUR | {"bid": 4}
+EVERYBODY = {ANN, BO, CY, DI}
 
 
-def row(player, number, won=0, shared=0, unit="A", **numbers):
-    """A result; played on the day of the game's number unless it is said."""
-    usual = dict.fromkeys(("points_for", "points_against", "bids", "made", "sets", "inflicted", "hands"), 0)
-    usual |= {"games": 1, "mu": None, "mu_before": None, "played": date(2026, 1, number), "unit": unit}
-    return SimpleNamespace(game_id=number, player_id=player, number=number, won=won, shared=shared, **usual | numbers)
+def passed(dealer):
+    """A hand in which nobody bids."""
+    return {"bids": [{"seat": 1 + (dealer + index) % 4, "bid": "pass"} for index in range(4)]}
 
 
-def test_the_first_to_do_it_holds_the_record():
-    deeds = [Deed(3, date(2026, 1, n), n) for n in (1, 2)] + [
-        Deed(2, date(2026, 1, 3), 3),
-        Deed(3, date(2026, 1, 4), 4),
-    ]
-    assert records.best(deeds) == records.Best(deeds[0], 3)
-    assert records.best(deeds, lowest=True) == records.Best(deeds[2], 1)
+def game(number, *sides, rules_id="classic"):
+    """A game, played on the day of its number; of each side its score, how it ended for it, and its players."""
+    return Played(date(2026, 1, number), number, rules_id, 0, [list(side) for side in sides], {}, {})
+
+
+def found(club, **choice):
+    """Each record by its key and rule set: its value, its game, who holds it, and in how many later games again."""
+    names = names_of(club)
+    return {
+        (one.rules_id, one.key): (
+            one.best.deed.value,
+            one.best.deed.number,
+            [names[player] for player in one.best.deed.players],
+            one.best.again,
+        )
+        for one in feats_of(club, Choice(**choice), with_awards=False).records
+    }
+
+
+def test_the_first_to_do_it_holds_the_record_and_a_game_counts_once():
+    """Ann and Bo in game 1, Cy twice in game 2 and again in game 4."""
+    done = [(3, 1, ANN), (3, 1, BO), (3, 2, CY), (3, 2, CY), (2, 3, DI), (3, 4, CY)]
+    deeds = [Deed(value, date(2026, 1, number), number, (player,)) for value, number, player in done]
+    assert records.best(deeds) == records.Best(Deed(3, date(2026, 1, 1), 1, (ANN, BO)), 2)
+    assert records.best(deeds, lowest=True) == records.Best(deeds[4], 0)
     assert records.best([]) is None
+
+
+def test_who_did_it_in_another_hand_of_the_game_did_it_later():
+    deeds = [Deed(4, date(2026, 1, 1), 1, (player,), hand=hand) for hand, player in ((2, ANN), (5, BO))]
+    assert records.best(deeds) == records.Best(deeds[0], 0)
 
 
 def test_a_tie_that_the_bid_decided_is_no_biggest_win():
     """22 to 22, won by the bidder; then 21 to 20."""
-    tie = [row(ANN, 1, won=1, points_for=22, points_against=22), row(ANN + 1, 1, unit="B", points_for=22)]
-    won = [row(ANN, 2, won=1, points_for=21, points_against=20), row(ANN + 1, 2, unit="B", points_for=20)]
+    tie = game(1, (22, "W", [ANN]), (22, "L", [BO]))
+    won = game(2, (21, "W", [ANN]), (20, "L", [BO]))
     assert records.margins(tie) == []
-    assert [(deed.value, deed.number) for deed in records.margins(tie + won)] == [(1, 2)]
+    assert [(deed.value, deed.number) for deed in records.margins(won)] == [(1, 2)]
+
+
+def test_both_sides_of_a_tie_are_one_game():
+    tied = [game(number, (22, "S", [ANN]), (22, "S", [BO])) for number in (1, 2)]
+    (highest,) = [one.best for one in records.records(tied, EVERYBODY) if one.key == "highest"]
+    assert (highest.deed.players, highest.again) == ((ANN, BO), 1)
 
 
 def test_streaks_end_with_a_shared_game_and_one_win_is_none():
     """Ann: won, won, shared, won, won, won, lost, won."""
-    games = [(1, 0), (1, 0), (0, 1), (1, 0), (1, 0), (1, 0), (0, 0), (1, 0)]
-    rows = [row(ANN, number, won, shared) for number, (won, shared) in enumerate(games, 1)]
-    assert [(deed.value, deed.since, deed.number) for deed in records.streaks(rows)] == [(2, 1, 2), (3, 4, 6)]
+    played = [game(number, (9, ended, [ANN]), (8, "L", [BO])) for number, ended in enumerate("WWSWWWLW", 1)]
+    streaks = records.streaks(played, EVERYBODY)
+    assert [(deed.value, deed.since, deed.number) for deed in streaks] == [(2, 1, 2), (3, 4, 6)]
+
+
+def test_partners_who_won_together_hold_a_streak_together():
+    played = [game(number, (9, "W", [ANN, CY]), (8, "L", [BO, DI])) for number in (1, 2)]
+    streak = records.records(played, EVERYBODY)[0]
+    assert (streak.key, streak.best.deed.players, streak.best.again) == ("streak", (ANN, CY), 0)
+
+
+def test_rule_sets_are_not_compared_and_guests_hold_nothing():
+    few = game(1, (11, "W", [ANN]), (5, "L", [BO]))
+    many = game(2, (52, "W", [CY]), (60, "L", [DI]), rules_id="shankar")
+    best = {(one.rules_id, one.key): one.best.deed for one in records.records([few, many], {ANN, BO, CY})}
+    assert best["classic", "highest"].players == (ANN,)
+    assert (best["shankar", "highest"].value, best["shankar", "highest"].players) == (52, (CY,))
 
 
 def test_whoever_left_a_game_has_no_part_in_its_score(club):
-    game = start_game(club)
-    record(game, FOUR)
-    ledger.substitute(game, 1, "Eve")
-    record(game, FOUR, FOUR)
-    names = {player.id: player.name for player in club.players}
-    best = records.best(records.scores(records.results(club, Choice())))
-    assert (best.deed.value, [names[one] for one in best.deed.players]) == (12, ["Eve", "Cy"])
+    played = start_game(club)
+    record(played, FOUR)
+    ledger.substitute(played, 1, "Eve")
+    record(played, FOUR, FOUR)
+    assert found(club)["classic", "highest"] == (12, 1, ["Eve", "Cy"], 0)
 
 
 def test_the_records_of_some_games(club):
-    """Game 1: 12 to 0 in three hands. Game 2: five hands, one set: 11 to 6. Game 3: B wins 12 to -6, three set."""
-    for hands in ((FOUR,) * 3, (THREE_ONE, SET, FOUR, FOUR, TWO_EACH), (LOST,) * 3):
+    """Game 1: 12 to 0 in three hands. Game 2: five hands, one set: 11 to 6. Game 3: B wins 12 to -6, three set.
+
+    Everybody passes twice in game 1: five hands there, too. In game 2 it is 3 to 1, then 1 to 4.
+    """
+    passing = {"auction.all_pass": "redeal"}
+    rules = find_rules("classic").override(passing)
+    record(start_game(club, rules=rules, options=passing), passed(4), FOUR, FOUR, passed(2), FOUR)
+    for hands in ((THREE_ONE, SET, FOUR, FOUR, TWO_EACH), (LOST,) * 3):
         record(start_game(club), *hands)
-    rows = records.results(club, Choice())
-    found = {
-        "highest": records.best(records.scores(rows)),
-        "lowest": records.best(records.scores(rows), lowest=True),
-        "margin": records.best(records.margins(rows)),
-        "longest": records.best(records.lengths(rows)),
-        "sets": records.best(records.sets(rows)),
-    }
-    assert {key: (best.deed.value, best.deed.number, best.times) for key, best in found.items()} == {
-        "highest": (12, 1, 2), "lowest": (-6, 3, 1), "margin": (18, 3, 1), "longest": (5, 2, 1), "sets": (3, 3, 1),
+    best = found(club)
+    ann, bo = ["Ann", "Cy"], ["Bo", "Di"]
+    assert best == {
+        ("classic", "highest"): (12, 1, ann, 1), ("classic", "lowest"): (-6, 3, ann, 0),
+        ("classic", "margin"): (18, 3, bo, 0), ("classic", "length"): (5, 1, [], 1), ("classic", "sets"): (3, 3, [], 0),
+        ("classic", "bid"): (2, 1, ["Ann"], 1), ("classic", "sweep"): (4, 1, ann, 2),
+        ("classic", "comeback"): (3, 2, ann, 0), ("", "streak"): (2, 2, ann, 0),
     }  # fmt: skip
 
 
 def test_only_the_latest_games_are_looked_at(club):
-    for _ in range(4):
-        record(start_game(club), FOUR, FOUR, FOUR)
-    assert [row.number for row in records.results(club, Choice(), most=2)] == [3] * 4 + [4] * 4
-    assert len(records.results(club, Choice(), most=4)) == 16
-    assert [one.bid.number for one in records.deeds(club, Choice(), most=3)] == [2, 3, 4]
+    quick_games.play(club, date(2026, 1, 1), 4)
+    assert [one.number for one in games(club, Choice(), most=2)] == [3, 4]
+    assert len(games(club, Choice(), most=4)) == 4
 
 
 def test_what_takes_the_hands(club):
-    """A is set three times, 6 behind with 12 to come: -2, -4, -6 to 3, 6, 9 would be the end; two hands are enough."""
-    game = start_game(club)
-    record(game, SET, SET, FOUR, FOUR, FOUR_BID, THREE_ONE)
-    (done,) = records.deeds(club, Choice())
+    """A is set twice: -2, -4 to 3, 6; then 4, 4, 4 and 3 to 1. The bid of 4 is made in hand 5."""
+    record(start_game(club), SET, SET, FOUR, FOUR, FOUR_BID, THREE_ONE)
     # A: -2, -4, 0, 4, 8, 11; B: 3, 6, 6, 6, 6, 7
-    assert game.score().totals == {"A": 11, "B": 7}
-    assert (done.comeback.value, done.comeback.since) == (10, 2)
-    assert records.NotByGuests(club).names_of(done.comeback) == ["Ann", "Cy"]
-    assert (done.bid.value, done.bid.hand) == (4, 5)
-    assert records.NotByGuests(club).names_of(done.bid) == ["Ann"]
-    assert [(deed.value, deed.hand) for deed in done.whole] == [(4, 3), (4, 4), (4, 5)]
+    (done,) = games(club, Choice())
+    names = names_of(club)
+    (behind,), (bid,) = records.comebacks(done), records.bids(done)
+    assert (behind.value, behind.since, [names[one] for one in behind.players]) == (10, 2, ["Ann", "Cy"])
+    assert (bid.value, bid.hand, [names[one] for one in bid.players]) == (4, 5, ["Ann"])
+    assert [(deed.value, deed.hand) for deed in records.sweeps(done)] == [(4, 3), (4, 4), (4, 5)]
+
+
+def test_a_side_that_did_not_bid_can_take_every_point(club):
+    record(start_game(club), LOST, LOST, LOST)
+    assert found(club)["classic", "sweep"] == (4, 1, ["Bo", "Di"], 0)
+
+
+def test_a_comeback_counts_from_the_score_that_was_carried_over(club):
+    record(start_game(club, start={"A": 0, "B": 9}), FOUR, FOUR, FOUR)
+    (behind,) = records.comebacks(games(club, Choice())[0])
+    assert (behind.value, behind.since) == (9, 0)
 
 
 @pytest.mark.parametrize("hands", [[FOUR, FOUR, FOUR], [TWO_EACH, FOUR, FOUR, FOUR]], ids=["ahead", "level"])
 def test_who_was_never_behind_did_not_come_back(club, hands):
     record(start_game(club), *hands)
-    assert records.deeds(club, Choice())[0].comeback is None
+    assert records.comebacks(games(club, Choice())[0]) == []
 
 
-def test_a_deed_is_the_bidders_who_sat_there_then_by_the_name_of_now(club):
-    game = start_game(club)
-    record(game, FOUR_BID)
-    ledger.substitute(game, 1, "Eve")
-    record(game, FOUR, FOUR)
-    deed = records.deeds(club, Choice())[0].bid
-    assert records.NotByGuests(club).names_of(deed) == ["Ann"]
+def test_a_deed_is_of_who_sat_there_then_by_the_name_of_now(club):
+    played = start_game(club)
+    record(played, FOUR_BID)
+    ledger.substitute(played, 1, "Eve")
+    record(played, FOUR, FOUR)
+    assert found(club)["classic", "bid"][2] == ["Ann"]
     people.rename(next(player for player in club.players if player.name == "Ann"), "Anna")
-    assert records.NotByGuests(club).names_of(records.deeds(club, Choice())[0].bid) == ["Anna"]
+    assert found(club)["classic", "bid"][2] == ["Anna"]
 
 
-def test_a_game_that_changes_is_replayed_again(club):
-    game = start_game(club)
-    record(game, FOUR, FOUR, FOUR)
-    assert records.deeds(club, Choice())[0].bid.value == 2
-    ledger.correct_hand(game, 2, FOUR_BID, hand_version=2, token="c")
-    assert records.deeds(club, Choice())[0].bid.value == 4
+def test_a_game_that_changes_has_other_records(club):
+    played = start_game(club)
+    record(played, FOUR, FOUR, FOUR)
+    assert found(club)["classic", "bid"][0] == 2
+    ledger.correct_hand(played, 2, FOUR_BID, hand_version=2, token="c")
+    assert found(club)["classic", "bid"][0] == 4
+    ledger.undo(played, token="u")
+    ledger.undo(played, token="v")
+    assert found(club) == {}
 
 
 # --- awards -------------------------------------------------------------------------------------------------------
 
 
-def given(rows, pairs=()):
-    members = {one.player_id for one in rows}
-    return {award.key: award for award in awards.awards(rows, members, pairs)}
+def given(parts, nights=0, runs=(), pairs=()):
+    return {award.key: award for award in awards.awards(parts, nights, runs, pairs)}
 
 
 def test_most_games_and_most_nights_are_shared_by_equals():
-    rows = [row(player, number) for number in (1, 2, 3) for player in (ANN, BO)] + [row(CY, 4), row(CY, 5)]
-    rows += [row(CY, 6, played=date(2026, 1, 5))]
-    found = given(sorted(rows, key=lambda one: one.number))
-    assert (found["games"].holders, found["games"].value) == ((ANN, BO, CY), 3)
-    assert (found["iron"].holders, found["iron"].value, found["iron"].of) == ((ANN, BO), 3, 5)
+    parts = {ANN: Part(3, 3), BO: Part(3, 3), CY: Part(3, 2)}
+    best = given(parts, 5)
+    assert (best["games"].holders, best["games"].value) == ((ANN, BO, CY), 3)
+    assert (best["iron"].holders, best["iron"].value, best["iron"].of) == ((ANN, BO), 3, 5)
 
 
 def test_no_award_without_the_least_sample():
-    rows = [row(ANN, number, bids=9, made=9) for number in (1, 2)]
-    found = given(rows)
-    assert [found[key].holders for key in ("iron", "bidder", "defender", "improved", "streak", "partners")] == [()] * 6
+    best = given({ANN: Part(2, 2, bids=18, made=18, gained=1.0)}, 2)
+    assert [best[key].holders for key in ("iron", "bidder", "defender", "improved", "streak", "partners")] == [()] * 6
 
 
 def test_the_best_bidder_took_twenty_bids():
     """Ann made 19 of 20, Bo 39 of 40, Cy all of 19."""
-    rows = [row(ANN, 1, bids=20, made=19), row(BO, 1, bids=40, made=39), row(CY, 1, bids=19, made=19)]
-    best = given(rows)["bidder"]
+    parts = {ANN: Part(1, bids=20, made=19), BO: Part(1, bids=40, made=39), CY: Part(1, bids=19, made=19)}
+    best = given(parts)["bidder"]
     assert (best.holders, best.value, best.of) == ((BO,), Fraction(39, 40), 40)
 
 
 def test_most_sets_inflicted_and_the_longest_streak():
-    rows = [row(ANN, n, 1, inflicted=2) for n in (1, 2, 3)] + [row(BO, n, n != 3, inflicted=3) for n in (1, 2, 3, 4)]
-    found = given(sorted(rows, key=lambda one: one.number))
-    assert (found["defender"].holders, found["defender"].value) == ((BO,), 12)
-    assert (found["streak"].holders, found["streak"].value) == ((ANN,), 3)
+    runs = [Deed(value, date(2026, 1, 4), 4, (player,)) for value, player in ((3, ANN), (2, BO), (2, ANN))]
+    best = given({ANN: Part(3, inflicted=6), BO: Part(4, inflicted=12)}, runs=runs)
+    assert (best["defender"].holders, best["defender"].value) == ((BO,), 12)
+    assert (best["streak"].holders, best["streak"].value) == ((ANN,), 3)
 
 
-def test_most_improved_counts_from_the_first_game_to_the_last():
+def test_most_improved_has_played_eight_games():
     """Ann 25 to 27 in 8 games, Bo 25 to 30 in 7, Cy 30 to 29 in 8."""
-    rows = []
-    for player, first, last, games in ((ANN, 25, 27, 8), (BO, 25, 30, 7), (CY, 30, 29, 8)):
-        step = (last - first) / games
-        rows += [row(player, n, mu_before=first + step * (n - 1), mu=first + step * n) for n in range(1, games + 1)]
-    best = given(sorted(rows, key=lambda one: one.number))["improved"]
+    parts = {ANN: Part(8, gained=2.0), BO: Part(7, gained=5.0), CY: Part(8, gained=-1.0)}
+    best = given(parts)["improved"]
     assert (best.holders, best.value, best.of) == ((ANN,), 2, 8)
 
 
-def test_guests_are_given_nothing():
-    rows = [row(ANN, 1), row(BO, 1), row(BO, 2)]
-    assert awards.awards(rows, {ANN}, [])[0].holders == (ANN,)
+def test_the_awards_of_a_club(club):
+    """Ann and Cy win 8 games on three nights against Bo and Di, of whom Di is a guest; hands of Ann's bid, all made."""
+    for number in range(2):
+        record(start_game(club, played=date(2026, 1, 1 + number)), FOUR, FOUR, LOST, FOUR, FOUR)
+    quick_games.play(club, date(2026, 1, 9), 6)
+    people.set_guest(next(player for player in club.players if player.name == "Di"), True)
+    names = names_of(club)
+    told = {
+        award.key: ([names[one] for one in award.holders], award.value, award.of)
+        for award in feats_of(club, Choice(), with_awards=True).awards
+    }
+    improved = told.pop("improved")
+    assert (improved[0], improved[2]) == (["Ann", "Cy"], 8)
+    assert told == {
+        "games": (["Ann", "Bo", "Cy"], 8, 0), "iron": (["Ann", "Bo", "Cy"], 3, 3), "bidder": ([], 0, 0),
+        "defender": (["Bo"], 2, 0), "streak": (["Ann", "Cy"], 8, 0), "partners": (["Ann", "Cy"], 1, 8),
+    }  # fmt: skip
 
 
 def test_the_best_partners_have_played_eight_games_together():
     ann, bo, cy = (Person(number, name, False) for number, name in ((ANN, "Ann"), (BO, "Bo"), (CY, "Cy")))
     few, enough = Partnership(ann, bo, 7, 7, 0, 0, 40, 9), Partnership(ann, cy, 8, 5, 1, 2, 50, 9)
-    best = given([row(ANN, 1)], [few, enough])["partners"]
+    best = given({ANN: Part(1)}, pairs=[few, enough])["partners"]
     assert (best.holders, best.value, best.of) == ((ANN, CY), Fraction(11, 16), 8)
-
-
-def test_partners_in_a_club(club):
-    for _ in range(8):
-        record(start_game(club), FOUR, FOUR, FOUR)
-    best = awards.awards(records.results(club, Choice()), [p.id for p in club.players], partnerships(club, Choice()))[
-        -1
-    ]
-    names = {player.id: player.name for player in club.players}
-    assert [names[one] for one in best.holders] == ["Ann", "Cy"]

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from flask import g, request, url_for
+from flask import g, url_for
 
+from scorekeeper.stats import season_pages
 from scorekeeper.stats.league import bracket_of
 from scorekeeper.stats.query import Choice
-from scorekeeper.stats.records import results
 from scorekeeper.stats.schemes import RATING
-from scorekeeper.stats.standings import LEAST_TOGETHER, Partnership, partnerships, standings
+from scorekeeper.stats.season_pages import Feats, Names
+from scorekeeper.stats.standings import LEAST_TOGETHER, Partnership, partnerships
 from scorekeeper.web.common.numbers import counted, day
 from scorekeeper.web.games.device import owner_id
-from scorekeeper.web.wording.record_sentences import hands_left_out, left_out
+from scorekeeper.web.wording.record_sentences import left_out
 from scorekeeper.web.wording.season_sentences import (
     CLOSED_BY_RATING,
     HEADS,
@@ -34,9 +35,9 @@ from scorekeeper.web.wording.season_sentences import (
 
 from . import records
 from .against import HeadToHeadPage
-from .charts import Charts, charts_of
+from .charts import Charted, Charts, charts_of
 from .nights import Nights, nights_of
-from .records import Feat
+from .records import Feat, Group
 from .season_page import SeasonPage
 from .table import Row, Shown, frozen, game_count, keep, more_heads, shown
 
@@ -47,11 +48,6 @@ class TablePage(SeasonPage):
     """The table of players."""
 
     tab, name, template = "", "Players", "standings/show.html"
-
-    @cached_property
-    def is_frozen(self) -> bool:
-        """Whether the table is shown that was kept when the season was closed."""
-        return self.is_closed and not self.filter.is_on
 
     @cached_property
     def table(self) -> Shown:
@@ -156,6 +152,8 @@ class PartnersPage(SeasonPage):
 
     @cached_property
     def pairs(self) -> list[Partnership]:
+        if self.kept:
+            return self.kept.pairs
         return keep(g.club, ("pairs", self.choice), lambda: partnerships(g.club, self.choice))
 
     @property
@@ -188,13 +186,20 @@ class ChartsPage(SeasonPage):
     @cached_property
     def charts(self) -> Charts:
         me, rules = owner_id(), self.filter.rules_looked_at
-        asked = "charts", self.scheme, self.choice, me
-        return keep(g.club, asked, lambda: charts_of(g.club, self.scheme, self.choice, rules, me))
+        asked = "charts", self.scheme, self.choice, me, self.is_frozen
+        return keep(g.club, asked, lambda: charts_of(self._charted, rules, me, season=self.season is not None))
+
+    @property
+    def _charted(self) -> Charted:
+        if self.kept:
+            return self.kept.names, self.kept.charts, self.kept.pairs
+        numbers = season_pages.chart_numbers(g.club, self.scheme, self.choice)
+        return season_pages.names_of(g.club), numbers, partnerships(g.club, self.choice)
 
     @property
     def games(self) -> str:
-        since = self.charts.since
-        return f"Games since {day(since)}" if since else counted(game_count(g.club, self.choice), "game")
+        games = counted(game_count(g.club, self.choice), "game")
+        return f"{games}; standings and ratings since {day(self.charts.since)}" if self.charts.since else games
 
     @property
     def bids_at(self) -> str:
@@ -203,7 +208,7 @@ class ChartsPage(SeasonPage):
 
 
 class RecordsPage(SeasonPage):
-    """The records, and a season's awards. Those that take the hands are worked out when they are asked for."""
+    """The records, and a season's awards."""
 
     tab, name, template = "records", "Records", "standings/records.html"
 
@@ -215,59 +220,44 @@ class RecordsPage(SeasonPage):
     def games(self) -> str:
         return counted(self.game_count, "game")
 
-    @property
-    def with_hands(self) -> bool:
-        return "hands" in request.args
-
     @cached_property
-    def records(self) -> list[Feat]:
-        return self._feats[0]
+    def records(self) -> list[Group]:
+        return records.grouped(self._feats.records, self._names)
 
     @cached_property
     def awards(self) -> list[Feat]:
-        return [self.champion, *self._feats[1]] if self.season and self.game_count else []
+        if not self.season or not self.game_count:
+            return []
+        return [self.champion, *(records.award_of(award, self._names) for award in self._feats.awards)]
 
     @cached_property
-    def _feats(self) -> tuple[list[Feat], list[Feat]]:
-        return keep(g.club, ("feats", self.scheme, self.choice), self._make_feats)
+    def _names(self) -> Names:
+        return self.kept.names if self.kept else season_pages.names_of(g.club)
 
-    def _make_feats(self) -> tuple[list[Feat], list[Feat]]:
-        rows = results(g.club, self.choice)
-        names = {player.id: player.name for player in g.club.players if not player.guest}
-        table = standings(g.club, self.scheme.of_players, self.choice)
-        given = records.all_awards(g.club, self.choice, rows, table) if self.season else []
-        return records.from_results(rows, names), given
+    @cached_property
+    def _feats(self) -> Feats:
+        if self.kept:
+            return self.kept.feats
+        with_awards = self.season is not None
+        asked = "feats", self.choice
+        return keep(g.club, asked, lambda: season_pages.feats_of(g.club, self.choice, with_awards=with_awards))
 
     @property
     def champion(self) -> Feat:
         """Who leads; in a closed season who has won."""
-        closed = self.is_closed and self.season is not None and not self.filter.is_on
-        table = frozen(g.club, self.season, self.scheme) if closed and self.season else self._table
-        first = [row for row in table.rows if row.place == "1"]
+        first = [row for row in self._table.rows if row.place == "1"]
         value = worth_said(first[0].worth, self.scheme) if first else ""
         return records.champion([row.name for row in first], value, counting(self.scheme))
 
     @property
     def _table(self) -> Shown:
+        if self.is_frozen and self.season:
+            return frozen(g.club, self.season, self.scheme)
         return shown(g.club, self.scheme, self.choice)
-
-    @cached_property
-    def of_hands(self) -> list[Feat]:
-        asked = "hand feats", self.choice
-        return keep(g.club, asked, lambda: records.from_hands(g.club, self.choice))
 
     @property
     def games_left_out(self) -> str:
         return left_out(self.game_count)
-
-    @property
-    def hands_of(self) -> str:
-        return hands_left_out(self.game_count)
-
-    @property
-    def hands_at(self) -> str:
-        """This page with the records that take the hands."""
-        return f"{self.here}{self.filter.address}{'&' if self.filter.address else '?'}hands="
 
 
 PAGES: tuple[type[SeasonPage], ...] = (TablePage, PartnersPage, HeadToHeadPage, ChartsPage, RecordsPage)

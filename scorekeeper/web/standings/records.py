@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
-from scorekeeper.models import Club
-from scorekeeper.stats import records
-from scorekeeper.stats.awards import Award, awards
+from scorekeeper.scoring.rules import CATALOGUE, find_rules
+from scorekeeper.stats.awards import Award
 from scorekeeper.stats.counts import PlayerId
-from scorekeeper.stats.query import Choice
-from scorekeeper.stats.records import Best, Deed, Rows
-from scorekeeper.stats.standings import Standings, partnerships
-from scorekeeper.web.wording.record_sentences import AWARDS, NO_CHAMPION, RECORDS, deed_text, some_names
+from scorekeeper.stats.records import Found
+from scorekeeper.web.wording.record_sentences import ALL_RULES, AWARDS, NO_CHAMPION, RECORDS, deed_text, some_names
 from scorekeeper.web.wording.words import listed
 
-Found = tuple[str, Best | None]
+from .bids import bid_name
+from .game_filter import rules_name
+
+BID = "bid"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,56 +30,37 @@ class Feat:
     number: int | None = None
 
 
-# --- records ------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The records of games under one rule set, or of all games."""
+
+    title: str
+    feats: tuple[Feat, ...]
 
 
-def from_results(rows: Rows, names: Mapping[PlayerId, str]) -> list[Feat]:
-    """The records that results give. `names` are those of all players but the guests."""
-
-    def ours(deeds: Iterable[Deed]) -> list[Deed]:
-        return [deed for deed in deeds if not deed.players or any(player in names for player in deed.players)]
-
-    scores = ours(records.scores(rows))
-    found: list[Found] = [
-        ("highest", records.best(scores)),
-        ("lowest", records.best(scores, lowest=True)),
-        ("margin", records.best(ours(records.margins(rows)))),
-        ("streak", records.best(ours(records.streaks(rows)))),
-        ("length", records.best(records.lengths(rows))),
-        ("sets", records.best(records.sets(rows))),
-    ]
+def grouped(found: Sequence[Found], names: Mapping[PlayerId, str]) -> list[Group]:
+    """The records, those of each rule set together. `names` are those of all players but the guests."""
     return [
-        _feat(key, best, listed([names[player] for player in best.deed.players if player in names]))
-        for key, best in found
-        if best
+        Group(rules_name(rules_id) if rules_id else ALL_RULES, tuple(_feat(one, names) for one in group))
+        for rules_id, group in groupby(found, key=lambda one: one.rules_id)
     ]
 
 
-def from_hands(club: Club, choice: Choice) -> list[Feat]:
-    """The records that take the hands themselves."""
-    deeds = records.deeds(club, choice)
-    ours = records.NotByGuests(club)
-    found: list[Found] = [
-        ("bid", records.best(ours.of(one.bid for one in deeds if one.bid))),
-        ("comeback", records.best(ours.of(one.comeback for one in deeds if one.comeback))),
-        ("sweep", records.best(ours.of(deed for one in deeds for deed in one.whole))),
-    ]
-    return [_feat(key, best, listed(ours.names_of(best.deed))) for key, best in found if best]
+def _feat(found: Found, names: Mapping[PlayerId, str]) -> Feat:
+    words, deed = RECORDS[found.key], found.best.deed
+    who = listed([names[player] for player in deed.players if player in names])
+    return Feat(words.title, _value(found), who, deed_text(found), deed.number)
 
 
-def _feat(key: str, found: Best, who: str) -> Feat:
-    words = RECORDS[key]
-    return Feat(words.title, words.value(found.deed.value), who, deed_text(found), found.deed.number)
+def _value(found: Found) -> str:
+    """A record's number; a bid as it is called."""
+    value = found.best.deed.value
+    if found.key == BID and found.rules_id in CATALOGUE:
+        return bid_name(value, [find_rules(found.rules_id)])
+    return RECORDS[found.key].value(value)
 
 
 # --- awards -------------------------------------------------------------------------------------------------------
-
-
-def all_awards(club: Club, choice: Choice, rows: Rows, table: Standings) -> list[Feat]:
-    """The awards of a season; of one that nobody has yet, what it takes."""
-    names = {line.player.id: line.player.name for line in (*table.lines, *table.hidden)}
-    given = awards(rows, names, partnerships(club, choice))
-    return [_award(one, names) for one in given]
 
 
 def champion(names: Sequence[str], worth: str, rule: str) -> Feat:
@@ -86,7 +68,8 @@ def champion(names: Sequence[str], worth: str, rule: str) -> Feat:
     return Feat("Champion", worth, some_names(names) if names else "", rule if names else NO_CHAMPION)
 
 
-def _award(award: Award, names: Mapping[PlayerId, str]) -> Feat:
+def award_of(award: Award, names: Mapping[PlayerId, str]) -> Feat:
+    """An award; of one that nobody has yet, what it takes."""
     words = AWARDS[award.key]
     if not award.holders:
         return Feat(words.title, "", "", words.takes)

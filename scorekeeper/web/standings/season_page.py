@@ -10,11 +10,14 @@ from flask import g, request, url_for
 
 from scorekeeper import seasons
 from scorekeeper.models import Season
+from scorekeeper.stats import kept_pages
 from scorekeeper.stats.schemes import Scheme
+from scorekeeper.stats.season_pages import SeasonPages
 from scorekeeper.web.common.scope import find_season
 from scorekeeper.web.wording.season_sentences import span
 
 from .filter import TableFilter
+from .table import keep
 
 ALL_TIME = "All time"
 
@@ -65,3 +68,17 @@ class SeasonPage:
     @property
     def is_closed(self) -> bool:
         return self.season is not None and self.season.closed_at is not None
+
+    @cached_property
+    def is_frozen(self) -> bool:
+        """Whether the page is shown as it was when the season was closed."""
+        return self.is_closed and not self.filter.is_on
+
+    @cached_property
+    def kept(self) -> SeasonPages | None:
+        """What was kept of the season when it was closed."""
+        season = self.season if self.is_frozen else None
+        if season is None or season.pages is None:
+            return None
+        kept = season.pages
+        return keep(g.club, ("kept pages", season.id, season.closed_at), lambda: kept_pages.from_dict(kept))

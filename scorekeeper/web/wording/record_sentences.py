@@ -6,13 +6,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from scorekeeper.stats.awards import LEAST_BIDS, LEAST_NIGHTS, LEAST_RATED, LEAST_STREAK, Award
-from scorekeeper.stats.records import MOST_GAMES, MOST_REPLAYED, Best, Deed
+from scorekeeper.stats.game_counts import COMEBACK
+from scorekeeper.stats.game_query import MOST_GAMES
+from scorekeeper.stats.records import Deed, Found
 from scorekeeper.stats.standings import LEAST_TOGETHER
 from scorekeeper.web.common.numbers import MU_TIMES, counted, day, figure, percent
 
 from .words import listed
 
 MOST_NAMED = 6
+ALL_RULES = "Under any rules"
+TIMES = {1: "once", 2: "twice"}
 NO_CHAMPION = "Nobody is ranked yet."
 
 
@@ -45,27 +49,25 @@ RECORDS = {
 }
 
 
-def deed_text(found: Best) -> str:
-    """Where and when it was done first, and how often in all: two teams may do it in one game."""
-    when = f"{_where(found.deed)}, {day(found.deed.played)}"
-    return f"{when}; {found.times:,} times in all" if found.times > 1 else when
+def deed_text(found: Found) -> str:
+    """Where and when it was done first, and in how many later games again."""
+    deed, again = found.best.deed, found.best.again
+    when = f"{_where(found.key, deed)}, {day(deed.played)}"
+    return f"{when}; equaled {TIMES.get(again, f'{again:,} times')} since" if again else when
 
 
-def _where(deed: Deed) -> str:
+def _where(key: str, deed: Deed) -> str:
     if deed.hand:
         return f"hand {deed.hand} of game {deed.number}"
-    if deed.seats:
-        return f"after hand {deed.since} of game {deed.number}"
+    if key == COMEBACK:
+        when = f"after hand {deed.since}" if deed.since else "before the first hand"
+        return f"{when} of game {deed.number}"
     return f"games {deed.since} to {deed.number}" if deed.since else f"game {deed.number}"
 
 
 def left_out(games: int) -> str:
     """Which games are looked at, where not all are."""
     return f"From the latest {MOST_GAMES:,} games." if games > MOST_GAMES else ""
-
-
-def hands_left_out(games: int) -> str:
-    return f"From the hands of the latest {MOST_REPLAYED:,} games." if games > MOST_REPLAYED else ""
 
 
 # --- awards -------------------------------------------------------------------------------------------------------

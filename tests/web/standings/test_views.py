@@ -15,7 +15,7 @@ from werkzeug.test import TestResponse
 from scorekeeper import ledger, people, seasons
 from scorekeeper.db import db, db_write
 from scorekeeper.models import Club, Game, Player, Season
-from scorekeeper.stats import tallies
+from scorekeeper.stats import tallies, verify
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.web.standings import pages
 from tests.classic import FOUR, TWO_EACH, record, start_game
@@ -194,6 +194,45 @@ def test_a_closed_season_keeps_its_table_and_names_who_won(site, club):
     people.rename(db.session.scalars(select(Player).where(Player.name == "Ann")).one(), "Anna")
     assert "Ann and Cy won together" in text(site.client.get(here))
     assert "Reopen" in site.client.get(f"{here}change").text
+
+
+def test_a_closed_season_keeps_all_its_pages(site, club):
+    """Ann becomes a guest, and Bo Robert; a game of another season changes every rating since."""
+    begin(site)
+    season = season_of(club)
+    for day in (3, 10, 17):
+        play(club, date(2026, 1, day), season=season)
+    here = f"{site.club}seasons/{season.id}/"
+    seasons.close(season)
+    site.client.get(here)  # says that the season has begun, once
+    pages_then = closed_pages(site, here)
+    assert "3 wins in a row Ann and Cy" in pages_then["records"]
+    assert "First after 3 nights: Ann and Cy" in pages_then["charts"]
+    assert "Ann and Cy" in pages_then["partners"]
+    play(club, date(2026, 1, 2), ["Bo", "Ann", "Di", "Cy"], season=None)
+    people.set_guest(db.session.scalars(select(Player).where(Player.name == "Ann")).one(), True)
+    people.rename(db.session.scalars(select(Player).where(Player.name == "Bo")).one(), "Robert")
+    assert closed_pages(site, here) == pages_then
+    seasons.reopen(season)
+    assert "Ann" not in closed_pages(site, here)["records"]
+
+
+def closed_pages(site: Site, here: str) -> dict[str, str]:
+    """What each page says of which a season keeps what it shows, but for the form with the names of now."""
+    said = {tab: text(site.client.get(f"{here}{tab}")) for tab in ("", "partners", "charts", "records")}
+    return {tab: page.partition("Which player are you?")[0] for tab, page in said.items()}
+
+
+def test_a_season_that_an_older_version_closed_keeps_its_pages_from_the_next_start_on(site, club):
+    begin(site)
+    season = season_of(club)
+    play(club, season=season)
+    seasons.close(season)
+    then = season.pages
+    with db_write(club):
+        season.pages, club.counted = None, 1
+    verify.recount_older()
+    assert season.pages == then
 
 
 def test_a_correction_opens_it_again_visibly(site, club):
@@ -456,7 +495,7 @@ def test_partners_charts_and_records_agree_who_has_played_enough(site, club, gam
         play(club, names=["Ida", "Bo", "Guy", "Di"], season=season)
     people.set_guest(db.session.scalars(select(Player).where(Player.name == "Guy")).one(), True)
     here = f"{site.club}seasons/{season.id}/"
-    pages = {tab: site.client.get(f"{here}{tab}") for tab in ("partners", "charts", "records", "records?hands=")}
+    pages = {tab: site.client.get(f"{here}{tab}") for tab in ("partners", "charts", "records")}
     enough = games >= 8
     compared = re.search(
         r"<caption[^>]*>Partners with 8 games together or more</caption>.*?</table>", pages["partners"].text, re.S
@@ -475,19 +514,21 @@ def test_records_and_awards_on_the_page(site, club):
         game = play(club, date(2026, 1, day), season=season)
     here = f"{site.club}seasons/{season.id}/records"
     page = text(site.client.get(here))
+    assert "Records Under any rules Longest winning streak" in page
+    assert "games 1 to 3, Jan 17, 2026 Classic Setback Highest final score" in page
     assert "Champion 3 wins Ann and Cy Ordered by wins" in page
     assert "Always there 3 of 3 nights Ann, Bo, Cy and Di" in page
     assert "Best bidder Nobody yet. It takes 20 bids." in page
-    assert "Highest final score 12 points Ann and Cy game 1, Jan 3, 2026; 3 times in all" in page
-    assert "Longest winning streak 3 wins in a row Ann games 1 to 3, Jan 17, 2026; 2 times in all" in page
+    assert "Highest final score 12 points Ann and Cy game 1, Jan 3, 2026; equaled twice since" in page
+    assert "Longest winning streak 3 wins in a row Ann and Cy games 1 to 3, Jan 17, 2026" in page
     assert "Biggest comeback" not in page
-    page = text(site.client.get(f"{here}?hands="))
-    assert "Highest bid made 2 Ann hand 1 of game 1, Jan 3, 2026; 3 times in all" in page
-    assert "Clean sweep: every point in one hand 4 points Ann hand 1 of game 1, Jan 3, 2026; 9 times in all" in page
+    assert "Highest bid made 2 Ann hand 1 of game 1, Jan 3, 2026; equaled twice since" in page
+    sweep = "Clean sweep: every point in one hand 4 points"
+    assert f"{sweep} Ann and Cy hand 1 of game 1, Jan 3, 2026; equaled twice since" in page
     people.rename(db.session.scalars(select(Player).where(Player.name == "Ann")).one(), "Anna")
-    assert "in one hand 4 points Anna" in text(site.client.get(f"{here}?hands="))
+    assert f"{sweep} Anna and Cy" in text(site.client.get(here))
     ledger.undo(game, token="u")
-    assert "; 6 times in all" in text(site.client.get(f"{here}?hands="))
+    assert f"{sweep} Anna and Cy hand 1 of game 1, Jan 3, 2026; equaled once since" in text(site.client.get(here))
 
 
 # --- a game's season ----------------------------------------------------------------------------------------------
@@ -599,12 +640,12 @@ def test_the_table_costs_few_queries_however_many_play(site, club):
     assert queries(site, f"{site.club}standings") <= 4  # nothing has changed since
 
 
-def test_records_of_the_hands_cost_few_queries_however_many_games_there_are(site, club):
+def test_records_cost_few_queries_however_many_games_there_are(site, club):
     play(club)
-    few = queries(site, f"{site.club}standings/records?hands=")
+    few = queries(site, f"{site.club}standings/records")
     for _ in range(4):
         play(club)
-    assert queries(site, f"{site.club}standings/records?hands=") == few
+    assert queries(site, f"{site.club}standings/records") == few
 
 
 def queries(site: Site, path: str) -> int:

@@ -1,0 +1,94 @@
+"""The games chosen as one each (see game_counts): for records, partners, and how bids have paid."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from datetime import date
+from typing import Any, NamedTuple
+
+from sqlalchemy import select
+
+from scorekeeper.db import db
+from scorekeeper.models import Club, Division, GameCount, Result
+
+from .counts import PlayerId
+from .detail import BID, WITH, Key, added, of_kind
+from .game_counts import OF_A_BID, TOGETHER
+from .query import Choice, chosen_divisions, chosen_games, gather_details
+
+MOST_GAMES = 5_000  # of more, records are looked for in the latest
+
+Pairs = dict[tuple[PlayerId, PlayerId], Counter[str]]  # the lower id first
+
+
+class Played(NamedTuple):
+    """What a finished game came to; the rest is described in stats.game_counts."""
+
+    played: date
+    number: int
+    rules_id: str
+    hands: int
+    sides: list[list[Any]]  # of each: its score, W, S or L, its players
+    bids: dict[str, list[int]]
+    deeds: dict[str, Any]
+
+
+def games(club: Club, choice: Choice, most: int = MOST_GAMES) -> list[Played]:
+    """The latest games chosen that were played, in their order; a forfeit makes no record."""
+    played = Result.games == 1, Result.forfeits == 0
+    chosen = select(Result.game_id).where(*chosen_games(club, choice), *played)
+    columns = [getattr(GameCount, name) for name in Played._fields]
+    latest = select(*columns).where(GameCount.game_id.in_(chosen))
+    rows = db.session.execute(latest.order_by(GameCount.played.desc(), GameCount.number.desc()).limit(most))
+    return [Played(*row) for row in rows][::-1]
+
+
+def gather_pairs(club: Club, choice: Choice) -> dict[int, Pairs]:
+    """What two players in one team have done together (see game_counts.TOGETHER), by how many teams there were."""
+    return _pairs_by_games(club, choice) if choice.by_games else _pairs_added_up(club, choice)
+
+
+def _pairs_by_games(club: Club, choice: Choice) -> dict[int, Pairs]:
+    found: dict[int, dict[str, list[list[int]]]] = defaultdict(lambda: defaultdict(list))
+    for teams, pairs in _whole_games(club, choice, GameCount.teams, GameCount.pairs):
+        for names, numbers in pairs.items():
+            found[teams][names].append(numbers)
+    return {teams: {_two(names): _sums(lines) for names, lines in pairs.items()} for teams, pairs in found.items()}
+
+
+def _sums(lines: list[list[int]]) -> Counter[str]:
+    return Counter(dict(zip(TOGETHER, map(sum, zip(*lines, strict=True)), strict=True)))
+
+
+def _two(names: str) -> tuple[PlayerId, PlayerId]:
+    one, _, other = names.partition("-")
+    return int(one), int(other)
+
+
+def _pairs_added_up(club: Club, choice: Choice) -> dict[int, Pairs]:
+    formats = select(Division.teams).where(chosen_divisions(club, choice), Division.teams > 0).distinct()
+    return {
+        teams: {
+            (one, int(other)): Counter(together)
+            for one, detail in gather_details(club, choice, teams=teams).items()
+            for other, together in of_kind(detail, WITH).items()
+            if one < int(other)
+        }
+        for teams in db.session.scalars(formats)
+    }
+
+
+def gather_bids(club: Club, choice: Choice) -> Counter[str]:
+    """How all bids have paid, as details of the kind BID."""
+    if not choice.by_games:
+        return added(gather_details(club, choice).values(), BID)
+    bids: Counter[str] = Counter()
+    for (counted,) in _whole_games(club, choice, GameCount.bids):
+        for bid, numbers in counted.items():
+            bids.update({str(Key(BID, bid, what)): n for what, n in zip(OF_A_BID, numbers, strict=True)})
+    return bids
+
+
+def _whole_games(club: Club, choice: Choice, *columns: Any) -> Any:
+    chosen = select(Result.game_id).where(*chosen_games(club, choice))
+    return db.session.execute(select(*columns).where(GameCount.game_id.in_(chosen)))

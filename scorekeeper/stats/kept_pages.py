@@ -1,0 +1,220 @@
+"""The pages of a closed season as JSON: how they are kept, and how they travel in a club's file.
+
+Players are named once, in `people`: by id in the database, by uid in a club's file, None for who is gone; everything
+else names them by their index there. Whoever changes what is in it adds one to VERSION, and reads the older ones too.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date
+from fractions import Fraction
+from typing import Any
+
+from scorekeeper.models import Season
+
+from .awards import AWARDS, Award
+from .counts import PlayerId
+from .detail import BID, Key
+from .game_counts import OF_A_BID
+from .query import Choice
+from .records import RECORDS, STREAK, Best, Deed, Found
+from .schemes import Scheme
+from .season_pages import MOST_KEPT, MOST_NIGHTS, ChartNumbers, Feats, Rated, SeasonPages, pages_of
+from .standings import Partnership, Person
+
+VERSION = 1
+DECIMALS = 6  # of a rating in openskill's own units, where a newcomer has 25
+MOST = 10**9
+Json = dict[str, Any]
+
+
+def keep(season: Season) -> None:
+    """Keep the pages of a season as they are now; inside the transaction that closes it."""
+    pages = pages_of(season.club, Scheme.from_dict(season.settings), Choice(season_id=season.id))
+    season.pages = to_dict(pages)
+
+
+def keep_missing(seasons: Iterable[Season]) -> None:
+    """Keep the pages of closed seasons that have none yet, because an older version closed them."""
+    for season in seasons:
+        if season.closed_at is not None and season.pages is None:
+            keep(season)
+
+
+# --- writing ------------------------------------------------------------------------------------------------------
+
+
+def to_dict(pages: SeasonPages) -> Json:
+    """The pages as they are kept; of very many players the charts keep some."""
+    charts = pages.charts
+    places, ratings = _first(charts.places), _first(charts.ratings)
+    named = [*(player for entry in places for player in _players(entry)), *ratings]
+    named += [one.id for pair in pages.pairs for one in (pair.one, pair.other)]
+    at = {player: index for index, player in enumerate(dict.fromkeys([*named, *_named(pages.feats)]))}
+    return {
+        "version": VERSION,
+        "people": [[player, pages.names[player]] for player in at],
+        "since": _day(charts.since),
+        "nights": [_day(night) for night in charts.nights],
+        "places": [[[at[player] for player in _players(entry)], line] for entry, line in places.items()],
+        "ratings": [[at[player], [_rounded(one) for one in line]] for player, line in ratings.items()],
+        "bids": dict(sorted(charts.bids.items())),
+        "pairs": [_pair(pair, at) for pair in pages.pairs],
+        "records": [_record(found, at) for found in pages.feats.records],
+        "awards": [_award(award, at) for award in pages.feats.awards],
+    }
+
+
+def _first(lines: Mapping[Any, list[Any]]) -> dict[Any, list[Any]]:
+    """The lines of a chart: of very many the first."""
+    return dict(list(lines.items())[:MOST_KEPT])
+
+
+def _players(entry: Any) -> tuple[PlayerId, ...]:
+    """The players of an entry of a table: one, or the two of a pair."""
+    return entry if isinstance(entry, tuple) else (entry,)
+
+
+def _rounded(rated: Rated) -> list[float] | None:
+    return rated and [round(value, DECIMALS) for value in rated]
+
+
+def _named(feats: Feats) -> Iterable[PlayerId]:
+    yield from (player for found in feats.records for player in found.best.deed.players)
+    yield from (player for award in feats.awards for player in award.holders)
+
+
+def _pair(pair: Partnership, at: Mapping[PlayerId, int]) -> list[int]:
+    numbers = pair.games, pair.won, pair.shared, pair.lost, pair.hands, pair.swing, *pair.chance.as_integer_ratio()
+    return [at[pair.one.id], at[pair.other.id], *numbers]
+
+
+def _record(found: Found, at: Mapping[PlayerId, int]) -> list[Any]:
+    deed = found.best.deed
+    players = [at[player] for player in deed.players]
+    numbers = deed.number, deed.hand, deed.since, found.best.again
+    return [found.key, found.rules_id, deed.value, _day(deed.played), players, *numbers]
+
+
+def _award(award: Award, at: Mapping[PlayerId, int]) -> list[Any]:
+    value = award.value.limit_denominator(10**DECIMALS)  # a rating gained is a difference of two floats
+    return [award.key, [at[player] for player in award.holders], list(value.as_integer_ratio()), award.of]
+
+
+def _day(day: date | None) -> str | None:
+    return day.isoformat() if day else None
+
+
+# --- reading ------------------------------------------------------------------------------------------------------
+
+
+def from_dict(kept: Mapping[str, Any]) -> SeasonPages:
+    """The pages as they were kept; raises ValueError where they are not as `to_dict` writes them.
+
+    Who is gone has an id below zero, and so has who was merged into somebody else there: their names stay.
+    """
+    try:
+        return _read(kept)
+    except (KeyError, TypeError, IndexError, AttributeError, ZeroDivisionError) as error:
+        raise ValueError(f"not the pages of a season: {error}") from error
+
+
+def _read(kept: Mapping[str, Any]) -> SeasonPages:
+    _check(kept["version"] == VERSION and len(kept) == len(KEYS))
+    _check(len(kept["nights"]) <= MOST_NIGHTS and len(kept["places"]) <= MOST_KEPT and len(kept["pairs"]) <= MOST_KEPT)
+    given = [player for player, _ in kept["people"]]
+    ids = [-1 - index if player is None or player in given[:index] else player for index, player in enumerate(given)]
+    people = [Person(player, _text(name), False) for player, (_, name) in zip(ids, kept["people"], strict=True)]
+    names = {person.id: person.name for person in people}
+    nights = [date.fromisoformat(night) for night in kept["nights"]]
+    places = {_entry(who, ids): _line(line, len(nights), _whole) for who, line in kept["places"]}
+    ratings = {ids[_index(player)]: _line(line, len(nights), _rated) for player, line in kept["ratings"]}
+    charts = ChartNumbers(
+        date.fromisoformat(kept["since"]) if kept["since"] else None,
+        nights,
+        places,
+        ratings,
+        Counter({_bid(name): _whole(number) for name, number in kept["bids"].items()}),
+    )
+    pairs = [_together(people, *map(_whole, numbers)) for numbers in kept["pairs"]]
+    feats = Feats([_found(ids, *one) for one in kept["records"]], [_given(ids, *one) for one in kept["awards"]])
+    return SeasonPages(names, charts, pairs, feats)
+
+
+def _together(people: list[Person], one: int, other: int, *numbers: int) -> Partnership:
+    games, won, shared, lost, hands, swing, up, of = numbers
+    chance = Fraction(up, of)
+    return Partnership(people[_index(one)], people[_index(other)], games, won, shared, lost, hands, swing, chance)
+
+
+def _entry(who: list[int], ids: list[PlayerId]) -> Any:
+    players = [ids[_index(player)] for player in who]
+    _check(1 <= len(players) <= 2)
+    return players[0] if len(players) == 1 else tuple(players)
+
+
+def _line(line: list[Any], nights: int, read: Callable[[Any], Any]) -> list[Any]:
+    _check(len(line) == nights)
+    return [None if one is None else read(one) for one in line]
+
+
+def _rated(value: list[Any]) -> Rated:
+    mu, sigma = value
+    return _number(mu), _number(sigma)
+
+
+def _found(
+    ids: list[PlayerId], key: str, rules_id: str, value: int, played: str, players: list[int], number: int, hand: int,
+    since: int, again: int,
+) -> Found:  # fmt: skip
+    _check(key in (*RECORDS, STREAK))
+    held = tuple(ids[_index(player)] for player in players)
+    numbers = _whole(number), held, _whole(hand), _whole(since)
+    return Found(key, _text(rules_id), Best(Deed(_whole(value), date.fromisoformat(played), *numbers), _whole(again)))
+
+
+def _given(ids: list[PlayerId], key: str, holders: list[int], value: list[int], of: int) -> Award:
+    _check(key in AWARDS)
+    return Award(key, tuple(ids[_index(one)] for one in holders), Fraction(*map(_whole, value)), _whole(of))
+
+
+def _check(is_so: bool) -> None:
+    if not is_so:
+        raise ValueError("not the pages of a season")
+
+
+def _index(value: Any) -> int:
+    _check(_whole(value) >= 0)
+    return int(value)
+
+
+def _whole(value: Any) -> int:
+    _check(type(value) is int and abs(value) <= MOST)
+    return int(value)
+
+
+def _number(value: Any) -> float:
+    _check(type(value) in (int, float) and abs(value) <= MOST)
+    return float(value)
+
+
+def _text(value: Any) -> str:
+    _check(isinstance(value, str) and len(value) <= 80)
+    return str(value)
+
+
+def _bid(name: str) -> str:
+    key = Key.read(name)
+    _check(key is not None and key.kind == BID and key.what in OF_A_BID)
+    _check(bool(key and _whole(int(key.name)) >= 0))
+    return name
+
+
+KEYS = ("version", "people", "since", "nights", "places", "ratings", "bids", "pairs", "records", "awards")
+
+
+def rename(kept: Json, other: Callable[[Any], Any]) -> Json:
+    """The same with each player called by what `other` says."""
+    return kept | {"people": [[other(player), name] for player, name in kept["people"]]}

@@ -1,0 +1,132 @@
+"""What the pages of a season show beside its table: charts, partners, records and awards, as numbers.
+
+They are worked out when they are asked for; when a season is closed they are kept as they are then (`Season.pages`), so
+that nothing that happens afterwards changes one of them and not the others (see kept_pages).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from itertools import groupby
+from typing import Any
+
+from sqlalchemy import Row, select
+
+from scorekeeper.db import db
+from scorekeeper.models import Club, Player, Result
+
+from .awards import Award, season_awards
+from .counts import PlayerId
+from .game_query import games, gather_bids
+from .query import Choice, chosen_games, result_rows
+from .records import Found, records
+from .schemes import Scheme
+from .standings import Partnership, partnerships, places_by_night
+
+MOST_NIGHTS = 200
+MOST_GAMES = 3_000  # in charts; of more, the latest nights
+MOST_KEPT = 100  # players and pairs that are kept of a closed season
+Names = dict[PlayerId, str]
+Rated = tuple[float, float] | None  # mu and sigma
+
+
+@dataclass(frozen=True)
+class ChartNumbers:
+    """Everybody's place and rating after each night, and how bids have paid.
+
+    `since` is the first of these nights, where not all are among them.
+    """
+
+    since: date | None
+    nights: list[date]
+    places: dict[PlayerId, list[int | None]]
+    ratings: dict[PlayerId, list[Rated]]
+    bids: Counter[str]
+
+
+@dataclass(frozen=True)
+class Feats:
+    """The records of the games chosen, and the awards but the champion's."""
+
+    records: list[Found]
+    awards: list[Award]
+
+
+@dataclass(frozen=True)
+class SeasonPages:
+    """All that is kept of a closed season; `names` are those of that time."""
+
+    names: Names
+    charts: ChartNumbers
+    pairs: list[Partnership]
+    feats: Feats
+
+
+def names_of(club: Club) -> Names:
+    """Who is in the tables: everybody but the guests."""
+    rows = db.session.execute(select(Player.id, Player.name).where(Player.club_id == club.id, ~Player.guest))
+    return {row.id: row.name for row in rows}
+
+
+def feats_of(club: Club, choice: Choice, *, with_awards: bool) -> Feats:
+    """The records of the games chosen and, where asked for, the awards."""
+    members, played = names_of(club), games(club, choice)
+    if not with_awards:
+        return Feats(records(played, members), [])
+    given = season_awards(club, choice, members, played, partnerships(club, choice))
+    return Feats(records(played, members), given)
+
+
+def pages_of(club: Club, scheme: Scheme, choice: Choice) -> SeasonPages:
+    """What there is to be kept of a season that is closed now."""
+    pairs = partnerships(club, choice)
+    most = sorted(pairs, key=lambda pair: -pair.games)[:MOST_KEPT]
+    kept = [pair for pair in pairs if pair in most]
+    charts, feats = chart_numbers(club, scheme, choice), feats_of(club, choice, with_awards=True)
+    return SeasonPages(names_of(club), charts, kept, feats)
+
+
+# --- charts -------------------------------------------------------------------------------------------------------
+
+
+def chart_numbers(club: Club, scheme: Scheme, choice: Choice) -> ChartNumbers:
+    """The numbers of the charts; of very many games, the places and ratings of the latest nights."""
+    since = _since(club, choice)
+    latest = replace(choice, since=since) if since else choice
+    rows = result_rows(club, latest, rate_alone=scheme.rates_alone)
+    nights, places = places_by_night(club, scheme, latest, rows)
+    return ChartNumbers(since, nights, places, _ratings(rows, names_of(club)), gather_bids(club, choice))
+
+
+def _since(club: Club, choice: Choice) -> date | None:
+    """The day of the first game that is in the charts, where there are too many; None where all are."""
+    here = *chosen_games(club, choice), Result.games == 1
+    found = select(Result.played, Result.number).where(*here).distinct()
+    nights = select(Result.played).where(*here).distinct()
+    too_early = [
+        _after(found.order_by(Result.played.desc(), Result.number.desc()), MOST_GAMES),
+        _after(nights.order_by(Result.played.desc()), MOST_NIGHTS),
+    ]
+    return max((day for day in too_early if day), default=None)
+
+
+def _after(ordered: Any, most: int) -> date | None:
+    """The day of the last that is still in, where there are more."""
+    rows = db.session.execute(ordered.offset(most - 1).limit(2)).all()
+    return rows[0].played if len(rows) > 1 else None
+
+
+def _ratings(rows: Sequence[Row[Any]], members: Names) -> dict[PlayerId, list[Rated]]:
+    """Everybody's rating after each night, from the first game on."""
+    ratings: dict[PlayerId, list[Rated]] = {}
+    for number, (_, played) in enumerate(groupby(rows, key=lambda row: row.played)):
+        rated = [row for row in played if row.mu is not None and row.player_id in members]
+        after = {row.player_id: (row.mu, row.sigma) for row in rated}
+        for player in after.keys() - ratings.keys():
+            ratings[player] = [None] * number
+        for player, line in ratings.items():
+            line.append(after.get(player, line[-1] if line else None))
+    return ratings
