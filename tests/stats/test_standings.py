@@ -7,8 +7,10 @@ from datetime import date, timedelta
 from sqlalchemy import select
 
 from scorekeeper import people, seasons
-from scorekeeper.db import db
-from scorekeeper.models import Player
+from scorekeeper.db import db, db_write
+from scorekeeper.models import Club, Player
+from scorekeeper.stats import tallies
+from scorekeeper.stats.frozen import FrozenTable
 from scorekeeper.stats.query import Choice
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import AWAY, RETIRED, places_by_night, standings
@@ -78,3 +80,65 @@ def test_whoever_has_retired_waits_for_no_games(club):
     play(club, FIRST, 23)
     people.set_retired(named("Bo"), True)
     assert hidden(club) == {"Bo": RETIRED}
+
+
+# --- ordered by what is at least likely ---------------------------------------------------------------------------
+
+
+def test_a_table_by_rating_is_ordered_by_the_safe_end(club):
+    """Eve won her eight games, Ann 20 of 30 and none by much: Eve's number is higher, but less is known of it."""
+    line = {line.player.name: line for line in _after_many_games(club).lines}
+    assert line["Eve"].record.rating.mu > line["Ann"].record.rating.mu
+    assert line["Eve"].points == line["Eve"].record.rating.mu - 2 * line["Eve"].record.rating.sigma
+    assert [one.points for one in line.values()] == sorted((one.points for one in line.values()), reverse=True)
+
+
+def _after_many_games(club):
+    play(club, FIRST, 20, totals=(11, 7))
+    play(club, FIRST, 10, totals=(7, 11))
+    play(club, FIRST, 8, OTHERS, totals=(11, 7))
+    return standings(club, BY_RATING, Choice())
+
+
+def test_a_season_can_rate_by_its_own_games_only(club):
+    """Bo and Di lost ten games before it; in the season all begin at 25, and 8 games are as good as 8 others."""
+    own = Scheme(by="rating", own_rating=True)
+    play(club, FIRST, 10)
+    season = seasons.begin(club, "League", FIRST, None, own)
+    play(club, FIRST, 8, totals=(0, 12), season=season)
+    found = {line.player.name: line for line in standings(club, own, Choice(season_id=season.id)).lines}
+    assert {name: line.place for name, line in found.items()} == {"Bo": 1, "Di": 1, "Ann": 3, "Cy": 3}
+    assert found["Bo"].record.rating.mu - 25 == pytest.approx(25 - found["Ann"].record.rating.mu)
+    of_all = {line.player.name: line for line in standings(club, BY_RATING, Choice(season_id=season.id)).lines}
+    assert of_all["Bo"].record.rating.mu < found["Bo"].record.rating.mu
+    other = Club(name="The same season alone")
+    with db_write() as session:
+        session.add(other)
+    play(other, FIRST, 8, totals=(0, 12))
+    alone = {line.player.name: line.record.rating for line in standings(other, BY_RATING, Choice()).lines}
+    assert {name: line.record.rating for name, line in found.items()} == alone
+
+
+def test_how_a_season_rates_travels_with_its_settings():
+    assert Scheme.from_dict(Scheme(by="rating", own_rating=True).to_dict()) == Scheme(by="rating", own_rating=True)
+    assert "own_rating" not in Scheme(by="rating").to_dict()  # older programs can read it
+
+
+def test_a_season_closed_by_an_older_program_keeps_its_table(club):
+    """Ann was first with 30 and much unknown, Bo second with 28.5 and little: as it was, whatever orders tables now."""
+    season = seasons.begin(club, "League", FIRST, None, BY_RATING)
+    play(club, FIRST, 8, season=season)
+    seasons.close(season)
+    kept = dict(season.frozen)
+    then = [(1, [30.0, 6.0]), (2, [28.5, 0.5]), (3, [25.0, 8.0]), (3, [24.0, 8.0])]
+    lines = [
+        line | {"place": place, "rating": rating} for line, (place, rating) in zip(kept["lines"], then, strict=True)
+    ]
+    with db_write(club):
+        season.frozen = kept | {"lines": lines}
+    found = [line.line(BY_RATING) for line in FrozenTable.from_dict(season.frozen).lines]
+    assert [(line.place, line.points) for line in found] == [(1, 30.0), (2, 28.5), (3, 25.0), (3, 24.0)]
+    with db_write(club):
+        tallies.rebuild(club)
+    assert season.closed_at is not None
+    assert season.frozen == kept | {"lines": lines}
