@@ -133,6 +133,16 @@ def test_where_none_does_it_is_asked():
     assert game("3/4/2026,Ann,1,Bo,2", order="month")[0] == date(2026, 3, 4)
 
 
+@pytest.mark.parametrize(
+    ("text", "by_day", "by_month"),
+    [("12/5/2025", (2025, 5, 12), (2025, 12, 5)), ("5/12/2025", (2025, 12, 5), (2025, 5, 12))],
+)
+def test_a_twelve_is_a_month_as_well(text, by_day, by_month):
+    assert read(f"{text},Ann,1,Bo,2").unclear
+    assert game(f"{text},Ann,1,Bo,2", order="day")[0] == date(*by_day)
+    assert game(f"{text},Ann,1,Bo,2", order="month")[0] == date(*by_month)
+
+
 def test_what_the_table_shows_counts_more_than_what_was_said():
     assert read("25/4/2026,Ann,1,Bo,2", "3/4/2026,Ann,1,Bo,2", order="month").games[1].played == date(2026, 4, 3)
 
@@ -222,7 +232,8 @@ def test_a_quotation_mark_that_is_left_open():
     [
         ("Éva".encode(), "Éva", False),
         ("\ufeffÉva".encode(), "Éva", False),
-        ("Éva".encode("utf-16"), "Éva", False),
+        ("\ufeffÉva".encode("utf-16-le"), "Éva", False),
+        ("\ufeffÉva".encode("utf-16-be"), "Éva", False),
         ("Éva".encode("cp1252"), "Éva", True),
         (b"\x81\xff", "\ufffdÿ", True),
     ],

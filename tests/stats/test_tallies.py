@@ -254,6 +254,24 @@ def test_who_met_at_a_table_is_not_the_same_person(club):
         people.merge(player("Ann"), player("Bo"))
 
 
+def test_who_met_a_substitute_is_not_the_same_person(club):
+    """Eve plays from hand 2 on, for Bo."""
+    game = start_game(club)
+    record(game, FOUR)
+    ledger.substitute(game, 2, "Eve")
+    record(game, FOUR)
+    with pytest.raises(Refused, match="Ann and Eve sat at the same table in game 1"):
+        people.merge(player("Ann"), player("Eve"))
+
+
+def test_a_name_may_have_eighty_letters(club):
+    a_wins(club)
+    people.rename(player("Ann"), "x" * 80)
+    assert player("x" * 80).rated == 1
+    with pytest.raises(Refused, match="at most 80 letters"):
+        people.rename(player("Bo"), "y" * 81)
+
+
 # --- the table ----------------------------------------------------------------------------------------------------
 
 
