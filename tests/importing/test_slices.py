@@ -137,8 +137,8 @@ def test_a_club_that_changes_meanwhile_is_matched_again(home, full_club_file):
             people.rename(player(home, "Bo"), name)
 
     report = import_into_club(home, as_file(full_club_file), progress)
-    assert [name for name, _ in report.players_by_name] == ["Ann"]
-    assert "Bo" in report.players_new
+    assert (report.players_by_name, report.players_otherwise) == ([("Ann", "Ann")], [("Bo", "Bob")])
+    assert "Bob" in game_of(home, 2).names
     assert check_tallies(home) == (5, ())
 
 
