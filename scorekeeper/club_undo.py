@@ -314,6 +314,10 @@ def _of_club(key: str, put: Callable[[Club, str, Cause], None]) -> Way:
     return Way(why_not, lambda here, entry, cause: put(here.club, _before(entry)[key], cause))
 
 
+def _why_not_import(_here: Here, _entry: ClubChange) -> str:
+    return "Delete its games instead"
+
+
 # --- what was deleted ---------------------------------------------------------------------------------------------
 
 GONE = f"Deleted more than {trash.DAYS} days ago, and gone for good"
@@ -381,5 +385,6 @@ WAYS = {
     club_log.MOVE: Way(_why_not_move, _take_back_move),
     club_log.CLUB_NAME: _of_club("name", clubs.put_name),
     club_log.ZONE: _of_club("zone", clubs.put_zone),
+    club_log.IMPORT: Way(_why_not_import, lambda *_: None),
     **dict.fromkeys(club_log.OF_DELETION, Way(_why_not_delete, _take_back_delete)),
 }

@@ -642,6 +642,8 @@ def record_paper_games(club: Club, told: Sequence[PaperGame]) -> int:
         for game in games:
             writer.enter(game)
         writer.close()
+        if games:
+            club_log.add(club.id, club_log.IMPORT, "", None, {"games": len(games), "updated": 0})
     return len(games)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import insert, select, update
 
-from scorekeeper import ledger
+from scorekeeper import club_log, ledger
 from scorekeeper.db import db, db_write
 from scorekeeper.exporting.columns import CHANGES, GAME, MADE, PLAYER, SEASON, with_role
 from scorekeeper.models import Club, Game, Player, Season
@@ -58,7 +58,7 @@ class Writer(Match):
             links = self._link()
             self._rate()
             if report.changes_something or links:
-                self._finish(links)
+                self._finish(links, report)
             else:
                 staging.drop(self.staged)
         except BaseException:
@@ -187,7 +187,7 @@ class Writer(Match):
 
     # --- all of it at once ---
 
-    def _finish(self, links: Sequence[tuple[int, int]]) -> None:
+    def _finish(self, links: Sequence[tuple[int, int]], report: Report) -> None:
         with db_write(*([self.club] if self.club else [])):
             staging.go_on(self.staged)
             if self.club is None:
@@ -196,6 +196,8 @@ class Writer(Match):
             else:
                 self._check_unchanged()
                 self._move_in(self.club)
+                told = {"games": report.games[NEW], "updated": report.games[NEWER]}
+                club_log.add(self.club.id, club_log.IMPORT, "", None, told)
             moving.link(links)
             self._close_seasons()
             tallies.mark_changed(self.home or self.staged)

@@ -7,7 +7,7 @@ from datetime import date
 
 from sqlalchemy import select
 
-from scorekeeper import club_undo, deletion, ledger, people
+from scorekeeper import club_log, club_undo, deletion, ledger, people
 from scorekeeper.db import db, db_write
 from scorekeeper.importing.importer import import_as_new_club, import_into_club
 from scorekeeper.importing.paper import read_sheet
@@ -16,6 +16,7 @@ from scorekeeper.importing.preview import preview_import
 from scorekeeper.importing.report import said
 from scorekeeper.models import Player
 from scorekeeper.stats.verify import check_tallies
+from scorekeeper.web.wording.club_change_sentences import said as club_said
 from tests.classic import FOUR, record, start_game
 from tests.importing.clubs import as_file, exported, new_club
 
@@ -66,6 +67,9 @@ def test_a_newer_game_of_yesterdays_file_comes_in_under_todays_names(app_context
     people.merge(player(club, "Ann"), player(club, "Annie"))
     report = import_into_club(club, as_file(exported(copy)))
     assert (report.games["new"], report.players_new) == (1, [])
+    entry = club_log.latest(club.id, None, 1)[0]
+    assert club_said(entry) == "1 game was imported."
+    assert club_undo.Here(club).why_not(entry) == "Delete its games instead"
     assert names(club) == ["Ann", "Bo", "Cy", "Di", "Gil"]
     assert check_tallies(club)[1] == ()
 

@@ -133,8 +133,7 @@ def _closed(_before: Data, after: Data) -> str:
 def _taken_in(before: Data, after: Data) -> str:
     told = after or before
     games = counted(len(told["games"]), "game")
-    were = "was" if len(told["games"]) == 1 else "were"
-    return f"{games} {were} {'added to' if after else 'taken out of'} {told['name']}"
+    return f"{games} {_were(len(told['games']))} {'added to' if after else 'taken out of'} {told['name']}"
 
 
 def _bonus(_before: Data, after: Data) -> str:
@@ -184,6 +183,16 @@ def _zone(_before: Data, after: Data) -> str:
     return f"The club’s time zone is now {zone_name(after['zone'])}"
 
 
+def _imported(_before: Data, after: Data) -> str:
+    games, updated = counted(after["games"], "game"), counted(after["updated"], "game")
+    parts = [f"{games} {_were(after['games'])} imported"] if after["games"] or not after["updated"] else []
+    return " and ".join([*parts, *([f"{updated} {_were(after['updated'])} updated"] if after["updated"] else [])])
+
+
+def _were(number: int) -> str:
+    return "was" if number == 1 else "were"
+
+
 def _deleted_game(before: Data, after: Data) -> str:
     return f"Game {after['game']} was deleted" if after else f"Game {before['game']} is back"
 
@@ -210,6 +219,7 @@ SAID: Mapping[str, Callable[[Data, Data], str]] = {
     club_log.MOVE: _moved,
     club_log.CLUB_NAME: _club_name,
     club_log.ZONE: _zone,
+    club_log.IMPORT: _imported,
     club_log.DELETE_GAME: _deleted_game,
     club_log.DELETE_PLAYER: _deleted,
     club_log.DELETE_SEASON: _deleted,
