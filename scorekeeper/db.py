@@ -249,6 +249,7 @@ def _end_page(_error: BaseException | None) -> None:
     session = db.session() if db.session.registry.has() else None
     if session and not (session.new or session.dirty or session.deleted):
         session.expunge_all()
+        session.expire_on_commit = False  # an answer may be sent piece by piece after this, from what was read
         end_reading(session)
 
 

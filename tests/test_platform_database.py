@@ -301,6 +301,14 @@ def test_what_is_asked_with_every_page_stays_prepared(app):
     assert any("FROM club" in statement for statement in prepared)
 
 
+def test_what_a_page_has_read_can_be_shown_after_its_end(app):
+    with app.app_context():
+        club_id = new_club("one").id
+    with app.app_context():
+        club = db.session.get(Club, club_id)
+    assert club.name == "one"
+
+
 def test_a_page_that_has_lost_its_connection_ends_all_the_same(app):
     with app.app_context():
         connection = db.session.connection()
