@@ -331,6 +331,20 @@ def test_a_file_is_sent_when_the_session_of_its_request_is_over(site, file):
     assert "Ann" in answer.text or file in ("standings.csv", "hands.csv")  # nothing counts yet
 
 
+@pytest.mark.parametrize("file", ["hands.csv", "transfers/club.jsonl"])
+def test_a_file_begins_before_all_of_it_is_read(client, full, file, monkeypatch):
+    """Its first line comes at once, and memory holds a part of it at most."""
+    read = []
+    usual = db.session.execute
+    monkeypatch.setattr(db.session, "execute", lambda *args, **options: read.append(1) or usual(*args, **options))
+    answer = client.get(f"{full}{file}", buffered=False)
+    first = next(answer.iter_encoded())
+    at_first = len(read)
+    rest = b"".join(answer.iter_encoded())
+    assert len(first) < len(rest)
+    assert at_first < len(read)
+
+
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "＝1"])
 def test_a_name_is_never_a_formula(client, app_context, name):
     club = new_club()
