@@ -10,7 +10,7 @@ import svg
 from .chart import Chart, Table
 from .frame import DOWN, counted, side_room
 from .ink import WIDTH, Anchor, box, group, label, plain, text_width
-from .scale import Scale
+from .scale import Scale, percent
 
 TOP, ROW, BAR = 24, 28, 18
 SHARE = 58  # the width of the last column
@@ -32,7 +32,7 @@ class BidCount(NamedTuple):
 
     @property
     def share(self) -> str:
-        return f"{100 * self.made / self.taken:.0f}%" if self.taken else "–"
+        return f"{percent(self.made / self.taken)}%" if self.taken else "–"
 
 
 def made_and_set(bids: Sequence[BidCount], *, title: str = TITLE) -> Chart:

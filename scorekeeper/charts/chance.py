@@ -25,7 +25,7 @@ from .frame import (
     tone,
 )
 from .ink import WIDTH, Point, closed, dot, group, label, plain, stroke, trace
-from .scale import Scale, thin
+from .scale import Scale, percent, thin
 
 TOP, BOTTOM, HEIGHT = 14, 194, 226
 POINTS = 110
@@ -128,7 +128,7 @@ def _line(unit: Chance, css: str, x: Scale, y: Scale) -> svg.Element:
 
 def _percent(value: float) -> str:
     """Whole percent, and 0 or 100 only where it is sure."""
-    return f"{value * 100 if value in (0, 1) else min(99, max(1, value * 100)):.0f}%"
+    return f"{percent(value)}%"
 
 
 def _summary(units: Sequence[Chance], hands: int) -> str:

@@ -12,6 +12,7 @@ import svg
 from .chart import Chart, Table
 from .frame import DOWN, called, counted
 from .ink import WIDTH, group, label, plain, short, shorten, stroke, text_width
+from .scale import percent
 
 TOP, KEY = 4, 40
 NAME = 64  # at least so much room for the name behind the last row
@@ -195,7 +196,7 @@ def _sides(measure: Measure) -> tuple[str, str]:
 
 def _figure(value: float, measure: Measure) -> str:
     if measure == "share":
-        return f"{value * 100:.0f}"
+        return str(percent(value))
     return f"{round(value, 1) + 0.0:+.1f}".replace("-", "−").replace("+0.0", "0").replace("−0.0", "0")
 
 

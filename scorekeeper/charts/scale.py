@@ -24,6 +24,12 @@ class Scale:
         return self.start + (value - self.low) / (self.high - self.low) * (self.end - self.start)
 
 
+def percent(share: float) -> int:
+    """Whole percent, halves up; 0 and 100 only where they are exact, as the pages have it."""
+    whole = math.floor(share * 100 + 0.5 + 1e-9)
+    return min(99, max(1, whole)) if 0 < share < 1 else whole
+
+
 def tick_step(span: float, most: int, *, whole: bool = False) -> float:
     """The smallest of 1, 2, 5, 10, ... that gets over `span` in at most `most` steps."""
     if span <= 0:

@@ -44,6 +44,13 @@ def average(value: Exact) -> str:
     return f"{MINUS if hundredths < 0 else ''}{whole:,}.{rest:0{DECIMALS}}"
 
 
+def signed_tenths(value: Exact) -> str:
+    """An average gain or loss with one decimal: +3.4, −0.5, 0.0."""
+    tenths = _rounded(value * 10)
+    sign = "+" if tenths > 0 else MINUS if tenths < 0 else ""
+    return f"{sign}{abs(tenths) // 10:,}.{abs(tenths) % 10}"
+
+
 def swing(value: Exact) -> str:
     """An average gain or loss: +2.67, −0.40, 0.00."""
     said = average(value)
@@ -57,7 +64,7 @@ def counted(number: int, one: str, many: str = "") -> str:
 
 def rating_number(mu: float) -> int:
     """A rating as one number."""
-    return round(MU_TIMES * mu)
+    return _rounded(MU_TIMES * mu)
 
 
 def rating_said(mu: float, sigma: float) -> str:

@@ -139,7 +139,7 @@ class Story(Sheet):
     def _so_far(self) -> str:
         hands, totals, leader = len(self.score.hands), self.score.totals, _leader(self.score.totals)
         if self.is_abandoned:
-            return story_sentences.abandoned(hands, self.narrator.totals(totals))
+            return story_sentences.abandoned(hands, self.narrator.totals(totals, named=True))
         if leader is None:
             return story_sentences.nobody_leads(hands, self.narrator.totals(totals))
         line = self.narrator.totals({leader: totals[leader], **totals})

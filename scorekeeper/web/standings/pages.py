@@ -18,6 +18,7 @@ from scorekeeper.stats.season_pages import Feats, Names
 from scorekeeper.stats.standings import LEAST_TOGETHER, Partnership, partnerships
 from scorekeeper.web.common.numbers import counted, day
 from scorekeeper.web.games.device import owner_id
+from scorekeeper.web.wording.column_sentences import COLUMNS, OTHER_NUMBERS
 from scorekeeper.web.wording.record_sentences import left_out
 from scorekeeper.web.wording.season_sentences import (
     CLOSED_BY_RATING,
@@ -103,6 +104,11 @@ class TablePage(SeasonPage):
     def more_heads(self) -> tuple[str, ...]:
         """The heads of the columns that only a season with nights or bonus points has."""
         return more_heads(self.table.rows)
+
+    @property
+    def meanings(self) -> list[tuple[str, str]]:
+        """What the columns and the other numbers mean."""
+        return [*COLUMNS.items(), *OTHER_NUMBERS.items()]
 
     @property
     def words(self) -> list[str]:

@@ -21,7 +21,7 @@ from scorekeeper.stats.query import Choice, Record, chosen_divisions, chosen_gam
 from scorekeeper.stats.ratings import LEAST_GAMES
 from scorekeeper.stats.schemes import POINTS, RATING, SHARE, Scheme
 from scorekeeper.stats.standings import Line, standings
-from scorekeeper.web.common.numbers import figure, percent, rating_number, rating_said, signed
+from scorekeeper.web.common.numbers import figure, percent, rating_number, rating_said, signed, signed_tenths
 from scorekeeper.web.wording.night_sentences import Ended, the_night, the_table
 from scorekeeper.web.wording.season_sentences import at_least, waits, worth
 
@@ -181,7 +181,7 @@ def _cells(record: Record, scheme: Scheme) -> tuple[str, ...]:
     sums = record.sums
     share = () if scheme.by == SHARE else (percent(record.share),)
     played = [f"{sums[name]:,}" for name in ("games", "won", "shared", "lost")]
-    return (*played, *share, figure(sums["points_for"]), figure(sums["points_against"]), _margin(record))
+    return (*played, *share, figure(sums["points_for"]), figure(sums["points_against"]), signed_tenths(record.margin))
 
 
 def _more(record: Record, scheme: Scheme) -> tuple[str, ...]:
@@ -196,13 +196,6 @@ def _more(record: Record, scheme: Scheme) -> tuple[str, ...]:
 def more_heads(rows: Sequence[Row]) -> tuple[str, ...]:
     """The heads of those columns, where there are any."""
     return ("Nights", "Bonus")[: len(rows[0].more) if rows else 0]
-
-
-def _margin(record: Record) -> str:
-    """The average margin with one decimal: +3.4, −0.5, 0.0."""
-    tenths = round(record.margin * 10)
-    sign = "+" if tenths > 0 else "−" if tenths < 0 else ""
-    return f"{sign}{abs(tenths) // 10:,}.{abs(tenths) % 10}"
 
 
 def _rating(record: Record, scheme: Scheme) -> str:

@@ -14,7 +14,7 @@ from scorekeeper.web.common.numbers import counted, figure
 from .season_sentences import halves
 from .words import ended, listed
 
-MOST_NAMED = 3
+MOST_NAMED = 12  # who is level is named; in a large club's first weeks dozens are
 CLIMB = 2  # so many places up are worth a sentence
 
 
@@ -45,8 +45,8 @@ def the_night(games: Sequence[Ended]) -> str:
         return f"{head} {_alone(best[0], most, games)}"
     if len(games) == 2 and not games[0].shared and not games[1].shared:
         return f"{head} {listed(games[0].winners)} won the first, {listed(games[1].winners)} the second."
-    if most == 1 or len(best) > MOST_NAMED + 1:
-        return f"{head} Nobody won {'two' if most == 1 else f'more than {most}'}."
+    if most == 1:
+        return f"{head} Nobody won two."
     return f"{head} {listed(best)} won the most, {most} each."
 
 
@@ -76,7 +76,7 @@ def _alone(name: str, most: int, games: Sequence[Ended]) -> str:
 def the_table(table: Standings, scheme: Scheme) -> str:
     """What the night did to the top of the table, and who climbed most."""
     first = [line for line in table.lines if line.place == 1]
-    return " ".join(filter(None, (_top(table, first, scheme), _climb(table, first))))
+    return " ".join(filter(None, (_top(table, first, scheme), _climb(table))))
 
 
 def _top(table: Standings, first: Sequence[Line], scheme: Scheme) -> str:
@@ -113,7 +113,7 @@ def _ids(lines: Iterable[Line]) -> set[int]:
 
 def _who(lines: Sequence[Line]) -> str:
     names = [line.player.name for line in lines]
-    return listed(names) if len(names) <= MOST_NAMED + 1 else counted(len(names), "player")
+    return listed(names) if len(names) <= MOST_NAMED else counted(len(names), "player")
 
 
 def _gap(placed: Sequence[Line], first: Sequence[Line], scheme: Scheme, lead: str) -> str:
@@ -135,12 +135,12 @@ def _amount(gap: Fraction, scheme: Scheme) -> str:
     return "half a win" if gap < 1 else f"{halves(gap)} {'win' if gap == 1 else 'wins'}"
 
 
-def _climb(table: Standings, first: Sequence[Line]) -> str:
-    """Who has gone up most, but for those who lead: they were named."""
-    risen = [line for line in table.lines if (line.moved or 0) >= CLIMB and line.player.id not in _ids(first)]
+def _climb(table: Standings) -> str:
+    """Who has gone up most: who leads now can be the one."""
+    risen = [line for line in table.lines if (line.moved or 0) >= CLIMB]
     most = max((line.moved or 0 for line in risen), default=0)
     best = [line for line in risen if line.moved == most]
-    if not best or len(best) > MOST_NAMED:
+    if not best:
         return ""
     where = f"to place {best[0].place}" if len({line.place for line in best}) == 1 else "places each"
     return f"Biggest climb: {_who(best)}, up {most} {where}."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date, timedelta
 from html import unescape
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -536,6 +537,21 @@ def test_records_and_awards_on_the_page(site, club):
     assert f"{sweep} Anna and Cy" in text(site.client.get(here))
     ledger.undo(game, token="u")
     assert f"{sweep} Anna and Cy hand 1 of game 1, Jan 3, 2026; equaled once since" in text(site.client.get(here))
+
+
+def test_every_column_is_explained_under_the_table_and_in_the_docs(site, club):
+    """The heads of the table, of each order, are in the fold under it; docs/standings.md has the same sentences."""
+    play(club)
+    told = (Path(__file__).parents[3] / "docs" / "standings.md").read_text(encoding="utf-8")
+    for by in ("wins", "share", "points", "rating"):
+        page = site.client.get(f"{site.club}standings?by={by}").text
+        heads = re.findall(r'<th scope="col"[^>]*>(?:<span class="vh">)?([^<]+)', page.partition("</thead>")[0])
+        fold = page[page.index('id="columns"') :].partition("</details>")[0]
+        meanings = dict(re.findall(r"<dt>([^<]+)</dt><dd>([^<]+)</dd>", unescape(fold)))
+        assert set(heads) - {"Player"} <= meanings.keys()
+        assert len(meanings) == told.count("\n| ") - 2
+        for name, meaning in meanings.items():
+            assert f"| {name} | {meaning} |" in told
 
 
 # --- a game's season ----------------------------------------------------------------------------------------------

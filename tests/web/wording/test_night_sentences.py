@@ -75,13 +75,14 @@ HALF = Fraction(1, 2)
         ([("Ann", 1, 2, 3), ("Bo", 2, 1, 2)], "Ann took the lead from Bo, 1 win ahead."),
         ([("Ann", 1, 1, 3), ("Bo", 1, 2, 3), ("Cy", 3, 3, 1)], "Bo joined Ann at the top."),
         ([("Ann", 1, 1, 3), ("Bo", 2, 1, 2)], "Ann now leads alone, 1 win ahead of Bo."),
-        ([("Ann", 1, 1, 3), ("Bo", 1, 3, 3), ("Cy", 3, 1, 1)], "Ann and Bo now lead together."),
+        ([("Ann", 1, 1, 3), ("Bo", 1, 3, 3), ("Cy", 3, 1, 1)], "Ann and Bo now lead together. Biggest climb: Bo, up 2 to place 1."),
         ([("Ann", 1, 1, 9), ("Bo", 2, 2, 4), ("Cy", 3, 6, 3)],
          "Ann still leads, 5 wins ahead of Bo. Biggest climb: Cy, up 3 to place 3."),
         ([("Ann", 1, 1, 9), ("Bo", 2, 2, 4), ("Cy", 3, 6, 3), ("Di", 4, 7, 3)],
          "Ann still leads, 5 wins ahead of Bo. Biggest climb: Cy and Di, up 3 places each."),
-        ([("Ann", 1, 4, 9), ("Bo", 2, 1, 4), ("Cy", 3, 2, 3)], "Ann took the lead from Bo, 5 wins ahead."),
-        ([("Ann", None, None, 1)], "Nobody is ranked yet."),
+        ([("Ann", 1, 4, 9), ("Bo", 2, 1, 4), ("Cy", 3, 2, 3)],
+         "Ann took the lead from Bo, 5 wins ahead. Biggest climb: Ann, up 3 to place 1."),
+        ([("Ann", None, None, 1)], "Nobody is ranked yet. It takes 1 game."),
     ],
 )  # fmt: skip
 def test_what_the_night_did_to_the_table(lines, story):
