@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sqlalchemy import bindparam, delete, select
+from sqlalchemy import bindparam, delete
 from sqlalchemy.dialects import postgresql, sqlite
 
 from scorekeeper.db import db, db_write, db_write_nondurable, now
@@ -43,12 +43,6 @@ def sensible(fields: Mapping[str, Sequence[str]]) -> Fields:
 
 def _is_sensible(value: str) -> bool:
     return len(value) <= LONGEST_VALUE and value.isprintable()
-
-
-def find(game: Game, position: int) -> Fields | None:
-    """What is kept of the hand at `position`, or None."""
-    query = select(Tapped.fields).where(Tapped.game_id == game.id, Tapped.position == position)
-    return db.session.connection().execute(query).scalar()
 
 
 def drop(game_id: int, position: int) -> None:

@@ -396,22 +396,13 @@ def adjust(
     An empty list removes them. Raises Conflict like `correct_hand`, and Refused.
     """
     told = [dict(adjustment) for adjustment in adjustments]
-    return _set_noted(game, position, "adjustments", told, hand_version, token, by)
-
-
-def set_note(game: Game, position: int, note: str, *, hand_version: int, token: str, by: str | None = None) -> Saved:
-    """Correct the note of a hand, one line; an empty one removes it. Raises like `adjust`."""
-    return _set_noted(game, position, "note", " ".join(note.split()), hand_version, token, by)
-
-
-def _set_noted(game: Game, position: int, key: str, value: object, version: int, token: str, by: str | None) -> Saved:
     with db_write(game.club, game):
         earlier = _earlier(game, token)
         if earlier:
             return Saved(earlier, repeated=True)
-        hand = _unchanged(game, position, version)
-        facts = {known: fact for known, fact in hand.facts.items() if known != key}
-        return _correct(game, hand, facts | ({key: value} if value else {}), token, by)
+        hand = _unchanged(game, position, hand_version)
+        facts = {key: fact for key, fact in hand.facts.items() if key != "adjustments"}
+        return _correct(game, hand, facts | ({"adjustments": told} if told else {}), token, by)
 
 
 def remove_hand(game: Game, position: int, *, hand_version: int, token: str, by: str | None = None) -> Saved:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from scorekeeper import ledger
-from scorekeeper.db import db_write
-from scorekeeper.models import Club, Game
+from scorekeeper.db import db, db_write
+from scorekeeper.models import Club, Game, Tapped
 from scorekeeper.scoring.rules import find_rules
 
 TWO_EACH = {"bidder": 1, "bid": 2, "trump": "H", "claims": {"high": "A", "low": "A", "jack": "B", "game": "B"}}
@@ -36,3 +36,9 @@ def record(game: Game, *hands: dict[str, Any]) -> None:
     for facts in hands:
         position = len(game.hands) + 1
         ledger.record_hand(game, facts, position=position, token=f"hand {position} v{game.version}")
+
+
+def draft_of(game: Game, position: int) -> dict[str, list[str]] | None:
+    """The fields that are kept of a hand which is not saved yet."""
+    kept = db.session.query(Tapped.fields).filter_by(game_id=game.id, position=position)
+    return kept.scalar()

@@ -14,14 +14,14 @@ from scorekeeper.models import Club, Game, Tapped
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
-from tests.classic import FOUR, NAMES, SET, TWO_EACH, record, start_game
+from tests.classic import FOUR, NAMES, SET, TWO_EACH, draft_of, record, start_game
 
 TAPPED = {"bidder": ["2"], "bid": ["4"], "buried": ["AS", "XR"]}
 
 
 def kept_of(game: Game, position: int) -> drafts.Fields | None:
     db.session.rollback()
-    return drafts.find(game, position)
+    return draft_of(game, position)
 
 
 def test_nothing_is_kept_at_first(game):

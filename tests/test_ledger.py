@@ -512,16 +512,16 @@ def test_an_adjustment_changes_the_score_and_can_be_undone(game):
 
 def test_a_note_is_kept_beside_its_hand(game):
     record(game, FOUR)
-    ledger.set_note(game, 1, "  misdeal,  dealt again ", hand_version=1, token="note")
-    assert hands_of(game)[0]["note"] == "misdeal, dealt again"
-    ledger.set_note(game, 1, " ", hand_version=2, token="no note")
+    ledger.correct_hand(game, 1, FOUR | {"note": "misdeal"}, hand_version=1, token="note")
+    assert hands_of(game)[0]["note"] == "misdeal"
+    ledger.correct_hand(game, 1, FOUR | {"note": ""}, hand_version=2, token="no note")
     assert "note" not in hands_of(game)[0]
 
 
 def test_a_correction_of_the_hand_leaves_its_note_and_adjustments(game):
     record(game, FOUR)
     ledger.adjust(game, 1, [REVOKE], hand_version=1, token="adjust")
-    ledger.set_note(game, 1, "revoke", hand_version=2, token="note")
+    ledger.correct_hand(game, 1, FOUR | {"note": "revoke"}, hand_version=2, token="note")
     ledger.correct_hand(game, 1, TWO_EACH, hand_version=3, token="correct")
     assert {key: hands_of(game)[0][key] for key in ("adjustments", "note")} == {
         "adjustments": [REVOKE],
@@ -544,7 +544,7 @@ def test_an_adjustment_that_cannot_be_is_refused(game, wrong, at):
         ledger.adjust(game, 1, [wrong], hand_version=1, token="adjust")
     assert [problem.at for problem in refused.value.problems] == [f"hands[0].adjustments[0].{at}"]
     with pytest.raises(Refused):
-        ledger.set_note(game, 1, "x" * 301, hand_version=1, token="note")
+        ledger.correct_hand(game, 1, FOUR | {"note": "x" * 301}, hand_version=1, token="note")
     with pytest.raises(Conflict):
         ledger.adjust(game, 1, [REVOKE], hand_version=9, token="old page")
 

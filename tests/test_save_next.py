@@ -17,7 +17,7 @@ from scorekeeper.scoring.rules import CATALOGUE, find_rules
 from scorekeeper.scoring.table import Table
 from scorekeeper.simulator import draw_styles, simulate_game
 from scorekeeper.snapshot import read_snapshot
-from tests.classic import FOUR, SET, TWO_EACH, record, start_game
+from tests.classic import FOUR, SET, TWO_EACH, draft_of, record, start_game
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo")
 
@@ -66,7 +66,7 @@ def test_what_is_kept_of_the_draft_goes(club) -> None:
     drafts.keep(game.id, 1, {"bid": ["3"]})
     drafts.keep(game.id, 2, {"bid": ["2"]})
     assert save_next(game, TWO_EACH, "first")
-    assert (drafts.find(game, 1), drafts.find(game, 2)) == (None, {"bid": ["2"]})
+    assert (draft_of(game, 1), draft_of(game, 2)) == (None, {"bid": ["2"]})
 
 
 def test_a_paused_game_goes_on_by_it_and_the_way_of_the_table_is_kept(club) -> None:

@@ -11,7 +11,7 @@ from scorekeeper.change_log import Slot, State, states
 from scorekeeper.db import db
 from scorekeeper.models import Player
 from scorekeeper.stats.verify import check_tallies
-from tests.classic import FOUR, NAMES, TWO_EACH, record, start_game
+from tests.classic import FOUR, NAMES, TWO_EACH, draft_of, record, start_game
 
 GIL = ["Ann", "Gil", "Cy", "Di"]
 
@@ -174,7 +174,7 @@ def test_what_was_tapped_of_the_next_hand_stays(game):
     drafts.keep(game.id, 1, {"bid": ["3"]})
     ledger.substitute(game, 2, "Gil")
     undo(game)
-    assert drafts.find(game, 1) == {"bid": ["3"]}
+    assert draft_of(game, 1) == {"bid": ["3"]}
 
 
 def test_a_token_is_one_substitution(game):

@@ -7,12 +7,12 @@ import json
 import pytest
 from sqlalchemy import select
 
-from scorekeeper import drafts, ledger, seasons
+from scorekeeper import ledger, seasons
 from scorekeeper.db import db, db_write
 from scorekeeper.importing.importer import import_as_new_club, import_into_club
 from scorekeeper.importing.reader import LineRefused
 from scorekeeper.models import Game, Tapped
-from tests.classic import FOUR, record, start_game
+from tests.classic import FOUR, draft_of, record, start_game
 from tests.importing.clubs import as_file, exported, new_club
 
 
@@ -121,8 +121,8 @@ def test_what_was_tapped_by_no_page_of_ours_keeps_no_file_out(client, app_contex
         held.fields = held.fields | {"x": ["a\nb"]}
     content = exported(club)
     other, _ = import_as_new_club("Another", as_file(content))
-    assert drafts.find(other.games[0], 1)["bidder"] == ["1"]
-    assert drafts.find(other.games[0], 1).keys().isdisjoint({"x", "count-A"})
+    assert draft_of(other.games[0], 1)["bidder"] == ["1"]
+    assert draft_of(other.games[0], 1).keys().isdisjoint({"x", "count-A"})
 
 
 @pytest.mark.parametrize("token", ["a\nb", "\x7f", "x" * 65, "", "\N{ZERO WIDTH SPACE}"])

@@ -198,8 +198,8 @@ def test_an_adjustment_and_a_note_are_told_plainly(game):
     record(game, TWO_EACH)
     revoke = [{"unit": "B", "points": -2, "reason": "revoke"}]
     ledger.adjust(game, 1, revoke, hand_version=1, token="adjust", by="Ann")
-    ledger.set_note(game, 1, " Bo  led out of turn ", hand_version=2, token="note")
-    ledger.set_note(game, 1, "", hand_version=3, token="no note")
+    ledger.correct_hand(game, 1, TWO_EACH | {"note": "Bo led out of turn"}, hand_version=2, token="note")
+    ledger.correct_hand(game, 1, TWO_EACH | {"note": ""}, hand_version=3, token="no note")
     undo(game)
     undo(game)
     undo(game)
