@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from datetime import date, datetime, tzinfo
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -25,7 +25,7 @@ def is_zone(name: str) -> bool:
     return name in zone_names() or name in available_timezones()
 
 
-@cache
+@lru_cache(1024)  # more than there are: a name may come from anybody
 def find_zone(name: str) -> tzinfo:
     """The zone with that name; UTC for a name that this computer does not know."""
     return ZoneInfo(name if is_zone(name) else UTC_NAME)

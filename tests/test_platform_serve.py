@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import socket
@@ -186,3 +187,12 @@ def test_saves_at_once_over_http_are_never_lost_and_never_doubled(game, database
         assert len(hands()) == 2
         saved = tapped[statuses.index(303)]
         assert (str(hands()[1]["bid"]), hands()[1]["trump"]) == (saved["bid"], saved["trump"])
+
+
+def test_no_worker_looks_for_garbage_in_the_program():
+    """What is there before the server begins is left alone by the collector, in the workers that are forked, too."""
+    try:
+        serve.leave_alone()
+        assert gc.get_freeze_count() > 1_000
+    finally:
+        gc.unfreeze()
