@@ -4,7 +4,8 @@
 really are comes from 1,500 hands of theirs. Then a club of such players begins, and its chances are made as a page
 makes them, after so many hands of its own: by how many points they differ over some scores, and whether they come true
 in fresh games, by a chi-square over one state of each game, drawn by lot: such rows are independent, as the states of
-one game are not.
+one game are not. Games of random play that are not over after 60 hands, often hundreds of points below zero, are left
+out: nobody would play them.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.record import find_table
 from scorekeeper.scoring.table import Table
 from scorekeeper.simulator import PlayerStyle
+from scorekeeper.simulator import games as simulator_games
 from scorekeeper.simulator.games import play_game
 from scorekeeper.simulator.outcomes import outcome_of
 from scorekeeper.stats.known_hands import NUMBERS
@@ -28,7 +30,8 @@ from scorekeeper.stats.win_probability import Odds, odds_of, won
 PAGE = Path(__file__).parent.parent / "docs" / "odds.md"
 BEGINNING, END = "<!-- measured -->\n", "<!-- end -->\n"
 HANDS, CLUBS, GAMES = 1_500, 2, 150
-TABLES = (("west-michigan-6", 6, 2), ("west-michigan-5", 5, 0))
+TABLES = (("west-michigan-6", 6, 2),)
+MOST_HANDS = 60
 # A card drawn by lot from those that may be played, and bids on a hand misjudged by three points.
 KINDS: dict[str, Callable[[Random], PlayerStyle]] = {
     "like the simulator's": lambda rng: PlayerStyle(rng.uniform(-0.8, 0.8), rng.uniform(0.6, 1.0)),
@@ -71,7 +74,8 @@ class State(NamedTuple):
 def states(table: Table, kind: str) -> list[State]:
     """One state of each of some fresh games, drawn by lot."""
     rng, found = Random(f"odds states {kind}"), []
-    for score, _ in zip(games(table, kind, "fresh"), range(GAMES), strict=False):
+    over = (score for score in games(table, kind, "fresh") if score.winners)
+    for score, _ in zip(over, range(GAMES), strict=False):
         begun = dict.fromkeys(table.units, 0)
         totals = rng.choice([begun, *(dict(hand.totals) for hand in score.hands[:-1])])
         unit = rng.choice(table.units)
@@ -144,6 +148,7 @@ def rows() -> Iterator[str]:
 
 def main() -> None:
     """Print the table and write it into the page."""
+    simulator_games.MOST_HANDS = MOST_HANDS
     lines = []
     for row in rows():
         lines.append(row)

@@ -285,7 +285,7 @@ def test_too_few_hands_are_said_and_the_simulators_taken(client, club):
     record(game, FOUR)
     text = read(client.get(f"{url_of(game)}story"))
     assert "The chances come from hands that the computer played, because your club had played too few" in text
-    assert "If your club plays differently, they may be off by up to 15 points." in text
+    assert "If your club plays differently, they may be off by up to 16 points." in text
 
 
 def test_nothing_is_told_of_yesterday(client, game):
