@@ -22,7 +22,7 @@ def main(club_id: int, token: str, parent: int) -> None:
     job = store.find(club_id, token)
     with app.app_context():
         if job is not None:
-            Worker(club_id, job, store, parent).run(UploadStore(folder), app.extensions["turns"])
+            Worker(club_id, job, store, parent).run(UploadStore(folder), app.extensions["places"])
 
 
 if __name__ == "__main__":

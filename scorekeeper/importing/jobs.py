@@ -146,11 +146,11 @@ class Worker:
         self._unwanted = self._over = False
         self._ended = Event()
 
-    def run(self, uploads: UploadStore, turns: Any) -> None:
+    def run(self, uploads: UploadStore, places: Any) -> None:
         signs = Thread(target=self._give_signs, daemon=True)
         signs.start()
         try:
-            end = self._work(uploads, turns)
+            end = self._work(uploads, places)
         except Canceled:
             end = replace(self.job, state=STOPPED if self._over else CANCELED)
         except LineRefused as refused:
@@ -165,9 +165,9 @@ class Worker:
             signs.join()
             self.store.write(self.club_id, replace(end, at=time.time()))
 
-    def _work(self, uploads: UploadStore, turns: Any) -> Job:
+    def _work(self, uploads: UploadStore, places: Any) -> Job:
         club = db.session.get_one(Club, self.club_id)
-        while (give_back := turns.take(club.key)) is None:
+        while (give_back := places.take(club.key)) is None:
             self._progress(0)
             time.sleep(BEAT / 4)
         file = uploads.open(self.club_id, self.job.token)

@@ -37,7 +37,7 @@ class Bench:
         job = self.store.find(self.club.id, token)
         assert job is not None
         worker = Worker(self.club.id, job, self.store, parent or os.getppid())
-        worker.run(self.uploads, self.app.extensions["turns"])
+        worker.run(self.uploads, self.app.extensions["places"])
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ def test_canceled(bench, full_club_file, monkeypatch):
     asked = bench.client.post(f"{sent.location}/cancel")
     assert (asked.status_code, asked.location) == (303, sent.location)
     assert "Canceling. Nothing will be changed." in bench.client.get(sent.location).text
-    take = bench.app.extensions["turns"].take(bench.club.key)  # somebody else's file is read, so it waits
+    take = bench.app.extensions["places"].take(bench.club.key)  # somebody else's file is read, so it waits
     bench.work()
     take()
     assert bench.client.get(sent.location).location == bench.here
@@ -120,7 +120,7 @@ def test_the_server_was_restarted(bench, what, said):
 def test_the_worker_that_started_it_stops(bench, full_club_file, monkeypatch):
     monkeypatch.setattr(jobs, "BEAT", 0.01)
     bench.send(full_club_file)
-    take = bench.app.extensions["turns"].take(bench.club.key)
+    take = bench.app.extensions["places"].take(bench.club.key)
     bench.work(parent=1 if os.getppid() != 1 else 2)
     take()
     job = bench.store.find(bench.club.id)
