@@ -1,8 +1,9 @@
 """A server that is killed while hands are saved: what was answered is there, once, in its place; nothing is half there.
 
 A process serves one phone, which sends hand after hand and begins a new game when one is won. It is killed at some
-moment, again and again. SCOREKEEPER_KILLS says how often; 500 take some three minutes of work on each database. After each kill the
-club is counted again; another club is begun now and then, so that this takes no longer after many kills than after few.
+moment, again and again. SCOREKEEPER_KILLS says how often; 500 take some three minutes of work on each database. After
+each kill the club is counted again; another club is begun now and then, so that this takes no longer after many kills
+than after few.
 """
 
 from __future__ import annotations
