@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from scorekeeper.change_log import ChangeLog, Slot, State, apply, only_seats, problem
+from scorekeeper.change_log import NAMES, ChangeLog, Slot, State, apply, only_seats, problem
 from scorekeeper.ledger import TOKEN_LENGTH
 from scorekeeper.models import KINDS, RECORD, SUBSTITUTE, Facts
 from scorekeeper.scoring.problems import Problems
@@ -55,7 +55,10 @@ def read_entry(data: object, seq: int, problems: Problems) -> Entry | None:
 
 
 def _facts(fields: Fields, key: str) -> Facts | None:
-    return None if fields.data.get(key) is None else fields.mapping(key)
+    facts = None if fields.data.get(key) is None else fields.mapping(key)
+    if facts and not isinstance(facts.get(NAMES, {}), dict):  # following the log looks into them
+        fields.wrong(f"{key}.{NAMES}", "must be names by seat number")
+    return facts
 
 
 def follow(entries: Sequence[Entry], problems: Problems) -> State:

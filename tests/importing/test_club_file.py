@@ -521,6 +521,11 @@ WRONG: dict[str, tuple[int, Callable[[dict[str, Any]], Any], str]] = {
     "a substitute for nobody": (
         15, lambda d: seated_next(d, {"9": "Hal"}), "line 15, x-log[1].after.names: must be names by seat",
     ),
+    "substitutes who are a number": (
+        15,
+        lambda d: [seated_next(d, 5), d["x-log"].append(d["x-log"][1] | {"token": "t", "before": {"names": 5}})],
+        "line 15, x-log[1].after.names: must be names by seat",
+    ),
     "a substitute without a name": (
         15, lambda d: seated_next(d, {"2": "Hal\n"}), "line 15, x-log[1].after.names: must give each",
     ),
