@@ -509,7 +509,7 @@ def test_partners_charts_and_records_agree_who_has_played_enough(site, club, gam
         r"<caption[^>]*>Partners with 8 games together or more</caption>.*?</table>", pages["partners"].text, re.S
     )
     assert ("Ann and Cy" in compared[0]) == enough
-    assert ("Best: Ann and Cy, 100%" in text(pages["charts"])) == enough
+    assert ("Highest: Ann and Cy, 100%" in text(pages["charts"])) == enough
     assert ("Best partners 100% of " in text(pages["records"])) == enough
     for page in pages.values():
         assert "Guy" not in text(page)
