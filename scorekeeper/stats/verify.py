@@ -162,7 +162,9 @@ class _Counted:
             self.contents[key] = _about_result(self.rows[key])
 
     def _rate(self, rows: list[tallies.Row]) -> None:
-        """Rate a game; the games come in the order in which they were played."""
+        """Rate a game, but a forfeit; the games come in the order in which they were played."""
+        if not rows:
+            return
         game: list[Any] = [SimpleNamespace(**row, row=row) for row in rows]
         for one, both in rate_next(game, self._ratings, self._guests):
             if both:
