@@ -80,8 +80,8 @@ def test_the_details_of_a_game(club):
     detail = db.session.scalars(select(Result).where(Result.player_id == ann.id)).one().detail
     assert {key: number for key, number in detail.items() if not key.startswith(("with", "vs"))} == {
         "hands:bidder": 5, "took:bidder": 3 + 1 + 4 + 4 + 2, "change:bidder": 11,
-        "bid:2:taken": 5, "bid:2:made": 4, "bid:2:worth": 11,
-        "trump:H:taken": 5, "trump:H:made": 4, "trump:H:worth": 11,
+        "bid:2:taken": 5, "bid:2:made": 4, "bid:2:worth": 11, "bid:2:squares": 3**2 + 2**2 + 4**2 + 4**2 + 2**2,
+        "trump:H:taken": 5, "trump:H:made": 4, "trump:H:worth": 11, "trump:H:squares": 3**2 + 2**2 + 4**2 + 4**2 + 2**2,
         "point:high:seen": 5, "point:high:got": 5, "point:low:seen": 5, "point:low:got": 4,
         "point:jack:seen": 5, "point:jack:got": 3, "point:game:seen": 5, "point:game:got": 2,
         "out:2:3,1": 1, "out:2:-2,3": 1, "out:2:4,0": 2, "out:2:2,2": 1,

@@ -333,7 +333,7 @@ def test_bids_that_pay(client, club):
     assert "8 bids by all players in finished games." in text
     assert "7 of 8 bids made (88%)" in text
     assert "Bid Hands Made Per hand 2 5 few 80% +2.20 3 3 few 100% +4.00 Few: fewer than 20 hands" in text
-    assert "It takes 20 hands with the same bid to say which pays best." in text
+    assert "It takes two bids with 20 hands each to say which pays best." in text
 
 
 def test_which_bid_pays_best_takes_two_bids_of_twenty_hands(client, club):
@@ -346,14 +346,14 @@ def test_which_bid_pays_best_takes_two_bids_of_twenty_hands(client, club):
 
 def test_rule_sets_that_stand_together_are_said(client, chosen):
     url = f"/c/{chosen.key}/bids"
-    assert "several rule sets" in client.get(url).text
-    assert "several rule sets" not in client.get(f"{url}?rules=classic").text
+    assert "bids under different rules cannot be compared" in client.get(url).text
+    assert "bids under different rules cannot be compared" not in client.get(f"{url}?rules=classic").text
 
 
 def test_who_has_played_by_one_rule_set_is_not_told_of_several(client, chosen):
     """Di has not sat at the table of three; Ann has."""
-    assert "several rule sets" in client.get(url_of("Ann")).text
-    assert "several rule sets" not in client.get(url_of("Di")).text
+    assert "bids under different rules cannot be compared" in client.get(url_of("Ann")).text
+    assert "bids under different rules cannot be compared" not in client.get(url_of("Di")).text
 
 
 def test_no_bids(client, club):

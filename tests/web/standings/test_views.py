@@ -466,8 +466,8 @@ def test_partners(site, club):
         play(club)
     play(club, names=["Ann", "Bo", "Eve", "Di"])
     page = text(site.client.get(f"{site.club}standings/partners"))
-    assert "Ann and Cy won, tied, lost: 8–0–0 100% 8 8 0 0 24 +4.00" in page
-    assert "Bo and Di won, tied, lost: 0–0–9 0% 9 0 0 9 27 −4.00" in page
+    assert "Ann and Cy won, tied, lost: 8–0–0 100% 50% 8 8 0 0 24 +4.00" in page
+    assert "Bo and Di won, tied, lost: 0–0–9 0% 50% 9 0 0 9 27 −4.00" in page
     assert "1 pair with fewer than 8 games together" in page
 
 
