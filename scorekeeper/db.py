@@ -107,7 +107,8 @@ def init_app(app: Flask) -> None:
     app.config["SQLALCHEMY_DATABASE_URI"] = url
     app.config.setdefault("SQLALCHEMY_ENGINE_OPTIONS", engine_options(url))
     db.init_app(app)
-    app.teardown_appcontext(_end_page)  # the last one goes first
+    if make_url(url).get_backend_name() == "postgresql":
+        app.teardown_appcontext(_end_page)  # the last one goes first
     migrate.init_app(app, db, directory=str(MIGRATIONS))
     with app.app_context():
         if db.engine.dialect.name == "sqlite":
@@ -242,9 +243,10 @@ def end_reading(session: Session) -> None:
 
 
 def _end_page(_error: BaseException | None) -> None:
-    """Goes before the session is closed; what somebody has changed without `db_write` is lost, as always.
+    """End what a page has read with a COMMIT, which keeps PostgreSQL's statements prepared (see `end_reading`).
 
-    What was read is let go first: a file is still to be sent, and has to know which club it is of.
+    It goes before the session is closed; what somebody has changed without `db_write` is lost, as always. What was
+    read is let go first: a file is still to be sent, and has to know which club it is of.
     """
     session = db.session() if db.session.registry.has() else None
     if session and not (session.new or session.dirty or session.deleted):
