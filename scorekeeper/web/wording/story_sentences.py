@@ -23,7 +23,7 @@ def result(win: str, lead: int, hands: int) -> str:
 
 
 def abandoned(hands: int, totals: str) -> str:
-    return f"The game was abandoned after {counted(hands, 'hand')}, at {totals}"
+    return f"The game was abandoned after {counted(hands, 'hand')}: {totals}"
 
 
 def nobody_leads(hands: int, totals: str) -> str:
