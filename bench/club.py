@@ -36,6 +36,9 @@ COPIES = (  # LATER_DAY is one of those
     f" sigma_before, mu, sigma, {', '.join(SUMS)}, detail) SELECT game_id + i * :games, player_id, club_id,"
     f" division_id, LATER_DAY, number + i * :games, seat, unit, place, mu_before,"
     f" sigma_before, mu, sigma, {', '.join(SUMS)}, detail FROM result, copy",
+    "INSERT INTO game_count (game_id, played, number, rules_id, teams, hands, sides, bids, pairs, deeds)"
+    " SELECT game_id + i * :games, LATER_DAY, number + i * :games, rules_id, teams, hands, sides, bids, pairs, deeds"
+    " FROM game_count, copy",
     f"UPDATE tally SET {', '.join(f'{name} = {name} * :copies' for name in SUMS)}",
 )
 

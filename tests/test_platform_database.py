@@ -20,7 +20,7 @@ from tests.classic import new_club
 
 TABLES = {
     "club", "player", "game", "seat", "hand", "change", "tapped", "season", "division", "result", "tally",
-    "club_change", "deleted",
+    "club_change", "deleted", "game_count",
 }  # fmt: skip
 
 
