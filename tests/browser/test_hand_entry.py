@@ -308,9 +308,8 @@ def test_enter_in_a_count_never_saves(phone: Phone) -> None:
 def test_a_double_tap_on_save_is_one_hand(phone: Phone) -> None:
     phone.start_game("classic", SIX[:4])
     phone.enter(Hand(1, 3, "H"))
-    with phone.page.expect_navigation():
-        phone.page.locator("#save").dblclick(no_wait_after=True)
-    phone.page.wait_for_load_state()
+    # The second tap breaks the first one's navigation off, which a wait for it would take for a failure.
+    phone.page.locator("#save").dblclick(no_wait_after=True)
     expect(phone.page.get_by_role("heading", name="Hand 2")).to_be_visible()
     assert phone.totals() == [4, 0]
 
