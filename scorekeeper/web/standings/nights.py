@@ -12,7 +12,7 @@ from scorekeeper.db import db
 from scorekeeper.models import Club, Result
 from scorekeeper.stats.query import Choice, chosen_games
 
-MOST_NIGHTS = 400  # in the list, the latest: as many as seven years of a weekly club have
+MOST_NIGHTS = 400  # that one can step through, the latest: as many as seven years of a weekly club have
 
 
 def nights_of(club: Club, choice: Choice) -> tuple[date, ...]:
