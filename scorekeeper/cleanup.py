@@ -1,13 +1,11 @@
 """What was deleted long ago is removed for good, by the server itself.
 
-Every process that serves has a thread that looks once an hour. The first to find something removes it, a bounded
+Every process that serves looks once an hour (see serve.py). The first to find something removes it, a bounded
 number of things in a transaction, so that no save waits for long; the others find nothing left.
 """
 
 from __future__ import annotations
 
-import time
-from threading import Thread
 from typing import TYPE_CHECKING
 
 from scorekeeper.database_errors import sentence_of
@@ -16,19 +14,7 @@ from scorekeeper.trash import remove_for_good
 if TYPE_CHECKING:
     from flask import Flask
 
-SECONDS = 3600
 MOST_TURNS = 50  # transactions in one look; the rest waits for the next one
-
-
-def start(app: Flask) -> None:
-    """Begin to look; call it in the process that serves, after it was forked."""
-    Thread(target=_watch, args=(app,), name="cleanup", daemon=True).start()
-
-
-def _watch(app: Flask) -> None:
-    while True:
-        look(app)
-        time.sleep(SECONDS)
 
 
 def look(app: Flask) -> None:

@@ -8,6 +8,7 @@ import os
 import socket
 import sys
 import time
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import segno
@@ -24,13 +25,14 @@ from scorekeeper.stats.verify import recount_older
 from scorekeeper.web.operation import metrics
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from flask import Flask
 
 MOST_WORKERS = 64
 GRACE = 8  # seconds in which a server that was told to stop finishes what was sent to it; Docker kills after ten
 PATIENCE = 3  # seconds in which a server that is just stopping gives its port back
+HOUR = 3600  # seconds between two looks for what is due
 SIOCGIFADDR = 0x8915  # Linux: the address of a network interface
 EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104
 
@@ -127,9 +129,15 @@ def _why(error: OSError, host: str, port: int) -> str:
 
 
 def _start_helpers(app: Flask) -> None:
-    """The threads beside the pages: the daily backup, and what was deleted long ago."""
-    daily.start(app)
-    cleanup.start(app)
+    """The threads beside the pages, begun after the fork: the daily backup, and what was deleted long ago."""
+    for name, look in (("daily-backup", daily.look), ("cleanup", cleanup.look)):
+        Thread(target=_look_every_hour, args=(app, look), name=name, daemon=True).start()
+
+
+def _look_every_hour(app: Flask, look: Callable[[Flask], None]) -> None:
+    while True:
+        look(app)
+        time.sleep(HOUR)
 
 
 def _serve_with_gunicorn(app: Flask, host: str, port: int, workers: int) -> None:
