@@ -14,7 +14,6 @@ from .season_sentences import points_said
 from .words import ended
 
 Data = Mapping[str, Any]
-UNDONE, DONE_AGAIN = "Undone", "Redone"
 NOTHING_TO_UNDO = "That was undone already."
 UNDO, REDO, TAKE_BACK, DELETE_AGAIN = "Undo", "Redo", "Take back", "Delete again"
 
