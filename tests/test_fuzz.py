@@ -9,11 +9,9 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from html.parser import HTMLParser
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import urljoin
 
 import pytest
 from flask import Flask
@@ -25,6 +23,7 @@ from scorekeeper.db import db
 from scorekeeper.importing.importer import import_as_new_club
 from scorekeeper.models import Club, Game
 from scorekeeper.stats.verify import check_tallies
+from tests.forms import Form, forms_of
 from tests.importing.clubs import as_file, exported
 from tests.sound import check_log
 from tests.test_platform_security import addresses
@@ -43,36 +42,6 @@ NASTY = (
     "2026-13-45", "0001-01-01", "9999-12-31", "Ann", "ann ", "A", "nobody", "A" * 5000, "\r\nSet-Cookie: x=y",
     "AH 2H AH", "pass pass 4",
 )  # fmt: skip
-
-
-@dataclass
-class Form:
-    """A form of a page: where it is sent, how, and the values that each of its fields can have."""
-
-    address: str
-    method: str
-    fields: dict[str, list[str]] = field(default_factory=dict)
-
-
-class Forms(HTMLParser):
-    """The forms of a page."""
-
-    def __init__(self, address: str) -> None:
-        super().__init__()
-        self.address = address
-        self.found: list[Form] = []
-        self.select = ""
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        told = {name: value or "" for name, value in attrs}
-        if tag == "form":
-            action = urljoin(self.address, told.get("action", ""))
-            self.found.append(Form(action, told.get("method", "get").upper()))
-        elif tag in ("input", "button", "textarea", "select") and self.found and told.get("name"):
-            self.found[-1].fields.setdefault(told["name"], []).append(told.get("value", ""))
-            self.select = told["name"] if tag == "select" else ""
-        elif tag == "option" and self.select:
-            self.found[-1].fields[self.select].append(told.get("value", ""))
 
 
 @dataclass
@@ -96,9 +65,7 @@ def world(tmp_path_factory: pytest.TempPathFactory, migrated_sqlite: Path, full_
     client, forms = app.test_client(), []
     pages = sorted(set(addresses(app, key, "GET")))
     for address in pages:
-        parser = Forms(address)
-        parser.feed(client.get(address, follow_redirects=True).text)
-        forms += [form for form in parser.found if form.address.startswith("/")]
+        forms += forms_of(client.get(address, follow_redirects=True).text, address)
     yield World(app, sorted({*pages, *addresses(app, key, "POST")}), forms)
     with app.app_context():
         db.engine.dispose()

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from html.parser import HTMLParser
-from urllib.parse import urlencode
 
 import pytest
 from flask import abort, request
@@ -17,6 +15,7 @@ from scorekeeper.db import db
 from scorekeeper.models import Club
 from scorekeeper.scoring.rules import find_rules
 from tests.classic import new_club
+from tests.forms import forms_of
 
 CODES = [400, 404, 405, 409, 413, 415, 422, 500, 503]
 
@@ -27,22 +26,6 @@ def guarded(make_app, database_url):
     app = make_app(DATABASE_URL=database_url)
     app.add_url_rule("/try", "try", lambda: " & ".join(request.form.getlist("card")), methods=["POST"])
     return app
-
-
-class Form(HTMLParser):
-    """The fields of the form in a page, in order."""
-
-    def __init__(self, page):
-        super().__init__()
-        self.action, self.fields = None, []
-        self.feed(page)
-
-    def handle_starttag(self, tag, attrs):
-        found = dict(attrs)
-        if tag == "form":
-            self.action = found["action"]
-        if tag in ("input", "select", "textarea", "button") and "name" in found:
-            self.fields.append((found["name"], found.get("value") or ""))
 
 
 def key_of_a_club(app):
@@ -117,11 +100,11 @@ def test_what_was_typed_can_be_sent_again_when_the_token_is_too_old(guarded):
     typed = {"csrf_token": "of yesterday", "card": ["J♥", '"><b>']}
     answer = client.post("/try", data=typed, headers={"Sec-Fetch-Site": "same-origin"})
     assert answer.status_code == 400
-    form = Form(answer.text)
-    assert form.action == "/try"
-    assert form.fields[1:] == [("card", "J♥"), ("card", '"><b>')]
-    (token_name, token), *_ = form.fields
-    again = client.post(form.action, data={token_name: token, "card": ["J♥", '"><b>']})
+    form = next(form for form in forms_of(answer.text, "/") if form.method == "POST")
+    assert form.address == "/try"
+    assert form.fields["card"] == ["J♥", '"><b>']
+    assert form.fields["csrf_token"] != ["of yesterday"]
+    again = client.post(form.address, data=form.fields)
     assert (again.status_code, again.text) == (200, 'J♥ & "><b>')
 
 
@@ -283,6 +266,17 @@ def addresses(app, key, method):
             yield re.sub(r"<\w+>", "classic", address)
 
 
+def forms_on_the_pages(app, key):
+    """The forms of every page of that club: one for each address and set of fields, for most are on many pages."""
+    client, found = app.test_client(), {}
+    for address in addresses(app, key, "GET"):
+        page = client.get(address)
+        text = page.text  # to its end, a stream's too
+        for form in forms_of(text, address) if page.mimetype == "text/html" else ():
+            found[form.address, form.method, *form.fields] = form
+    return list(found.values())
+
+
 @pytest.mark.parametrize("body", [body for body, _ in ODD_BODIES], ids=[name for _, name in ODD_BODIES])
 def test_nothing_odd_in_a_form_gives_a_500(app, body):
     """Sent to every address that takes a form, tokens left aside so that the views get to see it."""
@@ -296,21 +290,17 @@ def test_nothing_odd_in_a_form_gives_a_500(app, body):
 ODD_VALUES = ["", "x", "-1", LONG_NUMBER, "1e9", "٣", "A" * 200, "[]", "null", "AH", "H", "\ud7ff\uffff", "9", "1 OR 1"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", ODD_VALUES, ids=lambda value: value[:9] or "empty")
 def test_nothing_odd_in_a_field_gives_a_500(app, value):
     """Every field of every page's forms in turn with something odd in it, the others as the page has them."""
     app.config["PROPAGATE_EXCEPTIONS"] = False
     client, key = app.test_client(), start_playing(app)
     sent = 0
-    for address in addresses(app, key, "GET"):
-        page = client.get(address)
-        text = page.text  # to its end, a stream's too
-        fields = [] if page.mimetype != "text/html" else Form(text).fields
-        for name in {name for name, _ in fields}:
-            data = [(other, given) for other, given in fields if other != name]
-            body = urlencode([*data, (name, value)])
-            answer = client.post(address, data=body, content_type="application/x-www-form-urlencoded")
-            assert answer.status_code < 500, (address, name, answer.text)
+    for form in forms_on_the_pages(app, key):
+        for name in form.fields:
+            answer = client.open(form.address, method=form.method, **{form.where(): form.fields | {name: value}})
+            assert answer.status_code < 500, (form.address, name, answer.text)
             sent += answer.status_code != 405
     assert sent > 20
 

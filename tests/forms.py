@@ -1,0 +1,46 @@
+"""The forms of a page, as a browser reads them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from urllib.parse import urljoin
+
+
+@dataclass
+class Form:
+    """A form of a page: where it is sent, how, and the values that each of its fields can have."""
+
+    address: str
+    method: str = "GET"
+    fields: dict[str, list[str]] = field(default_factory=dict)
+
+    def where(self) -> str:
+        """The argument of Werkzeug's client that takes its fields."""
+        return "data" if self.method == "POST" else "query_string"
+
+
+def forms_of(page: str, address: str) -> list[Form]:
+    """The forms of a page that was found at that address, those that lead to another server left out."""
+    parser = _Forms(address)
+    parser.feed(page)
+    return [form for form in parser.found if form.address.startswith("/")]
+
+
+class _Forms(HTMLParser):
+    def __init__(self, address: str) -> None:
+        super().__init__()
+        self.address = address
+        self.found: list[Form] = []
+        self.select = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        told = {name: value or "" for name, value in attrs}
+        if tag == "form":
+            action = urljoin(self.address, told.get("action", ""))
+            self.found.append(Form(action, told.get("method", "get").upper()))
+        elif tag in ("input", "button", "textarea", "select") and self.found and told.get("name"):
+            self.found[-1].fields.setdefault(told["name"], []).append(told.get("value", ""))
+            self.select = told["name"] if tag == "select" else ""
+        elif tag == "option" and self.select:
+            self.found[-1].fields[self.select].append(told.get("value", ""))
