@@ -150,7 +150,13 @@ def served(application: str) -> Iterator[http.client.HTTPConnection]:
 def served_to(application: str, connections: int, workers: int = 1) -> Iterator[list[http.client.HTTPConnection]]:
     """So many connections to one of the two, served by so many of gunicorn's workers, each with eight threads."""
     port, gunicorn = free_port(), Path(sys.executable).with_name("gunicorn")
-    arguments = ["--bind", f"127.0.0.1:{port}", "--worker-class", "scorekeeper.worker.WaitressWorker", "--preload"]
+    arguments = [
+        "--bind",
+        f"127.0.0.1:{port}",
+        "--worker-class",
+        "scorekeeper.serving.worker.WaitressWorker",
+        "--preload",
+    ]
     arguments += ["--workers", str(workers), "--threads", str(THREADS), "--log-level", "error"]
     with subprocess.Popen([gunicorn, *arguments, f"bench.servers:{application}()"]) as server:
         try:

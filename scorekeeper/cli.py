@@ -40,7 +40,7 @@ def _explain(error: Exception) -> int:
     """Say in one sentence why the database, a file or a setting does not let a command work; a bug is raised again."""
     from scorekeeper.backup.problems import BackupProblem
     from scorekeeper.config import SettingProblem
-    from scorekeeper.database_errors import sentence_of
+    from scorekeeper.database.errors import sentence_of
 
     sentence = str(error) if isinstance(error, (BackupProblem, SettingProblem)) else sentence_of(error)
     if sentence is None:
@@ -71,7 +71,8 @@ def _do(command: str, rest: list[str]) -> int:
 
 
 def migrate() -> int:
-    from scorekeeper import create_app, serve
+    from scorekeeper import create_app
+    from scorekeeper.serving import serve
 
     serve.prepare(create_app())
     return 0
@@ -106,7 +107,7 @@ def verify(*, fix: bool) -> int:
 def run(arguments: list[str]) -> int:
     import argparse
 
-    from scorekeeper import serve
+    from scorekeeper.serving import serve
 
     parser = argparse.ArgumentParser(prog="scorekeeper run", description="Update the database and start the server.")
     parser.add_argument("--host", default="0.0.0.0", help="the address to listen on (default: all)")  # noqa: S104
@@ -118,8 +119,9 @@ def run(arguments: list[str]) -> int:
 def demo(arguments: list[str]) -> int:
     import argparse
 
-    from scorekeeper import create_app, serve
+    from scorekeeper import create_app
     from scorekeeper import demo as club
+    from scorekeeper.serving import serve
 
     parser = argparse.ArgumentParser(prog="scorekeeper demo", description="Make a sample club with simulated games.")
     parser.add_argument("--name", default=club.NAME, help=f"the club's name (default: {club.NAME})")
@@ -152,7 +154,8 @@ def export(arguments: list[str]) -> int:
 
 
 def import_(arguments: list[str]) -> int:
-    from scorekeeper import create_app, serve, transfer_command
+    from scorekeeper import create_app, transfer_command
+    from scorekeeper.serving import serve
 
     parser = transfer_command.import_parser()
     chosen = parser.parse_args(arguments)

@@ -23,10 +23,10 @@ from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import DeclarativeBase
 from sqlalchemy.sql.functions import FunctionElement
 
-from . import database_file
 from .config import THREADS
-from .database_errors import DatabaseRefused, Trouble
-from .turns import Turns
+from .database import file as database_file
+from .database.errors import DatabaseRefused, Trouble
+from .database.turns import Turns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -35,8 +35,10 @@ NO_URL = "DATABASE_URL is not the address of an SQLite or PostgreSQL database. C
 def answer(monkeypatch, tmp_path, capsys):
     """What a command answers that is given a database: its exit status, and what it says as an error."""
     monkeypatch.setenv("SCOREKEEPER_INSTANCE", str(tmp_path / "instance"))
-    monkeypatch.setattr("scorekeeper.serve.cannot_listen", lambda *_: None)
-    monkeypatch.setattr("scorekeeper.serve._serve_with_gunicorn", lambda *_: pytest.fail("a server was started"))
+    monkeypatch.setattr("scorekeeper.serving.serve.cannot_listen", lambda *_: None)
+    monkeypatch.setattr(
+        "scorekeeper.serving.serve._serve_with_gunicorn", lambda *_: pytest.fail("a server was started")
+    )
 
     def ask(arguments, url):
         monkeypatch.setenv("SCOREKEEPER_DATABASE_URL", url)
@@ -117,6 +119,6 @@ def test_a_folder_that_cannot_be_is_named(tmp_path, answer):
 
 
 def test_a_bug_still_shows_its_trace(tmp_path, answer, monkeypatch):
-    monkeypatch.setattr("scorekeeper.serve.prepare", lambda _app: 1 / 0)
+    monkeypatch.setattr("scorekeeper.serving.serve.prepare", lambda _app: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         answer(["migrate"], f"sqlite:///{tmp_path / 'cards.sqlite'}")

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 import yaml
 
-from scorekeeper import serve
+from scorekeeper.serving import serve
 from tests.conftest import ROOT, free_port, wait_for
 
 Step = tuple[str, str]

@@ -116,7 +116,7 @@ def test_the_commands_of_the_readme_work(tmp_path: Path, monkeypatch: pytest.Mon
     typed = [words[1:] for words in commands() if words[0] == "scorekeeper"]
     assert {words[0] for words in typed} == set(re.findall(r"^  (\w+)", cli.COMMANDS, re.MULTILINE))
     for words in typed:
-        if words[0] == "run":  # tests/test_platform_serve.py starts it
+        if words[0] == "run":  # tests/serving/test_serve.py starts it
             continue
         small = ["--players", "4", "--games", "1"] if words[0] == "demo" else []
         assert cli.main([filled_in.get(word, word) for word in words] + small) == 0, words

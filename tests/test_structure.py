@@ -14,7 +14,7 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "scorekeeper"
 
 # Which of our own modules each part may import. CONTRIBUTING.md draws the same picture.
-SETTINGS = {"config", "database_errors", "db"}
+SETTINGS = {"config", "database", "db"}
 SERVICES = {
     "scoring",
     "models",
@@ -41,10 +41,8 @@ SERVICES = {
 ALLOWED = {
     "scoring": {"scoring"},
     "config": set(),
-    "database_errors": set(),
-    "database_file": {"database_errors"},
-    "turns": set(),
-    "db": {"turns", "config", "database_errors", "database_file"},
+    "database": {"database"},
+    "db": {"config", "database"},
     "zones": set(),
     "played": {"scoring"},
     "models": {"scoring", "db", "played", "zones"},
@@ -84,18 +82,15 @@ ALLOWED = {
     },
     "import_process": {"__init__", "importing"},
     "transfer_command": {"scoring", "models", "db", "exporting", "importing"},
-    "backup": {"__init__", "backup", "database_errors", "db", "exporting", "models", "scoring", "stats"},
+    "backup": {"__init__", "backup", "database", "db", "exporting", "models", "scoring", "stats"},
     "demo": {"scoring", "models", "db", "ledger", "people", "seasons", "simulator", "stats"},
     "charts": {"charts"},
     "simulator": {"simulator", "scoring"},
     "web": SERVICES | {"charts", "web"} | SETTINGS,
     "migrations": {"db", "zones"},
-    "cleanup": {"database_errors", "trash"},
-    "serve": {"__init__", "cleanup", "backup", "config", "db", "http_server", "importing", "stats", "web", "worker"},
-    "worker": {"http_server"},
-    "http_server": set(),
+    "serving": {"__init__", "serving", "backup", "config", "database", "db", "importing", "stats", "trash", "web"},
     "throttle": set(),
-    "cli": {"__init__", "scoring", "models", "stats", "transfer_command", "backup", "demo", "serve"} | SETTINGS,
+    "cli": {"__init__", "scoring", "models", "stats", "transfer_command", "backup", "demo", "serving"} | SETTINGS,
     "__init__": {"web"} | SETTINGS,
     "__main__": {"cli"},
 }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sqlalchemy import func, select
 
 from scorekeeper import create_app
-from scorekeeper.database_errors import DatabaseRefused, Trouble
+from scorekeeper.database.errors import DatabaseRefused, Trouble
 from scorekeeper.db import db, migrate_database
 from scorekeeper.models import Club, Game, Hand
 from scorekeeper.scoring.problems import Refused

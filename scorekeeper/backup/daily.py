@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.database_errors import sentence_of
+from scorekeeper.database.errors import sentence_of
 
 from .make import back_up_daily
 from .problems import BackupProblem, Locked

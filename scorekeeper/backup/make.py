@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from flask import current_app
 from sqlalchemy import inspect, select
 
-from scorekeeper.database_errors import DatabaseRefused, Trouble
+from scorekeeper.database.errors import DatabaseRefused, Trouble
 from scorekeeper.db import db, is_older, now
 from scorekeeper.models import Club
 

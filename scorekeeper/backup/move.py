@@ -12,7 +12,7 @@ from sqlalchemy import Connection, bindparam, func, insert, inspect, select, tex
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
-from scorekeeper.database_errors import DatabaseRefused, Trouble, trouble_of
+from scorekeeper.database.errors import DatabaseRefused, Trouble, trouble_of
 from scorekeeper.db import check_is_current, database_url, db, db_write, migrate_database, write_options
 from scorekeeper.exporting.club import write_club
 from scorekeeper.models import Club

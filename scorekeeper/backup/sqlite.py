@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scorekeeper.database_errors import DatabaseRefused, Trouble
+from scorekeeper.database.errors import DatabaseRefused, Trouble
 
 from .problems import BackupProblem
 

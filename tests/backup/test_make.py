@@ -18,7 +18,7 @@ from alembic import command
 from sqlalchemy import select, text
 from sqlalchemy.engine import make_url
 
-from scorekeeper import ledger, serve
+from scorekeeper import ledger
 from scorekeeper.backup import daily, files, make
 from scorekeeper.backup.locks import locked
 from scorekeeper.backup.make import back_up_daily, back_up_to_file, back_up_to_folder
@@ -26,6 +26,7 @@ from scorekeeper.backup.postgres import _connection
 from scorekeeper.backup.problems import BackupProblem, Locked
 from scorekeeper.db import db, db_write, migrate
 from scorekeeper.models import Club, Game, Hand
+from scorekeeper.serving import serve
 from scorekeeper.stats.verify import check_tallies
 from tests.classic import FOUR, start_game
 from tests.conftest import ROOT, SCOREKEEPER

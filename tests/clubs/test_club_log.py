@@ -13,7 +13,6 @@ from flask import current_app
 from sqlalchemy import select, update
 
 from scorekeeper import (
-    cleanup,
     club_log,
     club_undo,
     clubs,
@@ -29,6 +28,7 @@ from scorekeeper.db import db, db_write, now
 from scorekeeper.exporting.club import write_club
 from scorekeeper.models import ABANDONED, ClubChange, Deleted, Game, Player, Result
 from scorekeeper.scoring.problems import Refused
+from scorekeeper.serving import cleanup
 from scorekeeper.stats.query import Choice
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import standings

@@ -8,10 +8,11 @@ import pytest
 from flask import current_app
 from sqlalchemy import delete, select, update
 
-from scorekeeper import drafts, seasons, serve
+from scorekeeper import drafts, seasons
 from scorekeeper.cli import main
 from scorekeeper.db import db, db_write
 from scorekeeper.models import Club, Division, Game, Hand, Player, Result, Tally
+from scorekeeper.serving import serve
 from scorekeeper.stats import tallies, verify
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.verify import check_tallies, recount_older

@@ -10,7 +10,7 @@ from sqlalchemy.exc import DataError, IntegrityError
 from sqlalchemy.orm.exc import ObjectDeletedError, StaleDataError
 from werkzeug.exceptions import BadRequest, Conflict, Gone, HTTPException
 
-from scorekeeper.database_errors import TROUBLES
+from scorekeeper.database.errors import TROUBLES
 
 from .security import comes_from_here
 from .throttling import PleaseWait

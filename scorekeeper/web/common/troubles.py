@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import current_app
 from sqlalchemy.exc import OperationalError
 
-from scorekeeper.database_errors import Trouble, trouble_of
+from scorekeeper.database.errors import Trouble, trouble_of
 
 RETRY_AFTER = 5  # seconds
 

@@ -6,7 +6,7 @@ from flask import Blueprint, abort, flash, g, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
 from scorekeeper import drafts, ledger
-from scorekeeper.database_errors import TROUBLES
+from scorekeeper.database.errors import TROUBLES
 from scorekeeper.db import db, end_reading
 from scorekeeper.ledger import Conflict, Saved
 from scorekeeper.models import Facts

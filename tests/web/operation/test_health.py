@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import event, text
 
-from scorekeeper.database_errors import Trouble
+from scorekeeper.database.errors import Trouble
 from scorekeeper.db import db, migrate_database
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import event
 from sqlalchemy.exc import DisconnectionError
 
-from .database_errors import DatabaseRefused, Trouble, trouble_of
+from .errors import DatabaseRefused, Trouble, trouble_of
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine

@@ -16,8 +16,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from scorekeeper import http_server
-from scorekeeper.http_server import HttpServer, TimedChannel
+from scorekeeper.serving import http_server
+from scorekeeper.serving.http_server import HttpServer, TimedChannel
 from tests.conftest import ROOT, SCOREKEEPER, free_port, wait_for
 from tests.http_phone import Phone, a_game
 
@@ -26,7 +26,7 @@ MANY = 200
 HURRIED = (
     sys.executable,
     "-c",
-    "import sys; from scorekeeper import cli, http_server as server\n"
+    "import sys; from scorekeeper import cli; from scorekeeper.serving import http_server as server\n"
     "server.HEADER_SECONDS = server.QUIET_SECONDS = server.CLEANUP_SECONDS = 1\n"
     "sys.exit(cli.main())",
 )

@@ -13,13 +13,13 @@ from time import sleep
 
 import pytest
 
-from scorekeeper.turns import Turns
+from scorekeeper.database.turns import Turns
 
 fcntl = pytest.importorskip("fcntl")
 
 WRITER = """
 import sys, time
-from scorekeeper.turns import Turns
+from scorekeeper.database.turns import Turns
 turns = Turns(sys.argv[1], 30)
 print("ready", flush=True)
 for line in sys.stdin:

@@ -13,7 +13,7 @@ from functools import partial
 
 import pytest
 
-from scorekeeper import serve
+from scorekeeper.serving import serve
 from tests.conftest import ROOT, SCOREKEEPER, free_port, wait_for
 from tests.conftest import serve as served
 from tests.http_phone import Phone, a_game, at_once
@@ -144,7 +144,8 @@ def test_a_terminal_without_the_letters_gets_no_code(monkeypatch, capsys):
 def test_where_there_is_no_gunicorn_waitress_serves(tmp_path):
     port = free_port()
     program = (
-        "import sys; from scorekeeper import create_app, serve\n"
+        "import sys; from scorekeeper import create_app\n"
+        "from scorekeeper.serving import serve\n"
         "serve._serve_with_waitress(create_app({'INSTANCE': sys.argv[1]}), '127.0.0.1', int(sys.argv[2]), 1)"
     )
     command = [sys.executable, "-c", program, str(tmp_path), str(port)]

@@ -13,16 +13,18 @@ from typing import TYPE_CHECKING, Any
 
 import segno
 
-from scorekeeper import cleanup, create_app
+from scorekeeper import create_app
 from scorekeeper.backup import daily
 from scorekeeper.backup.in_use import serving
 from scorekeeper.backup.make import back_up_before_migrating
 from scorekeeper.config import THREADS, SettingProblem
 from scorekeeper.db import db, migrate_database
-from scorekeeper.http_server import HttpServer
 from scorekeeper.importing import staging
 from scorekeeper.stats.verify import recount_older
 from scorekeeper.web.operation import metrics
+
+from . import cleanup
+from .http_server import HttpServer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -143,7 +145,7 @@ def _look_every_hour(app: Flask, look: Callable[[Flask], None]) -> None:
 def _serve_with_gunicorn(app: Flask, host: str, port: int, workers: int) -> None:
     from gunicorn.app.base import BaseApplication
 
-    from scorekeeper.worker import WaitressWorker
+    from .worker import WaitressWorker
 
     class Server(BaseApplication):  # type: ignore[misc]
         def load_config(self) -> None:
@@ -163,7 +165,7 @@ def gunicorn_settings(host: str, port: int, workers: int) -> dict[str, Any]:
     return {
         "bind": f"{address}:{port}",
         "workers": workers,
-        "worker_class": "scorekeeper.worker.WaitressWorker",
+        "worker_class": "scorekeeper.serving.worker.WaitressWorker",
         "threads": THREADS,
         "preload_app": True,  # the application is made already; the workers are forked with it
         "graceful_timeout": GRACE,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.database_errors import sentence_of
+from scorekeeper.database.errors import sentence_of
 from scorekeeper.trash import remove_for_good
 
 if TYPE_CHECKING:

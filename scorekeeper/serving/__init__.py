@@ -1,0 +1,1 @@
+"""What serves the application to the phones: `scorekeeper run`."""
