@@ -86,7 +86,7 @@ ALLOWED = {
     "demo": {"scoring", "models", "db", "ledger", "people", "seasons", "simulator", "stats"},
     "charts": {"charts"},
     "simulator": {"simulator", "scoring"},
-    "web": SERVICES | {"charts", "web"} | SETTINGS,
+    "web": SERVICES | {"charts", "simulator", "web"} | SETTINGS,
     "migrations": {"db", "zones"},
     "serving": {"__init__", "serving", "backup", "config", "database", "db", "importing", "stats", "trash", "web"},
     "throttle": set(),

@@ -13,6 +13,7 @@ from .games import views as games
 from .hand_entry import views as hand_entry
 from .operation import health, metrics, requests
 from .players import views as players
+from .rulebook import game_rules
 from .rulebook import views as rulebook
 from .seasons import bonus, divisions, forfeit, playoffs
 from .seasons import views as seasons
@@ -39,6 +40,7 @@ AREAS = (
     share,
     players,
     rulebook,
+    game_rules,
     standings,
     seasons,
     bonus,

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, render_template
+from flask import Blueprint, abort, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.scoring.rules import CATALOGUE, catalogue, find_rules, variations
-from scorekeeper.web.wording.rule_sentences import SILENCES, chapters
+from scorekeeper.web.wording.rule_sentences import SILENCES
+
+from .paper import PAPERS, paper_asked
+from .reference import Reference
 
 bp = Blueprint("rulebook", __name__, url_prefix="/rules")
 
@@ -18,8 +21,22 @@ def index() -> ResponseReturnValue:
 
 @bp.get("/<rules_id>")
 def show(rules_id: str) -> ResponseReturnValue:
-    if rules_id not in CATALOGUE:
-        abort(404)
-    rules, house = find_rules(rules_id), variations(rules_id)
+    reference, house = _reference(rules_id), variations(rules_id)
     notes = {v.key: SILENCES[name] for v in house for name in v.options if name in SILENCES}
-    return render_template("rulebook/show.html", rules=rules, chapters=chapters(rules), house=house, notes=notes)
+    return render_template("rulebook/show.html", rules=reference.rules, reference=reference, house=house, notes=notes)
+
+
+@bp.get("/<rules_id>/card")
+def table_card(rules_id: str) -> ResponseReturnValue:
+    return render_template(
+        "rulebook/card.html",
+        reference=_reference(rules_id),
+        named=False,
+        paper=paper_asked(request.args),
+        PAPERS=PAPERS,
+        back=url_for("rulebook.show", rules_id=rules_id),
+    )
+
+
+def _reference(rules_id: str) -> Reference:
+    return Reference(find_rules(rules_id)) if rules_id in CATALOGUE else abort(404)

@@ -14,7 +14,7 @@ from scorekeeper.scoring.rules import CATALOGUE
 def sections(client: FlaskClient, rules: str) -> dict[str, str]:
     """The text of each section by its title."""
     page = client.get(f"/rules/{rules}").text
-    found = re.findall(r'<section class="sheet">\s*<h2>(.*?)</h2>(.*?)</section>', page, re.DOTALL)
+    found = re.findall(r'<section class="sheet"[^>]*>\s*<h2[^>]*>(.*?)</h2>(.*?)</section>', page, re.DOTALL)
     return {unescape(title): " ".join(unescape(re.sub("<[^>]+>", " ", text)).split()) for title, text in found}
 
 

@@ -1,0 +1,53 @@
+"""The rules of one game, its house rules in them: a page, a table card and a blank score sheet to print."""
+
+from __future__ import annotations
+
+from flask import Blueprint, g, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from scorekeeper.snapshot import Snapshot
+from scorekeeper.web.common.scope import find_snapshot, scoped
+
+from .paper import PAPERS, ROWS, paper_asked
+from .reference import Reference
+
+bp = scoped(Blueprint("game_rules", __name__))
+
+
+@bp.get("/c/<key>/games/<int:number>/rules")
+def show(number: int) -> ResponseReturnValue:
+    game = find_snapshot(number)
+    return render_template("rulebook/game.html", club=g.club, game=game, reference=_reference(game))
+
+
+@bp.get("/c/<key>/games/<int:number>/rules/card")
+def table_card(number: int) -> ResponseReturnValue:
+    return render_template(
+        "rulebook/card.html",
+        reference=_reference(find_snapshot(number)),
+        named=True,
+        paper=paper_asked(request.args),
+        PAPERS=PAPERS,
+        back=url_for("game_rules.show", key=g.club.key, number=number),
+    )
+
+
+@bp.get("/c/<key>/games/<int:number>/rules/sheet")
+def blank_sheet(number: int) -> ResponseReturnValue:
+    game, paper = find_snapshot(number), paper_asked(request.args)
+    reference = _reference(game)
+    return render_template(
+        "rulebook/blank_sheet.html",
+        club=g.club,
+        game=game,
+        reference=reference,
+        columns=reference.columns,
+        rows=ROWS[paper],
+        paper=paper,
+        PAPERS=PAPERS,
+    )
+
+
+def _reference(game: Snapshot) -> Reference:
+    """The rules with those who sit at the table now."""
+    return Reference(game.table.rules, game.table, game.names_at(game.length + 1))

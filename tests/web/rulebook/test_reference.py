@@ -1,0 +1,155 @@
+"""The rules of one game, or of a rule set, as a page: every field is said, and the examples come out as they say."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from scorekeeper.scoring.rules import CATALOGUE, RuleSet, find_rules
+from scorekeeper.scoring.table import Table
+from scorekeeper.web.rulebook.examples import examples
+from scorekeeper.web.rulebook.reference import Reference
+from scorekeeper.web.wording.rule_sentences import chapters
+from scorekeeper.web.wording.words import point_name
+from tests.web.site import Site
+
+TABLES = [(rules, players) for rules in CATALOGUE for players in find_rules(rules).table.players]
+
+
+def text_of(page: str) -> str:
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", page)).split())
+
+
+def told(rules: RuleSet) -> str:
+    """Everything that the chapters say of a rule set."""
+    return json.dumps([[c.title, c.sentences, list(c.cards), c.table] for c in chapters(rules)])
+
+
+# --- every field ---
+
+# For each field that a reader must be told of, another value of it, and of what else it takes to be allowed.
+OTHER_VALUES: list[tuple[str, dict[str, Any]]] = [
+    ("classic", {"table.players": [6]}),
+    ("shankar", {"table.teams": [0, 2]}),
+    ("classic", {"deck.ranks": "AKQJT9872", "trump.order": "A K Q J T 9 8 7 2"}),
+    ("classic", {"deck.jokers": 1, "trump.order": "A K Q J XR T 9 8 7 6 5 4 3 2"}),
+    ("classic", {"deck.hand": 7}),
+    ("classic", {"deck.undealt": "buried"}),
+    ("classic", {"deck.draw": "non-trump"}),
+    ("classic", {"trump.by": "named"}),
+    ("classic", {"trump.order": "K A Q J T 9 8 7 6 5 4 3 2"}),
+    ("classic", {"auction.rounds": "until-passed"}),
+    ("classic", {"auction.min": 1}),
+    ("classic", {"auction.max": 3}),
+    ("classic", {"auction.specials": [{"name": "smudge", "bid": 5}]}),
+    ("classic", {"auction.dealer": "outbid"}),
+    ("classic", {"auction.all_pass": "redeal"}),
+    ("partnership", {"auction.forced_bid": 3}),
+    ("classic", {"points.low.owner": "keeper"}),
+    ("classic", {"points.jack.worth": 2}),
+    ("classic", {"game.values": {"T": 10, "A": 4}}),
+    ("classic", {"game.award": "at-least"}),
+    ("double-jack", {"game.at_least": 40}),
+    ("classic", {"settle.made": "bid"}),
+    ("classic", {"settle.set": "bid-less-taken"}),
+    ("classic", {"win.target": 12}),
+    ("classic", {"win.eligible": "made-bid"}),
+    ("classic", {"win.both": ["bidder"]}),
+    ("classic", {"win.early": {"at": 7}}),
+]
+
+
+@pytest.mark.parametrize(("rules", "options"), OTHER_VALUES, ids=[next(iter(options)) for _, options in OTHER_VALUES])
+def test_another_value_is_said_in_another_way(rules: str, options: dict[str, Any]) -> None:
+    before = find_rules(rules)
+    assert told(before.override(options)) != told(before)
+
+
+@pytest.mark.parametrize("rules_id", CATALOGUE)
+def test_every_point_bid_special_and_end_is_named(client: FlaskClient, rules_id: str) -> None:
+    rules, text = find_rules(rules_id), text_of(client.get(f"/rules/{rules_id}").text)
+    missing = [point_name(point.key) for point in rules.points if f"{point_name(point.key)} " not in text]
+    assert missing == []
+    assert f"The bids are {rules.auction.min} to {rules.auction.max}" in text
+    assert all(f"{special.name}, a bid of {special.bid}" in text for special in rules.auction.specials)
+    assert f"The first to {rules.win.target} wins." in text
+
+
+# --- the examples ---
+
+
+@pytest.mark.parametrize(("rules_id", "players"), TABLES)
+def test_examples_show_a_made_bid_and_a_set_one(rules_id: str, players: int) -> None:
+    table = Table(find_rules(rules_id), players)
+    found = examples(table)
+    assert len(found) >= 2
+    assert [example.score.made for example in found][:2] == [True, False]
+    assert any(point.side is None for point in found[-1].score.points.values()) or len(found) == 2
+
+
+@pytest.mark.parametrize(("rules_id", "players"), TABLES)
+def test_an_example_comes_out_as_the_rules_say(rules_id: str, players: int) -> None:
+    """Worked out here from the points that the page shows, by what the documents say of a made and a set bid."""
+    rules = find_rules(rules_id)
+    worth = {point_name(point.key): point.worth for point in rules.points}
+    for example in Reference(rules, Table(rules, players)).examples:
+        first, _, rest = example.result.head.partition(", took ")
+        bid = int(match[0]) if (match := re.findall(r"\d+$", first)) else None
+        takers = example.title.rpartition(" bid")[0]
+        taken = sum(worth[row.name] for row in example.points if row.who == takers)
+        assert rest.startswith(f"{taken}:")
+        if bid is not None:
+            assert rest.removeprefix(f"{taken}: ") == (f"+{taken}." if taken >= bid else f"set, −{bid}.")
+
+
+def test_the_same_table_has_the_same_examples() -> None:
+    rules = find_rules("classic")
+    assert Reference(rules).examples == Reference(rules).examples
+
+
+# --- the rules of one game ---
+
+
+def test_the_rules_of_a_game_have_its_house_rules_and_its_players(site: Site) -> None:
+    site.start_club()
+    site.start_game("west-michigan-4", house=["bid-less-taken"], target="15")
+    text = text_of(site.client.get(f"{site.game}rules").text)
+    assert "It loses its bid, minus what it took." in text
+    assert "The first to 15 wins." in text
+    assert "Seats, clockwise A Ann B Bo A Cy B Di" in text
+    card = text_of(site.client.get(f"{site.game}rules/card?paper=a5").text)
+    assert "A Ann · B Bo · A Cy · B Di" in card
+    assert "The first to 15 wins." in card
+
+
+def test_the_rules_of_a_game_are_for_as_many_as_play(site: Site) -> None:
+    site.start_club()
+    site.start_game("shankar", players="5", teams="0")
+    text = text_of(site.client.get(f"{site.game}rules").text)
+    assert "Five players. Individual play." in text
+
+
+def test_a_blank_score_sheet_has_a_column_for_each_score(site: Site) -> None:
+    site.start_club()
+    site.start_game()
+    page = site.client.get(f"{site.game}rules/sheet?paper=a4").text
+    assert re.findall(r'class="score">(.*?)</th>', page) == ["Ann and Cy", "Bo and Di"]
+    assert "paper-a4" in page
+    assert page.count("<tr><td>") == 26
+
+
+@pytest.mark.parametrize("asked", ["", "?paper=a4", "?paper=poster"])
+def test_a_table_card_is_for_one_of_the_papers(client: FlaskClient, asked: str) -> None:
+    page = client.get(f"/rules/classic/card{asked}").text
+    assert f"paper-{'a4' if 'a4' in asked else 'letter'}" in page
+
+
+def test_there_are_no_rules_of_what_is_not_there(client: FlaskClient, site: Site) -> None:
+    site.start_club()
+    assert client.get("/rules/chess/card").status_code == 404
+    assert client.get(f"{site.club}games/7/rules").status_code == 404
