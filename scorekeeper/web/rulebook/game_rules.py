@@ -7,7 +7,9 @@ from flask.typing import ResponseReturnValue
 
 from scorekeeper.snapshot import Snapshot
 from scorekeeper.web.common.scope import find_snapshot, scoped
+from scorekeeper.web.wording.ask_sentences import QUESTIONS
 
+from .ask import Ask
 from .paper import PAPERS, ROWS, paper_asked
 from .reference import Reference
 
@@ -46,6 +48,13 @@ def blank_sheet(number: int) -> ResponseReturnValue:
         paper=paper,
         PAPERS=PAPERS,
     )
+
+
+@bp.get("/c/<key>/games/<int:number>/rules/ask")
+def ask(number: int) -> ResponseReturnValue:
+    table = find_snapshot(number).table
+    back, here = (url_for(f"game_rules.{name}", key=g.club.key, number=number) for name in ("show", "ask"))
+    return render_template("rulebook/ask.html", ask=Ask(table, request.args), QUESTIONS=QUESTIONS, back=back, here=here)
 
 
 def _reference(game: Snapshot) -> Reference:

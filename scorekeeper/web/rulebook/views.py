@@ -6,8 +6,10 @@ from flask import Blueprint, abort, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.scoring.rules import CATALOGUE, catalogue, find_rules, variations
+from scorekeeper.web.wording.ask_sentences import QUESTIONS
 from scorekeeper.web.wording.rule_sentences import SILENCES
 
+from .ask import Ask
 from .paper import PAPERS, paper_asked
 from .reference import Reference
 
@@ -36,6 +38,13 @@ def table_card(rules_id: str) -> ResponseReturnValue:
         PAPERS=PAPERS,
         back=url_for("rulebook.show", rules_id=rules_id),
     )
+
+
+@bp.get("/<rules_id>/ask")
+def ask(rules_id: str) -> ResponseReturnValue:
+    table = _reference(rules_id).table
+    back, here = (url_for(f"rulebook.{name}", rules_id=rules_id) for name in ("show", "ask"))
+    return render_template("rulebook/ask.html", ask=Ask(table, request.args), QUESTIONS=QUESTIONS, back=back, here=here)
 
 
 def _reference(rules_id: str) -> Reference:

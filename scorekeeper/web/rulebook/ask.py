@@ -1,0 +1,169 @@
+"""What a table asks in the middle of a hand, answered by the scoring core for the rules of this game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import NamedTuple
+
+from scorekeeper.scoring.cards import SUITS, Card
+from scorekeeper.scoring.facts import NOT_SAID, Hand
+from scorekeeper.scoring.hand import score_hand
+from scorekeeper.scoring.known_cards import point_cards
+from scorekeeper.scoring.play import legal_cards, trick_winner
+from scorekeeper.scoring.problems import Refused
+from scorekeeper.scoring.table import Table
+from scorekeeper.web.wording import ask_sentences as say
+from scorekeeper.web.wording.words import point_name
+
+BIDDER, OTHER, PARTNER = 1, 2, 3  # seats of whom the last question is about
+
+
+class Row(NamedTuple):
+    """A point: its name, its card where that is certain, and what there is to say of it."""
+
+    name: str
+    card: Card | None
+    said: str
+
+
+class Pick(NamedTuple):
+    """Something to tap: what is sent, what it is called, and whether it is on."""
+
+    value: str
+    name: str
+    on: bool
+
+
+class Ask:
+    """A question as it is asked so far: `asked` is an address's arguments, of which what makes no sense is left out."""
+
+    def __init__(self, table: Table, asked: Mapping[str, str]) -> None:
+        self.table = table
+        question = asked.get("ask", "")
+        self.question = question if question in say.QUESTIONS else say.TRICK
+        trump = asked.get("suit") or asked.get("trump", "")
+        self.trump = trump if trump in SUITS else ""
+        self.cards = self._toggled(asked)
+        self.bid = self._bid(asked.get("call") or asked.get("bid", ""))
+        taken = asked.get("taken", "").split(",")
+        tapped = asked.get("take", "")
+        self.taken = [key for key in table.points if (key in taken) != (key == tapped)]
+
+    def _toggled(self, asked: Mapping[str, str]) -> list[Card]:
+        """The cards tapped, in their order; one that is tapped again is out."""
+        cards = [card for card in dict.fromkeys(asked.get("cards", "").split(",")) if card in self.table.cards]
+        tapped = asked.get("tap", "")
+        if tapped in cards:
+            return [card for card in cards if card != tapped]
+        cards += [tapped] if tapped in self.table.cards else []
+        return cards[: self.table.players] if self.question == say.TRICK else cards
+
+    def _bid(self, asked: str) -> int | None:
+        return int(asked) if asked.isascii() and asked.isdecimal() and int(asked) in self.table.bids else None
+
+    # --- what is tapped ---
+
+    @property
+    def fields(self) -> dict[str, str]:
+        """What the next tap has to send along."""
+        bid = "" if self.bid is None else str(self.bid)
+        return {"trump": self.trump, "cards": ",".join(self.cards), "bid": bid, "taken": ",".join(self.taken)}
+
+    @cached_property
+    def deck(self) -> list[Card]:
+        """The cards that can be tapped: trump first, each suit from high to low."""
+        trump = self.table.trumps[self.trump]
+        rest = [card for suit in SUITS for card in self.table.deck if card[1] == suit and card not in trump.trumps]
+        cards = [*trump.order, *rest]
+        return list(trump.order) if self.question == say.POINTS and not self.table.sees_buried else cards
+
+    @property
+    def bids(self) -> list[Pick]:
+        specials = self.table.specials
+        bids = sorted(self.table.bids)
+        return [Pick(str(bid), specials[bid].name if bid in specials else str(bid), bid == self.bid) for bid in bids]
+
+    @property
+    def points(self) -> list[Pick]:
+        return [Pick(key, point_name(key), key in self.taken) for key in self.table.points]
+
+    @property
+    def hint(self) -> str:
+        """What to tap next; empty where the answer is all there is."""
+        if self.question == say.HAND:
+            return say.WHICH_BID if self.bid is None else say.TAP_TAKEN
+        if not self.trump:
+            return say.WHICH_TRUMP
+        if self.question == say.POINTS:
+            return say.TAP_BURIED if self.table.sees_buried else say.TAP_SEEN
+        if self.question == say.TRICK:
+            return "" if len(self.cards) == self.table.players else say.TAP_TRICK
+        return say.TAP_HAND if self.cards else say.TAP_LED
+
+    # --- the answer ---
+
+    @property
+    def answer(self) -> list[str]:
+        """The answer in sentences, as far as it follows from what is tapped."""
+        if self.question == say.HAND:
+            return self._hand() if self.bid is not None else []
+        if not self.trump or not self.cards:
+            return []
+        return {say.TRICK: self._trick, say.PLAY: self._play, say.POINTS: list}[self.question]()
+
+    def _trick(self) -> list[str]:
+        trump = self.table.trumps[self.trump]
+        return [say.winner(self.cards, trick_winner(self.cards, trump), trump)] if len(self.cards) > 1 else []
+
+    def _play(self) -> list[str]:
+        trump, led, hand = self.table.trumps[self.trump], self.cards[0], self.cards[1:]
+        legal = legal_cards(hand, led, trump)
+        refused = [card for card in hand if card not in legal]
+        told = [say.may_play(legal)] if legal else []
+        return [*told, *([say.may_not_play(refused, led, hand, trump)] if refused else [])]
+
+    @property
+    def rows(self) -> list[Row]:
+        """Which card each point is."""
+        if self.question != say.POINTS or not self.trump:
+            return []
+        known = self._seen() if not self.table.sees_buried else self._buried()
+        return [Row(point_name(key), card, said) for key, (card, said) in known.items()]
+
+    def _buried(self) -> dict[str, tuple[Card | None, str]]:
+        known = point_cards(self.table, self.trump, tuple(self.cards[: self.table.buried]))
+        return {
+            key: (card, say.BURIED if key in known.gone else "" if card else say.UNKNOWN)
+            for key, card in known.cards.items()
+        }
+
+    def _seen(self) -> dict[str, tuple[Card | None, str]]:
+        """Of the trumps that were played; without any, nothing is certain but what a card's name says."""
+        trump = self.table.trumps[self.trump]
+        if not self.cards:
+            return {key: (trump.literal.get(key), "" if key in trump.literal else say.UNKNOWN) for key in trump.whole}
+        found = trump.point_cards(self.table.cards - set(self.cards))
+        return {key: (card, "" if card in self.cards else say.NOT_IN_PLAY) for key, card in found.items()}
+
+    def _hand(self) -> list[str]:
+        bid = self.bid or 0
+        special, everything = self.table.specials.get(bid), len(self.taken) == len(self.table.points)
+        needs_tricks = special is not None and "every-trick" in special.needs and everything
+        hand = Hand(
+            dealer=OTHER,
+            bidder=BIDDER,
+            bid=bid,
+            trump=SUITS[0],
+            partner=PARTNER if self.table.calls_partner else NOT_SAID,
+            claims={key: BIDDER if key in self.taken else OTHER for key in self.table.points},
+            sweep=BIDDER if needs_tricks else None,
+        )
+        try:
+            score = score_hand(self.table, hand)
+        except Refused:
+            return []
+        unit = self.table.unit_of[BIDDER]
+        taken = score.earned[score.bidding_side or ""]
+        name = special.name if special else str(bid)
+        return [say.scores(name, taken, score.change[unit], made=score.made, every_trick=needs_tricks)]

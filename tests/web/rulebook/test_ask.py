@@ -1,0 +1,130 @@
+"""What a table asks about its rules: answers held against the slow reference scorer, on cards drawn at random."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from random import Random
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from scorekeeper.scoring.rules import CATALOGUE, find_rules
+from scorekeeper.scoring.table import Table
+from scorekeeper.web.rulebook.ask import Ask
+from scorekeeper.web.wording.words import card_sign, point_name
+from tests.scoring import reference
+from tests.web.site import Site
+
+TIMES = 40
+
+
+def drawn(rules_id: str, seed: int) -> tuple[Table, dict[str, Any], Random, str, list[str]]:
+    """A table, its rules as data, chance, a trump suit and its deck shuffled."""
+    table, rng = Table(find_rules(rules_id)), Random(seed)
+    rules = table.rules.to_dict()
+    return table, rules, rng, rng.choice("SHDC"), rng.sample(reference.all_cards(rules), len(table.deck))
+
+
+def asked(table: Table, question: str, trump: str, cards: list[str]) -> Ask:
+    return Ask(table, {"ask": question, "trump": trump, "cards": ",".join(cards)})
+
+
+@pytest.mark.parametrize("rules_id", CATALOGUE)
+def test_who_wins_a_trick(rules_id: str) -> None:
+    for seed in range(TIMES):
+        table, rules, rng, trump, deck = drawn(rules_id, seed)
+        cards = deck[: rng.randint(2, table.players)]
+        place = reference.winning_place(cards, reference.trump_row(rules, trump), rules["deck"]["ranks"])
+        assert asked(table, "trick", trump, cards).answer[0].startswith(f"{card_sign(cards[place])} wins. ")
+
+
+@pytest.mark.parametrize("rules_id", CATALOGUE)
+def test_what_may_be_played(rules_id: str) -> None:
+    for seed in range(TIMES):
+        table, rules, rng, trump, deck = drawn(rules_id, seed)
+        led, hand = deck[0], deck[1 : rng.randint(2, 7)]
+        row = reference.trump_row(rules, trump)
+        may = {card for card in hand if reference.may_play(card, hand, led, row, trump)}
+        told = asked(table, "play", trump, [led, *hand]).answer
+        assert signs(told[0]) == {card_sign(card) for card in may}
+        assert (len(told) > 1) == (may != set(hand))
+        if len(told) > 1:
+            refused, reason = told[1].split(": ")
+            assert signs(refused) == {card_sign(card) for card in hand if card not in may}
+            assert signs(reason) <= {card_sign(card) for card in may}
+
+
+def signs(text: str) -> set[str]:
+    return set(re.findall(r"(?:10|[AKQJ2-9])[♠♥♦♣]\ufe0e|red joker|black joker", text))
+
+
+@pytest.mark.parametrize("rules_id", [rules for rules in CATALOGUE if find_rules(rules).deck.undealt == "buried"])
+def test_which_card_each_point_is(rules_id: str) -> None:
+    for seed in range(TIMES):
+        table, rules, _, trump, deck = drawn(rules_id, seed)
+        buried, dealt = deck[: table.buried], deck[table.buried :]
+        row = reference.trump_row(rules, trump)
+        expected = reference.point_cards(rules, row, dealt)
+        rows = {row.name: row for row in asked(table, "points", trump, buried).rows}
+        for point in rules["points"]:
+            if point["card"] != "game":
+                shown, card = rows[point_name(point["key"])], expected[point["key"]]
+                assert (None if shown.said else shown.card) == (None if card in buried else card)
+
+
+def test_without_a_look_at_the_buried_cards_low_is_of_what_was_played() -> None:
+    table = Table(find_rules("classic"))
+    rows = {row.name: row for row in asked(table, "points", "H", ["KH", "4H", "9H"]).rows}
+    assert (rows["High"].card, rows["Low"].card) == ("KH", "4H")
+    assert rows["Jack"].said == "not in play"
+    rows = {row.name: row for row in asked(table, "points", "H", []).rows}
+    assert rows["Low"].said == "depends on the cards that were dealt"
+
+
+@pytest.mark.parametrize(
+    ("rules_id", "bid", "taken", "said"),
+    [
+        ("classic", "3", "high,low,game", "Bid 3, took 3: the bidding side scores +3."),
+        ("classic", "2", "high,low,jack,game", "Bid 2, took 4: the bidding side scores +4."),
+        ("classic", "4", "high", "Bid 4, took 1: the bidding side is set and scores −4."),
+        ("west-michigan-5", "5", "high,low", "Bid 5, took 2: the bidding side is set and scores −5."),
+        ("west-michigan-6", "0", "", "Bid 0, took 0: the bidding side scores 0."),
+        ("shankar", "2", "high,jack", "Bid 2, took 2: the bidding side scores +2."),
+        (
+            "partnership", "5", "high,low,jack,game",
+            "Bid smudge, took 4: the bidding side scores +5 if it also won every trick.",
+        ),
+        ("partnership", "5", "high,low,jack", "Bid smudge, took 3: the bidding side is set and scores −5."),
+    ],
+)  # fmt: skip
+def test_what_a_hand_scores(rules_id: str, bid: str, taken: str, said: str) -> None:
+    assert Ask(Table(find_rules(rules_id)), {"ask": "hand", "bid": bid, "taken": taken}).answer == [said]
+
+
+def test_a_tap_puts_a_card_in_and_takes_it_out_again(client: FlaskClient) -> None:
+    def tapped(**more: str) -> str:
+        page = client.get("/rules/classic/ask", query_string={"ask": "trick", "suit": "H"} | more).text
+        return re.findall(r'name="cards" value="([^"]*)"', page)[0]
+
+    assert tapped(tap="AC") == "AC"
+    assert tapped(cards="AC,KC", tap="2H") == "AC,KC,2H"
+    assert tapped(cards="AC,KC", tap="AC") == "KC"
+    assert tapped(cards="AC,KC,QC,JC", tap="2H") == "AC,KC,QC,JC"  # a trick of four is full
+
+
+@pytest.mark.parametrize(
+    "odd", [{}, {"ask": "x"}, {"trump": "X", "cards": "AA,,1,XR"}, {"ask": "hand", "bid": "٣", "taken": "x"}]
+)
+def test_what_makes_no_sense_is_not_asked(client: FlaskClient, odd: dict[str, str]) -> None:
+    answer = client.get("/rules/classic/ask", query_string=odd)
+    assert answer.status_code == 200
+    assert "wins" not in unescape(re.sub(r"(?s)<nav.*?</nav>|<[^>]+>", "", answer.text))
+
+
+def test_a_game_is_asked_by_its_own_rules(site: Site) -> None:
+    site.start_club()
+    site.start_game("west-michigan-4", house=["bid-less-taken"])
+    asks = {"ask": "hand", "bid": "4", "taken": "high"}
+    assert "is set and scores −3." in unescape(site.client.get(f"{site.game}rules/ask", query_string=asks).text)
