@@ -32,9 +32,9 @@ COPIES = (  # LATER_DAY is one of those
     "INSERT INTO seat (game_id, number, player_id) SELECT game_id + i * :games, number, player_id FROM seat, copy",
     "INSERT INTO hand (game_id, position, facts, version)"
     " SELECT game_id + i * :games, position, facts, version FROM hand, copy",
-    f"INSERT INTO result (game_id, player_id, club_id, division_id, played, number, seat, unit, place, mu_before,"
+    f"INSERT INTO result (game_id, player_id, club_id, group_id, played, number, seat, unit, place, mu_before,"
     f" sigma_before, mu, sigma, {', '.join(SUMS)}, detail) SELECT game_id + i * :games, player_id, club_id,"
-    f" division_id, LATER_DAY, number + i * :games, seat, unit, place, mu_before,"
+    f" group_id, LATER_DAY, number + i * :games, seat, unit, place, mu_before,"
     f" sigma_before, mu, sigma, {', '.join(SUMS)}, detail FROM result, copy",
     "INSERT INTO game_count (game_id, played, number, rules_id, teams, hands, sides, bids, pairs, deeds)"
     " SELECT game_id + i * :games, LATER_DAY, number + i * :games, rules_id, teams, hands, sides, bids, pairs, deeds"

@@ -6,7 +6,7 @@ an entry too, and is taken back in the same way.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -152,6 +152,10 @@ def _closed(season: Season | None) -> str:
     return f"{season.name} is closed. Reopen it first" if season and season.closed_at else ""
 
 
+def _any_closed(seasons: Iterable[Season]) -> str:
+    return next(filter(None, map(_closed, seasons)), "")
+
+
 def _why_not_begin(here: Here, entry: ClubChange) -> str:
     return _season_gone(here, entry) or "Delete the season instead, from its page"
 
@@ -201,9 +205,9 @@ def _why_not_take_in(here: Here, entry: ClubChange) -> str:
 
 def _take_back_take_in(here: Here, entry: ClubChange, cause: Cause) -> None:
     season, goes_out = here.seasons[entry.subject], entry.after is not None
-    now_in = Game.season_id == season.id if goes_out else Game.season_id.is_(None)
     told = (entry.after or _before(entry))["games"]
-    games = list(db.session.scalars(select(Game).where(Game.club_id == here.club.id, Game.uid.in_(told), now_in)))
+    mine = select(Game).where(Game.club_id == here.club.id, Game.uid.in_(told))
+    games = [game for game in db.session.scalars(mine) if (season in game.seasons) == goes_out]
     (seasons.put_games_out if goes_out else seasons.put_games_in)(season, games, cause)
 
 
@@ -258,7 +262,7 @@ def _of_game(now: Callable[[Game], Any], key: str, put: Callable[[Game, Any, Cau
         game = here.game(entry.subject)
         if game is None:
             return f"Game {_after(entry)['game']} was deleted since. Take it back first"
-        return CHANGED if now(game) != _after(entry)[key] else _closed(game.season)
+        return CHANGED if now(game) != _after(entry)[key] else _any_closed(game.seasons)
 
     def take_back(here: Here, entry: ClubChange, cause: Cause) -> None:
         game = here.game(entry.subject)
@@ -304,6 +308,28 @@ def _take_back_move(here: Here, entry: ClubChange, cause: Cause) -> None:
         seasons.put_in_season(game, here.seasons.get(_before(entry)["season"] or ""), cause)
 
 
+def _also_uids(game: Game) -> list[str]:
+    return [season.uid for season in sorted(game.also, key=lambda season: season.id)]
+
+
+NOW_ALSO = _of_game(_also_uids, "also", lambda _game, _uids, _cause: None)
+
+
+def _why_not_also(here: Here, entry: ClubChange) -> str:
+    before, after = _before(entry), _after(entry)
+    missing = [name for uid, name in zip(before["also"], before["names"], strict=True) if uid not in here.seasons]
+    if missing:
+        return f"{missing[0]} was deleted since. Take it back first"
+    changed = [here.seasons[uid] for uid in {*before["also"], *after["also"]} if uid in here.seasons]
+    return NOW_ALSO.why_not(here, entry) or _any_closed(changed)
+
+
+def _take_back_also(here: Here, entry: ClubChange, cause: Cause) -> None:
+    game = here.game(entry.subject)
+    if game is not None:
+        seasons.put_also(game, [here.seasons[uid] for uid in _before(entry)["also"]], cause)
+
+
 # --- the club -----------------------------------------------------------------------------------------------------
 
 
@@ -344,7 +370,9 @@ def _why_not_back(here: Here, entry: ClubChange) -> str:
         return CHANGED
     if trash.find(here.club.id, BACK[entry.kind][0], entry.subject) is None:
         return GONE
-    return _closed(here.seasons.get(_after(entry).get("season") or "")) or _same_name(here, entry)
+    told = _after(entry)
+    counted = (here.seasons.get(uid or "") for uid in (told.get("season"), *told.get("also", ())))
+    return _any_closed(one for one in counted if one) or _same_name(here, entry)
 
 
 def _same_name(here: Here, entry: ClubChange) -> str:
@@ -382,6 +410,7 @@ WAYS = {
     club_log.STATE: _of_game(_state, "state", ledger.put_state),
     club_log.COUNTS: _of_game(_counts, "counts", corrections.put_counts),
     club_log.DAY: _of_game(_day, "day", _put_day),
+    club_log.ALSO: Way(_why_not_also, _take_back_also),
     club_log.MOVE: Way(_why_not_move, _take_back_move),
     club_log.CLUB_NAME: _of_club("name", clubs.put_name),
     club_log.ZONE: _of_club("zone", clubs.put_zone),

@@ -7,7 +7,7 @@ from datetime import date
 from scorekeeper import club_log
 from scorekeeper.club_log import NOBODY, Cause
 from scorekeeper.db import db_write
-from scorekeeper.models import Game
+from scorekeeper.models import Game, Season
 from scorekeeper.stats import tallies
 
 
@@ -28,7 +28,7 @@ def put_counts(game: Game, counts: bool, cause: Cause = NOBODY) -> None:
 
 
 def set_day(game: Game, day: date, by: str | None = None) -> None:
-    """Correct the day on which a game was played. It stays in its season: see `is_outside`."""
+    """Correct the day on which a game was played. It stays in its seasons: see `outside_of`."""
     with db_write(game.club, game):
         put_day(game, day, Cause(by))
 
@@ -43,9 +43,10 @@ def put_day(game: Game, day: date, cause: Cause = NOBODY) -> None:
     club_log.add(game.club_id, club_log.DAY, game.uid, before, after, cause)
 
 
-def is_outside(game: Game) -> bool:
-    """Whether a game was played before its season began, or after it ended."""
-    season = game.season
-    if season is None:
-        return False
-    return game.played < season.starts or (season.ends is not None and game.played > season.ends)
+def outside_of(game: Game) -> list[Season]:
+    """The seasons that a game counts in and that had not begun, or had ended, when it was played."""
+    return [
+        season
+        for season in game.seasons
+        if game.played < season.starts or (season.ends is not None and game.played > season.ends)
+    ]

@@ -23,7 +23,7 @@ from scorekeeper.importing.replay import row
 from scorekeeper.models import Club, Deleted, Facts, Game, Player, Season, Seat
 from scorekeeper.names_in_hands import places_of
 from scorekeeper.scoring.problems import Problem, Problems, Refused
-from scorekeeper.seasons import move_all
+from scorekeeper.seasons import count_again, leave
 from scorekeeper.stats import kept_pages, tallies
 from scorekeeper.stats.frozen import FrozenTable
 from scorekeeper.stats.league import League
@@ -43,7 +43,8 @@ def delete_game(game: Game, by: str | None = None) -> None:
 def put_away_game(game: Game, cause: Cause = NOBODY) -> None:
     """The same inside a transaction that has locked the club and the game."""
     db.session.flush()
-    club_id, uid, number, season = game.club_id, game.uid, game.number, game.season
+    club_id, uid, number = game.club_id, game.uid, game.number
+    first, also = game.season, [season.uid for season in game.also]
     following = list(db.session.scalars(select(Game.uid).where(Game.previous_id == game.id)))
     kept = {"game": game_line(game), "players": [written(PLAYER, one) for one in _people(game)], "following": following}
     _keep(club_id, trash.GAME, uid, kept, number)
@@ -53,7 +54,7 @@ def put_away_game(game: Game, cause: Cause = NOBODY) -> None:
     db.session.execute(delete(Game).where(Game.id == game.id).execution_options(synchronize_session=False))
     db.session.expunge(game)
     db.session.expire_all()
-    told = {"game": number, "season": season.uid if season else None}
+    told = {"game": number, "season": first.uid if first else None} | ({"also": also} if also else {})
     club_log.add(club_id, club_log.DELETE_GAME, uid, None, told, cause)
 
 
@@ -91,8 +92,10 @@ def bring_back_game(club: Club, uid: str, cause: Cause) -> Game:
 def _read_game(kept: Kept, seasons: Mapping[str, Season]) -> GameInFile:
     """The game as it was kept; a season that is gone is left out."""
     line = dict(kept["game"])
-    if line.get("x-season") not in seasons:
-        line.pop("x-season", None)
+    there = [uid for uid in (line.pop("x-season", None), *line.pop("x-also", ())) if uid in seasons]
+    for key, value in (("x-season", there[:1]), ("x-also", there[1:])):
+        if value:
+            line[key] = value[0] if key == "x-season" else value
     return read_game_in_file(line, Names({one["uid"]: one["name"] for one in kept["players"]}), seasons)
 
 
@@ -134,10 +137,12 @@ def _new_game(club: Club, told: GameInFile, ours: Mapping[str, Player]) -> Game:
     taken = select(Game.id).where(Game.club_id == club.id, Game.number == told.number)
     if db.session.scalar(taken):
         columns["number"] = ledger.next_number(club)
-    season = _seasons(club).get(told.season_id or "")
+    seasons = _seasons(club)
+    season = seasons.get(told.season_id or "")
     previous = select(Game.id).where(Game.club_id == club.id, Game.uid == told.previous_id)
     seats = [Seat(number=number, player_id=ours[uid].id) for number, uid in enumerate(told.seats, 1)]
-    about = {"season_id": season.id if season else None, "previous_id": db.session.scalar(previous)}
+    about: dict[str, Any] = {"season_id": season.id if season else None, "previous_id": db.session.scalar(previous)}
+    about["also"] = [seasons[uid] for uid in told.also]
     return Game(club_id=club.id, version=0, seats=seats, **about, **columns)
 
 
@@ -200,20 +205,25 @@ def put_away_season(season: Season, cause: Cause = NOBODY) -> None:
     """The same inside a transaction that has locked the club and the season."""
     club_id, uid, told = season.club_id, season.uid, {"name": season.name}
     games = list(db.session.scalars(select(Game).where(Game.season_id == season.id)))
+    also = list(db.session.scalars(select(Game).where(Game.also.contains(season))))
     uids = {player.id: player.uid for player in season.club.players}
     frozen = season.frozen and season.frozen | FrozenTable.from_dict(season.frozen).rename(uids).to_dict()
     pages = season.pages and kept_pages.rename(season.pages, uids.get)
     written_as = written(SEASON, season, {"frozen": frozen, "pages": pages})
-    kept = {"season": written_as, "games": [game.uid for game in games]}
+    kept = {"season": written_as, "games": [game.uid for game in games], "also": [game.uid for game in also]}
+    kept["shared"] = [game.uid for game in games if game.also]
     _keep(club_id, trash.SEASON, uid, kept)
-    move_all(games, None, reopens=False)
+    count_again([*games, *also], lambda game: leave(game, season), reopens=False)
     db.session.delete(season)
     tallies.mark_changed(club_id)
     club_log.add(club_id, club_log.DELETE_SEASON, uid, None, told, cause)
 
 
 def bring_back_season(club: Club, uid: str, cause: Cause) -> Season:
-    """Take a deleted season back, its table as it was kept, with those of its games that are in no season now."""
+    """Take a deleted season back, its table as it was kept, with those of its games that are in no season now.
+
+    A game that counted in another one, too, counts in both again.
+    """
     kept = _take_out(club, trash.SEASON, uid)
     columns = _read(kept["season"], SEASON)
     if any(known_as(season.name) == known_as(columns["name"]) for season in club.seasons):
@@ -228,11 +238,27 @@ def bring_back_season(club: Club, uid: str, cause: Cause) -> Season:
     season = Season(club_id=club.id, **columns)
     db.session.add(season)
     db.session.flush()
-    loose = Game.club_id == club.id, Game.season_id.is_(None), Game.uid.in_(kept["games"])
-    move_all(list(db.session.scalars(select(Game).where(*loose))), season, reopens=False)
+    _give_games_back(club, season, kept)
     tallies.mark_changed(club.id)
     club_log.add(club.id, club_log.DELETE_SEASON, uid, {"name": season.name}, None, cause)
     return season
+
+
+def _give_games_back(club: Club, season: Season, kept: Kept) -> None:
+    """Let the games of a season that is back count in it: as their first one, where it was that."""
+    first, also = set(kept["games"]), set(kept.get("also", ()))
+    shared = set(kept.get("shared", ())) | also
+    mine = select(Game).where(Game.club_id == club.id, Game.uid.in_(first | also))
+    games = [game for game in db.session.scalars(mine) if game.season is None or game.uid in shared]
+
+    def join(game: Game) -> None:
+        others = game.seasons
+        if game.uid in also and others:
+            game.also.append(season)
+        else:
+            game.season, game.also = season, others
+
+    count_again(games, join, reopens=False)
 
 
 def _with_ids(club: Club, frozen: Mapping[str, Any]) -> dict[str, Any]:

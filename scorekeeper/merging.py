@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import String, cast, delete, select, update
+from sqlalchemy import String, cast, delete, or_, select, update
 from sqlalchemy.orm import selectinload
 
 from scorekeeper import club_log, ledger, trash
 from scorekeeper.club_log import NOBODY, Cause
 from scorekeeper.db import db, db_write
-from scorekeeper.models import Club, ClubChange, Game, Hand, Player, Result, Season, Seat, Tally
+from scorekeeper.models import Club, ClubChange, Game, GameSeason, Hand, Player, Result, Season, Seat, Tally
 from scorekeeper.names_in_hands import (
     NEXT,
     SUBSTITUTION,
@@ -209,9 +209,11 @@ def _closed_since(club: Club, entry: ClubChange) -> str:
     since = {one.id: one.name for one in club.seasons if one.closed_at and one.closed_at > entry.at}
     if not since:
         return ""
-    mine = Game.club_id == club.id, Game.uid.in_((entry.after or {})["games"]), Game.season_id.in_(since)
-    found = db.session.scalar(select(Game.season_id).where(*mine).limit(1))
-    return f"{since[found]} was closed since. Reopen it first" if found else ""
+    mine = select(Game).where(Game.club_id == club.id, Game.uid.in_((entry.after or {})["games"]))
+    also = select(GameSeason.game_id).where(GameSeason.season_id.in_(since))
+    game = db.session.scalar(mine.where(or_(Game.season_id.in_(since), Game.id.in_(also))).limit(1))
+    closed = next(one.name for one in game.seasons if one.id in since) if game else ""
+    return f"{closed} was closed since. Reopen it first" if closed else ""
 
 
 def _games(club: Club, told: Data) -> list[Game]:

@@ -171,6 +171,7 @@ class Season(Model):
 class Game(Model):
     """A game with its own copy of its rules; `version` counts the changes of its hands.
 
+    It counts in its `season`, which says whom it counts for after a substitution, and in those in `also`.
     An abandoned game is kept and does not count, and neither does one that is `left_out`. With `plays_on` hands are
     put in behind the one that won it. The table's way of putting hands in is remembered: in which `detail`, and whether
     seat by seat (`auction`).
@@ -213,10 +214,18 @@ class Game(Model):
 
     club: Mapped[Club] = relationship(back_populates="games")
     season: Mapped[Season | None] = relationship()
+    also: Mapped[list[Season]] = relationship(
+        secondary="game_season", order_by="Season.starts.desc(), Season.id.desc()"
+    )
     previous: Mapped[Game | None] = relationship(remote_side=[id])
     seats: Mapped[list[Seat]] = relationship(back_populates="game", order_by="Seat.number")
     hands: Mapped[list[Hand]] = relationship(back_populates="game", order_by="Hand.position")
     changes: Mapped[list[Change]] = relationship(back_populates="game", order_by="Change.seq")
+
+    @property
+    def seasons(self) -> list[Season]:
+        """All that it counts in, its first one first."""
+        return [*([self.season] if self.season else []), *self.also]
 
     @property
     def names(self) -> list[str]:
@@ -278,6 +287,15 @@ class Game(Model):
 # The game begun last first; of games from paper that is not known.
 BEGUN_LAST = Game.created_at.desc(), Game.number.desc()
 LATEST_FIRST = Game.played.desc(), Game.number.desc()  # as they are listed: games from paper come in much later
+
+
+class GameSeason(Model):
+    """A season that a game counts in besides its first one, which is `Game.season_id`."""
+
+    __tablename__ = "game_season"
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("game.id", ondelete="CASCADE"), primary_key=True)
+    season_id: Mapped[int] = mapped_column(ForeignKey("season.id", ondelete="CASCADE"), primary_key=True, index=True)
 
 
 class Seat(Model):
@@ -397,11 +415,14 @@ class Deleted(Model):
 # --- what is worked out from finished games, and can be worked out again ----------------------------------------------
 
 
-class Division(Model):
-    """The games of one season (or of none) under one rule set in one table format: what is added up together."""
+class GameGroup(Model):
+    """The games that are added up together: of the same seasons (or of none), rules, players and teams.
 
-    __tablename__ = "division"
-    __table_args__ = (Index("ix_division_club_id_season_id", "club_id", "season_id"),)
+    `season_id` is the games' first season, `also` the others that they count in.
+    """
+
+    __tablename__ = "game_group"
+    __table_args__ = (Index("ix_game_group_club_id_season_id", "club_id", "season_id"),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
     club_id: Mapped[int] = mapped_column(ForeignKey("club.id", ondelete="CASCADE"))
@@ -409,6 +430,17 @@ class Division(Model):
     rules_id: Mapped[str] = mapped_column(String(NAME_LENGTH))
     players: Mapped[int]
     teams: Mapped[int]
+
+    also: Mapped[list[Season]] = relationship(secondary="game_group_season")
+
+
+class GroupSeason(Model):
+    """A season that the games of a group count in besides their first one."""
+
+    __tablename__ = "game_group_season"
+
+    group_id: Mapped[int] = mapped_column(ForeignKey("game_group.id", ondelete="CASCADE"), primary_key=True)
+    season_id: Mapped[int] = mapped_column(ForeignKey("season.id", ondelete="CASCADE"), primary_key=True, index=True)
 
 
 class Sums:
@@ -441,13 +473,13 @@ class Result(Sums, Model):
     __table_args__ = (
         Index("ix_result_club_id_played_number", "club_id", "played", "number"),
         Index("ix_result_player_id_played_number", "player_id", "played", "number"),
-        Index("ix_result_division_id_played", "division_id", "played"),
+        Index("ix_result_group_id_played", "group_id", "played"),
     )
 
     game_id: Mapped[int] = mapped_column(ForeignKey("game.id", ondelete="CASCADE"), primary_key=True)
     player_id: Mapped[int] = mapped_column(ForeignKey("player.id", ondelete="CASCADE"), primary_key=True)
     club_id: Mapped[int] = mapped_column(ForeignKey("club.id", ondelete="CASCADE"))
-    division_id: Mapped[int] = mapped_column(ForeignKey("division.id", ondelete="CASCADE"))
+    group_id: Mapped[int] = mapped_column(ForeignKey("game_group.id", ondelete="CASCADE"))
     played: Mapped[date]
     number: Mapped[int]
     seat: Mapped[int]
@@ -460,11 +492,11 @@ class Result(Sums, Model):
 
     player: Mapped[Player] = relationship(viewonly=True)
     game: Mapped[Game] = relationship(viewonly=True)
-    division: Mapped[Division] = relationship(viewonly=True)
+    group: Mapped[GameGroup] = relationship(viewonly=True)
 
 
 class Tally(Sums, Model):
-    """A player's results in a division added up.
+    """A player's results in a group of games added up.
 
     `form` holds the last five games as [played, number, W, S or L], `beaten` how many games were won, alone, against
     whom, by the other's id.
@@ -472,14 +504,14 @@ class Tally(Sums, Model):
 
     __tablename__ = "tally"
 
-    division_id: Mapped[int] = mapped_column(ForeignKey("division.id", ondelete="CASCADE"), primary_key=True)
+    group_id: Mapped[int] = mapped_column(ForeignKey("game_group.id", ondelete="CASCADE"), primary_key=True)
     player_id: Mapped[int] = mapped_column(ForeignKey("player.id", ondelete="CASCADE"), primary_key=True, index=True)
     form: Mapped[list[list[Any]]] = mapped_column(JSON)
     beaten: Mapped[dict[str, int]] = mapped_column(JSON)
     last_played: Mapped[date | None]
 
     player: Mapped[Player] = relationship(viewonly=True)
-    division: Mapped[Division] = relationship(viewonly=True)
+    group: Mapped[GameGroup] = relationship(viewonly=True)
 
 
 class GameCount(Model):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from typing import Any
@@ -12,12 +12,12 @@ from sqlalchemy import ColumnElement, Date, and_, bindparam, func, or_, select
 from scorekeeper import club_log
 from scorekeeper.club_log import NOBODY, Cause
 from scorekeeper.db import db, db_write, now
-from scorekeeper.models import Club, Division, Game, Season
+from scorekeeper.models import Club, Game, GameSeason, Season
 from scorekeeper.stats import kept_pages, tallies
 from scorekeeper.stats.frozen import FrozenTable
 from scorekeeper.stats.league import Bonus, League
 from scorekeeper.stats.playoffs import Playoffs
-from scorekeeper.stats.query import Choice, games_by_season
+from scorekeeper.stats.query import Choice, count_games, in_season
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import standings
 
@@ -106,10 +106,35 @@ def put_in_season(game: Game, season: Season | None, cause: Cause = NOBODY) -> N
     if game.season == season:
         return
     before, after = ({"game": game.number, **_named(one)} for one in (game.season, season))
+    put_also(game, [one for one in game.also if one != season], cause)
     game.season = season
     tallies.update_tallies(game)
     if game.version or game.paper:  # else it is being started, and its season chosen
         club_log.add(game.club_id, club_log.MOVE, game.uid, before, after, cause)
+
+
+def count_in(game: Game, season: Season | None, also: Sequence[Season], by: str | None = None) -> None:
+    """Let a game count in a season, which says whom it counts for, and in others; without one the first other is it."""
+    first = season or next(iter(also), None)
+    with db_write(game.club, game):
+        put_in_season(game, first, Cause(by))
+        put_also(game, [one for one in also if one != first], Cause(by))
+
+
+def put_also(game: Game, also: Sequence[Season], cause: Cause = NOBODY) -> None:
+    """Let a game count in these seasons besides its own; inside a transaction that has locked the club and the game."""
+    if set(game.also) == set(also):
+        return
+    was = _others(game)
+    game.also = list(also)
+    tallies.update_tallies(game)
+    if game.version or game.paper:
+        club_log.add(game.club_id, club_log.ALSO, game.uid, was, _others(game), cause)
+
+
+def _others(game: Game) -> dict[str, Any]:
+    also = sorted(game.also, key=lambda one: one.id)
+    return {"game": game.number, "also": [one.uid for one in also], "names": [one.name for one in also]}
 
 
 def _named(season: Season | None) -> dict[str, str | None]:
@@ -118,8 +143,12 @@ def _named(season: Season | None) -> dict[str, str | None]:
 
 def _is_loose(season: Season) -> ColumnElement[bool]:
     """Whether a game of a season's time belongs to no season."""
-    loose = and_(Game.club_id == season.club_id, Game.season_id.is_(None), Game.played >= season.starts)
-    return loose if season.ends is None else and_(loose, Game.played <= season.ends)
+    return and_(Game.club_id == season.club_id, Game.season_id.is_(None), *_in_time(season))
+
+
+def _in_time(season: Season) -> list[ColumnElement[bool]]:
+    """Whether a game was played in a season's time."""
+    return [Game.played >= season.starts, *([Game.played <= season.ends] if season.ends else [])]
 
 
 def loose_games(season: Season) -> int:
@@ -127,36 +156,64 @@ def loose_games(season: Season) -> int:
     return db.session.scalar(select(func.count()).select_from(Game).where(_is_loose(season))) or 0
 
 
-def take_in(season: Season, by: str | None = None) -> int:
-    """Let all games of a season's time that belong to none belong to it; how many there were."""
+def _is_elsewhere(season: Season) -> ColumnElement[bool]:
+    """Whether a game of a season's time counts in other seasons, and not in this one."""
+    also = select(GameSeason.game_id).where(GameSeason.season_id == season.id)
+    elsewhere = Game.season_id != season.id, Game.id.not_in(also)
+    return and_(Game.club_id == season.club_id, *_in_time(season), *elsewhere)
+
+
+def games_elsewhere(season: Season) -> int:
+    """How many games of a season's time count in other seasons only."""
+    return db.session.scalar(select(func.count()).select_from(Game).where(_is_elsewhere(season))) or 0
+
+
+def take_in(season: Season, by: str | None = None, *, elsewhere: bool = False) -> int:
+    """Let all games of a season's time that are in none count in it, or those of other seasons, too; how many."""
+    which = _is_elsewhere(season) if elsewhere else _is_loose(season)
     with db_write(season.club):
-        games = list(db.session.scalars(select(Game).where(_is_loose(season))))
+        games = list(db.session.scalars(select(Game).where(which)))
         put_games_in(season, games, Cause(by))
     return len(games)
 
 
 def put_games_in(season: Season, games: Sequence[Game], cause: Cause = NOBODY) -> None:
-    """Let these games belong to a season; inside a transaction."""
-    move_all(games, season)
+    """Let these games count in a season, too; inside a transaction."""
+    count_again(games, lambda game: _join(game, season))
     if games:
         told = {"name": season.name, "games": [game.uid for game in games]}
         club_log.add(season.club_id, club_log.TAKE_IN, season.uid, None, told, cause)
 
 
 def put_games_out(season: Season, games: Sequence[Game], cause: Cause = NOBODY) -> None:
-    """Let these games of a season belong to none; inside a transaction."""
-    move_all(games, None)
+    """Take these games out of a season; inside a transaction."""
+    count_again(games, lambda game: leave(game, season))
     told = {"name": season.name, "games": [game.uid for game in games]}
     club_log.add(season.club_id, club_log.TAKE_IN, season.uid, told, None, cause)
 
 
-def move_all(games: Sequence[Game], season: Season | None, *, reopens: bool = True) -> None:
-    """Let games belong to a season, or to none; inside a transaction, without an entry in the log."""
+def _join(game: Game, season: Season) -> None:
+    if game.season is None:
+        game.season = season
+    elif season not in game.seasons:
+        game.also.append(season)
+
+
+def leave(game: Game, season: Season) -> None:
+    """Let a game count in a season no longer; the next one that it counts in is its first then."""
+    if season in game.also:
+        game.also.remove(season)
+    elif game.season == season:
+        game.season = game.also.pop(0) if game.also else None
+
+
+def count_again(games: Sequence[Game], change: Callable[[Game], None], *, reopens: bool = True) -> None:
+    """Count games again, each with a change of its seasons; inside a transaction, without an entry in the log."""
     if not games:
         return
     writer = tallies.TallyWriter(games[0].club_id, reopens=reopens)
     for game in games:
-        game.season = season
+        change(game)
         db.session.flush()
         writer.enter(game)
     writer.close()
@@ -261,4 +318,4 @@ def put_open(season: Season, cause: Cause = NOBODY) -> None:
 
 def game_count(season: Season) -> int:
     """How many finished games count for a season."""
-    return games_by_season(season.club, Division.season_id == season.id)[season.id]
+    return count_games(season.club, in_season(season.id))

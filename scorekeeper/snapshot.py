@@ -26,6 +26,7 @@ from scorekeeper.models import (
     Club,
     Facts,
     Game,
+    GameSeason,
     Hand,
     Player,
     Season,
@@ -91,6 +92,7 @@ SHEET = GAMES.add_columns(
     Game.season_id,
     _of_game("log", Change.kind, Change.position, Change.by, of=Change, position=Change.seq),
     _seasons.scalar_subquery().label("seasons"),
+    _of_game("also", of=GameSeason, position=GameSeason.season_id),
 ).where(*_this_one)
 
 
@@ -240,13 +242,19 @@ class SheetSnapshot(Snapshot):
 
     options: Mapping[str, Any]
     season_id: int | None
+    also: Sequence[int]
     log: Sequence[Logged]
     seasons: Sequence[SeasonName]
 
     @property
     def season(self) -> SeasonName | None:
-        """The season that the game belongs to."""
+        """The season that the game counts in first."""
         return next((season for season in self.seasons if season.id == self.season_id), None)
+
+    @property
+    def counts_in(self) -> list[SeasonName]:
+        """All seasons that the game counts in, the first one first."""
+        return [*([self.season] if self.season else []), *(one for one in self.seasons if one.id in self.also)]
 
 
 AnySnapshot = TypeVar("AnySnapshot", bound=Snapshot)
@@ -265,7 +273,9 @@ def read_sheet(key: str, number: int) -> SheetSnapshot | None:
         return None
     seasons = [SeasonName(*season) for _, *season in reversed(_in_order(row.seasons))]
     log = [Logged(*entry) for entry in _in_order(row.log)]
-    return _read(SheetSnapshot, row, options=row.options, season_id=row.season_id, log=log, seasons=seasons)
+    also = [number for (number,) in _in_order(row.also)]
+    about = {"options": row.options, "season_id": row.season_id, "also": also, "log": log, "seasons": seasons}
+    return _read(SheetSnapshot, row, **about)
 
 
 def read_latest(club_id: int, most: int) -> Latest:

@@ -22,6 +22,7 @@ from scorekeeper.models import (
     Club,
     Facts,
     Game,
+    GameSeason,
     Hand,
     Player,
     Season,
@@ -115,7 +116,7 @@ def _day(day: date) -> str:
 Before = aliased(Game)
 COLUMNS = (Game.id, *(getattr(Game, column.name) for column in in_file(GAME)), Before.uid.label("previous"))
 KEYS = (
-    *("x-uid", "x-number", "x-seats", "x-season", "x-state", "x-plays-on", "x-left-out"),
+    *("x-uid", "x-number", "x-seats", "x-season", "x-also", "x-state", "x-plays-on", "x-left-out"),
     *("x-detail", "x-auction", "x-options"),
     *("x-first-dealer", "x-previous", "x-created", "x-paper", "x-log", "x-tapped", AFTER_THE_END),
 )
@@ -129,6 +130,7 @@ class _Parts:
         self.hands: list[Facts] = []
         self.log: list[Row[Any]] = []
         self.tapped: dict[str, Any] = {}
+        self.also: list[int] = []
 
 
 def _games(club: Club, *asked: ColumnElement[bool]) -> Iterator[tuple[Row[Any], _Parts]]:
@@ -148,6 +150,9 @@ def _parts(games: Sequence[int]) -> dict[int, _Parts]:
         parts[game_id].seats.append(player_id)
     for game_id, facts in _of(games, select(Hand.game_id, Hand.facts).order_by(Hand.position)):
         parts[game_id].hands.append(facts)
+    also = select(GameSeason.game_id, GameSeason.season_id).order_by(GameSeason.season_id)
+    for game_id, season_id in _of(games, also):
+        parts[game_id].also.append(season_id)
     for change in _of(games, select(*CHANGE).order_by(Change.seq)):
         parts[change.game_id].log.append(change)
     for game_id, position, fields in _of(games, select(*TAPPED).order_by(Tapped.position)):
@@ -204,6 +209,7 @@ class _Game:
     def _more(self) -> Line:
         references = {"season_id": self.seasons.get(self.game.season_id), "previous_id": self.game.previous}
         told = written(GAME, self.game, references) | {
+            "x-also": [self.seasons[season] for season in self.parts.also] or None,
             "x-seats": [self.uids[player] for player in self.parts.seats],
             "x-log": [_entry(change) for change in self.parts.log],
             "x-tapped": self.parts.tapped or None,

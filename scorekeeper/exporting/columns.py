@@ -78,6 +78,10 @@ GAME = (
     *_absent(HERE, "id", "club_id"),
     *_absent(LOG, "version", "next_seats"),
 )
+GAME_SEASON = (
+    Column("season_id", "x-also", REFERENCE, CHANGES),
+    *_absent(HERE, "game_id"),
+)
 HAND = (
     Column("position", "hands", "place", CHANGES),
     Column("facts", "hands", "record", CHANGES),

@@ -41,7 +41,7 @@ LINE_KEYS = frozenset((*RECORD_KEYS, *KEYS))
 
 @dataclass(frozen=True)
 class GameInFile:
-    """A game that was read: its columns, where `season_id` and `previous_id` are uids, and what belongs to it.
+    """A game that was read: its columns, where `season_id`, `also` and `previous_id` are uids, and what belongs to it.
 
     `seats` are players by uid; players of hands are named. The `score` is that of the hands that count.
     """
@@ -62,6 +62,7 @@ class GameInFile:
     detail: str
     auction: bool
     season_id: str | None
+    also: tuple[str, ...]
     previous_id: str | None
     paper: dict[str, Any] | None
     created_at: datetime
@@ -127,12 +128,18 @@ def _tell(fields: Fields, game: Game, score: GameScore, log: tuple[Entry, ...], 
         score=score,
         start=fields.data.get("start"),
         first_dealer=fields.whole("x-first-dealer", 1, game.table.players),
+        also=_read_also(fields),
         seats=tuple(uid for uid in fields.listed("x-seats") if isinstance(uid, str)),
         hands=state.hands,
         log=log,
         next_seats=state.coming,
         tapped=_read_tapped(fields, game.table),
     )
+
+
+def _read_also(fields: Fields) -> tuple[str, ...]:
+    given = fields.listed("x-also") if "x-also" in fields.data else []
+    return tuple(uid for uid in given if isinstance(uid, str))
 
 
 @lru_cache(maxsize=64)
@@ -256,11 +263,22 @@ def _check_people(fields: Fields, told: GameInFile, names: Names, seasons: Colle
         fields.wrong("names", "must be the names of the players in x-seats")
     if told.season_id is not None and told.season_id not in seasons:
         fields.wrong("x-season", "must be one of the seasons at the start of the file")
+    _check_also(fields, told, seasons)
     for name in _named(told):
         if known_as(name) not in names.known:
             fields.wrong("hands", f"{name[:NAME_LENGTH]} takes a seat but is not a player in the file")
     if not fields.problems:
         _check_seats(fields, told, [name for name in sitting if name])
+
+
+def _check_also(fields: Fields, told: GameInFile, seasons: Collection[str]) -> None:
+    """A game counts in several seasons, each of them once."""
+    if "x-also" not in fields.data:
+        return
+    given = fields.data["x-also"]
+    all_of_them = {told.season_id, *told.also}
+    if not given or list(told.also) != given or not all_of_them <= set(seasons) or len(all_of_them) <= len(told.also):
+        fields.wrong("x-also", "must be other seasons of the file than x-season, each once")
 
 
 def _check_seats(fields: Fields, told: GameInFile, names: list[str]) -> None:

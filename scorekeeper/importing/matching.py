@@ -19,6 +19,7 @@ from scorekeeper.models import (
     NAME_LENGTH,
     Change,
     Game,
+    GameSeason,
     Player,
     Season,
     Seat,
@@ -156,6 +157,7 @@ class Games:
         self._games = {row.uid: row for row in rows}
         self._seats: dict[int, list[int]] = defaultdict(list)
         self._logs: dict[int, list[Entry]] = defaultdict(list)
+        self._also: dict[int, set[int]] = defaultdict(set)
         if rows:
             self._read([row.id for row in rows])
 
@@ -163,6 +165,9 @@ class Games:
         seats = select(Seat.game_id, Seat.player_id).where(Seat.game_id.in_(ids)).order_by(Seat.number)
         for game_id, player_id in db.session.execute(seats):
             self._seats[game_id].append(player_id)
+        also = select(GameSeason.game_id, GameSeason.season_id).where(GameSeason.game_id.in_(ids))
+        for game_id, season_id in db.session.execute(also):
+            self._also[game_id].add(season_id)
         columns = [getattr(Change, name) for name in Entry.__slots__]
         log = select(Change.game_id, *columns).where(Change.game_id.in_(ids)).order_by(Change.seq)
         for game_id, *entry in db.session.execute(log):
@@ -185,7 +190,7 @@ class Games:
         if len(theirs) > common:
             why = _sits_twice(told, people)
             return Found(CLASH if why else NEWER, game, why)
-        why = "" if len(ours) > common else _other_state(game, told, seasons)
+        why = "" if len(ours) > common else _other_state(game, self._also[game.id], told, seasons)
         return Found(CLASH if why else KNOWN, game, why)
 
 
@@ -216,7 +221,7 @@ def _other_game(game: Row[Any], seats: Sequence[int], told: GameInFile, people: 
     return "it has other rules" if different else ""
 
 
-def _other_state(game: Row[Any], told: GameInFile, seasons: Mapping[str, Here]) -> str:
+def _other_state(game: Row[Any], also: set[int], told: GameInFile, seasons: Mapping[str, Here]) -> str:
     """What is different of two games with the same log."""
     if (game.state == ABANDONED) != told.is_abandoned:
         return f"it is abandoned only {'here' if game.state == ABANDONED else 'in the file'}"
@@ -227,6 +232,8 @@ def _other_state(game: Row[Any], told: GameInFile, seasons: Mapping[str, Here]) 
     theirs = seasons.get(told.season_id or "")
     if game.season_id != (theirs.id if theirs else None) or (told.season_id and not theirs):
         return "it is in another season"
+    if also != {seasons[uid].id if uid in seasons else None for uid in told.also}:
+        return "it counts in other seasons, too"
     return ""
 
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from sqlalchemy import bindparam, delete, select, update
+from sqlalchemy import and_, bindparam, delete, select, update
 
 from scorekeeper.db import db
-from scorekeeper.models import Club, Division, Game, Player, Result, Season, Seat
+from scorekeeper.models import Club, Game, GameGroup, GameSeason, GroupSeason, Player, Result, Season, Seat
+from scorekeeper.stats.query import also_in
 
 LINK = update(Game).where(Game.id == bindparam("game")).values(previous_id=bindparam("previous"))
 
@@ -40,14 +41,15 @@ def meet(one: int, other: int | None) -> bool:
 def move(club_id: int, home: int, players: Mapping[int, int], seasons: Mapping[int, int]) -> dict[int, int]:
     """Make a club part of another one. `players` and `seasons` are those that it has already: its ids, by the other's.
 
-    The ids of the divisions there, by what they were.
+    The ids of the groups there, by what they were.
     """
     for mine, ours in players.items():
         _update(Seat, Seat.player_id == mine, player_id=ours)
         _update(Result, Result.player_id == mine, player_id=ours)
     for mine, ours in seasons.items():
-        _update(Game, Game.season_id == mine, season_id=ours)
-    divisions = _move_divisions(club_id, home, seasons)
+        for table in (Game, GameSeason):
+            _update(table, table.season_id == mine, season_id=ours)
+    groups = _move_groups(club_id, home, seasons)
     kept: tuple[tuple[Any, Mapping[int, int]], ...] = (Player, players), (Season, seasons)
     for table, known in kept:
         for first in range(0, len(known), 500):
@@ -56,25 +58,34 @@ def move(club_id: int, home: int, players: Mapping[int, int], seasons: Mapping[i
     _update(Game, Game.club_id == club_id, club_id=home)
     _delete(Club, Club.id == club_id)
     db.session.expire_all()
-    return divisions
+    return groups
 
 
-def _move_divisions(club_id: int, home: int, seasons: Mapping[int, int]) -> dict[int, int]:
-    columns = Division.season_id, Division.rules_id, Division.players, Division.teams
-    rows = select(Division.id, *columns)
+def _move_groups(club_id: int, home: int, seasons: Mapping[int, int]) -> dict[int, int]:
+    columns = GameGroup.season_id, GameGroup.rules_id, GameGroup.players, GameGroup.teams
+    rows = select(GameGroup.id, *columns)
+    also_here, also_there = also_in(home), also_in(club_id)
     here: dict[tuple[Any, ...], int] = {
-        tuple(kind): number for number, *kind in db.session.execute(rows.where(Division.club_id == home))
+        (*kind, also_here[number]): number
+        for number, *kind in db.session.execute(rows.where(GameGroup.club_id == home))
     }
     moved: dict[int, int] = {}
-    for number, was, *kind in db.session.execute(rows.where(Division.club_id == club_id)).all():
+    for number, was, *kind in db.session.execute(rows.where(GameGroup.club_id == club_id)).all():
         season = was and seasons.get(was, was)
-        key: tuple[Any, ...] = (season, *kind)
+        also = also_there[number]
+        key = season, *kind, tuple(sorted(seasons.get(one, one) for one in also))
         moved[number] = here.get(key, number)
-        _update(Result, Result.division_id == number, club_id=home, division_id=moved[number])
+        _update(Result, Result.group_id == number, club_id=home, group_id=moved[number])
         if moved[number] == number:
-            _update(Division, Division.id == number, club_id=home, season_id=season)
+            _update(GameGroup, GameGroup.id == number, club_id=home, season_id=season)
+            for one in set(also) & seasons.keys():
+                _update(
+                    GroupSeason,
+                    and_(GroupSeason.group_id == number, GroupSeason.season_id == one),
+                    season_id=seasons[one],
+                )
         else:
-            _delete(Division, Division.id == number)
+            _delete(GameGroup, GameGroup.id == number)
     return moved
 
 

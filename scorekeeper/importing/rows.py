@@ -11,24 +11,23 @@ from sqlalchemy import insert, select
 from scorekeeper.change_log import NAMES
 from scorekeeper.db import db
 from scorekeeper.exporting.columns import CHANGES, FIXED, GAME, MADE, with_role
-from scorekeeper.models import Change, Division, Game, GameCount, Hand, Result, Seat, Tapped
+from scorekeeper.models import Change, Game, GameCount, GameSeason, Hand, Result, Seat, Tapped
 from scorekeeper.scoring.record import find_table
 from scorekeeper.stats.counts import PlayerId, count_game
 from scorekeeper.stats.credit import FINISHED
 from scorekeeper.stats.game_counts import count_whole_game
-from scorekeeper.stats.tallies import Place, Row, Totals, result_row
+from scorekeeper.stats.tallies import Kind, Place, Row, Totals, make_group, result_row
 
 from .fields import known_as
 from .game import GameInFile
 from .replay import row
 
 TOLD = with_role(GAME, FIXED, MADE, CHANGES)
-Kind = tuple[int | None, str, int, int]  # a division: its season, rules, players and teams
 
 
 @dataclass
 class OneGame:
-    """A game's rows, its id and its division's not yet in them."""
+    """A game's rows, its id and its group's not yet in them."""
 
     game: dict[str, Any]
     kind: Kind
@@ -57,32 +56,34 @@ class GameRows:
         self._stay = stay
         self._here = {stay[uid]: number for uid, number in players.items()}
         self._by_name = {form(name): stay[uid] for uid, name in called.items() for form in (known_as, str.casefold)}
-        self.divisions: dict[Kind, int] = {}
+        self.groups: dict[Kind, int] = {}
         self.totals = Totals()
         self.numbers: dict[int, int] = {}  # of the first game that counts in each season
         self.since: Place | None = None  # the first game that counts
         self.rated: set[PlayerId] = set()
 
-    def of(self, told: GameInFile, number: int, season: int | None) -> OneGame:
-        """A game with the number and the season that it gets, counted."""
+    def of(self, told: GameInFile, number: int, seasons: Sequence[int]) -> OneGame:
+        """A game with the number and the seasons that it gets, the first one first; counted."""
+        season, also = (seasons[0] if seasons else None), tuple(sorted(seasons[1:]))
         game = {name: getattr(told, name) for name in TOLD} | {"club_id": self.club_id, "number": number}
         game |= {"season_id": season, "version": len(told.log), "next_seats": dict(told.next_seats)}
         places = enumerate(told.hands, 1)
         parts: dict[Any, list[dict[str, Any]]] = {
             Seat: [{"number": n, "player_id": self._players[uid]} for n, uid in enumerate(told.seats, 1)],
             Hand: [{"position": n, "facts": facts, "version": at} for n, (facts, at) in places],
+            GameSeason: [{"season_id": one} for one in also],
             Change: [row(entry) for entry in told.log],
             Tapped: [{"position": int(place), "fields": fields} for place, fields in told.tapped.items()],
         }
-        kind = season, told.rules["id"], told.players, told.teams
-        results, parts[GameCount] = self._counted(told, number, season)
+        kind = season, told.rules["id"], told.players, told.teams, also
+        results, parts[GameCount] = self._counted(told, number, seasons)
         return OneGame(game, kind, parts, results)
 
-    def _counted(self, told: GameInFile, number: int, season: int | None) -> tuple[list[Row], list[Row]]:
+    def _counted(self, told: GameInFile, number: int, seasons: Sequence[int]) -> tuple[list[Row], list[Row]]:
         """What a game is for each player, and as one; nothing where it does not count."""
         if told.is_abandoned or told.left_out or told.score.outcome is None:
             return [], []
-        if season is not None:
+        for season in seasons:
             self.numbers.setdefault(season, number)
         place = Place(told.played, number)
         self.since = min(self.since or place, place)
@@ -110,9 +111,9 @@ class GameRows:
             seated.append(sitting)
         return [*seated, sitting]
 
-    def result(self, counted: dict[str, Any], game_id: int, division_id: int) -> dict[str, Any]:
+    def result(self, counted: dict[str, Any], game_id: int, group_id: int) -> dict[str, Any]:
         """The row of a result; it is added to the totals."""
-        counted |= {"game_id": game_id, "division_id": division_id}
+        counted |= {"game_id": game_id, "group_id": group_id}
         self.totals.add(counted)
         return counted | {"player_id": self._here[counted["player_id"]]}
 
@@ -124,25 +125,21 @@ def write_rows(rows: GameRows, games: Sequence[OneGame]) -> dict[str, int]:
     uids = [one.game["uid"] for one in games]
     mine = select(Game.uid, Game.id).where(Game.club_id == rows.club_id, Game.uid.in_(uids))
     ids: dict[str, int] = dict(connection.execute(mine).all())
-    for table in (Seat, Hand, Change, Tapped, GameCount):
+    for table in (Seat, GameSeason, Hand, Change, Tapped, GameCount):
         told = [{"game_id": ids[one.game["uid"]], **part} for one in games for part in one.parts[table]]
         if told:
             connection.execute(insert(table), told)
     results = []
     for one in games:
         if one.results:
-            division = _division(rows, one.kind)
-            results += [rows.result(counted, ids[one.game["uid"]], division) for counted in one.results]
+            group = _group(rows, one.kind)
+            results += [rows.result(counted, ids[one.game["uid"]], group) for counted in one.results]
     if results:
         connection.execute(insert(Result), results)
     return ids
 
 
-def _division(rows: GameRows, kind: Kind) -> int:
-    if kind not in rows.divisions:
-        names = ("season_id", "rules_id", "players", "teams")
-        division = Division(club_id=rows.club_id, **dict(zip(names, kind, strict=True)))
-        db.session.add(division)
-        db.session.flush()
-        rows.divisions[kind] = division.id
-    return rows.divisions[kind]
+def _group(rows: GameRows, kind: Kind) -> int:
+    if kind not in rows.groups:
+        rows.groups[kind] = make_group(rows.club_id, kind)
+    return rows.groups[kind]

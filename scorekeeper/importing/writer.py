@@ -18,6 +18,7 @@ from scorekeeper.stats.schemes import Scheme
 from scorekeeper.zones import is_zone
 
 from . import moving, staging
+from .game import GameInFile
 from .matching import CLASH, NEW, NEWER, Games, all_here, as_here
 from .preview import Match, Matched, Progress, Report
 from .reader import ClubFile, SeasonInFile
@@ -115,7 +116,7 @@ class Writer(Match):
             if told.number in self._numbers_now:
                 self._numbers_now[told.number] = number
             if found.what == NEW:
-                new.append((each, self._rows.of(told, number, self._seasons.get(told.season_id or ""))))
+                new.append((each, self._rows.of(told, number, self._counts_in(told))))
             elif found.what == NEWER:
                 self._newer.append(each)
             if found.game and told.previous_id and found.game.previous_id is None:
@@ -211,10 +212,10 @@ class Writer(Match):
         known = self.people.ours.items()
         players = {self._players[uid]: each.id for uid, each in known if uid in self._players}
         seasons = {self._seasons[uid]: each.id for uid, each in self.seasons.items()}
-        divisions = moving.move(self.staged, club.id, players, seasons)
+        groups = moving.move(self.staged, club.id, players, seasons)
         rows = self._rows
         tallies.reopen({seasons[season]: rows.numbers[season] for season in rows.numbers if season in seasons})
-        writer = tallies.TallyWriter(club.id, totals=rows.totals.moved(divisions))
+        writer = tallies.TallyWriter(club.id, totals=rows.totals.moved(groups))
         if rows.since and not self._stands_alone:
             writer.rate_since(rows.since, rows.rated)
         for each in self._newer:
@@ -238,11 +239,15 @@ class Writer(Match):
             raise ClubChanged
         game = db.session.get_one(Game, found.game.id)
         game.season_id = self._season_id(told.season_id)
+        game.also = [db.session.get_one(Season, self._season_id(uid)) for uid in told.also]
         for name in with_role(GAME, CHANGES):
             setattr(game, name, getattr(told, name))
         log = [row(entry) for entry in told.log]
         ledger.restore(game, hands=told.hands, log=log, next_seats=told.next_seats, tapped=told.tapped)
         return game
+
+    def _counts_in(self, told: GameInFile) -> list[int]:
+        return [self._seasons[uid] for uid in (told.season_id, *told.also) if uid is not None]
 
     def _season_id(self, uid: str | None) -> int | None:
         if uid is None:

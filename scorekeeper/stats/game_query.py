@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 from sqlalchemy import select
 
 from scorekeeper.db import db
-from scorekeeper.models import Club, Division, GameCount, Result
+from scorekeeper.models import Club, GameCount, GameGroup, Result
 
 from .counts import PlayerId
 from .detail import BID, WITH, Key, added, of_kind
 from .game_counts import OF_A_BID, TOGETHER
-from .query import Choice, chosen_divisions, chosen_games, gather_details
+from .query import Choice, chosen_games, chosen_groups, gather_details
 
 MOST_GAMES = 5_000  # of more, records are looked for in the latest
 
@@ -66,7 +66,7 @@ def _two(names: str) -> tuple[PlayerId, PlayerId]:
 
 
 def _pairs_added_up(club: Club, choice: Choice) -> dict[int, Pairs]:
-    formats = select(Division.teams).where(chosen_divisions(club, choice), Division.teams > 0).distinct()
+    formats = select(GameGroup.teams).where(chosen_groups(club, choice), GameGroup.teams > 0).distinct()
     return {
         teams: {
             (one, int(other)): Counter(together)

@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import Row, Select, func, select, tuple_
 
 from scorekeeper.db import db
-from scorekeeper.models import Division, Result
+from scorekeeper.models import GameGroup, Result
 from scorekeeper.scoring.table import Table
 
 from .win_probability import outcomes_in
@@ -42,10 +42,10 @@ def known_before(club_id: int, table: Table, place: tuple[date, int]) -> Counter
 
 def _before(club_id: int, table: Table, place: tuple[date, int]) -> Select[Any]:
     """The results of bidders at tables like that one, of the games before a place."""
-    alike = Division.rules_id == table.rules.id, Division.players == table.players, Division.teams == table.teams
-    divisions = select(Division.id).where(Division.club_id == club_id, *alike)
+    alike = GameGroup.rules_id == table.rules.id, GameGroup.players == table.players, GameGroup.teams == table.teams
+    groups = select(GameGroup.id).where(GameGroup.club_id == club_id, *alike)
     earlier = tuple_(Result.played, Result.number) < place
-    return select(Result).where(Result.division_id.in_(divisions), Result.bids > 0, earlier)
+    return select(Result).where(Result.group_id.in_(groups), Result.bids > 0, earlier)
 
 
 def _last_needed(mine: Select[Any], wanted: int) -> Any:

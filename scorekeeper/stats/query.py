@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 from sqlalchemy import ColumnElement, Row, and_, func, or_, select
 
 from scorekeeper.db import db
-from scorekeeper.models import Club, Division, Player, Result, Tally
+from scorekeeper.models import Club, GameGroup, GroupSeason, Player, Result, Tally
 
 from .counts import FORM_LENGTH, SUMS, PlayerId, win_share
 from .credit import BOTH
@@ -112,7 +112,7 @@ class Gathered(Protocol):
 
 
 def gather(club: Club, choice: Choice, *, rate_alone: bool = False) -> Gathered:
-    """The numbers of the games chosen; where whole divisions are, from what was added up of them.
+    """The numbers of the games chosen; where whole groups are, from what was added up of them.
 
     `rate_alone`: everybody begins them as a newcomer, and is rated by no other game.
     """
@@ -121,16 +121,22 @@ def gather(club: Club, choice: Choice, *, rate_alone: bool = False) -> Gathered:
     return Tallied(club, choice)
 
 
-def chosen_divisions(club: Club, choice: Choice) -> ColumnElement[bool]:
-    """The divisions of a club that a choice is about."""
+def chosen_groups(club: Club, choice: Choice) -> ColumnElement[bool]:
+    """The groups of a club that a choice is about."""
     wanted = {
-        Division.season_id: choice.season_id,
-        Division.rules_id: choice.rules_id,
-        Division.players: choice.players,
-        Division.teams: choice.teams,
+        GameGroup.rules_id: choice.rules_id,
+        GameGroup.players: choice.players,
+        GameGroup.teams: choice.teams,
     }
     asked = [column == value for column, value in wanted.items() if value is not None]
-    return and_(Division.club_id == club.id, *asked)
+    here = [] if choice.season_id is None else [in_season(choice.season_id)]
+    return and_(GameGroup.club_id == club.id, *here, *asked)
+
+
+def in_season(season_id: int) -> ColumnElement[bool]:
+    """The groups whose games count in a season."""
+    also = select(GroupSeason.group_id).where(GroupSeason.season_id == season_id)
+    return or_(GameGroup.season_id == season_id, GameGroup.id.in_(also))
 
 
 # --- how many games ---
@@ -142,32 +148,52 @@ def distinct_games(*asked: ColumnElement[bool]) -> int:
 
 
 def games_by_season(club: Club, *asked: ColumnElement[bool]) -> Counter[int | None]:
-    """How many games each season of a club has, and how many are in none; of some divisions only, where asked.
+    """How many games each season of a club has, and how many are in none; of some groups only, where asked."""
+    also = also_in(club.id)
+    games: Counter[int | None] = Counter()
+    for group, (season_id, number) in _games_by_group(club, *asked).items():
+        games.update(dict.fromkeys((season_id, *also[group]), number))
+    return games
+
+
+def count_games(club: Club, *asked: ColumnElement[bool]) -> int:
+    """How many games those groups of a club have."""
+    return sum(number for _, number in _games_by_group(club, *asked).values())
+
+
+def also_in(club_id: int) -> dict[int, tuple[int, ...]]:
+    """The seasons that each group counts in besides its first one, where there are any."""
+    found: dict[int, tuple[int, ...]] = defaultdict(tuple)
+    rows = select(GroupSeason.group_id, GroupSeason.season_id).join(GameGroup).where(GameGroup.club_id == club_id)
+    for group, season_id in db.session.execute(rows.order_by(GroupSeason.season_id)):
+        found[group] += (season_id,)
+    return found
+
+
+def _games_by_group(club: Club, *asked: ColumnElement[bool]) -> dict[int, tuple[int | None, int]]:
+    """The first season of each group, and how many games it has.
 
     From the tallies, which have each game once a seat; but game by game where one can count for two in a seat.
     """
     shared = [season.id for season in club.seasons if Scheme.from_dict(season.settings).credit == BOTH]
-    sums = select(Division.season_id, Division.players, func.sum(Tally.games)).group_by(Division.id)
-    games: Counter[int | None] = Counter()
-    added = sums.join(Tally, Tally.division_id == Division.id).where(Division.club_id == club.id, *asked)
-    for season_id, players, seats in db.session.execute(added):
-        if season_id not in shared:
-            games[season_id] += seats // players
-    for season_id in shared:
-        there = select(Division.id).where(Division.season_id == season_id, *asked)
-        games[season_id] = distinct_games(Result.division_id.in_(there))
-    return games
+    columns = GameGroup.id, GameGroup.season_id, GameGroup.players, func.sum(Tally.games)
+    added = select(*columns).join(Tally, Tally.group_id == GameGroup.id).group_by(GameGroup.id)
+    rows = db.session.execute(added.where(GameGroup.club_id == club.id, *asked))
+    return {
+        group: (season_id, distinct_games(Result.group_id == group) if season_id in shared else seats // players)
+        for group, season_id, players, seats in rows
+    }
 
 
 # --- from the tallies ---------------------------------------------------------------------------------------------
 
 
 class Tallied:
-    """The numbers of whole divisions: as much work after a million hands as after a thousand."""
+    """The numbers of whole groups: as much work after a million hands as after a thousand."""
 
     def __init__(self, club: Club, choice: Choice) -> None:
-        self.divisions = list(db.session.scalars(select(Division.id).where(chosen_divisions(club, choice))))
-        self._mine = Tally.division_id.in_(self.divisions)
+        self.groups = list(db.session.scalars(select(GameGroup.id).where(chosen_groups(club, choice))))
+        self._mine = Tally.group_id.in_(self.groups)
         columns = [func.sum(getattr(Tally, name)) for name in SUMS]
         added = select(Tally.player_id, *columns).where(self._mine).group_by(Tally.player_id)
         self.records = {
@@ -192,7 +218,7 @@ class Tallied:
         return won
 
     def before(self, night: date) -> Gathered:
-        rows = _rows(Result.division_id.in_(self.divisions), Result.played >= night)
+        rows = _rows(Result.group_id.in_(self.groups), Result.played >= night)
         return Earlier(self, rows, night)
 
 
@@ -328,9 +354,7 @@ def _with_ratings(row: Row[Any], both: Any) -> Any:
 
 def chosen_games(club: Club, choice: Choice) -> list[ColumnElement[bool]]:
     """The results that a choice is about."""
-    asked: list[ColumnElement[bool]] = [
-        Result.division_id.in_(select(Division.id).where(chosen_divisions(club, choice)))
-    ]
+    asked: list[ColumnElement[bool]] = [Result.group_id.in_(select(GameGroup.id).where(chosen_groups(club, choice)))]
     if choice.since:
         asked.append(Result.played >= choice.since)
     if choice.until:
@@ -368,12 +392,12 @@ def gather_details(
 ) -> dict[PlayerId, Counter[str]]:
     """The details (see counts) of the games chosen, or of those of so many teams, added up by player."""
     table = Result if choice.by_games else Tally
-    asked = chosen_games(club, choice) if choice.by_games else [chosen_divisions(club, choice)]
-    found = select(table.player_id, table.detail).join(Division, Division.id == table.division_id).where(*asked)
+    asked = chosen_games(club, choice) if choice.by_games else [chosen_groups(club, choice)]
+    found = select(table.player_id, table.detail).join(GameGroup, GameGroup.id == table.group_id).where(*asked)
     if player_id is not None:
         found = found.where(table.player_id == player_id)
     if teams is not None:
-        found = found.where(Division.teams == teams)
+        found = found.where(GameGroup.teams == teams)
     details: dict[PlayerId, Counter[str]] = defaultdict(Counter)
     for number, detail in db.session.execute(found):
         details[number].update(detail)

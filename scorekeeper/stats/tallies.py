@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import secrets
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, delete, insert, select, tuple_, update
+from sqlalchemy import ColumnElement, delete, insert, select, tuple_, union, update
 from sqlalchemy.orm import selectinload, undefer
 
 from scorekeeper.db import db, now
@@ -19,9 +19,10 @@ from scorekeeper.models import (
     ABANDONED,
     COUNTING,
     Club,
-    Division,
     Game,
     GameCount,
+    GameGroup,
+    GroupSeason,
     Player,
     Result,
     Season,
@@ -35,6 +36,7 @@ from .counts import FORM_LENGTH, SUMS, Counted, PlayerId, count_game
 from .credit import FINISHED
 from .detail import VS, of_kind
 from .game_counts import count_whole_game
+from .query import also_in
 from .schemes import Scheme
 
 CHUNK = 200  # games that are read at once
@@ -74,7 +76,7 @@ class TallyWriter:
         self.club_id = club_id
         self._reopens = reopens
         db.session.execute(select(Club.id).where(Club.id == club_id).with_for_update(key_share=True))
-        self._divisions: dict[tuple[int | None, str, int, int], int] = {}
+        self._groups: dict[Kind, int] = {}
         self._ids = player_ids(club_id)
         self._credit: dict[int | None, str] = {None: FINISHED}
         self._totals = totals or Totals()
@@ -100,10 +102,10 @@ class TallyWriter:
         db.session.execute(delete(GameCount).where(GameCount.game_id == game.id))
         if not counts(game):
             return []
-        division = self._division(game)
+        group = self._group(game)
         whole, rows = counted_of(game, self._ids, self._credit_in(game.season_id))
         db.session.execute(insert(GameCount).values(whole))
-        return [Result(**row, division_id=division) for row in rows]
+        return [Result(**row, group_id=group) for row in rows]
 
     def _credit_in(self, season_id: int | None) -> str:
         """Whom the games of a season count for; those of no season count for who finished them."""
@@ -112,11 +114,11 @@ class TallyWriter:
             self._credit[season_id] = Scheme.from_dict(settings).credit
         return self._credit[season_id]
 
-    def _division(self, game: Game) -> int:
-        kind = game.season_id, game.rules["id"], game.players, game.teams
-        if kind not in self._divisions:
-            self._divisions[kind] = find_division(self.club_id, *kind)
-        return self._divisions[kind]
+    def _group(self, game: Game) -> int:
+        kind = kind_of(game)
+        if kind not in self._groups:
+            self._groups[kind] = find_group(self.club_id, *kind)
+        return self._groups[kind]
 
     def _rate_again(self, before: list[Result], after: list[Result]) -> None:
         """Ratings stay as they are where the game came out as it did before; else all after it are worked out again."""
@@ -161,7 +163,7 @@ class Added:
 
 
 class Totals:
-    """What games add to a club's tallies, in memory: by division and player."""
+    """What games add to a club's tallies, in memory: by group and player."""
 
     def __init__(self) -> None:
         self.added: dict[tuple[int, PlayerId], Added] = defaultdict(Added)
@@ -175,17 +177,17 @@ class Totals:
         self._count(result, -1).form = None
 
     def _count(self, result: Row, times: int) -> Added:
-        added = self.added[result["division_id"], result["player_id"]]
+        added = self.added[result["group_id"], result["player_id"]]
         for name in SUMS:
             added.sums[name] += times * result[name]
         for name, number in result["detail"].items():
             added.detail[name] += times * number
         return added
 
-    def moved(self, divisions: Mapping[int, int]) -> Totals:
-        """The same with the divisions called by other ids."""
+    def moved(self, groups: Mapping[int, int]) -> Totals:
+        """The same with the groups called by other ids."""
         moved = Totals()
-        moved.added.update({(divisions[division], player): each for (division, player), each in self.added.items()})
+        moved.added.update({(groups[group], player): each for (group, player), each in self.added.items()})
         return moved
 
 
@@ -210,26 +212,47 @@ def _results(game: Game) -> list[Result]:
     return list(db.session.scalars(found.execution_options(populate_existing=True)))
 
 
-def find_division(club_id: int, season_id: int | None, rules_id: str, players: int, teams: int) -> int:
-    """The id of a division, made where there is none; inside a transaction."""
-    same = select(Division.id).where(
-        Division.club_id == club_id,
-        Division.season_id.is_(None) if season_id is None else Division.season_id == season_id,
-        Division.rules_id == rules_id,
-        Division.players == players,
-        Division.teams == teams,
+Kind = tuple[int | None, str, int, int, tuple[int, ...]]  # a group: first season, rules, players, teams, other seasons
+
+
+def kind_of(game: Game) -> Kind:
+    """The group of a game."""
+    also = tuple(sorted(season.id for season in game.also))
+    return game.season_id, game.rules["id"], game.players, game.teams, also
+
+
+def find_group(
+    club_id: int, season_id: int | None, rules_id: str, players: int, teams: int, also: tuple[int, ...] = ()
+) -> int:
+    """The id of a group, made where there is none; inside a transaction."""
+    same = select(GameGroup.id).where(
+        GameGroup.club_id == club_id,
+        GameGroup.season_id.is_(None) if season_id is None else GameGroup.season_id == season_id,
+        GameGroup.rules_id == rules_id,
+        GameGroup.players == players,
+        GameGroup.teams == teams,
     )
-    found = db.session.scalar(same)
-    if found is not None:
-        return found
-    division = Division(club_id=club_id, season_id=season_id, rules_id=rules_id, players=players, teams=teams)
-    db.session.add(division)
+    others = also_in(club_id)
+    for number in db.session.scalars(same):
+        if others[number] == also:
+            return number
+    return make_group(club_id, (season_id, rules_id, players, teams, also))
+
+
+def make_group(club_id: int, kind: Kind) -> int:
+    """The id of a group that is made now."""
+    season_id, rules_id, players, teams, also = kind
+    group = GameGroup(club_id=club_id, season_id=season_id, rules_id=rules_id, players=players, teams=teams)
+    db.session.add(group)
     db.session.flush()
-    return division.id
+    if also:
+        rows = [{"group_id": group.id, "season_id": season} for season in also]
+        db.session.execute(insert(GroupSeason), rows)
+    return group.id
 
 
 def counted_of(game: Game, ids: Mapping[str, PlayerId], credit: str) -> tuple[Row, list[Row]]:
-    """What a game that counts came to as one, and for each player, as rows without a division.
+    """What a game that counts came to as one, and for each player, as rows without a group.
 
     `ids` are the players by name.
     """
@@ -253,7 +276,7 @@ def _columns(result: Result) -> Row:
     return {name: getattr(result, name) for name in (*ABOUT, *SUMS)}
 
 
-ABOUT = ("division_id", "player_id", "played", "number", "detail")
+ABOUT = ("group_id", "player_id", "played", "number", "detail")
 
 
 def _without_zeros(counter: Counter[str]) -> dict[str, int]:
@@ -274,12 +297,12 @@ def add_up(totals: Totals) -> None:
 
 
 def _add_some(totals: dict[tuple[int, PlayerId], Added]) -> None:
-    divisions, players = ({key[part] for key in totals} for part in (0, 1))
-    found = select(Tally).where(Tally.division_id.in_(divisions), Tally.player_id.in_(players))
+    groups, players = ({key[part] for key in totals} for part in (0, 1))
+    found = select(Tally).where(Tally.group_id.in_(groups), Tally.player_id.in_(players))
     found = found.options(undefer(Tally.detail)).execution_options(populate_existing=True)
-    tallies = {(tally.division_id, tally.player_id): tally for tally in db.session.scalars(found)}
-    for (division_id, player_id), added in totals.items():
-        key = division_id, player_id
+    tallies = {(tally.group_id, tally.player_id): tally for tally in db.session.scalars(found)}
+    for (group_id, player_id), added in totals.items():
+        key = group_id, player_id
         if key not in tallies:
             tallies[key] = _new_tally(*key)
         _add(tallies[key], added)
@@ -290,8 +313,8 @@ def _add_some(totals: dict[tuple[int, PlayerId], Added]) -> None:
     db.session.flush()
 
 
-def _new_tally(division_id: int, player_id: PlayerId) -> Tally:
-    tally = Tally(division_id=division_id, player_id=player_id, **dict.fromkeys(SUMS, 0), detail={}, form=[], beaten={})
+def _new_tally(group_id: int, player_id: PlayerId) -> Tally:
+    tally = Tally(group_id=group_id, player_id=player_id, **dict.fromkeys(SUMS, 0), detail={}, form=[], beaten={})
     db.session.add(tally)
     return tally
 
@@ -300,7 +323,7 @@ def _add(tally: Tally, added: Added) -> None:
     for name in SUMS:
         setattr(tally, name, getattr(tally, name) + added.sums[name])
     gone = added.form is None
-    form = _form(tally.division_id, tally.player_id) if gone else last_games([*tally.form, *(added.form or [])])
+    form = _form(tally.group_id, tally.player_id) if gone else last_games([*tally.form, *(added.form or [])])
     for name, value in from_sums(_sum(tally.detail, added.detail), form).items():
         setattr(tally, name, value)
 
@@ -322,11 +345,11 @@ def _sum(one: dict[str, int], other: Counter[str]) -> Counter[str]:
     return total
 
 
-def _form(division_id: int, player_id: PlayerId) -> list[list[Any]]:
+def _form(group_id: int, player_id: PlayerId) -> list[list[Any]]:
     """The last games there, the latest last: when, which, and how it ended."""
     found = (
         select(Result.played, Result.number, Result.won, Result.shared)
-        .where(Result.division_id == division_id, Result.player_id == player_id, Result.games > Result.forfeits)
+        .where(Result.group_id == group_id, Result.player_id == player_id, Result.games > Result.forfeits)
         .order_by(Result.played.desc(), Result.number.desc())
         .limit(FORM_LENGTH)
     )
@@ -337,10 +360,26 @@ def _form(division_id: int, player_id: PlayerId) -> list[list[Any]]:
 
 
 def _reopen(game: Game, before: list[Result], after: list[Result]) -> None:
-    """A closed season is open again when a game of it changes, comes or goes; it says which."""
-    divisions = {result.division_id for result in (*before, *after)}
-    seasons = db.session.scalars(select(Division.season_id).where(Division.id.in_(divisions)))
-    reopen({season: game.number for season in seasons if season is not None})
+    """A closed season is open again when a game of it changes, comes or goes; it says which.
+
+    It stays closed where the same game only counts in another season, too, from now on, or no longer.
+    """
+    was, now_in = _seasons_of(before), _seasons_of(after)
+    only_elsewhere = was != now_in and _told(before) == _told(after)
+    reopen(dict.fromkeys(was ^ now_in if only_elsewhere else was | now_in, game.number))
+
+
+def _seasons_of(results: Sequence[Result]) -> set[int]:
+    groups = {result.group_id for result in results}
+    first = select(GameGroup.season_id).where(GameGroup.id.in_(groups), GameGroup.season_id.is_not(None))
+    also = select(GroupSeason.season_id).where(GroupSeason.group_id.in_(groups))
+    return {season for season in db.session.scalars(union(first, also)) if season is not None}
+
+
+def _told(results: Sequence[Result]) -> dict[PlayerId, Row]:
+    """What is counted of a game, but for the seasons that it counts in."""
+    names = ("seat", "unit", "place", "played", "number", "detail", *SUMS)
+    return {result.player_id: {name: getattr(result, name) for name in names} for result in results}
 
 
 def reopen(numbers: Mapping[int, int]) -> None:
@@ -363,10 +402,10 @@ def rate_again(club_id: int, since: tuple[date, int], players: set[PlayerId]) ->
 
 def rebuild(club: Club) -> None:
     """Make a club's tallies again from the hands; inside a transaction. No game has changed: closed seasons stay so."""
-    mine = select(Division.id).where(Division.club_id == club.id)
+    mine = select(GameGroup.id).where(GameGroup.club_id == club.id)
     counted = GameCount.game_id.in_(select(Game.id).where(Game.club_id == club.id))
     db.session.execute(delete(GameCount).where(counted).execution_options(synchronize_session=False))
-    for column in (Tally.division_id, Result.division_id, Division.id):
+    for column in (Tally.group_id, Result.group_id, GameGroup.id):
         unwanted = delete(column.class_).where(column.in_(mine))
         db.session.execute(unwanted.execution_options(synchronize_session=False))
     db.session.expire_all()
@@ -379,7 +418,7 @@ def rebuild(club: Club) -> None:
 
 def all_games(club: Club, *asked: ColumnElement[bool]) -> Iterator[Game]:
     """A club's games in the order in which they were played, a few hundred at a time in memory; all, or some."""
-    loading = selectinload(Game.hands), selectinload(Game.seats).joinedload(Seat.player)
+    loading = selectinload(Game.hands), selectinload(Game.also), selectinload(Game.seats).joinedload(Seat.player)
     last: tuple[Any, ...] = (date.min, 0)
     while True:
         behind = tuple_(Game.played, Game.number) > tuple_(*last)

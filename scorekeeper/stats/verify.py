@@ -14,12 +14,13 @@ from typing import Any, NamedTuple
 from sqlalchemy import delete, insert, select, update
 
 from scorekeeper.db import db, db_write
-from scorekeeper.models import COUNTING, Club, Division, Game, GameCount, Player, Result, Season, Tally
+from scorekeeper.models import COUNTING, Club, Game, GameCount, GameGroup, Player, Result, Season, Tally
 from scorekeeper.scoring.problems import Refused
 
 from . import kept_pages, tallies
 from .counts import SUMS, PlayerId
 from .credit import FINISHED
+from .query import also_in
 from .rating_model import Rating
 from .ratings import rate_next
 from .schemes import Scheme
@@ -90,8 +91,9 @@ def _contents(club: Club) -> Contents:
     for row in _rows(Result, club):
         found["game", row["number"]] = row["played"]
         found["result", row["number"], row["name"]] = _about_result(row)
+    also = also_in(club.id)
     for row in _rows(Tally, club):
-        kind = row["season_id"], row["rules_id"], row["players"], row["teams"]
+        kind = row["season_id"], row["rules_id"], row["players"], row["teams"], also[row["group_id"]]
         found[("tally", *kind, row["name"])] = _about_tally(row)
     mine = select(Game.id).where(Game.club_id == club.id)
     for whole in db.session.execute(select(*GameCount.__table__.columns).where(GameCount.game_id.in_(mine))):
@@ -111,10 +113,10 @@ def _about_tally(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _rows(table: type[Result] | type[Tally], club: Club) -> Iterator[Mapping[str, Any]]:
-    """The rows of a table, each with its division and its player's name; not as objects: they would all be kept."""
-    division = Division.season_id, Division.rules_id, Division.players, Division.teams
-    found = select(*table.__table__.columns, *division, Player.name).join(Player, Player.id == table.player_id)
-    mine = found.join(Division, Division.id == table.division_id).where(Division.club_id == club.id)
+    """The rows of a table, each with its group and its player's name; not as objects: they would all be kept."""
+    group = GameGroup.season_id, GameGroup.rules_id, GameGroup.players, GameGroup.teams
+    found = select(*table.__table__.columns, *group, Player.name).join(Player, Player.id == table.player_id)
+    mine = found.join(GameGroup, GameGroup.id == table.group_id).where(GameGroup.club_id == club.id)
     return (dict(row._mapping) for row in db.session.execute(mine))
 
 
@@ -131,7 +133,7 @@ class _Counted:
         self._guests = {player.id for player in players if player.guest}
         self._ratings: dict[PlayerId, Rating | None] = {}
         self._rated = dict.fromkeys(self.names, 0)
-        self._kinds: dict[Any, int] = {}  # divisions, numbered as they come
+        self._kinds: dict[Any, int] = {}  # groups, numbered as they come
         self._totals = tallies.Totals()
         self.rows: dict[tuple[Any, ...], tallies.Row] = {}
         self.contents: Contents = {}
@@ -151,12 +153,12 @@ class _Counted:
                 self._count(game, rows)
 
     def _count(self, game: Game, rows: list[tallies.Row]) -> None:
-        kind = game.season_id, game.rules["id"], game.players, game.teams
-        division = self._kinds.setdefault(kind, len(self._kinds))
+        kind = tallies.kind_of(game)
+        group = self._kinds.setdefault(kind, len(self._kinds))
         self._rate([row for row in rows if row["games"] > row["forfeits"]])
         self.contents["game", game.number] = game.played
         for row in rows:
-            self._totals.add(row | {"division_id": division})
+            self._totals.add(row | {"group_id": group})
             key = "result", game.number, self.names[row["player_id"]]
             self.rows[key] = dict.fromkeys(RATING) | row | {"kind": kind}
             self.contents[key] = _about_result(self.rows[key])
@@ -173,8 +175,8 @@ class _Counted:
 
     def _add_up(self) -> None:
         kinds = list(self._kinds)
-        for (division, player), added in self._totals.added.items():
-            kind = kinds[division]
+        for (group, player), added in self._totals.added.items():
+            kind = kinds[group]
             sums = {name: added.sums[name] for name in SUMS}
             if sums["games"] or sums["hands"]:
                 row = sums | tallies.from_sums(added.detail, added.form or [])
@@ -197,13 +199,13 @@ def _differences(kept: Contents, again: Contents) -> Iterator[str]:
 
 
 def _named(key: tuple[Any, ...]) -> str:
-    kind, *what = (str(part) for part in key if part is not None)
+    kind, *what = (str(part) for part in key if part not in (None, ()))
     return f"{kind} {', '.join(what)}"
 
 
 def _put_right(club: Club, keys: list[tuple[Any, ...]], counted: _Counted) -> None:
     """Write what is wrong as it should be. Closed seasons stay closed: no game has changed."""
-    connection, kinds = db.session.connection(), _Divisions(club.id)
+    connection, kinds = db.session.connection(), _Groups(club.id)
     ids = {name: number for number, name in counted.names.items()}
     for key in keys:
         kind, *of, name = key
@@ -214,12 +216,12 @@ def _put_right(club: Club, keys: list[tuple[Any, ...]], counted: _Counted) -> No
             here: Any = Result.club_id == club.id, Result.number == of[0], Result.player_id == ids[name]
             connection.execute(delete(Result).where(*here))
         elif kind == "tally":
-            here = Tally.division_id == kinds[tuple(of)], Tally.player_id == ids[name]
+            here = Tally.group_id == kinds[tuple(of)], Tally.player_id == ids[name]
             connection.execute(delete(Tally).where(*here))
     for what, table in (("result", Result), ("tally", Tally)):
         right = [counted.rows[key] for key in keys if key[0] == what and key in counted.rows]
         if right:
-            connection.execute(insert(table), [_with_division(row, kinds) for row in right])
+            connection.execute(insert(table), [_with_group(row, kinds) for row in right])
     whole = [counted.rows[key] for key in keys if key[0] == "whole game" and key in counted.rows]
     if whole:
         connection.execute(insert(GameCount), whole)
@@ -231,16 +233,16 @@ def _put_right(club: Club, keys: list[tuple[Any, ...]], counted: _Counted) -> No
     tallies.mark_changed(club.id)
 
 
-class _Divisions(dict[Any, int]):
-    """The ids of a club's divisions by their kinds; a missing one is made."""
+class _Groups(dict[Any, int]):
+    """The ids of a club's groups by their kinds; a missing one is made."""
 
     def __init__(self, club_id: int) -> None:
         self.club_id = club_id
 
     def __missing__(self, kind: Any) -> int:
-        self[kind] = tallies.find_division(self.club_id, *kind)
+        self[kind] = tallies.find_group(self.club_id, *kind)
         return self[kind]
 
 
-def _with_division(row: tallies.Row, kinds: _Divisions) -> tallies.Row:
-    return {name: value for name, value in row.items() if name != "kind"} | {"division_id": kinds[row["kind"]]}
+def _with_group(row: tallies.Row, kinds: _Groups) -> tallies.Row:
+    return {name: value for name, value in row.items() if name != "kind"} | {"group_id": kinds[row["kind"]]}

@@ -545,7 +545,7 @@ def test_a_day_is_corrected_while_the_game_runs_and_after(played):
     record(running, FOUR, FOUR, FOUR)
     assert db.session.scalars(select(Result.played).where(Result.number == 4)).first() == JAN
     corrections.set_day(running, date(2025, 12, 31))
-    assert corrections.is_outside(running)
+    assert corrections.outside_of(running) == [running.season]
     assert check_tallies(played)[1] == ()
     assert db.session.scalars(select(Result.played).where(Result.number == 4)).first() == date(2025, 12, 31)
 

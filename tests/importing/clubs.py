@@ -124,7 +124,7 @@ def columns(row: Any, names: tuple[str, ...]) -> list[Any]:
 
 
 def seasons_name(tally: Tally) -> str:
-    season = tally.division.season_id and db.session.get(Season, tally.division.season_id)
+    season = tally.group.season_id and db.session.get(Season, tally.group.season_id)
     return season.name if season else ""
 
 

@@ -9,13 +9,24 @@ from sqlalchemy import select
 
 from scorekeeper import corrections, ledger
 from scorekeeper.db import db
-from scorekeeper.exporting.columns import COUNTED, GAME, HAND, HERE, LOG, PLAYER, REFERENCE, SEASON, in_file
+from scorekeeper.exporting.columns import (
+    COUNTED,
+    GAME,
+    GAME_SEASON,
+    HAND,
+    HERE,
+    LOG,
+    PLAYER,
+    REFERENCE,
+    SEASON,
+    in_file,
+)
 from scorekeeper.importing.fields import READ
 from scorekeeper.importing.importer import import_as_new_club
-from scorekeeper.models import Game, Hand, Player, Season
+from scorekeeper.models import Game, GameSeason, Hand, Player, Season
 from tests.importing.clubs import a_full_club, as_file, exported
 
-TABLES = {Game: GAME, Hand: HAND, Season: SEASON, Player: PLAYER}
+TABLES = {Game: GAME, GameSeason: GAME_SEASON, Hand: HAND, Season: SEASON, Player: PLAYER}
 ELSEWHERE = {"record", "seat", "place"}  # kinds that are read where they are checked
 
 

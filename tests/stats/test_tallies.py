@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from scorekeeper import ledger, people, seasons
 from scorekeeper.db import db, db_write
-from scorekeeper.models import ABANDONED, OPEN, Division, Player, Result, Tally
+from scorekeeper.models import ABANDONED, OPEN, GameGroup, Player, Result, Tally
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.stats import tallies
 from scorekeeper.stats.counts import SUMS
@@ -44,7 +44,7 @@ def everything():
         )
     ]
     counted = [
-        (t.player.name, t.division.season_id, *(getattr(t, key) for key in SUMS), t.form, sorted(t.detail.items()))
+        (t.player.name, t.group.season_id, *(getattr(t, key) for key in SUMS), t.form, sorted(t.detail.items()))
         for t in db.session.scalars(select(Tally).order_by(Tally.player_id))
     ]
     people = [(p.name, p.mu, p.sigma, p.rated) for p in db.session.scalars(select(Player).order_by(Player.name))]
@@ -158,13 +158,13 @@ def test_a_guest_has_no_rating_and_is_met_as_a_newcomer(club):
     assert player("Bo").rated == 2
 
 
-def test_two_games_of_a_club_share_a_division_by_rules_format_and_season(club):
+def test_two_games_of_a_club_are_added_up_together_by_rules_format_and_season(club):
     a_wins(club)
     a_wins(club)
     season = seasons.begin(club, "League", date(2020, 1, 1), None, Scheme())
     game = a_wins(club)
     assert game.season_id == season.id
-    assert len(db.session.scalars(select(Division)).all()) == 2
+    assert len(db.session.scalars(select(GameGroup)).all()) == 2
     seasons.move(game, None)
     assert tallied("Ann")["games"] == 3
     assert standings(club, Scheme(), Choice(season_id=season.id)).lines == ()

@@ -11,7 +11,7 @@ from sqlalchemy import delete, select, update
 from scorekeeper import drafts, seasons
 from scorekeeper.cli import main
 from scorekeeper.db import db, db_write
-from scorekeeper.models import Club, Division, Game, Hand, Player, Result, Tally
+from scorekeeper.models import Club, Game, GameGroup, Hand, Player, Result, Tally
 from scorekeeper.serving import serve
 from scorekeeper.stats import tallies, verify
 from scorekeeper.stats.schemes import Scheme
@@ -32,7 +32,7 @@ def test_right_books_are_found_right(club):
 
 def test_a_club_from_before_there_were_tallies_gets_them(club):
     with db_write() as session:
-        for table in (Tally, Result, Division):
+        for table in (Tally, Result, GameGroup):
             session.execute(delete(table))
         session.execute(update(Player).values(mu=None, sigma=None, rated=0))
         club.books = club.counted = 0

@@ -56,8 +56,8 @@ def correct_day(number: int) -> ResponseReturnValue:
         return _page(number, form), 422
     corrections.set_day(game, form.played.data or game.played, scorer_name())
     flash(changes.day_corrected(number, game.played))
-    if game.season and corrections.is_outside(game):
-        flash(changes.day_outside(game.season.name))
+    for season in corrections.outside_of(game):
+        flash(changes.day_outside(season.name))
     return _to_sheet(number)
 
 

@@ -15,6 +15,7 @@ from scorekeeper.scoring.rules import CATALOGUE, RuleSet, catalogue, find_rules,
 from scorekeeper.scoring.table import Table
 from scorekeeper.web.common.fields import sentence_of
 from scorekeeper.web.common.tokens import token_in
+from scorekeeper.web.seasons.choice import NONE
 from scorekeeper.web.wording.game_sentences import (
     FORMATS,
     HOW_MANY,
@@ -77,6 +78,7 @@ class SetupForm:
         values["shown"] = cls(values).shown
         for name, keys in cls(values).house.fields_like(game.options).items():
             values.setlist(name, keys)
+        values.setlist("also", [str(season.id) for season in game.also])
         return cls(values, known, seasons)
 
     @cached_property
@@ -152,6 +154,18 @@ class SetupForm:
         allowed = [offer.value for offer in self.seasons]
         chosen = self.values.get("season", "")
         return chosen if chosen in allowed else "".join(allowed[:1])
+
+    @property
+    def others(self) -> list[Offer]:
+        """The seasons that the game can count in besides; none where only one runs."""
+        running = [offer for offer in self.seasons if offer.value != NONE]
+        return running if len(running) > 1 else []
+
+    @property
+    def also(self) -> list[str]:
+        """The other seasons chosen."""
+        chosen = self.values.getlist("also")
+        return [offer.value for offer in self.others if offer.value in chosen]
 
     @property
     def is_choosing(self) -> bool:

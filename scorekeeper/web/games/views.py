@@ -56,7 +56,8 @@ def create() -> ResponseReturnValue:
     if game is None:
         return _setup_page(setup), 422
     if not game.version:  # else the form was sent again, and it may have been moved since
-        put_in(game, next((season for season in seasons if str(season.id) == setup.season), None))
+        chosen = next((season for season in seasons if str(season.id) == setup.season), None)
+        put_in(game, chosen, [season for season in seasons if str(season.id) in setup.also])
     return redirect(url_for("hands.new", key=g.club.key, number=game.number), 303)
 
 
@@ -120,7 +121,8 @@ def again(number: int) -> ResponseReturnValue:
         setup.refuse(refused.problems)
         return _setup_page(setup), 422
     if not following.version:
-        put_in(following, usual(running(g.club, following.played), game))
+        seasons = running(g.club, following.played)
+        put_in(following, usual(seasons, game), [one for one in seasons if one in game.also])
     return redirect(url_for("hands.new", key=g.club.key, number=following.number), 303)
 
 

@@ -12,7 +12,7 @@ from sqlalchemy import Row, func, select
 
 from scorekeeper import charts
 from scorekeeper.db import db
-from scorekeeper.models import Club, Division, Player, Result
+from scorekeeper.models import Club, GameGroup, Player, Result
 from scorekeeper.stats import profiles
 from scorekeeper.stats.counts import by_chance
 from scorekeeper.stats.profiles import LEAST_BIDS, LEAST_HANDS, Company, Point, Profile
@@ -94,9 +94,9 @@ class PlayerPage:
     @property
     def _by_chance(self) -> Fraction:
         """The share of these games that chance would win: one of so many sides each."""
-        mine = Result.division_id == Division.id, Result.player_id == self.player.id, Result.games == 1
-        counted = select(Division.teams, Division.players, func.count()).where(*mine)
-        kinds = counted.where(*chosen_games(self.club, self.filter.choice)).group_by(Division.teams, Division.players)
+        mine = Result.group_id == GameGroup.id, Result.player_id == self.player.id, Result.games == 1
+        counted = select(GameGroup.teams, GameGroup.players, func.count()).where(*mine)
+        kinds = counted.where(*chosen_games(self.club, self.filter.choice)).group_by(GameGroup.teams, GameGroup.players)
         return by_chance({teams or players: games for teams, players, games in db.session.execute(kinds)})
 
     @property
@@ -179,9 +179,9 @@ class PlayerPage:
     @cached_property
     def _rules(self) -> Sequence[str]:
         """The ids of the rule sets by which the chosen games of this player were played."""
-        theirs = Result.division_id == Division.id, Result.player_id == self.player.id
-        mine = select(Division.rules_id).distinct().where(*chosen_games(self.club, self.filter.choice), *theirs)
-        return db.session.scalars(mine.order_by(Division.rules_id)).all()
+        theirs = Result.group_id == GameGroup.id, Result.player_id == self.player.id
+        mine = select(GameGroup.rules_id).distinct().where(*chosen_games(self.club, self.filter.choice), *theirs)
+        return db.session.scalars(mine.order_by(GameGroup.rules_id)).all()
 
     @property
     def points(self) -> list[Point]:

@@ -1,9 +1,11 @@
-"""Which season a new game belongs to: the one that is suggested, and the one that was chosen."""
+"""Which seasons a new game counts in: the one that is suggested, and those that were chosen."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from scorekeeper.models import Game, Season
-from scorekeeper.seasons import move
+from scorekeeper.seasons import count_in
 
 NONE = "none"
 
@@ -22,7 +24,7 @@ def usual(seasons: list[Season], previous: Game | None) -> Season | None:
     return next((season for season in seasons if season.id == previous.season_id), seasons[0])
 
 
-def put_in(game: Game, season: Season | None) -> None:
-    """Let a game that has just been started belong to a season, or to none."""
-    if game.season_id != (season.id if season else None):
-        move(game, season)
+def put_in(game: Game, season: Season | None, also: Sequence[Season]) -> None:
+    """Let a game that has just been started count in a season, or in none, and in others."""
+    if game.season != season or game.also or also:
+        count_in(game, season, also)

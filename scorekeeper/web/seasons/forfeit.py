@@ -10,10 +10,11 @@ from sqlalchemy import select
 
 from scorekeeper import ledger
 from scorekeeper.db import db
-from scorekeeper.models import Division, Season
+from scorekeeper.models import GameGroup, Season
 from scorekeeper.scoring.record import find_table
 from scorekeeper.scoring.rules import CATALOGUE, find_rules, team_formats
 from scorekeeper.scoring.table import Table
+from scorekeeper.stats.query import in_season
 from scorekeeper.web.common.fields import PageForm
 from scorekeeper.web.common.scope import find_season, scoped
 from scorekeeper.web.common.tokens import new_token, posted_token
@@ -30,8 +31,8 @@ Kind = tuple[str, int, int]  # a rule set's id, players, teams
 
 def kinds(season: Season) -> list[Kind]:
     """The tables that can be chosen: those of the season's games, else of the club's, else the usual ones."""
-    columns = select(Division.rules_id, Division.players, Division.teams)
-    for here in (Division.season_id == season.id, Division.club_id == g.club.id):
+    columns = select(GameGroup.rules_id, GameGroup.players, GameGroup.teams)
+    for here in (in_season(season.id), GameGroup.club_id == g.club.id):
         rows = db.session.execute(columns.where(here).distinct()).all()
         if found := sorted((rules, players, teams) for rules, players, teams in rows if rules in CATALOGUE):
             return found

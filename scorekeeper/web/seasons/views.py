@@ -25,6 +25,7 @@ from scorekeeper.web.wording.season_sentences import champions_text, reopened_te
 from .choice import NONE
 from .form import SeasonForm
 
+ELSEWHERE = "elsewhere"  # the games of other seasons, when a season takes games in
 bp = scoped(Blueprint("seasons", __name__))
 
 
@@ -125,7 +126,9 @@ def _names() -> set[str]:
 
 def _form_page(form: SeasonForm, season: Season | None = None) -> str:
     loose = seasons.loose_games(season) if season and season.closed_at is None else 0
-    return render_template("seasons/form.html", club=g.club, form=form, season=season, loose=loose)
+    elsewhere = seasons.games_elsewhere(season) if season and season.closed_at is None else 0
+    about = {"form": form, "season": season, "loose": loose, "elsewhere": elsewhere}
+    return render_template("seasons/form.html", club=g.club, **about)
 
 
 # --- its games, its end -------------------------------------------------------------------------------------------
@@ -133,10 +136,10 @@ def _form_page(form: SeasonForm, season: Season | None = None) -> str:
 
 @bp.post("/c/<key>/seasons/<int:season_id>/take-in")
 def take_in(season_id: int) -> ResponseReturnValue:
-    """Add the games of its days that are in no season."""
-    season = find_season(season_id)
+    """Add the games of its days that are in no season, or those of other seasons."""
+    season, elsewhere = find_season(season_id), request.form.get("which") == ELSEWHERE
     if season.closed_at is None:
-        flash(say.games_added(seasons.take_in(season, scorer_name()), season.name))
+        flash(say.games_added(seasons.take_in(season, scorer_name(), elsewhere=elsewhere), season.name))
     return _to(season)
 
 
@@ -174,12 +177,14 @@ def _to(season: Season, end: str = "") -> ResponseReturnValue:
 
 @bp.post("/c/<key>/games/<int:number>/season")
 def move(number: int) -> ResponseReturnValue:
-    """Put a game in another season, or in none."""
+    """Let a game count in another season, in several, or in none."""
     game, chosen = find_game(number), request.form.get("season", "")
     season = None if chosen == NONE else find_season(number_in(chosen) or 0)
-    if game.season_id != (season.id if season else None):
-        seasons.move(game, season, scorer_name())
-        flash(say.counts_for(season.name if season else None))
-        if season and corrections.is_outside(game):
-            flash(club_change_sentences.day_outside(season.name))
+    also = [find_season(number_in(text) or 0) for text in dict.fromkeys(request.form.getlist("also"))]
+    before = set(game.seasons), game.season
+    seasons.count_in(game, season, also, scorer_name())
+    if (set(game.seasons), game.season) != before:
+        flash(say.counts_for([one.name for one in game.seasons]))
+        for one in corrections.outside_of(game):
+            flash(club_change_sentences.day_outside(one.name))
     return redirect(url_for("games.sheet", key=g.club.key, number=number), 303)

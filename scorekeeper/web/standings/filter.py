@@ -10,8 +10,8 @@ from sqlalchemy import select
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper.db import db
-from scorekeeper.models import Club, Division, Player, Season
-from scorekeeper.stats.query import Choice
+from scorekeeper.models import Club, GameGroup, Player, Season
+from scorekeeper.stats.query import Choice, in_season
 from scorekeeper.stats.schemes import BY, WINS, Scheme
 from scorekeeper.web.wording import form_sentences as say
 from scorekeeper.web.wording.season_sentences import SCHEMES
@@ -43,9 +43,9 @@ class TableFilter(GameFilter):
         return [Option(str(number), name) for number, name in db.session.execute(mine)]
 
     @cached_property
-    def _divisions(self) -> list[Division]:
-        mine = select(Division).where(Division.club_id == self.club.id)
-        asked = mine if self.season is None else mine.where(Division.season_id == self.season.id)
+    def _groups(self) -> list[GameGroup]:
+        mine = select(GameGroup).where(GameGroup.club_id == self.club.id)
+        asked = mine if self.season is None else mine.where(in_season(self.season.id))
         return list(db.session.scalars(asked))
 
     @property

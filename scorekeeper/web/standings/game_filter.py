@@ -13,7 +13,7 @@ from typing import NamedTuple
 from sqlalchemy import select
 
 from scorekeeper.db import db
-from scorekeeper.models import Club, Division
+from scorekeeper.models import Club, GameGroup
 from scorekeeper.scoring.rules import CATALOGUE, find_rules
 from scorekeeper.stats.query import Choice
 from scorekeeper.web.common.numbers import day
@@ -62,16 +62,16 @@ class GameFilter:
 
     @cached_property
     def rules(self) -> list[Option]:
-        return _options((kind.rules_id, rules_name(kind.rules_id)) for kind in self._divisions)
+        return _options((kind.rules_id, rules_name(kind.rules_id)) for kind in self._groups)
 
     @cached_property
     def tables(self) -> list[Option]:
-        kinds = sorted({(kind.players, kind.teams) for kind in self._divisions})
+        kinds = sorted({(kind.players, kind.teams) for kind in self._groups})
         return [Option(f"{players}-{teams}", table_name(players, teams)) for players, teams in kinds]
 
     @cached_property
-    def _divisions(self) -> list[Division]:
-        return list(db.session.scalars(select(Division).where(Division.club_id == self.club.id)))
+    def _groups(self) -> list[GameGroup]:
+        return list(db.session.scalars(select(GameGroup).where(GameGroup.club_id == self.club.id)))
 
     @property
     def rules_looked_at(self) -> list[str]:

@@ -17,7 +17,7 @@ from scorekeeper.models import Club, Player, Result, Season
 from scorekeeper.stats import query
 from scorekeeper.stats.counts import FORM_LENGTH
 from scorekeeper.stats.frozen import FrozenTable
-from scorekeeper.stats.query import Choice, Record, chosen_divisions, chosen_games
+from scorekeeper.stats.query import Choice, Record, chosen_games, chosen_groups
 from scorekeeper.stats.ratings import LEAST_GAMES
 from scorekeeper.stats.schemes import POINTS, RATING, SHARE, Scheme
 from scorekeeper.stats.standings import Line, standings
@@ -124,7 +124,7 @@ def game_count(club: Club, choice: Choice) -> int:
     """How many games were chosen."""
     if choice.by_games:
         return query.distinct_games(*chosen_games(club, choice))
-    return sum(query.games_by_season(club, chosen_divisions(club, choice)).values())
+    return query.count_games(club, chosen_groups(club, choice))
 
 
 def _night(club: Club, choice: Choice, night: date) -> list[Ended]:

@@ -108,11 +108,10 @@ def hand_rows(club: Club) -> Iterator[Row]:
     """A row a hand that counts in its game, game by game; each unit has its five cells."""
     most = _most_units(club)
     yield (*HAND, *(f"{what} {number}" for number in range(1, most + 1) for what in UNIT))
-    mine = select(Season).where(Season.club_id == club.id)
-    seasons: dict[int | None, str] = {season.id: season.name for season in db.session.scalars(mine)}
     width = len(HAND) + most * len(UNIT)
     for game in all_games(club):
-        for row in _GameRows(game, seasons.get(game.season_id)).rows():
+        named = "; ".join(season.name for season in game.seasons)
+        for row in _GameRows(game, named or None).rows():
             yield row + [None] * (width - len(row))
 
 

@@ -11,7 +11,7 @@ from scorekeeper.models import ABANDONED, ClubChange
 from scorekeeper.web.common.numbers import counted, day
 
 from .season_sentences import points_said
-from .words import ended
+from .words import ended, listed
 
 Data = Mapping[str, Any]
 NOTHING_TO_UNDO = "That was undone already."
@@ -174,6 +174,14 @@ def _moved(before: Data, after: Data) -> str:
     return f"Game {after['game']} was moved from {before['name']} to {after['name']}"
 
 
+def _also(before: Data, after: Data) -> str:
+    new = [name for uid, name in zip(after["also"], after["names"], strict=True) if uid not in before["also"]]
+    gone = [name for uid, name in zip(before["also"], before["names"], strict=True) if uid not in after["also"]]
+    now = f"also counts in {listed(new)} now" if new else ""
+    no_longer = f"no longer counts in {listed(gone)}" if gone else ""
+    return f"Game {after['game']} {' and '.join(filter(None, (now, no_longer)))}"
+
+
 def _club_name(_before: Data, after: Data) -> str:
     return f"The club is now called {after['name']}"
 
@@ -216,6 +224,7 @@ SAID: Mapping[str, Callable[[Data, Data], str]] = {
     club_log.COUNTS: _counts,
     club_log.DAY: _day,
     club_log.MOVE: _moved,
+    club_log.ALSO: _also,
     club_log.CLUB_NAME: _club_name,
     club_log.ZONE: _zone,
     club_log.IMPORT: _imported,

@@ -99,8 +99,8 @@ def games_added(games: int, season: str) -> str:
     return ended(f"{counted(games, 'game')} added to {season}")
 
 
-def counts_for(season: str | None) -> str:
-    return ended(f"The game now counts for {season or 'no season'}")
+def counts_for(seasons: Sequence[str]) -> str:
+    return ended(f"The game now counts for {listed(seasons) or 'no season'}")
 
 
 # --- which games a table is about ---------------------------------------------------------------------------------

@@ -259,3 +259,36 @@ def test_playoffs_need_two_players_with_a_place(site, club):  # noqa: F811
     here = f"{site.club}seasons/{season_of(club).id}/playoffs"
     site.client.post(here, data={"size": "4"})
     assert "Playoffs need at least two ranked players." in text(site.client.get(here))
+
+
+# --- several seasons a game -------------------------------------------------------------------------------------------
+
+
+def test_a_game_is_begun_in_a_league_and_a_cup_goes_on_in_both_and_is_moved_with_a_warning(site, club, league):  # noqa: F811
+    assert 'name="also"' not in site.client.get(f"{site.club}games/new").text  # one season runs: nothing to choose
+    begin(site, name="Cup", starts="2026-02-01", ends="2026-02-08", **BY_POINTS)
+    cup, first = season_of(club), league.split("/")[-2]
+    seasons.change(cup, name="Cup", starts=cup.starts, ends=None, scheme=Scheme())
+    site.start_game(season=first, also=[str(cup.id), first])
+    page = text(site.client.get(site.game))
+    assert "Season League and Cup" in page
+    setup = site.client.get(f"{site.club}games/new").text
+    assert re.search(rf'name="also" value="{cup.id}" checked', re.sub(r"\s+", " ", setup))
+    again = site.client.post(f"{site.game}again", data={"token": "again"})
+    assert "Season League and Cup" in text(site.client.get(again.location.removesuffix("hands/new")))
+    seasons.change(cup, name="Cup", starts=cup.starts, ends=date(2026, 2, 8), scheme=Scheme())
+    moved = site.client.post(f"{site.game}season", data={"season": first, "also": str(cup.id)}, follow_redirects=True)
+    assert "The game now counts" not in text(moved)  # nothing has changed
+    moved = site.client.post(f"{site.game}season", data={"season": str(cup.id)}, follow_redirects=True)
+    assert "The game now counts for Cup. That is outside of Cup, which it still counts for." in text(moved)
+    assert site.client.post(f"{site.game}season", data={"season": first, "also": "999"}).status_code == 404
+
+
+def test_a_cup_takes_in_the_games_that_a_league_has_on_its_days(site, club, league):  # noqa: F811
+    begin(site, name="Cup", starts="2026-02-10", ends="2026-02-28")
+    cup = f"{site.club}seasons/{season_of(club).id}/"
+    assert "1 game from these days counts in other seasons only" in text(site.client.get(f"{cup}change"))
+    page = text(site.client.post(f"{cup}take-in", data={"which": "elsewhere"}, follow_redirects=True))
+    assert "1 game added to Cup." in page
+    assert len(rows(site.client.get(league))) == len(rows(site.client.get(cup))) == 4
+    assert "League; Cup" in site.client.get(f"{site.club}hands.csv").text

@@ -1,0 +1,209 @@
+"""A game that counts in several seasons: a league and a cup. The expected numbers are counted by hand."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+
+import pytest
+from sqlalchemy import select
+
+from scorekeeper import club_log, club_undo, corrections, deletion, ledger, seasons
+from scorekeeper.db import db
+from scorekeeper.importing.importer import import_as_new_club, import_into_club
+from scorekeeper.importing.reader import LineRefused
+from scorekeeper.models import Game, Season
+from scorekeeper.stats import verify
+from scorekeeper.stats.credit import BOTH
+from scorekeeper.stats.query import Choice, games_by_season
+from scorekeeper.stats.schemes import Scheme
+from scorekeeper.stats.standings import standings
+from tests.classic import FOUR, new_club, record, start_game
+from tests.importing.clubs import as_file, exported
+
+FIRST, SECOND = date(2026, 2, 3), date(2026, 2, 10)
+WON, LOST = ["Ann", "Bo", "Cy", "Di"], ["Bo", "Ann", "Di", "Cy"]  # the first and the third win
+
+
+@pytest.fixture
+def club(app_context):
+    club = new_club()
+    seasons.begin(club, "League", date(2026, 1, 1), None, Scheme())
+    seasons.begin(club, "Cup", date(2026, 2, 1), date(2026, 2, 8), Scheme(by="points", won=3))
+    return club
+
+
+def season(club, name):
+    return db.session.scalars(select(Season).where(Season.club_id == club.id, Season.name == name)).one()
+
+
+def play(club, names, night=FIRST, first="League", also=("Cup",)):
+    game = start_game(club, played=night, names=names)
+    record(game, FOUR, FOUR, FOUR)
+    seasons.count_in(game, season(club, first) if first else None, [season(club, one) for one in also])
+    return game
+
+
+def table(club, name):
+    one = season(club, name)
+    lines = standings(club, seasons.scheme_of(one), Choice(season_id=one.id)).lines
+    return {line.player.name: (line.points, line.record.games) for line in lines}
+
+
+def counted_in(game):
+    db.session.expire_all()
+    return [one.name for one in game.seasons]
+
+
+def undo_last(club):
+    (entry,) = club_log.latest(club.id, None, 1)
+    club_undo.undo(club, entry.seq)
+
+
+def test_a_game_counts_in_each_of_its_seasons_and_once_in_all(club):
+    play(club, WON)
+    play(club, LOST, first="League", also=())
+    assert table(club, "League") == dict.fromkeys(("Ann", "Bo", "Cy", "Di"), (1, 2))
+    assert table(club, "Cup") == {"Ann": (3, 1), "Cy": (3, 1), "Bo": (0, 1), "Di": (0, 1)}
+    by_id = {season(club, name).id: games for name, games in (("League", 2), ("Cup", 1))}
+    assert games_by_season(club) == by_id
+    everything = standings(club, Scheme(), Choice()).lines
+    assert {line.record.games for line in everything} == {2}
+    one_night = Choice(season_id=season(club, "Cup").id, until=FIRST)
+    assert {line.record.games for line in standings(club, Scheme(), one_night).lines} == {1}
+    assert verify.check_tallies(club).wrong == ()
+
+
+def test_without_a_first_season_the_other_one_is_it(club):
+    game = play(club, WON, first=None)
+    assert (game.season.name, game.also) == ("Cup", [])
+
+
+def test_the_first_season_says_whom_a_game_counts_for(club):
+    """Eve finishes a game for Ann. The cup credits both of them, the league whoever finished it."""
+    for name, credit in (("League", "finished"), ("Cup", BOTH)):
+        one = season(club, name)
+        seasons.change(one, name=name, starts=one.starts, ends=one.ends, scheme=Scheme(credit=credit))
+    game = start_game(club, played=FIRST, names=WON)
+    record(game, FOUR, FOUR)
+    ledger.substitute(game, 1, "Eve")
+    record(game, FOUR)
+    seasons.count_in(game, season(club, "League"), [season(club, "Cup")])
+    assert [sorted(table(club, name)) for name in ("League", "Cup")] == [["Bo", "Cy", "Di", "Eve"]] * 2
+    seasons.count_in(game, season(club, "Cup"), [season(club, "League")])
+    assert [sorted(table(club, name)) for name in ("League", "Cup")] == [["Ann", "Bo", "Cy", "Di", "Eve"]] * 2
+    assert games_by_season(club) == {season(club, name).id: 1 for name in ("League", "Cup")}
+
+
+def test_a_closed_league_stays_closed_when_its_game_counts_in_a_cup_too_and_opens_when_it_is_corrected(club):
+    game = play(club, WON, also=())
+    for name in ("League", "Cup"):
+        seasons.close(season(club, name))
+    seasons.count_in(game, season(club, "League"), [season(club, "Cup")])
+    assert season(club, "League").closed_at is not None
+    assert season(club, "Cup").closed_at is None
+    seasons.close(season(club, "Cup"))
+    corrections.set_day(game, SECOND)
+    assert [season(club, name).closed_at for name in ("League", "Cup")] == [None, None]
+
+
+def test_the_clubs_log_takes_both_kinds_of_change_back(club):
+    game = play(club, WON, also=())
+    seasons.count_in(game, season(club, "League"), [season(club, "Cup")])
+    undo_last(club)
+    assert counted_in(game) == ["League"]
+    undo_last(club)
+    assert counted_in(game) == ["League", "Cup"]
+    seasons.count_in(game, season(club, "Cup"), [])
+    assert counted_in(game) == ["Cup"]
+    undo_last(club)
+    assert counted_in(game) == ["League"]  # the move; that the cup was no other season any more is an entry of its own
+    assert verify.check_tallies(club).wrong == ()
+
+
+def test_a_cup_that_begins_late_takes_in_games_of_the_league_and_gives_them_back(club):
+    game, outside = play(club, WON, also=()), play(club, WON, SECOND, also=())
+    cup = season(club, "Cup")
+    assert (seasons.loose_games(cup), seasons.games_elsewhere(cup)) == (0, 1)
+    assert seasons.take_in(cup, elsewhere=True) == 1
+    assert (counted_in(game), counted_in(outside)) == (["League", "Cup"], ["League"])
+    assert seasons.games_elsewhere(season(club, "Cup")) == 0
+    undo_last(club)
+    assert counted_in(game) == ["League"]
+    undo_last(club)
+    assert counted_in(game) == ["League", "Cup"]
+
+
+def test_a_season_deleted_and_taken_back_has_its_games_again(club):
+    both, of_cup = play(club, WON), play(club, LOST, first="Cup", also=("League",))
+    before = table(club, "League"), table(club, "Cup")
+    deletion.delete_season(season(club, "League"))
+    assert (counted_in(both), counted_in(of_cup)) == (["Cup"], ["Cup"])
+    undo_last(club)
+    assert (counted_in(both), counted_in(of_cup)) == (["League", "Cup"], ["Cup", "League"])
+    assert (table(club, "League"), table(club, "Cup")) == before
+    assert verify.check_tallies(club).wrong == ()
+
+
+def test_a_game_deleted_and_taken_back_counts_in_its_seasons_again(club):
+    game = play(club, WON)
+    before = table(club, "League"), table(club, "Cup")
+    deletion.delete_game(game)
+    assert (table(club, "League"), table(club, "Cup")) == ({}, {})
+    undo_last(club)
+    assert (table(club, "League"), table(club, "Cup")) == before
+
+
+def test_a_corrected_day_says_which_of_the_seasons_it_is_outside_of(club):
+    game = play(club, WON)
+    corrections.set_day(game, SECOND)
+    assert [one.name for one in corrections.outside_of(game)] == ["Cup"]
+    corrections.set_day(game, date(2025, 12, 31))
+    assert [one.name for one in corrections.outside_of(game)] == ["League", "Cup"]
+
+
+# --- the club file ----------------------------------------------------------------------------------------------------
+
+
+def test_a_club_file_has_the_other_seasons_and_comes_out_the_same(club):
+    play(club, WON)
+    play(club, LOST, also=())
+    text = exported(club)
+    line = json.loads(text.splitlines()[-2])
+    uids = {one.name: one.uid for one in club.seasons}
+    assert (line["x-season"], line["x-also"]) == (uids["League"], [uids["Cup"]])
+    assert "x-also" not in json.loads(text.splitlines()[-1])
+    copy = import_as_new_club(None, as_file(text))[0]
+    assert exported(copy) == text
+    assert table(copy, "Cup") == table(club, "Cup")
+    assert verify.check_tallies(copy).wrong == ()
+
+
+def test_a_file_is_imported_into_a_club_that_has_its_seasons(club):
+    play(club, WON)
+    text = exported(club)
+    home = import_as_new_club(None, as_file(text))[0]
+    play(club, LOST)
+    import_into_club(home, as_file(exported(club)))
+    assert table(home, "Cup") == table(club, "Cup")
+    assert verify.check_tallies(home).wrong == ()
+    assert exported(home) == exported(club)
+
+
+@pytest.mark.parametrize("also", [[], ["nobody"], "Cup", ["League"], ["Cup", "Cup"], [1]])
+def test_other_seasons_that_cannot_be_are_refused(club, also):
+    play(club, WON)
+    *lines, last = exported(club).decode().splitlines()
+    uids = {one.name: one.uid for one in club.seasons}
+    told = json.loads(last) | {"x-also": [uids.get(one, one) for one in also] if isinstance(also, list) else also}
+    with pytest.raises(LineRefused, match="x-also"):
+        import_as_new_club(None, as_file("\n".join([*lines, json.dumps(told), ""]).encode()))
+
+
+def test_a_file_without_them_changes_nothing_here_and_says_so(club):
+    game = play(club, WON, also=())
+    text = exported(club)
+    seasons.count_in(game, season(club, "League"), [season(club, "Cup")])
+    report = import_into_club(club, as_file(text))
+    assert "it counts in other seasons, too" in str(report.named)
+    assert counted_in(db.session.scalars(select(Game)).one()) == ["League", "Cup"]
