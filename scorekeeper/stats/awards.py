@@ -15,6 +15,7 @@ from scorekeeper.models import Club, Result
 
 from .counts import PlayerId
 from .game_query import Played
+from .profiles import Average, leaders
 from .query import Choice, chosen_games
 from .ratings import LEAST_GAMES
 from .records import Deed, streaks
@@ -24,7 +25,8 @@ LEAST_BIDS = 20
 LEAST_RATED = LEAST_GAMES
 LEAST_STREAK = 3
 LEAST_NIGHTS = 3
-AWARDS = ("games", "iron", "bidder", "defender", "improved", "streak", "partners")
+AWARDS = ("games", "iron", "best-bidder", "defender", "improved", "streak", "best-partners")
+OLDER = ("bidder", "partners")  # of seasons closed before November 2026: who had the highest share, by luck or not
 SUMMED = ("games", "bids", "made", "inflicted")
 
 
@@ -45,7 +47,10 @@ Parts = Mapping[PlayerId, Part]
 
 @dataclass(frozen=True)
 class Award:
-    """Who has it (equals share it), by which number, of how many; nobody where nobody has the least sample."""
+    """Who has it (equals share it), by which number, of how many; nobody where nobody has the least sample.
+
+    Where nobody stands out, `of` is how many were compared.
+    """
 
     key: str
     holders: tuple[PlayerId, ...] = ()
@@ -117,10 +122,21 @@ def _iron(parts: Parts, nights: int) -> Award:
 
 
 def _bidder(parts: Parts) -> Award:
-    """Who made most of the bids taken."""
+    """Who made more of the bids taken than the others, by more than luck explains; several have the share of all."""
     enough = {player: part for player, part in parts.items() if part.bids >= LEAST_BIDS}
-    shares = {player: Fraction(part.made, part.bids) for player, part in enough.items()}
-    return most("bidder", shares, {player: part.bids for player, part in enough.items()})
+    usual = _share(enough.values())
+    spread = float(usual * (1 - usual))
+    best = leaders(list(enough), lambda one: Average(enough[one].made, enough[one].made, enough[one].bids, spread))
+    if not best:
+        return Award("best-bidder", of=len(enough))
+    mine = [enough[player] for player in best]
+    return Award("best-bidder", best, _share(mine), sum(part.bids for part in mine))
+
+
+def _share(parts: Collection[Part]) -> Fraction:
+    """Bids made, of all bids of some players."""
+    bids = sum(part.bids for part in parts)
+    return Fraction(sum(part.made for part in parts), bids) if bids else Fraction(0)
 
 
 def _improved(parts: Parts) -> Award:
@@ -143,8 +159,17 @@ def _streak(runs: Sequence[Deed]) -> Award:
 
 
 def _partners(pairs: Sequence[Partnership]) -> Award:
-    """Which two won most of the games in which they were partners."""
+    """Which two won more of their games than others did, beyond chance, and by more than luck explains."""
     enough = [pair for pair in pairs if pair.is_enough]
-    if not enough or not enough[0].share:
-        return Award("partners")
-    return Award("partners", (enough[0].one.id, enough[0].other.id), enough[0].share, enough[0].games)
+    best = leaders(enough, _beyond_chance)
+    if len(best) != 1:
+        return Award("best-partners", of=len(enough))
+    (pair,) = best
+    return Award("best-partners", (pair.one.id, pair.other.id), pair.share, pair.games)
+
+
+def _beyond_chance(pair: Partnership) -> Average:
+    """What two partners won of a game more than chance gives, on average."""
+    chance, won = float(pair.chance), pair.won + pair.shared / 2
+    squares = pair.won * (1 - chance) ** 2 + pair.shared * (0.5 - chance) ** 2 + pair.lost * chance**2
+    return Average(won - chance * pair.games, squares, pair.games, chance * (1 - chance))

@@ -14,7 +14,7 @@ from typing import Any
 
 from scorekeeper.models import Season
 
-from .awards import AWARDS, Award
+from .awards import AWARDS, OLDER, Award
 from .counts import PlayerId
 from .detail import BID, Key
 from .game_counts import OF_A_BID
@@ -176,7 +176,7 @@ def _found(
 
 
 def _given(ids: list[PlayerId], key: str, holders: list[int], value: list[int], of: int) -> Award:
-    _check(key in AWARDS)
+    _check(key in (*AWARDS, *OLDER))
     return Award(key, tuple(ids[_index(one)] for one in holders), Fraction(*map(_whole, value)), _whole(of))
 
 

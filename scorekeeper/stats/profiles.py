@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
+from statistics import NormalDist
 from typing import NamedTuple, TypeVar
 
 from .counts import DEFENDER, ROLES, PlayerId, win_share
@@ -18,6 +19,7 @@ from .detail import BID, POINT, TRUMP, VS, WITH, Parts, of_kind
 LEAST_HANDS = 30  # together, before somebody is named the best or the worst
 LEAST_BIDS = 20  # before a trump is named the favorite, or a bid the one that pays best
 ERRORS = 2.5  # standard errors: of eight partners who do not differ, none is named in nineteen clubs of twenty
+BY_LUCK = 0.05  # how often one of those who do not differ may be named
 LEAST_VARIANCE = 1  # of a hand, in squared points: a few hands that came out alike prove little
 
 
@@ -34,11 +36,12 @@ class Ratio(NamedTuple):
 
 
 class Average(NamedTuple):
-    """An average over some hands: their total, the total of their squares, how many."""
+    """An average over some hands: their total, the total of their squares, how many; `least`: the variance of one."""
 
-    total: int
-    squares: int
+    total: float
+    squares: float
     of: int
+    least: float = LEAST_VARIANCE
 
     @property
     def mean(self) -> float:
@@ -47,16 +50,21 @@ class Average(NamedTuple):
     @property
     def variance(self) -> float:
         """That of the average itself."""
-        return max(LEAST_VARIANCE, self.squares / self.of - self.mean**2) / self.of
+        return max(self.least, self.squares / self.of - self.mean**2) / self.of
 
     @property
     def margin(self) -> float:
         """By how much the average may be off."""
         return ERRORS * sqrt(self.variance)
 
-    def is_above(self, other: Average) -> bool:
-        """Whether it is higher by more than luck explains."""
-        return self.mean - other.mean > ERRORS * sqrt(self.variance + other.variance)
+    def is_above(self, other: Average, errors: float = ERRORS) -> bool:
+        """Whether it is higher by more than luck explains: by so many standard errors."""
+        return self.mean - other.mean > errors * sqrt(self.variance + other.variance)
+
+
+def errors_of(many: int) -> float:
+    """The standard errors by which the best of so many has to stand out: the more they are, the luckier one of them."""
+    return max(ERRORS, NormalDist().inv_cdf(1 - BY_LUCK / max(1, many)))
 
 
 One = TypeVar("One")
@@ -70,18 +78,20 @@ def leaders(some: Sequence[One], average: Callable[[One], Average], *, lowest: b
     sign = -1 if lowest else 1
     averages = {place: _turned(average(one), sign) for place, one in enumerate(some)}
     order = sorted(averages, key=lambda place: averages[place].margin - averages[place].mean)
-    out = [place for place in order if averages[place].is_above(_together(averages, place))] if len(some) > 1 else []
-    return tuple(some[place] for place in out if not averages[out[0]].is_above(averages[place]))
+    errors = errors_of(len(some))
+    out = [one for one in order if averages[one].is_above(_together(averages, one), errors)] if len(some) > 1 else []
+    return tuple(some[place] for place in out if not averages[out[0]].is_above(averages[place], errors))
 
 
 def _turned(average: Average, sign: int) -> Average:
-    return Average(sign * average.total, average.squares, average.of)
+    return average._replace(total=sign * average.total)
 
 
 def _together(averages: Mapping[int, Average], but: int) -> Average:
     """All others as one."""
     others = [average for place, average in averages.items() if place != but]
-    return Average(*(sum(column) for column in zip(*others, strict=True)))
+    total, squares, of, _ = map(sum, zip(*others, strict=True))
+    return Average(total, squares, int(of), min(other.least for other in others))
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,12 @@ from scorekeeper.scoring.rules import find_rules
 from scorekeeper.stats import awards, records
 from scorekeeper.stats.awards import Part
 from scorekeeper.stats.game_query import Played, games
+from scorekeeper.stats.profiles import errors_of
 from scorekeeper.stats.query import Choice
 from scorekeeper.stats.records import Deed
 from scorekeeper.stats.season_pages import feats_of, names_of
 from scorekeeper.stats.standings import Partnership, Person
+from scorekeeper.web.wording.record_sentences import AWARDS
 from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, record, start_game
 from tests.stats import quick_games
 
@@ -198,14 +200,38 @@ def test_most_games_and_most_nights_are_shared_by_equals():
 
 def test_no_award_without_the_least_sample():
     best = given({ANN: Part(2, 2, bids=18, made=18, gained=1.0)}, 2)
-    assert [best[key].holders for key in ("iron", "bidder", "defender", "improved", "streak", "partners")] == [()] * 6
+    assert [
+        best[key].holders for key in ("iron", "best-bidder", "defender", "improved", "streak", "best-partners")
+    ] == [()] * 6
 
 
-def test_the_best_bidder_took_twenty_bids():
-    """Ann made 19 of 20, Bo 39 of 40, Cy all of 19."""
-    parts = {ANN: Part(1, bids=20, made=19), BO: Part(1, bids=40, made=39), CY: Part(1, bids=19, made=19)}
-    best = given(parts)["bidder"]
-    assert (best.holders, best.value, best.of) == ((BO,), Fraction(39, 40), 40)
+def bidders(*made_of):
+    return given({player: Part(1, bids=of, made=made) for player, (made, of) in enumerate(made_of, 1)})["best-bidder"]
+
+
+def test_the_best_bidder_took_twenty_bids_and_stands_out():
+    """Ann's 90 % of 40 is 0.4 above the 80 of the others together, 4 times what luck explains; Di has too few bids."""
+    best = bidders((36, 40), (20, 40), (20, 40), (19, 19))
+    assert (best.holders, best.value, best.of) == ((ANN,), Fraction(9, 10), 40)
+
+
+def test_nobody_is_the_best_bidder_who_is_above_the_others_by_luck_alone():
+    """75 % of 40, 14 points above the others together, with a standard error of 9."""
+    best = bidders((30, 40), (25, 40), (24, 40))
+    assert (best.holders, best.of) == ((), 3)
+    assert AWARDS["best-bidder"].nobody(best) == "No clear best yet of 3 players with 20 bids or more."
+    assert AWARDS["best-bidder"].nobody(bidders((30, 40))) == "Nobody yet. It takes two players with 20 bids each."
+
+
+def test_two_bidders_who_cannot_be_told_apart_have_the_award_together():
+    best = bidders((37, 40), (38, 40), (10, 40), (10, 40))
+    assert (best.holders, best.value, best.of) == ((BO, ANN), Fraction(75, 80), 80)
+    assert AWARDS["best-bidder"].value(best) == "94% of 80 bids made together"
+
+
+def test_of_many_the_best_stands_out_further():
+    """Of eight 2.5 standard errors are enough; of sixty-six, as many pairs as twelve players are, it takes 3.2."""
+    assert [round(errors_of(many), 2) for many in (1, 8, 66)] == [2.5, 2.5, 3.17]
 
 
 def test_most_sets_inflicted_and_the_longest_streak():
@@ -236,13 +262,28 @@ def test_the_awards_of_a_club(club):
     improved = told.pop("improved")
     assert (improved[0], improved[2]) == (["Ann", "Cy"], 8)
     assert told == {
-        "games": (["Ann", "Bo", "Cy"], 8, 0), "iron": (["Ann", "Bo", "Cy"], 3, 3), "bidder": ([], 0, 0),
-        "defender": (["Bo"], 2, 0), "streak": (["Ann", "Cy"], 8, 0), "partners": (["Ann", "Cy"], 1, 8),
+        "games": (["Ann", "Bo", "Cy"], 8, 0), "iron": (["Ann", "Bo", "Cy"], 3, 3), "best-bidder": ([], 0, 0),
+        "defender": (["Bo"], 2, 0), "streak": (["Ann", "Cy"], 8, 0), "best-partners": ([], 0, 1),
     }  # fmt: skip
 
 
 def test_the_best_partners_have_played_eight_games_together():
-    ann, bo, cy = (Person(number, name, False) for number, name in ((ANN, "Ann"), (BO, "Bo"), (CY, "Cy")))
-    few, enough = Partnership(ann, bo, 7, 7, 0, 0, 40, 9), Partnership(ann, cy, 8, 5, 1, 2, 50, 9)
-    best = given({ANN: Part(1)}, pairs=[few, enough])["partners"]
-    assert (best.holders, best.value, best.of) == ((ANN, CY), Fraction(11, 16), 8)
+    """11 of 12 against 2 of 12; seven of seven are too few."""
+    best = partners((ANN, BO, 7, 7), (ANN, CY, 11, 12), (BO, DI, 2, 12))
+    assert (best.holders, best.value, best.of) == ((ANN, CY), Fraction(11, 12), 12)
+
+
+def test_partners_who_won_more_by_luck_alone_are_not_the_best():
+    """7 of 12 against 5 of 12."""
+    best = partners((ANN, CY, 7, 12), (BO, DI, 5, 12))
+    assert (best.holders, best.of) == ((), 2)
+    assert AWARDS["best-partners"].nobody(best) == "No clear best yet of 2 pairs with 8 games together or more."
+    assert "It takes two pairs" in AWARDS["best-partners"].nobody(partners((ANN, CY, 7, 12)))
+
+
+def partners(*pairs):
+    people = {number: Person(number, name, False) for number, name in zip(EVERYBODY, "ABCD", strict=True)}
+    told = [
+        Partnership(people[one], people[other], of, won, 0, of - won, 50, 9) for one, other, won, of in pairs
+    ]  # fmt: skip
+    return given({ANN: Part(1)}, pairs=told)["best-partners"]

@@ -109,7 +109,12 @@ class Sheet:
 
     @cached_property
     def narrator(self) -> Narrator:
-        return Narrator(self.table, self.names)
+        return Narrator(self.table, self.names, self._everybody)
+
+    @cached_property
+    def _everybody(self) -> tuple[str, ...]:
+        """Everybody who sat there in any hand."""
+        return tuple(dict.fromkeys(name for names in set(self.names_by_hand) for name in sorted(names)))
 
     @property
     def title(self) -> str:
@@ -172,7 +177,7 @@ class Sheet:
         """Speaks with the names of those who played that hand."""
         names = self.names_by_hand[position - 1]
         if names not in self._narrators:
-            self._narrators[names] = Narrator(self.table, names)
+            self._narrators[names] = Narrator(self.table, names, self._everybody)
         return self._narrators[names]
 
     @cached_property

@@ -129,22 +129,22 @@ class Story(Sheet):
         if self.score.outcome is None:
             yield self._so_far()
             return
-        win = self.narrator.win(self.score.outcome, self.score.totals)
+        win = self._last_narrator.win(self.score.outcome, self.score.totals)
         behind = furthest_behind(self.score.winners[0], [self.score.totals]).points
         lead = -behind if len(self.score.winners) == 1 and behind < 0 else 0
         yield story_sentences.result(win, lead, len(self.score.hands))
         if self.has_hands:
-            yield self.narrator.deciding_rule(self.score)
+            yield self._last_narrator.deciding_rule(self.score)
 
     def _so_far(self) -> str:
         hands, totals, leader = len(self.score.hands), self.score.totals, _leader(self.score.totals)
         if self.is_abandoned:
-            return story_sentences.abandoned(hands, self.narrator.totals(totals, named=True))
+            return story_sentences.abandoned(hands, self._last_narrator.totals(totals, named=True))
         if leader is None:
-            return story_sentences.nobody_leads(hands, self.narrator.totals(totals))
-        line = self.narrator.totals({leader: totals[leader], **totals})
-        players = len(self.table.seats_of(leader))
-        return story_sentences.leads(hands, self.narrator.unit(leader), players, line, self._chance(-1, leader))
+            return story_sentences.nobody_leads(hands, self._last_narrator.totals(totals))
+        line = self._last_narrator.totals({leader: totals[leader], **totals})
+        name, players = self._last_narrator.unit(leader), len(self.table.seats_of(leader))
+        return story_sentences.leads(hands, name, players, line, self._chance(-1, leader))
 
     def _chance(self, hand: int, unit: Unit) -> float | None:
         """A unit's chance after a hand; None where chances are not worked out."""
@@ -155,7 +155,7 @@ class Story(Sheet):
         if len(self.score.winners) == 1:
             winner = self.score.winners[0]
             hand, points = furthest_behind(winner, self.totals[:-1])
-            name, players = self.narrator.unit(winner), len(self.table.seats_of(winner))
+            name, players = self._last_narrator.unit(winner), len(self.table.seats_of(winner))
             yield story_sentences.furthest_behind(name, players, points, hand, self._chance(hand, winner))
         changes = lead_changes(self.totals)
         if changes > 1:
@@ -166,8 +166,9 @@ class Story(Sheet):
         if turn is None:
             return
         hand, narrator = self.score.hands[turn.hand - 1], self._narrator_of(turn.hand)
-        whose, call = narrator.unit(turn.unit), narrator.call(hand)
-        yield story_sentences.turning_point(turn.hand, call, whose, turn.before, turn.after, made=hand.made)
+        whose, changes = narrator.unit(turn.unit), [narrator.adjustment(one) for one in hand.adjustments]
+        call = story_sentences.call(narrator.call(hand) if hand.bidder else "", changes, made=hand.made)
+        yield story_sentences.turning_point(turn.hand, call, whose, turn.before, turn.after)
 
     def _bids(self) -> Iterator[str]:
         """How many bids of each player were set."""
@@ -177,7 +178,7 @@ class Story(Sheet):
             yield said
 
     def _bidder(self, number: int, hand: HandScore) -> tuple[str, bool]:
-        return self._narrator_of(number).names[(hand.bidder or 1) - 1], hand.made
+        return self._narrator_of(number).seat(hand.bidder or 1), hand.made
 
     # --- pictures ---
 
@@ -186,7 +187,7 @@ class Story(Sheet):
         begun = self.totals[0]
         units = [
             charts.Score(
-                self.narrator.team(unit),
+                self._last_narrator.team(unit),
                 [now[unit] for now in self.totals[1:]],
                 [number for number, hand in enumerate(self.score.hands, 1) if _is_set(unit, hand)],
                 begun[unit],
@@ -197,7 +198,9 @@ class Story(Sheet):
 
     @cached_property
     def chance_chart(self) -> charts.Chart:
-        units = [charts.Chance(self.narrator.team(unit), [now[unit] for now in self.line]) for unit in self.table.units]
+        units = [
+            charts.Chance(self._last_narrator.team(unit), [now[unit] for now in self.line]) for unit in self.table.units
+        ]
         return charts.win_chance(units)
 
     @property

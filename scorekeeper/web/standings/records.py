@@ -72,5 +72,5 @@ def award_of(award: Award, names: Mapping[PlayerId, str]) -> Feat:
     """An award; of one that nobody has yet, what it takes."""
     words = AWARDS[award.key]
     if not award.holders:
-        return Feat(words.title, "", "", words.takes)
+        return Feat(words.title, "", "", words.nobody(award))
     return Feat(words.title, words.value(award), some_names([names[one] for one in award.holders]), words.rule)

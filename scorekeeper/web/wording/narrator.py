@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -49,12 +49,15 @@ class HasOutcome(Protocol):
 
 
 class Narrator:
-    """Says what happened at one table, with the names of those who sit there."""
+    """Says what happened at one table, with the names of those who sit there.
 
-    def __init__(self, table: Table, names: Sequence[str]) -> None:
+    `others` sat there in other hands: a first name that one of them has, too, is not enough.
+    """
+
+    def __init__(self, table: Table, names: Sequence[str], others: Iterable[str] = ()) -> None:
         self.table = table
         self.names = tuple(names)
-        self.shorts = short_names(names)
+        self.shorts = short_names([*names, *(name for name in others if name not in self.names)])[: len(self.names)]
 
     def seat(self, number: int) -> str:
         return self.shorts[number - 1]

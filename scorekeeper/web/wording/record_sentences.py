@@ -75,41 +75,62 @@ def left_out(games: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class AwardWords:
-    """What an award is called, its number, its rule, and what it takes before there is one."""
+    """What an award is called, its number, its rule, what it takes before there is one, and that nobody stands out."""
 
     title: str
     value: Callable[[Award], str]
     rule: str
     takes: str
+    no_best: Callable[[Award], str] | None = None
+
+    def nobody(self, award: Award) -> str:
+        """Why nobody has it."""
+        return self.no_best(award) if self.no_best and award.of > 1 else self.takes
+
+
+def _bids_made(award: Award) -> str:
+    together = " together" if len(award.holders) > 1 else ""
+    return f"{percent(award.value)} of {counted(award.of, 'bid')} made{together}"
+
+
+def _games_won(award: Award) -> str:
+    return f"{percent(award.value)} of {counted(award.of, 'game')} won"
 
 
 AWARDS = {
     "games": AwardWords(
         "Most games",
         lambda a: counted(int(a.value), "game"),
-        "Played the most games to the end.",
+        "Played the most games that count.",
         "Nobody yet. It takes a finished game.",
     ),
     "iron": AwardWords(
         "Always there",
         lambda a: f"{a.value} of {counted(a.of, 'night')}",
-        "Played on the most game nights.",
+        "Played on the most game nights, in games that count.",
         f"Nobody yet. It takes {LEAST_NIGHTS} game nights.",
+    ),
+    "best-bidder": AwardWords(
+        "Best bidder",
+        _bids_made,
+        f"Made more of the bids than the others, beyond luck, with {LEAST_BIDS} bids or more.",
+        f"Nobody yet. It takes two players with {LEAST_BIDS} bids each.",
+        lambda a: f"No clear best yet of {a.of} players with {LEAST_BIDS} bids or more.",
     ),
     "bidder": AwardWords(
         "Best bidder",
-        lambda a: f"{percent(a.value)} of {counted(a.of, 'bid')} made",
+        _bids_made,
         f"Made the highest percentage of bids, with {LEAST_BIDS} bids or more.",
         f"Nobody yet. It takes {LEAST_BIDS} bids.",
     ),
     "defender": AwardWords(
-        "Best defender",
+        "Most sets of opponents",
         lambda a: f"set opponents {counted(int(a.value), 'time')}",
         "Set opponents most often.",
         "Nobody yet. It takes a bid that is set.",
     ),
     "improved": AwardWords(
-        "Most improved",
+        "Most rating gained",
         lambda a: f"+{round(MU_TIMES * float(a.value))}",
         f"Gained the most rating, in {LEAST_RATED} games or more.",
         f"Nobody yet. It takes {LEAST_RATED} games and a higher rating.",
@@ -120,9 +141,17 @@ AWARDS = {
         f"Won the most games in a row, {LEAST_STREAK} or more.",
         f"Nobody yet. It takes {LEAST_STREAK} wins in a row.",
     ),
+    "best-partners": AwardWords(
+        "Best partners",
+        _games_won,
+        f"Won more of their games than other partners, beyond chance and luck, with {LEAST_TOGETHER} games together or "
+        "more.",
+        f"Nobody yet. It takes two pairs with {LEAST_TOGETHER} games together.",
+        lambda a: f"No clear best yet of {a.of} pairs with {LEAST_TOGETHER} games together or more.",
+    ),
     "partners": AwardWords(
         "Best partners",
-        lambda a: f"{percent(a.value)} of {counted(a.of, 'game')} won",
+        _games_won,
         f"The best win % of two partners, with {LEAST_TOGETHER} games together or more.",
         f"Nobody yet. It takes {LEAST_TOGETHER} games together.",
     ),

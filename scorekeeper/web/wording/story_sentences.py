@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from scorekeeper.web.common.numbers import counted, percent
 
-from .words import listed, short_names
+from .words import ended, listed
 
 FROM_PAPER = "Scored on paper: there is only a final score."
 FORFEITED = "The game was not played."
@@ -53,34 +54,46 @@ def furthest_behind(winner: str, players: int, points: int, hand: int, chance: f
     by = counted(points, "point")
     if chance is None:
         return f"{winner} {was} furthest behind {when}: by {by}."
-    return f"{winner} {was} furthest behind {when}: by {by}, with a {percent(chance)} chance to win."
+    return f"{winner} {was} furthest behind {when}: by {by}, with {_a_chance(chance)} to win."
 
 
-def turning_point(hand: int, call: str, whose: str, before: float, after: float, *, made: bool) -> str:
-    """The hand by which a chance to win rose most; `call` is "Ann’s team bid 2, took 4"."""
-    happened = call if made else f"{call}, set"
+def _a_chance(chance: float) -> str:
+    """A 13% chance; an 8% chance, an 11% chance."""
+    said = percent(chance)
+    return f"{'an' if said[0] == '8' or said in ('11%', '18%') else 'a'} {said} chance"
+
+
+def call(call: str, changes: Sequence[str], *, made: bool) -> str:
+    """What happened in a hand: `call` is "Ann’s team bid 2, took 4", empty where all passed; then the penalties."""
+    happened = call if made or not call else f"{call}, set"
+    return "; ".join([happened or "all passed", *changes])
+
+
+def turning_point(hand: int, happened: str, whose: str, before: float, after: float) -> str:
+    """The hand by which a chance to win rose most, and what happened in it."""
     rose = f"{whose}’s chance to win rose from {percent(before)} to {percent(after)}"
-    return f"The turning point was hand {hand}: {happened}. {rose}."
+    return f"{ended(f'The turning point was hand {hand}: {happened}')} {rose}."
 
 
 def bids_said(bids: int, sets: Counter[str]) -> str:
-    """How many bids were set, and whose; empty where nobody bid."""
+    """How many bids were set, and whose, by first names as they are said at that table; empty where nobody bid."""
     if not bids:
         return ""
     if bids == 1:
         return "The only bid was set." if sets else "The only bid was made."
+    every = "Both" if bids == 2 else f"All {bids}"
     if not sets:
-        return f"All {bids} bids were made."
+        return f"{every} bids were made."
+    if sets.total() == bids:
+        return f"{every} bids were set: {_whose(sets)}."
     return f"{sets.total()} of {bids} bids {'was' if sets.total() == 1 else 'were'} set: {_whose(sets)}."
 
 
 def _whose(sets: Counter[str]) -> str:
     """Ann’s twice and Bo’s once; of a single one just whose it was."""
-    names = list(sets)
-    shorts = short_names(names)
     if sets.total() == 1:
-        return f"{shorts[0]}’s"
-    return listed([f"{short}’s {_times(sets[name])}" for name, short in zip(names, shorts, strict=True)])
+        return f"{next(iter(sets))}’s"
+    return listed([f"{name}’s {_times(number)}" for name, number in sets.items()])
 
 
 def _times(number: int) -> str:

@@ -163,13 +163,61 @@ def test_a_game_under_way(game, told):
 def test_nobody_leads(game, told):
     record(game, TWO_EACH, of_b(TWO_EACH))
     told(0.5, 0.5, 0.5)
-    assert sentences(game) == ["After 2 hands nobody leads: 4 to 4.", "All 2 bids were made."]
+    assert sentences(game) == ["After 2 hands nobody leads: 4 to 4.", "Both bids were made."]
 
 
 def test_everybody_passed(game, told):
     record(game, PASSED)
     told(0.5, 0.5)
     assert sentences(game) == ["After 1 hand nobody leads: 0 to 0."]
+
+
+def test_a_first_name_that_two_have_is_not_enough(club, told):
+    """Also where only one of the two was set, and where the other one is at the table no more."""
+    game = start_game(club, names=["Ann Lee", "Bo", "Ann Kay", "Di"])
+    record(game, SET)
+    ledger.substitute(game, 3, "Gil")
+    record(game, TWO_EACH)
+    told(0.5, 0.4, 0.4)
+    assert sentences(game) == [
+        "After 2 hands Bo and Di lead: 5 to 0. Their chance to win is 60%.",
+        "The turning point was hand 1: Ann Lee’s team bid 2, took 1, set. "
+        "Bo and Di’s chance to win rose from 50% to 60%.",
+        "1 of 2 bids was set: Ann Lee’s.",
+    ]
+
+
+def test_who_takes_a_seat_over_after_the_end_has_not_won(game, told):
+    record(game, FOUR, FOUR, FOUR)
+    ledger.play_on(game)
+    ledger.substitute(game, 1, "Gil")
+    told(0.5, 0.6, 0.7, 1)
+    assert sentences(game)[0] == "Ann and Cy win, 12 to 0, by 12 points, in 3 hands."
+
+
+def test_a_penalty_is_part_of_a_turning_point(game, told):
+    """Also in a hand that nobody played."""
+    record(game, TWO_EACH, {"bids": [{"seat": seat, "bid": "pass"} for seat in (2, 3, 4, 1)]})
+    for position, points in ((1, -3), (2, -9)):
+        told_why = [{"unit": "A", "points": points, "reason": "revoke"}]
+        ledger.adjust(game, position, told_why, hand_version=position, token=f"adjust {position}")
+    told(0.5, 0.3, 0.25)
+    assert sentences(game)[1] == (
+        "The turning point was hand 1: Ann’s team bid 2, took 2; Ann’s team −3: revoke. "
+        "Bo and Di’s chance to win rose from 50% to 70%."
+    )
+    told(0.5, 0.48, 0.2)
+    assert sentences(game)[1] == (
+        "The turning point was hand 2: all passed; Ann’s team −9: revoke. "
+        "Bo and Di’s chance to win rose from 52% to 80%."
+    )
+
+
+@pytest.mark.parametrize(("chance", "said"), [(0.08, "an 8%"), (0.11, "an 11%"), (0.18, "an 18%"), (0.13, "a 13%")])
+def test_an_eight_percent_chance(game, told, chance, said):
+    record(game, *COMEBACK)
+    told(0.5, 0.3, chance, 0.09, 0.17, 0.33, 0.63, 1)
+    assert f"by 10 points, with {said} chance to win." in sentences(game)[2]
 
 
 def test_no_hand_yet(game):
@@ -199,7 +247,7 @@ def test_bids_are_told_of_who_sat_there_in_that_hand(game, told):
     ledger.substitute(game, 1, "Eve")
     record(game, SET)
     told(0.5, 0.49, 0.48)
-    assert sentences(game)[-1] == "2 of 2 bids were set: Ann’s once and Eve’s once."
+    assert sentences(game)[-1] == "Both bids were set: Ann’s once and Eve’s once."
 
 
 def test_whoever_has_won_is_a_tap_away_from_the_story(client, club):

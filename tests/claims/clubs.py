@@ -1,0 +1,191 @@
+"""Three clubs to make claims about: teams, everybody alone, and house rules; with everything that may happen to a game.
+
+Every hand is played card by card, so that the reference scorer can score it from its record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+from random import Random
+from typing import Any, NamedTuple
+
+from sqlalchemy import select
+
+from scorekeeper import corrections, ledger, people, seasons
+from scorekeeper.db import db
+from scorekeeper.ledger import PaperGame
+from scorekeeper.models import ABANDONED, Club, Game, Player, Season
+from scorekeeper.scoring.record import find_table
+from scorekeeper.scoring.rules import find_rules
+from scorekeeper.simulator import draw_styles, simulate_hand
+from scorekeeper.stats.schemes import Scheme
+from tests.classic import new_club
+
+NAMES = (
+    "Ann", "Bo", "Big Jim", "Little Jim", "Ed Jr.", "Flo", "Mr. Kay", "Ida B", "Joan of the Long Lake Road", "Ö", "Pat",
+    "Quentin", "Ann Lee",
+)  # fmt: skip
+FIRST = date(2026, 1, 6)
+SPRING_ENDS = date(2026, 2, 28)
+NIGHTS, NIGHT_GAMES = 8, 3
+GAMES = NIGHTS * NIGHT_GAMES + 2  # and those without hands
+MOST_HANDS = 40
+EVENTS = "", "substitute", "correct", "penalty", "undo", "passed", ""
+PLAYED_ON = 13
+EARLY = {"at": 11, "others_at_most": 2, "when": "any-hand", "eligible": "anyone"}
+
+
+class Kind(NamedTuple):
+    """A table: the rule set, players, teams, house rules, and scores carried over."""
+
+    rules: str
+    players: int
+    teams: int
+    options: dict[str, Any] = {}
+    start: dict[str, int] | None = None
+
+
+CLUBS: tuple[tuple[str, Scheme, tuple[Kind, ...]], ...] = (
+    (
+        "Teams",
+        Scheme(by="points", won=2, shared=1),
+        (
+            Kind("classic", 4, 2),
+            Kind("west-michigan-6", 6, 2),
+            Kind("partnership", 6, 3),
+            Kind("shankar", 6, 3),
+            Kind("double-jack", 4, 2),
+        ),
+    ),
+    (
+        "Alone",
+        Scheme(by="share", least=4),
+        (Kind("shankar", 3, 0), Kind("shankar", 2, 0), Kind("west-michigan-5", 5, 0), Kind("shankar", 5, 0)),
+    ),
+    (
+        "House rules",
+        Scheme(by="rating", ties=()),
+        (
+            Kind("shankar", 4, 2, {"win.both": ["share"], "win.target": 7}, {"A": 5, "B": 5}),
+            Kind("shankar", 3, 0, {"win.both": ["highest", "share"], "win.target": 5}, {"1": 3, "2": 3, "3": 3}),
+            Kind("partnership", 4, 2, {"win.early": EARLY}),
+            Kind("classic", 4, 2, {"win.target": 9}, {"A": 3, "B": 0}),
+            Kind("west-michigan-5", 5, 0, {"win.eligible": "made-bid", "win.target": 12}),
+        ),
+    ),
+)
+
+
+def fill(number: int, nights: int = NIGHTS) -> Club:
+    """One of the clubs; the same number makes the same games."""
+    name, scheme, kinds = CLUBS[number]
+    club, lot = new_club(name), Random(f"claims {number}")
+    spring = seasons.begin(club, "Spring", FIRST, SPRING_ENDS, scheme)
+    seasons.begin(club, "Later", SPRING_ENDS + timedelta(days=1), None, Scheme())
+    for index, game in enumerate(_games(club, kinds, nights, lot)):
+        _play(game, lot, index)
+    _leave_out_and_move(club)
+    _without_hands(club, spring, lot)
+    for name, change in (("Quentin", people.set_guest), ("Pat", people.set_retired)):
+        if player := _player(club, name):
+            change(player, True)
+    seasons.close(spring)
+    return club
+
+
+def _player(club: Club, name: str) -> Player | None:
+    return db.session.scalar(select(Player).where(Player.club_id == club.id, Player.name == name))
+
+
+def _games(club: Club, kinds: tuple[Kind, ...], nights: int, lot: Random) -> Iterator[Game]:
+    for night in range(nights):
+        for turn in range(NIGHT_GAMES):
+            kind = kinds[(night * NIGHT_GAMES + turn) % len(kinds)]
+            yield ledger.create_game(
+                club, rules=find_rules(kind.rules).override(kind.options), options=kind.options, players=kind.players,
+                teams=kind.teams, names=lot.sample(NAMES, kind.players), first_dealer=lot.randint(1, kind.players),
+                start=kind.start, played=FIRST + timedelta(weeks=2 * night),
+            )  # fmt: skip
+
+
+# --- a game -------------------------------------------------------------------------------------------------------
+
+
+def _play(game: Game, lot: Random, index: int) -> None:
+    """A game with what happens to it: a substitute, a correction, a penalty, a hand that all pass, or no end."""
+    event = EVENTS[index % len(EVENTS)]
+    most = 3 if index in (10, 19) else MOST_HANDS
+    while game.score().outcome is None and len(game.hands) < most:
+        position = len(game.hands) + 1
+        if event == "substitute" and position == 3:
+            _substitute(game, lot)
+        passed = event == "passed" and position == 2 and game.rules["auction"]["all_pass"] != "dealer-forced"
+        _record(game, _everybody_passes(game) if passed else _hand(game, lot), position)
+        if event == "correct" and position == 2:
+            _correct(game, lot)
+        if event in ("penalty", "passed") and position == 2:
+            _penalize(game)
+        if event == "undo" and position == 3:
+            ledger.undo(game, token=f"undo {game.number}")
+            event = ""
+    if index == 10:
+        ledger.set_state(game, ABANDONED)
+    if index == PLAYED_ON:
+        ledger.play_on(game)
+        _record(game, _hand(game, lot), len(game.hands) + 1)
+
+
+def _record(game: Game, facts: dict[str, Any], position: int) -> None:
+    ledger.record_hand(game, facts, position=position, token=f"{game.number} {position} {game.version}")
+
+
+def _hand(game: Game, lot: Random) -> dict[str, Any]:
+    styles = draw_styles(lot, game.players)
+    return simulate_hand(game.table, lot, styles, ledger.next_dealer(game), game.score().totals, detail="play")
+
+
+def _everybody_passes(game: Game) -> dict[str, Any]:
+    dealer, there = ledger.next_dealer(game), game.players
+    return {"bids": [{"seat": 1 + (dealer + turn) % there, "bid": "pass"} for turn in range(there)]}
+
+
+def _substitute(game: Game, lot: Random) -> None:
+    others = [name for name in NAMES if name not in game.names]
+    ledger.substitute(game, lot.randint(1, game.players), lot.choice(others))
+
+
+def _correct(game: Game, lot: Random) -> None:
+    """The second hand was another one."""
+    hand, before = game.hands[1], game.score().hands[0]
+    styles = draw_styles(lot, game.players)
+    facts = simulate_hand(game.table, lot, styles, hand.facts["dealer"], before.totals, detail="play")
+    ledger.correct_hand(game, 2, facts, hand_version=hand.version, token=f"correct {game.number}")
+
+
+def _penalize(game: Game) -> None:
+    told = {"unit": game.table.units[0], "points": -2, "reason": "revoke"}
+    ledger.adjust(game, 2, [told], hand_version=game.hands[1].version, token=f"adjust {game.number}")
+
+
+# --- what else there is -------------------------------------------------------------------------------------------
+
+
+def _leave_out_and_move(club: Club) -> None:
+    """A finished game that does not count, and one of another day."""
+    over = [game for game in db.session.scalars(select(Game).where(Game.club_id == club.id)) if game.score().outcome]
+    by_number = {game.number: game for game in over}
+    left_out, moved = [by_number[n] for n in sorted(by_number) if n in (5, 6, 7, 8, 14, 15)][:2]
+    corrections.set_counts(left_out, False)
+    corrections.set_day(moved, FIRST + timedelta(days=3))
+
+
+def _without_hands(club: Club, season: Season, lot: Random) -> None:
+    """A game from paper and a forfeit."""
+    table = find_table("shankar", 2, 0, {})
+    names = "Ann", "Bo"
+    paper = PaperGame("on paper", table, names, FIRST + timedelta(weeks=1), {"1": 11, "2": 4}, ("1",), season)
+    ledger.record_paper_games(club, [paper])
+    ledger.record_forfeit(
+        club, table, ["Flo"], [lot.choice(("Ann", "Pat"))], played=FIRST + timedelta(weeks=2), season=season, token="f"
+    )

@@ -1,0 +1,36 @@
+"""What a page shows, cut out of its HTML: no more than tags are known of it."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+Rows = list[list[str]]
+
+
+def text(html: str) -> str:
+    return " ".join(unescape(re.sub(r"<[^>]+>", "", html)).split())
+
+
+def part(html: str, beginning: str, end: str) -> str:
+    _, _, rest = html.partition(beginning)
+    return rest.partition(end)[0]
+
+
+def texts(html: str, pattern: str) -> list[str]:
+    return [text(found) for found in re.findall(pattern, html, re.S)]
+
+
+def figures(html: str) -> list[tuple[str, str, Rows]]:
+    """The title of each picture, its words, and the rows of its table."""
+    found = []
+    for figure in re.findall(r"<figure.*?</figure>", html, re.S):
+        (title,), (words,) = texts(figure, r"<b[^>]*>(.*?)</b>"), texts(figure, r'<span class="hint">(.*?)</span>')
+        found.append(
+            (
+                title,
+                words,
+                [texts(row, r"<t[hd][^>]*>(.*?)</t[hd]>") for row in re.findall(r"<tr>(.*?)</tr>", figure, re.S)],
+            )
+        )
+    return found

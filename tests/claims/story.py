@@ -1,0 +1,538 @@
+"""Every sentence of a game's story, read by patterns of its own and held against the club's file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+from tests.claims.book import Book, Game
+from tests.claims.chances import Chances
+
+OFF_BY = {0: 16, 10: 10, 25: 8, 50: 5, 100: 4, 200: 2}  # docs/odds.md
+ENDINGS = {
+    "_reached_first", "_only_score", "_made_it", "_on_the_side", "_bidder_wins", "_highest_wins", "_they_share",
+    "_early",
+}  # fmt: skip
+TIMES = {"once": 1, "twice": 2}
+BY_HAND = (
+    "The chances are made with N hands that your club played at tables like this one before this game, and a few that "
+    "the computer played. They may be off by up to N points."
+)
+BY_COMPUTER = (
+    "The chances come from hands that the computer played, because your club had played too few at tables like this "
+    "one before this game. If your club plays differently, they may be off by up to N points."
+)
+
+
+def number(text: str) -> int:
+    return int(text.replace("−", "-").replace(",", ""))
+
+
+def times(text: str) -> int:
+    return TIMES.get(text) or number(text.removesuffix(" times"))
+
+
+def is_plural(many: int, text: str) -> bool:
+    """Whether a word after a number ends as it should: 1 hand, 2 hands."""
+    return text.endswith("s") == (many != 1)
+
+
+def people(text: str, among: set[str]) -> set[str]:
+    """The full names behind a list of them; each is a first name or a full one, and only one of those there has it."""
+    found = set()
+    for said in re.split(r", | and ", text):
+        exactly = {name for name in among if name == said}
+        same = exactly or {name for name in among if name.split()[0] == said}
+        assert len(same) == 1, f"{said!r} could be {same or 'nobody'}"
+        found |= same
+    return found
+
+
+class StoryCheck:
+    """The story of one game, held against its record. Every check raises where a sentence is not so."""
+
+    def __init__(self, book: Book, game: Game) -> None:
+        self.game, self.book = game, book
+        self.hands, self.said = len(game.hands), set[str]()
+        self._chances: Chances | None = None
+
+    @property
+    def chances(self) -> Chances:
+        self._chances = self._chances or Chances(self.book, self.game)
+        return self._chances
+
+    def check(self, text: str) -> None:
+        """All sentences, one after the other; one of an unknown kind fails."""
+        rest = text
+        while rest:
+            for pattern, method in KINDS.items():
+                if found := re.match(pattern.replace(WHO, self._a_list) + r"(?: |$)", rest):
+                    method(self, found)
+                    self.said.add(method.__name__)
+                    break
+            else:
+                raise AssertionError(f"a sentence of an unknown kind: {rest!r}")
+            rest = rest[found.end() :]
+        self._nothing_is_missing()
+
+    def _nothing_is_missing(self) -> None:
+        over, said = bool(self.game.winners), self.said
+        if self.hands:
+            assert ("_result" in said) == over
+            assert bool(said & ENDINGS) == over
+            assert ("_bids" in said or "_only_bid" in said) == any(v["bid"] for v in self.game.verdicts)
+            assert over == ("_behind" in said or "_ahead" in said or len(self.game.winners) > 1)
+            assert ("_lead_changed" in said) == (over and self._lead_changes() > 1)
+
+    @cached_property
+    def _a_list(self) -> str:
+        """A pattern for a list of people of this game."""
+        names = {said for name in self.game.everybody for said in (name, name.split()[0])}
+        one = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+        return f"(?:{one})(?:, (?:{one}))*(?: and (?:{one}))?"
+
+    def _people(self, text: str) -> set[str]:
+        return people(text, self.game.everybody)
+
+    def _unit(self, text: str, hand: int = -1) -> str:
+        """The unit that is named by its people, as they sat in that hand."""
+        there = people(text, set(self.game.seatings[hand]))
+        return next(unit for unit in self.game.units if set(self.game.sitting(unit, hand)) == there)
+
+    def _winners_named(self, text: str) -> None:
+        there = {name for unit in self.game.winners for name in self.game.sitting(unit)}
+        assert self._people(text) == there
+
+    def _near(self, percent: str, chance: float) -> None:
+        assert abs(int(percent) - 100 * chance) <= self.chances.tolerance, (percent, chance)
+
+    # --- the result ---
+
+    def _result(self, m: Any) -> None:
+        game, final = self.game, self.game.final
+        self._winners_named(m["who"])
+        assert (m["verb"] == "wins") == (len(people(m["who"], game.everybody)) == 1)
+        if m["forfeit"]:
+            assert game.is_forfeit
+            assert not m["lead"]
+            return
+        first = game.winners + [unit for unit in game.units if unit not in game.winners]
+        if m["own"]:
+            assert len(game.units) > 3
+            assert {number(m["own"])} >= {final[game.winners[0]]}
+        else:
+            assert [number(one) for one in m["line"].split(" to ")] == [final[unit] for unit in first]
+        ahead = -game.behind(game.winners[0], final) if len(game.winners) == 1 else 0
+        assert number(m["lead"] or "0") == max(ahead, 0)
+        assert not m["lead"] or is_plural(number(m["lead"]), m["points"])
+        assert number(m["hands"] or "0") == self.hands
+
+    # --- how it ended ---
+
+    def _last(self, m: Any) -> dict[str, int]:
+        """The scores after the last hand, which the sentence names."""
+        assert number(m["hand"]) == self.hands
+        return self.game.final
+
+    @property
+    def _target(self) -> int:
+        return int(self.game.rules["win"]["target"])
+
+    def _there(self) -> list[str]:
+        """Who is at the target at the end, and may win by what was bid."""
+        may = self.game.units
+        if self.game.rules["win"]["eligible"] == "made-bid":
+            last = self.game.verdicts[-1]
+            may = last["bidding_units"] if last["made"] else []
+        return [unit for unit in may if self.game.final[unit] >= self._target]
+
+    def _anybody_before(self) -> bool:
+        return any(max(totals.values()) >= self._target for totals in self.game.totals[:-1])
+
+    def _own(self, m: Any) -> None:
+        self._winners_named(m["who"])
+        assert {number(m["own"])} == {self.game.final[unit] for unit in self.game.winners}
+
+    def _reached_first(self, m: Any) -> None:
+        self._last(m)
+        self._own(m)
+        assert number(m["target"]) == self._target
+        assert not self._anybody_before()
+        assert self._there() == self.game.winners
+
+    def _only_score(self, m: Any) -> None:
+        self._last(m)
+        self._own(m)
+        assert number(m["target"]) == self._target
+        assert self._anybody_before()
+        assert [unit for unit in self.game.units if self.game.final[unit] >= self._target] == self.game.winners
+
+    def _made_it(self, m: Any) -> None:
+        self._last(m)
+        self._own(m)
+        last = self.game.verdicts[-1]
+        assert last["made"]
+        assert self._bid(m["bid"]) == last["bid"]
+        assert self.game.unit_of(last["bidder"]) in self.game.winners
+        self._only_who_makes_it(m["rule"])
+
+    def _on_the_side(self, m: Any) -> None:
+        self._last(m)
+        self._own(m)
+        last = self.game.verdicts[-1]
+        assert last["made"]
+        assert self._bid(m["bid"]) == last["bid"]
+        assert self.game.unit_of(last["bidder"]) not in self.game.winners
+        assert set(self.game.winners) <= set(last["bidding_units"])
+        self._only_who_makes_it(m["rule"])
+
+    def _only_who_makes_it(self, rule: str) -> None:
+        game = self.game
+        assert game.rules["win"]["eligible"] == "made-bid"
+        sides = game.rules["table"]["sides"] != "teams"
+        who = (
+            "a team that makes its own"
+            if game.teams
+            else "the side that makes its"
+            if sides
+            else "a player who makes a"
+        )
+        assert rule == f"From {self._target} on, only {who} bid can win."
+
+    def _crowd(self, text: str) -> None:
+        assert len(self._there()) > 1
+        what = "teams" if self.game.teams else "players"
+        if self.game.rules["win"]["eligible"] == "made-bid":
+            assert text == f"several players on the side that made its bid reach {self._target}"
+        else:
+            many = "both" if len(self.game.units) == 2 else "several"
+            assert text == f"{many} {what} reach {self._target}"
+
+    def _bidder_wins(self, m: Any) -> None:
+        self._last(m)
+        self._own(m)
+        self._crowd(m["crowd"])
+        assert self.game.winners == [self.game.unit_of(self.game.verdicts[-1]["bidder"])]
+        assert (m["what"] == "bidding team") == bool(self.game.teams)
+
+    def _highest_wins(self, m: Any) -> None:
+        self._last(m)
+        self._own(m)
+        self._crowd(m["crowd"])
+        top = max(self.game.final[unit] for unit in self._there())
+        assert [unit for unit in self._there() if self.game.final[unit] == top] == self.game.winners
+        if m["unless"]:
+            assert self.game.unit_of(self.game.verdicts[-1]["bidder"]) not in self._there()
+
+    def _they_share(self, m: Any) -> None:
+        self._last(m)
+        if m["crowd"]:
+            self._crowd(m["crowd"])
+            assert self.game.winners == self._there()
+        else:
+            assert number(m["target"]) == self._target
+            top = max(self.game.final[unit] for unit in self._there())
+            assert [unit for unit in self._there() if self.game.final[unit] == top] == self.game.winners
+        parts = re.findall(r"(.+?) had (−?\d+)(?: and |, |$)", m["had"])
+        assert {name for who, _ in parts for name in self._people(who)} == {
+            name for unit in self.game.winners for name in self.game.sitting(unit)
+        }
+        for who, own in parts:
+            named = self._people(who)
+            mine = [unit for unit in self.game.winners if named >= set(self.game.sitting(unit))]
+            assert mine
+            assert {self.game.final[unit] for unit in mine} == {number(own)}
+
+    def _early(self, m: Any) -> None:
+        self._last(m)
+        self._own(m)
+        (winner,), rule = self.game.winners, self.game.rules["win"]["early"]
+        assert self.game.final[winner] >= rule["at"]
+        others = [self.game.final[unit] for unit in self.game.units if unit != winner]
+        assert max(others) <= number(m["most"]) == rule["others_at_most"]
+        assert bool(m["made"]) == (rule["eligible"] == "made-bid")
+
+    # --- games without an end ---
+
+    def _abandoned(self, m: Any) -> None:
+        assert self.game.is_abandoned
+        assert not self.game.winners
+        assert number(m["hands"]) == self.hands
+        self._named_totals(m["totals"])
+
+    def _named_totals(self, text: str) -> None:
+        parts = re.findall(r"(.+?) (−?\d+)(?:, |$)", text)
+        assert {self._unit(who): number(total) for who, total in parts} == self.game.final
+
+    def _nobody_leads(self, m: Any) -> None:
+        assert number(m["hands"]) == self.hands
+        assert not self.game.winners
+        assert list(self.game.final.values()).count(max(self.game.final.values())) > 1
+        self._totals(m["totals"], self.game.units)
+
+    def _totals(self, text: str, units: list[str]) -> None:
+        if len(units) > 3:
+            self._named_totals(text)
+        else:
+            assert [number(one) for one in text.split(" to ")] == [self.game.final[unit] for unit in units]
+
+    def _leads(self, m: Any) -> None:
+        leader, final = self._unit(m["who"]), self.game.final
+        assert number(m["hands"]) == self.hands
+        assert not self.game.winners
+        assert not self.game.is_abandoned
+        assert all(final[leader] > final[unit] for unit in self.game.units if unit != leader)
+        alone = len(self.game.sitting(leader)) == 1
+        assert (m["verb"] == "leads") == alone
+        assert (m["their"] == "The") == alone
+        self._totals(m["totals"], [leader, *(unit for unit in self.game.units if unit != leader)])
+        self._near(m["percent"], self.chances.at(final)[leader])
+
+    # --- the way there ---
+
+    def _ahead(self, m: Any) -> None:
+        (winner,) = self.game.winners
+        self._winners_named(m["who"])
+        assert (m["verb"] == "was") == (len(self.game.sitting(winner)) == 1)
+        assert all(self.game.behind(winner, totals) <= 0 for totals in self.game.totals[:-1])
+
+    def _behind(self, m: Any) -> None:
+        (winner,) = self.game.winners
+        self._winners_named(m["who"])
+        assert (m["verb"] == "was") == (len(self.game.sitting(winner)) == 1)
+        gaps = [self.game.behind(winner, totals) for totals in self.game.totals[:-1]]
+        when = number(m["hand"]) if m["hand"] else 0
+        assert gaps[when] == max(gaps) == number(m["points"]) > 0
+        assert gaps.index(max(gaps)) == when
+        assert is_plural(max(gaps), m["unit"])
+        self._near(m["percent"], self.chances.at(self.game.totals[when])[winner])
+        assert (m["a"] == "an") == (m["percent"][0] == "8" or m["percent"] in ("11", "18"))
+
+    def _lead_changes(self) -> int:
+        leaders: list[str] = []
+        for totals in self.game.totals:
+            best = [unit for unit in totals if totals[unit] == max(totals.values())]
+            if len(best) == 1 and best != leaders[-1:]:
+                leaders += best
+        return max(0, len(leaders) - 1)
+
+    def _lead_changed(self, m: Any) -> None:
+        assert times(m["times"]) == self._lead_changes()
+
+    # --- the turning point ---
+
+    def _line(self) -> list[dict[str, float]]:
+        """The chances before the first hand and after each."""
+        game = self.game
+        line = [self.chances.at(totals) for totals in (game.totals[:-1] if game.winners else game.totals)]
+        part = {unit: (unit in game.winners) / len(game.winners) for unit in game.units} if game.winners else None
+        return [*line, part] if part else line
+
+    def _turning_point(self, m: Any) -> None:
+        hand, line = number(m["hand"]), self._line()
+        unit = self._unit(m["whose"], hand)
+        before, after = line[hand - 1][unit], line[hand][unit]
+        self._near(m["before"], before)
+        self._near(m["after"], after)
+        rises = [now[one] - then[one] for then, now in pairwise(line) for one in now]
+        assert 100 * (after - before) >= 100 * max(rises) - 2 * self.chances.tolerance
+        assert number(m["after"]) - number(m["before"]) > 5 - 1
+        self._call(m["call"], hand)
+
+    def _call(self, text: str, hand: int) -> None:
+        """Ann’s team bid 2, took 4; with what else changed the scores in that hand."""
+        verdict = self.game.verdicts[hand - 1]
+        call, *penalties = re.split(r"; ", text)
+        assert penalties == [self._penalty(one, hand) for one in verdict["said"]]
+        if verdict["bid"] is None:
+            assert call == "all passed"
+            return
+        found = re.fullmatch(
+            r"(?P<who>.+?) bid (?P<bid>\w+), took (?P<took>\d+)(?P<trick> but lost a trick)?(?P<set>, set)?", call
+        )
+        assert found, call
+        self._bidders(found["who"], hand)
+        assert self._bid(found["bid"]) == verdict["bid"]
+        assert number(found["took"]) == verdict["earned"][verdict["bidding_side"]]
+        assert bool(found["set"]) != verdict["made"]
+        if found["trick"]:
+            assert verdict["sweep"] != verdict["bidding_side"]
+
+    def _penalty(self, told: dict[str, Any], hand: int) -> str:
+        sign = "+" if told["points"] > 0 else "−"
+        return f"{self._team(told['unit'], hand)} {sign}{abs(told['points'])}: {told['reason']}"
+
+    def _team(self, unit: str, hand: int) -> str:
+        """A team by the first name of its first player, where nobody else there has that name."""
+        there = self.game.seatings[hand]
+        name = self.game.sitting(unit, hand)[0]
+        first = name.split()[0]
+        short = name if first.endswith(".") or [one.split()[0] for one in there].count(first) > 1 else first
+        return f"{short}’s team" if self.game.teams else short
+
+    def _bidders(self, who: str, hand: int) -> None:
+        verdict, there = self.game.verdicts[hand - 1], self.game.seatings[hand]
+        bidder = there[verdict["bidder"] - 1]
+        if self.game.teams:
+            assert people(who.removesuffix("’s team"), set(there)) == {bidder}
+        else:
+            side = {there[seat - 1] for seat in self.game.seats if self.game.unit_of(seat) in verdict["bidding_units"]}
+            assert people(who, set(there)) == side
+            assert people(re.split(r", | and ", who)[0], set(there)) == {bidder}
+
+    def _bid(self, text: str) -> int:
+        specials = {special["name"]: special["bid"] for special in self.game.rules["auction"]["specials"]}
+        return int(specials.get(text) or text)
+
+    # --- the bids ---
+
+    def _sets(self) -> dict[str, int]:
+        found: dict[str, int] = {}
+        for hand, verdict in enumerate(self.game.verdicts, 1):
+            if verdict["bid"] is not None and not verdict["made"]:
+                name = self.game.seatings[hand][verdict["bidder"] - 1]
+                found[name] = found.get(name, 0) + 1
+        return found
+
+    def _bid_count(self) -> int:
+        return sum(verdict["bid"] is not None for verdict in self.game.verdicts)
+
+    def _only_bid(self, m: Any) -> None:
+        assert self._bid_count() == 1
+        assert (m["how"] == "set") == bool(self._sets())
+
+    def _bids(self, m: Any) -> None:
+        sets, count = self._sets(), self._bid_count()
+        all_of_them = m["all"] or ""
+        assert all_of_them in ("", "Both" if count == 2 else f"All {count}")
+        if m["how"] == "made":
+            assert all_of_them
+            assert not sets
+            return
+        said = sum(sets.values()) if all_of_them else number(m["some"])
+        assert said == sum(sets.values())
+        assert bool(all_of_them) == (said == count)
+        assert all_of_them or (number(m["of"]) == count and (m["verb"] == "was") == (said == 1))
+        self._whose(m["whose"], sets)
+
+    def _whose(self, text: str, sets: dict[str, int]) -> None:
+        parts = re.findall(r"(.+?)’s(?: (once|twice|\d+ times))?(?:, | and |$)", text)
+        found = {}
+        for who, often in parts:
+            (name,) = self._people(who)
+            found[name] = times(often) if often else 1
+        assert found == sets, (found, sets)
+
+    # --- games without hands ---
+
+    def _on_paper(self, _: Any) -> None:
+        assert self.game.paper
+        assert not self.game.is_forfeit
+
+    def _not_played(self, _: Any) -> None:
+        assert self.game.is_forfeit
+
+    def _no_hands(self, _: Any) -> None:
+        assert not self.hands
+
+    # --- what the chances rest on ---
+
+    def check_source(self, text: str) -> None:
+        numbers = [number(one) for one in re.findall(r"\d+", text)]
+        own = self.chances.own
+        off = OFF_BY[max(hands for hands in OFF_BY if hands <= own)]
+        assert re.sub(r"\d+", "N", text) == (BY_HAND if own else BY_COMPUTER)
+        assert numbers == ([own, off] if own else [off])
+
+    # --- the pictures ---
+
+    def check_score_chart(self, summary: str, rows: list[list[str]]) -> None:
+        """Its words, and the table under it."""
+        game = self.game
+        teams = {self._team(unit, -1): unit for unit in game.units}
+        m = re.fullmatch(r"After (\d+) hands?: (.+?)\. (?:Sets: (.+)|Nobody was set)\.", summary)
+        assert m, summary
+        assert number(m[1]) == self.hands
+        totals = re.findall(r"(.+?) (−?\d+)(?:, |$)", m[2])
+        assert {teams[name]: number(total) for name, total in totals} == game.final
+        sets = {unit: sum(game.is_set(unit, hand) for hand in range(1, self.hands + 1)) for unit in game.units}
+        said = re.findall(r"(.+?) (\d+)(?:, |$)", m[3] or "")
+        assert {teams[name]: number(many) for name, many in said} == {unit: n for unit, n in sets.items() if n}
+        head, *body = rows
+        assert head == ["Hand", *teams]
+        for hand, row in enumerate(body, 1):
+            cells = [f"{game.totals[hand][u]}{' (set)' if game.is_set(u, hand) else ''}" for u in game.units]
+            assert row == [str(hand), *(cell.replace("-", "−") for cell in cells)]
+        assert len(body) == self.hands
+
+    def check_chance_chart(self, summary: str, rows: list[list[str]]) -> None:
+        """Its words, and the table under it, which adds up to 100 but for rounding."""
+        line = self._line()
+        head, *body = rows
+        teams = {self._team(unit, -1): unit for unit in self.game.units}
+        assert head == ["Hand", *teams]
+        assert len(body) == len(line)
+        for place, row in enumerate(body):
+            assert row[0] == (str(place) if place else "before")
+            for percent, unit in zip(row[1:], self.game.units, strict=True):
+                self._near(percent.removesuffix("%"), line[place][unit])
+        m = re.fullmatch(
+            r"After (\d+) hands?: (.+?)\.(?: The biggest turn was hand (\d+): (\d+) points up for (.+))?", summary
+        )
+        assert m, summary
+        assert number(m[1]) == self.hands
+        assert re.findall(r"(.+?) (\d+%)(?:, |$)", m[2]) == [*zip(head[1:], body[-1][1:], strict=True)]
+        if m[3]:
+            column = head.index(m[5] if m[5] in head else m[5].removesuffix("."))
+            shown = [[number(cell.removesuffix("%")) for cell in row[1:]] for row in body]
+            rises = [
+                now - then for one, other in pairwise(shown) for then, now in zip(one, other, strict=True)
+            ]  # fmt: skip
+            rise = shown[number(m[3])][column - 1] - shown[number(m[3]) - 1][column - 1]
+            assert abs(rise - number(m[4])) <= 1
+            assert rise >= max(rises) - 1
+
+
+N, WHO = r"−?[\d,]+", "PEOPLE"
+NAMED, OWN, HAND = f"(?P<who>{WHO})", f"(?P<own>{N})", r"hand (?P<hand>\d+)"
+CROWD = r"(?P<crowd>(?:both|several) [\w ]+ reach \d+)"
+RULE = r"(?P<rule>From \d+ on, only [\w ]+ bid can win\.)"
+KINDS: dict[str, Callable[[StoryCheck, Any], None]] = {
+    rf"{NAMED} reached (?P<target>\d+) first, with {OWN} in {HAND}\.": StoryCheck._reached_first,
+    rf"{NAMED} had {OWN} after hand (?P<hand>\d+), the only score of (?P<target>\d+) or more\.": (
+        StoryCheck._only_score
+    ),
+    rf"{NAMED} bid (?P<bid>\w+) in {HAND}, made it, and had {OWN}\. {RULE}": StoryCheck._made_it,
+    rf"{NAMED} was on the side that made (?P<bid>\w+) in {HAND}, and had {OWN}\. {RULE}": (
+        StoryCheck._on_the_side
+    ),
+    rf"When {CROWD}, the (?P<what>bidding team|bidder) wins: {NAMED} had the bid in {HAND} and "
+    rf"finished with {OWN}\.": StoryCheck._bidder_wins,
+    rf"When {CROWD}(?P<unless> and the bidder does not)?, the highest score wins: {NAMED} had {OWN} after "
+    r"hand (?P<hand>\d+)\.": StoryCheck._highest_wins,
+    rf"When (?:{CROWD}|the highest scores of (?P<target>\d+) or more tie), they win together: (?P<had>.+?) after hand "
+    r"(?P<hand>\d+)\.": StoryCheck._they_share,
+    rf"{NAMED} won early(?P<made> by a made bid)?: {OWN} in {HAND}, with everyone else at "
+    rf"(?P<most>{N}) or less\.": StoryCheck._early,
+    r"Scored on paper: there is only a final score\.": StoryCheck._on_paper,
+    r"The game was not played\.": StoryCheck._not_played,
+    r"No hands yet\.": StoryCheck._no_hands,
+    r"The game was abandoned after (?P<hands>\d+) hands?: (?P<totals>.+?\d)\.": StoryCheck._abandoned,
+    r"After (?P<hands>\d+) hands? nobody leads: (?P<totals>.+?\d)\.": StoryCheck._nobody_leads,
+    rf"After (?P<hands>\d+) hands? {NAMED} (?P<verb>leads?): (?P<totals>.+?\d)\. (?P<their>The|Their) chance to win "
+    r"is (?P<percent>\d+)%\.": StoryCheck._leads,
+    rf"{NAMED} (?P<verb>was|were) never behind\.": StoryCheck._ahead,
+    rf"{NAMED} (?P<verb>was|were) furthest behind (?:after hand (?P<hand>\d+)|before the first hand): by "
+    rf"(?P<points>\d+) (?P<unit>points?), with (?P<a>an?) (?P<percent>\d+)% chance to win\.": StoryCheck._behind,
+    r"The lead changed (?P<times>twice|\d+ times)\.": StoryCheck._lead_changed,
+    rf"The turning point was hand (?P<hand>\d+): (?P<call>.+?)\. (?P<whose>{WHO})’s chance to win rose from "
+    r"(?P<before>\d+)% to (?P<after>\d+)%\.": StoryCheck._turning_point,
+    r"The only bid was (?P<how>set|made)\.": StoryCheck._only_bid,
+    r"(?:(?P<all>Both|All \d+)|(?P<some>\d+) of (?P<of>\d+)) bids (?P<verb>was|were) (?P<how>made|set)"
+    r"(?:: (?P<whose>.+?’s(?: once| twice| \d+ times)?))?\.": StoryCheck._bids,
+    rf"{NAMED} (?P<verb>wins?)(?:, (?P<line>{N}(?: to {N})+)|, with {OWN}|(?P<forfeit> by forfeit))"
+    r"(?:, by (?P<lead>\d+) (?P<points>points?))?(?:, in (?P<hands>\d+) hands?)?\.": StoryCheck._result,
+}  # fmt: skip

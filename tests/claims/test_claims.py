@@ -1,0 +1,47 @@
+"""Stories of three clubs' games, sentence by sentence against the club's own file; SCOREKEEPER_CLAIMS=78 checks all.
+
+What reads the pages and works the claims out again shares no code with what wrote them: see the modules beside this.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+
+import pytest
+
+from scorekeeper import create_app
+from scorekeeper.exporting.club import write_club
+from tests.claims import clubs, page
+from tests.claims.book import Book
+from tests.claims.story import StoryCheck
+
+WANTED = int(os.environ.get("SCOREKEEPER_CLAIMS", "6"))
+SOME = len(clubs.CLUBS) * clubs.GAMES > WANTED
+NUMBERS = [2] if SOME else range(len(clubs.CLUBS))
+
+
+@pytest.mark.parametrize("number", NUMBERS, ids=lambda number: clubs.CLUBS[number][0])
+def test_every_sentence_of_a_club_is_so(tmp_path, migrated_sqlite, number):
+    shutil.copy(migrated_sqlite, tmp_path / "scorekeeper.sqlite")
+    app = create_app({"INSTANCE": tmp_path})
+    client = app.test_client()
+    with app.app_context():
+        club = clubs.fill(number, nights=2 if SOME else clubs.NIGHTS)
+        key, book = club.key, Book("".join(write_club(club)))
+    for game in book.games[: WANTED if SOME else None]:
+        check_story(StoryCheck(book, game), client.get(f"/c/{key}/games/{game.number}/story").text)
+
+
+def check_story(story, html):
+    """The sentences, what the chances rest on, and the words and the numbers of both pictures."""
+    section = page.part(html, '<section id="_story">', "</section>")
+    (told,) = page.texts(section, r'<p class="sheet">(.*?)</p>')
+    story.check(told)
+    pictures = {"Score by hand": story.check_score_chart, "Chance to win": story.check_chance_chart}
+    shown = page.figures(section)
+    assert [title for title, _, _ in shown] == (list(pictures) if story.game.hands else [])
+    for title, words, rows in shown:
+        pictures[title](words, rows)
+    for source in page.texts(section, r'<p class="hint">(.*?)</p>'):
+        story.check_source(source)
