@@ -43,7 +43,9 @@ bp = scoped(Blueprint("games", __name__))
 
 @bp.get("/c/<key>/games/new")
 def new() -> ResponseReturnValue:
-    return _setup_page(_setup_like(_latest_game()))
+    setup = _setup_like(_latest_game())
+    setup.choose(request.args)
+    return _setup_page(setup)
 
 
 @bp.post("/c/<key>/games/new")

@@ -10,10 +10,18 @@ from scorekeeper.web.common.scope import find_snapshot, scoped
 from scorekeeper.web.wording.ask_sentences import QUESTIONS
 
 from .ask import Ask
+from .choose import Choose
 from .paper import PAPERS, ROWS, paper_asked
 from .reference import Reference
 
 bp = scoped(Blueprint("game_rules", __name__))
+
+
+@bp.get("/c/<key>/games/find")
+def find() -> ResponseReturnValue:
+    """Which game is ours? From where a club starts one."""
+    back, here = url_for("games.new", key=g.club.key), url_for("game_rules.find", key=g.club.key)
+    return render_template("rulebook/choose.html", club=g.club, choose=Choose(request.args), back=back, here=here)
 
 
 @bp.get("/c/<key>/games/<int:number>/rules")

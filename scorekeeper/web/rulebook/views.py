@@ -10,6 +10,7 @@ from scorekeeper.web.wording.ask_sentences import QUESTIONS
 from scorekeeper.web.wording.rule_sentences import SILENCES
 
 from .ask import Ask
+from .choose import Choose
 from .paper import PAPERS, paper_asked
 from .reference import Reference
 
@@ -19,6 +20,18 @@ bp = Blueprint("rulebook", __name__, url_prefix="/rules")
 @bp.get("/")
 def index() -> ResponseReturnValue:
     return render_template("rulebook/index.html", catalogue=catalogue())
+
+
+@bp.get("/find")
+def find() -> ResponseReturnValue:
+    """Which game is ours? For those who have no club yet."""
+    back, here = url_for("rulebook.index"), url_for("rulebook.find")
+    return render_template("rulebook/choose.html", club=None, choose=Choose(request.args), back=back, here=here)
+
+
+@bp.get("/tips")
+def tips() -> ResponseReturnValue:
+    return render_template("rulebook/tips.html")
 
 
 @bp.get("/<rules_id>")
