@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -80,14 +80,6 @@ class SetupForm:
             values.setlist(name, keys)
         values.setlist("also", [str(season.id) for season in game.also])
         return cls(values, known, seasons)
-
-    def choose(self, asked: Mapping[str, str]) -> None:
-        """Begin with the rules, players and target that an address names instead; without their house rules."""
-        if "rules" not in asked:
-            return
-        kept = [(name, text) for name, text in self.values.items(multi=True) if name.startswith(("name-", "dealer"))]
-        named = [(name, asked[name]) for name in ("rules", "players", "target") if name in asked]
-        self.values = MultiDict([*kept, *named])
 
     @cached_property
     def token(self) -> str:

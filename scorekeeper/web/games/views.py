@@ -44,8 +44,16 @@ bp = scoped(Blueprint("games", __name__))
 @bp.get("/c/<key>/games/new")
 def new() -> ResponseReturnValue:
     setup = _setup_like(_latest_game())
-    setup.choose(request.args)
+    if "rules" in request.args:
+        setup.values = _chosen_by_address(setup.values)
     return _setup_page(setup)
+
+
+def _chosen_by_address(values: MultiDict[str, str]) -> MultiDict[str, str]:
+    """The rules, players and target that the address names, with the seats of the last game and no house rules."""
+    kept = [(name, text) for name, text in values.items(multi=True) if name.startswith(("name-", "dealer"))]
+    named = [(name, request.args[name]) for name in ("rules", "players", "target") if name in request.args]
+    return MultiDict([*kept, *named])
 
 
 @bp.post("/c/<key>/games/new")
