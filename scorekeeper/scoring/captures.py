@@ -30,9 +30,9 @@ def check_captures(hand: Hand, problems: Problems) -> None:
             problems.add("misplaced", "game_counts", "game_counts goes with claims only: other cards are counted")
         if hand.sweep is not None and tricks:
             problems.add("misplaced", "sweep", "sweep goes with piles or claims: tricks tell it anyway")
-        if piles or (hand.low_by is None and hand.high_by is None and hand.played_by is None):
+        if piles or not (hand.low_by or hand.high_by or hand.played_by is not None or hand.tricks_won is not None):
             return
-        for name in ("low_by", "high_by", "played_by"):
+        for name in ("low_by", "high_by", "played_by", "tricks_won"):
             if getattr(hand, name) is not None:
                 problems.add("misplaced", name, f"{name} goes with piles only")
 
@@ -84,6 +84,7 @@ def _find_bad_cards(table: Table, groups: list[tuple[str, tuple[Card, ...]]], pr
 def read_captures(
     table: Table, hand: Hand, trump: Suit, bidder: Seat, problems: Problems
 ) -> tuple[Taken, Sides] | None:
+    """Who took what, and who played together; None where it cannot be told."""
     suit = table.trumps[trump]
     buried = hand.buried or ()
     play = None
@@ -92,6 +93,8 @@ def read_captures(
         play = play_out(table, suit, bidder, hand.tricks, problems)
         if play is None:
             return None
+    if table.rules.table.call == "trump" and hand.called is not None and hand.called not in suit.trumps:
+        problems.add("not-trump", "called", f"{hand.called} is not trump, and only a trump may be called")
     partner = _partner(table, hand, bidder, play.player_of if play else None, problems)
     sides = table.sides(bidder, partner)
     seen = KnownCards(table, sides, suit, buried)
@@ -119,7 +122,9 @@ def _piles_of_play(
     for trick, winner in zip(tricks, winners, strict=True):
         cards[of_seat[winner]] += trick.cards
     won = {of_seat[winner] for winner in winners}
-    return Piles(cards, sweep=won.pop() if len(won) == 1 else None, player_of=player_of)
+    ends = {"first-trick": winners[:1], "last-trick": winners[-1:]}
+    tricks_won = {key: of_seat[won_by[0]] for name, key in seen.table.trick_points.items() if (won_by := ends[name])}
+    return Piles(cards, sweep=won.pop() if len(won) == 1 else None, player_of=player_of, tricks_won=tricks_won)
 
 
 def _read_side(sides: Sides, written: SideName | None, at: str, problems: Problems) -> Side | None:
@@ -145,7 +150,20 @@ def _piles_as_given(seen: KnownCards, hand: Hand, problems: Problems) -> Piles:
         _read_side(sides, hand.high_by, "high_by", problems),
         _read_side(sides, hand.sweep, "sweep", problems),
         played_by=_players_of_points(seen, hand, problems),
+        tricks_won=_tricks_won(seen, hand, problems) if hand.tricks_won else {},
     )
+
+
+def _tricks_won(seen: KnownCards, hand: Hand, problems: Problems) -> dict[str, Side]:
+    """Who won the tricks that score, which piles do not show."""
+    found: dict[str, Side] = {}
+    for key, written in (hand.tricks_won or {}).items():
+        at = f"tricks_won.{key}"
+        if key not in seen.table.trick_points.values():
+            problems.add("no-such-point", at, f"these rules have no trick that scores called {key}")
+        elif (side := _read_side(seen.sides, written, at, problems)) is not None:
+            found[key] = side
+    return found
 
 
 def _players_of_points(seen: KnownCards, hand: Hand, problems: Problems) -> dict[str, Side]:

@@ -58,6 +58,7 @@ class Hand(NamedTuple):
     high_by: SideName | None = None
     played_by: Mapping[str, SideName] | None = None
     sweep: SideName | None = None
+    tricks_won: Mapping[str, SideName] | None = None
     names: Mapping[Seat, str] | None = None
     note: str | None = None
     adjustments: tuple[Adjustment, ...] | None = None

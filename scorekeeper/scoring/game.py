@@ -42,9 +42,11 @@ class Game:
 class Outcome(NamedTuple):
     """How a game ended: who won, what decided it, and after which hand.
 
-    `reason` is `target` (alone at the target), `bidder`, `highest` or `share` (several there at once), or `early` (the
-    early win). `hand` is the number of the deciding hand, from 1: the last of the hands that count, whatever was played
-    after the end. `at_target` are all units that had the target after it, winners or not.
+    `reason` is `target` (alone at the target), `bidder`, `highest`, `count-out` or `share` (several there at once),
+    `early` (the early win), `special` or `special-lost` (a special bid won or lost the game), `all-points` (every point
+    of a hand), `hands` (the last hand was played), `lost` or `sets` (the others went too low, or were set too often).
+    `hand` is the number of the deciding hand, from 1: the last of the hands that count, whatever was played after the
+    end. `at_target` are all units that had the target after it, winners or not.
 
     >>> Outcome("highest", winners=("B",), hand=7, at_target=("A", "B")).hand
     7
@@ -207,12 +209,23 @@ class WinCheck:
         self.reached = self._at_early_mark(start)
         there = self._with_target(start)
         self.still_open = StillOpen("no-hand", there) if there else None
+        self.hands = 0
+        self.sets = dict.fromkeys(table.units, 0)
+        win = self.win
+        self.other_ends = bool(
+            win.hands or win.lost_at is not None or win.lost_sets or win.all_points != "nobody" or table.specials
+        )
 
     def after(self, score: HandScore) -> Outcome | None:
         """How the game has ended with this hand, or None. A passed-out hand ends nothing, unless it adjusts a score."""
         if score.status == "passed-out" and not score.adjustments:
             return None
         self.still_open = None
+        if not self.other_ends:
+            return self._by_target(score)
+        return self._at_once(score) or self._by_target(score) or self._by_other_ends(score)
+
+    def _by_target(self, score: HandScore) -> Outcome | None:
         early = self._early(score)
         if max(score.totals.values()) < self.win.target:
             return early
@@ -224,6 +237,48 @@ class WinCheck:
                 return None
             decided = early
         return decided._replace(at_target=there)
+
+    def _at_once(self, score: HandScore) -> Outcome | None:
+        """A game that this hand has won whatever the scores are: by a special bid, or by taking every point."""
+        if score.decides is not None:
+            bidding = self._bidding(score)
+            if score.decides == "won":
+                return Outcome("special", bidding)
+            return Outcome("special-lost", self._best(score, [unit for unit in score.totals if unit not in bidding]))
+        takers = {point.side for point in score.points.values()}
+        if self.win.all_points == "nobody" or len(takers) != 1 or score.sides is None:
+            return None
+        winners = tuple(unit for unit, side in score.sides.of_unit.items() if side in takers)
+        wins = self.win.all_points == "anyone" or (score.made and score.bidding_side in takers)
+        return Outcome("all-points", winners) if winners and wins else None
+
+    def _by_other_ends(self, score: HandScore) -> Outcome | None:
+        """A game that ends below the target: somebody has lost it, or its last hand was played."""
+        win, units = self.win, list(score.totals)
+        if score.status == "scored":
+            self.hands += 1
+            for unit in self._bidding(score) if not score.made else ():
+                self.sets[unit] += 1
+        low = [unit for unit in units if win.lost_at is not None and score.totals[unit] <= win.lost_at]
+        often = [unit for unit in units if win.lost_sets is not None and self.sets[unit] >= win.lost_sets]
+        for reason, losers in (("lost", low), ("sets", often)):
+            others = [unit for unit in units if unit not in losers]
+            if losers:
+                return Outcome(reason, self._best(score, others or units))
+        return Outcome("hands", self._best(score, units)) if win.hands and self.hands >= win.hands else None
+
+    @staticmethod
+    def _best(score: HandScore, units: Sequence[Unit]) -> tuple[Unit, ...]:
+        """Those with the highest score of some units."""
+        top = max(score.totals[unit] for unit in units)
+        return tuple(unit for unit in units if score.totals[unit] == top)
+
+    @staticmethod
+    def _bidding(score: HandScore) -> tuple[Unit, ...]:
+        """The units on the bidding side."""
+        if score.sides is None:
+            return ()
+        return tuple(unit for unit, side in score.sides.of_unit.items() if side == score.bidding_side)
 
     def _with_target(self, totals: Mapping[Unit, int]) -> tuple[Unit, ...]:
         return tuple(unit for unit, total in totals.items() if total >= self.win.target)
@@ -240,9 +295,7 @@ class WinCheck:
     @staticmethod
     def _made(score: HandScore) -> list[Unit]:
         """The units that have made their own bid in this hand."""
-        if not score.made or score.sides is None:
-            return []
-        return [unit for unit, side in score.sides.of_unit.items() if side == score.bidding_side]
+        return list(WinCheck._bidding(score)) if score.made else []
 
     def _several(self, there: tuple[Unit, ...], score: HandScore) -> Outcome | StillOpen:
         """Several who may win with one hand: the rule set's ways to decide, in their order."""
@@ -250,6 +303,8 @@ class WinCheck:
         for way in self.win.both:
             if way == "play-on":
                 break
+            if way == "count-out":
+                there = self._counted_out(there, score)
             if way == "highest":
                 top, ranked = max(score.totals[unit] for unit in there), True
                 there = tuple(unit for unit in there if score.totals[unit] == top)
@@ -257,6 +312,18 @@ class WinCheck:
             if way == "share" or len(winners) == 1:
                 return Outcome(way, winners)
         return StillOpen("tie" if ranked else "several", there)
+
+    def _counted_out(self, there: tuple[Unit, ...], score: HandScore) -> tuple[Unit, ...]:
+        """Who is at the target first when the hand's points are counted one by one; all of them if nobody is alone."""
+        counted = {unit: score.totals[unit] - score.change[unit] for unit in there}
+        for key in self.win.order or self.table.points:
+            for unit in there:
+                if score.sides is not None and score.points[key].side == score.sides.of_unit[unit]:
+                    counted[unit] += self.table.worth[key]
+            first = tuple(unit for unit in there if counted[unit] >= self.win.target)
+            if first:
+                return first
+        return there
 
     def _early(self, score: HandScore) -> Outcome | None:
         rule, totals = self.win.early, score.totals

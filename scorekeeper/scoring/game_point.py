@@ -53,6 +53,18 @@ def decide_game(rules: GameRules, counts: Mapping[Side, int]) -> PointScore:
     return _alone(leaders[0], top, rules)
 
 
+def break_tie(score: PointScore, tied: Collection[Side], favored: Collection[Side | None]) -> PointScore:
+    """A tied Game, given to the side that `game.tie` favors if it is among the tied; any other score as it is."""
+    winner = next((side for side in favored if side is not None), None)
+    return PointScore(winner) if score.why == TIED and winner in tied else score
+
+
+def leaders(counts: Mapping[Side, int]) -> tuple[Side, ...]:
+    """The sides with the most card points."""
+    top = max(counts.values())
+    return tuple(side for side, count in counts.items() if count == top)
+
+
 def _alone(side: Side, count: int, rules: GameRules) -> PointScore:
     """What a side gets that has the most card points alone."""
     return NOBODY_BELOW if rules.award == "at-least" and count < rules.at_least else PointScore(side)
@@ -72,7 +84,8 @@ def dealt_card_points(table: Table, buried: Collection[Card] = ()) -> tuple[int,
     """
     values = sorted([table.value[card] for card in table.deck if card not in buried])
     unknown = len(values) - table.dealt
-    return sum(values[: len(values) - unknown]), sum(values[unknown:])
+    least = 0 if table.short_tricks else sum(values[: len(values) - unknown])
+    return least, sum(values[max(unknown, 0) :])
 
 
 def game_total(table: Table, buried: Collection[Card] = ()) -> int | None:

@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from .auction import no_such_bid, run_auction
 from .captures import check_captures, check_cards, read_captures
 from .facts import NOT_SAID, Adjustment, Hand
-from .game_point import PointScore
+from .game_point import PointScore, break_tie, leaders
 from .parts import Special
 from .points import Taken
 from .problems import Problem, Problems, Refused
@@ -27,7 +27,8 @@ class HandScore(NamedTuple):
     anything. `totals` are the scores after the hand: those before it, plus `change`, plus `adjusted`. `assumed` are the
     points (by key) that count for whoever was dealt their card, where piles do not say who that was: they went to the
     side of the pile. `missed` are the needs of a special bid (`every-trick`, `every-point`) that were not met: a smudge
-    can take every point and still lose a trick.
+    can take every point and still lose a trick. `decides` is `won` or `lost` where a special bid has won or lost the
+    whole game for the bidding side.
 
     >>> from scorekeeper.scoring import Hand, Table, find_rules, score_hand
     >>> hand = Hand(dealer=4, bidder=1, bid=3, trump="H", claims={"high": "A", "low": "B", "game": "A"})
@@ -51,6 +52,7 @@ class HandScore(NamedTuple):
     adjustments: tuple[Adjustment, ...] = ()
     assumed: tuple[str, ...] = ()
     missed: tuple[str, ...] = ()
+    decides: str | None = None
 
     @property
     def adjusted(self) -> dict[Unit, int]:
@@ -116,7 +118,36 @@ def _assess(
     captures = read_captures(table, hand, hand.trump, contract.bidder, problems)
     if problems or captures is None:
         return None
-    return _settle(table, dealer, contract, *captures, before)
+    taken, sides = captures
+    if table.rules.game.tie != "nobody":
+        taken = _break_tie(table, dealer, taken, sides)
+    if contract.bid in table.specials:
+        _check_special(table, contract, before, problems)
+    return None if problems else _settle(table, dealer, contract, taken, sides, before)
+
+
+def _break_tie(table: Table, dealer: Seat, taken: Taken, sides: Sides) -> Taken:
+    """The same, a tied Game given to the side that `game.tie` favors."""
+    key, game = table.game_key, table.rules.game
+    if key is None:
+        return taken
+    favors: dict[str, Sequence[Side | None]] = {
+        "bidder": [sides.bidding],
+        "dealer": [sides.of_seat[dealer]],
+        "points": [taken.points[point].side for point in game.tie_points],
+    }
+    favored = favors[game.tie]
+    tied = leaders(taken.counts) if taken.counts else sides.names
+    return taken._replace(points={**taken.points, key: break_tie(taken.points[key], tied, favored)})
+
+
+def _check_special(table: Table, contract: Contract, before: Mapping[Unit, int], problems: Problems) -> None:
+    """A special may ask for a score that the bidder's side has to have before the hand."""
+    special, unit = table.specials[contract.bid or 0], table.unit_of[contract.bidder or 0]
+    least = special.least_score
+    if least is not None and before[unit] < least:
+        text = f"only a side with {least} or more may bid {special.name}, and {unit} has {before[unit]}"
+        problems.add("special-too-low", "bid", text)
 
 
 class Contract(NamedTuple):
@@ -167,6 +198,7 @@ def _check_outcome(hand: Hand, won: Contract, problems: Problems) -> None:
 
 _PLAYED_FIELDS = (
     "trump", "called", "buried", "tricks", "piles", "claims", "game_counts", "low_by", "high_by", "played_by", "sweep",
+    "tricks_won",
 )  # fmt: skip
 
 
@@ -198,15 +230,48 @@ def _settle(
             earned[side] += worth[key]
     special = table.specials.get(contract.bid or 0)
     missed = _missed_needs(special, sides.bidding, taken) if special else ()
+    if special and special.takes is not None and earned[sides.bidding] < special.takes:
+        missed += ("points",)
     made, result = _outcome_of_bid(table, contract.bid or 0, earned[sides.bidding], missed)
     result_of = {**earned, sides.bidding: result}
+    if not made and table.rules.settle.defenders != "taken":
+        result_of |= _for_defenders(table, contract.bid or 0, earned, sides.bidding)
     change = {unit: result_of[side] for unit, side in sides.of_unit.items()}
+    decides = None
+    if special:
+        effect = special.made if made else special.failed
+        decides = {"win": "won", "lose": "lost"}.get(effect)
+        if effect in ("set-to", "target"):
+            change |= _set_scores(table, special, sides, before, made=made)
     totals = {unit: before[unit] + points for unit, points in change.items()}
     bidder, bid = contract
     return HandScore(
         "scored", dealer, bidder, bid, sides.bidding, taken.points, taken.counts, earned, made, change, totals, sides,
-        (), taken.assumed, missed,
+        (), taken.assumed, missed, decides,
     )  # fmt: skip
+
+
+def _for_defenders(table: Table, bid: int, earned: Mapping[Side, int], bidding: Side) -> dict[Side, int]:
+    """What the others score when the bid is set: the bid, with what they took or without."""
+    both = table.rules.settle.defenders == "both"
+    return {side: bid + (points if both else 0) for side, points in earned.items() if side != bidding}
+
+
+def _set_scores(
+    table: Table, special: Special, sides: Sides, before: Mapping[Unit, int], *, made: bool
+) -> dict[Unit, int]:
+    """What the scores of the bidding side change by where a special sets them to a number, or goes by the target."""
+    effect, number = (special.made, special.made_to) if made else (special.failed, special.failed_to)
+    target = table.rules.win.target
+
+    def change(score: int) -> int:
+        if effect == "set-to":
+            return (number or 0) - score
+        if not made:
+            return -target
+        return -score if score < 0 else target - score
+
+    return {unit: change(before[unit]) for unit, side in sides.of_unit.items() if side == sides.bidding}
 
 
 def _adjust(score: HandScore, adjustments: tuple[Adjustment, ...]) -> HandScore:
@@ -226,7 +291,8 @@ def _missed_needs(special: Special, side: Side, taken: Taken) -> tuple[str, ...]
 
 def _outcome_of_bid(table: Table, bid: int, earned: int, missed: tuple[str, ...]) -> tuple[bool, int]:
     """Whether the bid was made, and what it is worth to the bidding side."""
-    settle, special = table.rules.settle, bid in table.specials
+    settle, special = table.rules.settle, table.specials.get(bid)
     if not missed and (special or earned >= bid):
-        return True, bid if special or settle.made == "bid" else earned
-    return False, earned - bid if settle.set == "bid-less-taken" else -bid
+        by_bid = settle.made == "bid" if special is None else special.made == "bid"
+        return True, bid if by_bid else earned
+    return False, {"bid": -bid, "bid-less-taken": earned - bid, "nothing": 0}[settle.set]

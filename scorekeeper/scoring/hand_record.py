@@ -149,7 +149,16 @@ def _trick(value: object, at: str, table: Table, problems: Problems) -> Trick:
         return Trick(None, ())
     extra = _extra(value, _TRICK_KEYS, at, problems)
     lead = _seat(value["lead"], f"{at}.lead", table, problems) if "lead" in value else None
-    return Trick(lead, _cards(value["cards"], f"{at}.cards", table, problems), extra)
+    cards = _cards(value["cards"], f"{at}.cards", table, problems)
+    seats = _seats(value["seats"], f"{at}.seats", table, problems) if "seats" in value else None
+    return Trick(lead, cards, extra, seats)
+
+
+def _seats(value: object, at: str, table: Table, problems: Problems) -> tuple[Seat, ...] | None:
+    if type(value) is not list or not value:
+        problems.add("shape", at, "must be a list of seats")
+        return None
+    return tuple([_seat(seat, f"{at}[{index}]", table, problems) or 0 for index, seat in enumerate(value)])
 
 
 def _extra(value: dict[str, object], known: frozenset[str], at: str, problems: Problems) -> Mapping[str, object]:
@@ -192,6 +201,15 @@ def _claims(value: object, at: str, table: Table, problems: Problems) -> Mapping
 def _played_by(value: object, at: str, table: Table, problems: Problems) -> Mapping[str, SideName] | None:
     if type(value) is not dict:
         problems.add("shape", at, "played_by must give points the side or seat that played their card")
+        return None
+    for key, side in value.items():
+        _side(side, f"{at}.{key}", table, problems)
+    return _frozen(value)
+
+
+def _tricks_won(value: object, at: str, table: Table, problems: Problems) -> Mapping[str, SideName] | None:
+    if type(value) is not dict:
+        problems.add("shape", at, "tricks_won must give tricks that score the side or seat that won them")
         return None
     for key, side in value.items():
         _side(side, f"{at}.{key}", table, problems)
@@ -280,13 +298,14 @@ _READERS: dict[str, Reader] = {
     "high_by": _side,
     "played_by": _played_by,
     "sweep": _side,
+    "tricks_won": _tricks_won,
     "names": _seat_names,
     "note": _line,
     "adjustments": _adjustments,
 }
 _HAND_KEYS = frozenset(_READERS)
 _CALL_KEYS = frozenset(("seat", "bid"))
-_TRICK_KEYS = frozenset(("lead", "cards"))
+_TRICK_KEYS = frozenset(("lead", "cards", "seats"))
 _ADJUSTMENT_KEYS = frozenset(("unit", "points", "reason"))
 _NOTHING: Mapping[str, object] = MappingProxyType({})
 
@@ -316,6 +335,7 @@ _WRITERS: dict[str, Callable[[Any], Any]] = {
     "claims": dict,
     "game_counts": dict,
     "played_by": dict,
+    "tricks_won": dict,
     "names": lambda names: {str(seat): name for seat, name in names.items()},
     "adjustments": lambda adjustments: [_adjustment_data(adjustment) for adjustment in adjustments],
 }
@@ -323,7 +343,8 @@ _WRITERS: dict[str, Callable[[Any], Any]] = {
 
 def _trick_data(trick: Trick) -> dict[str, Any]:
     lead = {} if trick.lead is None else {"lead": trick.lead}
-    return {**lead, "cards": list(trick.cards), **trick.extra}
+    seats = {} if trick.seats is None else {"seats": list(trick.seats)}
+    return {**lead, "cards": list(trick.cards), **seats, **trick.extra}
 
 
 def _adjustment_data(adjustment: Adjustment) -> dict[str, Any]:

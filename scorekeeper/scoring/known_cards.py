@@ -29,7 +29,7 @@ class KnownCards:
         self.cards: Mapping[str, Card | None] = trump.whole if self.all_buried else trump.literal
         self.gone: Collection[str] = ()
         self.doubles = trump.doubles
-        if not trump.trumps.isdisjoint(buried):
+        if not trump.watched.isdisjoint(buried):
             if self.all_buried:
                 self.cards = trump.point_cards(buried)
                 self.doubles = len(set(self.cards.values())) < len(self.cards)
@@ -41,8 +41,11 @@ class KnownCards:
 
 
 def knows_all_buried(table: Table, buried: Collection[Card]) -> bool:
-    """Whether these are all the cards that were not dealt (never, where the rules do not look at them)."""
-    return table.sees_buried and len(buried) == table.buried
+    """Whether these are all the cards that were not dealt, and all others were played.
+
+    Never, where the rules do not look at them; nor where only trumps are played, and other cards stay in the hands.
+    """
+    return table.sees_buried and not table.short_tricks and len(buried) == table.buried
 
 
 class PointCards(NamedTuple):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+ByPlayers = tuple[tuple[int, int], ...]  # a number for each number of players
+
 
 @dataclass(frozen=True)
 class TableRules:
@@ -13,6 +15,7 @@ class TableRules:
     sides: str
     teams: tuple[int, ...]
     partner_right: int
+    call: str
 
 
 @dataclass(frozen=True)
@@ -21,9 +24,13 @@ class DeckRules:
 
     ranks: str
     jokers: int
-    hand: int
+    deal: int | ByPlayers | None
+    hand: int | ByPlayers
+    kitty: int | ByPlayers
+    kitty_to: str
     undealt: str
     draw: str
+    rob: str
 
 
 @dataclass(frozen=True)
@@ -32,15 +39,29 @@ class TrumpRules:
 
     by: str
     order: tuple[str, ...]
+    jokers: str
+
+
+@dataclass(frozen=True)
+class PlayRules:
+    """What may be played on a trick."""
+
+    follow: str
 
 
 @dataclass(frozen=True)
 class Special:
-    """A bid above the numbers, such as the smudge: its worth, and what it needs to be made."""
+    """A bid above the numbers, such as the smudge: its worth, what it needs to be made, and what it then comes to."""
 
     name: str
     bid: int
     needs: tuple[str, ...]
+    made: str = "bid"
+    made_to: int | None = None
+    failed: str = "bid"
+    failed_to: int | None = None
+    least_score: int | None = None
+    takes: int | None = None
 
 
 @dataclass(frozen=True)
@@ -67,7 +88,7 @@ class AuctionRules:
 
 @dataclass(frozen=True)
 class Point:
-    """One thing that scores: which card it is (or `game`, the most card points), and who it counts for."""
+    """One thing that scores, and who it counts for: a card, `game` (the most card points), or a trick."""
 
     key: str
     card: str
@@ -82,9 +103,11 @@ class GameRules:
     values: dict[str, int]
     award: str
     at_least: int
+    tie: str
+    tie_points: tuple[str, ...]
 
     def __hash__(self) -> int:
-        return hash((tuple(self.values.items()), self.award, self.at_least))
+        return hash((tuple(self.values.items()), self.award, self.at_least, self.tie, self.tie_points))
 
 
 @dataclass(frozen=True)
@@ -93,6 +116,7 @@ class SettleRules:
 
     made: str
     set: str
+    defenders: str
 
 
 @dataclass(frozen=True)
@@ -113,3 +137,8 @@ class WinRules:
     eligible: str
     both: tuple[str, ...]
     early: EarlyWin | None
+    order: tuple[str, ...]
+    all_points: str
+    hands: int | None
+    lost_at: int | None
+    lost_sets: int | None

@@ -14,6 +14,7 @@ from .table import Seat, Table, TrumpSuit
 class Trick(NamedTuple):
     """One trick: who led (None: whoever has to) and the cards in the order in which they were played.
 
+    `seats` says who played them where not everybody did: where only trumps are played, whoever has none is out.
     `extra` keeps what its record held under `x-` keys.
 
     >>> Trick(1, ("AH", "2H", "9C", "KH")).cards[0]
@@ -23,6 +24,7 @@ class Trick(NamedTuple):
     lead: Seat | None
     cards: tuple[Card, ...]
     extra: Mapping[str, object] = MappingProxyType({})
+    seats: tuple[Seat, ...] | None = None
 
 
 class Play(NamedTuple):
@@ -33,9 +35,9 @@ class Play(NamedTuple):
 
 
 def legal_cards(hand: Iterable[Card], led: Card | None, trump: TrumpSuit) -> list[Card]:
-    """The cards of a hand that may be played on that lead: follow suit or trump; anything when void or leading.
+    """The cards of a hand that may be played on that lead, as `play.follow` says: anything when void or leading.
 
-    `led` is the card that was led, None for whoever leads. Seed 000 section 8.1.
+    `led` is the card that was led, None for whoever leads. Under `trumps-only` it can be none. Seed 000 section 8.1.
 
     >>> from scorekeeper.scoring import Table, find_rules
     >>> hearts = Table(find_rules("classic")).trumps["H"]
@@ -43,11 +45,16 @@ def legal_cards(hand: Iterable[Card], led: Card | None, trump: TrumpSuit) -> lis
     ['KC', '3H']
     """
     held = list(hand)
+    if trump.follow == "trumps-only":
+        return [card for card in held if card in trump.trumps]
     if led is None:
         return held
     suit = trump.suit_of[led]
-    if all(trump.suit_of[card] != suit for card in held):
+    following = [card for card in held if trump.suit_of[card] == suit]
+    if not following:
         return held
+    if trump.follow == "follow":
+        return following
     return [card for card in held if trump.suit_of[card] in (suit, trump.suit)]
 
 
@@ -60,6 +67,8 @@ def trick_winner(cards: Sequence[Card], trump: TrumpSuit) -> int:
     """
     led = trump.suit_of[cards[0]]
     takers = [card for card in cards if trump.suit_of[card] in (led, trump.suit)]
+    if trump.last_joker_wins:
+        takers.reverse()
     return cards.index(max(takers, key=trump.strength.__getitem__))
 
 
@@ -71,6 +80,8 @@ def play_out(table: Table, trump: TrumpSuit, bidder: Seat, tricks: Sequence[Tric
     """
     if not _has_shape(table, tricks, problems):
         return None
+    if table.short_tricks:
+        return _play_out_short(table, trump, bidder, tricks, problems)
     leader, play = bidder, Play([], {})
     for index, trick in enumerate(tricks):
         if trick.lead is not None and trick.lead != leader:
@@ -88,11 +99,16 @@ def play_out(table: Table, trump: TrumpSuit, bidder: Seat, tricks: Sequence[Tric
 
 def _has_shape(table: Table, tricks: Sequence[Trick], problems: Problems) -> bool:
     """Whether there are as many tricks as cards in a hand, each with a card from everyone."""
-    before, wanted = len(problems), table.rules.deck.hand
-    if len(tricks) != wanted:
+    before, wanted = len(problems), table.hand
+    if len(tricks) > wanted or (len(tricks) < wanted and not table.short_tricks):
         code = "too-many-cards" if len(tricks) > wanted else "tricks-missing"
         problems.add(code, "tricks", f"a hand has {wanted} tricks, not {len(tricks)}")
     for index, trick in enumerate(tricks):
+        if table.short_tricks:
+            _check_short(table, trick, f"tricks[{index}]", problems)
+            continue
+        if trick.seats is not None and trick.seats != table.seats_from(trick.seats[0]):
+            problems.add("trick-seats", f"tricks[{index}].seats", "under these rules everybody plays to every trick")
         if len(trick.cards) != table.players:
             text = f"a trick has {table.players} cards, one from everyone, not {len(trick.cards)}"
             problems.add("trick-size", f"tricks[{index}].cards", text)
@@ -109,10 +125,57 @@ def _find_revokes(trump: TrumpSuit, tricks: Sequence[Trick], play: Play, problem
         for place, card in enumerate(trick.cards):
             seat = play.player_of[card]
             hand = held[seat] = held[seat][1:]
-            if suit_of[card] not in (led, trump.suit):
+            if suit_of[card] != led and (suit_of[card] != trump.suit or trump.follow == "follow"):
                 kept = next((other for other in hand if suit_of[other] == led), None)
                 if kept is not None:
                     text = (
                         f"seat {seat} may not play {card}: {SUIT_NAMES[led]} were led, and seat {seat} still has {kept}"
                     )
                     problems.add("revoke", f"tricks[{index}].cards[{place}]", text)
+
+
+# --- where whoever has no trump is out of the hand ----------------------------------------------------------------
+
+
+def _check_short(table: Table, trick: Trick, at: str, problems: Problems) -> None:
+    """A trick names who played it wherever not everybody did, clockwise."""
+    if not trick.cards or len(trick.cards) > table.players:
+        problems.add("trick-size", f"{at}.cards", f"a trick has 1 to {table.players} cards, not {len(trick.cards)}")
+    elif trick.seats is None and len(trick.cards) < table.players:
+        text = "say who played: this trick has fewer cards than there are players"
+        problems.add("trick-seats", f"{at}.seats", text)
+    elif trick.seats is not None and not _is_clockwise(table, trick.seats, len(trick.cards)):
+        problems.add("trick-seats", f"{at}.seats", "seats must name one seat for each card, clockwise")
+
+
+def _is_clockwise(table: Table, seats: tuple[Seat, ...], cards: int) -> bool:
+    if len(seats) != cards:
+        return False
+    return seats == tuple(seat for seat in table.seats_from(seats[0]) if seat in seats)
+
+
+def _play_out_short(
+    table: Table, trump: TrumpSuit, bidder: Seat, tricks: Sequence[Trick], problems: Problems
+) -> Play | None:
+    """Trumps alone are played: whoever leaves a trick out plays no more, and the next who can leads for them."""
+    leader, play, still_in = bidder, Play([], {}), frozenset(table.seats)
+    for index, trick in enumerate(tricks):
+        at = f"tricks[{index}]"
+        seats = trick.seats or table.seats_from(leader if trick.lead is None else trick.lead)
+        if back := [seat for seat in seats if seat not in still_in]:
+            problems.add("revoke", f"{at}.seats", f"seat {back[0]} was out of the hand, and cannot play again")
+            return None
+        leader = next(seat for seat in table.seats_from(leader) if seat in seats)
+        if seats[0] != leader or trick.lead not in (None, leader):
+            text = f"seat {leader} leads this trick, not seat {seats[0] if trick.lead is None else trick.lead}"
+            problems.add("wrong-lead", f"{at}.lead", text)
+            return None
+        for place, card in enumerate(trick.cards):
+            if card not in trump.trumps:
+                problems.add("revoke", f"{at}.cards[{place}]", f"{card} is not trump, and only trumps are played")
+        if len(problems):
+            return None
+        play.player_of.update(zip(trick.cards, seats, strict=True))
+        leader, still_in = seats[trick_winner(trick.cards, trump)], frozenset(seats)
+        play.winners.append(leader)
+    return play

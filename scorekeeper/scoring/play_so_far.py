@@ -9,6 +9,8 @@ from .cards import Card, Suit
 from .play import Trick, trick_winner
 from .table import Seat, Table, TrumpSuit
 
+OUT = "--"  # instead of a card: whoever plays next has no trump, and is out of the hand
+
 
 class Shown(NamedTuple):
     """Where a player did not follow: the trick (from 0), the place in it, and the card that was played instead."""
@@ -20,6 +22,8 @@ class Shown(NamedTuple):
 
 class PlaySoFar:
     """Tricks as they are played, card by card. Nothing is refused: what cannot be is for the caller to ask about.
+
+    Where only trumps are played, `OUT` in place of a card takes the player out whose turn it is.
 
     >>> from scorekeeper.scoring import Table, find_rules
     >>> table = Table(find_rules("classic"))
@@ -37,17 +41,22 @@ class PlaySoFar:
         self.current: tuple[Card, ...] = ()
         self.player_of: dict[Card, Seat] = {}
         self.shown: dict[tuple[Seat, Suit], Shown] = {}
+        self.out: frozenset[Seat] = frozenset()
+        self._seats: tuple[Seat, ...] = ()  # who has played to the trick
         for card in cards:
             self.play(card)
 
     @property
     def is_over(self) -> bool:
-        return len(self.tricks) == self.table.rules.deck.hand
+        return len(self.tricks) == self.table.hand or len(self.out) == self.table.players
 
     @property
     def to_play(self) -> Seat:
         """Whose turn it is."""
-        return self.table.seats_from(self.leader)[len(self.current)]
+        if not self.table.short_tricks:
+            return self.table.seats_from(self.leader)[len(self.current)]
+        done = self.out.union(self._seats)
+        return next((seat for seat in self.table.seats_from(self.leader) if seat not in done), self.leader)
 
     @property
     def led(self) -> Suit | None:
@@ -60,17 +69,50 @@ class PlaySoFar:
 
     def play(self, card: Card) -> None:
         """Whoever's turn it is plays a card."""
-        seat, led, suit = self.to_play, self.led, self.trump.suit_of[card]
+        seat, led = self.to_play, self.led
+        if card == OUT:
+            self._leave(seat)
+            return
+        suit = self.trump.suit_of[card]
         if led is not None and suit not in (led, self.trump.suit):
             self.shown.setdefault((seat, led), Shown(len(self.tricks), len(self.current), card))
         self.player_of[card] = seat
         self.current += (card,)
-        if len(self.current) == self.table.players:
+        self._seats += (seat,)
+        if len(self.current) + len(self.out) == self.table.players:
             self._take()
+
+    def _leave(self, seat: Seat) -> None:
+        """A player has no trump left. If that ends the trick, its winner takes it."""
+        if self.table.short_tricks:
+            self.out |= {seat}
+            if self.current and len(self.current) + len(self.out) == self.table.players:
+                self._take()
 
     def _take(self) -> None:
         turn = trick_winner(self.current, self.trump)
-        self.tricks.append(Trick(self.leader, self.current))
-        self.leader = self.table.seats_from(self.leader)[turn]
+        short = self._seats if len(self._seats) < self.table.players else None
+        self.tricks.append(Trick(self._seats[0], self.current, seats=short))
+        self.leader = self._seats[turn]
         self.winners.append(self.leader)
-        self.current = ()
+        self.current, self._seats = (), ()
+
+
+def steps_of(table: Table, trump: TrumpSuit, tricks: Iterable[Trick], leader: Seat) -> tuple[Card, ...]:
+    """The cards of a hand's tricks one by one, with `OUT` where somebody had no trump when it was their turn.
+
+    >>> from scorekeeper.scoring import Table, find_rules
+    >>> table = Table(find_rules("classic"))
+    >>> steps_of(table, table.trumps["H"], [Trick(1, ("AH", "2H", "9C", "KH"))], leader=1)
+    ('AH', '2H', '9C', 'KH')
+    """
+    steps: list[Card] = []
+    still_in = frozenset(table.seats)
+    for trick in tricks:
+        seats = trick.seats or table.seats_from(leader if trick.lead is None else trick.lead)
+        card_of = dict(zip(seats, trick.cards, strict=True))
+        steps += [card_of.get(seat, OUT) for seat in table.seats_from(leader) if seat in still_in]
+        still_in = frozenset(seats)
+        leader = seats[trick_winner(trick.cards, trump)]
+    ended = not table.short_tricks or len(steps) >= table.dealt
+    return tuple(steps) if ended else (*steps, *(OUT for _ in still_in))

@@ -24,6 +24,7 @@ from .known_cards import KnownCards
 from .parts import Point
 from .problems import Problems
 from .table import Seat, Side
+from .vocabulary import ENDS
 
 # There are few different ones, and making them each time would be most of the work of scoring claims.
 _claimed_point = lru_cache(maxsize=2048)(PointScore)
@@ -55,7 +56,7 @@ class Piles(NamedTuple):
     """The captured cards by side, and as far as known who played them.
 
     `player_of` gives the seat of every card. Without it `played_by` gives the side of a point's card, by point key;
-    `low_by` and `high_by` are short for the points Low and High.
+    `low_by` and `high_by` are short for the points Low and High. `tricks_won` has who won each trick that scores.
     """
 
     cards: dict[Side, tuple[Card, ...]]
@@ -64,6 +65,7 @@ class Piles(NamedTuple):
     sweep: Side | None = None
     player_of: Mapping[Card, Seat] = MappingProxyType({})
     played_by: Mapping[str, Side] = MappingProxyType({})
+    tricks_won: Mapping[str, Side] = MappingProxyType({})
 
 
 # --- from the cards ---------------------------------------------------------------------------------------------
@@ -75,10 +77,13 @@ def take_from_piles(seen: KnownCards, piles: Piles, problems: Problems) -> Taken
     where = {card: side for side, cards in piles.cards.items() for card in cards}
     complete = len(where) == table.dealt
     ends: dict[str, Card | None] = {"highest": seen.trump.highest_of(where), "lowest": seen.trump.lowest_of(where)}
+    if table.natural_low:
+        ends["lowest-natural"] = seen.trump.end_of("lowest-natural", where)
     cards = {key: ends.get(point.card) or seen.trump.literal.get(key) for key, point in table.card_points.items()}
     played_by = _played_by(seen, piles, ends, cards, problems)
     kept = {cards[key] for key in table.kept}
     sweep = _sweep_from_piles(piles, kept, complete, problems)
+    complete = complete or table.short_tricks
     where |= {card: side for card, side in played_by.items() if card in kept}
     points, assumed = {}, []
     for key, card in cards.items():
@@ -88,6 +93,9 @@ def take_from_piles(seen: KnownCards, piles: Piles, problems: Problems) -> Taken
         points[key] = PointScore(played_by.get(card, where[card]) if key in table.held else where[card], card)
         if key in table.held and card not in played_by and card not in kept:
             assumed.append(key)
+    for key in table.trick_points.values():
+        won = piles.tricks_won.get(key)
+        points[key] = PointScore(won, None, None if won else NOT_CAPTURED)
     counts = dict.fromkeys(seen.sides.names, 0)
     for card, side in where.items():
         counts[side] += table.value[card]
@@ -193,6 +201,9 @@ def take_from_claims(
             if key in gone:
                 card = cards[key] or "every trump"
                 problems.add("buried-point", f"claims.{key}", f"{card} is buried, so nobody has {key}")
+    for key in seen.table.trick_points.values():
+        side = claims.get(key)
+        points[key] = _claimed_point(side, None, None if side else NOT_CAPTURED)
     if seen.table.game_key is not None:
         points[seen.table.game_key] = _claimed_game(seen, seen.table.game_key, claims, counted.game, problems)
     if seen.doubles:
@@ -205,7 +216,7 @@ def take_from_claims(
 def _why_unclaimed(seen: KnownCards, point: Point) -> str:
     if point.key in seen.gone:
         return BURIED
-    if point.card in ("highest", "lowest") or seen.all_buried:
+    if point.card in ENDS or seen.all_buried:
         return NOT_CAPTURED
     return BURIED if seen.table.sees_buried else NOT_DEALT
 
@@ -217,6 +228,8 @@ def _claimed_game(
     if counted is None:
         why = TIED if seen.table.rules.game.award == "most" else BELOW_THRESHOLD
         return PointScore(claimed, None, None if claimed else why)
+    if counted.why == TIED and seen.table.rules.game.tie != "nobody":
+        return counted if claimed is None else PointScore(claimed)
     if key in claims and claimed != counted.side:
         text = f"the card points give Game to {counted.side or 'nobody'}, not to {claimed or 'nobody'}"
         problems.add("game-at-odds", f"claims.{key}", text)

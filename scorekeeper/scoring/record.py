@@ -311,7 +311,8 @@ def _hand_answer(hand: HandScore) -> dict[str, Any]:
         data["counts"] = hand.counts
     assumed = {"assumed": list(hand.assumed)} if hand.assumed else {}
     missed = {"missed": list(hand.missed)} if hand.missed else {}
-    return data | {"earned": hand.earned, **assumed, "made": hand.made, **missed, **after}
+    decides = {"decides": hand.decides} if hand.decides else {}
+    return data | {"earned": hand.earned, **assumed, "made": hand.made, **missed, **decides, **after}
 
 
 def _point_answer(point: PointScore) -> dict[str, Any]:

@@ -14,10 +14,22 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any
 
-from .cards import build_deck
-from .parts import AuctionRules, DeckRules, GameRules, Point, SettleRules, TableRules, TrumpRules, WinRules
+from .cards import JOKERS, OFF_SUIT, build_deck
+from .parts import (
+    AuctionRules,
+    ByPlayers,
+    DeckRules,
+    GameRules,
+    PlayRules,
+    Point,
+    SettleRules,
+    Special,
+    TableRules,
+    TrumpRules,
+    WinRules,
+)
 from .problems import Problems, Refused
-from .vocabulary import FIELDS, REQUIRED, Field
+from .vocabulary import ENDS, FIELDS, PLAIN_CARDS, REQUIRED, TRICKS, Field
 
 RULESETS = os.path.join(os.path.dirname(__file__), "rulesets")
 
@@ -51,6 +63,7 @@ class RuleSet:
     table: TableRules
     deck: DeckRules
     trump: TrumpRules
+    play: PlayRules
     auction: AuctionRules
     points: tuple[Point, ...]
     game: GameRules
@@ -154,34 +167,45 @@ def _check_together(flat: Mapping[str, Any], problems: Problems) -> None:
 
 def _check_deal(flat: Mapping[str, Any], problems: Problems) -> None:
     cards = len(build_deck(flat["deck.ranks"], flat["deck.jokers"]))
-    most, each = max(flat["table.players"]), flat["deck.hand"]
-    if most * each > cards:
-        problems.add(
-            "deal", "deck.hand", f"{most} players with {each} cards each need more than the {cards} of the deck"
-        )
+    for players in sorted(flat["table.players"], reverse=True):
+        _check_cards(flat, players, cards, problems)
+
+
+def _check_cards(flat: Mapping[str, Any], players: int, cards: int, problems: Problems) -> None:
+    """Whether the deck has enough cards for so many players, and whether every count is said for them."""
+    counts = {name: count_for(flat[name], players) for name in ("deck.hand", "deck.deal", "deck.kitty")}
+    for name in ("deck.hand", "deck.deal", "deck.kitty"):
+        if counts[name] is None and flat[name] is not None:
+            problems.add("deal", name, f"{name} does not say how many cards for {players} players")
+            return
+    kitty, each = counts["deck.kitty"] or 0, counts["deck.deal"] or counts["deck.hand"] or 0
+    place = "deck.hand" if flat["deck.deal"] is None else "deck.deal"
+    if players * each + kitty > cards:
+        extra = f" and a kitty of {kitty}" if kitty else ""
+        text = f"{players} players with {each} cards each{extra} need more than the {cards} of the deck"
+        if not any(problem.code == "deal" for problem in problems):
+            problems.add("deal", place, text)
+    elif players * (counts["deck.hand"] or 0) > cards:
+        problems.add("deal", "deck.hand", f"{players} players cannot all play with {counts['deck.hand']} cards")
 
 
 def _check_order(flat: Mapping[str, Any], problems: Problems) -> None:
     order, ranks, jokers = flat["trump.order"], flat["deck.ranks"], flat["deck.jokers"]
-    must = (*ranks, *("XR", "XB")[:jokers])
+    must = (*ranks, *JOKERS[:jokers])
     for name in [name for name in must if name not in order]:
         problems.add("trump-order", "trump.order", f"trump.order leaves out {name}, which is in the deck")
-    for name in [name for name in order if name not in must and not (name == "L" and "J" in ranks)]:
+    for name in [name for name in order if name not in must and OFF_SUIT.get(name, "?") not in ranks]:
         problems.add("trump-order", "trump.order", f"trump.order names {name}, which is not in the deck")
+    places = [order.index(name) for name in JOKERS[:jokers] if name in order]
+    if flat["trump.jokers"] != "ranked" and places and max(places) - min(places) >= len(places):
+        problems.add("trump-order", "trump.order", "jokers that are alike must be next to each other in trump.order")
 
 
 def _check_auction(flat: Mapping[str, Any], problems: Problems) -> None:
     low, high = flat["auction.min"], flat["auction.max"]
     if low > high:
         problems.add("bids", "auction.max", "auction.max must not be below auction.min")
-    for special in flat["auction.specials"]:
-        if special.bid <= high:
-            problems.add("bids", "auction.specials", f"{special.name} must be worth more than auction.max")
-        if special.name in ("pass", ""):
-            problems.add("bids", "auction.specials", "a special needs a name of its own")
-    for part in ("name", "bid"):
-        if len({getattr(special, part) for special in flat["auction.specials"]}) < len(flat["auction.specials"]):
-            problems.add("bids", "auction.specials", f"two specials must not have the same {part}")
+    _check_specials(flat["auction.specials"], high, problems)
     forced = flat["auction.forced_bid"]
     if forced is not None and not low <= forced <= high:
         problems.add("bids", "auction.forced_bid", "auction.forced_bid must be a bid there is")
@@ -189,15 +213,47 @@ def _check_auction(flat: Mapping[str, Any], problems: Problems) -> None:
         problems.add("bids", "auction.forced_bid", "a forced dealer bids at least 2, and there is no such bid")
 
 
+def _check_specials(specials: tuple[Special, ...], high: int, problems: Problems) -> None:
+    for special in specials:
+        if special.bid <= high:
+            problems.add("bids", "auction.specials", f"{special.name} must be worth more than auction.max")
+        if not special.needs and special.takes is None:
+            text = f"{special.name} has to need something, or to take a number of points"
+            problems.add("bids", "auction.specials", text)
+        for effect, number in ((special.made, special.made_to), (special.failed, special.failed_to)):
+            if (effect == "set-to") != (number is not None):
+                text = f"{special.name} needs a number where its outcome is set-to, and only there"
+                problems.add("bids", "auction.specials", text)
+        if special.name in ("pass", ""):
+            problems.add("bids", "auction.specials", "a special needs a name of its own")
+    for part in ("name", "bid"):
+        if len({getattr(special, part) for special in specials}) < len(specials):
+            problems.add("bids", "auction.specials", f"two specials must not have the same {part}")
+
+
 def _check_points(flat: Mapping[str, Any], problems: Problems) -> None:
     keys = [point.key for point in flat["points"]]
     if len(set(keys)) != len(keys):
         problems.add("points", "points", "points must not name a key twice")
     for point in flat["points"]:
-        if point.card not in ("highest", "lowest", "game", *flat["trump.order"]):
-            problems.add("points", "points", f"{point.key}: {point.card} is not in trump.order")
-    if sum(point.card == "game" for point in flat["points"]) > 1:
-        problems.add("points", "points", "points must not have two points for game")
+        _check_point(flat, point, problems)
+    for name in ("game", *TRICKS):
+        if sum(point.card == name for point in flat["points"]) > 1:
+            problems.add("points", "points", f"points must not have two points for {name}")
+    for name in ("game.tie_points", "win.order"):
+        for key in [key for key in flat[name] if key not in keys]:
+            problems.add("points", name, f"{name}: there is no point called {key}")
+    if flat["game.tie"] == "points" and not flat["game.tie_points"]:
+        problems.add("points", "game.tie_points", "game.tie_points must name the points that decide a tied Game")
+
+
+def _check_point(flat: Mapping[str, Any], point: Point, problems: Problems) -> None:
+    if point.card in PLAIN_CARDS and point.card[0] not in flat["deck.ranks"]:
+        problems.add("points", "points", f"{point.key}: {point.card} is not in the deck")
+    elif point.card not in (*ENDS, "game", *TRICKS, *PLAIN_CARDS, *flat["trump.order"]):
+        problems.add("points", "points", f"{point.key}: {point.card} is not in trump.order")
+    if point.card in TRICKS and point.owner != "taker":
+        problems.add("points", "points", f"{point.key}: {point.card} is no card that somebody is dealt or keeps")
 
 
 def _check_teams(flat: Mapping[str, Any], problems: Problems) -> None:
@@ -215,6 +271,15 @@ def _check_win(flat: Mapping[str, Any], problems: Problems) -> None:
         problems.add("early", "win.early", "win.early: others_at_most must be below at")
 
 
+def count_for(count: int | ByPlayers | None, players: int) -> int | None:
+    """A number of cards for so many players, where it depends on them; None where the rules do not say.
+
+    >>> count_for(6, 4), count_for(((4, 9), (6, 8)), 6)
+    (6, 8)
+    """
+    return dict(count).get(players) if isinstance(count, tuple) else count
+
+
 def team_formats(players: int, teams: tuple[int, ...]) -> tuple[int, ...]:
     """The numbers of teams, out of `teams`, that `players` can form: two or more in each, 0 for everyone alone."""
     return tuple(n for n in teams if n == 0 or (n > 1 and players % n == 0 and players // n > 1))
@@ -228,7 +293,7 @@ def _build(flat: Mapping[str, Any]) -> RuleSet:
             parts.setdefault(section, {})[inner] = value
         else:
             parts[section] = value
-    built = {"table": TableRules, "deck": DeckRules, "trump": TrumpRules, "auction": AuctionRules}
+    built = {"table": TableRules, "deck": DeckRules, "trump": TrumpRules, "play": PlayRules, "auction": AuctionRules}
     built |= {"game": GameRules, "settle": SettleRules, "win": WinRules}
     return RuleSet(**{name: built[name](**value) if name in built else value for name, value in parts.items()})
 

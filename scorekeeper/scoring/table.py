@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
 
-from .cards import SUITS, Card, Suit, build_deck, left_jack
+from .cards import JOKERS, SUITS, Card, Suit, build_deck, trump_card
 from .parts import Point
 from .problems import Problems, Refused
-from .rules import RuleSet, team_formats
+from .rules import RuleSet, count_for, team_formats
+from .vocabulary import ENDS, PLAIN_CARDS, TRICKS
 
 Seat = int
 Unit = str
@@ -51,29 +52,41 @@ class TrumpSuit:
 
     def __init__(self, rules: RuleSet, trump: Suit, deck: tuple[Card, ...]) -> None:
         self.suit = trump
-        self.order: tuple[Card, ...] = tuple(self._card(name, trump) for name in rules.trump.order)
+        self.follow = rules.play.follow
+        self.order: tuple[Card, ...] = tuple(trump_card(name, trump) for name in rules.trump.order)
         self.lowest_first = self.order[::-1]
+        self.natural_lowest_first = tuple(card for card in self.lowest_first if card[1] == trump)
         self.literal: dict[str, Card] = {
-            point.key: self._card(point.card, trump) for point in rules.points if point.card in rules.trump.order
+            point.key: point.card if point.card in PLAIN_CARDS else trump_card(point.card, trump)
+            for point in rules.points
+            if point.card in rules.trump.order or point.card in PLAIN_CARDS
         }
         self.trumps = frozenset(self.order)
-        self._ends = {p.key: self._end(p) for p in rules.points if p.card in ("highest", "lowest")}
+        self.watched = self.trumps.union(self.literal.values())  # the cards that can be points
+        self._ends = {p.key: self.end(p.card) for p in rules.points if p.card in ENDS}
         self.whole: dict[str, Card | None] = {**self.literal, **{key: order[0] for key, order in self._ends.items()}}
         self.doubles = len(set(self.whole.values())) < len(self.whole)
         plain = {card: len(rules.deck.ranks) - rules.deck.ranks.index(card[0]) for card in deck if card[0] != "X"}
         above = len(rules.deck.ranks)
         trumps = {card: above + height for height, card in enumerate(self.lowest_first, 1)}
+        self.last_joker_wins = rules.trump.jokers == "last"
+        if rules.trump.jokers != "ranked":
+            jokers = [card for card in trumps if card in JOKERS]
+            trumps |= dict.fromkeys(jokers, max((trumps[card] for card in jokers), default=0))
         self.strength: dict[Card, int] = plain | trumps
         self.suit_of: dict[Card, Suit] = {card: trump if card in trumps else card[1] for card in deck}
 
-    @staticmethod
-    def _card(name: str, trump: Suit) -> Card:
-        if name == "L":
-            return left_jack(trump)
-        return name if name in ("XR", "XB") else name + trump
+    def end(self, end: str) -> tuple[Card, ...]:
+        """The trumps beginning with that end: `highest`, `lowest`, or `lowest-natural`."""
+        return {
+            "highest": self.order,
+            "lowest": self.lowest_first,
+            "lowest-natural": self.natural_lowest_first,
+        }[end]
 
-    def _end(self, point: Point) -> tuple[Card, ...]:
-        return self.order if point.card == "highest" else self.lowest_first
+    def end_of(self, end: str, cards: Collection[Card]) -> Card | None:
+        """The highest, lowest or lowest natural trump in a collection of cards, or None."""
+        return next((card for card in self.end(end) if card in cards), None)
 
     def point_cards(self, buried: Collection[Card]) -> dict[str, Card | None]:
         """Which card each point is when exactly `buried` was not dealt; None: no trump was dealt at all."""
@@ -109,7 +122,11 @@ class Table:
         self.seats = range(1, self.players + 1)
         self.deck = build_deck(rules.deck.ranks, rules.deck.jokers)
         self.cards = frozenset(self.deck)
-        self.dealt = self.players * rules.deck.hand
+        self.hand = count_for(rules.deck.hand, self.players) or 0
+        self.deal = count_for(rules.deck.deal, self.players) or self.hand
+        self.kitty = count_for(rules.deck.kitty, self.players) or 0
+        self.dealt = self.players * self.hand
+        self.short_tricks = rules.play.follow == "trumps-only"
         self.sees_buried = rules.deck.undealt == "buried"
         self.buried = len(self.deck) - self.dealt if self.sees_buried else 0
         values = rules.game.values
@@ -123,7 +140,11 @@ class Table:
         self.unit_of: tuple[Unit, ...] = ("", *(self.units[(seat - 1) % len(self.units)] for seat in self.seats))
         self.bids = frozenset(rules.auction.levels())
         self.specials = {special.bid: special for special in rules.auction.specials}
-        self.card_points = {point.key: point for point in rules.points if point.card != "game"}
+        self.card_points = {
+            point.key: point for point in rules.points if point.card != "game" and point.card not in TRICKS
+        }
+        self.natural_low = any(point.card == "lowest-natural" for point in rules.points)
+        self.trick_points = {point.card: point.key for point in rules.points if point.card in TRICKS}
         self.game_key = next((point.key for point in rules.points if point.card == "game"), None)
         self.worth = {point.key: point.worth for point in rules.points}
         # Points that go by who played their card (kept), or was dealt it (held); all others by who won it.
@@ -135,9 +156,15 @@ class Table:
         self._sides: dict[tuple[Seat, Seat | None], Sides] = {}
 
     def _point_called(self, key: str, card: str) -> str | None:
-        """The point that `low_by` or `high_by` is about: by its key, else the first one on that end of trump."""
-        by_card = [point.key for point in self.card_points.values() if point.card == card]
-        return key if key in self.card_points else next(iter(by_card), None)
+        """The point that `low_by` or `high_by` is about: by its key, else the first one on that end of trump.
+
+        A rule set without either may have a deuce that its player keeps: then that is its Low.
+        """
+        if key in self.card_points:
+            return key
+        by_card = [point.key for point in self.card_points.values() if point.card.startswith(card)]
+        deuce = [point.key for point in self.card_points.values() if point.card == "2" and point.owner != "taker"]
+        return next(iter(by_card + deuce), None) if card == "lowest" else next(iter(by_card), None)
 
     @cached_property
     def trumps(self) -> dict[Suit, TrumpSuit]:

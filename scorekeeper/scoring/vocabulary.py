@@ -6,11 +6,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .cards import RANKS
+from .cards import JOKERS, OFF_SUIT, RANKS, SUITS
 from .parts import EarlyWin, Point, Special
 
 Check = Callable[[object], Any]
 REQUIRED = object()
+ORDERED = (*RANKS, *OFF_SUIT, *JOKERS)  # the names in a trump order
+PLAIN_CARDS = tuple(rank + suit for suit in SUITS for rank in RANKS)
 
 
 @dataclass(frozen=True)
@@ -20,6 +22,10 @@ class Field:
     meaning: str
     check: Check
     default: object = REQUIRED
+
+
+ENDS = ("highest", "lowest", "lowest-natural")
+TRICKS = ("first-trick", "last-trick")
 
 
 def _number(low: int, high: int) -> Check:
@@ -90,16 +96,16 @@ def _ranks(value: object) -> str:
 
 def _order(value: object) -> tuple[str, ...]:
     names = tuple(value.split()) if isinstance(value, str) else ()
-    if not names or any(name not in (*RANKS, "L", "XR", "XB") for name in names):
-        raise ValueError("must be ranks, L, XR and XB, from high to low, with blanks between")
+    if not names or any(name not in ORDERED for name in names):
+        raise ValueError(f"must be ranks, {', '.join(OFF_SUIT)} and jokers, from high to low, with blanks between")
     if len(set(names)) != len(names):
         raise ValueError("must not name a card twice")
     return names
 
 
 def _game_values(value: object) -> dict[str, int]:
-    if not isinstance(value, Mapping) or any(key not in (*RANKS, "XR", "XB") for key in value):
-        raise ValueError("must give ranks (or XR, XB) their Game values")
+    if not isinstance(value, Mapping) or any(key not in (*RANKS, *JOKERS) for key in value):
+        raise ValueError("must give ranks (or jokers) their Game values")
     if any(type(worth) is not int or not 0 <= worth <= 100 for worth in value.values()):
         raise ValueError("must give whole numbers from 0 to 100")
     return dict(value)
@@ -109,11 +115,30 @@ def _optional(check: Check) -> Check:
     return lambda value: None if value is None or value is False else check(value)
 
 
+def _by_players(low: int, high: int) -> Check:
+    """A number, or one for each number of players: an object, or a list of pairs."""
+    number = _number(low, high)
+
+    def check(value: object) -> Any:
+        if not isinstance(value, Mapping | list | tuple):
+            return number(value)
+        try:
+            pairs = dict(value)
+            read = tuple(sorted((int(players), number(each)) for players, each in pairs.items()))
+        except (TypeError, ValueError):
+            read = ()
+        if not read or not all(2 <= players <= 12 for players, _ in read):
+            raise ValueError(f"must be a whole number from {low} to {high}, or one for each number of players")
+        return read
+
+    return check
+
+
 _POINT = _table_of(
     Point,
     {
         "key": _text,
-        "card": _word("highest", "lowest", "game", *RANKS, "L", "XR", "XB"),
+        "card": _word(*ENDS, "game", *TRICKS, *ORDERED, *PLAIN_CARDS),
         "owner": _word("taker", "holder", "keeper"),
         "worth": _number(1, 20),
     },
@@ -121,8 +146,26 @@ _POINT = _table_of(
 )
 _SPECIAL = _table_of(
     Special,
-    {"name": _text, "bid": _number(1, 99), "needs": _list(_word("every-trick", "every-point"))},
-    {"needs": ("every-trick", "every-point")},
+    {
+        "name": _text,
+        "bid": _number(1, 99),
+        "needs": _list(_word("every-trick", "every-point"), empty=True),
+        "made": _word("bid", "taken", "win", "set-to", "target"),
+        "made_to": _optional(_number(-999, 999)),
+        "failed": _word("bid", "lose", "set-to", "target"),
+        "failed_to": _optional(_number(-999, 999)),
+        "least_score": _optional(_number(-999, 999)),
+        "takes": _optional(_number(1, 99)),
+    },
+    {
+        "needs": ("every-trick", "every-point"),
+        "made": "bid",
+        "made_to": None,
+        "failed": "bid",
+        "failed_to": None,
+        "least_score": None,
+        "takes": None,
+    },
 )
 _EARLY = _table_of(
     EarlyWin,
@@ -155,23 +198,62 @@ FIELDS: dict[str, Field] = {
     "table.partner_right": Field(
         "with sides = seat-partner, how many places to the bidder's right the partner sits", _number(1, 11), 2
     ),
+    "table.call": Field(
+        "with sides = called-partner, which card may be called: any, or a trump only", _word("any", "trump"), "any"
+    ),
     "deck.ranks": Field("the ranks in the deck, from high to low, in all four suits", _ranks),
-    "deck.jokers": Field("how many jokers: with 1 the red one, with 2 the black one too", _number(0, 2), 0),
-    "deck.hand": Field("cards dealt to each player; also the number of tricks", _number(1, 26), 6),
+    "deck.jokers": Field("how many jokers: the red one, the black one, X3, X4", _number(0, 4), 0),
+    "deck.deal": Field(
+        "cards dealt to each player where that is not deck.hand: a number, or one for each number of players",
+        _optional(_by_players(1, 26)),
+        None,
+    ),
+    "deck.hand": Field(
+        "cards each player plays with; also the number of tricks: a number, or one for each number of players",
+        _by_players(1, 26),
+        6,
+    ),
+    "deck.kitty": Field("cards dealt to a kitty: a number, or one for each number of players", _by_players(0, 26), 0),
+    "deck.kitty_to": Field(
+        "who takes the kitty before discarding: the bidder, or nobody, so that it stays face down",
+        _word("bidder", "nobody"),
+        "bidder",
+    ),
     "deck.undealt": Field(
         "what happens to the undealt cards: looked at after the hand, or never seen", _word("buried", "stock")
     ),
     "deck.draw": Field(
-        "what may be discarded and refilled once trump is known; it changes which cards are in play and nothing else",
-        _word("none", "non-trump", "up-to-3", "up-to-4-with-ace"),
+        "what is discarded and refilled to deck.hand once trump is known (discard: down to deck.hand, no refill); it "
+        "changes which cards are in play and nothing else",
+        _word("none", "non-trump", "up-to-3", "up-to-4", "up-to-4-with-ace", "discard"),
         "none",
+    ),
+    "deck.rob": Field(
+        "who looks through what is left of the pack after the draw and keeps the best: nobody, the dealer, the bidder",
+        _word("nobody", "dealer", "bidder"),
+        "nobody",
     ),
     "trump.by": Field(
         "trump is the suit of the bidder's first lead (a joker led: the bidder names it), or is named first",
         _word("lead", "named"),
         "lead",
     ),
-    "trump.order": Field("trump from high to low; L is the Left Jack, XR and XB the jokers", _order),
+    "trump.order": Field(
+        "trump from high to low; L is the Left Jack, LA, L5 and L3 the other cards of trump's color off trump, XR, XB, "
+        "X3 and X4 the jokers",
+        _order,
+    ),
+    "trump.jokers": Field(
+        "jokers in one trick: the higher in trump.order wins, or they are alike and the first or the last played wins",
+        _word("ranked", "first", "last"),
+        "ranked",
+    ),
+    "play.follow": Field(
+        "on a trick: follow suit or trump; follow suit, and trump only when void; or trumps only, and whoever has none "
+        "is out of the hand",
+        _word("follow-or-trump", "follow", "trumps-only"),
+        "follow-or-trump",
+    ),
     "auction.rounds": Field(
         "each player bids once, or the bidding goes around until all others have passed (a pass is final)",
         _word("single", "until-passed"),
@@ -180,7 +262,12 @@ FIELDS: dict[str, Field] = {
     "auction.min": Field("the lowest bid", _number(0, 99)),
     "auction.max": Field("the highest bid in numbers", _number(0, 99)),
     "auction.specials": Field(
-        "bids above the numbers: name, bid (what it is worth) and needs", _list(_SPECIAL, empty=True), ()
+        "bids above the numbers: name, bid (what it is worth), needs (every trick, every point), takes (at least so "
+        "many points), made and failed (what becomes of the score: the bid counts, the points taken do, the game is "
+        "won or lost, the score is set to made_to or failed_to, or target: up to it from zero or more and to zero from "
+        "below; lost from the score), least_score (the score that allows it)",
+        _list(_SPECIAL, empty=True),
+        (),
     ),
     "auction.dealer": Field(
         "what the dealer may do with the highest bid: only outbid it, match it, match it below the maximum, "
@@ -197,7 +284,8 @@ FIELDS: dict[str, Field] = {
         "the least a forced dealer bids; left out, auction.min but at least 2", _optional(_number(0, 99)), None
     ),
     "points": Field(
-        "what scores: key, card (a trump by its name in trump.order, highest, lowest, or game for the most card "
+        "what scores: key, card (a trump by its name in trump.order, highest, lowest, lowest-natural for the lowest "
+        "card of the trump suit itself, a card like AS in any suit, first-trick, last-trick, or game for the most card "
         "points), owner (taker: who won it; holder: who was dealt it; keeper: who played it, and the card moves along)"
         ", worth",
         _list(_POINT),
@@ -207,9 +295,25 @@ FIELDS: dict[str, Field] = {
         "Game goes to the most, alone; or needs game.at_least as well", _word("most", "at-least"), "most"
     ),
     "game.at_least": Field("with award = at-least, the fewest card points that win it", _number(1, 999), 41),
+    "game.tie": Field(
+        "a tied Game goes to nobody, to the bidder's side, to the dealer's side, or to whoever has the first point of "
+        "game.tie_points that somebody has, if that side is among the tied",
+        _word("nobody", "bidder", "dealer", "points"),
+        "nobody",
+    ),
+    "game.tie_points": Field(
+        "with tie = points, the keys of the points that decide it, in order", _list(_text, empty=True), ()
+    ),
     "settle.made": Field("a made bid scores what was taken, or only the bid", _word("taken", "bid"), "taken"),
     "settle.set": Field(
-        "a set side loses its bid; or what it took counts against the loss", _word("bid", "bid-less-taken"), "bid"
+        "a set side loses its bid; or what it took counts against the loss; or it scores nothing",
+        _word("bid", "bid-less-taken", "nothing"),
+        "bid",
+    ),
+    "settle.defenders": Field(
+        "when a bid is set, each of the others scores what it took, the bid, or both",
+        _word("taken", "bid", "both"),
+        "taken",
     ),
     "win.target": Field("the score that wins", _number(1, 999)),
     "win.eligible": Field(
@@ -218,14 +322,39 @@ FIELDS: dict[str, Field] = {
         "anyone",
     ),
     "win.both": Field(
-        "several at the target after one hand, in this order: the bidder wins, the highest wins, all tied win, "
-        "nobody yet",
-        _list(_word("bidder", "highest", "share", "play-on")),
+        "several at the target after one hand, in this order: the bidder wins, the highest wins, the first when the "
+        "hand's points are counted one by one (count-out), all tied win, nobody yet",
+        _list(_word("bidder", "highest", "count-out", "share", "play-on")),
         ("bidder", "highest", "play-on"),
     ),
     "win.early": Field(
         "a win below the target: at, others_at_most, when (first-reach or any-hand), eligible; null for none",
         _optional(_EARLY),
+        None,
+    ),
+    "win.order": Field(
+        "with both = count-out, the keys of the points in the order in which they count; left out, that of points",
+        _list(_text, empty=True),
+        (),
+    ),
+    "win.all_points": Field(
+        "who wins the game at once by taking every point of a hand: nobody, the bidding side, or any side",
+        _word("nobody", "bidder", "anyone"),
+        "nobody",
+    ),
+    "win.hands": Field(
+        "how many hands a game has at most: after the last the highest score wins; null for no limit",
+        _optional(_number(1, 999)),
+        None,
+    ),
+    "win.lost_at": Field(
+        "the score, below zero, at which a side loses the game to the others; null for none",
+        _optional(_number(-999, -1)),
+        None,
+    ),
+    "win.lost_sets": Field(
+        "how often a side can be set before it loses the game to the others; null for any number",
+        _optional(_number(1, 99)),
         None,
     ),
 }

@@ -92,7 +92,7 @@ class Bidder(NamedTuple):
         """The chance of taking everything: all points, and where it needs every trick, a hand that loses none."""
         judged, chance = self.prospect.judged, self.prospect.reach[-1]
         if "every-trick" in special.needs:
-            tricks = judged.ground.table.rules.deck.hand
+            tricks = judged.ground.table.hand
             chance *= min(1.0, (judged.control + judged.aces) / tricks + judged.mates) ** tricks
         return chance
 

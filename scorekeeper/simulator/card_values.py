@@ -41,8 +41,8 @@ class Ground:
     def _add_point(self, name: str, worth: int, literal: Card | None) -> None:
         if literal is not None:
             self.price[literal] += worth
-        elif name == "lowest":
-            for card, share in zip(self.trump.lowest_first, LOW_CARDS, strict=False):
+        elif name in ("lowest", "lowest-natural"):
+            for card, share in zip(self.trump.end(name), LOW_CARDS, strict=False):
                 self.price[card] += worth * share
 
     def _hold(self, card: Card) -> float:

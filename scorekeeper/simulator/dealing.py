@@ -15,17 +15,20 @@ MOST_DRAWN_WITH_ACE = {"up-to-4-with-ace": 4}
 
 def deal(table: Table, rng: Random) -> tuple[list[list[Card]], list[Card]]:
     """Everybody's cards (index 0 is nobody's) and what is left."""
-    deck, each = rng.sample(table.deck, len(table.deck)), table.rules.deck.hand
-    return [[], *(deck[seat * each : (seat + 1) * each] for seat in range(table.players))], deck[table.dealt :]
+    deck, each = rng.sample(table.deck, len(table.deck)), table.deal
+    return [[], *(deck[seat * each : (seat + 1) * each] for seat in range(table.players))], deck[each * table.players :]
 
 
-def draw(ground: Ground, hands: list[list[Card]], stock: list[Card], dealer: Seat) -> list[Card]:
+def draw(ground: Ground, hands: list[list[Card]], stock: list[Card], dealer: Seat, bidder: Seat) -> list[Card]:
     """Let everybody throw away and draw, from the dealer's left on; what lies aside in the end.
 
     Where trump is made by the lead the bidder has said by now which suit that will be.
     """
     table, aside = ground.table, []
-    if table.rules.deck.draw == "none":
+    deck = table.rules.deck
+    if table.kitty or table.deal != table.hand or deck.rob != "nobody":
+        return _draw_down(ground, hands, stock, dealer, bidder)
+    if deck.draw == "none":
         return stock
     for seat in table.seats_from(table.next_seat(dealer)):
         thrown = discards(ground, hands[seat])[: len(stock)]
@@ -35,12 +38,47 @@ def draw(ground: Ground, hands: list[list[Card]], stock: list[Card], dealer: Sea
     return stock + aside
 
 
+def _draw_down(ground: Ground, hands: list[list[Card]], stock: list[Card], dealer: Seat, bidder: Seat) -> list[Card]:
+    """Everybody ends with one card for each trick; the kitty is taken, and the pack robbed, as the rules say."""
+    table, deck = ground.table, ground.table.rules.deck
+    kitty, stock = stock[: table.kitty], stock[table.kitty :]
+    aside = [] if deck.kitty_to == "bidder" else kitty
+    if deck.kitty_to == "bidder":
+        hands[bidder] = hands[bidder] + kitty
+    robber = {"dealer": dealer, "bidder": bidder}.get(deck.rob)
+    for seat in table.seats_from(table.next_seat(dealer)):
+        if seat != robber:
+            wanted = 0 if deck.draw in ("none", "discard") else table.hand
+            keep = best_of(ground, hands[seat], table.hand, trumps_only=bool(wanted))
+            aside += [card for card in hands[seat] if card not in keep]
+            drawn = max(0, wanted - len(keep))
+            hands[seat], stock = keep + stock[:drawn], stock[drawn:]
+    if robber is not None:
+        pool = hands[robber] + stock
+        hands[robber], stock = best_of(ground, pool, table.hand, trumps_only=False), []
+        aside += [card for card in pool if card not in hands[robber]]
+    return stock + aside
+
+
+def best_of(ground: Ground, cards: list[Card], number: int, *, trumps_only: bool) -> list[Card]:
+    """The cards to keep, so many at most: point cards and high trumps first, and what is no trump last."""
+    trumps = ground.trump.trumps
+
+    def use(card: Card) -> tuple[bool, bool, float]:
+        return card in trumps, ground.price[card] >= 1, ground.hold[card]
+
+    wanted = [card for card in cards if card in trumps] if trumps_only else cards
+    return sorted(wanted, key=use, reverse=True)[:number]
+
+
 def discards(ground: Ground, hand: list[Card]) -> list[Card]:
     """What a player throws away: never a trump, the least useful cards first."""
     way = ground.table.rules.deck.draw
     plain = sorted((card for card in hand if card not in ground.trump.trumps), key=ground.hold.__getitem__)
     if way == "non-trump":
         return plain
+    if way == "up-to-4":
+        return plain[:4]
     with_ace = plain[: MOST_DRAWN_WITH_ACE.get(way, 0)]
     if any(card[0] == "A" and card not in with_ace for card in hand):
         return with_ace or plain[: MOST_DRAWN.get(way, 0)]

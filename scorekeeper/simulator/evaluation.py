@@ -9,6 +9,7 @@ from typing import NamedTuple
 from scorekeeper.scoring.cards import Card
 from scorekeeper.scoring.parts import Point
 from scorekeeper.scoring.table import Table
+from scorekeeper.scoring.vocabulary import ENDS, TRICKS
 
 from .card_values import Ground
 
@@ -72,7 +73,7 @@ def mates_of(table: Table) -> float:
 
 def _reach(table: Table, trumps: int) -> tuple[float, float]:
     """How likely a trump that is not held is in another's hand at the first lead, and how likely it is drawn."""
-    each, unseen = table.rules.deck.hand, len(table.deck) - table.rules.deck.hand
+    each, unseen = table.hand, len(table.deck) - table.hand
     stock = unseen - (table.players - 1) * each
     wanted = {"none": 0.0, "non-trump": each * 0.75}.get(table.rules.deck.draw, 3.0)
     drawn = min(stock / table.players, wanted) if wanted else 0.0
@@ -90,7 +91,9 @@ def chances(judged: Judged) -> Iterator[tuple[int, float]]:
     for key, point in ground.table.points.items():
         if point.card == "game":
             yield point.worth, _chance("game", judged, 0.0)
-        elif point.card in ("highest", "lowest"):
+        elif point.card in TRICKS:
+            yield point.worth, 0.5
+        elif point.card in ENDS:
             yield point.worth, _end_chance(judged, point)
         else:
             yield point.worth, _literal_chance(judged, point, ground.trump.literal[key])
@@ -103,10 +106,10 @@ def _chance(kind: str, judged: Judged, height: float) -> float:
 
 def _end_chance(judged: Judged, point: Point) -> float:
     """The highest trump in play cannot be lost; nor can the lowest, where it counts for whoever was dealt it."""
-    order = judged.ground.trump.order if point.card == "highest" else judged.ground.trump.lowest_first
+    order = judged.ground.trump.end(point.card)
     before = next((rank for rank, card in enumerate(order) if card in judged.own), len(order))
     first = (1 - judged.out) ** before
-    if point.card == "lowest" and point.owner == "taker":
+    if point.card != "highest" and point.owner == "taker":
         return _chance("low", judged, first)
     return first + (1 - first) * judged.mates
 

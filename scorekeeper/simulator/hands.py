@@ -11,7 +11,8 @@ from scorekeeper.scoring.cards import Card, Suit
 from scorekeeper.scoring.facts import NOT_SAID, Hand
 from scorekeeper.scoring.hand import HandScore, score_hand
 from scorekeeper.scoring.play import Trick
-from scorekeeper.scoring.table import Seat, Sides, Table, Unit
+from scorekeeper.scoring.table import Seat, Side, Sides, Table, Unit
+from scorekeeper.scoring.vocabulary import ENDS
 
 from .bidding import Bidder, hold_auction, make_bidder
 from .card_values import ground_of
@@ -71,7 +72,7 @@ def _look(
 
 def _play_out(table: Table, rng: Random, styles: Sequence[PlayerStyle], dealt: Deal, bidder: Bidder) -> Played:
     ground = ground_of(table, bidder.prospect.suit)
-    aside = draw(ground, dealt.hands, dealt.stock, dealt.dealer)
+    aside = draw(ground, dealt.hands, dealt.stock, dealt.dealer, dealt.bidder)
     called = call_partner(ground, dealt.hands[dealt.bidder]) if table.calls_partner else None
     partner = _holder(dealt.hands, called, dealt.bidder) if called else NOT_SAID
     sides = table.sides(dealt.bidder, None if partner is NOT_SAID else partner)
@@ -126,20 +127,31 @@ def _piles(table: Table, played: Played, sides: Sides) -> dict[str, Any]:
     piles: dict[str | int, tuple[Card, ...]] = dict.fromkeys(sides.names, ())
     for trick, winner in zip(tricks, played.winners, strict=True):
         piles[sides.of_seat[winner]] += trick.cards
-    return {"piles": piles} | _by_whom(table, played.hand.trump or "", tricks, sides)
+    ends = {"first-trick": played.winners[:1], "last-trick": played.winners[-1:]}
+    won = {key: sides.of_seat[ends[name][0]] for name, key in table.trick_points.items() if ends[name]}
+    told = {"tricks_won": won} if won else {}
+    return {"piles": piles, **told} | _by_whom(table, played.hand.trump or "", tricks, sides)
 
 
 def _by_whom(table: Table, suit: Suit, tricks: tuple[Trick, ...], sides: Sides) -> dict[str, Any]:
-    """Who played the lowest and the highest trump, where that is who they count for."""
-    trump, personal = table.trumps[suit], {table.points[key].card for key in table.personal}
+    """Who played the card of Low, of High, and of each other point that counts for its player."""
+    trump = table.trumps[suit]
     player = {card: seat for trick in tricks for card, seat in _players(table, trick)}
-    low, high = trump.lowest_of(player), trump.highest_of(player)
-    told = {"low_by": ("lowest", low), "high_by": ("highest", high)}
-    return {key: sides.of_seat[player[card]] for key, (end, card) in told.items() if card and end in personal}
+    told: dict[str, Any] = {}
+    played_by: dict[str, Side] = {}
+    for key in table.personal:
+        end = table.points[key].card
+        card = trump.end_of(end, player) if end in ENDS else trump.literal[key]
+        name = {table.low_key: "low_by", table.high_key: "high_by"}.get(key)
+        if card in player and name:
+            told[name] = sides.of_seat[player[card]]
+        elif card in player:
+            played_by[key] = sides.of_seat[player[card]]
+    return told | ({"played_by": played_by} if played_by else {})
 
 
 def _players(table: Table, trick: Trick) -> list[tuple[Card, Seat]]:
-    return list(zip(trick.cards, table.seats_from(trick.lead or 1), strict=False))
+    return list(zip(trick.cards, trick.seats or table.seats_from(trick.lead or 1), strict=False))
 
 
 def _sweep(played: Played, sides: Sides) -> dict[str, Any]:

@@ -66,19 +66,29 @@ class Playing:
 
     def play(self, leader: Seat) -> None:
         """Play all the tricks out, `leader` first."""
-        for _ in range(len(self.hands[leader])):
+        for _ in range(self.ground.table.hand):
+            if not self._order(leader):
+                break
             leader = self._play_trick(leader)
             self.winners.append(leader)
 
+    def _order(self, leader: Seat) -> Sequence[Seat]:
+        """Who plays to the next trick: everybody, or those who have a trump where only trumps are played."""
+        order = self.seats_from(leader)
+        if not self.ground.table.short_tricks:
+            return order
+        return tuple(seat for seat in order if any(card in self.ground.trump.trumps for card in self.hands[seat]))
+
     def _play_trick(self, leader: Seat) -> Seat:
         cards: list[Card] = []
-        order = self.seats_from(leader)
+        order = self._order(leader)
         for turn, seat in enumerate(order):
             card = self._choose(seat, cards, order, turn)
             cards.append(card)
             self.hands[seat].remove(card)
             self._see(seat, cards[0], card)
-        self.tricks.append(Trick(leader, tuple(cards)))
+        short = tuple(order) if len(order) < self.ground.table.players else None
+        self.tricks.append(Trick(order[0], tuple(cards), seats=short))
         return order[trick_winner(cards, self.ground.trump)]
 
     def _see(self, seat: Seat, led: Card, card: Card) -> None:
@@ -100,6 +110,8 @@ class Playing:
 
     def _may_lead(self, hand: list[Card]) -> list[Card]:
         """Any card; but the first lead shows trump where the lead makes it, and a sound bidder leads it anyway."""
+        if self.ground.table.short_tricks:
+            return [card for card in hand if card in self.ground.trump.trumps]
         if self.tricks:
             return hand
         return [card for card in hand if card in self.ground.leads_trump] or hand

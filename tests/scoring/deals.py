@@ -82,7 +82,7 @@ def dealt_out(rng: Random, rules: Rules, players: int, wish: str) -> tuple[dict[
         "some gone": [card for card in row if rng.random() < 0.5],
     }.get(mood, [])
     pack.sort(key=lambda card: card in gone)  # keeps the shuffle otherwise; what is gone goes to the bottom
-    size = rules["deck"]["hand"]
+    size = reference.hand_size(rules, players)
     if mood == "strong":
         pack.sort(key=lambda card: card not in row)
     hands = {seat: pack[(seat - 1) * size : seat * size] for seat in range(1, players + 1)}
@@ -112,27 +112,35 @@ def play(rng: Random, hand: Deal, wish: str) -> None:
     """Choose trump and a partner, and play every trick; some play low, some high, some anything."""
     rules, leader = hand.rules, hand.bidder
     held = {seat: list(cards) for seat, cards in hand.hands.items()}
+    short = rules["play"]["follow"] == "trumps-only"
     opening = rng.choice([card for card in held[leader] if wish == card[1]] or held[leader])
-    hand.trump = opening[1] if rules["trump"]["by"] == "lead" and opening[0] != "X" else wish
+    leads = rules["trump"]["by"] == "lead" or short  # where only trumps are played, the first lead is one
+    hand.trump = opening[1] if leads and opening[0] != "X" else wish
     if rules["table"]["sides"] == "called-partner":
         where = rng.choice(("anybody", "own", "gone"))
         choice = {"own": held[leader], "gone": hand.undealt}.get(where) or reference.all_cards(rules)
         hand.called = rng.choice(choice)
     row = reference.trump_row(rules, hand.trump)
+    if rules["table"]["sides"] == "called-partner" and rules["table"]["call"] == "trump":
+        hand.called = rng.choice(row)
     boldness = {seat: rng.random() for seat in held}
-    for number in range(rules["deck"]["hand"]):
+    for number in range(reference.hand_size(rules, hand.players)):
         trick: list[tuple[int, str]] = []
         for seat in (*range(leader, hand.players + 1), *range(1, leader)):
             led = trick[0][1] if trick else None
-            may = [card for card in held[seat] if reference.may_play(card, held[seat], led, row, hand.trump)]
+            may = [card for card in held[seat] if reference.may_play(rules, card, held[seat], led, row, hand.trump)]
+            if short and not may:
+                continue
             card = opening if number == 0 and not trick else rng.choice(may)
             trumps = [trump for trump in row if trump in may]
             if trick and trumps and rng.random() < boldness[seat]:
                 card = trumps[0]
             held[seat].remove(card)
             trick.append((seat, card))
+        if not trick:
+            break
         hand.tricks.append(trick)
-        place = reference.winning_place([card for _, card in trick], row, rules["deck"]["ranks"])
+        place = reference.winning_place([card for _, card in trick], row, rules)
         leader = trick[place][0]
         hand.winners.append(leader)
 
@@ -172,10 +180,20 @@ def written(rng: Random, hand: Deal, side: str) -> Any:
 
 def tricks_record(rng: Random, hand: Deal, *, buried: bool | None = None) -> Facts:
     facts = head(rng, hand, partner=rng.random() < 0.3) if hand.called else head(rng, hand, partner=False)
-    facts["tricks"] = [{"lead": trick[0][0], "cards": [card for _, card in trick]} for trick in hand.tricks]
+    facts["tricks"] = [
+        {"lead": trick[0][0], "cards": [card for _, card in trick], **seats_of(rng, hand, trick)}
+        for trick in hand.tricks
+    ]
     if hand.called is not None:
         facts["called"] = hand.called
     return facts | buried_record(rng, hand, buried)
+
+
+def seats_of(rng: Random, hand: Deal, trick: list[tuple[int, str]]) -> Facts:
+    """Who played a trick, where not everybody did."""
+    if len(trick) == hand.players and (hand.rules["play"]["follow"] != "trumps-only" or rng.random() < 0.5):
+        return {}
+    return {"seats": [seat for seat, _ in trick]}
 
 
 def buried_record(rng: Random, hand: Deal, whole: bool | None) -> Facts:
@@ -204,14 +222,18 @@ def piles_record(rng: Random, hand: Deal, truth: Facts, *, buried: bool | None =
     facts["piles"] = {}
     for card in rng.sample(sorted(lies), len(lies)):
         facts["piles"].setdefault(str(written(rng, hand, lies[card])), []).append(card)
-    if truth["sweep"] and rng.random() < 0.5:
+    short = hand.rules["play"]["follow"] == "trumps-only"  # its piles alone do not tell who won every trick
+    if truth["sweep"] and (short or rng.random() < 0.5):
         facts["sweep"] = written(rng, hand, truth["sweep"])
+    won = {point["key"]: truth["points"][point["key"]][0] for point in hand.rules["points"] if "trick" in point["card"]}
+    if won:
+        facts["tricks_won"] = {key: written(rng, hand, side) for key, side in won.items()}
     return facts
 
 
 def points_played(hand: Deal, dealt: Facts) -> dict[str, str]:
     """The points that are a card, with their cards, as far as they were dealt."""
-    cards = reference.point_cards(hand.rules, reference.trump_row(hand.rules, hand.trump), dealt)
+    cards = reference.point_cards(hand.rules, reference.trump_row(hand.rules, hand.trump), dealt, hand.trump)
     return {key: card for key, card in cards.items() if card in dealt}
 
 
@@ -235,7 +257,9 @@ def who_played(rng: Random, hand: Deal, truth: Facts, cards: dict[str, str], fac
 def card_called(hand: Deal, truth: Facts, cards: dict[str, str], key: str, end: int) -> str | None:
     """The card that `low_by` (or `high_by`) is about: that point's, else that of the point at that end of trump."""
     points = {point["key"]: point["card"] for point in hand.rules["points"]}
-    at_end = [other for other, card in points.items() if card == {"low": "lowest", "high": "highest"}[key]]
+    at_end = [other for other, card in points.items() if card.startswith({"low": "lowest", "high": "highest"}[key])]
+    if key == "low":  # a deuce that its player keeps, or was dealt, is the Low of rules that have no other
+        at_end += [p["key"] for p in hand.rules["points"] if p["card"] == "2" and p["owner"] != "taker"]
     if key in points or at_end:
         return cards.get(key if key in points else at_end[0])
     return (truth["trumps_dealt"] or [None])[end]
@@ -256,7 +280,8 @@ def claims_record(rng: Random, hand: Deal, truth: Facts, *, counts: bool, buried
         for point in hand.rules["points"]:
             if point["card"] == "game" and rng.random() < 0.7:
                 claims.pop(point["key"], None)
-        if "buried" in facts and rng.random() < 0.5:
+        short = hand.rules["play"]["follow"] == "trumps-only"  # what was not played counts for nobody
+        if "buried" in facts and not short and rng.random() < 0.5:
             facts["game_counts"].pop(rng.choice(sorted(facts["game_counts"])))
     if truth["sweep"]:
         facts["sweep"] = written(rng, hand, truth["sweep"])

@@ -21,7 +21,7 @@ OTHER_JACK = {"S": "JC", "C": "JS", "H": "JD", "D": "JH"}
 
 
 def all_cards(rules: Rules) -> list[str]:
-    jokers = {0: [], 1: ["XR"], 2: ["XR", "XB"]}[rules["deck"]["jokers"]]
+    jokers = ["XR", "XB", "X3", "X4"][: rules["deck"]["jokers"]]
     return [rank + suit for suit in SUITS for rank in rules["deck"]["ranks"]] + jokers
 
 
@@ -31,6 +31,8 @@ def trump_row(rules: Rules, trump: str) -> list[str]:
     for name in rules["trump"]["order"].split():
         if name == "L":
             row.append(OTHER_JACK[trump])
+        elif name.startswith("L"):
+            row.append(name[1] + OTHER_JACK[trump][1])
         elif name.startswith("X"):
             row.append(name)
         else:
@@ -39,7 +41,13 @@ def trump_row(rules: Rules, trump: str) -> list[str]:
 
 
 def undealt_count(rules: Rules, players: int) -> int:
-    return len(all_cards(rules)) - players * rules["deck"]["hand"]
+    return len(all_cards(rules)) - players * hand_size(rules, players)
+
+
+def hand_size(rules: Rules, players: int) -> int:
+    """How many cards each player plays with."""
+    size = rules["deck"]["hand"]
+    return size if isinstance(size, int) else next(cards for number, cards in size if number == players)
 
 
 def game_value(rules: Rules, card: str) -> int:
@@ -130,9 +138,12 @@ def suit_played(card: str, row: list[str], trump: str) -> str:
     return trump if card in row else card[1]
 
 
-def may_play(card: str, hand: list[str], led: str | None, row: list[str], trump: str) -> bool:
-    """Trump at any time, else the suit led, else anything when that suit is not in the hand."""
-    if led is None or card in row:
+def may_play(rules: Rules, card: str, hand: list[str], led: str | None, row: list[str], trump: str) -> bool:
+    """Trump at any time, else the suit led, else anything when void; other games are stricter."""
+    strict = rules["play"]["follow"]
+    if strict == "trumps-only":
+        return card in row
+    if led is None or (card in row and strict == "follow-or-trump"):
         return True
     suit = suit_played(led, row, trump)
     if suit_played(card, row, trump) == suit:
@@ -140,12 +151,14 @@ def may_play(card: str, hand: list[str], led: str | None, row: list[str], trump:
     return not [other for other in hand if suit_played(other, row, trump) == suit]
 
 
-def winning_place(cards: list[str], row: list[str], ranks: str) -> int:
+def winning_place(cards: list[str], row: list[str], rules: Rules) -> int:
     """Which card of a trick wins it."""
-    best = 0
+    best, ranks, alike = 0, rules["deck"]["ranks"], rules["trump"]["jokers"]
     for place in range(1, len(cards)):
         card, top = cards[place], cards[best]
-        if card in row:
+        if alike != "ranked" and card[0] == top[0] == "X":
+            better = alike == "last"
+        elif card in row:
             better = top not in row or row.index(card) < row.index(top)
         else:
             better = top not in row and card[1] == top[1] and ranks.index(card[0]) < ranks.index(top[0])
@@ -199,9 +212,11 @@ def judge(rules: Rules, players: int, teams: int, facts: Facts) -> Facts | None:
         partner = None if partner == bidder else partner
         if facts.get("partner", partner) != partner or facts["called"] not in all_cards(rules):
             return None
+        if rules["table"]["call"] == "trump" and facts["called"] not in trump_row(rules, facts["trump"]):
+            return None
     elif "called" in facts or "partner" in facts:
         return None
-    return reckon(rules, players, teams, facts["trump"], (bidder, bid, partner), played)
+    return reckon(rules, players, teams, facts["trump"], facts["dealer"], (bidder, bid, partner), played)
 
 
 def contract_of(rules: Rules, players: int, facts: Facts) -> tuple[int | None, int | None] | None:
@@ -225,6 +240,8 @@ def follow(rules: Rules, players: int, bidder: int, facts: Facts) -> list[list[t
     """The tricks with who played each card; None where somebody did what may not be done."""
     tricks, trump = facts["tricks"], facts["trump"]
     row = trump_row(rules, trump)
+    if rules["play"]["follow"] == "trumps-only":
+        return follow_short(rules, players, bidder, facts)
     if not cards_are_possible(rules, players, facts):
         return None
     opening = tricks[0]["cards"][0]
@@ -236,8 +253,37 @@ def follow(rules: Rules, players: int, bidder: int, facts: Facts) -> list[list[t
             return None
         seats = [*range(leader, players + 1), *range(1, leader)]
         played.append(list(zip(seats, trick["cards"], strict=True)))
-        leader = seats[winning_place(trick["cards"], row, rules["deck"]["ranks"])]
-    return played if nobody_revoked(players, played, row, trump) else None
+        leader = seats[winning_place(trick["cards"], row, rules)]
+    return played if nobody_revoked(rules, players, played, row, trump) else None
+
+
+def follow_short(rules: Rules, players: int, bidder: int, facts: Facts) -> list[list[tuple[int, str]]] | None:
+    """Tricks of trumps alone, from which whoever has none stays away for good."""
+    row, last, played = trump_row(rules, facts["trump"]), bidder, []
+    if not short_cards_are_possible(rules, facts):
+        return None
+    for trick in facts["tricks"]:
+        cards = trick["cards"]
+        everybody = [*range(last, players + 1), *range(1, last)]
+        here = trick.get("seats", [*range(trick.get("lead", last), players + 1), *range(1, trick.get("lead", last))])
+        if len(here) != len(cards) or not cards or any(card not in row for card in cards):
+            return None
+        before = {seat for seat, _ in played[-1]} if played else set(everybody)
+        if here != [seat for seat in everybody if seat in here] or not set(here) <= before:
+            return None
+        if trick.get("lead", here[0]) != here[0]:
+            return None
+        played.append(list(zip(here, cards, strict=True)))
+        last = here[winning_place(cards, row, rules)]
+    return played if len(played) <= hand_size(rules, players) else None
+
+
+def short_cards_are_possible(rules: Rules, facts: Facts) -> bool:
+    deck, buried = all_cards(rules), facts.get("buried", [])
+    known = [*buried, *itertools.chain(*(trick["cards"] for trick in facts["tricks"]))]
+    if buried and rules["deck"]["undealt"] != "buried":
+        return False
+    return all(card in deck and known.count(card) == 1 for card in known)
 
 
 def cards_are_possible(rules: Rules, players: int, facts: Facts) -> bool:
@@ -249,19 +295,19 @@ def cards_are_possible(rules: Rules, players: int, facts: Facts) -> bool:
     return (
         len(buried) <= undealt_count(rules, players)
         and all(card in deck and known.count(card) == 1 for card in known)
-        and len(tricks) == rules["deck"]["hand"]
+        and len(tricks) == hand_size(rules, players)
         and all(len(trick["cards"]) == players for trick in tricks)
     )
 
 
-def nobody_revoked(players: int, played: list[list[tuple[int, str]]], row: list[str], trump: str) -> bool:
+def nobody_revoked(rules: Rules, players: int, played: list[list[tuple[int, str]]], row: list[str], trump: str) -> bool:
     hands: dict[int, list[str]] = {seat: [] for seat in range(1, players + 1)}
     for seat, card in itertools.chain(*played):
         hands[seat].append(card)
     for trick in played:
         led = None
         for seat, card in trick:
-            if not may_play(card, hands[seat], led, row, trump):
+            if not may_play(rules, card, hands[seat], led, row, trump):
                 return False
             hands[seat].remove(card)
             led = led or card
@@ -273,6 +319,7 @@ def reckon(
     players: int,
     teams: int,
     trump: str,
+    dealer: int,
     contract: tuple[int, int, int | None],
     played: list[list[tuple[int, str]]],
 ) -> Facts:
@@ -281,34 +328,38 @@ def reckon(
     row = trump_row(rules, trump)
     who = {seat: side_of(seat, rules, players, teams, bidder, partner) for seat in range(1, players + 1)}
     sides = side_names(rules, players, teams)
-    dealt_to, taken_by, swept = {}, {}, set()
+    dealt_to, taken_by, swept, won_by = {}, {}, set(), []
     for trick in played:
-        winner = trick[winning_place([card for _, card in trick], row, rules["deck"]["ranks"])][0]
+        winner = trick[winning_place([card for _, card in trick], row, rules)][0]
+        won_by.append(who[winner])
         swept.add(who[winner])
         for seat, card in trick:
             dealt_to[card], taken_by[card] = who[seat], who[winner]
-    cards = point_cards(rules, row, dealt_to)
+    cards = point_cards(rules, row, dealt_to, trump)
     lies_with = dict(taken_by)
     for point in rules["points"]:
         card = cards[point["key"]]
         if point["owner"] == "keeper" and card in dealt_to:
             lies_with[card] = dealt_to[card]
     counts = {side: sum(game_value(rules, card) for card in lies_with if lies_with[card] == side) for side in sides}
-    points = {}
-    for point in rules["points"]:
-        key, card = point["key"], cards[point["key"]]
-        if point["card"] == "game":
-            points[key] = whose_game(rules, counts)
-        elif card not in dealt_to:
-            points[key] = (None, card, "buried" if rules["deck"]["undealt"] == "buried" else "not dealt")
-        else:
-            points[key] = ((dealt_to if point["owner"] == "holder" else lies_with)[card], card, None)
+    points = whose_points(rules, counts, cards, (dealt_to, lies_with, won_by), (who[bidder], who[dealer]))
     earned = {side: sum(p["worth"] for p in rules["points"] if points[p["key"]][0] == side) for side in sides}
     sweep = swept.pop() if len(swept) == 1 else None
     made = made_it(rules, bid, who[bidder], earned, sweep, points)
     result = earned | {who[bidder]: result_of_bid(rules, bid, earned[who[bidder]], made)}
+    if not made and rules["settle"]["defenders"] != "taken":
+        for side in sides:
+            if side != who[bidder]:
+                result[side] = bid + (earned[side] if rules["settle"]["defenders"] == "both" else 0)
+    change = {unit_of(seat, teams): result[who[seat]] for seat in who}
+    mine = sorted({unit_of(seat, teams) for seat in who if who[seat] == who[bidder]})
+    effect = special_effect(rules, bid, made=made)
+    change |= {unit: special_change(rules, effect, 0, made=made) for unit in mine if is_absolute(effect)}
     return {
         "status": "scored",
+        "effect": effect,
+        "all_to": side_with_everything(points),
+        "who": {unit_of(seat, teams): who[seat] for seat in who},
         "bidder": bidder,
         "bid": bid,
         "bidding_side": who[bidder],
@@ -317,7 +368,7 @@ def reckon(
         "counts": counts,
         "earned": earned,
         "made": made,
-        "change": {unit_of(seat, teams): result[who[seat]] for seat in who},
+        "change": change,
         "sweep": sweep,
         "taken_by": taken_by,
         "dealt_to": dealt_to,
@@ -325,14 +376,81 @@ def reckon(
     }
 
 
-def point_cards(rules: Rules, row: list[str], dealt: Iterable[str]) -> dict[str, str | None]:
-    """Which card each point is; none for Game, and none for High and Low where no trump was dealt."""
+def whose_points(
+    rules: Rules, counts: dict[str, int], cards: Facts, where: tuple[Facts, Facts, list[str]], sides: tuple[str, str]
+) -> Facts:
+    """Who has each point, with its card, or why nobody has it."""
+    (dealt_to, lies_with, won_by), (bidding, dealing) = where, sides
+    points = {}
+    for point in rules["points"]:
+        key, card = point["key"], cards[point["key"]]
+        if point["card"] == "game":
+            points[key] = whose_game(rules, counts)
+        elif point["card"] in ("first-trick", "last-trick"):
+            side = won_by[0 if point["card"] == "first-trick" else -1] if won_by else None
+            points[key] = (side, None, None if side else "not captured")
+        elif card not in dealt_to:
+            points[key] = (None, card, "buried" if rules["deck"]["undealt"] == "buried" else "not dealt")
+        else:
+            points[key] = ((dealt_to if point["owner"] == "holder" else lies_with)[card], card, None)
+    for point in rules["points"]:
+        if point["card"] == "game" and points[point["key"]][2] == "tied":
+            points[point["key"]] = tied_game(rules, counts, bidding, dealing, points)
+    return points
+
+
+def special_effect(rules: Rules, bid: int, *, made: bool) -> tuple[str, int | None] | None:
+    """What a special bid comes to, made or failed, and its number."""
+    for special in rules["auction"]["specials"]:
+        if special["bid"] == bid:
+            return (special["made"], special["made_to"]) if made else (special["failed"], special["failed_to"])
+    return None
+
+
+def is_absolute(effect: tuple[str, int | None] | None) -> bool:
+    """Whether the score after the hand does not go by points."""
+    return effect is not None and effect[0] in ("set-to", "target")
+
+
+def special_change(rules: Rules, effect: tuple[str, int | None], score: int, *, made: bool) -> int:
+    target = rules["win"]["target"]
+    if effect[0] == "set-to":
+        return effect[1] - score
+    if not made:
+        return -target
+    return 0 - score if score < 0 else target - score
+
+
+def side_with_everything(points: dict[str, Any]) -> str | None:
+    owners = {owner for owner, _, _ in points.values()}
+    return owners.pop() if len(owners) == 1 else None
+
+
+def tied_game(
+    rules: Rules, counts: dict[str, int], bidding: str, dealing: str, points: dict[str, Any]
+) -> tuple[str | None, None, str | None]:
+    """A tied Game where the rules give it to somebody among the tied."""
+    tied = [side for side in counts if counts[side] == max(counts.values())]
+    way = rules["game"]["tie"]
+    choice = {"bidder": bidding, "dealer": dealing}.get(way)
+    if way == "points":
+        owners = [points[key][0] for key in rules["game"]["tie_points"]]
+        choice = next((owner for owner in owners if owner is not None), None)
+    return (choice, None, None) if choice in tied else (None, None, "tied")
+
+
+def point_cards(rules: Rules, row: list[str], dealt: Iterable[str], trump: str) -> dict[str, str | None]:
+    """Which card each point is; none for Game or a trick, and none for High and Low where no trump was dealt."""
     trumps = [card for card in row if card in dealt] or [None]
     names = rules["trump"]["order"].split()
     cards: dict[str, str | None] = {}
     for point in rules["points"]:
         name = point["card"]
-        found = {"highest": trumps[0], "lowest": trumps[-1], "game": None}
+        natural = [card for card in trumps if card and card[1] == trump]
+        found = {"highest": trumps[0], "lowest": trumps[-1], "game": None, "first-trick": None, "last-trick": None}
+        found["lowest-natural"] = natural[-1] if natural else None
+        if name not in found and name not in names:
+            found[name] = name
         cards[point["key"]] = found[name] if name in found else row[names.index(name)]
     return cards
 
@@ -340,8 +458,12 @@ def point_cards(rules: Rules, row: list[str], dealt: Iterable[str]) -> dict[str,
 def result_of_bid(rules: Rules, bid: int, earned: int, made: bool) -> int:
     """What the bidding side's score changes by."""
     if made:
-        special = bid in [special["bid"] for special in rules["auction"]["specials"]]
-        return bid if special or rules["settle"]["made"] == "bid" else earned
+        special = next((special for special in rules["auction"]["specials"] if special["bid"] == bid), None)
+        if special:
+            return bid if special["made"] == "bid" else earned
+        return bid if rules["settle"]["made"] == "bid" else earned
+    if rules["settle"]["set"] == "nothing":
+        return 0
     return earned - bid if rules["settle"]["set"] == "bid-less-taken" else -bid
 
 
@@ -361,6 +483,8 @@ def made_it(
         if special["bid"] == bid:
             if "every-trick" in special["needs"] and sweep != side:
                 return False
+            if special["takes"] is not None and earned[side] < special["takes"]:
+                return False
             return "every-point" not in special["needs"] or [owner for owner, _, _ in points.values()].count(
                 side
             ) == len(points)
@@ -379,21 +503,89 @@ def referee(
     """
     history = [dict(start)]
     for verdict, bidder in zip(verdicts, bidder_units, strict=True):
-        cards, extra = verdict.get("change", {}), verdict.get("adjusted", [])
+        cards, extra = dict(verdict.get("change", {})), verdict.get("adjusted", [])
+        if is_absolute(verdict.get("effect")):
+            for unit in verdict["bidding_units"]:
+                cards[unit] = special_change(rules, verdict["effect"], history[-1][unit], made=verdict["made"])
         more = {unit: sum(points for other, points in extra if other == unit) for unit in start}
         history.append({unit: history[-1][unit] + cards.get(unit, 0) + more[unit] for unit in start})
         if verdict["status"] == "passed-out" and not extra:
             continue
         made = verdict["bidding_units"] if verdict.get("made") else []
-        winners, reason = crossed(rules["win"], history[-1], bidder, made)
+        winners, reason = at_once(rules["win"], verdict, history[-1])
+        if not winners:
+            winners, reason = crossed(rules, history[-1], bidder, made, verdict, cards)
         if not winners:
             winners, reason = early(rules["win"], history, made)
+        if not winners:
+            done = verdicts[: len(history) - 1]
+            winners, reason = ended_otherwise(rules["win"], done, history[-1])
         if winners:
             return history[1:], winners, reason
     return history[1:], [], None
 
 
-def crossed(win: Rules, totals: dict[str, int], bidder: str | None, made: list[str]) -> tuple[list[str], str | None]:
+def best(totals: dict[str, int], units: list[str]) -> list[str]:
+    return [unit for unit in units if totals[unit] == max(totals[other] for other in units)]
+
+
+def at_once(win: Rules, verdict: Facts, totals: dict[str, int]) -> tuple[list[str], str | None]:
+    """A hand that wins the game whatever the scores: by a special, or by every point."""
+    effect = verdict.get("effect")
+    if effect and effect[0] == "win":
+        return list(verdict["bidding_units"]), "special"
+    if effect and effect[0] == "lose":
+        return best(totals, [unit for unit in totals if unit not in verdict["bidding_units"]]), "special-lost"
+    taker = verdict.get("all_to")
+    if taker is None or win["all_points"] == "nobody":
+        return [], None
+    if win["all_points"] == "bidder" and not (verdict["made"] and taker == verdict["bidding_side"]):
+        return [], None
+    return [unit for unit in totals if verdict["who"][unit] == taker], "all-points"
+
+
+def ended_otherwise(win: Rules, verdicts: list[Facts], totals: dict[str, int]) -> tuple[list[str], str | None]:
+    """Somebody has lost, or the last hand was played."""
+    played = [verdict for verdict in verdicts if verdict["status"] == "scored"]
+    for reason, losers in (
+        ("lost", [unit for unit in totals if win["lost_at"] is not None and totals[unit] <= win["lost_at"]]),
+        ("sets", [unit for unit in totals if win["lost_sets"] and sets_of(unit, played) >= win["lost_sets"]]),
+    ):
+        if losers:
+            return best(totals, [unit for unit in totals if unit not in losers] or list(totals)), reason
+    if win["hands"] and len(played) >= win["hands"]:
+        return best(totals, list(totals)), "hands"
+    return [], None
+
+
+def sets_of(unit: str, played: list[Facts]) -> int:
+    return sum(unit in verdict["bidding_units"] and not verdict["made"] for verdict in played)
+
+
+def counted_out(rules: Rules, over: list[str], totals: dict[str, int], verdict: Facts, cards: dict[str, int]) -> list:
+    """Who is over first when the points of the hand are counted in their order."""
+    running = {unit: totals[unit] - cards.get(unit, 0) for unit in over}
+    usual = [p["key"] for p in rules["points"] if p["card"] != "game"] + [
+        p["key"] for p in rules["points"] if p["card"] == "game"
+    ]
+    worth = {point["key"]: point["worth"] for point in rules["points"]}
+    for key in rules["win"]["order"] or usual:
+        for unit in over:
+            running[unit] += worth[key] if verdict["points"][key][0] == verdict["who"][unit] else 0
+        if first := [unit for unit in over if running[unit] >= rules["win"]["target"]]:
+            return first
+    return over
+
+
+def crossed(
+    rules: Rules,
+    totals: dict[str, int],
+    bidder: str | None,
+    made: list[str],
+    verdict: Facts,
+    cards: dict[str, int],
+) -> tuple[list[str], str | None]:
+    win = rules["win"]
     over = [unit for unit in totals if totals[unit] >= win["target"]]
     if win["eligible"] == "made-bid":
         over = [unit for unit in over if unit in made]
@@ -402,16 +594,15 @@ def crossed(win: Rules, totals: dict[str, int], bidder: str | None, made: list[s
     for way in win["both"]:
         if way == "play-on":
             break
-        if way == "bidder":
-            over_now = [unit for unit in over if unit == bidder]
-            if over_now:
-                return over_now, way
-        if way == "highest":
-            over = [unit for unit in over if totals[unit] == max(totals[other] for other in over)]
-            if len(over) == 1:
-                return over, way
-        if way == "share":
-            return over, way
+        chosen = {
+            "bidder": [unit for unit in over if unit == bidder] or over,
+            "count-out": counted_out(rules, over, totals, verdict, cards) if way == "count-out" else over,
+            "highest": best(totals, over),
+            "share": over,
+        }[way]
+        over = over if way == "bidder" and len(chosen) > 1 else chosen
+        if len(chosen) == 1 or way == "share":
+            return chosen, way
     return [], None
 
 

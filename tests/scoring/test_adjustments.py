@@ -218,6 +218,8 @@ def test_a_game_with_adjustments_comes_to_what_the_referee_says(setting: Setting
     assert sorted(scored.winners) == sorted(winners)
     assert (scored.outcome.reason if scored.outcome else None) == reason
     assert check_game(read_game(played)) == ()
+    if any(reference.is_absolute(truth.get("effect")) for truth in dealt.truths):
+        return  # what such a bid comes to depends on the score before it
     bare = [{key: facts[key] for key in facts if key not in ("adjustments", "note")} for facts in dealt.facts]
     free = replay(read_game(setting.record(bare, start=dealt.start)))
     assert [hand.change for hand in (*free.hands, *free.beyond)] == [hand.change for hand in scored.hands]

@@ -60,6 +60,7 @@ def test_a_passed_out_hand_is_all_zero() -> None:
         (),
         (),
         (),
+        None,
     )
     assert check_hand(SIX, hand_of(SIX, {"bids": PASSED})) == ()
 
@@ -77,6 +78,7 @@ def test_a_passed_out_hand_is_all_zero() -> None:
         ("low_by", "A"),
         ("high_by", "A"),
         ("played_by", {"low": "A"}),
+        ("tricks_won", {"last": "A"}),
         ("sweep", "A"),
         ("partner", None),
         ("partner", 2),

@@ -72,7 +72,7 @@ def test_every_pair_of_cards_is_won_as_the_order_says(rules_id: str) -> None:
     for trump in "SHDC":
         row = reference.trump_row(rules, trump)
         for pair in itertools.permutations(table.deck, 2):
-            expected = reference.winning_place(list(pair), row, rules["deck"]["ranks"])
+            expected = reference.winning_place(list(pair), row, rules)
             assert trick_winner(pair, table.trumps[trump]) == expected, (trump, pair)
 
 

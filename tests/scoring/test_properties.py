@@ -48,10 +48,20 @@ class Setting(NamedTuple):
 
 SMUDGE = {"name": "smudge", "bid": 9, "needs": ["every-trick", "every-point"]}
 GRAND = {"name": "grand", "bid": 12, "needs": ["every-trick"]}
+MOON = {"name": "moon", "bid": 20, "needs": ["every-point"], "made": "win", "failed": "lose"}
+SHOOT = {"name": "shoot", "bid": 21, "needs": [], "takes": 3, "made": "target", "failed": "target"}
+RESET = {"name": "reset", "bid": 22, "needs": ["every-trick"], "made": "taken", "failed": "set-to", "failed_to": -3}
 OTHER_POINTS = [
     [{"key": "high", "card": "A", "owner": "holder"}, {"key": "low", "card": "lowest", "owner": "keeper"}],
     [{"key": "two", "card": "2", "owner": "keeper"}, {"key": "jack", "card": "J", "worth": 3}],
     [{"key": "top", "card": "highest"}, {"key": "ace", "card": "A"}, {"key": "most", "card": "game"}],
+    [
+        {"key": "first", "card": "first-trick"},
+        {"key": "last", "card": "last-trick", "worth": 2},
+        {"key": "low", "card": "lowest-natural", "owner": "keeper"},
+        {"key": "spade", "card": "AS"},
+    ],
+    [{"key": "pedro", "card": "L5", "worth": 5}, {"key": "five", "card": "5", "worth": 5}, {"key": "low", "card": "2"}],
     [{"key": "ten", "card": "T", "owner": "holder"}, {"key": "low", "card": "lowest"}, {"key": "most", "card": "game"}],
 ]
 EARLY = {"at": 4, "others_at_most": 0, "when": "first-reach", "eligible": "anyone"}
@@ -63,11 +73,18 @@ HOUSE_RULES: dict[str, list[Any]] = {
     "auction.all_pass": ["redeal", "next-dealer", "dealer-forced"],
     "auction.forced_bid": [None, 2, 3],
     "auction.min": [0, 1, 2, 3],
-    "auction.specials": [[], [SMUDGE], [SMUDGE, GRAND]],
+    "auction.specials": [[], [SMUDGE], [SMUDGE, GRAND], [MOON], [SHOOT, RESET]],
     "trump.by": ["lead", "named"],
     "points": OTHER_POINTS,
     "points.high.card": ["highest", "A"],
-    "points.low.card": ["lowest", "2"],
+    "points.low.card": ["lowest", "2", "lowest-natural"],
+    "play.follow": ["follow-or-trump", "follow", "trumps-only"],
+    "trump.jokers": ["ranked", "first", "last"],
+    "trump.order": ["A K Q J L T 9 8 7 6 5 L5 4 3 L3 2", "LA A K Q J XR XB X3 T 9 8 7 2"],
+    "deck.jokers": [0, 1, 2, 3],
+    "table.call": ["any", "trump"],
+    "game.tie": ["nobody", "bidder", "dealer", "points"],
+    "game.tie_points": [["jack"], ["low", "high"], ["right_joker", "right_jack"]],
     "points.high.owner": ["taker", "holder", "keeper"],
     "points.low.owner": ["taker", "holder", "keeper"],
     "points.jack.owner": ["taker", "keeper"],
@@ -79,13 +96,27 @@ HOUSE_RULES: dict[str, list[Any]] = {
     "game.at_least": [20, 41],
     "game.values": [{"T": 10, "A": 4, "K": 3, "Q": 2, "J": 1}, {"T": 10, "J": 1, "XR": 5, "9": 2}],
     "settle.made": ["taken", "bid"],
-    "settle.set": ["bid", "bid-less-taken"],
+    "settle.set": ["bid", "bid-less-taken", "nothing"],
+    "settle.defenders": ["taken", "bid", "both"],
     "deck.undealt": ["buried", "stock"],
     "deck.hand": [2, 3, 6],
     "win.target": [3, 5, 11],
     "win.eligible": ["anyone", "made-bid"],
-    "win.both": [["bidder"], ["highest", "share"], ["highest", "play-on"], ["play-on", "share"], ["share"]],
+    "win.both": [
+        ["bidder"],
+        ["highest", "share"],
+        ["highest", "play-on"],
+        ["play-on", "share"],
+        ["share"],
+        ["count-out", "highest", "share"],
+        ["bidder", "count-out", "play-on"],
+    ],
     "win.early": [None, EARLY, EARLY | {"when": "any-hand", "others_at_most": 3}, EARLY | {"eligible": "made-bid"}],
+    "win.order": [[], ["low", "high"], ["game", "low", "high"]],
+    "win.all_points": ["nobody", "bidder", "anyone"],
+    "win.hands": [None, 1, 3],
+    "win.lost_at": [None, -3],
+    "win.lost_sets": [None, 1, 2],
 }
 
 
@@ -247,10 +278,11 @@ def test_points_given_out_are_the_points_there_were(setting: Setting, rng: Rando
     dealt = set(deals.cards_of(hand))
     row = reference.trump_row(setting.rules, hand.trump)
     available = 0
-    cards = reference.point_cards(setting.rules, row, dealt)
+    cards = reference.point_cards(setting.rules, row, dealt, hand.trump)
     for point in setting.rules["points"]:
         tied = point["card"] == "game" and score.points[point["key"]].why
-        available += point["worth"] if (point["card"] == "game" and not tied) or cards[point["key"]] in dealt else 0
+        sure = (point["card"] == "game" and not tied) or (point["card"].endswith("-trick") and hand.tricks)
+        available += point["worth"] if sure or cards[point["key"]] in dealt else 0
     assert sum(score.earned.values()) == available
 
 
@@ -258,17 +290,28 @@ def test_points_given_out_are_the_points_there_were(setting: Setting, rng: Rando
 def test_a_set_side_loses_what_the_rules_say_and_the_others_keep_what_they_took(setting: Setting, rng: Random) -> None:
     hand, facts, _ = dealt_hand(rng, setting)
     score = score_record(setting.record([facts])).hands[0]
-    settle, special = setting.rules["settle"], score.bid in [s["bid"] for s in setting.rules["auction"]["specials"]]
+    settle, special = (
+        setting.rules["settle"],
+        next((special for special in setting.rules["auction"]["specials"] if special["bid"] == score.bid), None),
+    )
     assert hand.bidder is not None
     for seat in hand.hands:
         side, unit = hand.side_of(seat), reference.unit_of(seat, setting.teams)
         if side != hand.side_of(hand.bidder):
-            assert score.change[unit] == score.earned[side]
+            others = settle["defenders"] if not score.made else "taken"
+            taken = {"taken": score.earned[side], "bid": score.bid, "both": score.bid + score.earned[side]}
+            assert score.change[unit] == taken[others]
+        elif reference.is_absolute(reference.special_effect(setting.rules, score.bid, made=score.made)):
+            effect = reference.special_effect(setting.rules, score.bid, made=score.made)
+            assert score.change[unit] == reference.special_change(setting.rules, effect, 0, made=score.made)
+        elif not score.made and settle["set"] == "nothing":
+            assert score.change[unit] == 0
         elif not score.made:
             back = score.earned[side] if settle["set"] == "bid-less-taken" else 0
             assert score.change[unit] == back - score.bid
         else:
-            assert score.change[unit] == (score.bid if special or settle["made"] == "bid" else score.earned[side])
+            by_bid = special["made"] == "bid" if special else settle["made"] == "bid"
+            assert score.change[unit] == (score.bid if by_bid else score.earned[side])
             assert special or score.earned[side] >= score.bid
 
 

@@ -84,7 +84,7 @@ def test_whole_rules_in_a_record_score_like_named_ones(setting: Setting, rng: Ra
 @given(setting=settings_of(), rng=randoms)
 def test_options_on_whole_rules_are_written_into_them(setting: Setting, rng: Random) -> None:
     game = play_game(rng, setting, 2)
-    record = setting.record(game.facts) | {"rules": find_rules(setting.rules_id).to_dict()}
+    record = setting.record(game.facts, start=game.start) | {"rules": find_rules(setting.rules_id).to_dict()}
     written = write_game(read_game(record))
     assert written["rules"] == setting.rules
     assert score_record(written) == score_record(record)

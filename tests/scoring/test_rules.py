@@ -313,6 +313,16 @@ def numbers(low: int, high: int, *good: int, null: bool = False) -> tuple[tuple[
     return good, [(value, f"{WHOLE} {low} to {high}") for value in bad]
 
 
+def by_players(
+    low: int, high: int, *good: object, null: bool = False
+) -> tuple[tuple[object, ...], list[tuple[object, str]]]:
+    """A number, or one for each number of players."""
+    good_number, bad = numbers(low, high, null=null)
+    bad = [(value, text) for value, text in bad if not isinstance(value, list)]
+    each = f"{WHOLE} {low} to {high}, or one for each number of players"
+    return (*good_number, *good), [*bad, *((value, each) for value in ([3], {}, {"1": 6}, {"six": 6}, {"6": high + 1}))]
+
+
 def texts() -> tuple[tuple[object, ...], list[tuple[object, str]]]:
     return ("", "Any words"), [(bad, "must be text") for bad in (1, None, ["x"], {})]
 
@@ -325,6 +335,10 @@ POINTS_GOOD = (
 EARLY = {"at": 11, "others_at_most": 0, "when": "first-reach", "eligible": "anyone"}
 A_LIST = "must be a list that is not empty"
 SPECIAL = {"name": "moon", "bid": 9}
+MOONS = [
+    {**SPECIAL, "made": "win", "failed": "lose", "least_score": 0},
+    {"name": "shoot", "bid": 10, "takes": 7, "needs": [], "made": "target", "failed": "set-to", "failed_to": -5},
+]
 
 # Each field, with values that are good in West Michigan's six-player game, and bad ones with what is said of them.
 VALUES: dict[str, tuple[tuple[object, ...], list[tuple[object, str]]]] = {
@@ -356,6 +370,7 @@ VALUES: dict[str, tuple[tuple[object, ...], list[tuple[object, str]]]] = {
         ],
     ),
     "table.partner_right": numbers(1, 11, 1, 2, 11),
+    "table.call": words("any", "trump"),
     "deck.ranks": (
         ("AKQJT9872",),
         [
@@ -366,35 +381,52 @@ VALUES: dict[str, tuple[tuple[object, ...], list[tuple[object, str]]]] = {
             ("KAQJT9872", "must name the ranks from high to low"),
         ],
     ),
-    "deck.jokers": numbers(0, 2, 2),
-    "deck.hand": numbers(1, 26, 1, 6),
+    "deck.jokers": numbers(0, 4, 2),
+    "deck.deal": by_players(1, 26, 6, [[4, 9], [6, 6]], null=True),
+    "deck.hand": by_players(1, 26, 1, 6, [[4, 9], [6, 6]]),
+    "deck.kitty": by_players(0, 26, 0, 2, [[6, 2]]),
+    "deck.kitty_to": words("bidder", "nobody"),
     "deck.undealt": words("buried", "stock"),
-    "deck.draw": words("none", "non-trump", "up-to-3", "up-to-4-with-ace"),
+    "deck.draw": words("none", "non-trump", "up-to-3", "up-to-4", "up-to-4-with-ace", "discard"),
+    "deck.rob": words("nobody", "dealer", "bidder"),
     "trump.by": words("lead", "named"),
     "trump.order": (
-        ("A K Q J L XR XB T 9 8 7 2", "A K Q J XR XB T L 9 8 7 2", "XR A K Q J T 9 8 7 2 L XB"),
+        (
+            "A K Q J L XR XB T 9 8 7 2",
+            "A K Q J XR XB T L 9 8 7 2",
+            "XR A K Q J T 9 8 7 2 L XB",
+            "A LA K Q J XR XB T L 9 8 7 2",
+        ),
         [
-            ("", "must be ranks, L, XR and XB, from high to low, with blanks between"),
-            (["A", "K"], "must be ranks, L, XR and XB"),
-            ("AKQ", "must be ranks, L, XR and XB"),
-            ("A K Q J L XR XB T 9 8 7 2 X", "must be ranks, L, XR and XB"),
+            ("", "must be ranks, L, LA, L5, L3 and jokers, from high to low, with blanks between"),
+            (["A", "K"], "must be ranks, L, LA, L5, L3 and jokers"),
+            ("AKQ", "must be ranks, L, LA, L5, L3 and jokers"),
+            ("A K Q J L XR XB T 9 8 7 2 X", "must be ranks, L, LA, L5, L3 and jokers"),
             ("A A K Q J L XR XB T 9 8 7 2", "must not name a card twice"),
         ],
     ),
+    "trump.jokers": words("ranked", "first", "last"),
+    "play.follow": words("follow-or-trump", "follow", "trumps-only"),
     "auction.rounds": words("single", "until-passed"),
     "auction.min": numbers(0, 99, 0, 7),
     "auction.max": numbers(0, 99, 2, 99),
     "auction.specials": (
-        ([], [SPECIAL], [{**SPECIAL, "needs": ["every-point"]}], [SPECIAL, {"name": "slam", "bid": 99}]),
+        ([], [SPECIAL], [{**SPECIAL, "needs": ["every-point"]}], [SPECIAL, {"name": "slam", "bid": 99}], MOONS),
         [
             (SPECIAL, "must be a list"),
-            ([7], "must be an object with name, bid, needs"),
+            ([7], "must be an object with name, bid, needs, made, made_to, failed, failed_to, least_score, takes"),
             ([{1: 2}], "must be an object with name, bid, needs"),
             ([{"name": "moon"}], "needs bid"),
             ([{**SPECIAL, "name": 1}], "name must be text"),
             ([{**SPECIAL, "bid": 0}], f"bid {WHOLE} 1 to 99"),
             ([{**SPECIAL, "bid": 100}], f"bid {WHOLE} 1 to 99"),
-            ([{**SPECIAL, "needs": []}], f"needs {A_LIST}"),
+            ([{**SPECIAL, "needs": "luck"}], "needs must be a list"),
+            ([{**SPECIAL, "made": "luck"}], f"made {ONE_OF} bid, taken, win, set-to, target"),
+            ([{**SPECIAL, "failed": "win"}], f"failed {ONE_OF} bid, lose, set-to, target"),
+            ([{**SPECIAL, "made_to": 1000}], f"made_to {WHOLE} -999 to 999"),
+            ([{**SPECIAL, "failed_to": "0"}], f"failed_to {WHOLE} -999 to 999"),
+            ([{**SPECIAL, "least_score": 0.5}], f"least_score {WHOLE} -999 to 999"),
+            ([{**SPECIAL, "takes": 0}], f"takes {WHOLE} 1 to 99"),
             ([{**SPECIAL, "needs": ["luck"]}], f"needs {ONE_OF} every-trick, every-point"),
             ([{**SPECIAL, "luck": 1}], "has no luck"),
             ([SPECIAL, SPECIAL], "must not name anything twice"),
@@ -411,7 +443,10 @@ VALUES: dict[str, tuple[tuple[object, ...], list[tuple[object, str]]]] = {
             ([{"key": "high"}], "needs card"),
             ([{"card": "A"}], "needs key"),
             ([{"key": 1, "card": "A"}], "key must be text"),
-            ([{"key": "high", "card": "AH"}], f"card {ONE_OF} highest, lowest, game, A,"),
+            (
+                [{"key": "high", "card": "AX"}],
+                f"card {ONE_OF} highest, lowest, lowest-natural, game, first-trick, last-trick, A,",
+            ),
             ([{"key": "high", "card": "A", "owner": "me"}], f"owner {ONE_OF} taker, holder, keeper"),
             ([{"key": "high", "card": "A", "worth": 0}], f"worth {WHOLE} 1 to 20"),
             ([{"key": "high", "card": "A", "worth": 21}], f"worth {WHOLE} 1 to 20"),
@@ -422,7 +457,7 @@ VALUES: dict[str, tuple[tuple[object, ...], list[tuple[object, str]]]] = {
     "game.values": (
         ({}, {"T": 10}, {"A": 100, "XR": 0, "XB": 5}),
         [
-            ([], "must give ranks (or XR, XB) their Game values"),
+            ([], "must give ranks (or jokers) their Game values"),
             ({"10": 10}, "must give ranks"),
             ({"L": 1}, "must give ranks"),
             ({"T": -1}, "must give whole numbers from 0 to 100"),
@@ -433,16 +468,22 @@ VALUES: dict[str, tuple[tuple[object, ...], list[tuple[object, str]]]] = {
     ),
     "game.award": words("most", "at-least"),
     "game.at_least": numbers(1, 999, 1, 41, 999),
+    "game.tie": words("nobody", "bidder", "dealer"),
+    "game.tie_points": (
+        ([], ["right_joker"], ["right_joker", "low"]),
+        [("low", "must be a list"), (None, "must be a list"), ([1], "must be text"), (["low", "low"], "must not name")],
+    ),
     "settle.made": words("taken", "bid"),
-    "settle.set": words("bid", "bid-less-taken"),
+    "settle.set": words("bid", "bid-less-taken", "nothing"),
+    "settle.defenders": words("taken", "bid", "both"),
     "win.target": numbers(1, 999, 1, 21, 999),
     "win.eligible": words("anyone", "made-bid"),
     "win.both": (
-        (["bidder"], ["share"], ["bidder", "highest", "share", "play-on"]),
+        (["bidder"], ["share"], ["bidder", "highest", "share", "play-on"], ["count-out"]),
         [
             ([], A_LIST),
             ("bidder", A_LIST),
-            (["toss"], f"{ONE_OF} bidder, highest, share, play-on"),
+            (["toss"], f"{ONE_OF} bidder, highest, count-out, share, play-on"),
             (["share", "share"], "must not name anything twice"),
         ],
     ),
@@ -460,6 +501,14 @@ VALUES: dict[str, tuple[tuple[object, ...], list[tuple[object, str]]]] = {
             ({**EARLY, "by": "me"}, "has no by"),
         ],
     ),
+    "win.order": (
+        ([], ["low"], ["game", "low"]),
+        [("low", "must be a list"), (None, "must be a list"), ([1], "must be text"), (["low", "low"], "must not name")],
+    ),
+    "win.all_points": words("nobody", "bidder", "anyone"),
+    "win.hands": numbers(1, 999, 1, 12, null=True),
+    "win.lost_at": numbers(-999, -1, -21, null=True),
+    "win.lost_sets": numbers(1, 99, 3, null=True),
 }
 
 
@@ -520,7 +569,8 @@ def test_a_bad_value(name: str, value: object, sentence: str) -> None:
 @pytest.mark.parametrize("nothing", [None, False])
 def test_what_may_be_nothing(name: str, nothing: object) -> None:
     rules = RuleSet.from_dict(with_field(name, nothing))
-    assert (rules.auction.forced_bid, rules.win.early) == (None, None)
+    section, _, inner = name.partition(".")
+    assert getattr(getattr(rules, section), inner) is None
 
 
 # --- what does not fit together -------------------------------------------------------------------------------------
@@ -531,6 +581,46 @@ def test_what_may_be_nothing(name: str, nothing: object) -> None:
     [
         ({"deck.hand": 7}, "deal", "deck.hand", "6 players with 7 cards each need more than the 38 of the deck"),
         ({"table.players": [4, 7], "table.teams": [0]}, "deal", "deck.hand", "7 players with 6 cards each"),
+        ({"deck.deal": 7}, "deal", "deck.deal", "6 players with 7 cards each need more than the 38 of the deck"),
+        ({"deck.kitty": 3}, "deal", "deck.hand", "6 players with 6 cards each and a kitty of 3 need more than the 38"),
+        ({"deck.deal": 5, "deck.hand": 7}, "deal", "deck.hand", "6 players cannot all play with 7 cards"),
+        ({"deck.hand": {"4": 6}}, "deal", "deck.hand", "deck.hand does not say how many cards for 6 players"),
+        ({"deck.kitty": {"4": 6}}, "deal", "deck.kitty", "deck.kitty does not say how many cards for 6 players"),
+        (
+            {"trump.jokers": "first", "trump.order": "A K Q J XR L XB T 9 8 7 2"},
+            "trump-order",
+            "trump.order",
+            "jokers that are alike must be next to each other in trump.order",
+        ),
+        ({"trump.order": "A K Q J L XR XB T 9 8 7 2 L3"}, "trump-order", "trump.order", "names L3, which is not in"),
+        ({"game.tie": "points"}, "points", "game.tie_points", "must name the points that decide a tied Game"),
+        ({"game.tie_points": ["ten"]}, "points", "game.tie_points", "there is no point called ten"),
+        ({"win.order": ["ten"]}, "points", "win.order", "there is no point called ten"),
+        ({"points": [{"key": "spade", "card": "3S"}]}, "points", "points", "spade: 3S is not in the deck"),
+        (
+            {"points": [{"key": "last", "card": "last-trick", "owner": "keeper"}]},
+            "points",
+            "points",
+            "last: last-trick is no card that somebody is dealt or keeps",
+        ),
+        (
+            {"points": [{"key": "last", "card": "last-trick"}, {"key": "end", "card": "last-trick"}]},
+            "points",
+            "points",
+            "points must not have two points for last-trick",
+        ),
+        (
+            {"auction.specials": [{**SPECIAL, "needs": []}]},
+            "bids",
+            "auction.specials",
+            "moon has to need something, or to take a number of points",
+        ),
+        (
+            {"auction.specials": [{**SPECIAL, "made": "set-to"}]},
+            "bids",
+            "auction.specials",
+            "moon needs a number where its outcome is set-to, and only there",
+        ),
         ({"deck.jokers": 1}, "trump-order", "trump.order", "trump.order names XB, which is not in the deck"),
         ({"deck.ranks": "AKQJT9873"}, "trump-order", "trump.order", "trump.order leaves out 3, which is in the deck"),
         ({"deck.ranks": "AKQJT9873"}, "trump-order", "trump.order", "trump.order names 2, which is not in the deck"),

@@ -150,6 +150,6 @@ def test_drawing_keeps_every_card_in_one_place():
     table = find_table("partnership", 6, 3)
     hands, stock = deal(table, Random(5))
     trumps = {seat: {card for card in hands[seat] if card[1] == "H"} for seat in table.seats}
-    aside = draw(ground_of(table, "H"), hands, stock, 4)
+    aside = draw(ground_of(table, "H"), hands, stock, 4, 1)
     assert sorted(card for cards in (*hands, aside) for card in cards) == sorted(table.deck)
     assert all(len(hands[seat]) == 6 and trumps[seat] <= set(hands[seat]) for seat in table.seats)

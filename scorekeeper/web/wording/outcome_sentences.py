@@ -101,6 +101,13 @@ class _Ending:
             "highest": self._highest,
             "share": self._share,
             "early": self._early,
+            "count-out": self._count_out,
+            "special": self._special,
+            "special-lost": self._special_lost,
+            "all-points": self._all_points,
+            "hands": self._hands,
+            "lost": self._lost,
+            "sets": self._sets,
         }[reason]()
 
     def _target(self) -> str:
@@ -165,3 +172,28 @@ class _Ending:
         most = figure(early.others_at_most)
         by_bid = " by a made bid" if early.eligible == "made-bid" else ""
         return f"{self.who} won early{by_bid}: {self.own} in hand {self.number}, with everyone else at {most} or less."
+
+    def _count_out(self) -> str:
+        return f"When {self._crowd()}, the points are counted one by one: {self.who} got there first, with {self.own}."
+
+    def _special(self) -> str:
+        return f"{self.who} made {self.narrator.bid(self.last.bid)} in hand {self.number}, which wins the game."
+
+    def _special_lost(self) -> str:
+        bidder = self.narrator.seat(self.last.bidder or 0)
+        bid = self.narrator.bid(self.last.bid)
+        return f"{bidder} bid {bid} in hand {self.number} and was set, which loses the game. {self.who} won."
+
+    def _all_points(self) -> str:
+        return f"{self.who} took every point of hand {self.number}, which wins the game."
+
+    def _hands(self) -> str:
+        return f"Hand {self.number} was the last, and the highest score wins: {self._had()}."
+
+    def _lost(self) -> str:
+        lost_at = figure(self.win.lost_at or 0)
+        return f"A score of {lost_at} or less loses the game. {self.who} won with {self.own} after hand {self.number}."
+
+    def _sets(self) -> str:
+        times = self.win.lost_sets
+        return f"Being set {times} times loses the game. {self.who} won with {self.own} after hand {self.number}."

@@ -3,53 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
-from scorekeeper.scoring.cards import Card, build_deck
-from scorekeeper.scoring.parts import Point
+from scorekeeper.scoring.parts import Special
 from scorekeeper.scoring.rules import RuleSet
+from scorekeeper.web.common.numbers import figure
 
-from .words import RANK_NAMES, card_name, listed, point_name
-
-NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight"}
-SHOWN_TRUMP = "H"
-
-
-@dataclass(frozen=True)
-class Chapter:
-    """One section of the rules."""
-
-    title: str
-    sentences: list[str]
-    cards: list[Card] = field(default_factory=list)
-    table: list[tuple[str, str]] = field(default_factory=list)
-
-    @property
-    def cards_in_words(self) -> str:
-        return ", ".join(card_name(card) for card in self.cards)
+from .card_rule_sentences import (
+    Chapter,
+    cards_chapter,
+    either,
+    game_chapter,
+    in_words,
+    points_chapter,
+    trump_chapter,
+)
+from .words import listed, point_name
 
 
 def chapters(rules: RuleSet) -> list[Chapter]:
     """A rule set in the order in which a hand is played."""
     tellers: list[Callable[[RuleSet], Chapter]] = [
-        _table, _cards, _bidding, _trump, _points, _game, _settling, _winning,
+        _table, cards_chapter, _bidding, trump_chapter, points_chapter, game_chapter, _settling, _winning,
     ]  # fmt: skip
     return [tell(rules) for tell in tellers]
-
-
-def _number(number: int) -> str:
-    return NUMBERS.get(number, str(number))
-
-
-def _either(numbers: tuple[int, ...]) -> str:
-    return listed([_number(number) for number in sorted(numbers)], "or")
 
 
 # --- the table and the cards ---
 
 
 def _table(rules: RuleSet) -> Chapter:
-    return Chapter("Who plays", [f"{_either(rules.table.players).capitalize()} players.", _together(rules)])
+    return Chapter("Who plays", [f"{either(rules.table.players).capitalize()} players.", _together(rules)])
 
 
 def _together(rules: RuleSet) -> str:
@@ -58,36 +41,15 @@ def _together(rules: RuleSet) -> str:
         return (
             "Everyone keeps a score of their own. The bidder calls a card: whoever holds it is the bidder's partner "
             "for that hand, and the others play against them. If it is buried, or the bidder's own, the bidder "
-            "plays alone."
+            f"plays alone.{' Only a trump may be called.' if table.call == 'trump' else ''}"
         )
     if table.sides == "seat-partner":
-        places = _number(table.partner_right)
+        places = in_words(table.partner_right)
         return f"Everyone keeps a score of their own. The bidder's partner sits {places} places to the right."
-    teams = [_number(number) for number in table.teams if number]
+    teams = [in_words(number) for number in table.teams if number]
     ways = [*(["individual play"] if 0 in table.teams else []), *([f"{listed(teams, 'or')} teams"] if teams else [])]
     seated = ", partners in alternate seats" if teams else ""
     return f"{listed(ways, 'or').capitalize()}{seated}."
-
-
-DRAWS = {
-    "none": "",
-    "non-trump": "After trump is named, all players discard what is not trump and draw back to a full hand.",
-    "up-to-3": "After trump is named, players may discard up to three cards and draw back to a full hand.",
-    "up-to-4-with-ace": "After trump is named, players may trade three cards, or four if they keep an ace.",
-}
-
-
-def _cards(rules: RuleSet) -> Chapter:
-    deck = rules.deck
-    cards = len(build_deck(deck.ranks, deck.jokers))
-    ranks = " ".join("10" if rank == "T" else rank for rank in deck.ranks)
-    jokers = {0: "", 1: " and one joker", 2: " and two jokers"}[deck.jokers]
-    sentences = [f"{cards} cards: {ranks} in every suit{jokers}. Each player gets {_number(deck.hand)}."]
-    if deck.undealt == "buried":
-        sentences.append("The cards left over are buried, and shown after the hand. A buried point counts for nobody.")
-    else:
-        sentences.append("The cards left over stay face down.")
-    return Chapter("The cards", [*sentences, *filter(None, [DRAWS[deck.draw]])])
 
 
 # --- bidding and trump ---
@@ -109,15 +71,51 @@ def _bidding(rules: RuleSet) -> Chapter:
     }[auction.rounds]
     specials = listed([special.name for special in auction.specials], "or")
     sentences = [f"The bids are {auction.min} to {auction.max}{_specials(rules)}.", rounds]
-    return Chapter("Bidding", [*sentences, DEALERS[auction.dealer].format(specials=specials), _all_pass(rules)])
+    return Chapter(
+        "Bidding",
+        [*sentences, DEALERS[auction.dealer].format(specials=specials), _all_pass(rules), *_special_outcomes(rules)],
+    )
 
 
 def _specials(rules: RuleSet) -> str:
     told = {"every-trick": "win every trick", "every-point": "take every point"}
-    return "".join(
-        f", and {special.name}, a bid of {special.bid}: {listed([told[need] for need in special.needs])}"
-        for special in rules.auction.specials
-    )
+
+    def needs(special: Special) -> str:
+        takes = [] if special.takes is None else [f"take at least {special.takes} points"]
+        return listed([*(told[need] for need in special.needs), *takes])
+
+    return "".join(f", and {each.name}, a bid of {each.bid}: {needs(each)}" for each in rules.auction.specials)
+
+
+MADE = {
+    "bid": "",
+    "taken": "Made, {name} scores what was taken.",
+    "win": "Made, {name} wins the game.",
+    "set-to": "Made, {name} sets the score to {made_to}.",
+    "target": "Made, {name} brings the score up to {target}, or to 0 from below zero.",
+}
+FAILED = {
+    "bid": "",
+    "lose": "Set, {name} loses the game.",
+    "set-to": "Set, {name} sets the score to {failed_to}.",
+    "target": "Set, {name} costs {target}.",
+}
+
+
+def _special_outcomes(rules: RuleSet) -> list[str]:
+    """What a special comes to where that is not its bid."""
+    sentences = []
+    for each in rules.auction.specials:
+        facts = {"name": each.name, "target": rules.win.target}
+        facts |= {"made_to": _signed(each.made_to), "failed_to": _signed(each.failed_to)}
+        sentences += [MADE[each.made].format(**facts), FAILED[each.failed].format(**facts)]
+        if each.least_score is not None:
+            sentences.append(f"Only a side with {_signed(each.least_score)} or more may bid {each.name}.")
+    return [sentence for sentence in sentences if sentence]
+
+
+def _signed(score: int | None) -> str:
+    return "" if score is None else figure(score)
 
 
 def _all_pass(rules: RuleSet) -> str:
@@ -126,70 +124,6 @@ def _all_pass(rules: RuleSet) -> str:
         "next-dealer": "If all pass, the next player deals.",
         "dealer-forced": f"If all others pass, the dealer must bid at least {rules.auction.least_forced}.",
     }[rules.auction.all_pass]
-
-
-def _trump(rules: RuleSet) -> Chapter:
-    by = {
-        "lead": "The bidder leads to the first trick, and the suit of that card is trump.",
-        "named": "The bidder names trump, then leads any card.",
-    }[rules.trump.by]
-    joker = " If it is a joker, the bidder names the suit." if rules.trump.by == "lead" and rules.deck.jokers else ""
-    return Chapter("Trump", [f"{by}{joker}", "From high to low, with hearts as trump:"], _order(rules))
-
-
-def _order(rules: RuleSet) -> list[Card]:
-    other = "D"  # the other red suit: where the Left Jack is from
-    return [
-        "J" + other if name == "L" else name if name in ("XR", "XB") else name + SHOWN_TRUMP
-        for name in rules.trump.order
-    ]
-
-
-# --- points ---
-
-OWNERS = {
-    "taker": "whoever wins the trick it is in",
-    "holder": "whoever was dealt it",
-    "keeper": "whoever plays it, no matter who wins the trick",
-}
-
-
-def _points(rules: RuleSet) -> Chapter:
-    worth = sum(point.worth for point in rules.points)
-    table = [(point_name(point.key), _point(point)) for point in rules.points]
-    return Chapter("Points", [f"Up to {_number(worth)} points in a hand."], table=table)
-
-
-def _point(point: Point) -> str:
-    extra = f", worth {point.worth}" if point.worth > 1 else ""
-    if point.card == "game":
-        return f"by card points{extra}"
-    return f"{_point_card(point)}: {OWNERS[point.owner]}{extra}"
-
-
-def _point_card(point: Point) -> str:
-    names = {
-        "highest": "the highest trump in play",
-        "lowest": "the lowest trump in play",
-        "L": "the other jack of trump's color",
-        "XR": "the red joker",
-        "XB": "the black joker",
-    }
-    return names.get(point.card) or f"the {RANK_NAMES.get(point.card, point.card)} of trump"
-
-
-def _game(rules: RuleSet) -> Chapter:
-    game = rules.game
-    table = [(RANK_NAMES.get(rank, rank), str(value)) for rank, value in game.values.items() if value]
-    if game.award == "at-least":
-        sentence = (
-            f"Each side adds up its card points, in all suits. A side needs at least {game.at_least} to win Game."
-        )
-    else:
-        sentence = (
-            "Each side adds up its card points, in all suits. The most card points win Game. A tie counts for nobody."
-        )
-    return Chapter("Card points", [sentence], table=table)
 
 
 # --- what it comes to ---
@@ -203,30 +137,61 @@ def _settling(rules: RuleSet) -> Chapter:
     lost = {
         "bid": "A side that falls short is set. It loses its bid, and nothing it took counts.",
         "bid-less-taken": "A side that falls short is set. It loses its bid, minus what it took.",
+        "nothing": "A side that falls short is set. It scores nothing.",
     }[rules.settle.set]
-    return Chapter("Made and set", [made, lost, "The others always score what they took. Scores can go below zero."])
+    others = {
+        "taken": "The others always score what they took.",
+        "bid": "The others score what they took, but when the bid is set each scores the bid instead.",
+        "both": "The others score what they took, and when the bid is set each scores the bid as well.",
+    }[rules.settle.defenders]
+    return Chapter("Made and set", [made, lost, f"{others} Scores can go below zero."])
 
 
 BOTH = {
     "bidder": "the bidder's side wins.",
     "highest": "the highest score wins.",
+    "count-out": "the first to get there wins when the points are counted one by one{order}.",
     "share": "they win together.",
     "play-on": "play goes on.",
 }
-IF_NOT = {"bidder": "If that does not decide it, ", "highest": "If that is a tie, "}
+IF_NOT = {
+    "count-out": "If that does not decide it, ",
+    "bidder": "If that does not decide it, ",
+    "highest": "If that is a tie, ",
+}
 
 
 def _winning(rules: RuleSet) -> Chapter:
     win = rules.win
     only = " Only a side that makes its own bid in that hand can win." if win.eligible == "made-bid" else ""
     before = ("If several reach it in the same hand, ", *(IF_NOT.get(way, "") for way in win.both))
-    both = " ".join(f"{start}{BOTH[way]}" for start, way in zip(before, win.both, strict=False))
+    order = f": {listed([point_name(key) for key in win.order], 'then')}" if win.order else ""
+    both = " ".join(f"{start}{BOTH[way].format(order=order)}" for start, way in zip(before, win.both, strict=False))
     sentences = [f"The first to {win.target} wins.{only}", both]
     if win.early:
         sentences.append(
             f"A score of {win.early.at} wins at once if all others have {win.early.others_at_most} or less."
         )
-    return Chapter("Winning", sentences)
+    return Chapter("Winning", [*sentences, *_other_ends(rules)])
+
+
+ALL_POINTS = {
+    "nobody": "",
+    "bidder": "A bidder’s side that takes every point of a hand wins at once.",
+    "anyone": "A side that takes every point of a hand wins at once.",
+}
+
+
+def _other_ends(rules: RuleSet) -> list[str]:
+    """How a game ends below the target."""
+    win, sentences = rules.win, [ALL_POINTS[rules.win.all_points]]
+    if win.hands is not None:
+        sentences.append(f"After {win.hands} hands, the highest score wins.")
+    if win.lost_at is not None:
+        sentences.append(f"A side at {figure(win.lost_at)} or less loses the game.")
+    if win.lost_sets is not None:
+        sentences.append(f"A side that is set {win.lost_sets} times loses the game.")
+    return [sentence for sentence in sentences if sentence]
 
 
 # --- where the source documents say nothing, or two things ---

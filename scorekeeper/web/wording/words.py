@@ -26,9 +26,12 @@ SUITS_BY_SIGN = {
     sign: Markup('<span class="suit suit-{}{}">{}</span>').format(suit, " red" if suit in "HD" else "", sign)
     for suit, sign in SUIT_SIGNS.items()
 }
-CARD_SIGNS = {"XR": "red joker", "XB": "black joker"}
-CARD_NAMES = {"XR": "Red Joker", "XB": "Black Joker"}
-PLACES = {card: place for place, card in enumerate([*(r + s for s in "SHDC" for r in "AKQJT98765432"), "XR", "XB"])}
+CARD_SIGNS = {"XR": "red joker", "XB": "black joker", "X3": "third joker", "X4": "fourth joker"}
+CARD_NAMES = {"XR": "Red Joker", "XB": "Black Joker", "X3": "Third Joker", "X4": "Fourth Joker"}
+PLACES = {
+    card: place
+    for place, card in enumerate([*(r + s for s in "SHDC" for r in "AKQJT98765432"), "XR", "XB", "X3", "X4"])
+}
 
 
 def listed(names: Sequence[str], last: str = "and") -> str:
