@@ -36,7 +36,7 @@ def test_who_wins_a_trick(rules_id: str) -> None:
     for seed in range(TIMES):
         table, rules, rng, trump, deck = drawn(rules_id, seed)
         cards = deck[: rng.randint(2, table.players)]
-        place = reference.winning_place(cards, reference.trump_row(rules, trump), rules["deck"]["ranks"])
+        place = reference.winning_place(cards, reference.trump_row(rules, trump), rules)
         assert asked(table, "trick", trump, cards).answer[0].startswith(f"{card_sign(cards[place])} wins. ")
 
 
@@ -46,7 +46,7 @@ def test_what_may_be_played(rules_id: str) -> None:
         table, rules, rng, trump, deck = drawn(rules_id, seed)
         led, hand = deck[0], deck[1 : rng.randint(2, 7)]
         row = reference.trump_row(rules, trump)
-        may = {card for card in hand if reference.may_play(card, hand, led, row, trump)}
+        may = {card for card in hand if reference.may_play(rules, card, hand, led, row, trump)}
         told = asked(table, "play", trump, [led, *hand]).answer
         assert signs(told[0]) == {card_sign(card) for card in may}
         assert (len(told) > 1) == (may != set(hand))
@@ -66,7 +66,7 @@ def test_which_card_each_point_is(rules_id: str) -> None:
         table, rules, _, trump, deck = drawn(rules_id, seed)
         buried, dealt = deck[: table.buried], deck[table.buried :]
         row = reference.trump_row(rules, trump)
-        expected = reference.point_cards(rules, row, dealt)
+        expected = reference.point_cards(rules, row, dealt, trump)
         rows = {row.name: row for row in asked(table, "points", trump, buried).rows}
         for point in rules["points"]:
             if point["card"] != "game":
