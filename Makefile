@@ -2,6 +2,8 @@
 PYTHON ?= python3
 HOST ?= 0.0.0.0
 PORT ?= 8000
+# HTTPS=1 serves HTTPS, with a certificate that phones trust once.
+HTTPS ?=
 TESTS ?=
 
 # Every branch of the scoring core is tested by its own tests, or `make test` fails. The others run without being
@@ -19,7 +21,7 @@ WANTED := pyproject.toml Makefile
 .PHONY: run test test-all lint bench lighthouse strings clean
 
 run: .venv/installed
-	@exec $(BIN)/scorekeeper run --host "$(HOST)" --port "$(PORT)"
+	@exec $(BIN)/scorekeeper run --host "$(HOST)" --port "$(PORT)" $(if $(filter-out 0,$(HTTPS)),--https)
 
 test: .venv/installed-for-tests lint
 	@$(BIN)/python -m tests.find_browser

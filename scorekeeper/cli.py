@@ -7,7 +7,7 @@ import sys
 
 COMMANDS = """usage: scorekeeper COMMAND
 
-  run [--host HOST] [--port PORT]   update the database and start the server
+  run [--host HOST] [--port PORT]   update the database and start the server; --https: by HTTPS
   migrate                           update the database's tables
   verify [--fix]                    replay every game and check the statistics; --fix corrects them
   demo [--players N] [--games N]    make a sample club with two seasons of simulated games
@@ -112,8 +112,9 @@ def run(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="scorekeeper run", description="Update the database and start the server.")
     parser.add_argument("--host", default="0.0.0.0", help="the address to listen on (default: all)")  # noqa: S104
     parser.add_argument("--port", type=int, default=8000, help="the port to listen on (default: 8000)")
+    parser.add_argument("--https", action="store_true", help="serve HTTPS, with a certificate that phones trust once")
     chosen = parser.parse_args(arguments)
-    return serve.run(chosen.host, chosen.port)
+    return serve.run(chosen.host, chosen.port, with_https=chosen.https)
 
 
 def demo(arguments: list[str]) -> int:
@@ -122,6 +123,7 @@ def demo(arguments: list[str]) -> int:
     from scorekeeper import create_app
     from scorekeeper import demo as club
     from scorekeeper.serving import serve
+    from scorekeeper.serving.addresses import url
 
     parser = argparse.ArgumentParser(prog="scorekeeper demo", description="Make a sample club with simulated games.")
     parser.add_argument("--name", default=club.NAME, help=f"the club's name (default: {club.NAME})")
@@ -139,7 +141,7 @@ def demo(arguments: list[str]) -> int:
     with app.app_context():
         made = club.fill(chosen.name, chosen.players, chosen.games, chosen.seed)
         print(f"{made.name}: {chosen.games} games, {chosen.players} players. Start `scorekeeper run` and open")
-        print(f"\n  {serve.url('localhost', 8000)}c/{made.key}/\n")
+        print(f"\n  {url('localhost', 8000)}c/{made.key}/\n")
     return 0
 
 

@@ -34,8 +34,9 @@ DEFAULTS: dict[str, Any] = {
     "MAX_CONTENT_LENGTH": 1_000_000,
     "MAX_FORM_MEMORY_SIZE": 500_000,
     "TRANSFER_LIMIT": 64_000_000,  # the largest club file that a browser may send, in bytes
-    # The one address whose word is taken for who asks and whether by https, such as that of nginx or Caddy.
-    "TRUSTED_PROXY": "127.0.0.1",
+    # The one address whose word is taken for who asks and whether by https, such as that of nginx or Caddy: nobody's.
+    "TRUSTED_PROXY": "",
+    "HTTPS_NAMES": "",  # more names and addresses for the certificate of `scorekeeper run --https`
     # How often one address may do what ordinary play does not need; each may be empty. A hall of 50 tables, 200 phones:
     "THROTTLE_CLUBS": "60 per hour",  # one club, or one each
     "THROTTLE_KEYS": "60 per hour",  # different wrong links: some who type theirs

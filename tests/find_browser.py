@@ -10,6 +10,7 @@ import sys
 # Chromium without the parts for a window: the same pages for a third of the processor time.
 SHELL = "chromium-headless-shell"
 FULL = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+CERTUTIL = "certutil"  # puts an authority into the browser's list, for the test of HTTPS
 HOW_TO_GET_ONE = (
     "No browser: the tests marked `browser` are left out. "
     "Install one (Debian: apt install chromium-headless-shell) or name it in SCOREKEEPER_BROWSER."
@@ -34,9 +35,12 @@ def apt_get(*arguments: str) -> None:
     subprocess.run(["apt-get", *arguments, "-qq"], env=environment, check=False, stdout=subprocess.DEVNULL)
 
 
+GET = ("install", "--yes", "--no-install-recommends")
+
+
 def install() -> None:
     """Install the shell; the full browser where there is neither and Debian has no shell."""
-    get = ("install", "--yes", "--no-install-recommends", "fonts-dejavu-core")
+    get = (*GET, "fonts-dejavu-core")
     if find_browser() is None:
         print("Installing Debian's Chromium for the browser tests (the first time only) ...", flush=True)
         apt_get("update")
@@ -45,9 +49,17 @@ def install() -> None:
         apt_get(*get, "chromium")
 
 
+def install_certutil() -> None:
+    apt_get("update")
+    apt_get(*GET, "libnss3-tools")
+
+
 def main() -> None:
-    if shutil.which(SHELL) is None and "SCOREKEEPER_BROWSER" not in os.environ and may_install():
-        install()
+    if "SCOREKEEPER_BROWSER" not in os.environ and may_install():
+        if shutil.which(SHELL) is None:
+            install()
+        if shutil.which(CERTUTIL) is None:
+            install_certutil()
     if find_browser() is None:
         print(HOW_TO_GET_ONE, flush=True)
 

@@ -15,6 +15,7 @@ def machine(monkeypatch, tmp_path):
     monkeypatch.delenv("SCOREKEEPER_BROWSER", raising=False)
     monkeypatch.setattr(find_browser.subprocess, "run", lambda command, **_: ran.append(command))
     monkeypatch.setattr(find_browser.sys, "platform", "linux")
+    put(tmp_path, "certutil")
     return tmp_path, ran
 
 
@@ -82,6 +83,17 @@ def test_root_on_debian_gets_the_quick_browser_beside_a_slow_one(machine, monkey
     assert len(ran) == 1
     assert "chromium-headless-shell" in ran[0]
     assert capsys.readouterr().out == ""
+
+
+def test_root_on_debian_gets_what_the_test_of_https_needs(machine, monkeypatch):
+    folder, ran = machine
+    put(folder, "apt-get")
+    put(folder, "chromium-headless-shell")
+    (folder / "certutil").unlink()
+    monkeypatch.setattr(find_browser.os, "geteuid", lambda: 0)
+    find_browser.main()
+    assert [command[:2] for command in ran] == [["apt-get", "update"], ["apt-get", "install"]]
+    assert "libnss3-tools" in ran[1]
 
 
 def test_a_chosen_browser_that_is_not_there_is_not_replaced(machine, monkeypatch, capsys):

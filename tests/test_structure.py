@@ -106,6 +106,7 @@ WEB_ALLOWED = {
     "standings": PAGES | {"games"},
     "rulebook": PAGES,
     "operation": set(),
+    "https": set(),
     "clubs": PAGES | {"seasons", "games", "standings"},
     "players": PAGES | {"games", "standings"},
     "transfers": PAGES | {"games", "standings"},

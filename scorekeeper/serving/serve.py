@@ -11,8 +11,6 @@ import time
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
-import segno
-
 from scorekeeper import create_app
 from scorekeeper.backup import daily
 from scorekeeper.backup.in_use import serving
@@ -23,23 +21,22 @@ from scorekeeper.importing import staging
 from scorekeeper.stats.verify import recount_older
 from scorekeeper.web.operation import metrics
 
-from . import cleanup
-from .http_server import HttpServer
+from . import cleanup, https
+from .announcement import announce
+from .tls import make_server
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from flask import Flask
 
 MOST_WORKERS = 64
 GRACE = 8  # seconds in which a server that was told to stop finishes what was sent to it; Docker kills after ten
 PATIENCE = 3  # seconds in which a server that is just stopping gives its port back
-HOUR = 3600  # seconds between two looks for what is due
-SIOCGIFADDR = 0x8915  # Linux: the address of a network interface
-EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104
+MINUTE, HOUR = 60, 3600  # seconds between two looks for what is due
 
 
-def run(host: str, port: int) -> int:
+def run(host: str, port: int, *, with_https: bool = False) -> int:
     """Migrate the database, then serve until told to stop; the exit status."""
     problem = wait_for_port(host, port)
     if problem:
@@ -48,6 +45,8 @@ def run(host: str, port: int) -> int:
     metrics.share_between_processes()
     app = create_app()
     workers = wanted_workers(app)
+    if with_https:
+        https.turn_on(app, host)
     with serving(app):
         prepare(app)
         leave_alone()
@@ -131,15 +130,15 @@ def _why(error: OSError, host: str, port: int) -> str:
 
 
 def _start_helpers(app: Flask) -> None:
-    """The threads beside the pages, begun after the fork: the daily backup, and what was deleted long ago."""
-    for name, look in (("daily-backup", daily.look), ("cleanup", cleanup.look)):
-        Thread(target=_look_every_hour, args=(app, look), name=name, daemon=True).start()
+    """The threads beside the pages, begun after the fork: the backup, what was deleted long ago, the certificate."""
+    for look, seconds in ((daily.look, HOUR), (cleanup.look, HOUR), (https.look, MINUTE)):
+        Thread(target=_look_again, args=(app, look, seconds), name=look.__module__, daemon=True).start()
 
 
-def _look_every_hour(app: Flask, look: Callable[[Flask], None]) -> None:
+def _look_again(app: Flask, look: Callable[[Flask], None], seconds: int) -> None:
     while True:
         look(app)
-        time.sleep(HOUR)
+        time.sleep(seconds)
 
 
 def _serve_with_gunicorn(app: Flask, host: str, port: int, workers: int) -> None:
@@ -149,7 +148,7 @@ def _serve_with_gunicorn(app: Flask, host: str, port: int, workers: int) -> None
 
     class Server(BaseApplication):  # type: ignore[misc]
         def load_config(self) -> None:
-            for name, value in gunicorn_settings(host, port, workers).items():
+            for name, value in gunicorn_settings(app, host, port, workers).items():
                 self.cfg.set(name, value)
             self.cfg.set("post_worker_init", lambda _worker: _start_helpers(app))
 
@@ -160,7 +159,7 @@ def _serve_with_gunicorn(app: Flask, host: str, port: int, workers: int) -> None
     Server().run()
 
 
-def gunicorn_settings(host: str, port: int, workers: int) -> dict[str, Any]:
+def gunicorn_settings(app: Flask, host: str, port: int, workers: int) -> dict[str, Any]:
     address = f"[{host}]" if ":" in host else host
     return {
         "bind": f"{address}:{port}",
@@ -171,81 +170,12 @@ def gunicorn_settings(host: str, port: int, workers: int) -> dict[str, Any]:
         "graceful_timeout": GRACE,
         "loglevel": "warning",
         "control_socket_disable": True,
-        "when_ready": lambda _server: announce(host, port),
+        "when_ready": lambda _server: announce(app, host, port),
     }
 
 
 def _serve_with_waitress(app: Flask, host: str, port: int, workers: int) -> None:
-    server = HttpServer(app, workers * THREADS, host=host, port=port)
-    announce(host, port)
+    server = make_server(app, workers * THREADS, host=host, port=port)
+    announce(app, host, port)
     _start_helpers(app)
     server.run()
-
-
-def announce(host: str, port: int) -> None:
-    """Print every address to open, and the code that a phone reads."""
-    local, others = addresses(host)
-    lines = ["", "Scorekeeper is running. Open", "", f"  on this computer   {url(local, port)}"]
-    lines += [f"  on the same Wi-Fi  {url(other, port)}" for other in others]
-    print("\n".join(lines))
-    if others:
-        print(f"\nOr scan this code with a phone ({url(others[0], port)}):\n")
-        _print_code(url(others[0], port))
-    print("\nPress Ctrl+C to stop.", flush=True)
-
-
-def url(host: str, port: int) -> str:
-    name = f"[{host}]" if ":" in host else host
-    return f"http://{name}/" if port == 80 else f"http://{name}:{port}/"
-
-
-def addresses(host: str) -> tuple[str, list[str]]:
-    """The address for this computer, and those for others, the likeliest for a phone first."""
-    if host not in EVERYWHERE:
-        return host, [] if host == "localhost" or host.startswith("127.") or host == "::1" else [host]
-    found = dict.fromkeys([*_outbound_address(), *_interface_addresses(), *_addresses_by_name()])
-    return "localhost", [address for address in found if not address.startswith("127.")]
-
-
-def _outbound_address() -> Iterator[str]:
-    """The address that traffic to elsewhere would leave from; nothing is sent."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-        except OSError:
-            return
-        yield probe.getsockname()[0]
-
-
-def _interface_addresses() -> Iterator[str]:
-    """The address of each network interface; on Linux only."""
-    if not sys.platform.startswith("linux"):
-        return
-    import fcntl
-
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        for _index, name in socket.if_nameindex():
-            try:
-                answer = fcntl.ioctl(probe.fileno(), SIOCGIFADDR, name.encode()[:15].ljust(256, b"\0"))
-            except OSError:  # the interface has none
-                continue
-            yield socket.inet_ntoa(answer[20:24])
-
-
-def _addresses_by_name() -> Iterator[str]:
-    try:
-        for answer in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET):
-            yield str(answer[4][0])
-    except OSError:
-        return
-
-
-def _print_code(address: str) -> None:
-    """The QR code of an address; left out where the terminal's letters cannot draw it."""
-    encoding = sys.stdout.encoding or "ascii"
-    try:
-        "▀▄█".encode(encoding)
-    except UnicodeEncodeError:
-        return
-    if os.environ.get("TERM") != "dumb":
-        segno.make(address, micro=False).terminal(compact=True)

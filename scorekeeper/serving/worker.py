@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gunicorn.workers.base import Worker
 from waitress import wasyncore
 
-from .http_server import HttpServer
+from .tls import make_server
+
+if TYPE_CHECKING:
+    from .http_server import HttpServer
 
 LINGER_SECONDS = 1  # a stopping worker's connections stay open so long, for a request that is on its way
 
@@ -24,7 +27,7 @@ class WaitressWorker(Worker):  # type: ignore[misc]
 
     def run(self) -> None:
         """Serve until told to stop, or until the first process is gone; then finish what was received."""
-        server = self.server = HttpServer(self.wsgi, self.cfg.threads, self.sockets[0].sock)
+        server = self.server = make_server(self.wsgi, self.cfg.threads, self.sockets[0].sock)
         if self.lifeline:
             os.close(self.lifeline[1])
             Lifeline(self.lifeline[0], self, server)

@@ -11,6 +11,7 @@ from .common import assets, errors, fragment_cache, numbers, security, templatin
 from .games import adjust, board, device, edit, history, record, share, story
 from .games import views as games
 from .hand_entry import views as hand_entry
+from .https import views as https
 from .operation import health, metrics, requests
 from .players import views as players
 from .rulebook import game_rules
@@ -53,6 +54,7 @@ AREAS = (
     paper,
     health,
     metrics,
+    https,
 )
 
 

@@ -231,7 +231,10 @@ def test_what_is_throttled_is_counted_for_all_workers_together(tmp_path):
         with connected(port, request.encode()) as phone:
             return phone.recv(12)
 
-    with running(tmp_path, port, SCOREKEEPER_THROTTLE_KEYS="5 per hour"), ThreadPoolExecutor(8) as pool:
+    with (
+        running(tmp_path, port, SCOREKEEPER_THROTTLE_KEYS="5 per hour", SCOREKEEPER_TRUSTED_PROXY="127.0.0.1"),
+        ThreadPoolExecutor(8) as pool,
+    ):
         assert sorted(pool.map(status, range(40))) == [b"HTTP/1.1 404"] * 5 + [b"HTTP/1.1 429"] * 35
 
 

@@ -13,7 +13,7 @@ from functools import partial
 
 import pytest
 
-from scorekeeper.serving import serve
+from scorekeeper.serving import addresses, announcement, serve
 from tests.conftest import ROOT, SCOREKEEPER, free_port, wait_for
 from tests.conftest import serve as served
 from tests.http_phone import Phone, a_game, at_once
@@ -40,7 +40,7 @@ def running(tmp_path):
 def test_it_prints_every_address_and_a_code_for_the_phone(running):
     _, port, output = running
     said = output.read_text(encoding="utf-8")
-    local, others = serve.addresses("0.0.0.0")
+    local, others = addresses.addresses("0.0.0.0")
     assert [f"http://{name}:{port}/" in said for name in (local, *others)] == [True] * (1 + len(others))
     assert ("▄" in said) is bool(others)
     assert "Ctrl+C" in said
@@ -110,34 +110,36 @@ def test_a_free_port_is_fine():
     ],
 )
 def test_an_address_that_was_chosen_is_the_only_one(host, expected):
-    assert serve.addresses(host) == expected
+    assert addresses.addresses(host) == expected
 
 
 def test_loopback_addresses_are_not_for_phones(monkeypatch):
-    monkeypatch.setattr(serve, "_outbound_address", lambda: ["192.0.2.7"])
-    monkeypatch.setattr(serve, "_interface_addresses", lambda: ["127.0.0.1", "198.51.100.3", "192.0.2.7"])
-    monkeypatch.setattr(serve, "_addresses_by_name", lambda: ["127.0.1.1"])
-    assert serve.addresses("0.0.0.0") == ("localhost", ["192.0.2.7", "198.51.100.3"])
+    monkeypatch.setattr(addresses, "_outbound_address", lambda: ["192.0.2.7"])
+    monkeypatch.setattr(addresses, "_interface_addresses", lambda: ["127.0.0.1", "198.51.100.3", "192.0.2.7"])
+    monkeypatch.setattr(addresses, "_addresses_by_name", lambda: ["127.0.1.1"])
+    assert addresses.addresses("0.0.0.0") == ("localhost", ["192.0.2.7", "198.51.100.3"])
 
 
 @pytest.mark.parametrize(
-    ("host", "port", "shown"),
+    ("host", "port", "scheme", "shown"),
     [
-        ("localhost", 8000, "http://localhost:8000/"),
-        ("192.0.2.7", 80, "http://192.0.2.7/"),
-        ("::1", 8000, "http://[::1]:8000/"),
+        ("localhost", 8000, "http", "http://localhost:8000/"),
+        ("192.0.2.7", 80, "http", "http://192.0.2.7/"),
+        ("192.0.2.7", 80, "https", "https://192.0.2.7:80/"),
+        ("192.0.2.7", 443, "https", "https://192.0.2.7/"),
+        ("::1", 8000, "http", "http://[::1]:8000/"),
     ],
 )
-def test_addresses_are_shown_as_a_browser_takes_them(host, port, shown):
-    assert serve.url(host, port) == shown
+def test_addresses_are_shown_as_a_browser_takes_them(host, port, scheme, shown):
+    assert addresses.url(host, port, scheme) == shown
 
 
 def test_a_terminal_without_the_letters_gets_no_code(monkeypatch, capsys):
     class Ascii:
         encoding = "ascii"
 
-    monkeypatch.setattr(serve.sys, "stdout", Ascii())
-    serve._print_code("http://192.0.2.7/")
+    monkeypatch.setattr(announcement.sys, "stdout", Ascii())
+    announcement.print_code("http://192.0.2.7/")
     assert capsys.readouterr().out == ""
 
 

@@ -34,6 +34,7 @@ SENTENCES = {
     UPLOADS: "Too many files were sent from your network. Try again in {wait}.",
 }
 TAKEN = "Another file is being read. Nothing was changed. Try again in a minute."
+FORWARDED = ("Forwarded", "X-Forwarded-For", "Via")  # what proxies add
 PLACES = 2  # files that are read at the same time: the machine has other things to do
 
 
@@ -81,14 +82,17 @@ def _refuse(what: str, seconds: int) -> None:
 
 
 def _address() -> str | None:
-    """Who asks: an address, of the long kind its first half, which is a home's. None for this computer itself."""
+    """Who asks: an address, of the long kind its first half, which is a home's. None for this computer itself.
+
+    Whoever comes through a proxy on this computer that is not trusted is not this computer: all of them are one.
+    """
     try:
         address = ip_address(request.remote_addr or "")
     except ValueError:
         return None
     if isinstance(address, IPv6Address):
         address = address.ipv4_mapped or address
-    if address.is_loopback:
+    if address.is_loopback and not any(name in request.headers for name in FORWARDED):
         return None
     return str(address) if address.version == 4 else f"{address.exploded[:19]}::/64"
 

@@ -134,3 +134,13 @@ def test_only_one_file_of_a_club_is_read_at_a_time(app):
     assert club.client.get(club.club).status_code == 200
     give_back()
     assert [upload(club.client, club.club).status_code for _ in range(2)] == [422, 422]  # its turn is given back
+
+
+def test_who_comes_through_a_proxy_that_is_not_trusted_is_not_this_computer(from_address):
+    """Else a proxy on the same machine would take every limit away."""
+    proxy = from_address("127.0.0.1")
+    proxy.environ_base["HTTP_X_FORWARDED_FOR"] = "203.0.113.9"
+    assert wrong_links(proxy, 3) == [404, 404, 429]
+    proxy.environ_base["HTTP_X_FORWARDED_FOR"] = "203.0.113.10"  # its word is not taken: they are all one
+    assert wrong_links(proxy, 3) == [429] * 3
+    assert wrong_links(from_address("127.0.0.1"), 3) == [404] * 3

@@ -1,0 +1,52 @@
+"""The page that a phone opens once, by plain HTTP: the certificate to trust, and the taps that its system needs.
+
+There is none unless the server was started with --https, which puts `https` into `app.extensions`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from flask import Blueprint, Response, abort, current_app, render_template, request
+from flask.typing import ResponseReturnValue
+
+bp = Blueprint("https", __name__, url_prefix="/https")
+
+# In the order of the page, each with what its browsers say of themselves. Firefox does not ask every system.
+SYSTEMS = {
+    "iphone": re.compile("iPhone|iPad|iPod"),
+    "android": re.compile("Android(?!.*Firefox)"),
+    "firefox": re.compile("(Android|Linux).*Firefox"),
+    "windows": re.compile("Windows"),
+    "mac": re.compile("Macintosh"),
+    "chrome": re.compile("CrOS|Linux"),
+}
+
+
+@bp.get("")
+def show() -> ResponseReturnValue:
+    """The steps, those of the phone that asks first."""
+    authority = _authority()
+    own = system_of(request.user_agent.string)
+    systems = sorted(SYSTEMS, key=lambda name: name != own)
+    return render_template("https/setup.html", authority=authority, systems=systems, own=own)
+
+
+@bp.get("/scorekeeper.crt")
+def certificate() -> ResponseReturnValue:
+    """The authority's certificate: not as an attachment, which an iPhone would keep as a file and not install."""
+    headers = {"Content-Disposition": "inline; filename=scorekeeper.crt", "Cache-Control": "no-store"}
+    return Response(_authority().der, headers=headers, mimetype="application/x-x509-ca-cert")
+
+
+def system_of(browser: str) -> str | None:
+    """The system whose steps a browser needs; an iPad says that it is a Mac."""
+    return next((name for name, words in SYSTEMS.items() if words.search(browser)), None)
+
+
+def _authority() -> Any:
+    https = current_app.extensions.get("https")
+    if https is None:
+        abort(404)
+    return https.authority

@@ -1,0 +1,154 @@
+"""`scorekeeper run --https`: what is turned on, and where plain HTTP leads."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import ssl
+import subprocess
+from collections.abc import Callable, Iterator
+from http.client import HTTPSConnection
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives.serialization import Encoding
+from flask import Flask
+
+from scorekeeper.cli import main
+from scorekeeper.config import SettingProblem
+from scorekeeper.serving import addresses, https
+from scorekeeper.serving.certificates import AUTHORITY, read_authority
+from tests.conftest import ROOT, SCOREKEEPER, free_port, wait_for
+
+
+@pytest.fixture
+def turned_on(make_app: Callable[..., Flask], migrated_sqlite: Path, tmp_path: Path) -> Flask:
+    """The application as `--https` serves it."""
+    file = shutil.copy(migrated_sqlite, tmp_path / "scorekeeper.sqlite")
+    app = make_app(DATABASE_URL=f"sqlite:///{file}", HTTPS_NAMES="scores.lan 192.0.2.44")
+    https.turn_on(app, "0.0.0.0")
+    return app
+
+
+@pytest.mark.parametrize(
+    ("asked", "led"),
+    [
+        ("/", "https://kitchen.local:8000/"),
+        ("/c/some-key/games/?page=2&x=%0d%0a", "https://kitchen.local:8000/c/some-key/games/?page=2&x=%0d%0a"),
+        ("/c/%0d%0aSet-Cookie:x/", "https://kitchen.local:8000/c/%0D%0ASet-Cookie:x/"),
+        ("/https-not", "https://kitchen.local:8000/https-not"),
+    ],
+)
+def test_plain_http_leads_to_the_same_address_by_https(turned_on: Flask, asked: str, led: str) -> None:
+    """For now only: nothing is kept that would lead there tomorrow."""
+    answer = turned_on.test_client().open(asked, base_url="http://kitchen.local:8000")
+    assert (answer.status_code, answer.headers["Location"], answer.headers["Cache-Control"]) == (307, led, "no-store")
+    assert "Strict-Transport-Security" not in answer.headers
+
+
+def test_two_slashes_lead_to_no_other_host(turned_on: Flask) -> None:
+    environment = {"PATH_INFO": "//evil.example/", "HTTP_HOST": "kitchen.local"}
+    answer = turned_on.test_client().open(environ_overrides=environment)
+    assert answer.headers["Location"] == "https://kitchen.local//evil.example/"
+
+
+@pytest.mark.parametrize("host", ["evil.example/x", "a b", "", "a@evil.example", "[::1", "a:99999999"])
+def test_a_host_that_is_none_leads_nowhere(turned_on: Flask, host: str) -> None:
+    assert turned_on.test_client().get("/", headers={"Host": host}).status_code == 400
+
+
+@pytest.mark.parametrize("path", ["/https", "/https/scorekeeper.crt", "/static/icon.svg", "/healthz"])
+def test_what_a_phone_needs_before_it_trusts_comes_by_plain_http(turned_on: Flask, path: str) -> None:
+    answer = turned_on.test_client().get(path, base_url="http://192.0.2.44:8000")
+    assert answer.status_code == 200
+    assert "Set-Cookie" not in answer.headers
+
+
+def test_cookies_are_for_https_alone(turned_on: Flask) -> None:
+    answer = turned_on.test_client().get("/", base_url="https://kitchen.local:8000")
+    assert answer.status_code == 200
+    assert "Secure" in answer.headers["Set-Cookie"].split("; ")
+
+
+def test_the_certificate_is_for_what_was_asked_too(turned_on: Flask) -> None:
+    content = turned_on.extensions["https"].server_file.read_bytes()
+    found = subprocess.run(
+        ["openssl", "x509", "-noout", "-ext", "subjectAltName"], input=content, capture_output=True, check=True
+    ).stdout.decode()
+    assert "DNS:scores.lan" in found
+    assert "IP Address:192.0.2.44" in found
+
+
+def test_a_name_that_the_authority_may_not_sign_gives_one_sentence(turned_on: Flask) -> None:
+    turned_on.config["HTTPS_NAMES"] = "bank.example.com"
+    with pytest.raises(SettingProblem, match=r"can't sign for bank\.example\.com"):
+        https.turn_on(turned_on, "0.0.0.0")
+
+
+def test_a_renewal_that_fails_stops_nothing(turned_on: Flask, monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
+    https.look(turned_on)
+    assert caplog.records == []
+    monkeypatch.setattr(https, "all_names", lambda _host: 1 / 0)
+    https.look(turned_on)
+    assert "was not renewed" in caplog.text
+
+
+def test_every_name_and_address_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(addresses.socket, "gethostname", lambda: "Kitchen.example.net")
+    monkeypatch.setattr(addresses, "_outbound_address", lambda: ["192.0.2.7"])
+    monkeypatch.setattr(addresses, "_interface_addresses", lambda: ["127.0.0.1", "198.51.100.3"])
+    monkeypatch.setattr(addresses, "_addresses_by_name", lambda: ["127.0.1.1"])
+    monkeypatch.setattr(addresses, "INTERFACES_6", tmp_path / "if_inet6")
+    lines = ("fd000000000000000000000000000005", "fe800000000000000000000000000005", "0" * 31 + "1")
+    (tmp_path / "if_inet6").write_text("".join(f"{line} 02 40 00 80 eth0\n" for line in lines))
+    names = ["kitchen", "kitchen.local", "kitchen.example.net", "localhost", "127.0.0.1", "::1"]
+    own = ["192.0.2.7", "198.51.100.3", "127.0.1.1", "fd00::5"]
+    assert addresses.all_names("0.0.0.0") == names + own
+    assert addresses.all_names("192.0.2.99") == [*names, "192.0.2.99", *own]
+
+
+# --- as it is started -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[tuple[int, Path]]:
+    """A server as `scorekeeper run --https` starts it; its port, and its instance folder."""
+    port = free_port()
+    environment = os.environ | {"SCOREKEEPER_INSTANCE": str(tmp_path), "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
+    command = [*SCOREKEEPER, "run", "--https", "--port", str(port)]
+    with (
+        (tmp_path / "output").open("wb") as file,
+        subprocess.Popen(command, env=environment, stdout=file, stderr=file) as server,
+    ):
+        wait_for(f"http://127.0.0.1:{port}/https", server)
+        yield port, tmp_path
+        server.terminate()
+        assert server.wait(20) == 0
+
+
+def test_it_serves_https_and_says_how_to_trust_it(running: tuple[int, Path]) -> None:
+    port, folder = running
+    authority = read_authority(folder / "https" / AUTHORITY)
+    context = ssl.create_default_context(cadata=authority.certificate.public_bytes(Encoding.PEM).decode())
+    for name in ("localhost", "127.0.0.1"):
+        connection = HTTPSConnection(name, port, timeout=30, context=context)
+        connection.request("GET", "/rules/")
+        assert connection.getresponse().status == 200
+        connection.close()
+    said = (folder / "output").read_text(encoding="utf-8")
+    assert f"https://localhost:{port}/" in said
+    assert authority.fingerprint in said
+    assert f":{port}/https)" in said and "▄" in said  # the page, and its code
+    assert "Traceback" not in said
+
+
+def test_without_https_there_is_no_such_page(make_app: Callable[..., Flask]) -> None:
+    client = make_app().test_client()
+    assert [client.get(path).status_code for path in ("/https", "/https/scorekeeper.crt")] == [404, 404]
+
+
+def test_the_command_names_it(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["run", "--help"])
+    assert "--https" in capsys.readouterr().out
