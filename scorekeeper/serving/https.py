@@ -44,6 +44,13 @@ class Https:
         """The authority that phones are asked to trust."""
         return certificates.read_authority(self.folder / certificates.AUTHORITY)
 
+    def look(self, _app: Flask) -> None:
+        """Renew the certificate where it ends soon, or the machine has another name or address."""
+        try:
+            self.keep_current(datetime.now(UTC))
+        except Exception as error:  # the next look may do better
+            log.warning("the certificate was not renewed: %s", error)
+
     def keep_current(self, now: datetime) -> bool:
         """Issue another certificate where one is due; whether one was. Raises SettingProblem."""
         names = [*all_names(self.host), *self.more_names]
@@ -67,15 +74,6 @@ def turn_on(app: Flask, host: str) -> None:
     app.extensions["https"] = https
     app.config["SESSION_COOKIE_SECURE"] = True
     app.wsgi_app = led_to_https(app.wsgi_app)  # type: ignore[method-assign, assignment]
-
-
-def look(app: Flask) -> None:
-    """Renew the certificate where it ends soon, or the machine has another name or address."""
-    if https := app.extensions.get("https"):
-        try:
-            https.keep_current(datetime.now(UTC))
-        except Exception as error:  # the next look may do better
-            log.warning("the certificate was not renewed: %s", error)
 
 
 def led_to_https(app: Application) -> Application:

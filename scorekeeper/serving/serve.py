@@ -21,7 +21,7 @@ from scorekeeper.importing import staging
 from scorekeeper.stats.verify import recount_older
 from scorekeeper.web.operation import metrics
 
-from . import cleanup, https
+from . import cleanup
 from .announcement import announce
 from .tls import make_server
 
@@ -46,6 +46,8 @@ def run(host: str, port: int, *, with_https: bool = False) -> int:
     app = create_app()
     workers = wanted_workers(app)
     if with_https:
+        from . import https  # only here: cryptography is large
+
         https.turn_on(app, host)
     with serving(app):
         prepare(app)
@@ -131,7 +133,10 @@ def _why(error: OSError, host: str, port: int) -> str:
 
 def _start_helpers(app: Flask) -> None:
     """The threads beside the pages, begun after the fork: the backup, what was deleted long ago, the certificate."""
-    for look, seconds in ((daily.look, HOUR), (cleanup.look, HOUR), (https.look, MINUTE)):
+    looks = [(daily.look, HOUR), (cleanup.look, HOUR)]
+    if https := app.extensions.get("https"):
+        looks.append((https.look, MINUTE))
+    for look, seconds in looks:
         Thread(target=_look_again, args=(app, look, seconds), name=look.__module__, daemon=True).start()
 
 

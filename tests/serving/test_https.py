@@ -87,10 +87,10 @@ def test_a_name_that_the_authority_may_not_sign_gives_one_sentence(turned_on: Fl
 
 
 def test_a_renewal_that_fails_stops_nothing(turned_on: Flask, monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
-    https.look(turned_on)
+    turned_on.extensions["https"].look(turned_on)
     assert caplog.records == []
     monkeypatch.setattr(https, "all_names", lambda _host: 1 / 0)
-    https.look(turned_on)
+    turned_on.extensions["https"].look(turned_on)
     assert "was not renewed" in caplog.text
 
 
