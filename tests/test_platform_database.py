@@ -19,8 +19,8 @@ from scorekeeper.models import Club, Game, Player, Tapped, new_key
 from tests.classic import new_club
 
 TABLES = {
-    "club", "player", "game", "seat", "hand", "change", "tapped", "season", "division", "result", "tally",
-    "club_change", "deleted", "game_count",
+    "club", "player", "game", "seat", "hand", "change", "tapped", "season", "game_group", "result", "tally",
+    "club_change", "deleted", "game_count", "game_season", "game_group_season",
 }  # fmt: skip
 
 

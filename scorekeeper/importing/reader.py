@@ -272,7 +272,8 @@ def _read_season(fields: Fields, players: Mapping[str, PlayerInFile]) -> SeasonI
 
 
 def _check_settings(fields: Fields, settings: dict[str, Any]) -> None:
-    numbers = [settings.get(name, 0) for name in ("least", "won", "shared", "lost", "needed", "best", "attended")]
+    names = "least", "won", "shared", "lost", "needed", "best", "attended", "reach"
+    numbers = [settings.get(name, 0) for name in names]
     try:
         Scheme.from_dict(settings)
     except (ValueError, TypeError):

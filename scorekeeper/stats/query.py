@@ -102,7 +102,8 @@ Duels = dict[tuple[PlayerId, PlayerId], int]
 class Gathered(Protocol):
     """The numbers of the games chosen."""
 
-    records: dict[PlayerId, Record]
+    @property
+    def records(self) -> dict[PlayerId, Record]: ...
 
     def duels(self, level: Sequence[PlayerId]) -> Duels:
         """How many games each of these players has won, alone, against each other one of them."""

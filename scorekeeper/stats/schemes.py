@@ -8,10 +8,21 @@ from typing import Any
 
 from .credit import CREDITS, FINISHED
 
-WINS, SHARE, POINTS, RATING = BY = ("wins", "share", "points", "rating")
+WINS, SHARE, POINTS, RATING, LADDER = BY = ("wins", "share", "points", "rating", "ladder")
 HEAD_TO_HEAD, MARGIN, SETS = TIES = ("head-to-head", "margin", "sets")
+INSERT, SWAP = CLIMBS = ("insert", "swap")  # what a win moves on a ladder
 BY_NIGHTS = WINS, POINTS  # the orders by which a night has a worth of its own
-NEWER = {"credit": FINISHED, "needed": 1, "best": 0, "attended": 0, "pairs": False, "own_rating": False}  # see to_dict
+# What older programs do not know, and what is usual: see to_dict.
+NEWER = {
+    "credit": FINISHED,
+    "needed": 1,
+    "best": 0,
+    "attended": 0,
+    "pairs": False,
+    "own_rating": False,
+    "climb": INSERT,
+    "reach": 0,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +39,10 @@ class Scheme:
     count (0: all). `attended`: points for each night with a game played. With `pairs` the two players of a team of two
     are one entry of the table (see stats.pairs). With `own_rating` everybody begins the season as a newcomer, and is
     rated by its games alone.
+
+    `ladder`: a win moves a player up to the rung of the best placed loser, and everybody in between down by one
+    (`climb` "insert"), or the two trade rungs ("swap"). With `reach` nobody moves past more rungs than that. See
+    stats.ladder.
     """
 
     by: str = WINS
@@ -42,10 +57,13 @@ class Scheme:
     attended: int = 0
     pairs: bool = False
     own_rating: bool = False
+    climb: str = INSERT
+    reach: int = 0
 
     def __post_init__(self) -> None:
         ties_are_known = len(set(self.ties)) == len(self.ties) and set(self.ties) <= set(TIES)
-        if self.by not in BY or not ties_are_known or self.credit not in CREDITS:
+        is_known = self.by in BY and self.credit in CREDITS and self.climb in CLIMBS
+        if not is_known or not ties_are_known:
             raise ValueError(f"not a scheme: {self}")
 
     def to_dict(self) -> dict[str, Any]:

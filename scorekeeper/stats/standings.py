@@ -18,12 +18,13 @@ from scorekeeper.models import Club, Player, Result, Season
 from .counts import FORM_LENGTH, PlayerId, by_chance, wilson, win_share, wins
 from .game_counts import TOGETHER
 from .game_query import gather_pairs
+from .ladder import Ladder, OnLadder, Step, bouts_of, chosen_bouts
 from .league import ids_of, league_of
 from .nights import Nights, bonuses_in, nights_of
 from .pairs import pair_name, pair_nights, pair_rows
 from .query import Choice, Gathered, Gathering, Record, gather, gather_games, result_rows
 from .ratings import LEAST_GAMES
-from .schemes import HEAD_TO_HEAD, MARGIN, POINTS, RATING, SETS, SHARE, Scheme
+from .schemes import HEAD_TO_HEAD, LADDER, MARGIN, POINTS, RATING, SETS, SHARE, Scheme
 
 INACTIVE = timedelta(days=90)  # so long without a game before the club's last: a table of ratings leaves a player out
 RETIRED, AWAY = GONE = ("retired", "away")  # why it does
@@ -92,11 +93,15 @@ class Field:
     def places(self, found: Gathered, scheme: Scheme) -> dict[Any, int | None]:
         """Everybody's place in the division, those of no division among themselves: all games of the season count."""
         places: dict[Any, int | None] = {}
-        here = self.here
-        for name in sorted(set(self.divisions.values()) | {""}):
-            members = {number: player for number, player in here.items() if self.divisions.get(number, "") == name}
+        for members in self.members:
             places |= places_of(found, members, scheme)
         return places
+
+    @property
+    def members(self) -> list[dict[Any, Person]]:
+        """Who is in each division, and those of none."""
+        here, names = self.here, sorted(set(self.divisions.values()) | {""})
+        return [{one: here[one] for one in here if self.divisions.get(one, "") == name} for name in names]
 
 
 def standings(club: Club, scheme: Scheme, choice: Choice) -> Standings:
@@ -104,9 +109,27 @@ def standings(club: Club, scheme: Scheme, choice: Choice) -> Standings:
     if scheme.is_of_pairs:
         rows = pair_rows(gather_games(club, choice).rows)
         nights = _pair_nights(club, scheme, choice, rows)
-        return _table(_pairs(club, choice, rows), Gathering(rows), nights, scheme)
+        return _table(_pairs(club, choice, rows), _on_ladder(Gathering(rows), scheme, rows), nights, scheme)
     found = gather(club, choice, rate_alone=scheme.rates_alone)
+    if scheme.by == LADDER:
+        found = OnLadder(found, chosen_bouts(club, choice))
     return _table(_players(club, scheme, choice), found, nights_of(club, scheme, choice), scheme)
+
+
+def _on_ladder(found: Gathered, scheme: Scheme, rows: Sequence[Any]) -> Gathered:
+    """The same with the games that make a ladder, where there is one."""
+    return OnLadder(found, bouts_of(rows)) if scheme.by == LADDER else found
+
+
+def climbs(club: Club, scheme: Scheme, choice: Choice) -> list[tuple[Step, str, str]]:
+    """Every move up a ladder in its order, with the names of who moved and of who was passed."""
+    rows = pair_rows(result_rows(club, choice)) if scheme.is_of_pairs else None
+    bouts = chosen_bouts(club, choice) if rows is None else bouts_of(rows)
+    field = _players(club, scheme, choice) if rows is None else _pairs(club, choice, rows)
+    steps = [step for members in field.members for step in Ladder(scheme, members).play(bouts).steps]
+    steps.sort(key=lambda step: (step.bout.played, step.bout.number))
+    names = {number: person.name for number, person in field.everybody.items()}
+    return [(step, names[step.player], names[step.past]) for step in steps]
 
 
 def _table(field: Field, found: Gathered, nights: Nights | None, scheme: Scheme) -> Standings:
@@ -171,8 +194,12 @@ def _order(line: Line) -> tuple[Any, ...]:
 def _gone(club: Club, scheme: Scheme, choice: Choice, players: Mapping[PlayerId, Person]) -> dict[PlayerId, str]:
     """Whom a table of ratings leaves out, and why: who has retired, and who has not played in the club for long.
 
+    A ladder leaves out who has retired.
+
     Any game in the club counts, under whatever rules and in whatever season, up to the last day of the table.
     """
+    if scheme.by == LADDER and not choice.until:
+        return {number: RETIRED for number, player in players.items() if player.retired}
     if scheme.by != RATING:
         return {}
     season = db.session.get(Season, choice.season_id) if choice.season_id else None
@@ -233,6 +260,8 @@ def has_place(record: Record, scheme: Scheme) -> bool:
 def places_of(found: Gathered, players: Mapping[PlayerId, Person], scheme: Scheme) -> dict[PlayerId, int | None]:
     """The place of everybody who has played a game; players whom nothing tells apart share one."""
     records = {number: record for number, record in found.records.items() if number in players and record.games}
+    if isinstance(found, OnLadder):
+        return _rungs(found, records, players, scheme)
     racing = [number for number, record in records.items() if has_place(record, scheme)]
     places: dict[PlayerId, int | None] = dict.fromkeys(records)
     place = 1
@@ -241,6 +270,15 @@ def places_of(found: Gathered, players: Mapping[PlayerId, Person], scheme: Schem
             places.update(dict.fromkeys(same, place))
             place += len(same)
     return places
+
+
+def _rungs(
+    found: OnLadder, records: Mapping[PlayerId, Record], players: Mapping[PlayerId, Person], scheme: Scheme
+) -> dict[PlayerId, int | None]:
+    """The place of everybody on a ladder; whoever has too few games is passed over."""
+    ladder = Ladder(scheme, players).play(found.bouts)
+    racing = [number for number in ladder.order if number in records and has_place(records[number], scheme)]
+    return dict.fromkeys(records) | {number: place for place, number in enumerate(racing, 1)}
 
 
 def _tell_apart(values: Mapping[PlayerId, Any]) -> list[list[PlayerId]]:
@@ -298,12 +336,14 @@ def places_by_night(
     else:
         field, worth = _players(club, scheme, choice), nights_of(club, scheme, choice)
     found, nights, after = Gathering([]), [], []
+    bouts = bouts_of(rows) if scheme.by == LADDER else []
     for night, played in groupby(rows, key=lambda row: row.played):
         found.add(list(played))
         if worth:
             worth.give(found.records, before=night + timedelta(days=1))
         nights.append(night)
-        after.append(field.places(found, scheme))
+        until = [bout for bout in bouts if bout.played <= night]
+        after.append(field.places(OnLadder(found, until) if bouts else found, scheme))
     who = after[-1] if after else {}
     return nights, {number: [places.get(number) for places in after] for number in who}
 

@@ -10,12 +10,21 @@ down_revision = "0011"
 branch_labels = None
 depends_on = None
 
-# Renaming is done by the databases at once, however many rows there are. Constraints keep their old names.
-NAMES = ("division", "division_id"), ("game_group", "group_id")
+# The table, its column in others, and the keys, each by its table. Renaming takes no time, however many rows there are.
+OLD = ("division", "division_id")
+NEW = ("game_group", "group_id")
+KEYS = (
+    ("{table}", "pk_{table}"),
+    ("{table}", "fk_{table}_club_id_club"),
+    ("{table}", "fk_{table}_season_id_season"),
+    ("result", "fk_result_{column}_{table}"),
+    ("tally", "fk_tally_{column}_{table}"),
+)
+RENAMED = sa.text("UPDATE sqlite_master SET sql = replace(sql, :old, :new) WHERE type = 'table' AND name = :name")
 
 
 def upgrade() -> None:
-    _rename(*NAMES)
+    _rename(OLD, NEW)
     for table, of, column in (("game_season", "game", "game_id"), ("game_group_season", "game_group", "group_id")):
         op.create_table(
             table,
@@ -33,7 +42,7 @@ def upgrade() -> None:
 def downgrade() -> None:
     op.drop_table("game_group_season")
     op.drop_table("game_season")
-    _rename(*reversed(NAMES))
+    _rename(NEW, OLD)
 
 
 def _rename(old: tuple[str, str], new: tuple[str, str]) -> None:
@@ -45,3 +54,17 @@ def _rename(old: tuple[str, str], new: tuple[str, str]) -> None:
         op.execute(f"ALTER TABLE {one} RENAME COLUMN {old_column} TO {column}")
     op.create_index(f"ix_{table}_club_id_season_id", table, ["club_id", "season_id"])
     op.create_index(f"ix_result_{column}_played", "result", [column, "played"])
+    for of, key in KEYS:
+        names = [key.format(table=table, column=column) for table, column in (old, new)]
+        _rename_key(of.format(table=new[0]), *names)
+
+
+def _rename_key(table: str, old: str, new: str) -> None:
+    if op.get_bind().dialect.name == "postgresql":
+        op.execute(f"ALTER TABLE {table} RENAME CONSTRAINT {old} TO {new}")
+        return
+    # SQLite has no command for it. A name is in the text of its table alone: see "Making Other Kinds Of Table Schema
+    # Changes" on sqlite.org/lang_altertable.html.
+    op.execute("PRAGMA writable_schema = ON")
+    op.execute(RENAMED.bindparams(old=old, new=new, name=table))
+    op.execute("PRAGMA writable_schema = RESET")

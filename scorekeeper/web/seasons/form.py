@@ -10,9 +10,10 @@ from wtforms.validators import ValidationError
 
 from scorekeeper.models import NAME_LENGTH, Season
 from scorekeeper.stats.credit import CREDITS
-from scorekeeper.stats.schemes import BY, BY_NIGHTS, POINTS, SHARE, TIES, Scheme
+from scorekeeper.stats.schemes import BY, BY_NIGHTS, CLIMBS, INSERT, LADDER, POINTS, SHARE, TIES, Scheme
 from scorekeeper.web.common.fields import Number, PageForm, Pick, clean_name, one_of
 from scorekeeper.web.wording import form_sentences as say
+from scorekeeper.web.wording.season_sentences import CLIMBS as CLIMB_NAMES
 from scorekeeper.web.wording.season_sentences import CREDITS as CREDIT_NAMES
 from scorekeeper.web.wording.season_sentences import SCHEMES
 from scorekeeper.web.wording.season_sentences import TIES as TIE_NAMES
@@ -20,9 +21,9 @@ from scorekeeper.web.wording.season_sentences import TIES as TIE_NAMES
 from .day import Day
 
 # What a form and a scheme have by the same name.
-PLAIN = ("by", "least", "won", "shared", "lost", "credit", "own_rating", "pairs")
+PLAIN = ("by", "least", "won", "shared", "lost", "credit", "own_rating", "pairs", "climb")
 
-OPTIONAL = ("needed", "best", "attended")  # the same, where nothing means the usual
+OPTIONAL = ("needed", "best", "attended", "reach")  # the same, where nothing means the usual
 
 
 class SeasonForm(PageForm):
@@ -43,6 +44,8 @@ class SeasonForm(PageForm):
     needed = Number(least=1, most=say.MOST, message=say.HOW_MANY_GAMES)
     best = Number(least=1, most=say.MOST, message=say.HOW_MANY_NIGHTS)
     credit = Pick(one_of(CREDITS, say.WHOSE_CREDIT))
+    climb = Pick(one_of(CLIMBS, say.ONE_OF_THESE))
+    reach = Number(least=1, most=say.MOST, message=say.HOW_MANY_RUNGS)
     own_rating = BooleanField()
     pairs = BooleanField()
 
@@ -55,7 +58,7 @@ class SeasonForm(PageForm):
         """The form as it is first shown: a season as it is, or a new one that begins today."""
         ties = {f"tie{number}": tie for number, tie in enumerate(scheme.ties, 1)}
         numbers = {name: getattr(scheme, name) for name in (*PLAIN, *OPTIONAL)}
-        numbers["best"] = scheme.best or None
+        numbers |= {"best": scheme.best or None, "reach": scheme.reach or None}
         what = {"name": season.name, "starts": season.starts, "ends": season.ends} if season else {"starts": today}
         return cls(set(), formdata=None, data=numbers | ties | what)
 
@@ -74,6 +77,10 @@ class SeasonForm(PageForm):
     @property
     def tie_breaks(self) -> list[tuple[str, str]]:
         return [("", "none"), *((tie, TIE_NAMES[tie]) for tie in TIES)]
+
+    @property
+    def climbs(self) -> list[tuple[str, str]]:
+        return list(CLIMB_NAMES.items())
 
     @property
     def credits(self) -> list[tuple[str, str]]:
@@ -134,13 +141,14 @@ class SeasonForm(PageForm):
         """How the table is made up, as it was put in; after it was found to be right."""
         chosen = tuple(self[name].data for name, _, _ in self.ties if self[name].data)
         numbers = {name: self[name].data for name in PLAIN}
+        numbers["climb"] = numbers["climb"] or INSERT
         return Scheme(**numbers, **self._optional, ties=chosen)
 
     @property
     def _optional(self) -> dict[str, Any]:
         """What may be left empty, and counts only where the players are ordered so that it can."""
         by = self.by.data
-        asked = {"needed": by != SHARE, "best": by in BY_NIGHTS, "attended": by == POINTS}
+        asked = {"needed": by != SHARE, "best": by in BY_NIGHTS, "attended": by == POINTS, "reach": by == LADDER}
         return {name: self[name].data for name in OPTIONAL if asked[name] and self[name].data}
 
     @property

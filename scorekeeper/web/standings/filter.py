@@ -12,13 +12,14 @@ from werkzeug.datastructures import MultiDict
 from scorekeeper.db import db
 from scorekeeper.models import Club, GameGroup, Player, Season
 from scorekeeper.stats.query import Choice, in_season
-from scorekeeper.stats.schemes import BY, WINS, Scheme
+from scorekeeper.stats.schemes import BY, LADDER, WINS, Scheme
 from scorekeeper.web.wording import form_sentences as say
 from scorekeeper.web.wording.season_sentences import SCHEMES
 from scorekeeper.web.wording.words import listed
 
 from .game_filter import GameFilter, Option
 
+ORDERS = tuple(by for by in BY if by != LADDER)  # a ladder is one season's
 ADDRESS = ("rules", "table", "from", "to")
 
 
@@ -59,7 +60,7 @@ class TableFilter(GameFilter):
         return not self.errors and not self.there and [name for name, text in self.typed.items() if text] == ["to"]
 
     def _read(self) -> Choice:
-        if self.by and self.by not in BY:
+        if self.by and self.by not in ORDERS:
             self.errors["by"] = say.ORDER_LISTED
         choice = super()._read() if self.is_on else Choice()
         here = self.season.id if self.season else None
@@ -74,11 +75,11 @@ class TableFilter(GameFilter):
     @property
     def scheme(self) -> Scheme:
         """How the table of all games is made up."""
-        return Scheme(by=self.by if self.by in BY else WINS)
+        return Scheme(by=self.by if self.by in ORDERS else WINS)
 
     @property
     def orders(self) -> list[Option]:
-        return [Option(by, SCHEMES[by]) for by in BY]
+        return [Option(by, SCHEMES[by]) for by in ORDERS]
 
     @property
     def address(self) -> str:

@@ -13,9 +13,9 @@ from flask import g, url_for
 from scorekeeper.stats import season_pages
 from scorekeeper.stats.league import bracket_of
 from scorekeeper.stats.query import Choice
-from scorekeeper.stats.schemes import RATING
+from scorekeeper.stats.schemes import LADDER, RATING
 from scorekeeper.stats.season_pages import Feats, Names
-from scorekeeper.stats.standings import LEAST_TOGETHER, Partnership, partnerships
+from scorekeeper.stats.standings import LEAST_TOGETHER, Partnership, climbs, partnerships
 from scorekeeper.web.common.numbers import counted, day
 from scorekeeper.web.games.device import owner_id
 from scorekeeper.web.wording.column_sentences import COLUMNS, OTHER_NUMBERS
@@ -24,6 +24,7 @@ from scorekeeper.web.wording.season_sentences import (
     CLOSED_BY_RATING,
     HEADS,
     champions_text,
+    climbed,
     counting,
     credit_rule,
     division_name,
@@ -33,6 +34,7 @@ from scorekeeper.web.wording.season_sentences import (
     tie_breaks,
     worth_said,
 )
+from scorekeeper.web.wording.words import ended
 
 from . import records
 from .against import HeadToHeadPage
@@ -43,6 +45,7 @@ from .season_page import SeasonPage
 from .table import Row, Shown, frozen, game_count, keep, more_heads, shown
 
 MOST_PAIRS = 100
+MOST_CLIMBS = 10
 
 
 class TablePage(SeasonPage):
@@ -94,6 +97,20 @@ class TablePage(SeasonPage):
     @property
     def head(self) -> str:
         return HEADS[self.scheme.by]
+
+    @property
+    def is_ladder(self) -> bool:
+        return self.scheme.by == LADDER
+
+    @cached_property
+    def climbs(self) -> list[tuple[str, str]]:
+        """The latest moves up a ladder, the latest first: when, and what it was. None are kept of a closed season."""
+        if self.is_frozen or not self.is_ladder:
+            return []
+        asked = "climbs", self.scheme, self.choice
+        found = keep(g.club, asked, lambda: climbs(g.club, self.scheme, self.choice)[-MOST_CLIMBS:])
+        said = [(f"{day(step.bout.played)}, game {step.bout.number}", step, names) for step, *names in found]
+        return [(when, ended(climbed(step, *names))) for when, step, names in reversed(said)]
 
     @property
     def entry(self) -> str:

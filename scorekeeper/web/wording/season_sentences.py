@@ -7,21 +7,36 @@ from fractions import Fraction
 from scorekeeper.models import Season
 from scorekeeper.stats.credit import BOTH, FINISHED, MOST
 from scorekeeper.stats.frozen import FrozenTable
+from scorekeeper.stats.ladder import Step
 from scorekeeper.stats.playoffs import Bracket
 from scorekeeper.stats.rating_model import NEWCOMER, Rating
 from scorekeeper.stats.ratings import LEAST_GAMES
-from scorekeeper.stats.schemes import BY_NIGHTS, HEAD_TO_HEAD, MARGIN, POINTS, RATING, SETS, SHARE, WINS, Scheme
+from scorekeeper.stats.schemes import (
+    BY_NIGHTS,
+    HEAD_TO_HEAD,
+    INSERT,
+    LADDER,
+    MARGIN,
+    POINTS,
+    RATING,
+    SETS,
+    SHARE,
+    SWAP,
+    WINS,
+    Scheme,
+)
 from scorekeeper.stats.standings import AWAY, INACTIVE, RETIRED, Line, games_toward, least_games
 from scorekeeper.web.common.numbers import counted, day, percent, rating_number, rating_said, signed
 
 from .words import listed
 
-HEADS = {WINS: "Wins", SHARE: "Win %", POINTS: "Points", RATING: "Rating"}
+HEADS = {WINS: "Wins", SHARE: "Win %", POINTS: "Points", RATING: "Rating", LADDER: "Wins"}
 SCHEMES = {
     WINS: "Games won",
     SHARE: "Win %",
     POINTS: "Points for each game",
     RATING: "Rating",
+    LADDER: "Ladder",
 }
 TIES = {
     HEAD_TO_HEAD: "head to head",
@@ -49,9 +64,10 @@ def counting(scheme: Scheme) -> str:
         WINS: "Ordered by wins. A tied game counts half.",
         SHARE: f"Ordered by win %. A tied game counts half. {ranked_after(scheme.least)}",
         POINTS: _points(scheme),
+        LADDER: on_ladder(scheme),
         RATING: by_rating(max(LEAST_GAMES, scheme.needed), own=scheme.own_rating),
     }[scheme.by]
-    needed = ranked_after(scheme.needed) if scheme.needed > 1 and scheme.by in BY_NIGHTS else ""
+    needed = ranked_after(scheme.needed) if scheme.needed > 1 and scheme.by in (*BY_NIGHTS, LADDER) else ""
     pairs = "Pairs: two players in one team of two are one entry." if scheme.is_of_pairs else ""
     return " ".join(filter(None, (ordered, best_nights(scheme), needed, pairs)))
 
@@ -59,6 +75,24 @@ def counting(scheme: Scheme) -> str:
 def _points(scheme: Scheme) -> str:
     worth = f"Points: {scheme.won} for a win, {scheme.shared} for a tie, {scheme.lost} for a loss"
     return f"{worth}, {scheme.attended} for each night played." if scheme.attended else f"{worth}."
+
+
+CLIMBS = {
+    INSERT: "The winner takes the loser’s rung, and everybody in between moves down one",
+    SWAP: "The winner and the loser trade rungs",
+}
+
+
+def on_ladder(scheme: Scheme) -> str:
+    """How one moves on a ladder, in sentences."""
+    most = f" Nobody moves up more than {counted(scheme.reach, 'rung')} in a game." if scheme.reach else ""
+    rule = CLIMBS[scheme.climb][0].lower() + CLIMBS[scheme.climb][1:]
+    return f"Beat somebody who is higher on the ladder to move up: {rule}.{most}"
+
+
+def climbed(step: Step, name: str, past: str) -> str:
+    """A move up a ladder: Cy moved from rung 4 to rung 1, past Ann."""
+    return f"{name} moved from rung {step.start} to rung {step.end}, past {past}"
 
 
 def best_nights(scheme: Scheme) -> str:
@@ -96,6 +130,8 @@ def credit_rule(scheme: Scheme) -> str:
 
 def tie_breaks(scheme: Scheme) -> str:
     """What breaks a tie, in a sentence or two."""
+    if scheme.by == LADDER:
+        return ""
     if not scheme.ties:
         return "Ties share the place."
     return f"Ties: {', then '.join(TIES[tie] for tie in scheme.ties)}. Remaining ties share the place."
@@ -125,7 +161,7 @@ def worth_said(worth: str, scheme: Scheme) -> str:
         return f"rating {worth}"
     if scheme.by == SHARE:
         return f"{worth} won"
-    unit = "win" if scheme.by == WINS else "point"
+    unit = "point" if scheme.by == POINTS else "win"
     return f"{worth} {unit if worth in ('1', '½') else unit + 's'}"
 
 

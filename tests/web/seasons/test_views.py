@@ -292,3 +292,26 @@ def test_a_cup_takes_in_the_games_that_a_league_has_on_its_days(site, club, leag
     assert "1 game added to Cup." in page
     assert len(rows(site.client.get(league))) == len(rows(site.client.get(cup))) == 4
     assert "League; Cup" in site.client.get(f"{site.club}hands.csv").text
+
+
+# --- a ladder ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_ladder_is_set_drawn_and_says_who_moved_up(site, club):  # noqa: F811
+    begin(site, by="ladder", climb="swap", reach="3", tie1="", tie2="", tie3="")
+    season = season_of(club)
+    assert seasons.scheme_of(season) == Scheme(by="ladder", climb="swap", reach=3, ties=())
+    play(club, played=date(2026, 2, 3))
+    page = site.client.get(f"{site.club}seasons/{season.id}/")
+    drawn = page.text[page.text.index('<ol class="ladder"') : page.text.index("</ol>")]
+    assert re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", drawn)).split() == ["1", "Ann", "2", "Cy", "3", "Bo", "4", "Di"]
+    said = text(page)
+    assert "Feb 3, 2026, game 1 Cy moved from rung 3 to rung 2, past Bo." in said
+    assert "Beat somebody who is higher on the ladder to move up: the winner and the loser trade rungs." in said
+    assert "Nobody moves up more than 3 rungs in a game." in said
+    assert "Ties:" not in said
+    form = site.client.get(f"{site.club}seasons/{season.id}/change").text
+    assert 'name="reach" value="3"' in re.sub(r"\s+", " ", form)
+    wrong = site.client.post(f"{site.club}seasons/new", data=LEAGUE | {"name": "Two", "by": "ladder", "reach": "x"})
+    assert complaints(wrong) == ["Enter a number of rungs from 1 to 99, or leave this empty."]
+    assert 'value="ladder"' not in site.client.get(f"{site.club}standings?narrow=").text

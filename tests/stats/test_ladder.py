@@ -1,0 +1,133 @@
+"""A ladder. The expected orders are worked out by hand from docs/league.md."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from scorekeeper import ledger, people, seasons
+from scorekeeper.importing.importer import import_as_new_club
+from scorekeeper.scoring.record import find_table
+from scorekeeper.stats.ladder import Bout, Ladder
+from scorekeeper.stats.query import Choice
+from scorekeeper.stats.schemes import SWAP, Scheme
+from scorekeeper.stats.standings import climbs, places_by_night, standings
+from tests.classic import FOUR, new_club, record, start_game
+from tests.importing.clubs import as_file, exported
+
+FIRST, SECOND = date(2026, 2, 3), date(2026, 2, 10)
+
+
+def bout(winners, losers, number=1):
+    return Bout(FIRST, number, (*winners, *losers), tuple(winners), tuple(losers))
+
+
+def after(*bouts, start="ABCDE", players="ABCDE", **settings):
+    """The ladder after games that began with everybody in their order."""
+    enter = Bout(FIRST, 0, tuple(start), (), ())
+    return "".join(Ladder(Scheme(by="ladder", **settings), players).play([enter, *bouts]).order)
+
+
+@pytest.mark.parametrize(
+    ("winners", "losers", "inserted", "swapped"),
+    [
+        ("D", "B", "ADBCE", "ADCBE"),  # a challenge
+        ("A", "E", "ABCDE", "ABCDE"),  # the higher one wins: nobody moves
+        ("CD", "AB", "CDABE", "CDABE"),  # both of a team go past both others
+        ("AE", "CD", "ABECD", "ABEDC"),  # only one of the team was below
+        ("E", "ABCD", "EABCD", "EBCDA"),  # everybody alone: past the best of them
+        ("", "", "ABCDE", "ABCDE"),  # a tied game
+    ],
+)
+def test_who_beats_somebody_above_moves_up(winners, losers, inserted, swapped):
+    assert after(bout(winners, losers)) == inserted
+    assert after(bout(winners, losers), climb=SWAP) == swapped
+
+
+def test_nobody_moves_past_more_rungs_than_the_season_lets_them():
+    assert after(bout("E", "A"), reach=2) == "ABCDE"
+    assert after(bout("E", "AC"), reach=2) == "ABECD"  # past C, who is in reach
+    assert after(bout("C", "A"), reach=2) == "CABDE"
+
+
+def test_newcomers_start_on_the_bottom_rung_in_the_order_of_their_seats_and_guests_on_none():
+    assert after(bout("X", "B"), players="ABCDEX") == "AXBCDE"
+    assert after(bout("B", "X"), players="ABCDEX") == "ABCDEX"
+    assert after(bout("X", "A")) == "ABCDE"
+    assert after(bout("B", "AX"), players="ABCDE") == "BACDE"
+
+
+# --- in a season ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def season(app_context):
+    return seasons.begin(new_club(), "Ladder", date(2026, 1, 1), None, Scheme(by="ladder"))
+
+
+def play(season, night, names):
+    """The first and the third win."""
+    record(start_game(season.club, played=night, names=names, season=season), FOUR, FOUR, FOUR)
+
+
+def order(season, **choice):
+    table = standings(season.club, seasons.scheme_of(season), Choice(season_id=season.id, **choice))
+    return [(line.place, line.player.name, line.was) for line in table.lines]
+
+
+def test_a_season_is_a_ladder_whose_rungs_follow_from_its_games_in_their_order(season):
+    """Ann and Cy win: Ann, Cy, Bo, Di. Then Ed (new) and Di beat Ann and Bo: Di and Ed move past Ann."""
+    play(season, FIRST, ["Ann", "Bo", "Cy", "Di"])
+    assert [name for _, name, _ in order(season)] == ["Ann", "Cy", "Bo", "Di"]
+    play(season, SECOND, ["Ed", "Ann", "Di", "Bo"])
+    now = [(1, "Di", 4), (2, "Ed", None), (3, "Ann", 1), (4, "Cy", 2), (5, "Bo", 3)]
+    assert order(season) == now
+    assert [name for _, name, _ in order(season, until=FIRST)] == ["Ann", "Cy", "Bo", "Di"]
+    nights, places = places_by_night(season.club, seasons.scheme_of(season), Choice(season_id=season.id))
+    names = {player.id: player.name for player in season.club.players}
+    assert nights == [FIRST, SECOND]
+    assert {names[who]: rungs for who, rungs in places.items()} == {
+        "Ann": [1, 3], "Cy": [2, 4], "Bo": [3, 5], "Di": [4, 1], "Ed": [None, 2],
+    }  # fmt: skip
+    moves = climbs(season.club, seasons.scheme_of(season), Choice(season_id=season.id))
+    assert [(step.start, step.end, *who) for step, *who in moves] == [
+        (3, 2, "Cy", "Bo"),
+        (4, 1, "Di", "Ann"),
+        (5, 2, "Ed", "Ann"),
+    ]
+
+
+def test_a_forfeit_is_a_game_of_the_ladder_and_a_retired_player_leaves_it(season):
+    play(season, FIRST, ["Ann", "Bo", "Cy", "Di"])
+    table = find_table("classic", 4, 2)
+    sides = (["Bo", "Di"], ["Ann", "Cy"])
+    ledger.record_forfeit(season.club, table, *sides, played=SECOND, season=season, token="f")
+    assert [name for _, name, _ in order(season)] == ["Bo", "Di", "Ann", "Cy"]
+    bo = next(player for player in season.club.players if player.name == "Bo")
+    people.set_retired(bo, True)
+    assert [(place, name) for place, name, _ in order(season)] == [(1, "Di"), (2, "Ann"), (3, "Cy")]
+
+
+def test_a_ladder_of_pairs_is_climbed_by_pairs_and_each_division_has_its_own(season):
+    play(season, FIRST, ["Ann", "Bo", "Cy", "Di"])
+    play(season, SECOND, ["Bo", "Ann", "Di", "Cy"])
+    about = {"name": "Ladder", "starts": season.starts, "ends": None}
+    seasons.change(season, **about, scheme=Scheme(by="ladder", pairs=True))
+    assert [name for _, name, _ in order(season)] == ["Bo and Di", "Ann and Cy"]
+    seasons.change(season, **about, scheme=Scheme(by="ladder"))
+    uids = {player.name: player.uid for player in season.club.players}
+    seasons.set_divisions(season, {uids["Ann"]: "A", uids["Cy"]: "A"})
+    assert [(place, name) for place, name, _ in order(season)] == [(1, "Ann"), (2, "Cy"), (1, "Bo"), (2, "Di")]
+
+
+def test_a_closed_ladder_is_kept_and_its_file_comes_out_the_same(season):
+    about = {"name": "Ladder", "starts": season.starts, "ends": None}
+    seasons.change(season, **about, scheme=Scheme(by="ladder", climb=SWAP, reach=3))
+    play(season, FIRST, ["Ann", "Bo", "Cy", "Di"])
+    seasons.close(season)
+    assert season.frozen["champions"] == [player.id for player in season.club.players if player.name == "Ann"]
+    text = exported(season.club)
+    copy, _ = import_as_new_club(None, as_file(text))
+    assert exported(copy) == text
+    assert seasons.scheme_of(copy.seasons[0]) == Scheme(by="ladder", climb=SWAP, reach=3)
