@@ -120,8 +120,9 @@ def run(arguments: list[str]) -> int:
 def demo(arguments: list[str]) -> int:
     import argparse
 
-    from scorekeeper import create_app
+    from scorekeeper import create_app, links
     from scorekeeper import demo as club
+    from scorekeeper.models import MANAGE
     from scorekeeper.serving import serve
     from scorekeeper.serving.addresses import url
 
@@ -141,7 +142,8 @@ def demo(arguments: list[str]) -> int:
     with app.app_context():
         made = club.fill(chosen.name, chosen.players, chosen.games, chosen.seed)
         print(f"{made.name}: {chosen.games} games, {chosen.players} players. Start `scorekeeper run` and open")
-        print(f"\n  {url('localhost', 8000)}c/{made.key}/\n")
+        secret = links.secret_of(links.make(made, MANAGE, links.FIRST_LABEL).uid)
+        print(f"\n  {url('localhost', 8000)}l/{secret}\n")
     return 0
 
 

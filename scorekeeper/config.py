@@ -45,9 +45,9 @@ DEFAULTS: dict[str, Any] = {
     "LOG_REQUESTS": False,  # a line for every request, too
     "METRICS_TOKEN": "",  # whoever sends it may read /metrics; where it is empty, only this computer may
     "SESSION_COOKIE_NAME": "scorekeeper",
-    "SESSION_COOKIE_SAMESITE": "Lax",
+    "SESSION_COOKIE_SAMESITE": "Strict",
     "SESSION_COOKIE_HTTPONLY": True,
-    "SESSION_COOKIE_SECURE": False,  # a phone at the table speaks plain HTTP; set it behind TLS
+    "SESSION_COOKIE_SECURE": False,  # on by itself where a request came by HTTPS
     "SESSION_REFRESH_EACH_REQUEST": False,
     "PERMANENT_SESSION_LIFETIME": timedelta(days=400),  # the longest that browsers keep a cookie
     # A page may lie on the table all evening: its forms are good for as long as the session is.

@@ -32,8 +32,10 @@ AFTER_THE_END = "x-after-the-end"
 FORFEIT = "forfeit"  # how a game ended that was not played
 ON_PAPER = "paper"  # how a game ended that was scored on paper: its hands are not known
 NAME_LENGTH = 80
+WATCH, SCORE, MANAGE = ROLES = ("watch", "score", "manage")  # each lets one do what those before it do, too
 COUNTING = 3  # one more with every change of what is counted of a game: see Club.counted
 UID_LENGTH = 64
+PASSPHRASE_HASH_LENGTH = 200
 
 
 def seated(names: Sequence[str], hands: Iterable[Facts]) -> list[str]:
@@ -67,7 +69,7 @@ def tidy_name(name: str) -> str:
 
 
 def new_key() -> str:
-    """An unguessable key for a club's link: 22 characters, 128 bits, never starting with a dash."""
+    """What a club's addresses begin with: 22 characters at random, never starting with a dash."""
     key = secrets.token_urlsafe(16)
     return key if not key.startswith("-") else new_key()
 
@@ -77,6 +79,11 @@ def new_uid() -> str:
     return secrets.token_urlsafe(16)
 
 
+def new_link_uid() -> str:
+    """What a browser's cookie calls a link that it holds: 12 characters."""
+    return secrets.token_urlsafe(9)
+
+
 def paper_score(paper: Mapping[str, Any]) -> GameScore:
     """The score of a game from paper, of which only the end is known, or of one that was not played."""
     reason = FORFEIT if paper.get(FORFEIT) else ON_PAPER
@@ -84,14 +91,15 @@ def paper_score(paper: Mapping[str, Any]) -> GameScore:
 
 
 class Club(Model):
-    """The people who play together; whoever knows its key is let in.
+    """The people who play together; `key` is what their addresses begin with, and lets nobody in: a Link does.
 
     `books` is another random number after every change of what a table of its players is made from: results, names,
     and who counts. So what is kept by it is never out of date, not even where an older copy of the database is put
     back. It is 0 where nothing was ever counted.
     `counted` is the COUNTING of the program that counted its games; where it is another, migrating counts them again.
     `zone` names the time zone it plays in: its days begin there at midnight.
-    One that is `importing` is not all here yet, and nobody knows its key: see importing.staging.
+    One that is `importing` is not all here yet, and nobody has a link to it: see importing.staging.
+    `passphrase` is a hash of what a manager may come back with (see links). One that was deleted is kept for a while.
     """
 
     __tablename__ = "club"
@@ -103,6 +111,8 @@ class Club(Model):
     counted: Mapped[int] = mapped_column(default=COUNTING, server_default="0")
     zone: Mapped[str] = mapped_column(String(LONGEST), default=server_zone, server_default=UTC_NAME)
     importing: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    passphrase: Mapped[str | None] = mapped_column(String(PASSPHRASE_HASH_LENGTH))
+    deleted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
 
     players: Mapped[list[Player]] = relationship(back_populates="club", order_by="Player.name")
@@ -364,9 +374,45 @@ class Change(Model):
     undoes: Mapped[int | None]
     token: Mapped[str] = mapped_column(String(64))
     by: Mapped[str | None] = mapped_column(Text)
+    # Which link let its device in. Not a foreign key: a link goes with its club or its game, and so does the log.
+    link_id: Mapped[int | None]
     at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
 
     game: Mapped[Game] = relationship(back_populates="changes")
+
+
+# --- who may do what --------------------------------------------------------------------------------------------------
+
+
+class Link(Model):
+    """What lets somebody watch, score or manage a club, or one game of it (see links).
+
+    Of its secret only the `hash` is here; `uid` is what the cookie of a browser calls it that has opened it. One that
+    `waits` was asked for by a phone, and lets nobody in before a manager grants it.
+    """
+
+    __tablename__ = "link"
+    __table_args__ = (
+        UniqueConstraint("club_id", "uid"),
+        UniqueConstraint("hash"),
+        CheckConstraint(f"role IN {ROLES}", name="role"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    club_id: Mapped[int] = mapped_column(ForeignKey("club.id", ondelete="CASCADE"))
+    game_id: Mapped[int | None] = mapped_column(ForeignKey("game.id", ondelete="CASCADE"), index=True)
+    role: Mapped[str] = mapped_column(String(10))
+    label: Mapped[str] = mapped_column(String(NAME_LENGTH))
+    uid: Mapped[str] = mapped_column(String(UID_LENGTH), default=new_link_uid)
+    hash: Mapped[str] = mapped_column(String(64))
+    waits: Mapped[bool] = mapped_column(default=False, server_default=false())
+    by: Mapped[str | None] = mapped_column(Text)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
+    last_used_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    revoked_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+
+    club: Mapped[Club] = relationship()
+    game: Mapped[Game | None] = relationship()
 
 
 # --- what was changed of a club, and what was deleted -----------------------------------------------------------------

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import ColumnElement, Row, Text, bindparam, cast, func, select
 
+from scorekeeper import links
 from scorekeeper.db import as_json, db, now
 from scorekeeper.drafts import Fields
 from scorekeeper.models import (
@@ -78,7 +79,8 @@ GAMES = select(
     _of_game("tapped", cast(Tapped.fields, Text), of=Tapped, position=Tapped.position),
 ).join(Club)
 _this_one = Club.key == bindparam("key"), Game.number == bindparam("number")
-GAME = GAMES.where(*_this_one)
+_held = links.HELD.label("held")
+GAME = GAMES.add_columns(_held).where(*_this_one)
 _season = Season.starts, Season.id, Season.name, Season.closed_at.is_not(None), cast(Season.settings, Text)
 _seasons = select(as_json(*_season)).where(Season.club_id == Game.club_id)
 _club = Game.club_id == bindparam("club")
@@ -88,6 +90,7 @@ _count = select(func.count(Game.id)).where(_club).scalar_subquery().label("of")
 LISTED = GAMES.where(_club).order_by(*LATEST_FIRST).offset(bindparam("skipped")).limit(bindparam("most"))
 LATEST = GAMES.add_columns(Game.created_at, _count).where(Game.id.in_(_listed) | Game.id.in_(_begun))
 SHEET = GAMES.add_columns(
+    _held,
     Game.options,
     Game.season_id,
     _of_game("log", Change.kind, Change.position, Change.by, of=Change, position=Change.seq),
@@ -160,6 +163,7 @@ class Snapshot:
     players: Mapping[int, str]
     next_seats: Mapping[str, str]
     tapped: Mapping[int, Fields]
+    held: tuple[links.Held, ...] = ()  # of the browser that asks, where the game was read for one
 
     @property
     def table(self) -> Table:
@@ -236,7 +240,7 @@ class Latest(NamedTuple):
     of: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SheetSnapshot(Snapshot):
     """A game with what its score sheet needs besides: house rules, the log, the club's seasons, the latest first."""
 
@@ -260,22 +264,22 @@ class SheetSnapshot(Snapshot):
 AnySnapshot = TypeVar("AnySnapshot", bound=Snapshot)
 
 
-def read_snapshot(key: str, number: int) -> Snapshot | None:
-    """That game of the club with that key, or None."""
-    row = db.session.connection().execute(GAME, {"key": key, "number": number}).one_or_none()
-    return None if row is None else _read(Snapshot, row)
+def read_snapshot(key: str, number: int, uids: Sequence[str] = ()) -> Snapshot | None:
+    """That game of the club with that key, or None; with those of the club's links that have these uids."""
+    row = db.session.connection().execute(GAME, {"key": key, "number": number} | links.asked(uids)).one_or_none()
+    return None if row is None else _read(Snapshot, row, held=links.read_held(row.held))
 
 
-def read_sheet(key: str, number: int) -> SheetSnapshot | None:
+def read_sheet(key: str, number: int, uids: Sequence[str] = ()) -> SheetSnapshot | None:
     """That game of the club with that key, with what its score sheet needs; or None."""
-    row = db.session.connection().execute(SHEET, {"key": key, "number": number}).one_or_none()
+    row = db.session.connection().execute(SHEET, {"key": key, "number": number} | links.asked(uids)).one_or_none()
     if row is None:
         return None
     seasons = [SeasonName(*season) for _, *season in reversed(_in_order(row.seasons))]
     log = [Logged(*entry) for entry in _in_order(row.log)]
     also = [number for (number,) in _in_order(row.also)]
     about = {"options": row.options, "season_id": row.season_id, "also": also, "log": log, "seasons": seasons}
-    return _read(SheetSnapshot, row, **about)
+    return _read(SheetSnapshot, row, held=links.read_held(row.held), **about)
 
 
 def read_latest(club_id: int, most: int) -> Latest:

@@ -12,6 +12,7 @@ from typing import BinaryIO
 
 from sqlalchemy import select
 
+from scorekeeper import links
 from scorekeeper.db import db
 from scorekeeper.exporting.club import write_club
 from scorekeeper.exporting.records import write_records
@@ -20,10 +21,10 @@ from scorekeeper.importing.importer import import_as_new_club, import_into_club
 from scorekeeper.importing.preview import Report, preview_import
 from scorekeeper.importing.reader import LineRefused
 from scorekeeper.importing.report import said
-from scorekeeper.models import NAME_LENGTH, Club, tidy_name
+from scorekeeper.models import MANAGE, NAME_LENGTH, Club, tidy_name
 from scorekeeper.scoring.problems import Refused
 
-UNKNOWN = "There is no club with that key. The key is the part of the club's link after /c/."
+UNKNOWN = "There is no club with that key. The key is the part of its pages' addresses after /c/."
 
 
 class Objection(Exception):
@@ -95,7 +96,8 @@ def _import_new_club(name: str, file: BinaryIO) -> int:
         raise Objection(f"Use at most {NAME_LENGTH} letters for the club's name.")
     club, report = import_as_new_club(name or None, file)
     _say(report, done=True)
-    sys.stdout.write(f"Its key is {club.key}, its link /c/{club.key}/\n")
+    secret = links.secret_of(links.make(club, MANAGE, links.FIRST_LABEL).uid)
+    sys.stdout.write(f"Its key is {club.key}, the link to manage it /l/{secret}\n")
     return 0
 
 
@@ -104,11 +106,11 @@ def _say(report: Report, *, done: bool) -> None:
 
 
 def _find(key: str) -> Club:
-    key = key.partition("/c/")[2] or key
-    club = db.session.scalar(select(Club).where(Club.key == key.partition("/")[0]))
-    if club is None:
+    key = (key.partition("/c/")[2] or key.partition("/l/")[2] or key).partition("/")[0]
+    club, link = db.session.scalar(select(Club).where(Club.key == key)), links.find(key)
+    if club is None and link is None:
         raise Objection(UNKNOWN)
-    return club
+    return club or link.club  # type: ignore[union-attr]
 
 
 @contextmanager

@@ -32,6 +32,7 @@ from scorekeeper.models import Club, Game
 from tests.classic import new_club, start_game
 from tests.find_browser import HOW_TO_GET_ONE, find_browser
 from tests.importing.clubs import a_full_club, exported
+from tests.web.phones import ManagersPhone
 
 ROOT = Path(__file__).parent.parent
 SCOREKEEPER = (sys.executable, "-m", "scorekeeper")
@@ -220,6 +221,7 @@ def make_app(tmp_path: Path, static_copies: Path) -> Iterator[Callable[..., Flas
     def make(**config: Any) -> Flask:
         defaults = {"TESTING": True, "INSTANCE": tmp_path / "instance", "STATIC_COPIES": static_copies}
         made.append(create_app(defaults | config))
+        made[-1].test_client_class = ManagersPhone
         return made[-1]
 
     yield make
@@ -237,6 +239,7 @@ def kept_apps(tmp_path_factory: pytest.TempPathFactory, static_copies: Path) -> 
     def find(url: str) -> Flask:
         if url not in made:
             made[url] = create_app(defaults | {"INSTANCE": tmp_path_factory.mktemp("instance"), "DATABASE_URL": url})
+            made[url].test_client_class = ManagersPhone
         return made[url]
 
     return find
@@ -266,6 +269,7 @@ def new_app(make_app: Callable[..., Flask], database_url: str) -> Flask:
 
 @pytest.fixture
 def client(app: Flask) -> FlaskClient:
+    """The browser of somebody who manages every club, as `app.test_client()` is; tests.web.phones has others."""
     return app.test_client()
 
 

@@ -123,7 +123,7 @@ def test_the_commands_of_the_readme_work(tmp_path: Path, monkeypatch: pytest.Mon
         close_connections()
         printed = capfdbinary.readouterr().out
         if words[0] == "demo":
-            filled_in["KEY"] = re.search(rb"/c/([^/]+)/", printed)[1].decode()  # type: ignore[index]
+            filled_in["KEY"] = re.search(rb"/l/(\S+)", printed)[1].decode()  # type: ignore[index]
         if words[0] == "backup":
             filled_in["BACKUP"] = printed.decode().partition(": ")[2].strip()
         if words[0] == "export":

@@ -40,7 +40,7 @@ def test_settings_come_from_defaults_then_instance_then_environment_then_caller(
     app = create_app({"INSTANCE": tmp_path, "HTMX_INTEGRITY": "caller", "STATIC_COPIES": static_copies})
     chosen = [app.config[name] for name in ("HTMX_FILE", "HTMX_CDN", "HTMX_INTEGRITY")]
     assert chosen == ["file", "environment", "caller"]
-    assert app.config["SESSION_COOKIE_SAMESITE"] == "Lax"
+    assert app.config["SESSION_COOKIE_SAMESITE"] == "Strict"
 
 
 @pytest.mark.parametrize(

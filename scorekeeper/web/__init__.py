@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .clubs import changes
+from .clubs import changes, open_link
 from .clubs import settings as club_settings
 from .clubs import views as clubs
-from .common import assets, errors, fragment_cache, numbers, security, templating
+from .common import access, assets, errors, fragment_cache, numbers, security, templating
 from .games import adjust, board, device, edit, history, record, share, story
 from .games import views as games
 from .hand_entry import views as hand_entry
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 AREAS = (
     clubs,
+    open_link,
     changes,
     club_settings,
     games,
@@ -63,6 +64,7 @@ def register(app: Flask) -> None:
     templating.init_app(app)
     requests.init_app(app)
     security.init_app(app)
+    access.init_app(app)
     errors.init_app(app)
     assets.init_app(app)
     app.jinja_env.filters.update(words.FILTERS)

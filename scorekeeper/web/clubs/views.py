@@ -5,11 +5,11 @@ from __future__ import annotations
 from flask import Blueprint, abort, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from scorekeeper import seasons
-from scorekeeper.db import db_write
-from scorekeeper.models import Club
-from scorekeeper.web.common import throttling
-from scorekeeper.web.common.scope import remember, remembered, scoped
+from scorekeeper import links, seasons
+from scorekeeper.db import db_write, now
+from scorekeeper.models import MANAGE, WATCH, Club
+from scorekeeper.web.common import held, throttling
+from scorekeeper.web.common.scope import remembered, scoped
 from scorekeeper.web.standings.glance import Glance
 
 from .form import ClubForm
@@ -30,15 +30,18 @@ def create() -> ResponseReturnValue:
     if not form.validate():
         return render_template("clubs/home.html", form=form, clubs=remembered()), 422
     club = _just_started(form.name.data) or _start(form.name.data, form.phone_zone)
-    remember(club)
     return redirect(url_for("clubs.show", key=club.key), 303)
 
 
 def _start(name: str, zone: str) -> Club:
+    """Start a club, with a link to manage it for the browser that starts it, and one to watch for its board."""
     throttling.count(throttling.CLUBS)
     club = Club(name=name, zone=zone)
+    first, board = links.new_link(club, MANAGE, links.FIRST_LABEL), links.new_link(club, WATCH, links.BOARD_LABEL)
+    first.last_used_at = now()
     with db_write() as session:
-        session.add(club)
+        session.add_all([club, first, board])
+    held.keep(club.key, first.uid)
     return club
 
 

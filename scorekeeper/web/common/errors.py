@@ -11,7 +11,9 @@ from sqlalchemy.orm.exc import ObjectDeletedError, StaleDataError
 from werkzeug.exceptions import BadRequest, Conflict, Gone, HTTPException
 
 from scorekeeper.database.errors import TROUBLES
+from scorekeeper.models import MANAGE, SCORE
 
+from .access import LinkRevoked, NotAllowed
 from .security import comes_from_here
 from .throttling import PleaseWait
 from .troubles import RETRY_AFTER, why_not_read, why_not_saved
@@ -29,7 +31,11 @@ class Words(NamedTuple):
 
 WORDS = {
     400: Words("That didn't work", "Part of this form is missing. Go back and reload the page."),
-    404: Words("Page not found", "The link may be mistyped, or the page is gone."),
+    403: Words("Not allowed", "Go back and use the buttons on the page."),
+    404: Words(
+        "Page not found",
+        "The address may be mistyped, or the page is gone. To open a club’s pages, ask somebody there for a link.",
+    ),
     405: Words("Not available", "Go back and use the buttons on the page."),
     409: Words("Changed on another phone", "Nothing was saved. Go back and reload the page."),
     413: Words("That request is too large", "Go back and send less."),
@@ -47,6 +53,13 @@ NO_COOKIE = Words(
     "Nothing was saved. Either the page was open for too long, or your browser blocks cookies for this site.",
 )
 NOT_SAVED, NOT_READ = "Not saved", "Not available right now"
+REVOKED = Words("This link was revoked", "Ask a manager of the club for a new one.")
+NOT_SAVED_TOO = "Nothing was saved. What you entered is still here."
+NOT_ALLOWED = "Not with your link"
+NEEDED = {
+    SCORE: "Your link lets you watch. To keep score you need a scoring link.",
+    MANAGE: "Your link doesn’t let you manage the club. For that you need a manager’s link.",
+}
 DELETED = "It can be taken back for 30 days: see Changes."
 DELETED_SENT = "Nothing was saved. Take the game back under Changes, then send this again."
 Fields = list[tuple[str, str]]
@@ -78,6 +91,8 @@ def show(error: HTTPException) -> Response | HTTPException:
         return error
     if isinstance(error, GameDeleted):
         return deleted(error)
+    if isinstance(error, (NotAllowed, LinkRevoked)):
+        return not_let_in(error)
     words = WORDS.get(error.code) or WORDS[400 if error.code < 500 else 500]
     if isinstance(error, PleaseWait):
         words = Words(*error.words)
@@ -86,6 +101,16 @@ def show(error: HTTPException) -> Response | HTTPException:
         if name != "Content-Type":
             response.headers[name] = value
     return response
+
+
+def not_let_in(error: NotAllowed | LinkRevoked) -> Response:
+    """What a link does not allow: why, and what was sent, to be sent again with another link."""
+    sent = request.method == "POST" and comes_from_here() and not request.files
+    code = int(error.code or 403)
+    words = REVOKED if isinstance(error, LinkRevoked) else Words(NOT_ALLOWED, NEEDED[error.needs.role])
+    if sent:
+        words = words._replace(sentence=f"{NOT_SAVED_TOO} {words.sentence}")
+    return page(words, code, fields=fields_sent() if sent else None, action=_address_of_page())
 
 
 def deleted(error: GameDeleted) -> Response:

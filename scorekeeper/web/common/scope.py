@@ -1,46 +1,54 @@
-"""The one place where an address becomes a club, and a number a game, a season or a player of it; else 404."""
+"""The one place where an address becomes a club, and a number a game, a season or a player of it; else 404.
+
+And where it is decided who may: an address is answered when this browser holds a link that allows what roles.py asks.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn, Protocol, TypeVar
 
-from flask import Blueprint, abort, current_app, g, session
+from flask import Blueprint, abort, current_app, g, redirect, request, session
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import selectinload
 
-from scorekeeper import trash
+from scorekeeper import links, trash
 from scorekeeper.db import db
-from scorekeeper.models import Club, Game, Player, Season
+from scorekeeper.models import Club, Game, Link, Player, Season
 from scorekeeper.snapshot import Snapshot, read_snapshot
 
-from . import throttling
+from . import access, held, throttling
 from .errors import GameDeleted
 
-MOST_CLUBS = 20
-COOKIE = "clubs"
+OLD_COOKIE = "clubs"  # where a session kept the keys of clubs when they were secrets
 
 # Put together once: it runs with every request.
-CLUB = select(Club).where(Club.key == bindparam("key"))
+CLUB = select(Club, links.HELD).where(Club.key == bindparam("key"))
 
 
 class HasKey(Protocol):
     """A club, or what was read of one."""
 
     @property
+    def id(self) -> int: ...
+
+    @property
     def key(self) -> str: ...
 
 
 class HasClub(Protocol):
-    """What was read of a game, with its club."""
+    """What was read of a game, with its club, and the links that this browser holds of it."""
 
     @property
     def club(self) -> HasKey: ...
 
+    @property
+    def held(self) -> tuple[links.Held, ...]: ...
 
-Found = TypeVar("Found", bound=HasKey)
+
 View = TypeVar("View", bound=Callable[..., Any])
-Read = Callable[[str, int], HasClub | None]
+# Reads a game by its club's key, its number, and the uids of the links that this browser holds of the club.
+Read = Callable[[str, int, Sequence[str]], HasClub | None]
 
 
 def scoped(blueprint: Blueprint) -> Blueprint:
@@ -55,11 +63,11 @@ def game_scoped(blueprint: Blueprint, read: Read) -> Blueprint:
     `read` reads the game by both, or gives None, which is 404; the views find it as g.snapshot and its club as g.club.
     """
 
-    def load_game(_endpoint: str | None, values: dict[str, Any] | None) -> None:
+    def load_game(endpoint: str | None, values: dict[str, Any] | None) -> None:
         if values is None or "key" not in values:
             return
         key = values.pop("key")
-        _enter_game(key, values.pop("number"), read)
+        _enter_game(endpoint, key, values.pop("number"), read)
 
     blueprint.url_value_preprocessor(load_game)
     return blueprint
@@ -80,26 +88,75 @@ def _enter_club(endpoint: str | None, values: dict[str, Any] | None) -> None:
         return
     key, read = values.pop("key"), getattr(current_app.view_functions.get(endpoint or ""), "reads_game", None)
     if read:
-        _enter_game(key, values.pop("number"), read)
+        _enter_game(endpoint, key, values.pop("number"), read)
     else:
-        g.club = _club_or_404(key, db.session.scalar(CLUB, {"key": key}))
-        remember(g.club)
+        club, mine = _read_club(key)
+        _let_in(endpoint, key, club, mine, values.get("number"))
 
 
-def _enter_game(key: str, number: int, read: Read) -> None:
-    game = read(key, number)
-    g.club = _club_or_404(key, game.club if game else db.session.scalar(CLUB, {"key": key}))
-    remember(g.club)
+def _enter_game(endpoint: str | None, key: str, number: int, read: Read) -> None:
+    game = read(key, number, held.held_of(key))
+    club, mine = (game.club, game.held) if game else _read_club(key)
+    _let_in(endpoint, key, club, mine, number, game)
     g.snapshot = game or no_game(number)
 
 
-def _club_or_404(key: str, club: Found | None) -> Found:
-    """The club that was found, or 404. Who tries many keys is asked to wait, unless this browser knows the club."""
-    if key not in session.get(COOKIE, []):
-        throttling.refuse_over(throttling.KEYS)
-        if club is None:
-            throttling.count(throttling.KEYS, key)
-    return club if club is not None else abort(404)
+def _read_club(key: str) -> tuple[Club | None, tuple[links.Held, ...]]:
+    """The club with that key, and the links that this browser holds of it."""
+    row = db.session.execute(CLUB, {"key": key} | links.asked(held.held_of(key))).one_or_none()
+    return (row[0], links.read_held(row[1])) if row else (None, ())
+
+
+def _let_in(
+    endpoint: str | None,
+    key: str,
+    club: HasKey | None,
+    mine: tuple[links.Held, ...],
+    number: int | None,
+    game: HasClub | None = None,
+) -> None:
+    """Hand the views their club where a link that this browser holds opens it; else 404, or 403."""
+    if club is None or not mine:
+        _turn_away(key)
+    g.club = club
+    g.access = access.Access(club.key, club.id, mine, number, game)
+    g.access.check(endpoint)
+    held.remember(key)
+
+
+def _turn_away(key: str) -> NoReturn:
+    """Answer 404 to whoever holds no link of that club; an address from before leads to where it is now.
+
+    Who tries many is asked to wait, unless this browser is known to the club.
+    """
+    throttling.refuse_over(throttling.KEYS)
+    if link := find_by_old_key(key):
+        _go_on(key, link)
+    throttling.count(throttling.KEYS, key)
+    abort(404)
+
+
+def find_by_old_key(key: str) -> Link | None:
+    """The link that a club's address was once, while it lets anybody in."""
+    found = links.find(key)
+    return found if found is not None and links.secret_to_show(found) is None else None
+
+
+def _go_on(key: str, link: Link) -> None:
+    """From an address with a club's old key to the same with its new one; from a browser that is new here, to join."""
+    take_over_old_cookie()
+    if link.uid in held.held_of(link.club.key):
+        address = request.full_path if request.query_string else request.path
+        abort(redirect(address.replace(f"/{key}/", f"/{link.club.key}/", 1), 307))
+    if request.method == "GET":
+        abort(redirect(f"/l/{key}", 303))
+
+
+def take_over_old_cookie() -> None:
+    """Hold as links what this browser's session has as the keys of clubs."""
+    keys = session.pop(OLD_COOKIE, None)
+    for link in reversed(links.find_old([str(key) for key in keys][: held.MOST_CLUBS])) if keys else ():
+        held.keep(link.club.key, link.uid)
 
 
 def find_game(number: int) -> Game:
@@ -131,15 +188,9 @@ def find_player(player_id: int) -> Player:
     return db.session.scalar(found) or abort(404)
 
 
-def remember(club: HasKey) -> None:
-    """Keep the way back to a club in this browser's cookie, the latest first."""
-    keys = session.get(COOKIE, [])
-    if keys[:1] != [club.key]:
-        session[COOKIE] = [club.key, *(key for key in keys if key != club.key)][:MOST_CLUBS]
-
-
 def remembered() -> list[Club]:
-    """The clubs that this browser has been to, the latest first."""
-    keys = session.get(COOKIE, [])
+    """The clubs that this browser has links of, the latest first; whether they still open them, their pages say."""
+    take_over_old_cookie()
+    keys = list(held.held())
     found = {club.key: club for club in db.session.scalars(select(Club).where(Club.key.in_(keys)))} if keys else {}
     return [found[key] for key in keys if key in found]

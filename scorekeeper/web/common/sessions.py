@@ -1,15 +1,20 @@
-"""The cookie: it holds the way back to a phone's clubs, outlives the browser, and stays small enough to be kept."""
+"""The session's cookie: what this device is set to. It outlives the browser, and stays small enough to be kept.
+
+Cookies are strict: no other site can make a browser send them. Behind HTTPS they are for HTTPS alone, and have a name
+of their own there that no page without HTTPS can use: whoever opens the same server by HTTP keeps other cookies.
+"""
 
 from __future__ import annotations
 
 import time
 from typing import TYPE_CHECKING, Any
 
+from flask import current_app, has_request_context, request
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
-from itsdangerous import SignatureExpired, TimestampSigner
+from itsdangerous import BadData, SignatureExpired, TimestampSigner
 
 if TYPE_CHECKING:
-    from flask import Flask, Response
+    from flask import Flask, Request, Response
     from flask.sessions import SessionMixin
     from itsdangerous import URLSafeTimedSerializer
 
@@ -19,8 +24,18 @@ SHORTEST = 20
 FLASHES = "_flashes"  # where Flask keeps the messages for the next page
 
 
+def is_secure() -> bool:
+    """Whether cookies of this request's answer are for HTTPS alone."""
+    return bool(current_app.config["SESSION_COOKIE_SECURE"]) or (has_request_context() and request.is_secure)
+
+
+def cookie_name(name: str) -> str:
+    """A cookie's name: behind HTTPS one that browsers take from this very host by HTTPS alone."""
+    return f"__Host-{name}" if is_secure() else name
+
+
 class LastingSession(SecureCookieSession):
-    """The cookie outlives the browser: it holds the way back to a phone's clubs."""
+    """A session whose cookie outlives the browser."""
 
     @property
     def permanent(self) -> bool:
@@ -43,6 +58,27 @@ class PatientSigner(TimestampSigner):
 
 class LastingSessions(SecureCookieSessionInterface):
     session_class = LastingSession
+
+    def get_cookie_name(self, app: Flask) -> str:
+        return cookie_name(super().get_cookie_name(app))
+
+    def get_cookie_secure(self, app: Flask) -> bool:  # noqa: ARG002  (as Flask calls it)
+        return is_secure()
+
+    def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
+        """The session; behind HTTPS for the first time, the one from before."""
+        session = super().open_session(app, request)
+        plain = str(app.config["SESSION_COOKIE_NAME"])
+        if session or self.get_cookie_name(app) == plain or plain not in request.cookies:
+            return session
+        return self._from_before(app, request.cookies[plain]) or session
+
+    def _from_before(self, app: Flask, sent: str) -> SecureCookieSession | None:
+        serializer = self.get_signing_serializer(app)
+        try:
+            return self.session_class(serializer.loads(sent)) if serializer is not None else None
+        except BadData:
+            return None
 
     def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
         serializer = super().get_signing_serializer(app)

@@ -5,6 +5,7 @@ The club has a board of its own, which always shows the evening's current game.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 from zlib import crc32
@@ -14,6 +15,7 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy import and_, bindparam, case, exists, select
 from sqlalchemy.orm import aliased
 
+from scorekeeper import links
 from scorekeeper.db import db
 from scorekeeper.models import ABANDONED, OPEN, Change, Club, Game, Result
 from scorekeeper.scoring.hand import HandScore
@@ -34,7 +36,8 @@ _following = select(_rematch.number).where(_rematch.previous_id == Game.id).orde
 _latest = select(Change.token).where(Change.game_id == Game.id, Change.seq == Game.version)
 _of_club = Club.id, Club.key, Club.name, Club.books
 _of_game = Game.number, Game.version, _following.scalar_subquery(), Game.state, _latest.scalar_subquery()
-STATE = select(*_of_game, *_of_club).join(Club).where(Club.key == bindparam("key"), Game.number == bindparam("number"))
+_this_one = Club.key == bindparam("key"), Game.number == bindparam("number")
+STATE = select(*_of_game, links.HELD, *_of_club).join(Club).where(*_this_one)
 # Of the last day on which the club played: the latest game that is open, or else the latest that is over.
 _counts = case((Game.state == ABANDONED, 0), else_=1)
 _is_open = and_(Game.state == OPEN, Game.paper.is_(None), ~exists().where(Result.game_id == Game.id))
@@ -65,6 +68,7 @@ class State(NamedTuple):
     rematch: int | None
     state: str
     latest: str | None
+    held: tuple[links.Held, ...]
     club: ClubState
 
     @property
@@ -118,10 +122,10 @@ def find_state(number: int) -> State:
     return read_state(g.club.key, number) or abort(404)
 
 
-def read_state(key: str, number: int) -> State | None:
-    """The state of that game of the club with that key, or None."""
-    row = db.session.connection().execute(STATE, {"key": key, "number": number}).one_or_none()
-    return State._make([*row[:5], ClubState._make(row[5:])]) if row else None
+def read_state(key: str, number: int, uids: Sequence[str] = ()) -> State | None:
+    """The state of that game of the club with that key, or None; with those of its links that have these uids."""
+    row = db.session.connection().execute(STATE, {"key": key, "number": number} | links.asked(uids)).one_or_none()
+    return State._make([*row[:5], links.read_held(row[5]), ClubState._make(row[6:])]) if row else None
 
 
 # A blueprint of its own: what the other pages read of a club, it has read already.

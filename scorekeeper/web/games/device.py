@@ -9,7 +9,8 @@ from flask.typing import ResponseReturnValue
 
 from scorekeeper.db import db
 from scorekeeper.models import Player
-from scorekeeper.web.common.scope import MOST_CLUBS, find_game, scoped
+from scorekeeper.web.common.held import MOST_CLUBS
+from scorekeeper.web.common.scope import find_game, scoped
 from scorekeeper.web.common.scorer import COOKIE, owner_id, owners, scorer_name
 from scorekeeper.web.wording.game_sentences import SUITS_SAID, scoring_said
 

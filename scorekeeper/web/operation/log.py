@@ -1,6 +1,7 @@
-"""The log: what goes wrong, and where it is wanted each request. Clubs' keys and forms' tokens are never in it.
+"""The log: what goes wrong, and where it is wanted each request. Secrets of links and forms' tokens are never in it.
 
-A club's address is its key, so addresses are written without it. Who asks is not written down at all.
+A link's address has its secret, and a club's old address is one: they are written without it. Who asks is not written
+down at all.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from .requests import Answered
 
 SECRETS = (
-    (re.compile(r"(/c/)[^/\s?\"'\])]+"), r"\1…"),  # a club's key
+    (re.compile(r"(/[cl]/)[^/\s?\"'\])]+"), r"\1…"),  # a club's key, a link's secret
     (re.compile(r"(Key \([^)]*\)=\()[^)]*"), r"\1…"),  # how PostgreSQL tells of a value that is there twice
 )
 LOGGERS = ("scorekeeper", "waitress")

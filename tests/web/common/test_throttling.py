@@ -11,6 +11,7 @@ from sqlalchemy import func, select
 from scorekeeper import cli
 from scorekeeper.db import db
 from scorekeeper.models import Club
+from tests.web.phones import let_in, new_secret, stranger
 from tests.web.site import Site
 
 HALL = {"REMOTE_ADDR": "192.0.2.7"}
@@ -27,7 +28,7 @@ def from_address(app):
     """A new phone at an address."""
 
     def phone(address="192.0.2.7"):
-        client = app.test_client()
+        client = stranger(app)
         client.environ_base["REMOTE_ADDR"] = address
         return client
 
@@ -65,9 +66,18 @@ def test_a_form_that_is_wrong_or_sent_twice_counts_for_nothing(from_address):
 def test_who_tries_many_links_waits_even_with_a_right_one(app, from_address):
     club = Site(app.test_client())
     club.start_club()
+    right = f"/l/{new_secret(app, club.club)}"
     assert wrong_links(from_address(), 4) == [404, 404, 429, 429]
-    assert asks_to_wait(from_address().get(club.club), "Too many wrong links were tried from your network.")
-    assert from_address("198.51.100.1").get(club.club).status_code == 200
+    assert asks_to_wait(from_address().get(right), "Too many wrong links were tried from your network.")
+    assert asks_to_wait(from_address().post(right), "Too many wrong links were tried from your network.")
+    assert from_address("198.51.100.1").get(right).status_code == 200
+
+
+def test_wrong_secrets_and_wrong_addresses_count_alike(from_address):
+    """A club's old address was a secret, and it is a link now."""
+    phone = from_address()
+    tried = [phone.get("/l/wrong"), phone.post("/l/wrong"), phone.get("/c/wrong-too/"), phone.post("/l/third")]
+    assert [each.status_code for each in tried] == [404, 404, 404, 429]
 
 
 def test_a_phone_that_knows_the_club_plays_on_whatever_others_at_its_address_try(from_address):
@@ -118,7 +128,7 @@ def upload(phone, club):
 def test_who_sends_too_many_files_waits(app, from_address):
     club = Site(app.test_client())
     club.start_club()
-    phone = from_address()
+    phone = let_in(from_address(), club.club)
     assert [upload(phone, club.club).status_code for _ in range(2)] == [422, 422]
     assert asks_to_wait(upload(phone, club.club), "Too many files were sent from your network.")
 

@@ -33,6 +33,7 @@ def test_how_often_a_page_asks(app: Flask, address: str, page: str, most: int) -
 
 def test_a_hand_more_costs_a_sheet_no_query(app: Flask, game: Game, address: str) -> None:
     client = app.test_client()
+    client.get(address)
     counts = []
     for position in (4, 5):
         with counted_queries(app) as queries:

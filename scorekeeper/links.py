@@ -1,0 +1,168 @@
+"""Links: whoever opens one may watch, score or manage a club, or watch or score one game of it.
+
+A link's secret is made from its `uid` and the server's secret key, and stored nowhere: the database has its hash. So a
+copy of the database opens nothing, and a manager can show the code of a link again.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import secrets
+from base64 import urlsafe_b64encode
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from flask import current_app
+from sqlalchemy import ColumnElement, and_, bindparam, func, or_, select, update
+from sqlalchemy.orm import aliased
+
+from scorekeeper.db import as_json, db, db_write, db_write_nondurable, now
+from scorekeeper.models import MANAGE, NAME_LENGTH, ROLES, Club, Game, Link, new_link_uid, tidy_name
+
+MOST_HELD = 4  # of one club, by one browser
+MOST_LINKS = 200  # of one club, at the same time
+MOST_REQUESTS = 20  # of one club, that wait at the same time
+USED_EVERY = timedelta(hours=1)  # how often it is written down that a link is used
+SECRET_LENGTH = 22  # letters of 6 bits each
+FIRST_LABEL = "First link"
+BOARD_LABEL = "Board"
+
+
+class Held(NamedTuple):
+    """A link that a browser holds, read with its club. `game` is the number of the only game that it opens, if any.
+
+    `is_due` says that it is time to write down that it is used.
+    """
+
+    id: int
+    uid: str
+    role: str
+    game: int | None
+    is_revoked: bool
+    waits: bool
+    is_due: bool
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it lets anybody in."""
+        return not (self.is_revoked or self.waits)
+
+    def covers(self, number: int | None) -> bool:
+        """Whether it opens that game; a link of a club opens all of them."""
+        return self.game is None or self.game == number
+
+
+class TooMany(Exception):
+    """There are so many links of the club already that nobody could tell them apart."""
+
+
+# --- secrets ----------------------------------------------------------------------------------------------------------
+
+
+def secret_of(uid: str) -> str:
+    """The secret of the link with that uid, as this server makes it: 132 bits."""
+    key = str(current_app.config["SECRET_KEY"]).encode()
+    return urlsafe_b64encode(hmac.digest(key, f"link {uid}".encode(), sha256)).decode()[:SECRET_LENGTH]
+
+
+def hash_of(secret: str) -> str:
+    """What the database has of a secret."""
+    return sha256(secret.encode()).hexdigest()
+
+
+def secret_to_show(link: Link) -> str | None:
+    """The secret of a link; None where another server has made it, or where it was a club's address once."""
+    secret = secret_of(link.uid)
+    return secret if hash_of(secret) == link.hash else None
+
+
+# --- made and revoked -------------------------------------------------------------------------------------------------
+
+
+def new_link(club: Club, role: str, label: str, by: str | None = None, *, game: Game | None = None) -> Link:
+    """A link to be added to a unit of work. Raises ValueError for a role that there is not."""
+    if role not in ROLES or (game is not None and role == MANAGE):
+        raise ValueError(f"no link can let anybody {role}")
+    uid = new_link_uid()
+    label = tidy_name(label)[:NAME_LENGTH].strip()
+    return Link(club=club, game=game, role=role, label=label, uid=uid, hash=hash_of(secret_of(uid)), by=by)
+
+
+def make(club: Club, role: str, label: str, by: str | None = None, *, game: Game | None = None) -> Link:
+    """Make a link of a club, or of a game of it. Raises TooMany."""
+    with db_write(club) as session:
+        mine = Link.club_id == club.id, Link.revoked_at.is_(None)
+        if (session.scalar(select(func.count(Link.id)).where(*mine)) or 0) >= MOST_LINKS:
+            raise TooMany
+        session.add(link := new_link(club, role, label, by, game=game))
+    return link
+
+
+def revoke(link: Link) -> None:
+    """Let nobody in by that link any more."""
+    with db_write(link.club):
+        link.revoked_at = link.revoked_at or now()
+
+
+def find(secret: str) -> Link | None:
+    """The link with that secret; one that was revoked, or waits, opens nothing and is not found."""
+    mine = Link.hash == hash_of(secret), Link.revoked_at.is_(None), ~Link.waits
+    return db.session.scalar(select(Link).where(*mine))
+
+
+def find_old(keys: Sequence[str]) -> list[Link]:
+    """The links that were these clubs' addresses once, in the order of the keys."""
+    found = db.session.scalars(select(Link).where(Link.hash.in_([hash_of(key) for key in keys])))
+    by_hash = {link.hash: link for link in found}
+    return [by_hash[hash_of(key)] for key in keys if hash_of(key) in by_hash]
+
+
+# --- asked for --------------------------------------------------------------------------------------------------------
+
+
+def ask(club: Club, role: str, label: str, *, game: Game | None = None) -> Link:
+    """Ask for a link, which waits for a manager to grant it. Raises TooMany."""
+    with db_write(club) as session:
+        waiting = Link.club_id == club.id, Link.waits, Link.revoked_at.is_(None)
+        if (session.scalar(select(func.count(Link.id)).where(*waiting)) or 0) >= MOST_REQUESTS:
+            raise TooMany
+        session.add(link := new_link(club, role, label, game=game))
+        link.hash, link.waits = hash_of(secrets.token_urlsafe()), True  # nobody but the phone that asked can use it
+    return link
+
+
+def grant(link: Link, by: str | None = None) -> None:
+    """Let the phone in that asked."""
+    with db_write(link.club):
+        link.waits, link.by = False, by
+
+
+# --- read with a club -------------------------------------------------------------------------------------------------
+
+_game = aliased(Game)
+_of_browser = Link.uid.in_([bindparam(f"link_{index}") for index in range(MOST_HELD)])
+_due = and_(Link.revoked_at.is_(None), or_(Link.last_used_at.is_(None), Link.last_used_at < bindparam("due")))
+_about = Link.id, Link.uid, Link.role, _game.number, Link.revoked_at.is_not(None), Link.waits, _due
+_held = select(as_json(*_about)).select_from(Link).outerjoin(_game, Link.game_id == _game.id)
+# What a query of a club, or of a game with its club, brings along: the links of that club that a browser holds.
+HELD: ColumnElement[str] = _held.where(Link.club_id == Club.id, _of_browser).correlate(Club).scalar_subquery()
+
+
+def asked(uids: Iterable[str] = ()) -> dict[str, Any]:
+    """What a query with HELD is asked with: the uids of the links that a browser holds of that club."""
+    known = [*uids, *[""] * MOST_HELD][:MOST_HELD]
+    return {f"link_{index}": uid for index, uid in enumerate(known)} | {"due": now() - USED_EVERY}
+
+
+def read_held(rows: str | None) -> tuple[Held, ...]:
+    """The links that HELD has brought."""
+    return tuple([Held(*row[:4], *map(bool, row[4:])) for row in json.loads(rows)]) if rows else ()
+
+
+def write_used(link_id: int) -> None:
+    """Write down that a link is used, where that is due."""
+    with db_write_nondurable() as connection:
+        connection.execute(update(Link).where(Link.id == link_id).values(last_used_at=now()))

@@ -1,0 +1,75 @@
+"""The one table that says who may do what: the least that a link has to allow, for every page and every button.
+
+A test walks all of it with every kind of link, and fails for an address that has no row here.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from scorekeeper.models import MANAGE, ROLES, SCORE, WATCH
+
+
+class Needs(NamedTuple):
+    """The least role, and whether a link of the very game that an address is about is enough."""
+
+    role: str
+    in_game: bool = False
+
+
+ANYBODY = None  # an address of no club
+WATCH_GAME, SCORE_GAME = Needs(WATCH, in_game=True), Needs(SCORE, in_game=True)
+TO_WATCH, TO_SCORE, TO_MANAGE = Needs(WATCH), Needs(SCORE), Needs(MANAGE)
+
+TABLE: dict[str, Needs | None] = {
+    # of no club
+    **dict.fromkeys(("static", "health.alive", "health.ready", "metrics.show"), ANYBODY),
+    **dict.fromkeys(("clubs.home", "clubs.create", "rulebook.index", "rulebook.show"), ANYBODY),
+    **dict.fromkeys(("rulebook.find", "rulebook.tips", "rulebook.table_card", "rulebook.ask"), ANYBODY),
+    **dict.fromkeys(("https.show", "https.certificate"), ANYBODY),
+    **dict.fromkeys(("open_link.show", "open_link.join"), ANYBODY),
+    # one game: to see
+    **dict.fromkeys(("games.sheet", "board.show", "board_now.now", "history.show", "record.show"), WATCH_GAME),
+    **dict.fromkeys(("share.show", "share.picture", "story.show", "transfers.game_record"), WATCH_GAME),
+    **dict.fromkeys(("game_rules.show", "game_rules.ask"), WATCH_GAME),
+    **dict.fromkeys(("game_rules.table_card", "game_rules.blank_sheet"), WATCH_GAME),
+    # one game: its hands, who sits at the table, who is scoring
+    **dict.fromkeys(("hands.new", "hands.record", "hands.preview", "hands.remove"), SCORE_GAME),
+    **dict.fromkeys(("hands.correct", "hands.save_correction"), SCORE_GAME),
+    **dict.fromkeys(("games.undo", "games.redo", "games.play_on", "games.set_state", "games.substitute"), SCORE_GAME),
+    **dict.fromkeys(("adjust.show", "adjust.adjust", "device.change_in_game"), SCORE_GAME),
+    # the club: to see
+    **dict.fromkeys(("clubs.show", "clubs.games", "board.current", "board.current_now"), TO_WATCH),
+    **dict.fromkeys(("players.index", "players.show", "players.bids", "seasons.index"), TO_WATCH),
+    **dict.fromkeys(("standings.show", "standings.charts", "standings.head-to-head", "standings.partners"), TO_WATCH),
+    **dict.fromkeys(("standings.records", "standings.old_charts", "standings.say_who"), TO_WATCH),
+    **dict.fromkeys(("playoffs.show", "divisions.show", "changes.show", "device.show", "device.change"), TO_WATCH),
+    **dict.fromkeys(("transfers.standings_table", "transfers.players_table", "transfers.hands_table"), TO_WATCH),
+    # the club: games started
+    **dict.fromkeys(("games.new", "games.create", "games.again", "game_rules.find"), TO_SCORE),
+    # the club: its players, seasons, games as such, files and settings
+    **dict.fromkeys(("players.rename", "players.set_guest", "players.set_retired", "players.delete"), TO_MANAGE),
+    **dict.fromkeys(("players.look_at_merge", "players.merge"), TO_MANAGE),
+    **dict.fromkeys(("seasons.new", "seasons.create", "seasons.edit", "seasons.change", "seasons.close"), TO_MANAGE),
+    **dict.fromkeys(("seasons.delete", "seasons.reopen", "seasons.take_in", "seasons.move"), TO_MANAGE),
+    **dict.fromkeys(("bonus.show", "bonus.give", "bonus.undo", "forfeit.show", "forfeit.save"), TO_MANAGE),
+    **dict.fromkeys(("divisions.save", "playoffs.draw", "playoffs.pick", "playoffs.remove"), TO_MANAGE),
+    **dict.fromkeys(("edit.show", "edit.set_counts", "edit.correct_day", "edit.delete"), TO_MANAGE),
+    **dict.fromkeys(("transfers.index", "transfers.club_file", "transfers.game_records"), TO_MANAGE),
+    **dict.fromkeys(("transfers.import_file", "transfers.preview", "paper.show", "paper.bring"), TO_MANAGE),
+    **dict.fromkeys(("large_files.show", "large_files.cancel", "changes.undo"), TO_MANAGE),
+    **dict.fromkeys(("club_settings.show", "club_settings.change"), TO_MANAGE),
+}
+
+
+def needs(endpoint: str | None) -> Needs | None:
+    """The row of an endpoint. Raises LookupError for one that has none: it is not served before somebody decides."""
+    try:
+        return TABLE[endpoint or ""]
+    except KeyError:
+        raise LookupError(f"who may do {endpoint}? It has no row in the table of roles") from None
+
+
+def includes(role: str, least: str) -> bool:
+    """Whether a role allows what another one does."""
+    return ROLES.index(role) >= ROLES.index(least)

@@ -1,0 +1,131 @@
+"""Who may do what: every address with every kind of link, by real requests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from sqlalchemy import select
+from werkzeug.routing import Rule
+from werkzeug.test import TestResponse
+
+from scorekeeper import links, seasons
+from scorekeeper.db import db
+from scorekeeper.models import MANAGE, SCORE, WATCH, Club, Link, Player
+from scorekeeper.stats.schemes import Scheme
+from scorekeeper.web.common.roles import ANYBODY, TABLE, Needs
+from tests.web.phones import held_by, key_in, phone, stranger
+from tests.web.site import Site
+
+DAY = date(2026, 1, 1)
+NOBODY, OTHERS, REVOKED = "nobody", "another club's manage", "revoked"
+GAME_WATCH, GAME_SCORE = "game watch", "game score"
+HOLDERS = (NOBODY, WATCH, SCORE, MANAGE, GAME_WATCH, GAME_SCORE, OTHERS, REVOKED)
+# What an address is tried with: game 1 and its hand, a season and a player are there, nothing else is.
+VALUES: dict[str, Any] = {"number": 1, "position": 1, "seq": 99, "uid": "x", "what": "undo", "match": "x", "token": "x"}
+GOES_LAST = ("edit.delete", "seasons.delete")  # what the others need
+# What is not there, for whoever may: they say 404 themselves.
+NOT_THERE = {"large_files.show", "large_files.cancel", "seasons.move", "standings.say_who", "playoffs.pick"}
+NOT_THERE |= {"bonus.undo"}
+
+
+def missing(app: Flask) -> set[str]:
+    """The addresses that are in no row of the table, and the rows of no address."""
+    return {rule.endpoint for rule in app.url_map.iter_rules()} ^ set(TABLE)
+
+
+def test_every_address_has_a_row(app: Flask) -> None:
+    assert missing(app) == set()
+
+
+def test_an_address_without_a_row_is_found_and_answered_to_nobody(new_app: Flask) -> None:
+    from flask import Blueprint
+
+    from scorekeeper.web.common.scope import scoped
+
+    added = scoped(Blueprint("added", __name__))
+    added.add_url_rule("/c/<key>/added", "show", lambda: "shown")
+    new_app.register_blueprint(added)
+    new_app.add_url_rule("/c/<key>/unscoped", "unscoped", lambda key: "shown")
+    assert missing(new_app) == {"added.show", "unscoped"}
+    site = Site(new_app.test_client())
+    site.start_club()
+    for path in ("added", "unscoped"):
+        with pytest.raises(LookupError):
+            site.client.get(site.club + path)
+
+
+def expected(needs: Needs, holder: str, rule: Rule) -> int:
+    """What the issue says: 404 outside of one's club, or game; 403 where a role does not allow it; else 200."""
+    if holder in (NOBODY, OTHERS, REVOKED):
+        return 404
+    if holder in (GAME_WATCH, GAME_SCORE):
+        if "number" not in rule.arguments:
+            return 404
+        enough = needs.in_game and (needs.role == WATCH or (needs.role == SCORE and holder == GAME_SCORE))
+        return 200 if enough else 403
+    order = [WATCH, SCORE, MANAGE]
+    return 200 if order.index(holder) >= order.index(needs.role) else 403
+
+
+@pytest.fixture
+def browsers(app: Flask, table: Site) -> dict[str, FlaskClient]:
+    """A browser with each kind of link; `table` has a game with a hand."""
+    table.post_hand()
+    other = Site(app.test_client())
+    other.start_club("Other club")
+    revoked = phone(app, table.club, MANAGE)
+    (uid,) = held_by(revoked)[key_in(table.club)]
+    with app.app_context():
+        links.revoke(db.session.scalars(select(Link).where(Link.uid == uid)).one())
+    return {
+        NOBODY: stranger(app),
+        WATCH: phone(app, table.club, WATCH),
+        SCORE: phone(app, table.club, SCORE),
+        GAME_WATCH: phone(app, table.club, WATCH, game=1),
+        GAME_SCORE: phone(app, table.club, SCORE, game=1),
+        OTHERS: phone(app, other.club, MANAGE),
+        REVOKED: revoked,
+        MANAGE: phone(app, table.club, MANAGE),  # last: what it may do may change what the others find
+    }
+
+
+def requests_of(app: Flask) -> Iterator[tuple[Rule, str]]:
+    """Every address with each of its methods; those of clubs first to read, then to write."""
+    rules = [rule for rule in app.url_map.iter_rules() if TABLE[rule.endpoint] is not ANYBODY]
+    rules.sort(key=lambda rule: rule.endpoint in GOES_LAST)
+    for method in ("GET", "POST"):
+        yield from ((rule, method) for rule in rules if method in (rule.methods or ()))
+
+
+def test_every_address_with_every_kind_of_link(app: Flask, table: Site, browsers: dict[str, FlaskClient]) -> None:
+    """What is allowed is answered by its view: with a page, or with what is wrong with what was sent."""
+    key, wrong, tried = key_in(table.club), [], 0
+    with app.app_context():
+        season = seasons.begin(
+            db.session.scalars(select(Club).where(Club.key == key)).one(), "Winter", DAY, None, Scheme()
+        )
+        here = VALUES | {"key": key, "season_id": season.id, "player_id": db.session.scalar(select(Player.id).limit(1))}
+    for rule, method in requests_of(app):
+        needs = TABLE[rule.endpoint]
+        assert needs is not None
+        address = app.url_map.bind("localhost").build(
+            rule.endpoint, {name: here[name] for name in rule.arguments}, method=method
+        )
+        for holder, client in browsers.items():
+            answer, wanted = client.open(address, method=method, buffered=True), expected(needs, holder, rule)
+            tried += 1
+            if not as_wanted(answer, wanted, rule):
+                wrong.append((method, address, holder, answer.status_code, wanted))
+    assert wrong == [], wrong
+    assert tried > 800
+
+
+def as_wanted(answer: TestResponse, wanted: int, rule: Rule) -> bool:
+    if wanted == 200:  # the view was reached: it says itself what is wrong with what was sent
+        return answer.status_code not in (403, 404) or (answer.status_code == 404 and rule.endpoint in NOT_THERE)
+    return answer.status_code == wanted

@@ -1,0 +1,81 @@
+"""Browsers without a window that hold links: who may do what in a test is said by the link that it is given."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+from flask import Flask, current_app, has_app_context
+from flask.testing import FlaskClient
+from itsdangerous import URLSafeTimedSerializer
+from sqlalchemy import select
+from werkzeug.test import TestResponse
+
+from scorekeeper import links
+from scorekeeper.db import db
+from scorekeeper.models import MANAGE, Club, Game
+from scorekeeper.web.common.held import COOKIE
+from scorekeeper.web.common.sessions import PatientSigner
+
+FROM_HERE = {"Sec-Fetch-Site": "same-origin"}  # what a browser says of a form of our own
+
+
+def in_context(app: Flask) -> AbstractContextManager[Any]:
+    """The application's context: the one that is pushed, for what a test reads there sees no other one's changes."""
+    return nullcontext() if has_app_context() and current_app == app else app.app_context()
+
+
+def key_in(address: str) -> str:
+    """The key of the club that an address is about: "/c/abc/games/" -> "abc"."""
+    return address.partition("/c/")[2].partition("/")[0]
+
+
+def new_secret(app: Flask, address: str, role: str = MANAGE, *, game: int | None = None, label: str = "a test") -> str:
+    """The secret of a new link of the club with that address, or of a game of it."""
+    with in_context(app):
+        club = db.session.scalars(select(Club).where(Club.key == key_in(address))).one()
+        mine = select(Game).where(Game.club_id == club.id, Game.number == game)
+        link = links.make(club, role, label, game=db.session.scalars(mine).one() if game else None)
+        return links.secret_of(link.uid)
+
+
+def join(client: FlaskClient, secret: str) -> TestResponse:
+    """Tap on Join."""
+    return client.post(f"/l/{secret}", headers=FROM_HERE)
+
+
+def let_in(client: FlaskClient, address: str, role: str = MANAGE, *, game: int | None = None) -> FlaskClient:
+    """Give a browser a link of the club with that address, or of a game of it."""
+    assert join(client, new_secret(client.application, address, role, game=game)).status_code == 303
+    return client
+
+
+def stranger(app: Flask) -> FlaskClient:
+    """A phone without any link."""
+    return FlaskClient(app, app.response_class)
+
+
+def phone(app: Flask, address: str, role: str = MANAGE, *, game: int | None = None) -> FlaskClient:
+    """Another phone, with a link of its own."""
+    return let_in(stranger(app), address, role, game=game)
+
+
+def held_by(client: FlaskClient) -> dict[str, list[str]]:
+    """The links in a browser's cookie."""
+    cookie = client.get_cookie(COOKIE)
+    signer = URLSafeTimedSerializer(client.application.config["SECRET_KEY"], salt="links", signer=PatientSigner)
+    return dict(signer.loads(cookie.value)) if cookie else {}
+
+
+class ManagersPhone(FlaskClient):
+    """The browser of somebody who manages every club: it gets a link to a club when it first goes there."""
+
+    def open(self, *args: Any, **kwargs: Any) -> TestResponse:
+        key = key_in(args[0]) if args and isinstance(args[0], str) else ""
+        if key and key not in held_by(self) and self._is_club(key):
+            let_in(self, args[0])
+        return super().open(*args, **kwargs)
+
+    def _is_club(self, key: str) -> bool:
+        with in_context(self.application):
+            return db.session.scalar(select(Club.id).where(Club.key == key)) is not None
