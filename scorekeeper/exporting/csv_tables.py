@@ -26,6 +26,13 @@ def to_csv(rows: Iterable[Sequence[Cell]]) -> Iterator[str]:
         line.truncate()
 
 
+def _decimal(value: Fraction | float) -> str:
+    """A number with decimals, halves rounded away from zero as on every page."""
+    thousandths = int(abs(Fraction(value)) * 10**DECIMALS + Fraction(1, 2))
+    whole, rest = divmod(thousandths, 10**DECIMALS)
+    return f"{'-' if value < 0 and thousandths else ''}{whole}.{rest:0{DECIMALS}}"
+
+
 def written(cell: Cell) -> str:
     """A cell as it is written: numbers with a dot, and text never as a formula that a spreadsheet would carry out."""
     if cell is None:
@@ -35,5 +42,5 @@ def written(cell: Cell) -> str:
     if type(cell) is int:
         return str(cell)
     if isinstance(cell, Fraction | float):
-        return f"{float(cell):.{DECIMALS}f}"
+        return _decimal(cell)
     return cell.isoformat() if isinstance(cell, date) else str(cell)

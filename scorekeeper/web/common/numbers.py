@@ -69,7 +69,17 @@ def rating_number(mu: float) -> int:
 
 def rating_said(mu: float, sigma: float) -> str:
     """A rating with its margin of error: 1012 ± 95."""
-    return f"{rating_number(mu)} ± {round(SIGMA_TIMES * sigma)}"
+    return f"{rating_number(mu)} ± {rating_error(sigma)}"
+
+
+def rating_error(sigma: float) -> int:
+    """By how much a rating may be off: two standard deviations."""
+    return _rounded(SIGMA_TIMES * sigma)
+
+
+def rating_at_least(mu: float, sigma: float) -> int:
+    """What a rating is at least likely to be: the two numbers as they are read, one less the other."""
+    return rating_number(mu) - rating_error(sigma)
 
 
 def day(when: date) -> str:

@@ -17,7 +17,6 @@ from scorekeeper.snapshot import Logged, SheetSnapshot, Snapshot
 from scorekeeper.web.wording.change_sentences import hand_named, substitution_named
 from scorekeeper.web.wording.narrator import Narrator
 from scorekeeper.web.wording.outcome_sentences import NO_HANDS
-from scorekeeper.web.wording.words import listed
 
 MOST_HANDS = 100  # on a page; a link leads to all of a longer game
 
@@ -243,11 +242,6 @@ class ScoreSheet(Sheet):
     def __init__(self, game: SheetSnapshot, *, shows_all: bool = False) -> None:
         super().__init__(game)
         self.shows_all = shows_all
-
-    @property
-    def counts_in(self) -> str:
-        """The seasons that the game counts in; nothing where it is in none."""
-        return listed([season.name for season in self.game.counts_in])
 
     @property
     def house(self) -> list[str]:

@@ -13,12 +13,11 @@ from flask import g, url_for
 from scorekeeper.stats import season_pages
 from scorekeeper.stats.league import bracket_of
 from scorekeeper.stats.query import Choice
-from scorekeeper.stats.schemes import LADDER, RATING
+from scorekeeper.stats.schemes import LADDER, RATING, SHARE
 from scorekeeper.stats.season_pages import Feats, Names
 from scorekeeper.stats.standings import LEAST_TOGETHER, Partnership, climbs, partnerships
 from scorekeeper.web.common.numbers import counted, day
 from scorekeeper.web.games.device import owner_id
-from scorekeeper.web.wording.column_sentences import COLUMNS, OTHER_NUMBERS
 from scorekeeper.web.wording.record_sentences import left_out
 from scorekeeper.web.wording.season_sentences import (
     CLOSED_BY_RATING,
@@ -118,14 +117,21 @@ class TablePage(SeasonPage):
         return "Pair" if self.scheme.is_of_pairs else "Player"
 
     @property
-    def more_heads(self) -> tuple[str, ...]:
-        """The heads of the columns that only a season with nights or bonus points has."""
-        return more_heads(self.table.rows)
+    def section(self) -> str:
+        """Under which heading the page of columns has those of this table."""
+        return "pairs" if self.scheme.is_of_pairs else "players"
 
     @property
-    def meanings(self) -> list[tuple[str, str]]:
-        """What the columns and the other numbers mean."""
-        return [*COLUMNS.items(), *OTHER_NUMBERS.items()]
+    def is_rated(self) -> bool:
+        return not self.scheme.is_of_pairs
+
+    @property
+    def heads(self) -> list[str]:
+        """The heads of the columns behind what the table is ordered by, as table.row has their cells."""
+        share = [] if self.scheme.by == SHARE else ["Win %"]
+        rated = ["Error" if self.scheme.by == RATING else "Rating", "Last game"] if self.is_rated else []
+        results = ["Games", "Won", "Tied", "Lost", *share, "For", "Against", "Margin"]
+        return [*results, *rated, *more_heads(self.table.rows)]
 
     @property
     def words(self) -> list[str]:

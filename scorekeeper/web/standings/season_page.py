@@ -14,6 +14,7 @@ from scorekeeper.stats import kept_pages
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.season_pages import SeasonPages
 from scorekeeper.web.common.scope import find_season
+from scorekeeper.web.wording.column_sentences import anchor
 from scorekeeper.web.wording.season_sentences import span
 
 from .filter import TableFilter
@@ -60,6 +61,10 @@ class SeasonPage:
 
     def address_of(self, tab: str) -> str:
         return self.top if not tab else f"{self.top.rstrip('/')}/{tab}"
+
+    def meaning_of(self, section: str, name: str) -> str:
+        """The address of what a column means; the same on every page of the club."""
+        return f"{self.home}standings/columns#{anchor(section, name)}"
 
     @property
     def when(self) -> str:

@@ -65,6 +65,7 @@ class Row:
     provisional: bool
     last: str
     last_game: int | None
+    is_rated: bool = True
     division: str = ""
 
 
@@ -173,6 +174,7 @@ def row(line: Line, scheme: Scheme, before: float | None, *, is_frozen: bool = F
         provisional,
         _change(record, before),
         record.last[1] if record.last else None,
+        not scheme.is_of_pairs,
         line.division,
     )
 

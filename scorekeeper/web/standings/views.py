@@ -11,6 +11,7 @@ from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.common.scope import find_player, find_season, scoped
 from scorekeeper.web.games.device import remember_owner
 from scorekeeper.web.wording import form_sentences as say
+from scorekeeper.web.wording.column_sentences import SECTIONS, anchor
 
 from .pages import PAGES
 from .season_page import SeasonPage
@@ -41,6 +42,12 @@ def old_charts(season_id: int | None = None) -> ResponseReturnValue:
     charts = url_for("standings.charts", key=g.club.key, season_id=season.id if season else None)
     query = request.query_string.decode("ascii", "ignore")
     return redirect(f"{charts}?{query}" if query else charts, 301)
+
+
+@bp.get("/c/<key>/standings/columns")
+def columns() -> ResponseReturnValue:
+    """What each column of the standings means."""
+    return render_template("standings/columns.html", club=g.club, sections=SECTIONS, anchor=anchor)
 
 
 # --- this phone ---------------------------------------------------------------------------------------------------

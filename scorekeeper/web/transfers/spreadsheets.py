@@ -16,9 +16,9 @@ from scorekeeper.stats.frozen import FrozenTable
 from scorekeeper.stats.query import Choice, Record, gather
 from scorekeeper.stats.rating_model import Rating
 from scorekeeper.stats.schemes import RATING, SHARE, Scheme
-from scorekeeper.stats.standings import Standings
+from scorekeeper.stats.standings import Line, Standings
 from scorekeeper.stats.tallies import all_games
-from scorekeeper.web.common.numbers import MU_TIMES, SIGMA_TIMES
+from scorekeeper.web.common.numbers import rating_at_least, rating_error, rating_number
 from scorekeeper.web.wording.words import point_name
 
 Row = Sequence[Cell]
@@ -28,6 +28,7 @@ RATED = ("rating", "margin of error")
 PLAYED_SAID = ("hands", "bids taken", "bids made", "times set", "times opponents set")
 HAND = ("date", "game", "season", "rules", "does not count", "hand", "dealer", "bidder", "bid", "trump", "made")
 UNIT = ("side", "took", "points", "change", "total")
+LEAGUE = ("nights that count", "nights", "bonus")
 RESULT = (*SUMS_SAID, "win share", "points for", "points against", "average margin")
 
 
@@ -38,7 +39,9 @@ def standings_rows(table: Standings, scheme: Scheme) -> Iterator[Row]:
     """A table of players, those who have no place last."""
     yield _heads(scheme)
     for line in (*table.lines, *table.hidden):
-        yield _line(line.place, line.player.name, line.record, _counted(line.points, scheme), line.was)
+        rating = line.record.rating if scheme.by == RATING else None
+        counts = rating_at_least(*rating) if rating else _counted(line.points, scheme)
+        yield _line(line, counts, line.was)
 
 
 def frozen_rows(season: Season, scheme: Scheme) -> Iterator[Row]:
@@ -46,16 +49,19 @@ def frozen_rows(season: Season, scheme: Scheme) -> Iterator[Row]:
     yield _heads(scheme)
     for frozen in FrozenTable.from_dict(season.frozen).lines:
         line = frozen.line(scheme)
-        yield _line(line.place, line.player.name, line.record, _counted(line.points, scheme), None)
+        yield _line(line, _counted(line.points, scheme), None)
 
 
 def _heads(scheme: Scheme) -> Row:
-    return ("place", "player", *RESULT, f"by {scheme.by}", "form", *RATED, "place before")
+    entry = "pair" if scheme.is_of_pairs else "player"
+    return ("division", "place", entry, *RESULT, f"by {scheme.by}", *LEAGUE, "form", *RATED, "place before")
 
 
-def _line(place: int | None, name: str, record: Record, counts: Cell, was: int | None) -> Row:
-    form = "".join(letter for _, _, letter in record.form[-5:])
-    return (place, name, *_result(record), counts, form, *_rating(record.rating), was)
+def _line(line: Line, counts: Cell, was: int | None) -> Row:
+    record, extra = line.record, line.record.extra
+    nights = (extra.counted, extra.days, extra.bonus) if extra else (None, None, None)
+    who = line.division or None, line.place, line.player.name
+    return (*who, *_result(record), counts, *nights, line.form, *_rating(record.rating), was)
 
 
 def _result(record: Record) -> Row:
@@ -65,13 +71,13 @@ def _result(record: Record) -> Row:
 
 
 def _rating(rating: Rating | None) -> Row:
-    return (round(MU_TIMES * rating.mu), round(SIGMA_TIMES * rating.sigma)) if rating else (None, None)
+    return (rating_number(rating.mu), rating_error(rating.sigma)) if rating else (None, None)
 
 
 def _counted(value: Fraction | float, scheme: Scheme) -> Cell:
     """What the table counts: a rating as it is shown, a whole number without decimals, other values as they are."""
     if scheme.by == RATING:
-        return round(MU_TIMES * value)
+        return rating_number(float(value))
     whole = isinstance(value, Fraction) and value.denominator == 1 and scheme.by != SHARE
     return int(value) if whole else value
 

@@ -10,7 +10,7 @@ from scorekeeper.stats.game_counts import COMEBACK
 from scorekeeper.stats.game_query import MOST_GAMES
 from scorekeeper.stats.records import Deed, Found
 from scorekeeper.stats.standings import LEAST_TOGETHER
-from scorekeeper.web.common.numbers import MU_TIMES, counted, day, figure, percent
+from scorekeeper.web.common.numbers import counted, day, figure, percent, rating_number, signed
 
 from .words import listed
 
@@ -131,7 +131,7 @@ AWARDS = {
     ),
     "improved": AwardWords(
         "Most rating gained",
-        lambda a: f"+{round(MU_TIMES * float(a.value))}",
+        lambda a: signed(rating_number(float(a.value))),
         f"Gained the most rating, in {LEAST_RATED} games or more.",
         f"Nobody yet. It takes {LEAST_RATED} games and a higher rating.",
     ),

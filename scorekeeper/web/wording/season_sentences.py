@@ -26,7 +26,7 @@ from scorekeeper.stats.schemes import (
     Scheme,
 )
 from scorekeeper.stats.standings import AWAY, INACTIVE, RETIRED, Line, games_toward, least_games
-from scorekeeper.web.common.numbers import counted, day, percent, rating_number, rating_said, signed
+from scorekeeper.web.common.numbers import counted, day, percent, rating_at_least, rating_number, rating_said, signed
 
 from .words import listed
 
@@ -116,7 +116,7 @@ CLOSED_BY_RATING = "Ordered by rating, as it was when the season was closed."
 
 def at_least(rating: Rating) -> str:
     """What a rating is at least likely to be: at least 940."""
-    return f"at least {rating_number(rating.safe)}"
+    return f"at least {rating_at_least(*rating)}"
 
 
 def ranked_after(least: int) -> str:

@@ -271,11 +271,11 @@ def test_a_game_is_begun_in_a_league_and_a_cup_goes_on_in_both_and_is_moved_with
     seasons.change(cup, name="Cup", starts=cup.starts, ends=None, scheme=Scheme())
     site.start_game(season=first, also=[str(cup.id), first])
     page = text(site.client.get(site.game))
-    assert "Season League and Cup" in page
+    assert "Season League, Cup" in page
     setup = site.client.get(f"{site.club}games/new").text
     assert re.search(rf'name="also" value="{cup.id}" checked', re.sub(r"\s+", " ", setup))
     again = site.client.post(f"{site.game}again", data={"token": "again"})
-    assert "Season League and Cup" in text(site.client.get(again.location.removesuffix("hands/new")))
+    assert "Season League, Cup" in text(site.client.get(again.location.removesuffix("hands/new")))
     seasons.change(cup, name="Cup", starts=cup.starts, ends=date(2026, 2, 8), scheme=Scheme())
     moved = site.client.post(f"{site.game}season", data={"season": first, "also": str(cup.id)}, follow_redirects=True)
     assert "The game now counts" not in text(moved)  # nothing has changed

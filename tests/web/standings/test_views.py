@@ -539,19 +539,53 @@ def test_records_and_awards_on_the_page(site, club):
     assert f"{sweep} Anna and Cy hand 1 of game 1, Jan 3, 2026; equaled once since" in text(site.client.get(here))
 
 
-def test_every_column_is_explained_under_the_table_and_in_the_docs(site, club):
-    """The heads of the table, of each order, are in the fold under it; docs/standings.md has the same sentences."""
-    play(club)
+def test_every_column_head_of_every_table_opens_its_line_and_the_docs_say_the_same(site, club):
+    """The names of players are heads, too, on the page of head to head: they need no meaning."""
+    begin(site, by="points", attended="1")
+    game = play(club)
+    season, ann = season_of(club), game.seats[0].player_id
+    seasons.set_divisions(season, {game.seats[0].player.uid: "A"})
+    meanings = _meanings(site)
+    base = f"{site.club}seasons/{season.id}/"
+    pages = [f"{site.club}standings?by={by}" for by in ("wins", "share", "points", "rating")]
+    pages += [base, f"{base}partners", f"{base}head-to-head", f"{base}head-to-head?player={ann}"]
+    seen = {head for page in pages for head in _heads(site, page, meanings)}
+    for scheme in (Scheme(by="wins", best=2, pairs=True), Scheme(by="points", attended=1, pairs=True), Scheme(by="ladder")):
+        seasons.change(season, name="League", starts=season.starts, ends=None, scheme=scheme)
+        seen |= _heads(site, base, meanings)
+    said_otherwise = {"players-division", "pairs-division", "ladder-rung", "ladder-arrow"}  # headings and a drawing
+    others = {name for name in meanings if name.startswith("other-")}
+    assert seen | said_otherwise | others == meanings.keys()
+
+
+def _meanings(site):
+    """What the page of columns says, by the anchor of each line; the same lines are in docs/standings.md."""
     told = (Path(__file__).parents[3] / "docs" / "standings.md").read_text(encoding="utf-8")
-    for by in ("wins", "share", "points", "rating"):
-        page = site.client.get(f"{site.club}standings?by={by}").text
-        heads = re.findall(r'<th scope="col"[^>]*>(?:<span class="vh">)?([^<]+)', page.partition("</thead>")[0])
-        fold = page[page.index('id="columns"') :].partition("</details>")[0]
-        meanings = dict(re.findall(r"<dt>([^<]+)</dt><dd>([^<]+)</dd>", unescape(fold)))
-        assert set(heads) - {"Player"} <= meanings.keys()
-        assert len(meanings) == told.count("\n| ") - 2
-        for name, meaning in meanings.items():
-            assert f"| {name} | {meaning} |" in told
+    page = unescape(site.client.get(f"{site.club}standings/columns").text)
+    found, lines = {}, []
+    for title, part in re.findall(r"<h2>([^<]+)</h2>(.*?)</dl>", page, re.S):
+        lines += ["", f"## {title}", "", "| name | what it says |", "|---|---|"]
+        for anchor, name, meaning in re.findall(r'<div id="([^"]+)"><dt>([^<]+)</dt><dd>([^<]+)</dd>', part):
+            found[anchor] = name
+            lines.append(f"| {name} | {meaning} |")
+    assert "\n".join(lines[1:]) in told
+    return found
+
+
+def _heads(site, address, meanings):
+    """The anchors of a page's column heads, each of them the line of that name."""
+    page = unescape(site.client.get(address).text)
+    heads = [head for part in re.findall(r"<thead>(.*?)</thead>", page, re.S) for head in part.split("<th ")[1:]]
+    found = set()
+    for head in heads:
+        name = re.sub(r"<[^>]*>|#$", "", f"<th {head}").strip().removesuffix("#")
+        link = re.search(r'href="([^"]+)#([^"]+)"', head)
+        if link is None:
+            assert name in {"Player", "Ann", "Bo", "Cy", "Di"}
+            continue
+        assert (link[1], meanings[link[2]]) == (f"{site.club}standings/columns", name)
+        found.add(link[2])
+    return found
 
 
 # --- a game's season ----------------------------------------------------------------------------------------------
