@@ -42,7 +42,7 @@ TABLE: dict[str, Needs | None] = {
     **dict.fromkeys(("clubs.show", "clubs.games", "board.current", "board.current_now"), TO_WATCH),
     **dict.fromkeys(("players.index", "players.show", "players.bids", "seasons.index"), TO_WATCH),
     **dict.fromkeys(("standings.show", "standings.charts", "standings.head-to-head", "standings.partners"), TO_WATCH),
-    **dict.fromkeys(("standings.records", "standings.old_charts", "standings.say_who"), TO_WATCH),
+    **dict.fromkeys(("standings.records", "standings.old_charts", "standings.columns", "standings.say_who"), TO_WATCH),
     **dict.fromkeys(("playoffs.show", "divisions.show", "changes.show", "device.show", "device.change"), TO_WATCH),
     **dict.fromkeys(("transfers.standings_table", "transfers.players_table", "transfers.hands_table"), TO_WATCH),
     # the club: games started

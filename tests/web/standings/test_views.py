@@ -550,7 +550,8 @@ def test_every_column_head_of_every_table_opens_its_line_and_the_docs_say_the_sa
     pages = [f"{site.club}standings?by={by}" for by in ("wins", "share", "points", "rating")]
     pages += [base, f"{base}partners", f"{base}head-to-head", f"{base}head-to-head?player={ann}"]
     seen = {head for page in pages for head in _heads(site, page, meanings)}
-    for scheme in (Scheme(by="wins", best=2, pairs=True), Scheme(by="points", attended=1, pairs=True), Scheme(by="ladder")):
+    pairs = Scheme(by="wins", best=2, pairs=True), Scheme(by="points", attended=1, pairs=True)
+    for scheme in (*pairs, Scheme(by="ladder")):
         seasons.change(season, name="League", starts=season.starts, ends=None, scheme=scheme)
         seen |= _heads(site, base, meanings)
     said_otherwise = {"players-division", "pairs-division", "ladder-rung", "ladder-arrow"}  # headings and a drawing
