@@ -20,7 +20,7 @@ from pathlib import Path
 import scorekeeper
 from scorekeeper.scoring.record import score_record
 
-from . import exchange, hands, memory, pages, serving, standings
+from . import exchange, filtered, hands, memory, pages, serving, standings
 from .databases import KINDS, Make, databases
 from .report import report, write_ratios
 
@@ -113,7 +113,14 @@ def main() -> int:
     with databases(kind) as make:
         results = [*serving.serving(make), *table(make)]
     if kind == "sqlite":  # what needs no database, or brings its own
-        results += [*scoring(), *start_up(), *pages.pages(), *exchange.exchange(), memory.memory()]
+        results += [
+            *scoring(),
+            *start_up(),
+            *pages.pages(),
+            *filtered.filtered(),
+            *exchange.exchange(),
+            memory.memory(),
+        ]
     write_ratios(kind)
     return 0 if all(results) else 1
 

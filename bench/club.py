@@ -43,8 +43,8 @@ COPIES = (  # LATER_DAY is one of those
 )
 
 
-def make_club(url: str, hands: int) -> tuple[str, int]:
-    """A club of about so many hands in an empty database; its key, and how many there are."""
+def make_club(url: str, hands: int, players: int = PLAYERS) -> tuple[str, int]:
+    """A club of about so many hands and so many players in an empty database; its key, and how many hands there are."""
     with tempfile.TemporaryDirectory() as folder:
         app = create_app({"INSTANCE": folder, "DATABASE_URL": url})
     migrate_database(app)
@@ -52,7 +52,7 @@ def make_club(url: str, hands: int) -> tuple[str, int]:
         with db_write() as session:
             club = Club(name="Bench")
             session.add(club)
-        fill(club, players=PLAYERS, games=min(BASE_GAMES, round(hands * BASE_GAMES / 20_000)), seed=1)
+        fill(club, players=players, games=min(BASE_GAMES, round(hands * BASE_GAMES / 20_000)), seed=1)
         copies = max(1, round(hands / 20_000))
         if copies > 1:
             with db_write():

@@ -23,6 +23,7 @@ from flask.testing import FlaskClient
 from scorekeeper import create_app
 from scorekeeper.db import db, db_write, migrate_database
 from scorekeeper.models import Club
+from tests.web.phones import ManagersPhone
 
 from . import servers
 from .report import report
@@ -91,6 +92,7 @@ def memory(most: int = REQUESTS) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         app = create_app({"INSTANCE": folder, "DATABASE_URL": f"sqlite:///{folder}/club.sqlite"})
         migrate_database(app)
+        app.test_client_class = ManagersPhone
         requests, end = _requests(_filled(app)), time.monotonic() + TIME
         before = done = 0
         for done, _ in enumerate(requests, 1):

@@ -18,6 +18,7 @@ from sqlalchemy import func, select, update
 from scorekeeper import create_app
 from scorekeeper.db import db, db_write
 from scorekeeper.models import Club, Game, Player
+from tests.web.phones import ManagersPhone
 
 from . import club
 from .report import report
@@ -47,6 +48,7 @@ class Grown(NamedTuple):
         url = f"sqlite:///{folder}/club.sqlite"
         key, _ = club.make_club(url, hands)
         app = create_app({"INSTANCE": folder, "DATABASE_URL": url})
+        app.test_client_class = ManagersPhone
         with app.app_context():
             player = db.session.scalar(select(func.min(Player.id))) or 0
             game = db.session.scalar(select(func.max(Game.number))) or 0

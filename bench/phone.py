@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import urlencode
 
+from .cookies import with_new
+
 LENGTH = re.compile(rb"\r\nContent-Length: (\d+)", re.IGNORECASE)
 Fields = Mapping[str, str | Sequence[str]]
 
@@ -27,6 +29,11 @@ class Answer(NamedTuple):
     def header(self, name: str) -> str:
         found = re.search(rf"\r\n{name}: ([^\r]*)".encode(), self.head, re.IGNORECASE)
         return found[1].decode() if found else ""
+
+    @property
+    def given(self) -> list[str]:
+        """The cookies that the answer sets."""
+        return [line.decode() for line in re.findall(rb"\r\nSet-Cookie: ([^\r]*)", self.head, re.IGNORECASE)]
 
     def plain(self) -> str:
         """The page, unpacked."""
@@ -65,7 +72,7 @@ class Phone:
             answer = await self._exchange(sent)  # as browsers do: the server had closed what was idle
         if answer.status not in expected:
             raise Failed(f"{head.split(' HTTP')[0]}: {answer.status}")
-        self.cookie = answer.header("Set-Cookie").partition(";")[0] or self.cookie
+        self.cookie = with_new(self.cookie, answer.given)
         return answer
 
     async def _exchange(self, sent: bytes) -> Answer:

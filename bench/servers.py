@@ -35,6 +35,7 @@ from scorekeeper.scoring.rules import find_rules
 from scorekeeper.snapshot import read_snapshot
 
 from . import hands
+from .cookies import with_new
 from .databases import Make
 
 ROWS = int(os.environ.get("SCOREKEEPER_BENCH_ROWS", "30"))
@@ -181,17 +182,17 @@ def connect(port: int) -> http.client.HTTPConnection:
 class Browser:
     """Asks over one connection, with the cookie that it was given."""
 
-    def __init__(self, connection: http.client.HTTPConnection) -> None:
+    def __init__(self, connection: http.client.HTTPConnection, cookie: str = "") -> None:
         self.connection = connection
-        self.headers = HEADERS.copy()
+        self.headers = HEADERS | ({"Cookie": cookie} if cookie else {})
         self._last = time.monotonic()
 
     def ask(self, method: str, url: str, fields: Mapping[str, str | Sequence[str]] | None = None) -> bytes:
         """Send a request and read the answer; anything but 200 is an error."""
         answer = self._request(method, url, urlencode(fields, doseq=True) if fields else None)
         assert answer.status == 200, f"{method} {url}: {answer.status}"
-        if cookie := answer.getheader("Set-Cookie"):
-            self.headers["Cookie"] = cookie.partition(";")[0]
+        if given := answer.headers.get_all("Set-Cookie"):
+            self.headers["Cookie"] = with_new(self.headers.get("Cookie", ""), given)
         return answer.read()
 
     def send(self, url: str, fields: Mapping[str, str | Sequence[str]]) -> str:
@@ -210,7 +211,7 @@ class Browser:
 
     def token_of(self, url: str) -> str:
         """What the forms of a page have to bring along."""
-        plain = Browser(self.connection)
+        plain = Browser(self.connection, self.headers.get("Cookie", ""))
         plain.headers["Accept-Encoding"] = "identity"
         found = re.search(r'name="csrf_token" value="([^"]+)"', plain.ask("GET", url).decode())
         assert found, f"no form on {url}"

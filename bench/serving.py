@@ -19,6 +19,7 @@ from scorekeeper.db import db, db_write, migrate_database
 from scorekeeper.models import Club
 
 from . import servers
+from .cookies import links_cookie
 from .databases import Make, databases
 from .report import report
 
@@ -86,11 +87,12 @@ def served(make: Make, workers: int) -> Iterator[tuple[Ours, list[servers.Browse
             with db_write() as session:
                 session.add(club := Club(name="Bench"))
             games, listed = _fill(club), _listed()
+            cookie = links_cookie(app, f"/c/{club.key}/", listed)
             db.session.remove()
             db.engine.dispose()
         ours, bare = (
-            [servers.Browser(one) for one in stack.enter_context(servers.served_to(application, WRITERS, workers))]
-            for application in ("scorekeeper_page", "bare_page")
+            [servers.Browser(one, own) for one in stack.enter_context(servers.served_to(application, WRITERS, workers))]
+            for application, own in (("scorekeeper_page", cookie), ("bare_page", ""))
         )
         token = ours[0].token_of(f"{games['sheet'][0]}hands/new")
         for phone in ours[1:]:

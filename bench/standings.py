@@ -14,6 +14,7 @@ from sqlalchemy import create_engine, text
 from scorekeeper.db import database_url
 
 from . import club, servers
+from .cookies import links_cookie
 from .databases import Make
 
 SIZES = (1_000, 20_000, 1_000_000)
@@ -25,7 +26,8 @@ class Table:
     def __init__(self, stack: ExitStack, make: Make, hands: int) -> None:
         with servers.place(make, f"table_{hands}") as url:
             key, self.hands = club.make_club(url, hands)
-            self._browser = servers.Browser(stack.enter_context(servers.served("scorekeeper_page")))
+            cookie = links_cookie(servers.scorekeeper_page(), f"/c/{key}/")
+            self._browser = servers.Browser(stack.enter_context(servers.served("scorekeeper_page")), cookie)
         self._url = f"/c/{key}/standings"
         self._club = create_engine(database_url(url))
 

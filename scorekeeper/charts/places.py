@@ -42,7 +42,7 @@ def standings_over_time(
     if not placed:
         return Chart(title, "No games yet.", table)
     drawing = _Drawing(nights, placed, picked)
-    return Chart(title, _summary(placed, picked), table, drawing.height, tuple(drawing.elements()), "place")
+    return Chart(title, _summary(nights[-1], placed, picked), table, drawing.height, tuple(drawing.elements()), "place")
 
 
 def _gone(player: Places) -> bool:
@@ -111,13 +111,12 @@ class _Drawing:
         return [label(x, self.scale(place) + DOWN, str(place), "tick", anchor="end") for place in shown]
 
 
-def _summary(placed: Sequence[Places], picked: Places | None) -> str:
+def _summary(night: str, placed: Sequence[Places], picked: Places | None) -> str:
     now = [player for player in placed if not _gone(player)]
     best = min((player.last for player in now), default=0)
     first = [called(player.name) for player in now if player.last == best]
     names = joined(first) if len(first) <= 3 else counted(len(first), "player")
-    nights = counted(len(placed[0].places), "night")
-    lead = ended(f"First after {nights}: {names}") if now else "Nobody is ranked now."
+    lead = ended(f"First after {plain(night)}: {names}") if now else "Nobody is ranked now."
     return lead + (_own(picked) if picked else "")
 
 

@@ -190,6 +190,8 @@ def wins(won: int, shared: int) -> Fraction:
 
 def by_chance(games: Mapping[int, int]) -> Fraction:
     """The share of games that chance would win, from how many there were of so many sides each; 0 of none."""
+    if len(games) == 1:  # as mostly: then it is no average
+        return next(Fraction(1, sides) if count else Fraction(0) for sides, count in games.items())
     won = sum((Fraction(count, sides) for sides, count in games.items()), Fraction(0))
     return won / max(1, sum(games.values()))
 

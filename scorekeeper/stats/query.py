@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict, namedtuple
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
-from itertools import groupby, permutations
+from itertools import groupby, permutations, product
+from operator import add, attrgetter
 from typing import Any, NamedTuple, Protocol
 
-from sqlalchemy import ColumnElement, Row, and_, func, or_, select
+from sqlalchemy import ColumnElement, Row, Select, and_, func, or_, select
+from sqlalchemy.orm import aliased
 
-from scorekeeper.db import db
+from scorekeeper.db import as_json, db
 from scorekeeper.models import Club, GameGroup, GroupSeason, Player, Result, Tally
 
 from .counts import FORM_LENGTH, SUMS, PlayerId, win_share
@@ -88,10 +91,6 @@ class Record:
         return Fraction(self.sums["points_for"] - self.sums["points_against"], games) if games else Fraction(0)
 
     @property
-    def sets_a_game(self) -> Fraction:
-        return Fraction(self.sums["sets"], self.played) if self.played else Fraction(0)
-
-    @property
     def last(self) -> tuple[date, int] | None:
         return self.form[-1][:2] if self.form else None
 
@@ -105,8 +104,8 @@ class Gathered(Protocol):
     @property
     def records(self) -> dict[PlayerId, Record]: ...
 
-    def duels(self, level: Sequence[PlayerId]) -> Duels:
-        """How many games each of these players has won, alone, against each other one of them."""
+    def duels(self, level: Sequence[PlayerId], /) -> Duels:
+        """How many games each of these players has won, alone, against each other one of them; maybe others, too."""
 
     def before(self, night: date) -> Gathered:
         """The same without what was played from that night on, which has to be the last one."""
@@ -117,9 +116,9 @@ def gather(club: Club, choice: Choice, *, rate_alone: bool = False) -> Gathered:
 
     `rate_alone`: everybody begins them as a newcomer, and is rated by no other game.
     """
-    if choice.by_games or rate_alone:
-        return gather_games(club, choice, rate_alone=rate_alone)
-    return Tallied(club, choice)
+    if rate_alone:
+        return gather_games(club, choice, rate_alone=True)
+    return Chosen(club, choice) if choice.by_games else Tallied(club, choice)
 
 
 def chosen_groups(club: Club, choice: Choice) -> ColumnElement[bool]:
@@ -195,11 +194,7 @@ class Tallied:
     def __init__(self, club: Club, choice: Choice) -> None:
         self.groups = list(db.session.scalars(select(GameGroup.id).where(chosen_groups(club, choice))))
         self._mine = Tally.group_id.in_(self.groups)
-        columns = [func.sum(getattr(Tally, name)) for name in SUMS]
-        added = select(Tally.player_id, *columns).where(self._mine).group_by(Tally.player_id)
-        self.records = {
-            number: Record(Counter(dict(zip(SUMS, sums, strict=True)))) for number, *sums in db.session.execute(added)
-        }
+        self.records = _added_up(Tally, self._mine)
         for number, games in self._forms().items():
             latest = sorted(games)[-FORM_LENGTH:]
             self.records[number].form = [(date.fromisoformat(played), game, end) for played, game, end in latest]
@@ -211,7 +206,7 @@ class Tallied:
             forms[number] += games
         return forms
 
-    def duels(self, level: Sequence[PlayerId]) -> Duels:
+    def duels(self, level: Sequence[PlayerId], /) -> Duels:
         rows = select(Tally.player_id, Tally.beaten).where(self._mine, Tally.player_id.in_(level))
         won: Counter[tuple[PlayerId, PlayerId]] = Counter()
         for one, beaten in db.session.execute(rows):
@@ -223,10 +218,18 @@ class Tallied:
         return Earlier(self, rows, night)
 
 
+def _added_up(table: type[Tally] | type[Result], *asked: ColumnElement[bool]) -> dict[PlayerId, Record]:
+    """Everybody's sums, added up by the database."""
+    columns = [func.sum(getattr(table, name)) for name in SUMS]
+    added = select(table.player_id, *columns).where(*asked).group_by(table.player_id)
+    rows = db.session.execute(added)
+    return {number: Record(Counter(dict(zip(SUMS, sums, strict=True)))) for number, *sums in rows}
+
+
 class Earlier:
     """The numbers of the games chosen less those of the last night."""
 
-    def __init__(self, now: Tallied | Gathering, rows: Sequence[Row[Any]], night: date) -> None:
+    def __init__(self, now: Tallied | Chosen | Gathering, rows: Sequence[Row[Any]], night: date) -> None:
         self._now, self._since = now, Gathering(rows)
         since = self._since.records
         self.records = {number: _less(record, since.get(number), night) for number, record in now.records.items()}
@@ -234,9 +237,9 @@ class Earlier:
             if row.mu_before is not None:
                 self.records[row.player_id].rating = Rating(row.mu_before, row.sigma_before)
 
-    def duels(self, level: Sequence[PlayerId]) -> Duels:
+    def duels(self, level: Sequence[PlayerId], /) -> Duels:
         now, since = self._now.duels(level), self._since.duels(level)
-        return {pair: now[pair] - since[pair] for pair in now}
+        return {pair: now.get(pair, 0) - since.get(pair, 0) for pair in permutations(level, 2)}
 
     def before(self, night: date) -> Gathered:
         raise NotImplementedError("one night back is as far as this goes")
@@ -272,6 +275,45 @@ def _rate(records: Mapping[PlayerId, Record]) -> None:
             records[row.player_id].mu_before = row.mu_before
 
 
+# --- single games, added up by the database -----------------------------------------------------------------------
+
+
+class Chosen:
+    """The numbers of single games. The database reads all results, and gives a few numbers of each player."""
+
+    def __init__(self, club: Club, choice: Choice) -> None:
+        self._mine = chosen_games(club, choice)
+        self._won: Duels | None = None
+        self.records = _added_up(Result, *self._mine)
+        for number, text in db.session.execute(self._forms()).all():
+            games = sorted(json.loads(text)) if text else []
+            if games:
+                form = [(date.fromisoformat(played), game, _letter(won, shared)) for played, game, won, shared in games]
+                self.records[number].form = form
+        _rate(self.records)
+
+    def _forms(self) -> Select[Any]:
+        """The last games of each player: found by the index of a player's results, however many there are."""
+        columns = Result.played, Result.number, Result.won, Result.shared
+        mine = select(*columns).where(Result.player_id == Player.id, *self._mine, Result.games > Result.forfeits)
+        last = mine.order_by(Result.played.desc(), Result.number.desc()).limit(FORM_LENGTH)
+        found = last.correlate(Player).subquery()
+        return select(Player.id, select(as_json(*found.c)).scalar_subquery()).where(Player.id.in_(self.records))
+
+    def duels(self, _level: Sequence[PlayerId], /) -> Duels:
+        """Counted when somebody asks, of all players at once: who is tied is told apart again and again."""
+        if self._won is None:
+            other = aliased(Result)
+            met = and_(other.game_id == Result.game_id, other.unit != Result.unit, other.games == 1)
+            pairs = Result.player_id, other.player_id
+            won = select(*pairs, func.count()).join(other, met).where(*self._mine, Result.won == 1).group_by(*pairs)
+            self._won = {(one, loser): games for one, loser, games in db.session.execute(won)}
+        return self._won
+
+    def before(self, night: date) -> Gathered:
+        return Earlier(self, _rows(*self._mine, Result.played >= night), night)
+
+
 # --- game by game -------------------------------------------------------------------------------------------------
 
 
@@ -291,16 +333,22 @@ class Gathering:
         for player, mine in _by_player(rows).items():
             _count(self.records[player], mine)
 
-    def duels(self, level: Sequence[PlayerId]) -> Duels:
+    def duels(self, _level: Sequence[PlayerId], /) -> Duels:
         """Counted when somebody asks: in most tables nobody is tied."""
         rows, self._met = self.rows[self._met :], len(self.rows)
-        for _, game in groupby((row for row in rows if row.games), key=lambda row: row.game_id):
-            table = [(row.player_id, row.unit, row.won) for row in game]
-            self._won.update([(one, other) for one, unit, won in table if won for other, u, _ in table if u != unit])
-        return {pair: self._won[pair] for pair in permutations(level, 2)}
+        for _, game in groupby((row for row in rows if row.games), key=attrgetter("game_id")):
+            self._won.update(_beaten([(row.player_id, row.unit, row.won) for row in game]))
+        return self._won
 
     def before(self, night: date) -> Gathered:
         return Earlier(self, [row for row in self.rows if row.played >= night], night)
+
+
+def _beaten(table: Sequence[tuple[PlayerId, str, int]]) -> Iterable[tuple[PlayerId, PlayerId]]:
+    """Everybody who won a game alone, with each of those who lost it; from who sat there, in which unit, who won."""
+    units = {unit for _, unit, won in table if won}
+    winners = [player for player, unit, _ in table if unit in units]
+    return product(winners, [player for player, unit, _ in table if unit not in units])
 
 
 def _by_player(rows: Iterable[Row[Any]]) -> dict[PlayerId, list[Row[Any]]]:
@@ -311,17 +359,19 @@ def _by_player(rows: Iterable[Row[Any]]) -> dict[PlayerId, list[Row[Any]]]:
 
 
 def _count(record: Record, rows: Sequence[Row[Any]]) -> None:
-    """Add a player's later results, column by column: there are thousands of rows, and eleven sums."""
-    for name, *numbers in zip(SUMS, *(row[-len(SUMS) :] for row in rows), strict=True):
-        record.sums[name] += sum(numbers)
-    record.form += [(row.played, row.number, _letter(row)) for row in rows if row.games > row.forfeits]
+    """Add a player's later results: there are thousands of them, each with twelve sums."""
+    sums = [record.sums[name] for name in SUMS]
+    for row in rows:
+        sums = list(map(add, sums, row[-len(SUMS) :]))
+    record.sums = Counter(dict(zip(SUMS, sums, strict=True)))
+    record.form += [(row.played, row.number, _letter(row.won, row.shared)) for row in rows if row.games > row.forfeits]
     rated = next((row for row in reversed(rows) if row.mu is not None), None)
     if rated is not None:
         record.rating, record.mu_before = Rating(rated.mu, rated.sigma), rated.mu_before
 
 
-def _letter(row: Row[Any]) -> str:
-    return "W" if row.won else "S" if row.shared else "L"
+def _letter(won: int, shared: int) -> str:
+    return "W" if won else "S" if shared else "L"
 
 
 def gather_games(club: Club, choice: Choice, *, rate_alone: bool = False) -> Gathering:
@@ -350,7 +400,7 @@ def _rated_alone(club: Club, rows: Sequence[Row[Any]]) -> list[Any]:
 
 def _with_ratings(row: Row[Any], both: Any) -> Any:
     (m0, s0), (m1, s1) = both or ((None, None), (None, None))
-    return Rated(*row)._replace(mu_before=m0, sigma_before=s0, mu=m1, sigma=s1)
+    return row._replace(mu_before=m0, sigma_before=s0, mu=m1, sigma=s1)
 
 
 def chosen_games(club: Club, choice: Choice) -> list[ColumnElement[bool]]:
@@ -377,12 +427,13 @@ NAMES = (
 )
 COLUMNS = [getattr(Result, name) for name in NAMES]
 _Rated = namedtuple("_Rated", NAMES)  # type: ignore[misc]
-Rated: Any = _Rated  # a row whose ratings were worked out now
+Rated: Any = _Rated  # a player's result in a game
 
 
-def _rows(*asked: ColumnElement[bool]) -> Sequence[Row[Any]]:
+def _rows(*asked: ColumnElement[bool]) -> Sequence[Any]:
+    """As named tuples: thousands of them are looked at again and again, which takes a third of the time of rows."""
     ordered = select(*COLUMNS).where(*asked).order_by(Result.played, Result.number, Result.seat)
-    return db.session.execute(ordered).all()
+    return list(map(Rated._make, db.session.execute(ordered)))
 
 
 # --- the details --------------------------------------------------------------------------------------------------

@@ -10,10 +10,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Row, select
+from sqlalchemy import Row, func, select
 
 from scorekeeper.db import db
 from scorekeeper.models import Club, Player, Result
@@ -24,7 +23,7 @@ from .game_query import games, gather_bids
 from .query import Choice, chosen_games, result_rows
 from .records import Found, records
 from .schemes import Scheme
-from .standings import Partnership, partnerships, places_by_night
+from .standings import Partnership, by_nights, partnerships, places_by_night
 
 MOST_NIGHTS = 200
 MOST_GAMES = 3_000  # in charts; of more, the latest nights
@@ -102,27 +101,22 @@ def chart_numbers(club: Club, scheme: Scheme, choice: Choice) -> ChartNumbers:
 
 
 def _since(club: Club, choice: Choice) -> date | None:
-    """The day of the first game that is in the charts, where there are too many; None where all are."""
+    """The day of the first game that is in the charts, where there are too many games or nights; None where all are."""
     here = *chosen_games(club, choice), Result.games == 1
-    found = select(Result.played, Result.number).where(*here).distinct()
-    nights = select(Result.played).where(*here).distinct()
-    too_early = [
-        _after(found.order_by(Result.played.desc(), Result.number.desc()), MOST_GAMES),
-        _after(nights.order_by(Result.played.desc()), MOST_NIGHTS),
-    ]
-    return max((day for day in too_early if day), default=None)
-
-
-def _after(ordered: Any, most: int) -> date | None:
-    """The day of the last that is still in, where there are more."""
-    rows = db.session.execute(ordered.offset(most - 1).limit(2)).all()
-    return rows[0].played if len(rows) > 1 else None
+    nights = select(Result.played, func.count(Result.game_id.distinct())).where(*here).group_by(Result.played)
+    latest = db.session.execute(nights.order_by(Result.played.desc()).limit(MOST_NIGHTS + 1)).all()
+    days, games = [night for night, _ in latest], 0
+    for number, (_, played) in enumerate(latest):
+        games += played
+        if games > MOST_GAMES or number == MOST_NIGHTS:
+            return days[max(0, number - 1)]
+    return None
 
 
 def _ratings(rows: Sequence[Row[Any]], members: Names) -> dict[PlayerId, list[Rated]]:
     """Everybody's rating after each night, from the first game on."""
     ratings: dict[PlayerId, list[Rated]] = {}
-    for number, (_, played) in enumerate(groupby(rows, key=lambda row: row.played)):
+    for number, (_, played) in enumerate(by_nights(rows)):
         rated = [row for row in played if row.mu is not None and row.player_id in members]
         after = {row.player_id: (row.mu, row.sigma) for row in rated}
         for player in after.keys() - ratings.keys():

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
-from itertools import groupby
+from itertools import chain, groupby
+from math import ceil
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from sqlalchemy import Row, func, select
@@ -27,6 +29,7 @@ from .ratings import LEAST_GAMES
 from .schemes import HEAD_TO_HEAD, LADDER, MARGIN, POINTS, RATING, SETS, SHARE, Scheme
 
 INACTIVE = timedelta(days=90)  # so long without a game before the club's last: a table of ratings leaves a player out
+MOST_STEPS = 60  # in which places are followed: a phone is not wide enough for more
 RETIRED, AWAY = GONE = ("retired", "away")  # why it does
 
 
@@ -241,6 +244,21 @@ def points(record: Record, scheme: Scheme) -> Fraction | float:
     return wins(sums["won"], sums["shared"])
 
 
+def _order_by(record: Record, scheme: Scheme) -> Any:
+    """The same as a number that is quick to compare: everybody's place is looked for after each of a hundred nights.
+
+    Shares are divided as floats, which are equal where the fractions are, and different where those are: they would
+    have to have ten million games in them before two came out as one.
+    """
+    sums = record.sums
+    if record.extra is not None or scheme.by == RATING:
+        return points(record, scheme)
+    if scheme.by == POINTS:
+        return int(points(record, scheme))
+    half_wins = 2 * sums["won"] + sums["shared"]
+    return half_wins / sums["games"] if scheme.by == SHARE else half_wins
+
+
 def least_games(scheme: Scheme) -> int:
     """How many games of a table it takes to have a place in it; by rating they have to have been played."""
     return {SHARE: scheme.least, RATING: max(LEAST_GAMES, scheme.needed)}.get(scheme.by, scheme.needed)
@@ -265,7 +283,7 @@ def places_of(found: Gathered, players: Mapping[PlayerId, Person], scheme: Schem
     racing = [number for number, record in records.items() if has_place(record, scheme)]
     places: dict[PlayerId, int | None] = dict.fromkeys(records)
     place = 1
-    for level in _tell_apart({number: points(records[number], scheme) for number in racing}):
+    for level in _tell_apart({number: _order_by(records[number], scheme) for number in racing}):
         for same in _by_ties(level, scheme.ties, found):
             places.update(dict.fromkeys(same, place))
             place += len(same)
@@ -303,12 +321,20 @@ def _head_to_head(level: Sequence[PlayerId], found: Gathered) -> dict[PlayerId, 
     }
 
 
-def _margin(level: Sequence[PlayerId], found: Gathered) -> dict[PlayerId, Fraction]:
-    return {number: found.records[number].margin for number in level}
+def _margin(level: Sequence[PlayerId], found: Gathered) -> dict[PlayerId, float]:
+    records = {number: found.records[number] for number in level}
+    return {
+        number: _a_game(one, one.sums["points_for"] - one.sums["points_against"]) for number, one in records.items()
+    }
 
 
-def _fewer_sets(level: Sequence[PlayerId], found: Gathered) -> dict[PlayerId, Fraction]:
-    return {number: -found.records[number].sets_a_game for number in level}
+def _fewer_sets(level: Sequence[PlayerId], found: Gathered) -> dict[PlayerId, float]:
+    return {number: -_a_game(found.records[number], found.records[number].sums["sets"]) for number in level}
+
+
+def _a_game(record: Record, number: int) -> float:
+    """On average of the games that were played; see `_order_by`."""
+    return number / record.played if record.played else 0.0
 
 
 TIE_BREAKS: dict[str, Callable[[Sequence[PlayerId], Gathered], Mapping[PlayerId, Any]]] = {
@@ -324,7 +350,7 @@ TIE_BREAKS: dict[str, Callable[[Sequence[PlayerId], Gathered], Mapping[PlayerId,
 def places_by_night(
     club: Club, scheme: Scheme, choice: Choice, rows: Sequence[Row[Any]] | None = None
 ) -> tuple[list[date], dict[PlayerId, list[int | None]]]:
-    """The game nights, and everybody's place after each of them (None before the first one with a place).
+    """The game nights (see `by_nights`), and everybody's place after each (None before the first one with a place).
 
     Whom the table of ratings leaves out now is in none of them. `rows` are the results chosen, where they are known.
     """
@@ -337,8 +363,8 @@ def places_by_night(
         field, worth = _players(club, scheme, choice), nights_of(club, scheme, choice)
     found, nights, after = Gathering([]), [], []
     bouts = bouts_of(rows) if scheme.by == LADDER else []
-    for night, played in groupby(rows, key=lambda row: row.played):
-        found.add(list(played))
+    for night, played in by_nights(rows):
+        found.add(played)
         if worth:
             worth.give(found.records, before=night + timedelta(days=1))
         nights.append(night)
@@ -346,6 +372,15 @@ def places_by_night(
         after.append(field.places(OnLadder(found, until) if bouts else found, scheme))
     who = after[-1] if after else {}
     return nights, {number: [places.get(number) for places in after] for number in who}
+
+
+def by_nights(rows: Iterable[Row[Any]]) -> list[tuple[date, list[Row[Any]]]]:
+    """Results night by night; of very many nights always so many together, which are called by the last of them."""
+    nights = [list(played) for _, played in groupby(rows, key=attrgetter("played"))]
+    together = ceil(len(nights) / MOST_STEPS) or 1
+    ends = range(len(nights), 0, -together)
+    steps = [list(chain(*nights[max(0, end - together) : end])) for end in reversed(ends)]
+    return [(step[-1].played, step) for step in steps]
 
 
 # --- who played with whom -----------------------------------------------------------------------------------------
@@ -402,10 +437,13 @@ def partnerships(club: Club, choice: Choice) -> list[Partnership]:
         for (one, other), company in found.items()
         if one in players and other in players
     ]
-    return sorted(
-        (pair for pair in pairs if pair.games),
-        key=lambda pair: (-pair.share, -pair.games, -pair.swing_a_hand, pair.one.name, pair.other.name),
-    )
+    return sorted((pair for pair in pairs if pair.games), key=_best_first)
+
+
+def _best_first(pair: Partnership) -> tuple[Any, ...]:
+    """By win %, then by games, then by swing; divided as in `_order_by`: there are thousands of pairs."""
+    swing = pair.swing / pair.hands if pair.hands else 0
+    return -(2 * pair.won + pair.shared) / pair.games, -pair.games, -swing, pair.one.name, pair.other.name
 
 
 def _partnership(one: Person, other: Person, company: Counter[str], chance: Fraction) -> Partnership:

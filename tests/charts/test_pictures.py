@@ -85,7 +85,7 @@ def test_a_name_that_ends_with_a_full_stop_ends_the_sentence():
     chart = win_chance([Chance("Ed K.", [0.5, 0.6]), Chance("B", [0.5, 0.4])])
     assert chart.summary.endswith("The biggest turn was hand 1: 10 points up for Ed K.")
     places = standings_over_time(["night 1"], [Places("Ed K.", [1])])
-    assert places.summary == "First after 1 night: Ed K."
+    assert places.summary == "First after night 1: Ed K."
 
 
 def test_scores_that_were_carried_over_begin_apart():
@@ -207,7 +207,7 @@ def test_places_are_rows_18_apart():
     assert [y for _, y in path(picture, "s1")] == [near(32), near(14)]
     assert [y for _, y in path(picture, "chosen")] == [near(14), near(50)]
     assert words(picture, "end") == ["1 Ann", "2 Cy", "3 Bo"]
-    assert chart.summary == "First after 2 nights: Ann. Bo: place 3, best 1, worst 3."
+    assert chart.summary == "First after b: Ann. Bo: place 3, best 1, worst 3."
     assert chart.table.rows == (("Ann", "2", "1"), ("Bo", "1", "3"), ("Cy", "3", "2"))
 
 
@@ -222,7 +222,7 @@ def test_of_many_players_the_first_and_the_chosen_are_named():
 def test_shared_places_and_somebody_who_is_gone():
     players = [Places("Ann", [1, 1]), Places("Bo", [None, 1]), Places("Cy", [2, None])]
     chart = standings_over_time(["a", "b"], players, chosen=2)
-    assert chart.summary == "First after 2 nights: Ann and Bo. Cy: no longer ranked, best 2, worst 2."
+    assert chart.summary == "First after b: Ann and Bo. Cy: no longer ranked, best 2, worst 2."
     assert chart.table.rows[2] == ("Cy", "2", "")
 
 

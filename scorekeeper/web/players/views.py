@@ -14,9 +14,8 @@ from scorekeeper import deletion, people
 from scorekeeper.db import db
 from scorekeeper.models import Player, Tally
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.stats.detail import BID, added
+from scorekeeper.stats.game_query import gather_bids
 from scorekeeper.stats.profiles import bids_of
-from scorekeeper.stats.query import gather_details
 from scorekeeper.stats.ratings import LEAST_GAMES
 from scorekeeper.web.common.fields import sentence_of
 from scorekeeper.web.common.numbers import rating_number
@@ -108,8 +107,7 @@ def _page(player: Player, rename: RenameForm | None = None, merge: MergeForm | N
 def bids() -> ResponseReturnValue:
     """How often each bid is made in this club, and what it is worth."""
     looked_at = GameFilter(g.club, request.args)
-    detail = added(gather_details(g.club, looked_at.choice).values(), BID)
-    paying = Bids(bids_of(detail), looked_at.rules_looked_at)
+    paying = Bids(bids_of(gather_bids(g.club, looked_at.choice)), looked_at.rules_looked_at)
     return render_template("players/bids.html", club=g.club, filter=looked_at, bids=paying), looked_at.status
 
 

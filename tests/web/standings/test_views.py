@@ -208,7 +208,7 @@ def test_a_closed_season_keeps_all_its_pages(site, club):
     site.client.get(here)  # says that the season has begun, once
     pages_then = closed_pages(site, here)
     assert "3 wins in a row Ann and Cy" in pages_then["records"]
-    assert "First after 3 nights: Ann and Cy" in pages_then["charts"]
+    assert "First after Jan 17, 2026: Ann and Cy" in pages_then["charts"]
     assert "Ann and Cy" in pages_then["partners"]
     play(club, date(2026, 1, 2), ["Bo", "Ann", "Di", "Cy"], season=None)
     people.set_guest(db.session.scalars(select(Player).where(Player.name == "Ann")).one(), True)
@@ -479,7 +479,7 @@ def test_charts_show_the_season(site, club):
     page = site.client.get(f"{site.club}seasons/{season.id}/charts")
     assert len(re.findall(r'<svg[^>]* class="chart"', page.text)) == 3  # too few games together for partners
     said = text(page)
-    assert "First after 2 nights:" in said
+    assert "First after Jan 10, 2026:" in said
     assert "6 of 6 bids made" in said
     assert "No two players have played 8 games together yet." in said
 
