@@ -5,7 +5,8 @@ before. Here the threads of a process stand in a line, and the first of each pro
 the others by two locks on a file: `queue`, which one process at a time holds while it waits, and `work`, which it
 waits for. Whoever has just written has to get `queue` first, which somebody else holds who was waiting.
 
-It is a courtesy: SQLite's own lock is what keeps writers apart. So whoever has waited too long goes on without.
+It is a courtesy: SQLite's own lock is what keeps writers apart. So whoever has waited too long, while nobody's turn
+ended, goes on without. The locks are the process's, not a thread's: whoever has no turn takes none and gives none back.
 """
 
 from __future__ import annotations
@@ -38,15 +39,19 @@ class Turns:
         self._line: deque[Event] = deque()
         self._lock = Lock()
         self._file: int | None = None
+        self._ended = 0  # how many turns have ended
 
     @contextmanager
     def turn(self, longest: float | None = None) -> Iterator[None]:
-        """Wait for one's turn, not longer than so many seconds, and have it until the end."""
+        """Wait for one's turn, and have it until the end.
+
+        Whoever has waited so many seconds in which nobody's turn ended goes on without.
+        """
         longest = self.longest if longest is None else longest
-        deadline, mine = time.monotonic() + longest, self._stand_in_line()
+        mine = self._stand_in_line()
         try:
-            mine.wait(longest)
-            self._take_turns_with_others(deadline)
+            if self._wait(mine, longest):
+                self._take_turns_with_others(time.monotonic() + longest)
             yield
         finally:
             self._leave(mine)
@@ -60,9 +65,19 @@ class Turns:
             self._line[0].set()
         return mine
 
+    def _wait(self, mine: Event, longest: float) -> bool:
+        """Wait while the line moves; whether the turn has come."""
+        ended = -1
+        while not mine.is_set() and ended != self._ended:
+            ended = self._ended
+            mine.wait(longest)
+        return mine.is_set()
+
     def _leave(self, mine: Event) -> None:
         with self._lock:
-            self._give_back(WORK)
+            if self._line[0] is mine:
+                self._give_back(WORK)
+                self._ended += 1
             self._line.remove(mine)
             if self._line:
                 self._line[0].set()

@@ -8,18 +8,18 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from threading import Barrier, Thread
+from threading import Barrier, Event, Thread
 from time import sleep
 
 import pytest
 
-from scorekeeper.database.turns import Turns
+from scorekeeper.database.turns import WORK, Turns
 
 fcntl = pytest.importorskip("fcntl")
 
 WRITER = """
 import sys, time
-from scorekeeper.database.turns import Turns
+from scorekeeper.database.turns import WORK, Turns
 turns = Turns(sys.argv[1], 30)
 print("ready", flush=True)
 for line in sys.stdin:
@@ -113,8 +113,40 @@ def test_where_there_can_be_no_file_writers_of_a_process_still_take_turns(tmp_pa
     assert not turns._line
 
 
-def wait_for_lock(file: str, byte: int) -> None:
-    """Until another process holds that lock: it waits for its turn. Asked by a third, which may not share ours."""
+def test_whoever_goes_on_without_a_turn_leaves_that_of_another_thread_alone(file: str) -> None:
+    """The locks are the process's: given back by anybody, they let a writer of another process in meanwhile."""
+    turns = Turns(file, 30)
+    with turns.turn():
+        with turns.turn(0):
+            assert is_locked(file, WORK)
+        assert is_locked(file, WORK)
+    assert not is_locked(file, WORK)
+
+
+def test_nobody_gives_up_while_the_line_moves(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tap has little patience; it waits all the same for the two before it, each of whom takes as long as that."""
+    turns = Turns(file, 30)
+    before = [turns._stand_in_line(), turns._stand_in_line()]
+
+    class Patience(Event):
+        def wait(self, timeout: float | None = None) -> bool:
+            assert timeout == 1
+            turns._leave(before.pop(0))
+            return False
+
+    monkeypatch.setattr("scorekeeper.database.turns.Event", Patience)
+    with turns.turn(1):
+        assert not before
+        assert is_locked(file, WORK)
+
+
+def is_locked(file: str, byte: int) -> bool:
+    """Whether a lock is held by some process; asked by another one, for this one may take its own again."""
     code = f"import fcntl; f = open({file!r}, 'rb+'); fcntl.lockf(f, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, {byte})"
-    while subprocess.run([sys.executable, "-c", code], stderr=subprocess.DEVNULL, check=False).returncode == 0:
+    return subprocess.run([sys.executable, "-c", code], stderr=subprocess.DEVNULL, check=False).returncode != 0
+
+
+def wait_for_lock(file: str, byte: int) -> None:
+    """Until another process holds that lock: it waits for its turn."""
+    while not is_locked(file, byte):
         sleep(0.01)
