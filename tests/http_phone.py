@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from http.cookiejar import CookieJar
 from threading import Barrier
 from urllib.error import HTTPError
 from urllib.parse import urlencode
-from urllib.request import HTTPCookieProcessor, HTTPRedirectHandler, build_opener
+from urllib.request import HTTPCookieProcessor, HTTPRedirectHandler, Request, build_opener
 
 from scorekeeper.db import db
 from scorekeeper.models import Game
 from scorekeeper.web.hand_entry.warnings import CODES
 from tests.classic import new_club, start_game
+from tests.web.phones import new_secret
 
 
 class Stay(HTTPRedirectHandler):
@@ -23,12 +25,34 @@ class Stay(HTTPRedirectHandler):
         return None
 
 
+SECRETS = {}  # of a link to manage each club that `a_game` has made, by the club's key
+
+
+def joined(address):
+    """What opens pages as a browser with cookies of its own does, with a link of the club that an address is about."""
+    opener, (base, _, rest) = build_opener(HTTPCookieProcessor(CookieJar()), Stay()), address.partition("/c/")
+    if secret := SECRETS.get(rest.partition("/")[0]):
+        with suppress(HTTPError):  # 303
+            opener.open(Request(f"{base}/l/{secret}", b"", {"Origin": base}), timeout=30)
+    return opener
+
+
+def opened(address):
+    """A page, opened by a manager."""
+    return joined(address).open(address, timeout=30)
+
+
+def let_in(app, key):
+    """Make a link to manage a club, which `joined` opens from now on."""
+    SECRETS[key] = new_secret(app, f"/c/{key}/")
+
+
 class Phone:
-    """A browser with its own cookies, as far as a form needs one."""
+    """A browser with its own cookies, as far as a form needs one, and a link to manage the club."""
 
     def __init__(self, address):
         self.address = address
-        self.opener = build_opener(HTTPCookieProcessor(CookieJar()), Stay())
+        self.opener = joined(address)
 
     def get(self):
         page = self.opener.open(self.address, timeout=30).read().decode()
@@ -68,6 +92,7 @@ def a_game(app):
     with app.app_context():
         game = start_game(new_club())
         game_id, key = game.id, game.club.key
+    let_in(app, key)
 
     def hands():
         with app.app_context():

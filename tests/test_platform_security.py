@@ -16,6 +16,7 @@ from scorekeeper.models import Club
 from scorekeeper.scoring.rules import find_rules
 from tests.classic import new_club
 from tests.forms import forms_of
+from tests.web.phones import held_by, join, new_secret, stranger
 
 CODES = [400, 404, 405, 409, 413, 415, 422, 500, 503]
 
@@ -70,9 +71,26 @@ def test_with_htmx_served_from_here_nothing_comes_from_elsewhere(make_app, tmp_p
 def test_the_cookie_is_for_this_site_and_no_script(guarded):
     with guarded.test_client() as client:
         key = key_of_a_club(guarded)
-        cookie = client.get(f"/c/{key}/").headers["Set-Cookie"]
-    assert {"HttpOnly", "SameSite=Lax"} <= set(cookie.split("; "))
-    assert "Expires=" in cookie
+        session = client.get("/").headers["Set-Cookie"]
+        links = join(client, new_secret(guarded, f"/c/{key}/")).headers["Set-Cookie"]
+    for cookie in (session, links):
+        assert {"HttpOnly", "SameSite=Strict"} <= set(cookie.split("; "))
+        assert "Expires=" in cookie
+        assert "Secure" not in cookie.split("; ")
+
+
+def test_behind_https_cookies_are_for_https_alone(guarded):
+    """And have names that no page without HTTPS can use; a cookie from before is understood."""
+    phone, key = stranger(guarded), key_of_a_club(guarded)
+    join(phone, new_secret(guarded, f"/c/{key}/"))
+    assert phone.get(f"/c/{key}/").status_code == 200
+    answer = join(phone, new_secret(guarded, f"/c/{key}/"), base_url="https://localhost/")
+    (cookie,) = answer.headers.getlist("Set-Cookie")
+    assert cookie.startswith("__Host-scorekeeper_links=")
+    assert {"HttpOnly", "SameSite=Strict", "Secure", "Path=/"} <= set(cookie.split("; "))
+    assert not any(part.startswith("Domain") for part in cookie.split("; "))
+    assert phone.get(f"/c/{key}/", base_url="https://localhost/").status_code == 200
+    assert len(held_by(phone)[key]) == 1  # by HTTP it goes on with the one that it had
 
 
 def test_a_page_that_remembers_nothing_sets_no_cookie(client):

@@ -16,7 +16,7 @@ from flask import Flask
 
 from tests.conftest import ROOT
 from tests.conftest import serve as served
-from tests.http_phone import Phone, a_game, at_once
+from tests.http_phone import Phone, a_game, at_once, opened
 
 pytestmark = pytest.mark.slow
 
@@ -73,7 +73,7 @@ def test_two_servers_over_one_database_are_one_scorekeeper(
 
 def shown(address: str) -> str:
     """A page without what is different each time, and its own address."""
-    text: str = urlopen(address, timeout=30).read().decode().replace(address.split("/c/")[0], "")
+    text: str = opened(address).read().decode().replace(address.split("/c/")[0], "")
     return re.sub(r'(name="(csrf_token|token)" value=)"[^"]*"', r"\1", text)
 
 

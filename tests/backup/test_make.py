@@ -11,7 +11,6 @@ import time
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from urllib.request import urlopen
 
 import pytest
 from alembic import command
@@ -31,6 +30,7 @@ from scorekeeper.stats.verify import check_tallies
 from tests.classic import FOUR, start_game
 from tests.conftest import ROOT, SCOREKEEPER
 from tests.conftest import serve as served
+from tests.http_phone import let_in, opened
 from tests.importing.clubs import a_full_club, exported
 
 pytestmark = pytest.mark.slow
@@ -339,6 +339,7 @@ def test_a_backup_that_fails_is_logged_and_stops_nothing(app, backups, club, mon
 def test_the_server_makes_one_by_itself(app, club, tmp_path):
     ledger.record_hand(start_game(club), FOUR, position=1, token="t")
     key, url = club.key, app.config["DATABASE_URL"]
+    let_in(app, key)
     db.session.rollback()
     folder = tmp_path / "made by the server"
     environment = {"PYTHONPATH": str(ROOT), "SCOREKEEPER_DATABASE_URL": url, "SCOREKEEPER_BACKUP_FOLDER": str(folder)}
@@ -346,7 +347,7 @@ def test_the_server_makes_one_by_itself(app, club, tmp_path):
         end = time.monotonic() + 60
         while not (folder.is_dir() and names(folder)) and time.monotonic() < end:
             time.sleep(0.05)
-        assert urlopen(f"{address}/c/{key}/", timeout=30).status == 200
+        assert opened(f"{address}/c/{key}/").status == 200
     assert len(names(folder)) == 1
 
 

@@ -9,7 +9,6 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
-from urllib.request import urlopen
 
 import pytest
 from sqlalchemy import NullPool, create_engine, select, text
@@ -27,6 +26,7 @@ from tests.backup.homes import club_names, set_up
 from tests.classic import FOUR, new_club, start_game
 from tests.conftest import ROOT, SCOREKEEPER
 from tests.conftest import serve as served
+from tests.http_phone import let_in, opened
 from tests.importing.clubs import a_full_club, exported
 
 pytestmark = pytest.mark.slow
@@ -196,8 +196,9 @@ def test_a_server_that_does_not_answer(home):
 def test_while_a_server_is_running(home, to, tmp_path):
     url = home.config["DATABASE_URL"]
     key = set_up(home, lambda: db.session.scalar(select(Club.key)))
+    let_in(home, key)
     with served(tmp_path, PYTHONPATH=str(ROOT), SCOREKEEPER_DATABASE_URL=url, SCOREKEEPER_BACKUPS_KEPT="0") as address:
-        assert urlopen(f"{address}/c/{key}/", timeout=30).status == 200
+        assert opened(f"{address}/c/{key}/").status == 200
         assert refused(home, to) == RUNNING
     move(home, to)
 

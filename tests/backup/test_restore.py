@@ -11,7 +11,6 @@ import sys
 import time
 from contextlib import closing
 from pathlib import Path
-from urllib.request import urlopen
 
 import pytest
 from alembic import command
@@ -29,6 +28,7 @@ from tests.backup.homes import club_names, set_up
 from tests.classic import new_club
 from tests.conftest import ROOT, SCOREKEEPER
 from tests.conftest import serve as served
+from tests.http_phone import let_in, opened
 from tests.importing.clubs import a_full_club, exported
 
 pytestmark = pytest.mark.slow
@@ -272,12 +272,13 @@ def test_while_a_server_is_running(home, tmp_path):
     file = set_up(home, lambda: back_up_to_folder(tmp_path))
     url = home.config["DATABASE_URL"]
     key = set_up(home, lambda: db.session.scalar(select(Club.key)))
+    let_in(home, key)
     with served(tmp_path, PYTHONPATH=str(ROOT), SCOREKEEPER_DATABASE_URL=url, SCOREKEEPER_BACKUPS_KEPT="0") as address:
         if url.startswith("sqlite"):
             assert refused(home, file) == RUNNING
-        assert urlopen(f"{address}/c/{key}/", timeout=30).status == 200
+        assert opened(f"{address}/c/{key}/").status == 200
         assert refused(home, file) == RUNNING
-        assert urlopen(f"{address}/c/{key}/", timeout=30).status == 200
+        assert opened(f"{address}/c/{key}/").status == 200
     restore(home, file)
 
 

@@ -6,7 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+
+from scorekeeper.web.common.held import COOKIE
 
 SIX = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo")
 
@@ -25,6 +27,11 @@ class Hand:
     counts: Mapping[str, int] = field(default_factory=dict)
 
 
+def hold_links_of(one: BrowserContext, other: BrowserContext) -> None:
+    """Give a browser the links that another one holds."""
+    other.add_cookies([cookie for cookie in one.cookies() if cookie["name"].endswith(COOKIE)])  # type: ignore[misc]
+
+
 class Phone:
     """Drives the pages by tapping; `taps` counts the taps on hand entry."""
 
@@ -32,6 +39,11 @@ class Phone:
         self.page = page
         self.script = script
         self.taps = 0
+
+    def join(self, other: Page) -> None:
+        """Hold the links that another phone holds, and open the page that it shows."""
+        hold_links_of(other.context, self.page.context)
+        self.page.goto(other.url)
 
     # --- starting a game ---
 

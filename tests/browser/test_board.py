@@ -15,8 +15,9 @@ from scorekeeper import create_app
 from scorekeeper.db import db, db_write
 from scorekeeper.models import Club
 from tests.boards import BOARDS, play
-from tests.browser.phone import SIX, Hand, Phone
+from tests.browser.phone import SIX, Hand, Phone, hold_links_of
 from tests.conftest import ROOT, serve
+from tests.web.phones import keep_state
 
 pytestmark = pytest.mark.browser
 
@@ -32,6 +33,7 @@ class Gallery:
 
     url: str
     boards: dict[str, str]
+    state: str  # the file with what a screen starts from
 
 
 @pytest.fixture(scope="module")
@@ -45,8 +47,15 @@ def gallery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gallery]:
                 session.add(club)
             games = {name: play(club, shown).number for name, shown in BOARDS.items()}
             boards = {name: f"{url}/c/{club.key}/games/{number}/board" for name, number in games.items()}
+            state = keep_state(app, instance / "state.json", url, f"/c/{club.key}/")
             db.engine.dispose()
-        yield Gallery(url, boards)
+        yield Gallery(url, boards, state)
+
+
+@pytest.fixture
+def browser_context_args(browser_context_args: dict[str, Any], gallery: Gallery) -> dict[str, Any]:
+    """A screen with a link to the gallery's club; a phone that starts another club gets another."""
+    return browser_context_args | {"storage_state": gallery.state}
 
 
 @pytest.fixture
@@ -73,6 +82,7 @@ def board(phone: Phone, new_context: NewContext) -> Page:
     """The board of the phone's game on a tablet, its clock in the test's hands: it is 19:42 there."""
     tablet = screen(new_context, locale="en-GB", timezone_id="UTC")
     tablet.clock.install(time="2026-11-21T19:42:00Z")
+    hold_links_of(phone.page.context, tablet.context)
     tablet.goto(board_address(phone))
     return tablet
 
@@ -238,6 +248,7 @@ def test_it_shows_the_winner_and_goes_along_to_the_next_game(page: Page, new_con
     phone.start_game("classic", SIX[:4], target=3)
     board = screen(new_context)
     board.clock.install()
+    hold_links_of(phone.page.context, board.context)
     board.goto(board_address(phone))
     phone.play(Hand(1, 3, "H"))
     pass_time(board)

@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page
@@ -22,6 +23,9 @@ from scorekeeper.web.standings import pages
 from tests.browser.axe import check
 from tests.conftest import ROOT, serve
 from tests.stats.big_club import KINDS, fill
+from tests.web.phones import keep_state
+
+STATE = "state"  # where the file is with what a phone starts from
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -56,7 +60,14 @@ def clubs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
         keys = {name: _make(name, options) for name, options in CLUBS.items()}
         db.engine.dispose()
     with serve(folder, PYTHONPATH=str(ROOT), SCOREKEEPER_HTMX_LOCAL="1") as url:
-        yield {name: f"{url}/c/{key}/" for name, key in keys.items()}
+        found = {name: f"{url}/c/{key}/" for name, key in keys.items()}
+        yield found | {STATE: keep_state(app, folder / "state.json", url, *found.values())}
+
+
+@pytest.fixture
+def browser_context_args(browser_context_args: dict[str, Any], clubs: dict[str, str]) -> dict[str, Any]:
+    """A phone that manages those clubs."""
+    return browser_context_args | {"storage_state": clubs[STATE]}
 
 
 def _make(name: str, options: dict) -> str:

@@ -351,7 +351,7 @@ def test_a_correction_may_change_the_winner_and_says_so(phone: Phone) -> None:
 def test_two_phones_on_one_hand(phone: Phone, new_context: Callable[..., BrowserContext]) -> None:
     phone.start_game("classic", SIX[:4])
     other = Phone(new_context().new_page())
-    other.page.goto(phone.page.url)
+    other.join(phone.page)
     phone.enter(Hand(1, 3, "H", {"low": "B"}))
     other.enter(Hand(1, 3, "H"))
     other.save()
@@ -366,7 +366,7 @@ def test_two_phones_on_one_hand(phone: Phone, new_context: Callable[..., Browser
 def test_the_other_phones_hand_may_be_the_next_one(phone: Phone, new_context: Callable[..., BrowserContext]) -> None:
     phone.start_game("classic", SIX[:4])
     other = Phone(new_context().new_page())
-    other.page.goto(phone.page.url)
+    other.join(phone.page)
     phone.enter(Hand(2, 2, "H"))
     other.play(Hand(1, 3, "H"))
     phone.save()
@@ -377,7 +377,7 @@ def test_the_other_phones_hand_may_be_the_next_one(phone: Phone, new_context: Ca
 def test_the_same_hand_from_two_phones_is_one_hand(phone: Phone, new_context: Callable[..., BrowserContext]) -> None:
     phone.start_game("classic", SIX[:4])
     other = Phone(new_context().new_page())
-    other.page.goto(phone.page.url)
+    other.join(phone.page)
     for each in (other, phone):
         each.enter(Hand(1, 3, "H"))
     other.save()

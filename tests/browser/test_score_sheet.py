@@ -14,6 +14,9 @@ from scorekeeper.db import db, db_write
 from scorekeeper.models import Club
 from tests.boards import BOARDS, play
 from tests.conftest import ROOT, serve
+from tests.web.phones import keep_state
+
+STATE = "state"  # where the file is with what a phone starts from
 
 pytestmark = pytest.mark.browser
 
@@ -45,8 +48,15 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
                 club = Club(name=CLUB)
                 session.add(club)
             found = {name: f"{url}/c/{club.key}/games/{play(club, BOARDS[name]).number}/" for name in GAMES}
+            found[STATE] = keep_state(app, instance / "state.json", url, f"/c/{club.key}/")
             db.engine.dispose()
         yield found
+
+
+@pytest.fixture
+def browser_context_args(browser_context_args: dict[str, Any], games: dict[str, str]) -> dict[str, Any]:
+    """A phone that manages the club."""
+    return browser_context_args | {"storage_state": games[STATE]}
 
 
 def opened(new_context: NewContext, address: str, size: dict[str, int], **more: Any) -> Page:

@@ -22,6 +22,9 @@ from tests.browser.axe import check
 from tests.classic import FOUR, SET, THREE_ONE, record, start_game
 from tests.conftest import PHONE, ROOT, in_memory, serve
 from tests.stats.big_club import fill
+from tests.web.phones import keep_state
+
+STATE = "state"  # where the file is with what a phone starts from
 
 pytestmark = pytest.mark.browser
 
@@ -89,9 +92,11 @@ def clubs() -> Iterator[tuple[str, dict[str, str]]]:
                 make()
             latest = db.session.query(Season).join(Club).order_by(Season.id)
             seasons = {season.club.key: f"/c/{season.club.key}/seasons/{season.id}/" for season in latest}
+            keys = db.session.scalars(db.select(Club.key)).all()
             db.session.remove()
             db.engine.dispose()
         with serve(Path(folder), PYTHONPATH=str(ROOT), SCOREKEEPER_HTMX_LOCAL="1") as url:
+            seasons[STATE] = keep_state(app, Path(folder) / "state.json", url, *(f"/c/{key}/" for key in keys))
             yield url, seasons
 
 
@@ -107,7 +112,8 @@ def open_page(
 ) -> Callable[..., tuple[Page, dict[str, str]]]:
     def make(**options: Any) -> tuple[Page, dict[str, str]]:
         url, seasons = clubs
-        return new_context(**({"base_url": url, "viewport": PHONE} | options)).new_page(), seasons
+        usual = {"base_url": url, "viewport": PHONE, "storage_state": seasons[STATE]}
+        return new_context(**(usual | options)).new_page(), seasons
 
     return make
 

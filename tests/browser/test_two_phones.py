@@ -21,7 +21,7 @@ def phones(page: Page, new_context: NewContext) -> tuple[Phone, Phone]:
     """Ann's phone and Bo's, both with the first hand of a game open."""
     ann, bo = Phone(page), Phone(new_context().new_page())
     ann.start_game("classic", SIX[:4])
-    bo.page.goto(ann.page.url)
+    bo.join(ann.page)
     for phone, name in ((ann, "Ann"), (bo, "Bo")):
         phone.follow("Score sheet")
         phone.page.locator("#whose summary").tap()

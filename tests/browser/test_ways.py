@@ -78,11 +78,10 @@ def test_a_hand_goes_on_on_another_phone(phone: Phone, new_context: Callable[...
         place(phone, "A", "AH TS")
     if way == "play":
         bid(phone, "play-AH", "play-8H")
-    url = phone.page.url
-    phone.page.close()  # a flat battery
-
     other = Phone(new_context().new_page())
-    other.page.goto(url)
+    other.join(phone.page)
+    phone.page.close()  # a flat battery
+    other.page.reload()
     expect(other.page.get_by_role("button", name="Clear")).to_be_visible()
     expect(other.page.locator(f"#detail-is-{way}")).to_be_checked()
     if way == "points":

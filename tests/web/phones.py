@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from flask import Flask, current_app, has_app_context
 from flask.testing import FlaskClient
@@ -39,9 +42,9 @@ def new_secret(app: Flask, address: str, role: str = MANAGE, *, game: int | None
         return links.secret_of(link.uid)
 
 
-def join(client: FlaskClient, secret: str) -> TestResponse:
+def join(client: FlaskClient, secret: str, **more: Any) -> TestResponse:
     """Tap on Join."""
-    return client.post(f"/l/{secret}", headers=FROM_HERE)
+    return client.post(f"/l/{secret}", headers=FROM_HERE, **more)
 
 
 def let_in(client: FlaskClient, address: str, role: str = MANAGE, *, game: int | None = None) -> FlaskClient:
@@ -65,6 +68,24 @@ def held_by(client: FlaskClient) -> dict[str, list[str]]:
     cookie = client.get_cookie(COOKIE)
     signer = URLSafeTimedSerializer(client.application.config["SECRET_KEY"], salt="links", signer=PatientSigner)
     return dict(signer.loads(cookie.value)) if cookie else {}
+
+
+def cookie_of(app: Flask, *addresses: str, role: str = MANAGE) -> str:
+    """The value of a cookie with a link of each of these clubs, for a server with the same secret key."""
+    held = {}
+    with in_context(app):
+        for address in addresses:
+            club = db.session.scalars(select(Club).where(Club.key == key_in(address))).one()
+            held[club.key] = [links.make(club, role, "a test").uid]
+        return str(URLSafeTimedSerializer(app.config["SECRET_KEY"], salt="links", signer=PatientSigner).dumps(held))
+
+
+def keep_state(app: Flask, file: Path, url: str, *addresses: str) -> str:
+    """A file from which a browser's context starts as a phone that manages these clubs; its path."""
+    cookie = {"name": COOKIE, "value": cookie_of(app, *addresses), "domain": urlsplit(url).hostname, "path": "/"}
+    cookie |= {"expires": -1, "httpOnly": True, "secure": False, "sameSite": "Strict"}
+    file.write_text(json.dumps({"cookies": [cookie], "origins": []}))
+    return str(file)
 
 
 class ManagersPhone(FlaskClient):
