@@ -140,6 +140,13 @@ def grant(link: Link, by: str | None = None) -> None:
         link.waits, link.by = False, by
 
 
+def giver_of(ids: Sequence[int]) -> str | None:
+    """Who gave somebody the link that was opened last of these, by name: the one to ask for more."""
+    found = db.session.scalars(select(Link).where(Link.id.in_(ids), Link.by.is_not(None)))
+    by_id = {link.id: link.by for link in found}
+    return next((by_id[number] for number in ids if number in by_id), None)
+
+
 # --- read with a club -------------------------------------------------------------------------------------------------
 
 _game = aliased(Game)

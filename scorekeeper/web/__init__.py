@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .clubs import changes, open_link
+from .clubs import ask, changes, links, open_link
 from .clubs import settings as club_settings
 from .clubs import views as clubs
 from .common import access, assets, errors, fragment_cache, numbers, security, templating
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 AREAS = (
     clubs,
     open_link,
+    links,
+    ask,
     changes,
     club_settings,
     games,

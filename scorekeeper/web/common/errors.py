@@ -11,9 +11,11 @@ from sqlalchemy.orm.exc import ObjectDeletedError, StaleDataError
 from werkzeug.exceptions import BadRequest, Conflict, Gone, HTTPException
 
 from scorekeeper.database.errors import TROUBLES
+from scorekeeper.links import giver_of
 from scorekeeper.models import MANAGE, SCORE
 
 from .access import LinkRevoked, NotAllowed
+from .roles import Needs
 from .security import comes_from_here
 from .throttling import PleaseWait
 from .troubles import RETRY_AFTER, why_not_read, why_not_saved
@@ -60,6 +62,7 @@ NEEDED = {
     SCORE: "Your link lets you watch. To keep score you need a scoring link.",
     MANAGE: "Your link doesn’t let you manage the club. For that you need a manager’s link.",
 }
+WANTED = {SCORE: "a scoring link", MANAGE: "a manager’s link"}
 DELETED = "It can be taken back for 30 days: see Changes."
 DELETED_SENT = "Nothing was saved. Take the game back under Changes, then send this again."
 Fields = list[tuple[str, str]]
@@ -110,7 +113,17 @@ def not_let_in(error: NotAllowed | LinkRevoked) -> Response:
     words = REVOKED if isinstance(error, LinkRevoked) else Words(NOT_ALLOWED, NEEDED[error.needs.role])
     if sent:
         words = words._replace(sentence=f"{NOT_SAVED_TOO} {words.sentence}")
-    return page(words, code, fields=fields_sent() if sent else None, action=_address_of_page())
+    link = _to_ask(error.needs) if isinstance(error, NotAllowed) else None
+    return page(words, code, fields=fields_sent() if sent else None, link=link, action=_address_of_page())
+
+
+def _to_ask(needs: Needs) -> Link:
+    """Where this browser can ask for a link that allows more, a game's guest for the game; and whom."""
+    whom = giver_of([link.id for link in g.access.open])
+    words = f"Ask {whom} for {WANTED[needs.role]}" if whom else f"Ask for {WANTED[needs.role]}"
+    if g.access.role is None:
+        return url_for("ask.show_in_game", key=g.club.key, number=g.access.number), words
+    return url_for("ask.show", key=g.club.key, role=needs.role), words
 
 
 def deleted(error: GameDeleted) -> Response:

@@ -33,6 +33,7 @@ TABLE: dict[str, Needs | None] = {
     **dict.fromkeys(("share.show", "share.picture", "story.show", "transfers.game_record"), WATCH_GAME),
     **dict.fromkeys(("game_rules.show", "game_rules.ask"), WATCH_GAME),
     **dict.fromkeys(("game_rules.table_card", "game_rules.blank_sheet"), WATCH_GAME),
+    **dict.fromkeys(("ask.show_in_game", "ask.ask_in_game"), WATCH_GAME),
     # one game: its hands, who sits at the table, who is scoring
     **dict.fromkeys(("hands.new", "hands.record", "hands.preview", "hands.remove"), SCORE_GAME),
     **dict.fromkeys(("hands.correct", "hands.save_correction"), SCORE_GAME),
@@ -45,6 +46,7 @@ TABLE: dict[str, Needs | None] = {
     **dict.fromkeys(("standings.records", "standings.old_charts", "standings.columns", "standings.say_who"), TO_WATCH),
     **dict.fromkeys(("playoffs.show", "divisions.show", "changes.show", "device.show", "device.change"), TO_WATCH),
     **dict.fromkeys(("transfers.standings_table", "transfers.players_table", "transfers.hands_table"), TO_WATCH),
+    **dict.fromkeys(("ask.show", "ask.ask"), TO_WATCH),
     # the club: games started
     **dict.fromkeys(("games.new", "games.create", "games.again", "game_rules.find"), TO_SCORE),
     # the club: its players, seasons, games as such, files and settings
@@ -58,6 +60,8 @@ TABLE: dict[str, Needs | None] = {
     **dict.fromkeys(("transfers.index", "transfers.club_file", "transfers.game_records"), TO_MANAGE),
     **dict.fromkeys(("transfers.import_file", "transfers.preview", "paper.show", "paper.bring"), TO_MANAGE),
     **dict.fromkeys(("large_files.show", "large_files.cancel", "changes.undo"), TO_MANAGE),
+    **dict.fromkeys(("links.index", "links.make", "links.show", "links.revoke", "links.grant"), TO_MANAGE),
+    **dict.fromkeys(("links.of_game", "links.make_of_game"), TO_MANAGE),
     **dict.fromkeys(("club_settings.show", "club_settings.change"), TO_MANAGE),
 }
 

@@ -1,8 +1,11 @@
-"""What is said of links, and of what they allow."""
+"""What is said of links, of what they allow, and of who asks for one."""
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 from scorekeeper.models import MANAGE, SCORE, WATCH, Link
+from scorekeeper.web.common.numbers import counted, day_and_hour
 
 LETS = {
     WATCH: "This link lets you watch: games, standings and charts.",
@@ -13,8 +16,70 @@ LETS_IN_GAME = {
     WATCH: "This link lets you watch game {number}.",
     SCORE: "This link lets you keep score of game {number} until it ends.",
 }
+ROLE_NAMES = {WATCH: "Watch", SCORE: "Score", MANAGE: "Manage"}
+ROLE_HINTS = {
+    WATCH: "see games, standings and charts",
+    SCORE: "start games, enter and correct hands, substitute",
+    MANAGE: "everything: players, seasons, links, import, deletion",
+}
+ROLE_HINTS_IN_GAME = {WATCH: "see this game", SCORE: "enter and correct this game’s hands, until it ends"}
+WANTED = {WATCH: "a link to watch", SCORE: "a scoring link", MANAGE: "a manager’s link"}
+
+YOU_MAY = {SCORE: "You can keep score now.", MANAGE: "You can manage the club now."}
+
+WHOSE = "Say whose phone this is for."
+WHICH_ROLE = "Choose what the link allows."
+LABEL_TOO_LONG = "Use at most 80 letters."
+TOO_MANY = "There are 200 links already. Revoke some first."
+TOO_MANY_REQUESTS = "Too many people are asking already. Talk to a manager."
+LAST_MANAGER = "This is the only link that can manage the club. Make another one first."
+SAVED = "Link saved."
 
 
 def lets(link: Link) -> str:
     """What a link allows, for whoever opens it."""
     return LETS_IN_GAME[link.role].format(number=link.game.number) if link.game is not None else LETS[link.role]
+
+
+def may(link: Link) -> str:
+    """What a link allows, in a list: "Score", "Score game 12"."""
+    return f"{ROLE_NAMES[link.role]} game {link.game.number}" if link.game is not None else ROLE_NAMES[link.role]
+
+
+def hint(role: str, *, in_game: bool) -> str:
+    return (ROLE_HINTS_IN_GAME if in_game else ROLE_HINTS)[role]
+
+
+def used(link: Link, now: datetime, zone: str) -> str:
+    """When a link was last used; that is written down once an hour."""
+    if link.last_used_at is None:
+        return "Not used yet"
+    ago = now - link.last_used_at
+    if ago < timedelta(hours=2):
+        return "Used in the last 2 hours"
+    if ago < timedelta(days=1):
+        return f"Last used {counted(int(ago / timedelta(hours=1)), 'hour')} ago"
+    return f"Last used {day_and_hour(link.last_used_at, zone)}"
+
+
+def revoked(link: Link) -> str:
+    return f"{link.label}: link revoked."
+
+
+def granted(link: Link) -> str:
+    return f"{link.label} has {WANTED[link.role]} now."
+
+
+def declined(link: Link) -> str:
+    return f"{link.label} was turned down."
+
+
+def ask(role: str, who: str | None) -> str:
+    """The button that asks for a link; `who` is a manager's name, where one is known."""
+    return f"Ask {who} for {WANTED[role]}" if who else f"Ask for {WANTED[role]}"
+
+
+def asks(link: Link) -> str:
+    """What a phone asks for, for a manager."""
+    about = f" for game {link.game.number}" if link.game is not None else ""
+    return f"{link.label} asks for {WANTED[link.role]}{about}."

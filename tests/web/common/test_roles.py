@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import date
+from html import unescape
 from typing import Any
 
 import pytest
@@ -27,10 +29,11 @@ GAME_WATCH, GAME_SCORE = "game watch", "game score"
 HOLDERS = (NOBODY, WATCH, SCORE, MANAGE, GAME_WATCH, GAME_SCORE, OTHERS, REVOKED)
 # What an address is tried with: game 1 and its hand, a season and a player are there, nothing else is.
 VALUES: dict[str, Any] = {"number": 1, "position": 1, "seq": 99, "uid": "x", "what": "undo", "match": "x", "token": "x"}
+VALUES |= {"role": SCORE, "link": 99}
 GOES_LAST = ("edit.delete", "seasons.delete")  # what the others need
 # What is not there, for whoever may: they say 404 themselves.
 NOT_THERE = {"large_files.show", "large_files.cancel", "seasons.move", "standings.say_who", "playoffs.pick"}
-NOT_THERE |= {"bonus.undo"}
+NOT_THERE |= {"bonus.undo", "links.show", "links.revoke", "links.grant"}
 
 
 def missing(app: Flask) -> set[str]:
@@ -129,3 +132,51 @@ def as_wanted(answer: TestResponse, wanted: int, rule: Rule) -> bool:
     if wanted == 200:  # the view was reached: it says itself what is wrong with what was sent
         return answer.status_code not in (403, 404) or (answer.status_code == 404 and rule.endpoint in NOT_THERE)
     return answer.status_code == wanted
+
+
+OFFERED = re.compile(r'(?:href|action|formaction|hx-get|hx-post)="(/c/[^"#]*)"')
+
+
+def offered(app: Flask, page: str) -> Iterator[tuple[str, str]]:
+    """What a page leads to within the club: each address with its endpoint."""
+    addresses = app.url_map.bind("localhost")
+    for tag in re.findall(r"<(?:a|form|button|input|div|section|main)\b[^>]*>", page):
+        method = "POST" if re.search(r'method="post"|formaction|hx-post', tag) else "GET"
+        for address in OFFERED.findall(tag):
+            yield address, addresses.match(unescape(address).partition("?")[0], method=method)[0]
+
+
+@pytest.mark.parametrize("holder", [WATCH, SCORE, GAME_WATCH, GAME_SCORE])
+def test_what_one_may_not_do_is_not_offered(
+    app: Flask, table: Site, browsers: dict[str, FlaskClient], holder: str
+) -> None:
+    """On no page that this kind of link opens: each of the club's, and of a game that goes on and one that is over."""
+    for wins in ("3", "3"):
+        table.start_game(**{"name-1": "Zoe"})
+        for position in range(1, 4):
+            table.post_hand(position=str(position), bid=wins)
+    key, pages, wrong = key_in(table.club), 0, set()
+    for rule in [rule for rule, method in requests_of(app) if method == "GET"]:
+        for number in (1, 2):
+            here = VALUES | {"key": key, "season_id": 1, "player_id": 1, "number": number, "role": SCORE, "link": 1}
+            address = app.url_map.bind("localhost").build(rule.endpoint, {name: here[name] for name in rule.arguments})
+            answer = browsers[holder].get(address, buffered=True)
+            if answer.status_code == 200 and answer.mimetype == "text/html":
+                pages += 1
+                game = rule.arguments & {"number"} and number
+                wrong |= {
+                    (endpoint, rule.endpoint)
+                    for offer, endpoint in offered(app, answer.text)
+                    if not is_allowed(endpoint, holder, offer, game)
+                }
+    assert sorted(wrong) == []
+    assert pages > 5
+
+
+def is_allowed(endpoint: str, holder: str, address: str, game: int | None) -> bool:
+    needs = TABLE[endpoint]
+    if needs is ANYBODY:
+        return True
+    if holder in (WATCH, SCORE):
+        return needs.role == WATCH or needs.role == holder
+    return needs.in_game and (needs.role == WATCH or holder == GAME_SCORE) and "/games/1/" in f"{address}/"

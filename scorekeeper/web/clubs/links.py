@@ -1,0 +1,150 @@
+"""A club's links, for its managers: who may do what, when last; new ones with their codes, and who asks for one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import segno
+from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from sqlalchemy import select
+
+from scorekeeper import links
+from scorekeeper.db import db, now
+from scorekeeper.models import MANAGE, ROLES, Game, Link
+from scorekeeper.web.common.scope import find_game, scoped
+from scorekeeper.web.common.scorer import scorer_name
+from scorekeeper.web.wording import link_sentences as say
+
+from .link_form import LinkForm
+
+bp = scoped(Blueprint("links", __name__, url_prefix="/c/<key>"))
+MOST_REVOKED = 10  # are listed
+
+
+class LinksPage:
+    """The links of a club, or those of one game of it."""
+
+    def __init__(self, game: Game | None = None) -> None:
+        self.game = game
+
+    @cached_property
+    def _links(self) -> Sequence[Link]:
+        mine = select(Link).where(Link.club_id == g.club.id).order_by(Link.created_at.desc(), Link.id.desc())
+        return db.session.scalars(mine.where(Link.game_id == self.game.id) if self.game else mine).all()
+
+    @property
+    def requests(self) -> list[Link]:
+        return [link for link in self._links if link.waits and link.revoked_at is None]
+
+    @property
+    def open(self) -> list[Link]:
+        """Those that let somebody in, those to manage the club first, and those of single games last."""
+        known = [link for link in self._links if not link.waits and link.revoked_at is None]
+        return sorted(known, key=lambda link: (link.game is not None, -ROLES.index(link.role)))
+
+    @property
+    def revoked(self) -> list[Link]:
+        return [link for link in self._links if link.revoked_at is not None and not link.waits][:MOST_REVOKED]
+
+    @property
+    def roles(self) -> list[str]:
+        """The roles that a new link can have: the least first."""
+        return [role for role in ROLES if self.game is None or role != MANAGE]
+
+    def used(self, link: Link) -> str:
+        return say.used(link, now(), g.club.zone)
+
+
+@bp.get("/links/")
+def index() -> ResponseReturnValue:
+    return _page(LinksPage(), LinkForm(formdata=None))
+
+
+@bp.get("/games/<int:number>/links")
+def of_game(number: int) -> ResponseReturnValue:
+    return _page(LinksPage(find_game(number)), LinkForm(formdata=None))
+
+
+@bp.post("/links/")
+def make() -> ResponseReturnValue:
+    return _make(LinksPage())
+
+
+@bp.post("/games/<int:number>/links")
+def make_of_game(number: int) -> ResponseReturnValue:
+    return _make(LinksPage(find_game(number)))
+
+
+def _make(page: LinksPage) -> ResponseReturnValue:
+    form = LinkForm()
+    if not form.validate() or form.role.data not in page.roles:
+        return _page(page, form), 422
+    try:
+        link = links.make(g.club, form.role.data, form.label.data, scorer_name(), game=page.game)
+    except links.TooMany:
+        form.label.errors = [say.TOO_MANY]
+        return _page(page, form), 422
+    return redirect(url_for(".show", key=g.club.key, link=link.id), 303)
+
+
+def _page(page: LinksPage, form: LinkForm) -> str:
+    return render_template("links/index.html", club=g.club, page=page, form=form, say=say)
+
+
+@bp.get("/links/<int:link>")
+def show(link: int) -> ResponseReturnValue:
+    """A link with its code, to be scanned, copied or sent."""
+    found = _find(link)
+    if found.revoked_at is not None or found.waits:
+        abort(404)
+    secret = links.secret_to_show(found)
+    address = secret and url_for("open_link.show", secret=secret, _external=True)
+    about = {"link": found, "address": address, "code": code(address) if address else "", "say": say}
+    return render_template("links/show.html", club=g.club, **about)
+
+
+def code(address: str, scale: int = 6) -> str:
+    """An address as a QR code: SVG, dark on white in every scheme, with the white frame that a camera needs."""
+    return segno.make(address, micro=False, error="m").svg_inline(
+        scale=scale, border=4, dark="#000", light="#fff", svgclass="code", lineclass=None, omitsize=True
+    )
+
+
+@bp.post("/links/<int:link>/revoke")
+def revoke(link: int) -> ResponseReturnValue:
+    """Let nobody in by a link any more; the last one to manage the club stays, or nobody could."""
+    found = _find(link)
+    if found.role == MANAGE and not found.waits and _is_last(found):
+        flash(say.LAST_MANAGER)
+    else:
+        links.revoke(found)
+        flash(say.declined(found) if found.waits else say.revoked(found))
+    return _back()
+
+
+def _is_last(link: Link) -> bool:
+    others = Link.club_id == g.club.id, Link.role == MANAGE, Link.revoked_at.is_(None), ~Link.waits, Link.id != link.id
+    return link.revoked_at is None and db.session.scalar(select(Link.id).where(*others).limit(1)) is None
+
+
+@bp.post("/links/<int:link>/grant")
+def grant(link: int) -> ResponseReturnValue:
+    """Let the phone in that asked."""
+    found = _find(link)
+    if found.waits and found.revoked_at is None:
+        links.grant(found, scorer_name())
+        flash(say.granted(found))
+    return _back()
+
+
+def _back() -> ResponseReturnValue:
+    if request.form.get("back") == "club":
+        return redirect(url_for("clubs.show", key=g.club.key), 303)
+    return redirect(url_for(".index", key=g.club.key), 303)
+
+
+def _find(number: int) -> Link:
+    found = select(Link).where(Link.club_id == g.club.id, Link.id == number)
+    return db.session.scalar(found) or abort(404)

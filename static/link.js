@@ -1,0 +1,23 @@
+// Hands a link to the phone's own share sheet, or copies it; without this script it is on the page to be copied.
+(() => {
+  const find = (id) => document.getElementById(id);
+  const field = find("address");
+  const status = find("link-status");
+  if (!field) return;
+  const offer = (id, act) => {
+    find(id).hidden = false;
+    find(id).addEventListener("click", act);
+  };
+  const failed = (error) => {
+    // Whoever closes the share sheet has changed their mind: that is no error.
+    if (error.name === "AbortError") return;
+    field.select();
+    status.textContent = status.dataset.failed;
+  };
+  const title = find("share-link").dataset.name;
+  if (navigator.share) offer("share-link", () => navigator.share({ title, url: field.value }).catch(failed));
+  if (navigator.clipboard) offer("copy-link", () => navigator.clipboard.writeText(field.value).then(
+    () => { status.textContent = status.dataset.copied; },
+    failed,
+  ));
+})();
