@@ -31,7 +31,7 @@ from scorekeeper.stats.win_probability import Ends, moves_of, read_steps
 
 PAGE = Path(__file__).parent.parent / "docs" / "ratings.md"
 BEGINNING, END = "<!-- measured -->\n", "<!-- end -->\n"
-SEEDS, OTHER_SEEDS = range(20), range(2000, 2010)
+SEEDS, OTHER_SEEDS = range(20), range(2000, 2040)
 PLAYERS, GAMES, PLAYED_GAMES = 12, 300, 200
 LONGEST = 400
 TEAMS = (
@@ -332,8 +332,7 @@ SETTINGS = {
     "SPREAD": (1.125, 1.5, 1.875, 2.25, 3.0),
     "DRIFT": (0.0, 0.225),
     "WON": (0.0, 1.0),
-    "DOUBT": (0.0, 0.5, 2.0),
-    "PROOF": (0.5, 2.0),
+    "PROOF": (1.0, 5.0, 20.0),
 }
 
 

@@ -7,8 +7,9 @@ sums, products, quotients and square roots, which every computer rounds alike: t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from math import exp, sqrt
+from dataclasses import dataclass, field
+from math import exp, log, sqrt
+from statistics import fmean
 from typing import NamedTuple
 
 from .counts import PlayerId
@@ -21,8 +22,8 @@ DRIFT = 0.1125  # by how much somebody's play may change from one game to the ne
 MARGINS = 1.1  # times the winning score, over the root of the number of sides: how far scores usually lie apart
 MOST = 2.0  # times that: a larger margin says no more
 WON = 0.5  # how much of a result is who won, not by how much
-DOUBT = 1.0  # standard errors that are taken off before a club's ratings are trusted
-PROOF = 0.2  # the more, the longer it takes until they are
+SHARES = (0.5, 1.0, 2.0)  # of what ratings say: by how much players may differ in truth
+PROOF = 10.0  # so many times likelier results have to be than if nobody differed, before ratings are trusted
 SHARPNESS = sqrt(6) / 3.141592653589793  # of a logistic curve that is as wide as a normal one of width 1
 
 
@@ -129,23 +130,34 @@ def results_of(sides: Sequence[Side]) -> list[float]:
 class Trust:
     """How far a club's ratings may be trusted: what came of the edges that they gave, game by game.
 
-    In a club whose players hardly differ, ratings differ by luck alone; there it stays near 0.
+    In a club whose players hardly differ, ratings differ by luck alone. So there is none until the results are PROOF
+    times likelier, if players differ as much as they are rated (or by one of the other SHARES of that, all thought
+    equally likely at first), than if nobody differed. If nobody does, that never comes in nine clubs of ten, however
+    long they play. It is lost again when the results are no likelier any more.
     """
 
-    foretold: float = 0.0  # the sum of edges times results
-    edges: float = 0.0  # the sum of squared edges
+    evidence: list[float] = field(default_factory=lambda: [0.0] * len(SHARES))  # the log of how much likelier, by share
+    is_proven: bool = False
 
     def add(self, strengths: Sequence[float], results: Sequence[float]) -> None:
         """One game more: its sides' ratings before it, and their results."""
-        for edge, result in zip(edges(strengths), results, strict=True):
-            self.foretold += edge * result / NOISE / len(results)
-            self.edges += edge * edge / (NOISE * NOISE) / len(results)
+        own = len(results) - 1  # of so many sides one result follows from the others
+        for place, share in enumerate(SHARES):
+            foretold = [share * edge / NOISE for edge in edges(strengths)]
+            likelier = sum(one * result - one * one / 2 for one, result in zip(foretold, results, strict=True))
+            self.evidence[place] += likelier * own / len(results)
+        proof = max(self.evidence) + log(fmean(self._weights))
+        self.is_proven = proof >= log(PROOF) or (self.is_proven and proof >= 0)
+
+    @property
+    def _weights(self) -> list[float]:
+        """How likely each of the SHARES is, the likeliest being 1."""
+        return [exp(one - max(self.evidence)) for one in self.evidence]
 
     @property
     def share(self) -> float:
-        """0 to 1: by how much of their difference ratings foretell."""
-        proven = self.foretold - DOUBT * sqrt(self.edges)
-        return min(1.0, max(0.0, proven / (self.edges + PROOF)))
+        """By how much of their difference ratings foretell: the average of the SHARES; 0 before there is proof."""
+        return fmean(SHARES, self._weights) if self.is_proven else 0.0
 
 
 def edges(strengths: Sequence[float]) -> list[float]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import sqrt
 from random import Random
 
 import pytest
@@ -122,15 +121,36 @@ def test_a_hundred_points_more_win_64_games_of_100():
     assert chance_of_better(0) == 0.5
 
 
-def test_trust_is_earned_game_by_game():
-    """Edges of 0.4 (3 in 7.5) that are right by as much each time: 0.16 a game, of 0.16 and 0.2 more."""
+def trusted(right, wrong=0):
+    """The trust after games of two sides with an edge of 0.4 (3 in 7.5) and a result as large; then as many wrong."""
     trust = Trust()
-    assert trust.share == 0
-    for games in (1, 100):
-        trust = Trust()
+    for sign, games in ((1, right), (-1, wrong)):
         for _ in range(games):
-            trust.add([26.5, 23.5], [0.4, -0.4])
-        assert trust.share == pytest.approx(max(0, 0.16 * games - sqrt(0.16 * games)) / (0.16 * games + 0.2))
-    for _ in range(200):
-        trust.add([26.5, 23.5], [-0.4, 0.4])
-    assert trust.share == 0  # ratings that foretell the opposite are not turned round
+            trust.add([26.5, 23.5], [0.4 * sign, -0.4 * sign])
+    return trust.share
+
+
+def test_trust_begins_with_proof():
+    """The log of how much likelier goes up by 0.06, 0.08 and 0 a game, if players differ by half, all, twice of it.
+
+    After 30 games results are 6.05, 11.02 and 1 times likelier, 6 on average; after 40 games 11.02, 24.53 and 1: 12.2.
+    """
+    assert trusted(0) == trusted(30) == 0
+    assert trusted(40) == pytest.approx((0.5 * 11.023 + 24.533 + 2) / (11.023 + 24.533 + 1), abs=1e-4)
+
+
+def test_trust_is_lost_when_results_are_no_likelier():
+    """A wrong game costs 0.1, 0.24 and 0.64: after 10 of them 4.06 and 2.23 are left, after 20 1.49, 0.2 and 0."""
+    assert trusted(40, 10) > 0
+    assert trusted(40, 20) == trusted(40, 200) == 0
+
+
+def test_trust_knows_that_of_five_sides_four_results_are_free():
+    """Edges of 0.5 and four of -0.125, twice as large in truth: (0.3125 - 0.15625) * 4 / 5 a game for all of it."""
+    trust = Trust()
+    trust.add([25 + 3.75, 25, 25, 25, 25], [0.5, -0.125, -0.125, -0.125, -0.125])
+    assert trust.evidence[1] == pytest.approx((0.3125 - 0.15625) * 4 / 5)
+
+
+def test_a_club_with_thousands_of_games_is_trusted():
+    assert trusted(20_000) == pytest.approx(1.0)

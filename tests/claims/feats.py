@@ -1,0 +1,452 @@
+"""Every record and every award of a page, worked out again from the club's own file, one deed after the other."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import sqrt
+from statistics import NormalDist
+from typing import Any
+
+from tests.claims.book import Book, Game, Name
+from tests.claims.page import part, text, texts
+from tests.claims.story import is_plural, number, times
+
+MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+LEAST_BIDS, LEAST_TOGETHER, LEAST_NIGHTS, LEAST_STREAK, LEAST_RATED = 20, 8, 3, 3, 8
+
+
+@dataclass(frozen=True)
+class Feat:
+    """What a page says of a record or an award."""
+
+    group: str
+    title: str
+    value: str
+    who: str
+    said: str
+
+
+def feats(html: str) -> list[Feat]:
+    """All there are, the awards under the group "Awards"."""
+    found, group = [], ""
+    pattern = r"<h[23][^>]*>(?P<head>.*?)</h[23]>|<div class=\"feat\">(?P<feat>.*?)</div>"
+    for m in re.finditer(pattern, part(html, '<section id="found">', "</section>"), re.S):
+        if m["feat"] is None:
+            group = text(m["head"])
+            continue
+        one = m["feat"]
+        (title,) = texts(one, r"<dt>(.*?)</dt>")
+        value, who, said = (
+            " ".join(texts(one, rf"<{tag}[^>]*>(.*?)</{tag}>")) for tag in ("b", 'span class="who"', "small")
+        )
+        who = " ".join(texts(one, r'<span class="who">(.*?)</span>'))
+        found.append(Feat(group, title, value, who, said))
+    return found
+
+
+def day(iso: str) -> str:
+    year, month, on = iso.split("-")
+    return f"{MONTHS[int(month) - 1]} {int(on)}, {year}"
+
+
+def figure(value: int) -> str:
+    return str(value).replace("-", "−")
+
+
+@dataclass(frozen=True)
+class Deed:
+    """What somebody did: how much, in which game, where in it, and who."""
+
+    value: int
+    game: Game
+    where: str = ""
+    names: tuple[Name, ...] = ()
+
+
+@dataclass
+class FeatCheck:
+    """The records and awards of some games, in the order in which they were played."""
+
+    book: Book
+    games: list[Game]
+    season: dict[str, Any] | None = None
+    said: set[str] = field(default_factory=set)
+
+    def check(self, html: str) -> None:
+        """All of the page. One of an unknown kind fails, and so does one that is missing."""
+        shown = feats(html)
+        for feat in shown:
+            if feat.group.startswith("Awards"):
+                AWARDS[feat.title](self, feat)
+            else:
+                self._record(feat)
+        records = {(feat.group, feat.title) for feat in shown if not feat.group.startswith("Awards")}
+        assert records == set(self._expected())
+        if self.season:
+            assert {feat.title for feat in shown if feat.group.startswith("Awards")} == set(AWARDS)
+
+    def _members(self, names: Iterable[Name]) -> tuple[Name, ...]:
+        return tuple(name for name in names if name not in self.book.guests)
+
+    def _named(self, feat: Feat, names: Iterable[Name]) -> None:
+        assert sorted(re.split(r", | and ", feat.who) if feat.who else []) == sorted(set(names)), feat
+
+    # --- records ---
+
+    def _expected(self) -> Iterator[tuple[str, str]]:
+        if self._streaks():
+            yield "Under any rules", "Longest winning streak"
+        for rules in dict.fromkeys(game.rules["name"] for game in self._played()):
+            for title in RECORDS:
+                if self._deeds(title, rules):
+                    yield rules, title
+
+    def _played(self) -> list[Game]:
+        """Games that count and were played."""
+        return [game for game in self.games if game.counts and not game.is_forfeit]
+
+    def _deeds(self, title: str, rules: str) -> list[Deed]:
+        """What was done, in order, without what guests alone did."""
+        every = [deed for game in self._played() if game.rules["name"] == rules for deed in RECORDS[title][0](game)]
+        return [deed for deed in every if not deed.names or self._members(deed.names)]
+
+    def _record(self, feat: Feat) -> None:
+        if feat.title == "Longest winning streak":
+            assert feat.group == "Under any rules"
+            self._streak_record(feat)
+            return
+        deeds = self._deeds(feat.title, feat.group)
+        lowest = feat.title == "Lowest final score"
+        best = (min if lowest else max)(deed.value for deed in deeds)
+        same = [deed for deed in deeds if deed.value == best]
+        together = [deed for deed in same if (deed.game.number, deed.where) == (same[0].game.number, same[0].where)]
+        self._named(feat, self._members(name for deed in together for name in deed.names))
+        assert feat.value == self._value(feat.title, best, same[0].game)
+        self._where(feat, same[0].where or f"game {same[0].game.number}", same[0].game, same)
+
+    @staticmethod
+    def _value(title: str, best: int, game: Game) -> str:
+        if title == "Highest bid made":
+            return next((s["name"] for s in game.rules["auction"]["specials"] if s["bid"] == best), str(best))
+        one, many = RECORDS[title][1]
+        return f"{figure(best)} {one if best == 1 else many}"
+
+    @staticmethod
+    def _where(feat: Feat, where: str, game: Game, same: list[Deed]) -> None:
+        m = re.fullmatch(r"(?P<where>.+?), (?P<day>\w+ \d+, \d+)(?:; equaled (?P<again>once|twice|[\d,]+ times) since)?", feat.said)
+        assert m, feat
+        assert m["where"] == where, (feat, where)
+        assert m["day"] == day(game.day)
+        again = {deed.game.number for deed in same} - {game.number}
+        assert (times(m["again"]) if m["again"] else 0) == len(again), (feat, again)
+
+    def _streaks(self) -> list[tuple[int, Game, Game, Name]]:
+        """Every run of two wins or more, in the order in which they ended: how long, from where to where, whose."""
+        running: dict[Name, list[Game]] = defaultdict(list)
+        found = []
+        for game in self._played():
+            for unit in game.units:
+                for name in self._members(game.counts_for(unit)):
+                    if game.winners == [unit]:
+                        running[name].append(game)
+                    else:
+                        found.append((name, running.pop(name, [])))
+        runs = [(len(run), run[0], run[-1], name) for name, run in [*found, *running.items()] if len(run) > 1]
+        return sorted(runs, key=lambda run: Book.when(run[2]))
+
+    def _streak_record(self, feat: Feat) -> None:
+        runs = self._streaks()
+        best = max(length for length, *_ in runs)
+        same = [run for run in runs if run[0] == best]
+        _, begun, last, _ = same[0]
+        mine = [run for run in same if (run[1], run[2]) == (begun, last)]
+        self._named(feat, [name for *_, name in mine])
+        assert feat.value == f"{best} {'win' if best == 1 else 'wins'} in a row"
+        deeds = [Deed(length, ended) for length, _, ended, _ in same]
+        self._where(feat, f"games {begun.number} to {last.number}", last, deeds)
+
+    # --- awards ---
+
+    def _nobody(self, feat: Feat, sentence: str) -> None:
+        assert (feat.value, feat.who, feat.said) == ("", "", sentence)
+
+    def _most(self, feat: Feat, numbers: dict[Name, int], value: Callable[[int], str], rule: str, takes: str) -> None:
+        """The award of whoever has most, shared by equals."""
+        most = max((count for name, count in numbers.items() if self._members([name])), default=0)
+        if most <= 0:
+            self._nobody(feat, takes)
+            return
+        best = [name for name, count in numbers.items() if count == most and self._members([name])]
+        if " more" not in feat.who:
+            self._named(feat, best)
+        assert (feat.value, feat.said) == (value(most), rule)
+
+    def _parts(self) -> dict[Name, list[Game]]:
+        """The games that were played and count for each."""
+        found: dict[Name, list[Game]] = defaultdict(list)
+        for game in self._played():
+            for name in set(game.credited):
+                found[name].append(game)
+        return found
+
+    def _most_games(self, feat: Feat) -> None:
+        counts = {name: len(games) for name, games in self._parts().items()}
+        rule, takes = "Played the most games that count.", "Nobody yet. It takes a finished game."
+        self._most(feat, counts, lambda many: f"{many} {'game' if many == 1 else 'games'}", rule, takes)
+
+    def _always_there(self, feat: Feat) -> None:
+        nights = len({game.day for game in self._played()})
+        counts = {name: len({game.day for game in games}) for name, games in self._parts().items()}
+        takes = f"Nobody yet. It takes {LEAST_NIGHTS} game nights."
+        if nights < LEAST_NIGHTS:
+            self._nobody(feat, takes)
+            return
+        rule = "Played on the most game nights, in games that count."
+        self._most(feat, counts, lambda many: f"{many} of {nights} nights", rule, takes)
+
+    def _hands(self) -> Iterator[tuple[Game, dict[str, Any], int]]:
+        """Each scored hand with the seat that bid, of games that count."""
+        for game in self._played():
+            for verdict in game.verdicts:
+                if verdict["bid"] is not None:
+                    yield game, verdict, verdict["bidder"]
+
+    def _most_sets(self, feat: Feat) -> None:
+        """Of those whom the game counts for, also where somebody else sat there: a seat's hands go with its game."""
+        counts: dict[Name, int] = defaultdict(int)
+        for hand, (game, verdict) in self._with_hands():
+            for seat in game.seats:
+                name = game.seatings[hand][seat - 1]
+                if not verdict["made"] and game.unit_of(seat) not in verdict["bidding_units"]:
+                    counts[name] += 1
+        rule, takes = "Set opponents most often.", "Nobody yet. It takes a bid that is set."
+        value = "set opponents {} {}"
+        self._most(feat, counts, lambda many: value.format(many, "time" if many == 1 else "times"), rule, takes)
+
+    def _with_hands(self) -> Iterator[tuple[int, tuple[Game, dict[str, Any]]]]:
+        for game in self._played():
+            for hand, verdict in enumerate(game.verdicts, 1):
+                if verdict["bid"] is not None:
+                    yield hand, (game, verdict)
+
+    def _best_bidder(self, feat: Feat) -> None:
+        taken: dict[Name, list[bool]] = defaultdict(list)
+        for hand, (game, verdict) in self._with_hands():
+            taken[game.seatings[hand][verdict["bidder"] - 1]].append(verdict["made"])
+        enough = {n: made for n, made in taken.items() if len(made) >= LEAST_BIDS and self._members([n])}
+        every = [made for mine in enough.values() for made in mine]
+        usual = sum(every) / len(every) if every else 0
+        best = _standing_out(
+            {name: ([float(made) for made in mine], usual * (1 - usual)) for name, mine in enough.items()}
+        )
+        if not best:
+            self._nobody(feat, _no_best(len(enough), "players", "bids", LEAST_BIDS))
+            return
+        self._named(feat, best)
+        mine = [made for name in best for made in enough[name]]
+        share = _percent(Fraction(sum(mine), len(mine)))
+        assert feat.value == f"{share} of {len(mine)} bids made{' together' if len(best) > 1 else ''}"
+        assert feat.said == "Made more of the bids than the others, beyond luck, with 20 bids or more."
+
+    def _best_partners(self, feat: Feat) -> None:
+        played: dict[frozenset[Name], list[float]] = defaultdict(list)
+        chance: dict[frozenset[Name], list[Fraction]] = defaultdict(list)
+        for game in (one for one in self._played() if one.teams):
+            for unit in game.units:
+                names = self._members(game.counts_for(unit))
+                part_of_it = 0.0 if unit not in game.winners else 1.0 if len(game.winners) == 1 else 0.5
+                for pair in {frozenset((one, other)) for one in names for other in names if one != other}:
+                    played[pair].append(part_of_it)
+                    chance[pair].append(Fraction(1, len(game.units)))
+        enough = {pair: won for pair, won in played.items() if len(won) >= LEAST_TOGETHER}
+        samples = {}
+        for pair, won in enough.items():
+            even = float(sum(chance[pair]) / len(won))
+            samples[pair] = [one - even for one in won], even * (1 - even)
+        best = _standing_out(samples)
+        if len(best) != 1:
+            self._nobody(feat, _no_best(len(enough), "pairs", "games together", LEAST_TOGETHER))
+            return
+        self._named(feat, best[0])
+        won = enough[best[0]]
+        assert feat.value == f"{_percent(Fraction(sum(won)) / len(won))} of {len(won)} games won"
+
+    def _most_gained(self, feat: Feat) -> None:
+        """Who has played enough; what a rating is, is checked where the whole season is worked out again."""
+        enough = {name for name, games in self._parts().items() if len(games) >= LEAST_RATED}
+        if not feat.who:
+            self._nobody(feat, f"Nobody yet. It takes {LEAST_RATED} games and a higher rating.")
+            return
+        assert set(re.split(r", | and ", feat.who)) <= set(self._members(enough))
+        assert re.fullmatch(r"\+\d+", feat.value)
+        assert feat.said == f"Gained the most rating, in {LEAST_RATED} games or more."
+
+    def _longest_streak(self, feat: Feat) -> None:
+        runs = [run for run in self._streaks() if run[0] >= LEAST_STREAK]
+        counts: dict[Name, int] = defaultdict(int)
+        for length, *_, name in runs:
+            counts[name] = max(counts[name], length)
+        rule = f"Won the most games in a row, {LEAST_STREAK} or more."
+        takes = f"Nobody yet. It takes {LEAST_STREAK} wins in a row."
+        self._most(feat, counts, lambda many: f"{many} wins in a row", rule, takes)
+
+    def _champion(self, feat: Feat) -> None:
+        """Of a season by points, wins or win %: who has most of it, where no tiebreaker has a part."""
+        settings = (self.season or {})["settings"]
+        worth = self._worth(settings)
+        if settings["by"] == "rating":
+            return
+        if not worth:
+            self._nobody(feat, "Nobody is ranked yet.")
+            return
+        top = max(worth.values())
+        assert set(re.split(r", | and ", feat.who)) <= {name for name, mine in worth.items() if mine == top}
+        m = re.match(r"(?P<whole>\d+)?(?P<half>½)?(?P<percent>%)?", feat.value)
+        assert m
+        if m["percent"]:
+            assert m[0] == _percent(top)
+        else:
+            assert Fraction(m["whole"] or 0) + Fraction(1 if m["half"] else 0, 2) == top, (feat, top)
+        unit = {"points": "point", "wins": "win"}.get(settings["by"])
+        assert unit is None or is_plural(1 if top in (1, Fraction(1, 2)) else 2, feat.value), feat
+
+    def _worth(self, settings: dict[str, Any]) -> dict[Name, Fraction]:
+        """What each has a place by; a forfeit is won and lost as any game."""
+        ended: dict[Name, list[str]] = defaultdict(list)
+        for game in (one for one in self.games if one.counts):
+            for unit in game.units:
+                letter = "lost" if unit not in game.winners else "won" if len(game.winners) == 1 else "shared"
+                for name in self._members(game.counts_for(unit)):
+                    ended[name].append(letter)
+        wins = {n: Fraction(2 * all_of.count("won") + all_of.count("shared"), 2) for n, all_of in ended.items()}
+        if settings["by"] == "share":
+            return {n: wins[n] / len(ended[n]) for n in ended if len(ended[n]) >= settings["least"]}
+        if settings["by"] == "points":
+            return {n: Fraction(sum(settings[letter] for letter in all_of)) for n, all_of in ended.items()}
+        return wins
+
+
+def _percent(share: Fraction) -> str:
+    whole = int(share * 100 + Fraction(1, 2))
+    return f"{min(99, max(1, whole)) if 0 < share < 1 else whole}%"
+
+
+def _no_best(many: int, who: str, what: str, least: int) -> str:
+    if many > 1:
+        return f"No clear best yet of {many} {who} with {least} {what} or more."
+    each = " each" if who == "players" else ""
+    return f"Nobody yet. It takes two {who} with {least} {what}{each}."
+
+
+def _standing_out(samples: dict[Any, tuple[list[float], float]]) -> list[Any]:
+    """Who is above all others together, and those who cannot be told apart from the first of them."""
+    if len(samples) < 2:
+        return []
+    errors = max(2.5, NormalDist().inv_cdf(1 - 0.05 / len(samples)))
+
+    def mean_and_variance(values: list[float], least: float) -> tuple[float, float]:
+        mean = sum(values) / len(values)
+        return mean, max(least, sum((one - mean) ** 2 for one in values) / len(values)) / len(values)
+
+    def is_above(one: tuple[list[float], float], other: tuple[list[float], float]) -> bool:
+        (mean, variance), (low, more) = mean_and_variance(*one), mean_and_variance(*other)
+        return mean - low > errors * sqrt(variance + more)
+
+    def others(but: Any) -> tuple[list[float], float]:
+        rest = {key: sample for key, sample in samples.items() if key != but}
+        return [one for values, _ in rest.values() for one in values], min(least for _, least in rest.values())
+
+    def safe(key: Any) -> float:
+        mean, variance = mean_and_variance(*samples[key])
+        return mean - 2.5 * sqrt(variance)
+
+    out = [key for key in sorted(samples, key=safe, reverse=True) if is_above(samples[key], others(key))]
+    return [key for key in out if not is_above(samples[out[0]], samples[key])]
+
+
+# --- what can be a record -----------------------------------------------------------------------------------------
+
+
+def _scores(game: Game) -> Iterator[Deed]:
+    for unit in game.units:
+        yield Deed(game.final[unit], game, "", tuple(game.counts_for(unit)))
+
+
+def _margins(game: Game) -> Iterator[Deed]:
+    if len(game.winners) == 1 and game.behind(game.winners[0], game.final) < 0:
+        (winner,) = game.winners
+        yield Deed(-game.behind(winner, game.final), game, "", tuple(game.counts_for(winner)))
+
+
+def _comebacks(game: Game) -> Iterator[Deed]:
+    if len(game.winners) == 1 and game.hands:
+        (winner,) = game.winners
+        gaps = [game.behind(winner, totals) for totals in game.totals]
+        most = max(gaps)
+        if most > 0:
+            when = f"after hand {gaps.index(most)}" if gaps.index(most) else "before the first hand"
+            yield Deed(most, game, f"{when} of game {game.number}", tuple(game.sitting(winner)))
+
+
+def _bids(game: Game) -> Iterator[Deed]:
+    """The highest bid made in a game, the first of equals."""
+    made = [(v["bid"], -hand) for hand, v in enumerate(game.verdicts, 1) if v["bid"] is not None and v["made"]]
+    if made:
+        bid, hand = max(made)
+        name = game.seatings[-hand][game.verdicts[-hand - 1]["bidder"] - 1]
+        yield Deed(bid, game, f"hand {-hand} of game {game.number}", (name,))
+
+
+def _sweeps(game: Game) -> Iterator[Deed]:
+    for hand, verdict in enumerate(game.verdicts, 1):
+        if verdict["bid"] is not None:
+            owners = {owner for owner, _, _ in verdict["points"].values()}
+            if len(owners) == 1 and None not in owners:
+                (side,) = owners
+                names = tuple(game.seatings[hand][seat - 1] for seat in game.seats if _side(game, verdict, seat) == side)
+                yield Deed(verdict["earned"][side], game, f"hand {hand} of game {game.number}", names)
+
+
+def _side(game: Game, verdict: dict[str, Any], seat: int) -> str:
+    unit = game.unit_of(seat)
+    if verdict["bidding_side"] == "bidding":
+        return "bidding" if unit in verdict["bidding_units"] else "defending"
+    return unit
+
+
+def _lengths(game: Game) -> Iterator[Deed]:
+    if game.hands:
+        yield Deed(len(game.hands), game)
+
+
+def _sets(game: Game) -> Iterator[Deed]:
+    number_of = sum(verdict["bid"] is not None and not verdict["made"] for verdict in game.verdicts)
+    if number_of:
+        yield Deed(number_of, game)
+
+
+POINTS = "point", "points"
+RECORDS: dict[str, tuple[Callable[[Game], Iterable[Deed]], tuple[str, str]]] = {
+    "Highest final score": (_scores, POINTS),
+    "Lowest final score": (_scores, POINTS),
+    "Biggest win": (_margins, ("point ahead", "points ahead")),
+    "Biggest comeback": (_comebacks, ("point behind, and won", "points behind, and won")),
+    "Highest bid made": (_bids, ("", "")),
+    "Clean sweep: every point in one hand": (_sweeps, POINTS),
+    "Longest game": (_lengths, ("hand", "hands")),
+    "Most sets in a game": (_sets, ("set", "sets")),
+}
+AWARDS: dict[str, Callable[[FeatCheck, Feat], None]] = {
+    "Champion": FeatCheck._champion,
+    "Most games": FeatCheck._most_games,
+    "Always there": FeatCheck._always_there,
+    "Best bidder": FeatCheck._best_bidder,
+    "Most sets of opponents": FeatCheck._most_sets,
+    "Most rating gained": FeatCheck._most_gained,
+    "Longest streak": FeatCheck._longest_streak,
+    "Best partners": FeatCheck._best_partners,
+}
