@@ -151,8 +151,8 @@ class Game:
 
     @property
     def counts(self) -> bool:
-        """Whether it is finished and not left out."""
-        return bool(self.winners) and not self.line.get("x-left-out")
+        """Whether it is finished, and neither left out nor abandoned afterwards."""
+        return bool(self.winners) and not self.line.get("x-left-out") and not self.is_abandoned
 
     def is_set(self, unit: str, hand: int) -> bool:
         """Whether a unit was on the side that was set in a hand, from 1."""
@@ -188,5 +188,5 @@ class Book:
         season = self.seasons.get(line.get("x-season", ""))
         return Game(line, self.names, season["settings"].get("credit", "finished") if season else "finished")
 
-    def game(self, number: int) -> Game:
-        return next(game for game in self.games if game.number == number)
+    def of_season(self, uid: str) -> list[Game]:
+        return [game for game in self.games if uid in (game.line.get("x-season"), *game.line.get("x-also", []))]

@@ -1,4 +1,4 @@
-"""Stories of three clubs' games, sentence by sentence against the club's own file; SCOREKEEPER_CLAIMS=78 checks all.
+"""Stories, records and awards of three clubs, each sentence against the club's own file; SCOREKEEPER_CLAIMS=78: all.
 
 What reads the pages and works the claims out again shares no code with what wrote them: see the modules beside this.
 """
@@ -14,6 +14,7 @@ from scorekeeper import create_app
 from scorekeeper.exporting.club import write_club
 from tests.claims import clubs, page
 from tests.claims.book import Book
+from tests.claims.feats import FeatCheck
 from tests.claims.story import StoryCheck
 
 WANTED = int(os.environ.get("SCOREKEEPER_CLAIMS", "6"))
@@ -29,8 +30,24 @@ def test_every_sentence_of_a_club_is_so(tmp_path, migrated_sqlite, number):
     with app.app_context():
         club = clubs.fill(number, nights=2 if SOME else clubs.NIGHTS)
         key, book = club.key, Book("".join(write_club(club)))
+        seasons = {season.uid: season.id for season in club.seasons}
+    home = f"/c/{key}/"
+    check_feats(book, home, client, seasons)
     for game in book.games[: WANTED if SOME else None]:
-        check_story(StoryCheck(book, game), client.get(f"/c/{key}/games/{game.number}/story").text)
+        check_story(StoryCheck(book, game), client.get(f"{home}games/{game.number}/story").text)
+
+
+def check_feats(book, home, client, seasons):
+    """The records of all games, of each rule set's and of some days' alone; records and awards of each season."""
+    rules = dict.fromkeys(game.rules["id"] for game in book.games if game.counts and game.hands)
+    until = book.games[len(book.games) // 2].day
+    choices = {f"rules={one}": [game for game in book.games if game.rules["id"] == one] for one in rules}
+    choices |= {"": book.games, f"to={until}": [game for game in book.games if game.day <= until]}
+    for asked, games in choices.items():
+        FeatCheck(book, games).check(client.get(f"{home}standings/records?{asked}").text)
+    for uid, number in seasons.items():
+        games = book.of_season(uid)
+        FeatCheck(book, games, book.seasons[uid]).check(client.get(f"{home}seasons/{number}/records").text)
 
 
 def check_story(story, html):
