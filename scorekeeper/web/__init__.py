@@ -8,10 +8,12 @@ from .clubs import ask, changes, links, open_link
 from .clubs import settings as club_settings
 from .clubs import views as clubs
 from .common import access, assets, errors, fragment_cache, numbers, security, templating
-from .games import adjust, board, device, edit, history, record, share, story
+from .games import adjust, board, device, edit, history, now, record, share, story
 from .games import views as games
 from .hand_entry import views as hand_entry
 from .https import views as https
+from .offline import kept_for
+from .offline import views as offline
 from .operation import health, metrics, requests
 from .players import views as players
 from .rulebook import game_rules
@@ -55,6 +57,7 @@ AREAS = (
     transfers,
     large,
     paper,
+    offline,
     health,
     metrics,
     https,
@@ -69,8 +72,10 @@ def register(app: Flask) -> None:
     access.init_app(app)
     errors.init_app(app)
     assets.init_app(app)
+    kept_for.init_app(app)
     app.jinja_env.filters.update(words.FILTERS)
     app.jinja_env.filters.update(numbers.FILTERS)
+    app.jinja_env.globals["game_now"] = now.game_now
     fragment_cache.init_app(app)
     for area in AREAS:
         app.register_blueprint(area.bp)

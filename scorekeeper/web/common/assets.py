@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import brotli
+from flask import current_app
 from flask_compress import Compress
 from whitenoise import WhiteNoise
 
@@ -24,18 +25,20 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
+NAMES = "static_names"
 COMPRESSIBLE = {".css", ".js", ".svg", ".json", ".webmanifest", ".txt"}
 
 
 def init_app(app: Flask) -> None:
     """Serve static/ through WhiteNoise, and compress the pages."""
     Compress(app)
+    app.extensions[NAMES] = {}
     source = bundled("static")
     if app.debug:
         app.wsgi_app = WhiteNoise(app.wsgi_app, source, "static/", autorefresh=True, max_age=0)  # type: ignore[method-assign]
         return
     copies = Path(app.instance_path) / app.config["STATIC_COPIES"]
-    names = collect(source, copies)
+    names = app.extensions[NAMES] = collect(source, copies)
     immutable = {f"/static/{name}" for name in names.values()}
     server = WhiteNoise(
         app.wsgi_app,
@@ -50,6 +53,12 @@ def init_app(app: Flask) -> None:
         server.add_file_to_dictionary(f"/static/{name}", str(copies / name))
     app.wsgi_app = server  # type: ignore[method-assign]
     app.url_defaults(_hashed(names))
+
+
+def hashed_names() -> dict[str, str]:
+    """The hashed name of every static file by its plain one; empty while the program is being worked on."""
+    names: dict[str, str] = current_app.extensions[NAMES]
+    return names
 
 
 def collect(source: Path, target: Path) -> dict[str, str]:

@@ -32,7 +32,7 @@ from .warnings import Case, HandWarning, best_made, find_warnings, seats_last_ti
 
 KEPT = ("names", "adjustments")  # what a correction leaves as it was
 # What is not kept of a form: what names this very page, and the one step that was tapped.
-NOT_TAPPED = {"csrf_token", "token", "do", "warned", "call", "unsay", "play", "back"}
+NOT_TAPPED = {"csrf_token", "token", "version", "do", "warned", "call", "unsay", "play", "back"}
 
 Errors = Mapping[str, Sequence[str]]
 

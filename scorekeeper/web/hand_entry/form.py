@@ -25,6 +25,7 @@ from scorekeeper.web.common.fields import (
     sentence_of,
     whole_number,
 )
+from scorekeeper.web.common.tokens import HAND_FORM
 from scorekeeper.web.wording import hand_entry_sentences as say
 from scorekeeper.web.wording.words import point_name
 
@@ -53,6 +54,12 @@ class HandForm(PageForm):
     was = Pick(one_of(DETAILS, say.BROKEN))
     by_seat = Pick(one_of(("on",), say.BROKEN))
     note = Pick(one_line(MOST_LETTERS, say.NOTE_TOO_LONG.format(MOST_LETTERS)))
+    version = Pick(whole_number(0, 999_999_999, say.BROKEN))
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether the page, or the hand that waited on a phone, is of another version of the program."""
+        return self.version.data not in (None, HAND_FORM)
 
     @property
     def page(self) -> str:

@@ -10,6 +10,7 @@ from flask import g, url_for
 
 from scorekeeper.models import CARDS, PLAY, POINTS
 from scorekeeper.scoring.cards import Card
+from scorekeeper.web.common.tokens import HAND_FORM
 from scorekeeper.web.wording import hand_entry_sentences as say
 from scorekeeper.web.wording.narrator import Says
 from scorekeeper.web.wording.words import SUIT_SIGNS, card_name, card_sign, in_suit_order
@@ -62,6 +63,8 @@ class HandPage:
         return ()
 
     # --- the form ---
+
+    form_version = HAND_FORM
 
     @property
     def position(self) -> int:

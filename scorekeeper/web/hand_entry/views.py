@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
@@ -22,7 +24,9 @@ from scorekeeper.web.wording import hand_entry_sentences as say
 from .conflict import ConflictPage, is_the_same
 from .editor import Editor, Errors
 from .form import HandForm
+from .offline import OfflinePage
 from .page import HandPage
+from .waiting import acknowledge
 
 bp = game_scoped(Blueprint("hands", __name__, url_prefix="/c/<key>/games/<int:number>/hands"), read_snapshot)
 
@@ -37,9 +41,15 @@ def new() -> ResponseReturnValue:
     return _open(editor)
 
 
+@bp.get("/offline")
+def offline() -> ResponseReturnValue:
+    """The page that a phone keeps, to enter this game's hands on without a signal."""
+    return render_template("hand_entry/offline.html", club=g.club, page=OfflinePage(g.snapshot), here=_here())
+
+
 @bp.post("/new")
 def record() -> ResponseReturnValue:
-    return _handle(Editor(g.snapshot).posted())
+    return acknowledge(_handle(Editor(g.snapshot).posted()))
 
 
 @bp.get("/<int:position>/")
@@ -52,7 +62,7 @@ def save_correction(position: int) -> ResponseReturnValue:
     editor = Editor(g.snapshot, g.snapshot.hand(position)).posted()
     if editor.hand is None:  # somebody has removed it meanwhile
         return _conflict(editor, Conflict(position, None), None if _complaints(editor) else editor.facts)
-    return _handle(editor)
+    return acknowledge(_handle(editor))
 
 
 @bp.post("/<int:position>/remove")
@@ -98,6 +108,8 @@ def _handle(editor: Editor) -> ResponseReturnValue:
     if do == "preview" or STEPS & request.form.keys():
         return _preview(editor, _template(editor))
     passed = do == "passed"
+    if _is_outdated(editor):
+        return _refused(editor, {"saving": [say.UPDATED]})
     errors = _complaints(editor) or ({} if passed else editor.wrong)
     if errors or not (passed or _has_warned(editor)):
         return _refused(editor, errors)
@@ -108,6 +120,11 @@ def _complaints(editor: Editor) -> Errors:
     """What cannot be read of the form that was sent."""
     form = editor.form
     return {} if form is None or form.validate() else form.errors
+
+
+def _is_outdated(editor: Editor) -> bool:
+    """Whether what was sent was entered before an update that has changed what its fields mean."""
+    return editor.form is not None and editor.form.is_outdated
 
 
 def _has_warned(editor: Editor) -> bool:
@@ -206,8 +223,8 @@ def _open(editor: Editor) -> str:
 
 def _page(editor: Editor, errors: Errors, template: str = "", notice: str = "") -> str:
     token = str((editor.form and editor.form.token.data) or new_token())
-    page, here = HandPage(editor, token, errors, notice), {"key": g.club.key, "number": g.snapshot.number}
-    return render_template(template or _template(editor), club=g.club, editor=editor, page=page, here=here)
+    page = HandPage(editor, token, errors, notice)
+    return render_template(template or _template(editor), club=g.club, editor=editor, page=page, here=_here())
 
 
 def _template(editor: Editor) -> str:
@@ -215,16 +232,21 @@ def _template(editor: Editor) -> str:
 
 
 def _entry_url(editor: Editor) -> str:
-    here = {"key": g.club.key, "number": g.snapshot.number}
+    here = _here()
     return url_for("hands.correct", **here, position=editor.position) if editor.hand else url_for("hands.new", **here)
 
 
+def _here() -> dict[str, Any]:
+    """What the addresses of this game are made of."""
+    return {"key": g.club.key, "number": g.snapshot.number}
+
+
 def _sheet_url() -> str:
-    return url_for("games.sheet", key=g.club.key, number=g.snapshot.number)
+    return url_for("games.sheet", **_here())
 
 
 def _next_url(editor: Editor) -> str:
     """Where saving leads: the next hand, or the score sheet after a correction and when the game is over."""
     if editor.hand is not None or (editor.game.score().outcome and not editor.game.plays_on):
         return _sheet_url()
-    return url_for("hands.new", key=g.club.key, number=g.snapshot.number)
+    return url_for("hands.new", **_here())

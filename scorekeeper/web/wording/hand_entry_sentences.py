@@ -196,6 +196,7 @@ def sat_elsewhere(before: str, seat: int, now: str) -> str:
 
 # --- saving -------------------------------------------------------------------------------------------------------
 
+UPDATED = "Scorekeeper was updated since this page was opened. Check the hand, then save it again."
 AFTER_THE_END = "This hand is after the end of the game, so it does not count."
 
 

@@ -69,9 +69,9 @@ class Narrator:
     def team(self, unit: Unit) -> str:
         """A scoring unit in few words: "Ann’s team", or just "Ann"."""
         first = self.table.seats_of(unit)[0]
-        return self._team_of(first) if self.table.teams else self.seat(first)
+        return self.team_of(first) if self.table.teams else self.seat(first)
 
-    def _team_of(self, seat: Seat) -> str:
+    def team_of(self, seat: Seat) -> str:
         """Ann’s team; Team A where a name would fill the bar beside Save."""
         name = self.seat(seat)
         return f"{name}’s team" if len(name) <= MOST_LETTERS else f"Team {self.table.unit_of[seat]}"
@@ -105,7 +105,7 @@ class Narrator:
         if score.bidder is None:
             return ""
         if self.table.teams:
-            return self._team_of(score.bidder)
+            return self.team_of(score.bidder)
         return self.partners(score) if self.table.changing_sides else self.seat(score.bidder)
 
     # --- a hand ---

@@ -1,0 +1,217 @@
+// Hand entry without a signal: what was tapped, scored here by settle.js, and kept on this phone until it can be sent.
+(() => {
+  const about = JSON.parse(document.getElementById("offline-game").textContent);
+  const { table, names, knows } = about, { base } = about.now;
+  const form = document.getElementById("hand"), save = document.getElementById("save");
+  const find = (selector) => form.querySelector(selector);
+  const SUITS = { S: "♠︎", H: "♥︎", D: "♦︎", C: "♣︎" };
+  const ASK = {
+    bidder: "Who bid? Tap a name.",
+    bid: "How much was bid? Tap a number.",
+    trump: "What was trump? Tap a suit.",
+    partner: "Who had the called card? Tap a name, or nobody.",
+    own: "A bidder who has the called card plays alone. Tap nobody.",
+    called: "The called card is buried. Tap nobody.",
+    buried: `Only ${table.buried} cards can be buried.`,
+    sweep: "The side that took every trick took these points too. Change one or the other.",
+  };
+  const LATER = "The result comes when the hand is saved.";
+  let game, asked = "";
+
+  // --- the game as it will be once the waiting hands are in ---
+
+  const number = (text) => (text && /^\d+$/.test(text) ? Number(text) : text || undefined);
+
+  const draftOf = (fields, dealer) => {
+    const first = (name) => fields.find(([key]) => key === name)?.[1];
+    const points = fields.filter(([key]) => key.startsWith("point-")).map(([key, side]) => [key.slice(6), side]);
+    return {
+      dealer: number(first("dealer")) ?? dealer,
+      bidder: number(first("bidder")),
+      bid: number(first("bid")),
+      trump: first("trump"),
+      called: first("called"),
+      partner: number(first("partner")),
+      buried: fields.filter(([key]) => key === "buried").map(([, card]) => card),
+      points: Object.fromEntries(points),
+      passed: first("do") === "passed",
+    };
+  };
+
+  // Whether the script can say what a waiting hand comes to: one by its points alone, without card points.
+  const byPoints = ({ fields, action }) =>
+    action === `${base}hands/new` &&
+    !fields.some(([key, value]) => (key.startsWith("count-") || key === "by_seat") && value) &&
+    fields.every(([key, value]) => key !== "detail" || value === "points");
+
+  const withWaiting = (game, items) => {
+    for (const item of items) {
+      const hand = byPoints(item) && game.totals ? settle.score(table, draftOf(item.fields, game.dealer)) : {};
+      const scored = knows && !game.playsOn && hand.change;
+      game = scored
+        ? settle.after(table, game, hand)
+        : { ...game, totals: null, dealer: (game.dealer % table.seats) + 1, position: game.position + 1 };
+    }
+    return game;
+  };
+
+  const read = async () => {
+    const known = (await waiting.game(base)) ?? about.now, items = await waiting.ofGame(base);
+    game = { ...withWaiting(known, items), waits: items.length };
+    head(known);
+    show();
+  };
+
+  const figure = (number) => String(number).replace("-", "−");
+
+  const head = (known) => {
+    document.getElementById("position").textContent = game.position;
+    document.getElementById("deals").textContent = names.shorts[game.dealer];
+    const once = document.getElementById("once"), totals = game.totals ?? known.totals;
+    document.querySelectorAll(".scores li").forEach((cell, place) => {
+      cell.querySelector(".num").textContent = figure(totals[table.units[place]]);
+      cell.querySelector(".last")?.remove();
+    });
+    const hands = game.waits === 1 ? "the waiting hand" : `the ${game.waits} waiting hands`;
+    once.textContent = game.totals ? `The score with ${hands}.` : `The score without ${hands}.`;
+    once.hidden = !game.waits;
+    const over = document.getElementById("game-over");
+    over.hidden = !game.over;
+    form.hidden = game.over;
+    if (game.over) over.textContent = game.winners ? `${winners(game.winners)} The game is over.` : "The game is over.";
+  };
+
+  const winners = (units) => {
+    const seats = table.unitOf.map((unit, seat) => [unit, seat]).filter(([unit, seat]) => seat && units.includes(unit));
+    const list = seats.map(([, seat]) => names.shorts[seat]);
+    return `${list.length > 1 ? `${list.slice(0, -1).join(", ")} and ${list.at(-1)} win.` : `${list[0]} wins.`}`;
+  };
+
+  // --- what the taps come to ---
+
+  const fieldsOf = () => [...new FormData(form)].filter(([key, value]) => value && key !== "unfold");
+  const draft = () => draftOf(fieldsOf(), game.dealer);
+
+  const show = () => {
+    const now = draft(), known = settle.pointCards(table, now.trump, now.buried);
+    const usual = now.bidder ? settle.sidesOf(table, now).bidding : null;
+    const taken = settle.takers(table, now, known, usual);
+    for (const point of table.points) row(point, known, usual, taken);
+    every(now, usual, taken);
+    fold(now);
+    say(now);
+  };
+
+  const row = (point, known, usual) => {
+    const line = document.getElementById(`row-${point.key}`), leader = known.same[point.key];
+    const gone = known.gone.includes(point.key) ? "buried, so nobody has it" : leader && `same card as ${nameOf(leader)}`;
+    let note = line.querySelector(".gone-note");
+    if (gone && !note) line.querySelector("legend span:last-of-type").after((note = Object.assign(document.createElement("span"), { className: "hint gone-note" })));
+    if (note) note.textContent = gone ?? "";
+    line.querySelector(".seg").hidden = Boolean(gone);
+    const nobody = line.querySelector("input[value=nobody]");
+    if (nobody) nobody.disabled = !settle.mayBeNobodys(point, known.allBuried);
+    for (const label of line.querySelectorAll(".seg label")) label.classList.toggle("usual", label.firstElementChild.value === usual);
+  };
+
+  const nameOf = (key) => table.points.find((point) => point.key === key).name;
+
+  // Whether every trick was won, where the bid is made by that alone.
+  const every = (now, usual, taken) => {
+    const line = document.getElementById("row-sweep");
+    if (!line) return;
+    line.hidden = !settle.special(table, now.bid)?.needs.includes("every-trick") || !usual;
+    if (line.hidden) return;
+    const yes = find("#point-sweep-is-yes"), swept = Object.values(taken).every((side) => side === usual || side === null);
+    yes.value = usual;
+    yes.parentElement.classList.toggle("usual", swept);
+    find("#point-sweep-is-nobody").parentElement.classList.toggle("usual", !swept);
+  };
+
+  // What is known folds into one line.
+  const fold = (now) => {
+    const called = table.sides !== "called-partner" || (now.called && now.partner !== undefined);
+    find(".call").classList.toggle("settled", Boolean(now.bidder && now.bid !== undefined && now.trump && called));
+    const alone = now.partner === "none" ? "alone" : `with ${names.shorts[now.partner]}`;
+    const parts = [names.shorts[now.bidder] ?? "", `${now.bid ?? ""} ${SUITS[now.trump] ?? ""}`, now.called ? `${card(now.called)} ${alone}` : ""];
+    parts.forEach((text, place) => tell(`call-${place + 1}`, text));
+    const box = document.getElementById("ask-buried");
+    if (!box) return;
+    box.classList.toggle("settled", now.buried.length === table.buried);
+    box.querySelector("legend").classList.toggle("vh", now.buried.length === table.buried);
+    box.querySelector("legend").textContent = now.buried.length ? `${now.buried.length} of ${table.buried} buried` : `Tap the ${table.buried === 1 ? "buried card" : `${table.buried} buried cards`}`;
+    tell("buried-1", `Buried ${now.buried.map(card).join(" ")}`);
+  };
+
+  const tell = (part, text) => (find(`[data-says="${part}"]`).textContent = text);
+  const card = (code) => ({ XR: "red joker", XB: "black joker" })[code] ?? `${code[0] === "T" ? "10" : code[0]}${SUITS[code[1]]}`;
+
+  // The sentence beside Save: what is missing, or what the hand comes to; never a number that is not certain.
+  const result = (now) => {
+    const hand = settle.score(table, now);
+    if (hand.problem) return { problem: hand.problem, says: [ASK[hand.problem === "partner" && now.partner ? "own" : hand.problem], ""] };
+    if (!knows || game.playsOn) return { says: [LATER, ""] };
+    if (!game.totals) {
+      const zero = { totals: Object.fromEntries(table.units.map((unit) => [unit, 0])), reached: [], position: 1 };
+      return { hand, says: [settle.say(table, names, hand, settle.after(table, zero, hand))[0], "The score comes when the hands are saved."] };
+    }
+    return { hand, says: settle.say(table, names, hand, settle.after(table, game, hand)) };
+  };
+
+  const say = (now) => {
+    const { says } = result(now);
+    const [head, rest] = document.getElementById("says").children;
+    head.textContent = says[0];
+    rest.textContent = says[1];
+    save.textContent = asked ? "Save anyway" : "Save";
+  };
+
+  // --- saving ---
+
+  // A hand that went to one side alone is asked about once, as everywhere.
+  const doubt = (now, hand) => {
+    const touched = Object.keys(now.points).length;
+    return hand && !hand.passed && !touched ? `Did ${settle.say(table, names, hand, { totals: hand.change })[0].split(" bid ")[0]} take all ${hand.earned[hand.sides.bidding]}?` : "";
+  };
+
+  const keepHand = async (passed) => {
+    const now = { ...draft(), passed }, { problem, hand, says } = result(now);
+    const question = problem || asked ? "" : doubt(now, hand);
+    if (problem) return say(now);
+    if (question) {
+      asked = question;
+      say(now);
+      document.getElementById("says").firstElementChild.textContent = question;
+      return;
+    }
+    const token = waiting.newToken(), position = game.position;
+    const tapped = passed ? fieldsOf().filter(([key]) => ["dealer", "note"].includes(key)) : fieldsOf();
+    const fields = [...tapped, ...Object.entries({ token, position, version: about.form, detail: "points", was: "points", do: passed ? "passed" : "save" }), ...about.warned.map((code) => ["warned", code])];
+    const item = { token, base, action: form.action, number: about.now.number, position, fields: fields.map(([key, value]) => [key, String(value)]), says: knows ? says[0] : "" };
+    await waiting.put({ ...item, action: new URL(form.action).pathname });
+    asked = "";
+    form.reset();
+    scrollTo(0, 0);
+    await read();
+    waiting.send();
+  };
+
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (event.submitter?.name === "do") keepHand(event.submitter.value === "passed");
+  });
+  form.addEventListener("change", () => {
+    asked = "";
+    show();
+  });
+  // Everything is in: the server's own page goes on, unless somebody is tapping a hand here.
+  addEventListener("hands-waiting", ({ detail }) => {
+    if (game && detail.filter((item) => item.base === base).length !== game.waits) read();
+  });
+  addEventListener("hands-saved", async ({ detail }) => {
+    if (!detail.has(base)) return;
+    await read();
+    if (!game.waits && !find(":checked")) location.assign(`${base}hands/new`);
+  });
+  read();
+})();

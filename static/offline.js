@@ -1,0 +1,259 @@
+// On every page: brings the service worker, and keeps the hands that wait for a signal (IndexedDB) until they are saved.
+//
+// A hand waits under its form's token, which makes it one hand however often it is sent. Hands of one game go in one
+// after the other; one that needs an answer, because another phone has changed the game, holds up those behind it.
+(() => {
+  const SHORT = 5000, LONG = 30000; // how long a save may take: while somebody looks at it, and behind their back
+  const RETRY = [5000, 10000, 20000, 40000, 60000];
+  const { worker } = document.currentScript.dataset;
+  const root = document.documentElement;
+  if (worker && navigator.serviceWorker) {
+    navigator.serviceWorker.register(worker, { scope: "/", updateViaCache: "none" }).catch(() => {});
+  }
+
+  // --- what is kept on this phone ---
+
+  let opened;
+  const open = () =>
+    (opened ??= new Promise((resolve, reject) => {
+      const request = indexedDB.open("scorekeeper", 1);
+      request.onupgradeneeded = () => {
+        request.result.createObjectStore("waiting", { keyPath: "token" }); // hands not saved yet
+        request.result.createObjectStore("games", { keyPath: "base" }); // games as this phone has seen them last
+      };
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    }));
+
+  const ask = async (store, method, ...values) => {
+    const done = (await open()).transaction(store, method.startsWith("get") ? "readonly" : "readwrite");
+    const request = done.objectStore(store)[method](...values);
+    return new Promise((resolve, reject) => {
+      done.oncomplete = () => resolve(request.result);
+      done.onerror = done.onabort = () => reject(done.error);
+    });
+  };
+
+  const all = async () => (await ask("waiting", "getAll")).sort((one, other) => one.at - other.at);
+  const ofGame = async (base) => (await all()).filter((item) => item.base === base);
+  const game = (base) => ask("games", "get", base);
+  const seen = async (state) => ask("games", "put", { ...state, shape: (await game(state.base))?.shape });
+
+  const put = async (item) => {
+    const before = await ask("waiting", "get", item.token);
+    await ask("waiting", "put", { state: "wait", ...item, at: item.at ?? before?.at ?? Date.now() });
+    await show();
+  };
+
+  const remove = async (token) => {
+    await ask("waiting", "delete", token);
+    await show();
+  };
+
+  const newToken = () =>
+    btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16)))).replace(/[+/=]/g, (c) => ({ "+": "-", "/": "_" })[c] ?? "");
+
+  // --- sending ---
+
+  const token = async (signal) => (await (await fetch("/form-token", { signal, cache: "no-store" })).json()).csrf_token;
+
+  // What came of sending a hand once: { saved }, { status } of another answer, or nothing where there was none.
+  const post = async (item, patience, csrf) => {
+    const signal = AbortSignal.timeout(patience);
+    try {
+      const body = new URLSearchParams([...item.fields, ["csrf_token", csrf ?? (await token(signal))]]);
+      const headers = { "X-Waiting": csrf ? "now" : "later" };
+      const answer = await fetch(item.action, { method: "POST", body, headers, signal, redirect: "manual" });
+      if (!answer.headers.get("X-Kept-For")) return {}; // a hotel's login page: not our server
+      return answer.headers.get("Content-Type") === "application/json" ? await answer.json() : { status: answer.status };
+    } catch {
+      return {};
+    }
+  };
+
+  const field = (item, name) => item.fields.find(([key]) => key === name)?.[1];
+
+  // Hands behind one that was saved in another place than it was entered for move along.
+  const move = async (item, saved) => {
+    const by = saved - item.position;
+    for (const other of by ? await ofGame(item.base) : []) {
+      if (!other.action.endsWith("/hands/new") || other.at < item.at) continue;
+      const position = other.position + by;
+      const fields = other.fields.map(([key, value]) => [key, key === "position" ? String(position) : value]);
+      await ask("waiting", "put", { ...other, position, fields });
+    }
+  };
+
+  const sendOne = async (item) => {
+    const { saved, position, game: state, status } = await post(item, LONG);
+    if (saved) {
+      await seen(state);
+      await ask("waiting", "delete", item.token);
+      await move(item, position);
+    } else if ([409, 422].includes(status)) await ask("waiting", "put", { ...item, state: "ask" });
+    else if ([401, 403, 404, 410].includes(status)) await ask("waiting", "put", { ...item, state: "refused" });
+    else return false; // no signal, or a server in trouble: later
+    return saved ? item.base : true;
+  };
+
+  const sendAll = async () => {
+    const blocked = new Set(), changed = new Set();
+    for (let items = await all(), next; (next = items.find((item) => !blocked.has(item.base))); items = await all()) {
+      const came = next.state === "wait" && (await sendOne(next));
+      if (next.state === "wait" && !came) break;
+      if (typeof came === "string") changed.add(came);
+      else blocked.add(next.base);
+    }
+    return changed;
+  };
+
+  let sending, timer, tries = 0;
+  const send = () =>
+    (sending ??= (async () => {
+      try {
+        if (!(await all()).some((item) => item.state === "wait")) return;
+        const locks = navigator.locks;
+        const changed = locks ? await locks.request("waiting", sendAll) : await sendAll();
+        if (changed.size) dispatchEvent(new CustomEvent("hands-saved", { detail: changed }));
+        await show();
+        if ((await all()).some((item) => item.state === "wait")) retry();
+        else tries = 0;
+      } catch {
+        // This browser keeps nothing: then nothing waits.
+      } finally {
+        sending = null;
+      }
+    })());
+
+  const retry = () => {
+    clearTimeout(timer);
+    timer = setTimeout(send, RETRY[Math.min(tries++, RETRY.length - 1)]);
+  };
+
+  // --- what the page says ---
+
+  const make = (tag, text, more = {}) => Object.assign(document.createElement(tag), { textContent: text, ...more });
+  const where = (item) => `Game ${item.number}, hand ${item.position}`;
+  const since = (time) => {
+    const today = new Date().toDateString() === time.toDateString();
+    const hour = { hour: "numeric", minute: "2-digit" };
+    return time.toLocaleString("en-US", today ? hour : { month: "short", day: "numeric", ...hour });
+  };
+
+  const about = () => {
+    const kept = root.dataset.kept;
+    return kept ? `No signal, or a slow one. This page is from ${since(new Date(kept))}.` : "";
+  };
+
+  const waitingSentence = (items) =>
+    items.length === 1
+      ? "1 hand waiting. It is saved when the signal is back."
+      : `${items.length} hands waiting. They are saved when the signal is back.`;
+
+  const WHY = {
+    ask: "needs your answer: the game has changed, or something is missing.",
+    refused: "can’t be saved: this phone can’t score that game now.",
+  };
+
+  // The form of a hand that needs an answer, sent as a page: the server then asks, as it asks two phones.
+  const answer = async (item) => {
+    const fields = [...item.fields, ["csrf_token", await token()]];
+    const form = make("form", "", { method: "post", action: item.action, hidden: true });
+    for (const [name, value] of fields) form.append(make("input", "", { type: "hidden", name, value }));
+    document.body.append(form);
+    form.submit();
+  };
+
+  const line = (item) => {
+    const said = make("li", item.says ? `${where(item)}: ${item.says}` : `${where(item)}.`);
+    if (item.state === "wait") return said;
+    said.textContent = `${where(item)} ${WHY[item.state]}`;
+    if (item.state === "ask") said.append(make("button", "Answer", { className: "button", onclick: () => answer(item) }));
+    else said.append(make("button", "Try again", { className: "quiet", onclick: () => again(item) }));
+    said.append(make("button", "Discard", { className: "quiet", onclick: () => discard(item) }));
+    return said;
+  };
+
+  const again = async (item) => {
+    await put({ ...item, state: "wait" });
+    send();
+  };
+
+  const discard = (item) => confirm(`Discard hand ${item.position}? It is on this phone only.`) && remove(item.token);
+
+  let bar;
+  const show = async () => {
+    const items = await all();
+    dispatchEvent(new CustomEvent("hands-waiting", { detail: items }));
+    const quiet = items.filter((item) => item.state === "wait"), loud = items.filter((item) => item.state !== "wait");
+    const says = [about(), quiet.length ? waitingSentence(quiet) : ""].filter(Boolean);
+    if (!bar && !says.length && !loud.length) return;
+    if (!bar) document.body.prepend((bar = make("aside", "", { id: "waiting", className: "waiting" })));
+    const opened = bar.querySelector("details")?.open;
+    bar.replaceChildren();
+    bar.ariaLabel = "Hands on this phone";
+    bar.hidden = !says.length && !loud.length;
+    if (says.length) bar.append(make("p", says.join(" "), { role: "status" }));
+    if (loud.length) bar.append(make("ul", "", { className: "list" }));
+    bar.querySelector("ul")?.append(...loud.map(line));
+    if (quiet.some((item) => item.says)) bar.append(details(quiet, opened));
+  };
+
+  const details = (items, open) => {
+    const more = make("details", "", { className: "show", open });
+    const list = make("ul", "", { className: "list" });
+    list.append(...items.map(line));
+    more.append(make("summary", items.length === 1 ? "The hand" : "The hands"), list);
+    return more;
+  };
+
+  // --- when ---
+
+  // A page fetched for the worker to keep; true once it has it.
+  const keep = async (path) => {
+    const answer = await fetch(path, { headers: { "X-Keep": "1" } }).catch(() => {});
+    return Boolean(answer?.ok);
+  };
+
+  // Waits until the worker sees what this page fetches; on a phone's first visit it keeps that page, and the way to it.
+  const worked = async () => {
+    const workers = navigator.serviceWorker;
+    if (!worker || !workers) return new Promise(() => {});
+    if (workers.controller) return;
+    await new Promise((resolve) => workers.addEventListener("controllerchange", resolve, { once: true }));
+    const club = location.pathname.match(/^\/c\/[^/]+\//)?.[0];
+    for (const path of new Set(["/", club ?? "/", location.pathname])) await keep(path);
+  };
+
+  // A game's page tells how the game is; its hand entry for when there is no signal is fetched once, and after a change.
+  const learn = async () => {
+    const told = document.getElementById("game-now");
+    if (root.dataset.kept) return;
+    const state = told && JSON.parse(told.textContent), shape = state && (await game(state.base))?.shape;
+    if (state) await ask("games", "put", { ...state, shape });
+    await worked();
+    if (state && shape !== state.shape && (await keep(state.page))) await ask("games", "put", state);
+  };
+
+  const start = async () => {
+    try {
+      await show();
+      await send();
+      await learn();
+    } catch {
+      // This browser keeps nothing: everything else works as without a script.
+    }
+  };
+
+  addEventListener("hands-saved", ({ detail }) => {
+    const told = document.getElementById("game-now");
+    const here = told ? JSON.parse(told.textContent).base : "";
+    const busy = document.querySelector("#hand :is([name=bidder], [name=bid], [name=trump]):checked");
+    if (detail.has(here) && !busy) location.reload();
+  });
+  addEventListener("online", send);
+  addEventListener("pageshow", ({ persisted }) => persisted && send());
+  document.addEventListener("visibilitychange", () => document.hidden || send());
+  window.waiting = { SHORT, all, ofGame, game, put, remove, post, send, retry, newToken, field };
+  start();
+})();

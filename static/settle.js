@@ -1,0 +1,227 @@
+// What a hand by its points comes to, as the scoring core has it (scoring/hand.py, game.py, known_cards.py), for when
+// there is no signal. A test compares the two over hands of every rule set. Nothing here knows of pages.
+//
+// `table` is what hand_entry/offline.py says of a table; a `draft` has dealer, bidder, bid (a number, or a special's
+// name), trump, partner (a seat or "none"), buried, and points: a side or "nobody" by the point's key.
+const settle = (() => {
+  const BIDDING = "bidding", DEFENDING = "defending", NOBODY = "nobody";
+  const nextSeat = (table, seat) => (seat % table.seats) + 1;
+  const special = (table, bid) => table.specials.find((one) => one.name === bid || one.bid === bid);
+  const changing = (table) => ["called-partner", "seat-partner"].includes(table.sides);
+
+  // The side of every seat (index 0 unused), and each side once.
+  const sidesOf = (table, { bidder, partner }) => {
+    if (!changing(table)) return { ofSeat: table.unitOf, names: table.units, bidding: table.unitOf[bidder] };
+    const mate =
+      table.sides === "seat-partner"
+        ? ((bidder - 1 + table.seats - (table.partnerRight % table.seats)) % table.seats) + 1
+        : partner;
+    const ofSeat = table.unitOf.map((_, seat) => (seat && (seat === bidder || seat === mate) ? BIDDING : DEFENDING));
+    return { ofSeat, names: [BIDDING, DEFENDING], bidding: BIDDING };
+  };
+
+  const literal = (name, trump) => {
+    if (name === "L") return "J" + { S: "C", C: "S", H: "D", D: "H" }[trump];
+    return name.startsWith("X") ? name : name + trump;
+  };
+
+  // Which card each point is, as far as trump and the buried cards tell, which points nobody can have, and which go
+  // along with an earlier one that is the very same card.
+  const pointCards = (table, trump, buried) => {
+    const cards = {}, order = table.orders[trump] ?? [];
+    const known = table.seesBuried && buried.length === table.buried;
+    for (const { key, card } of table.points) {
+      if (card === "game" || !trump) continue;
+      if (card !== "highest" && card !== "lowest") {
+        const named = literal(card, trump);
+        if (order.includes(named)) cards[key] = named;
+      } else if (known) {
+        const from = card === "highest" ? order : [...order].reverse();
+        cards[key] = from.find((one) => !buried.includes(one)) ?? null;
+      }
+    }
+    const gone = Object.keys(cards).filter((key) => cards[key] === null || buried.includes(cards[key]));
+    const first = {}, same = {};
+    for (const { key, owner } of table.points) {
+      const card = cards[key];
+      if (!card) continue;
+      const group = `${card} ${owner === "holder"}`;
+      if (first[group]) same[key] = first[group];
+      else first[group] = key;
+    }
+    return { cards, gone, same, allBuried: known && table.buried > 0 };
+  };
+
+  const mayBeNobodys = ({ card }, allBuried) => card === "game" || (card !== "highest" && card !== "lowest" && !allBuried);
+
+  // Whose each point is as tapped: the bidding side's unless another was tapped; null for nobody.
+  const takers = (table, draft, known, usual) => {
+    const tapped = {};
+    for (const point of table.points) {
+      const side = draft.points[point.key];
+      const mayHave = !known.gone.includes(point.key) && (side !== NOBODY || mayBeNobodys(point, known.allBuried));
+      if (side !== undefined && mayHave) tapped[point.key] = side;
+    }
+    return Object.fromEntries(
+      table.points.map(({ key }) => {
+        const side = tapped[known.same[key] ?? key] ?? usual;
+        return [key, side === NOBODY ? null : side];
+      }),
+    );
+  };
+
+  const sweeper = (draft, sides, taken) => {
+    const said = draft.points.sweep;
+    if (said !== undefined) return said === NOBODY ? null : said;
+    return Object.values(taken).every((side) => side === sides.bidding || side === null) ? sides.bidding : null;
+  };
+
+  // Whether who won every trick left somebody else a point that goes by tricks.
+  const sweepIsWrong = (table, known, taken, sweep) => {
+    const kept = table.points.filter(({ card, owner }) => card !== "game" && owner === "keeper");
+    const keptCards = kept.map(({ key }) => known.cards[key] ?? null);
+    return table.points.some(({ key, card, owner }) => {
+      if (card !== "game" && owner !== "taker") return false;
+      if (taken[key] === null || taken[key] === sweep) return false;
+      const own = known.cards[key] ?? null;
+      return !(keptCards.length && (keptCards.includes(null) || own === null || keptCards.includes(own)));
+    });
+  };
+
+  // The first thing that is missing, in the order of the page; or what cannot be.
+  const problem = (table, draft) => {
+    const asked = ["bidder", "bid", "trump", ...(table.sides === "called-partner" ? ["partner"] : [])];
+    const missing = asked.find((name) => draft[name] === undefined || draft[name] === null);
+    if (missing) return missing;
+    if (draft.buried.length > table.buried) return "buried";
+    if (table.sides !== "called-partner") return "";
+    const partner = draft.partner === "none" ? null : draft.partner;
+    if (draft.called && draft.buried.includes(draft.called)) return partner === null ? "" : "called";
+    return partner === draft.bidder ? "partner" : "";
+  };
+
+  // What a hand comes to, or { problem }: bidder, bid, made, missed, earned by side, change by unit, and the sides.
+  const score = (table, draft) => {
+    if (draft.passed) return { passed: true, dealer: draft.dealer, change: Object.fromEntries(table.units.map((u) => [u, 0])) };
+    const wrong = problem(table, draft);
+    if (wrong) return { problem: wrong };
+    const sides = sidesOf(table, draft), known = pointCards(table, draft.trump, draft.buried);
+    const usual = takers(table, draft, known, sides.bidding);
+    const taken = Object.fromEntries(Object.entries(usual).map(([key, side]) => [key, known.gone.includes(key) ? null : side]));
+    const bidSpecial = special(table, draft.bid), missed = [];
+    if (bidSpecial?.needs.includes("every-trick")) {
+      const sweep = bidSpecial.name === draft.bid ? sweeper(draft, sides, usual) : null;
+      if (sweep !== null && sweepIsWrong(table, known, taken, sweep)) return { problem: "sweep" };
+      if (sweep !== sides.bidding) missed.push("every-trick");
+    }
+    if (bidSpecial?.needs.includes("every-point") && Object.values(taken).some((side) => side !== sides.bidding)) missed.push("every-point");
+    return settled(table, draft, sides, taken, bidSpecial, missed);
+  };
+
+  const settled = (table, draft, sides, taken, bidSpecial, missed) => {
+    const earned = Object.fromEntries(sides.names.map((side) => [side, 0]));
+    for (const { key, worth } of table.points) if (taken[key] !== null) earned[taken[key]] += worth;
+    const own = earned[sides.bidding], bid = bidSpecial ? bidSpecial.bid : draft.bid;
+    const made = !missed.length && (Boolean(bidSpecial) || own >= bid);
+    const won = bidSpecial || table.settle.made === "bid" ? bid : own;
+    const result = made ? won : table.settle.set === "bid-less-taken" ? own - bid : -bid;
+    const of = { ...earned, [sides.bidding]: result }, change = {};
+    for (let seat = 1; seat <= table.seats; seat++) change[table.unitOf[seat]] = of[sides.ofSeat[seat]];
+    return { dealer: draft.dealer, bidder: draft.bidder, bid: bidSpecial?.name ?? bid, made, missed, earned, change, sides };
+  };
+
+  // --- the game ---
+
+  // The game after a hand: totals, next dealer, who was at the early mark, and `winners` where it is over.
+  const after = (table, game, hand) => {
+    const totals = {};
+    for (const unit of table.units) totals[unit] = game.totals[unit] + hand.change[unit];
+    const dealer = hand.passed && table.allPass === "redeal" ? hand.dealer : nextSeat(table, hand.dealer);
+    const next = { ...game, totals, dealer, position: game.position + 1 };
+    if (hand.passed) return next;
+    const early = earlyWin(table, game, next, hand);
+    const there = table.units.filter((unit) => totals[unit] >= table.win.target);
+    const winners = (there.length ? atTheTarget(table, next, hand, there) : null) ?? early;
+    return winners ? { ...next, winners, over: true } : next;
+  };
+
+  const madeBy = (table, { made, sides }) =>
+    made ? table.units.filter((unit) => table.unitOf.some((one, seat) => one === unit && sides.ofSeat[seat] === sides.bidding)) : [];
+
+  const atTheTarget = (table, { totals }, hand, all) => {
+    const eligible = table.win.eligible === "made-bid" ? madeBy(table, hand) : table.units;
+    let there = all.filter((unit) => eligible.includes(unit));
+    if (there.length < 2) return there.length ? there : null;
+    for (const way of table.win.both) {
+      if (way === "play-on") break;
+      if (way === "highest") {
+        const top = Math.max(...there.map((unit) => totals[unit]));
+        there = there.filter((unit) => totals[unit] === top);
+      }
+      const bidder = table.unitOf[hand.bidder];
+      const winners = way === "bidder" && there.includes(bidder) ? [bidder] : there;
+      if (way === "share" || winners.length === 1) return winners;
+    }
+    return null;
+  };
+
+  const earlyWin = (table, game, next, hand) => {
+    const rule = table.win.early, { totals } = next;
+    if (!rule) return null;
+    const there = table.units.filter((unit) => totals[unit] >= rule.at);
+    const newly = there.filter((unit) => !game.reached.includes(unit));
+    next.reached = [...new Set([...game.reached, ...there])];
+    const made = madeBy(table, hand);
+    const winner = table.units.find(
+      (unit) =>
+        (rule.when === "first-reach" ? newly : there).includes(unit) &&
+        table.units.every((other) => other === unit || totals[other] <= rule.others_at_most) &&
+        (rule.eligible === "anyone" || made.includes(unit)),
+    );
+    return winner ? [winner] : null;
+  };
+
+  // --- in words, as web/wording/narrator.py says it ---
+
+  const figure = (number) => String(number).replace("-", "−");
+  const signed = (number) => (number > 0 ? "+" : "") + figure(number);
+  const listed = (names) => (names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names.join(""));
+
+  const partners = (table, names, { bidder, sides }) => {
+    const mates = table.unitOf.map((_, seat) => seat).filter((seat) => seat && seat !== bidder && sides.ofSeat[seat] === BIDDING);
+    return listed([bidder, ...mates].map((seat) => names.shorts[seat]));
+  };
+
+  const totalsSaid = (table, names, totals, units, named) =>
+    units.length <= names.inALine && !named
+      ? `${units.map((unit) => figure(totals[unit])).join(" to ")}.`
+      : `${units.map((unit) => `${names.units[unit]} ${figure(totals[unit])}`).join(", ")}.`;
+
+  const others = (table, names, { earned, sides }) => {
+    const rest = Object.entries(earned).filter(([side]) => side !== sides.bidding);
+    if (rest.length === 1) return `Others ${signed(rest[0][1])}.`;
+    const some = sides.names.filter((side) => side !== sides.bidding && earned[side]).map((side) => `${table.inTeams ? side : names.shorts[side]} ${signed(earned[side])}`);
+    return some.length ? `${some.join(", ")}.` : "Others 0.";
+  };
+
+  // [the bold beginning, the rest]: Ann’s team bid 4, took 5: +5. / Others +2. 12 to 9.
+  const say = (table, names, hand, { totals, winners }) => {
+    if (hand.passed) return ["All passed.", totalsSaid(table, names, totals, table.units)];
+    const who = changing(table) ? partners(table, names, hand) : names.bidders[hand.bidder];
+    const lost = hand.missed.length === 1 && hand.missed[0] === "every-trick" ? " but lost a trick" : "";
+    const result = signed(hand.change[table.unitOf[hand.bidder]]);
+    const head = `${who} bid ${hand.bid}, took ${hand.earned[hand.sides.bidding]}${lost}: ${hand.made ? result : `set, ${result}`}.`;
+    const few = table.units.length <= names.inALine;
+    const bidding = table.units.filter((unit) => few || hand.sides.ofSeat[table.unitOf.indexOf(unit)] === hand.sides.bidding);
+    const rest = `${others(table, names, hand)} ${totalsSaid(table, names, totals, bidding, !few)}`;
+    return [head, winners ? `${rest} ${won(table, names, winners)}` : rest];
+  };
+
+  const won = (table, names, winners) => {
+    const seats = table.unitOf.map((unit, seat) => [unit, seat]).filter(([unit, seat]) => seat && winners.includes(unit));
+    return `${listed(seats.map(([, seat]) => names.shorts[seat]))} ${seats.length === 1 ? "wins" : "win"}!`;
+  };
+
+  return { score, after, say, pointCards, mayBeNobodys, sidesOf, sweeper, takers, special, changing };
+})();
+if (typeof module !== "undefined") module.exports = settle;

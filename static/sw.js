@@ -1,0 +1,139 @@
+// The service worker. `KEPT` comes before this (web/offline/views.py): the static files, the rules, the version.
+//
+// Pages come from the server whenever it answers, and as they were seen last where it does not. What is kept of a club
+// belongs to the role that saw it: it goes when the server says that this phone is somebody else now, or nobody.
+const FILES = "files", OPEN = "open", CLUB = "club ", OWNER = "X-Kept-For", KEPT_AT = "X-Kept-At";
+const NOBODY = "-", GONE = [401, 403, 404, 410];
+const PATIENCE = 5000; // so long a page may take before the one from last time is shown
+const MOST_PAGES = 60; // of one club
+
+const clubOf = (path) => path.match(/^\/c\/[^/]+\//)?.[0];
+const after = (time) => new Promise((resolve) => setTimeout(resolve, time));
+
+addEventListener("install", (event) => {
+  skipWaiting(); // forms say which version they are of, and the files of older pages are kept: nobody has to wait
+  event.waitUntil(
+    (async () => {
+      await (await caches.open(FILES)).addAll(KEPT.files);
+      await keepPage(KEPT.unseen, await fetch(KEPT.unseen));
+    })(),
+  );
+});
+
+addEventListener("activate", (event) => {
+  event.waitUntil(
+    (async () => {
+      await clients.claim();
+      await dropOldFiles();
+      for (const path of KEPT.rules) {
+        try {
+          await keepPage(path, await fetch(path));
+        } catch {
+          return; // no signal: the rules come with the next visit
+        }
+      }
+    })(),
+  );
+});
+
+addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname, search } = new URL(request.url), path = pathname + search;
+  if (origin !== location.origin) return;
+  if (pathname.startsWith("/static/")) event.respondWith(file(request));
+  else if (request.mode === "navigate") event.respondWith(page(event, path));
+  else if (request.method === "GET" && request.headers.get("X-Keep")) event.respondWith(pageToKeep(request, path));
+});
+
+// --- static files ---
+
+const file = async (request) => (await caches.match(request, { cacheName: FILES })) ?? fetch(request);
+
+// Files of older versions are kept as long as a page that is kept asks for them.
+const dropOldFiles = async () => {
+  const texts = [];
+  for (const name of await caches.keys()) {
+    if (name === FILES) continue;
+    const cache = await caches.open(name);
+    for (const request of await cache.keys()) texts.push(await (await cache.match(request)).text());
+  }
+  const files = await caches.open(FILES);
+  for (const request of await files.keys()) {
+    const { pathname } = new URL(request.url);
+    if (!KEPT.files.includes(pathname) && !texts.some((text) => text.includes(pathname))) await files.delete(request);
+  }
+};
+
+// --- pages ---
+
+const page = async (event, path) => {
+  const asked = fetch(event.request);
+  if (event.request.method !== "GET") return asked.catch(() => old(KEPT.unseen));
+  const kept = asked.then((answer) => seen(path, answer.clone())).catch(() => {});
+  event.waitUntil(kept);
+  const quick = await Promise.race([asked.catch(() => {}), after(PATIENCE)]);
+  if (quick) return quick;
+  const last = (await offlineHand(path)) ?? (await old(path));
+  return last ?? asked.catch(() => old(KEPT.unseen));
+};
+
+// A page that a script asks for, to be kept: the hand entry of a game for when there is no signal.
+const pageToKeep = async (request, path) => {
+  const answer = await fetch(request);
+  await seen(path, answer.clone());
+  return answer;
+};
+
+// What a page says about who sees it, and the page itself, kept. Not what somebody else answered, a hotel's login say.
+const seen = async (path, answer) => {
+  const owner = answer.headers.get(OWNER), club = clubOf(path);
+  if (!owner || answer.redirected) return;
+  if (club && (owner !== NOBODY || GONE.includes(answer.status))) await dropOthers(club, owner);
+  if (answer.ok && answer.headers.get("Content-Type")?.startsWith("text/html")) await keepPage(path, answer);
+};
+
+const keepPage = async (path, answer) => {
+  if (!answer.ok) return;
+  const club = clubOf(path);
+  const cache = await caches.open(club ? CLUB + club + answer.headers.get(OWNER) : OPEN);
+  const text = await answer.text();
+  if (path === "/") await dropForgotten(text);
+  const headers = { "Content-Type": "text/html; charset=utf-8", [KEPT_AT]: new Date().toISOString() };
+  for (const name of ["Content-Security-Policy", "Referrer-Policy", OWNER])
+    if (answer.headers.has(name)) headers[name] = answer.headers.get(name);
+  await cache.put(path, new Response(text, { headers }));
+  if (!club) return;
+  const all = await cache.keys();
+  for (const request of all.slice(0, Math.max(0, all.length - MOST_PAGES))) await cache.delete(request);
+};
+
+// A page as it was seen last; it says since when it is kept.
+const old = async (path) => {
+  const club = clubOf(path);
+  for (const name of await caches.keys()) {
+    if (club ? !name.startsWith(CLUB + club) : name !== OPEN) continue;
+    const found = await (await caches.open(name)).match(path);
+    if (found) return marked(found);
+  }
+};
+
+const marked = async (answer) => {
+  const text = (await answer.text()).replace("<html ", `<html data-kept="${answer.headers.get(KEPT_AT)}" `);
+  return new Response(text, { headers: answer.headers });
+};
+
+// The next hand of a game is entered on the page that works without a signal.
+const offlineHand = (path) => (path.endsWith("/hands/new") ? old(path.replace(/new$/, "offline")) : undefined);
+
+// --- who sees what ---
+
+const dropWhere = async (test) => {
+  for (const name of await caches.keys()) if (name.startsWith(CLUB) && test(name)) await caches.delete(name);
+};
+
+// Another role, or none: what the one before has seen goes.
+const dropOthers = (club, owner) =>
+  dropWhere((name) => name.startsWith(CLUB + club) && name !== CLUB + club + owner);
+
+// Clubs that the first page does not list any more: somebody has logged out of them.
+const dropForgotten = (text) => dropWhere((name) => !text.includes(`"${clubOf(name.slice(CLUB.length))}`));

@@ -1,0 +1,171 @@
+"""The app on a home screen, and hands entered without a signal: none is lost, none doubled, all in order."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, Route, expect
+
+from tests.browser.axe import check
+from tests.browser.phone import SIX, Hand, Phone
+
+pytestmark = pytest.mark.browser
+
+NewContext = Callable[..., BrowserContext]
+FIRST, SECOND, THIRD = Hand(1, 3, "H", {"low": "B"}), Hand(2, 2, "S", {"game": "A"}), Hand(3, 2, "D", {"jack": "B"})
+KEPT = """async (ending) => {
+  for (const name of await caches.keys())
+    for (const { url } of await (await caches.open(name)).keys()) if (url.endsWith(ending)) return true;
+  return false;
+}"""
+
+
+@pytest.fixture
+def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
+    return browser_context_args | {"service_workers": "allow"}
+
+
+@pytest.fixture
+def phone(new_context: NewContext) -> Phone:
+    """A phone with the first hand of a game open, and the worker and the game's page for no signal in place."""
+    phone = Phone(new_context().new_page())
+    phone.start_game("classic", SIX[:4])
+    has_kept(phone.page, "/hands/offline")
+    return phone
+
+
+def has_kept(page: Page, ending: str) -> None:
+    """Wait until the worker keeps that page."""
+    page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+    page.wait_for_function(f"() => ({KEPT})({json.dumps(ending)})")
+
+
+def go_offline(phone: Phone, *, away: bool = True) -> None:
+    phone.page.context.set_offline(away)
+
+
+def waiting(page: Page, count: int) -> None:
+    """What the bar above every page says."""
+    if count:
+        expect(page.locator("#waiting")).to_contain_text("1 hand waiting" if count == 1 else f"{count} hands waiting")
+    else:
+        expect(page.locator("#waiting:visible", has_text="waiting")).to_have_count(0)
+
+
+def enter(phone: Phone, hand: Hand) -> None:
+    """Enter a hand on the page for no signal."""
+    page = phone.page
+    for selector in (f"#bidder-is-{hand.bidder}", f"#bid-is-{hand.bid}", f"#trump-is-{hand.trump}"):
+        page.locator(selector).tap()
+    for key, side in hand.points.items():
+        page.locator(f"#point-{key}-is-{side}").tap()
+    position = int(page.locator("#position").inner_text())
+    phone.page.locator("#save").tap()
+    expect(page.locator("#position")).to_have_text(str(position + 1))
+
+
+def bids(page: Page) -> list[str]:
+    """Each hand on the score sheet, the first one first."""
+    texts = page.locator("table.ledger td.contract").all_inner_texts()
+    return [" ".join(text.split()[:2]) for text in texts][::-1]
+
+
+def sheet_of(page: Page) -> str:
+    return page.url.partition("hands/")[0]
+
+
+def test_a_phone_can_install_it_and_opens_it_without_a_signal(phone: Phone) -> None:
+    page = phone.page
+    manifest = page.request.get(page.locator("link[rel=manifest]").get_attribute("href") or "").json()
+    assert (manifest["display"], manifest["start_url"], manifest["scope"]) == ("standalone", "/", "/")
+    sizes = {(icon["sizes"], icon["purpose"]) for icon in manifest["icons"]}
+    assert {("192x192", "any"), ("512x512", "any"), ("512x512", "maskable")} <= sizes
+    for image in [*manifest["icons"], *manifest["screenshots"]]:
+        assert page.request.get(image["src"]).ok
+    assert page.evaluate("() => navigator.serviceWorker.ready.then(({ scope }) => new URL(scope).pathname)") == "/"
+    phone.follow("Score sheet")
+    club = page.url.partition("games/")[0]
+    has_kept(page, "/rules/classic")
+    go_offline(phone)
+    for address, heading in (("/", "Scorekeeper"), (club, "Friday table"), (page.url, "Game 1"), ("/rules/", "Rules")):
+        page.goto(address)
+        expect(page.locator("h1").first).to_have_text(heading)
+        expect(page.locator("#waiting")).to_contain_text("No signal, or a slow one. This page is from")
+    page.goto(f"{club}seasons/new")
+    expect(page.get_by_role("heading", name="No signal")).to_be_visible()
+    check(page)
+
+
+def test_three_hands_without_a_signal_survive_the_browser_and_go_in_once_in_order(phone: Phone) -> None:
+    page, context = phone.page, phone.page.context
+    address = page.url
+    go_offline(phone)
+    page.reload()
+    enter(phone, FIRST)
+    assert phone.totals() == [3, 1]
+    enter(phone, SECOND)
+    page.locator("#bidder-is-3").tap()
+    expect(page.locator("#says")).to_have_text("How much was bid? Tap a number.")
+    check(page)
+    page.close()
+    page = context.new_page()
+    page.goto(address)
+    waiting(page, 2)
+    expect(page.locator("#position")).to_have_text("3")
+    phone.page = page
+    enter(phone, THIRD)
+    go_offline(phone, away=False)
+    page.evaluate("() => dispatchEvent(new Event('online'))")
+    expect(page.get_by_role("heading", name="Hand 4")).to_be_visible()
+    waiting(page, 0)
+    page.goto(sheet_of(page))
+    assert bids(page) == ["Ann 3", "Bo 2", "Cy 2"]
+    assert phone.totals() == [7, 5]
+
+
+def test_another_phone_has_entered_one_meanwhile(phone: Phone, new_context: NewContext) -> None:
+    page, other = phone.page, Phone(new_context().new_page())
+    go_offline(phone)
+    page.reload()
+    for hand in (FIRST, SECOND, THIRD):
+        enter(phone, hand)
+    other.page.goto(page.url)
+    other.play(Hand(4, 2, "C", {"low": "A"}))
+    go_offline(phone, away=False)
+    page.reload()
+    expect(page.locator("#waiting li", has_text="Game 1, hand 1 needs your answer")).to_be_visible()
+    check(page)
+    with page.expect_navigation():
+        page.locator("#waiting").get_by_role("button", name="Answer").tap()
+    expect(page.get_by_role("heading", name="Hand 1: two phones")).to_be_visible()
+    page.goto(sheet_of(page))  # whoever walks away here has lost nothing
+    expect(page.locator("#waiting li", has_text="needs your answer")).to_be_visible()
+    with page.expect_navigation():
+        page.locator("#waiting").get_by_role("button", name="Answer").tap()
+    page.get_by_role("button", name="Save mine as hand 2").tap()
+    expect(page.get_by_role("heading", name="Hand 5")).to_be_visible()
+    waiting(page, 0)
+    page.goto(sheet_of(page))
+    assert bids(page) == ["Di 2", "Ann 3", "Bo 2", "Cy 2"]
+
+
+def test_a_save_whose_answer_is_lost_on_the_way_is_one_hand(phone: Phone) -> None:
+    page, sent = phone.page, []
+
+    def lose(route: Route) -> None:
+        sent.append(route.fetch().status)
+        route.abort()
+
+    phone.enter(FIRST)
+    page.route("**/hands/new", lambda route: lose(route) if route.request.method == "POST" else route.fallback())
+    page.locator("#save").tap()
+    expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
+    assert sent[0] == 200
+    page.unroute("**/hands/new")
+    page.reload()
+    waiting(page, 0)
+    page.goto(sheet_of(page))
+    assert bids(page) == ["Ann 3"]

@@ -1,0 +1,201 @@
+"""The script that scores hands without a signal says what the scoring core says, for every rule set and house rule."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from scorekeeper.scoring.game import WinCheck, next_dealer
+from scorekeeper.scoring.hand import HandScore, score_hand
+from scorekeeper.scoring.hand_record import read_hand
+from scorekeeper.scoring.problems import Refused
+from scorekeeper.scoring.rules import CATALOGUE, RuleSet, find_rules, variations
+from scorekeeper.scoring.table import Table
+from scorekeeper.web.hand_entry import modes, points
+from scorekeeper.web.hand_entry.draft import ALONE, NOBODY, SWEEP, Draft
+from scorekeeper.web.hand_entry.offline import knows, names_data, table_data
+from scorekeeper.web.wording.narrator import Narrator
+from tests.conftest import QUIET
+from tests.find_browser import find_browser
+
+SCRIPT = Path(__file__).parents[3] / "static" / "settle.js"
+# Hands of each rule set; SCOREKEEPER_SETTLE=10000 for as many as the issue asks.
+HANDS = int(os.environ.get("SCOREKEEPER_SETTLE", "150"))
+NAMES = ("Ann", "Bo", "Cy Young", "Di", "Ed", "Flo", "Gil", "Hal", "Ida", "Jo", "Kit", "Lou")
+# A game after the other, as the page does it: what each hand comes to, and how the game is then.
+PLAY = """
+const play = (games) => games.map(({ table, names, game, drafts }) => drafts.map((draft) => {
+  const hand = settle.score(table, draft);
+  if (hand.problem) return { problem: hand.problem };
+  game = settle.after(table, game, hand);
+  const { made, missed, earned, change } = hand;
+  const { totals, dealer, winners, reached } = game;
+  return { made, missed, earned, change, totals, dealer, winners, reached, says: settle.say(table, names, hand, game) };
+}));
+"""
+
+
+def by_script(games: list[dict[str, Any]]) -> Any:
+    """The same games, scored by the script: in Node where it is installed, else in a page."""
+    code, batch = SCRIPT.read_text(encoding="utf-8") + PLAY, json.dumps(games)
+    if node := shutil.which("node"):
+        run = code + "process.stdout.write(JSON.stringify(play(JSON.parse(require('fs').readFileSync(0, 'utf8')))))"
+        done = subprocess.run([node, "-e", run], input=batch, capture_output=True, text=True, check=True)
+        return json.loads(done.stdout)
+    if find_browser() is None:
+        pytest.skip("neither Node nor a browser")
+    with sync_playwright() as playwright:
+        page = playwright.chromium.launch(executable_path=find_browser(), args=list(QUIET)).new_page()
+        return page.evaluate(f"(games) => {{ {code}; return play(games) }}", games)
+
+
+# --- hands as somebody taps them ----------------------------------------------------------------------------------
+
+
+def any_draft(chance: random.Random, table: Table, dealer: int) -> Draft:
+    """A hand with most of it tapped, by chance: also what cannot be."""
+    auction, sides = table.rules.auction, Draft(1).side_names(table)
+    bids = [*range(auction.min, auction.max + 1), *(special.name for special in auction.specials)]
+    keys = [*table.points, SWEEP]
+    tapped = chance.sample(keys, chance.randint(0, len(keys)))
+    all_buried = chance.random() < 0.6
+    draft = Draft(
+        dealer,
+        bidder=_seldom_none(chance, chance.choice(table.seats)),
+        bid=_seldom_none(chance, chance.choice(bids)),
+        trump=_seldom_none(chance, chance.choice("SHDC")),
+        buried=tuple(chance.sample(table.deck, table.buried if all_buried else chance.randint(0, table.buried))),
+        points={key: chance.choice([*sides, NOBODY]) for key in tapped},
+    )
+    if not table.calls_partner:
+        return draft
+    partner = _seldom_none(chance, chance.choice([*table.seats, ALONE]))
+    return replace(draft, called=chance.choice([None, *table.deck]), partner=partner)
+
+
+def _seldom_none(chance: random.Random, value: Any) -> Any:
+    return None if chance.random() < 0.02 else value
+
+
+def tables(rules_id: str) -> Iterator[Table]:
+    """Every size of table of a rule set, and each of its house rules at some table."""
+    rules = find_rules(rules_id)
+    for changed in (rules, *(rules.override(variation.options) for variation in variations(rules_id))):
+        for players in changed.table.players if changed is rules else changed.table.players[:1]:
+            for teams in changed.table.teams or (None,):
+                try:
+                    yield Table(changed, players, teams)
+                except Refused:
+                    continue
+
+
+class GameByCore:
+    """One game as the core plays it, beside the drafts that the script gets."""
+
+    def __init__(self, chance: random.Random, table: Table) -> None:
+        self.table, self.narrator = table, Narrator(table, NAMES[: table.players])
+        self.totals = {unit: chance.choice([0, 0, table.rules.win.target - 5, -3]) for unit in table.units}
+        self.check, self.dealer = WinCheck(table, self.totals), 1
+        self.sent: dict[str, Any] = {
+            "table": table_data(table),
+            "names": names_data(self.narrator),
+            "game": {"totals": self.totals, "reached": sorted(self.check.reached), "position": 1},
+            "drafts": [],
+        }
+        self.came: list[Any] = []
+
+    def add(self, draft: Draft, *, passed: bool) -> bool:
+        """Score a hand; False once the game is over."""
+        self.sent["drafts"].append(_as_script_has_it(draft, passed=passed))
+        score = self._score(draft, passed=passed)
+        if score is None:
+            self.came.append({"problem": True})
+            return True
+        outcome = self.check.after(score)
+        self.totals, self.dealer = score.totals, next_dealer(self.table, score)
+        self.came.append(self._told(score, outcome.winners if outcome else None))
+        return outcome is None
+
+    def _score(self, draft: Draft, *, passed: bool) -> HandScore | None:
+        settled = points.settled(self.table, draft)
+        if not passed and modes.missing(self.table, settled, self.narrator):
+            return None
+        facts = modes.passed_out(self.table, draft) if passed else modes.facts_of(self.table, settled)
+        try:
+            return score_hand(self.table, read_hand(facts, self.table), None, self.totals)
+        except Refused:
+            return None
+
+    def _told(self, score: HandScore, winners: tuple[str, ...] | None) -> dict[str, Any]:
+        told: dict[str, Any] = {"change": score.change, "totals": score.totals, "dealer": self.dealer}
+        says = self.narrator.hand(score, score.totals)
+        told |= {"reached": sorted(self.check.reached), "says": [says.head, says.rest]}
+        if score.status == "scored":
+            told |= {"made": score.made, "missed": list(score.missed), "earned": score.earned}
+        if winners:
+            seats = [self.narrator.seat(seat) for seat in self.narrator.winning_seats(winners)]
+            told["winners"] = list(winners)
+            told["says"][1] += f" {' and '.join([', '.join(seats[:-1]), seats[-1]]) if seats[1:] else seats[0]}"
+            told["says"][1] += " win!" if seats[1:] else " wins!"
+        return told
+
+
+def _as_script_has_it(draft: Draft, *, passed: bool) -> dict[str, Any]:
+    fields = ("dealer", "bidder", "bid", "trump", "called", "partner", "buried", "points")
+    return {name: getattr(draft, name) for name in fields} | {"passed": passed}
+
+
+def some_games(chance: random.Random, table: Table, hands: int) -> Iterator[GameByCore]:
+    may_pass = table.rules.auction.all_pass != "dealer-forced"
+    while hands > 0:
+        game, goes_on = GameByCore(chance, table), True
+        while goes_on and hands > 0:
+            hands -= 1
+            passed = may_pass and chance.random() < 0.05
+            goes_on = game.add(any_draft(chance, table, game.dealer), passed=passed)
+        yield game
+
+
+def tidy(came: Mapping[str, Any]) -> dict[str, Any]:
+    if "problem" in came:
+        return {"problem": True}
+    return {**came, "reached": sorted(came["reached"])}
+
+
+@pytest.mark.parametrize("rules_id", CATALOGUE)
+def test_the_script_scores_as_the_core_does(rules_id: str) -> None:
+    chance, played = random.Random(rules_id), [*tables(rules_id)]
+    known = [table for table in played if knows(table.rules)]
+    games = [game for table in known for game in some_games(chance, table, max(10, HANDS // len(played)))]
+    for game, came in zip(games, by_script([game.sent for game in games]), strict=True):
+        for draft, expected, got in zip(game.sent["drafts"], game.came, came, strict=True):
+            assert tidy(got) == expected, (game.table.rules.id, game.table.players, game.table.teams, draft)
+
+
+def test_the_script_knows_the_rules_that_a_club_can_choose_from() -> None:
+    assert {rules_id for rules_id in CATALOGUE if not knows(find_rules(rules_id))} == set()
+
+
+class NewerRules:
+    """A rule set with a field that the script was written before."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        self.__dict__.update({name: getattr(rules, name) for name in ("points", "win", "auction")})
+        self._data = rules.to_dict()
+
+    def to_dict(self) -> dict[str, Any]:
+        return {**self._data, "settle": {**self._data["settle"], "set": "half-the-bid"}}
+
+
+def test_a_rule_that_the_script_does_not_know_makes_it_say_nothing() -> None:
+    assert not knows(NewerRules(find_rules("classic")))  # type: ignore[arg-type]
