@@ -41,7 +41,15 @@
 
   const put = async (item) => {
     const before = await ask("waiting", "get", item.token);
-    await ask("waiting", "put", { state: "wait", ...item, at: item.at ?? before?.at ?? Date.now() });
+    const place = { at: before?.at ?? Date.now(), position: before?.position ?? item.position }; // as it was entered
+    await ask("waiting", "put", { state: "wait", ...place, ...item, ...(before && place) });
+    await show();
+  };
+
+  // A hand is saved: those behind it follow.
+  const done = async (item, { position }) => {
+    await ask("waiting", "delete", item.token);
+    await move(item, position);
     await show();
   };
 
@@ -88,8 +96,7 @@
     const { saved, position, game: state, status } = await post(item, LONG);
     if (saved) {
       await seen(state);
-      await ask("waiting", "delete", item.token);
-      await move(item, position);
+      await done(item, { position });
     } else if ([409, 422].includes(status)) await ask("waiting", "put", { ...item, state: "ask" });
     else if ([401, 403, 404, 410].includes(status)) await ask("waiting", "put", { ...item, state: "refused" });
     else return false; // no signal, or a server in trouble: later
@@ -232,7 +239,8 @@
     const state = told && JSON.parse(told.textContent), shape = state && (await game(state.base))?.shape;
     if (state) await ask("games", "put", { ...state, shape });
     await worked();
-    if (state && shape !== state.shape && (await keep(state.page))) await ask("games", "put", state);
+    const isKept = state && shape === state.shape && (await caches.match(state.page));
+    if (state && !isKept && (await keep(state.page))) await ask("games", "put", state);
   };
 
   const start = async () => {
@@ -254,6 +262,6 @@
   addEventListener("online", send);
   addEventListener("pageshow", ({ persisted }) => persisted && send());
   document.addEventListener("visibilitychange", () => document.hidden || send());
-  window.waiting = { SHORT, all, ofGame, game, put, remove, post, send, retry, newToken, field };
+  window.waiting = { SHORT, all, ofGame, game, put, remove, done, post, send, retry, newToken, field };
   start();
 })();

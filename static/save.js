@@ -22,11 +22,13 @@
   };
 
   const keepAndSend = async (item, csrf) => {
-    const waits = (await waiting.ofGame(base)).some(({ token }) => token !== item.token);
     await waiting.put(item);
-    if (waits) return {}; // behind the others
+    const all = await waiting.ofGame(base), [first, ...behind] = all;
+    if (first.token !== item.token) return {}; // behind the others
     const came = await waiting.post(item, waiting.SHORT, csrf);
-    if (came.saved || came.status) await waiting.remove(item.token);
+    if (came.saved) await waiting.done(first, came);
+    else if (came.status && behind.length) await waiting.put({ ...first, state: "ask" });
+    else if (came.status) await waiting.remove(item.token);
     return came;
   };
 

@@ -3,6 +3,7 @@
 // Pages come from the server whenever it answers, and as they were seen last where it does not. What is kept of a club
 // belongs to the role that saw it: it goes when the server says that this phone is somebody else now, or nobody.
 const FILES = "files", OPEN = "open", CLUB = "club ", OWNER = "X-Kept-For", KEPT_AT = "X-Kept-At";
+const SHARED = /^\/($|rules\/|offline$)/; // pages of no club that may be kept: never one with a secret in its address
 const NOBODY = "-", GONE = [401, 403, 404, 410];
 const PATIENCE = 5000; // so long a page may take before the one from last time is shown
 const MOST_PAGES = 60; // of one club
@@ -69,7 +70,7 @@ const dropOldFiles = async () => {
 const page = async (event, path) => {
   const asked = fetch(event.request);
   if (event.request.method !== "GET") return asked.catch(() => old(KEPT.unseen));
-  const kept = asked.then((answer) => seen(path, answer.clone())).catch(() => {});
+  const kept = asked.then((answer) => Promise.all([seen(path, answer.clone()), forget(path, answer.clone())])).catch(() => {});
   event.waitUntil(kept);
   const quick = await Promise.race([asked.catch(() => {}), after(PATIENCE)]);
   if (quick) return quick;
@@ -93,11 +94,10 @@ const seen = async (path, answer) => {
 };
 
 const keepPage = async (path, answer) => {
-  if (!answer.ok) return;
   const club = clubOf(path);
+  if (!answer.ok || !(club || SHARED.test(path))) return;
   const cache = await caches.open(club ? CLUB + club + answer.headers.get(OWNER) : OPEN);
   const text = await answer.text();
-  if (path === "/") await dropForgotten(text);
   const headers = { "Content-Type": "text/html; charset=utf-8", [KEPT_AT]: new Date().toISOString() };
   for (const name of ["Content-Security-Policy", "Referrer-Policy", OWNER])
     if (answer.headers.has(name)) headers[name] = answer.headers.get(name);
@@ -136,4 +136,8 @@ const dropOthers = (club, owner) =>
   dropWhere((name) => name.startsWith(CLUB + club) && name !== CLUB + club + owner);
 
 // Clubs that the first page does not list any more: somebody has logged out of them.
-const dropForgotten = (text) => dropWhere((name) => !text.includes(`"${clubOf(name.slice(CLUB.length))}`));
+const forget = async (path, answer) => {
+  if (path !== "/" || !answer.ok || !answer.headers.get(OWNER)) return;
+  const text = await answer.text();
+  await dropWhere((name) => !text.includes(`"${clubOf(name.slice(CLUB.length))}`));
+};

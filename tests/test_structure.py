@@ -108,7 +108,7 @@ WEB_ALLOWED = {
     "hand_entry": PAGES | {"games"},
     "standings": PAGES | {"games"},
     "rulebook": PAGES,
-    "offline": {"common"},
+    "offline": PAGES,
     "operation": set(),
     "https": set(),
     "clubs": PAGES | {"seasons", "games", "standings"},

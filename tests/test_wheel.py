@@ -41,9 +41,9 @@ def fetch(url: str) -> tuple[int, str, str]:
     """The status, the type and the text at a URL."""
     try:
         with urllib.request.urlopen(url, timeout=10) as answer:
-            return answer.status, answer.headers["Content-Type"], answer.read().decode()
+            return answer.status, answer.headers["Content-Type"], answer.read().decode(errors="replace")
     except urllib.error.HTTPError as error:
-        return error.code, error.headers["Content-Type"], error.read().decode()
+        return error.code, error.headers["Content-Type"], error.read().decode(errors="replace")
 
 
 def test_the_wheel_holds_all_that_is_not_python(wheel):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -17,9 +16,13 @@ pytestmark = pytest.mark.browser
 NewContext = Callable[..., BrowserContext]
 FIRST, SECOND, THIRD = Hand(1, 3, "H", {"low": "B"}), Hand(2, 2, "S", {"game": "A"}), Hand(3, 2, "D", {"jack": "B"})
 KEPT = """async (ending) => {
-  for (const name of await caches.keys())
-    for (const { url } of await (await caches.open(name)).keys()) if (url.endsWith(ending)) return true;
-  return false;
+  const isKept = async () => {
+    for (const name of await caches.keys())
+      for (const { url } of await (await caches.open(name)).keys()) if (url.endsWith(ending)) return true;
+    return false;
+  };
+  await navigator.serviceWorker.ready;
+  while (!(await isKept())) await new Promise((resolve) => setTimeout(resolve, 50));
 }"""
 
 
@@ -39,8 +42,7 @@ def phone(new_context: NewContext) -> Phone:
 
 def has_kept(page: Page, ending: str) -> None:
     """Wait until the worker keeps that page."""
-    page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
-    page.wait_for_function(f"() => ({KEPT})({json.dumps(ending)})")
+    page.evaluate(KEPT, ending)
 
 
 def go_offline(phone: Phone, *, away: bool = True) -> None:

@@ -27,6 +27,7 @@ TABLE: dict[str, Needs | None] = {
     **dict.fromkeys(("clubs.home", "clubs.create", "rulebook.index", "rulebook.show"), ANYBODY),
     **dict.fromkeys(("rulebook.find", "rulebook.tips", "rulebook.table_card", "rulebook.ask"), ANYBODY),
     **dict.fromkeys(("https.show", "https.certificate"), ANYBODY),
+    **dict.fromkeys(("offline.manifest", "offline.worker", "offline.unseen", "offline.form_token"), ANYBODY),
     **dict.fromkeys(("open_link.show", "open_link.join"), ANYBODY),
     # one game: to see
     **dict.fromkeys(("games.sheet", "board.show", "board_now.now", "history.show", "record.show"), WATCH_GAME),
@@ -35,7 +36,7 @@ TABLE: dict[str, Needs | None] = {
     **dict.fromkeys(("game_rules.table_card", "game_rules.blank_sheet"), WATCH_GAME),
     **dict.fromkeys(("ask.show_in_game", "ask.ask_in_game"), WATCH_GAME),
     # one game: its hands, who sits at the table, who is scoring
-    **dict.fromkeys(("hands.new", "hands.record", "hands.preview", "hands.remove"), SCORE_GAME),
+    **dict.fromkeys(("hands.new", "hands.offline", "hands.record", "hands.preview", "hands.remove"), SCORE_GAME),
     **dict.fromkeys(("hands.correct", "hands.save_correction"), SCORE_GAME),
     **dict.fromkeys(("games.undo", "games.redo", "games.play_on", "games.set_state", "games.substitute"), SCORE_GAME),
     **dict.fromkeys(("adjust.show", "adjust.adjust", "device.change_in_game"), SCORE_GAME),

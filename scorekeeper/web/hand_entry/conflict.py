@@ -10,7 +10,7 @@ from flask import g, request, url_for
 from scorekeeper.ledger import Conflict
 from scorekeeper.models import Facts
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.web.common.tokens import posted_version
+from scorekeeper.web.common.tokens import posted_token, posted_version
 from scorekeeper.web.games.history import Entry, History
 from scorekeeper.web.wording import hand_entry_sentences as say
 from scorekeeper.web.wording.hand_sentences import HandDescription, Line
@@ -51,6 +51,11 @@ class ConflictPage:
         self.position = conflict.position
         self.token = token
         self._mine = mine
+
+    @property
+    def sent(self) -> str:
+        """The token of the form that was sent: the hand may be waiting on the phone under it."""
+        return posted_token()
 
     @property
     def what_happened(self) -> str:

@@ -26,14 +26,18 @@ def _mark(response: Response) -> Response:
 
 
 def owner() -> str:
-    """A word that is the same for the pages of one club seen in one role, and tells neither."""
+    """A word that is the same for the pages of one club seen through the same links, and tells neither."""
     club: Any = g.get("club")
-    if club is None:
+    links = None if club is None else _links()
+    if links is None:
         return NOBODY
-    seen = f"{club.key} {role()}"
+    seen = " ".join([club.key, *links])
     return hmac.new(current_app.config["SECRET_KEY"].encode(), seen.encode(), "sha256").hexdigest()[:16]
 
 
-def role() -> str:
-    """In which role this phone sees the club."""
-    return str(g.get("role", ""))
+def _links() -> list[str] | None:
+    """What this browser may do in the club, link by link; None where all of them were revoked."""
+    access: Any = g.get("access")
+    if access is None:
+        return []
+    return sorted(f"{link.uid} {link.role} {link.game}" for link in access.open) or None

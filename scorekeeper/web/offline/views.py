@@ -12,6 +12,7 @@ from flask_wtf.csrf import generate_csrf
 from scorekeeper.config import bundled
 from scorekeeper.scoring.rules import catalogue
 from scorekeeper.web.common.assets import hashed_names
+from scorekeeper.web.wording.words import ABOUT
 
 bp = Blueprint("offline", __name__)
 
@@ -30,7 +31,7 @@ def manifest() -> Response:
         "id": "/",
         "name": "Scorekeeper",
         "short_name": "Scorekeeper",
-        "description": "Keeps score of Setback and Pitch at the card table.",
+        "description": ABOUT,
         "start_url": "/",
         "scope": "/",
         "display": "standalone",

@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from scorekeeper.scoring.cards import SUIT_NAMES
 
+ABOUT = "Keeps score of Setback and Pitch at the card table."
 POINT_NAMES = {
     "high": "High",
     "low": "Low",

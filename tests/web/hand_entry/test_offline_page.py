@@ -1,0 +1,115 @@
+"""The page for no signal, the hands that waited, and what tells a phone which pages are whose."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from scorekeeper.scoring.rules import find_rules
+from scorekeeper.scoring.table import Table
+from scorekeeper.web.common.tokens import HAND_FORM
+from scorekeeper.web.hand_entry.form import form_class
+from tests.web.site import Site
+
+LATER = {"X-Waiting": "later"}
+
+
+@pytest.fixture
+def site(client):
+    return Site(client)
+
+
+def data_of(page, name):
+    found = re.search(rf'<script type="application/json" id="{name}">(.*?)</script>', page)
+    assert found
+    return json.loads(found[1])
+
+
+def send(site, **fields):
+    data = site.hand(**{"version": str(HAND_FORM), "warned": ["untouched"]} | fields)
+    return site.client.post(f"{site.game}hands/new", data=data, headers=LATER)
+
+
+@pytest.mark.parametrize("rules", ["classic", "west-michigan-6", "west-michigan-5", "partnership", "shankar"])
+def test_the_page_for_no_signal_has_what_can_be_tapped_and_nothing_that_was(site, rules):
+    site.start_game(rules)
+    site.preview(bidder="2", detail="cards")
+    page = site.client.get(f"{site.game}hands/offline").text
+    told = data_of(page, "offline-game")
+    assert told["knows"]
+    assert told["now"] == data_of(site.client.get(f"{site.game}hands/new").text, "game-now")
+    for point in told["table"]["points"]:
+        assert f'id="row-{point["key"]}"' in page
+    assert " checked" not in page
+
+
+def test_a_hand_that_waited_is_answered_plainly_and_is_one_hand_when_it_is_sent_again(site):
+    site.start_game()
+    first, again = send(site, token="a-hand"), send(site, token="a-hand")
+    for answer in (first, again):
+        told = answer.get_json()
+        assert (answer.status_code, told["saved"], told["position"]) == (200, True, 1)
+        assert (told["game"]["position"], told["game"]["dealer"], told["game"]["totals"]) == (2, 1, {"A": 4, "B": 0})
+    assert len(site.record()["hands"]) == 1
+    assert "Hand 1 saved" not in site.client.get(f"{site.game}hands/new").text
+
+
+def test_a_hand_of_another_phone_in_its_place_is_a_conflict_for_one_that_waited(site):
+    site.start_game()
+    site.post_hand()
+    answer = send(site, bid="2")
+    assert answer.status_code == 409
+    assert 'data-waiting="token-' in answer.text
+
+
+def test_a_form_from_before_an_update_is_shown_again_with_what_was_entered(site):
+    site.start_game()
+    answer = send(site, version=str(HAND_FORM + 1))
+    assert answer.status_code == 422
+    assert "Scorekeeper was updated since this page was opened." in answer.text
+    assert 'id="trump-is-H" checked' in answer.text
+    assert f'name="version" value="{HAND_FORM}"' in answer.text
+    assert site.record()["hands"] == []
+
+
+def test_the_version_of_the_form_is_of_these_fields():
+    """Whoever changes them adds one to HAND_FORM, and says here what they are now: waiting hands have the old ones."""
+    assert HAND_FORM == 1
+    fields = form_class(Table(find_rules("west-michigan-5")))(formdata=None)._fields
+    assert sorted(fields) == [
+        *("bid", "bidder", "buried", "by_seat", "called", "calls", "counts", "dealer", "detail", "hand_version"),
+        *("note", "partner", "pile", "placed", "played_by", "plays", "points", "position", "rest", "step", "token"),
+        *("trump", "unfold", "version", "warned", "was"),
+    ]
+
+
+def test_a_page_says_for_whom_it_is_and_a_stranger_gets_no_such_word(site):
+    site.start_game()
+    club, game = (site.client.get(address).headers["X-Kept-For"] for address in (site.club, site.game))
+    other = Site(site.client)
+    other.start_club("Another table")
+    assert club == game
+    assert len({club, other.client.get(other.club).headers["X-Kept-For"], "-"}) == 3
+    for address in ("/", "/rules/", "/offline", "/c/nobody-knows-this-one/"):
+        assert site.client.get(address).headers["X-Kept-For"] == "-"
+
+
+def test_the_worker_is_asked_for_anew_and_names_what_it_keeps(site):
+    answer = site.client.get("/sw.js")
+    assert answer.headers["Cache-Control"] == "no-cache"
+    assert answer.mimetype == "text/javascript"
+    kept = json.loads(answer.text.split("\n")[0].removeprefix("const KEPT = ").removesuffix(";"))
+    for address in [*kept["files"], kept["unseen"], *kept["rules"]]:
+        assert site.client.get(address).status_code == 200, address
+
+
+def test_hand_entry_loads_at_most_60_kb_of_scripts(site):
+    """With htmx, uncompressed."""
+    site.start_game()
+    for page, htmx in (("new", ["/static/vendor/htmx-4.0.1.min.js"]), ("offline", [])):
+        scripts = re.findall(r'<script [^>]*src="(/static/[^"]+)"', site.client.get(f"{site.game}hands/{page}").text)
+        sizes = {script: len(site.client.get(script).data) for script in [*scripts, *htmx]}
+        assert len(sizes) >= 4
+        assert sum(sizes.values()) <= 60_000, sizes
