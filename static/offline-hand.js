@@ -94,6 +94,7 @@
 
   const show = () => {
     const now = draft(), known = settle.pointCards(table, now.trump, now.buried);
+    if (!knows) Object.assign(known, { gone: [], same: {}, allBuried: false });
     const usual = now.bidder ? settle.sidesOf(table, now).bidding : null;
     const taken = settle.takers(table, now, known, usual);
     for (const point of table.points) row(point, known, usual, taken);
@@ -148,7 +149,7 @@
 
   // The sentence beside Save: what is missing, or what the hand comes to; never a number that is not certain.
   const result = (now) => {
-    const hand = settle.score(table, now);
+    const hand = knows ? settle.score(table, now) : { problem: now.passed ? "" : settle.problem(table, now) };
     if (hand.problem) return { problem: hand.problem, says: [ASK[hand.problem === "partner" && now.partner ? "own" : hand.problem], ""] };
     if (!knows || game.playsOn) return { says: [LATER, ""] };
     if (!game.totals) {

@@ -222,6 +222,6 @@ const settle = (() => {
     return `${listed(seats.map(([, seat]) => names.shorts[seat]))} ${seats.length === 1 ? "wins" : "win"}!`;
   };
 
-  return { score, after, say, pointCards, mayBeNobodys, sidesOf, sweeper, takers, special, changing };
+  return { problem, score, after, say, pointCards, mayBeNobodys, sidesOf, sweeper, takers, special, changing };
 })();
 if (typeof module !== "undefined") module.exports = settle;

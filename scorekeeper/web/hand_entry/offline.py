@@ -6,12 +6,14 @@ comes later; tests/web/hand_entry/test_settle.py compares it with the scoring co
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
 from scorekeeper.models import POINTS
+from scorekeeper.scoring.cards import RANKS
+from scorekeeper.scoring.parts import Special
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table
 from scorekeeper.scoring.vocabulary import FIELDS
@@ -25,50 +27,53 @@ from .editor import Editor
 from .page import HandPage
 from .warnings import CODES
 
-# Fields that say how a hand is played, not what its points come to.
+# Fields that say how a hand is dealt, bid and played, not what its points come to.
 OF_NO_ACCOUNT = {
-    *("id", "name", "summary", "source", "table.players", "table.teams", "deck.hand", "deck.draw", "trump.by"),
-    *("auction.rounds", "auction.dealer", "auction.forced_bid", "game.values", "game.award", "game.at_least"),
+    *("id", "name", "summary", "source", "table.players", "table.teams", "table.call", "table.partner_right"),
+    *("deck.ranks", "deck.deal", "deck.hand", "deck.kitty", "deck.kitty_to", "deck.draw", "deck.rob", "deck.undealt"),
+    *("trump.by", "trump.jokers", "auction.rounds", "auction.min", "auction.max", "auction.dealer"),
+    *("auction.forced_bid", "game.values", "game.award", "game.at_least", "win.target", "win.early"),
 }
-# The values of all others that the script knows; None: any.
-KNOWN: dict[str, set[Any] | None] = {
-    "table.sides": {"teams", "solo", "called-partner", "seat-partner"},
-    "table.partner_right": None,
-    "deck.ranks": None,
-    "deck.jokers": None,
-    "deck.undealt": {"buried", "stock"},
-    "trump.order": None,
-    "auction.min": None,
-    "auction.max": None,
-    "auction.specials": None,
-    "auction.all_pass": {"redeal", "next-dealer", "dealer-forced"},
-    "points": None,
-    "settle.made": {"taken", "bid"},
-    "settle.set": {"bid", "bid-less-taken"},
-    "win.target": None,
-    "win.eligible": {"anyone", "made-bid"},
-    "win.both": None,
-    "win.early": None,
+CARDS = {*RANKS, "L", "XR", "XB"}  # trumps that the script knows by name
+# What it knows of all others. A field that is neither here nor there is newer than the script.
+KNOWN: dict[str, Callable[[Any], bool]] = {
+    "table.sides": {"teams", "solo", "called-partner", "seat-partner"}.__contains__,
+    "deck.jokers": lambda jokers: jokers <= 2,
+    "trump.order": lambda order: CARDS.issuperset(order.split()),
+    "play.follow": {"follow-or-trump", "follow"}.__contains__,
+    "auction.all_pass": {"redeal", "next-dealer", "dealer-forced"}.__contains__,
+    "auction.specials": lambda specials: all(_knows_special(**special) for special in specials),
+    "points": lambda points: all(_knows_point(**point) for point in points),
+    "settle.made": {"taken", "bid"}.__contains__,
+    "settle.set": {"bid", "bid-less-taken"}.__contains__,
+    "win.eligible": {"anyone", "made-bid"}.__contains__,
+    "win.both": {"bidder", "highest", "share", "play-on"}.issuperset,
 }
-NEEDS, OWNERS = {"every-trick", "every-point"}, {"taker", "holder", "keeper"}
-WAYS_TO_WIN = {"bidder", "highest", "share", "play-on"}
 
 
 def knows(rules: RuleSet) -> bool:
     """Whether the script scores hands under these rules as the core does."""
     data = rules.to_dict()
-    fields = all(_knows_field(name, _value(data, name)) for name in FIELDS)
-    parts = all(point.owner in OWNERS for point in rules.points) and set(rules.win.both) <= WAYS_TO_WIN
-    return fields and parts and all(NEEDS.issuperset(special.needs) for special in rules.auction.specials)
+    return all(_knows_field(name, _value(data, name)) for name in FIELDS)
 
 
 def _knows_field(name: str, value: Any) -> bool:
     if name in OF_NO_ACCOUNT:
         return True
-    if name not in KNOWN:  # a rule that is newer than the script
-        return bool(value == FIELDS[name].default)
-    values = KNOWN[name]
-    return values is None or value in values
+    default = FIELDS[name].default
+    is_default = value == (list(default) if isinstance(default, tuple) else default)
+    return KNOWN[name](value) if name in KNOWN else is_default
+
+
+def _knows_special(name: str, bid: int, needs: Sequence[str], **more: Any) -> bool:
+    known = {"every-trick", "every-point"}.issuperset(needs)
+    return (
+        known and asdict(Special(name, bid, tuple(needs))) == {"name": name, "bid": bid, "needs": tuple(needs)} | more
+    )
+
+
+def _knows_point(card: str, owner: str, **_more: Any) -> bool:
+    return card in CARDS | {"highest", "lowest", "game"} and owner in {"taker", "holder", "keeper"}
 
 
 def _value(data: Mapping[str, Any], name: str) -> Any:
