@@ -45,7 +45,7 @@ TABLE: dict[str, Needs | None] = {
     **dict.fromkeys(("players.index", "players.show", "players.bids", "seasons.index"), TO_WATCH),
     **dict.fromkeys(("standings.show", "standings.charts", "standings.head-to-head", "standings.partners"), TO_WATCH),
     **dict.fromkeys(("standings.records", "standings.old_charts", "standings.columns", "standings.say_who"), TO_WATCH),
-    **dict.fromkeys(("playoffs.show", "divisions.show", "changes.show", "device.show", "device.change"), TO_WATCH),
+    **dict.fromkeys(("playoffs.show", "changes.show", "device.show", "device.change"), TO_WATCH),
     **dict.fromkeys(("transfers.standings_table", "transfers.players_table", "transfers.hands_table"), TO_WATCH),
     **dict.fromkeys(("ask.show", "ask.ask"), TO_WATCH),
     # the club: games started
@@ -56,7 +56,9 @@ TABLE: dict[str, Needs | None] = {
     **dict.fromkeys(("seasons.new", "seasons.create", "seasons.edit", "seasons.change", "seasons.close"), TO_MANAGE),
     **dict.fromkeys(("seasons.delete", "seasons.reopen", "seasons.take_in", "seasons.move"), TO_MANAGE),
     **dict.fromkeys(("bonus.show", "bonus.give", "bonus.undo", "forfeit.show", "forfeit.save"), TO_MANAGE),
-    **dict.fromkeys(("divisions.save", "playoffs.draw", "playoffs.pick", "playoffs.remove"), TO_MANAGE),
+    **dict.fromkeys(
+        ("divisions.show", "divisions.save", "playoffs.draw", "playoffs.pick", "playoffs.remove"), TO_MANAGE
+    ),
     **dict.fromkeys(("edit.show", "edit.set_counts", "edit.correct_day", "edit.delete"), TO_MANAGE),
     **dict.fromkeys(("transfers.index", "transfers.club_file", "transfers.game_records"), TO_MANAGE),
     **dict.fromkeys(("transfers.import_file", "transfers.preview", "paper.show", "paper.bring"), TO_MANAGE),
