@@ -1,11 +1,14 @@
 """How far the chances to win are off for players who are not like the simulator's, and how soon they learn.
 
-`python -m bench.odds` writes the table of docs/odds.md. Players of each kind play a table's games. What their chances
-really are comes from 1,500 hands of theirs. Then a club of such players begins, and its chances are made as a page
-makes them, after so many hands of its own: by how many points they differ over some scores, and whether they come true
-in fresh games, by a chi-square over one state of each game, drawn by lot: such rows are independent, as the states of
-one game are not. Games of random play that are not over after 60 hands, often hundreds of points below zero, are left
-out: nobody would play them.
+`python -m bench.odds` writes the tables of docs/odds.md, one for each kind of players, all of them in one run. Players
+of each kind play a table's games. What their chances really are comes from 1,500 hands of theirs. Then a club of such
+players begins, and its chances are made as a page makes them, after so many hands of its own: by how many points they
+differ over some scores, and whether they come true in fresh games, by a chi-square over one state of each game: such
+rows are independent, as the states of one game are not.
+
+Which state that is, a lot says before the game begins. One drawn from those that there were would too often be one of
+a short game, and short games are won by whoever leads. For the same reason no game is left out because it is long: one
+that is not over after 200 hands, often hundreds of points below zero, counts as shared by all.
 """
 
 from __future__ import annotations
@@ -30,8 +33,12 @@ from scorekeeper.stats.win_probability import Odds, odds_of, won
 PAGE = Path(__file__).parent.parent / "docs" / "odds.md"
 BEGINNING, END = "<!-- measured -->\n", "<!-- end -->\n"
 HANDS, CLUBS, GAMES = 1_500, 2, 150
-TABLES = (("west-michigan-6", 6, 2),)
-MOST_HANDS = 60
+TABLES = (
+    ("west-michigan-6", 6, 2), ("shankar", 4, 2), ("shankar", 6, 3), ("shankar", 3, 0), ("west-michigan-5", 5, 0)
+)  # fmt: skip
+MOST_HANDS = 200
+MOST_LEARNED = 60  # hands of one game that a club learns from
+LATEST = 8  # a state is one of the first so many of a game
 # A card drawn by lot from those that may be played, and bids on a hand misjudged by three points.
 KINDS: dict[str, Callable[[Random], PlayerStyle]] = {
     "like the simulator's": lambda rng: PlayerStyle(rng.uniform(-0.8, 0.8), rng.uniform(0.6, 1.0)),
@@ -57,7 +64,8 @@ def outcomes(table: Table, kind: str, seed: str, hands: int) -> list[str]:
     """How the first hands of such games come out."""
     found: list[str] = []
     for score in games(table, kind, seed):
-        found += [outcome_of(table, hand) for hand in score.hands if hand.status == "scored"]
+        learned = score.hands[:MOST_LEARNED]
+        found += [outcome_of(table, hand) for hand in learned if hand.status == "scored"]
         if len(found) >= hands:
             return found[:hands]
     return found
@@ -72,14 +80,15 @@ class State(NamedTuple):
 
 
 def states(table: Table, kind: str) -> list[State]:
-    """One state of each of some fresh games, drawn by lot."""
-    rng, found = Random(f"odds states {kind}"), []
-    over = (score for score in games(table, kind, "fresh") if score.winners)
-    for score, _ in zip(over, range(GAMES), strict=False):
-        begun = dict.fromkeys(table.units, 0)
-        totals = rng.choice([begun, *(dict(hand.totals) for hand in score.hands[:-1])])
-        unit = rng.choice(table.units)
-        found.append(State(totals, unit, won(table, score.winners)[unit]))
+    """One state of each of some fresh games, chosen by lot before it began; a game that is over by then has none."""
+    rng, found = Random(f"odds states {kind}"), list[State]()
+    fresh = games(table, kind, "fresh")
+    while len(found) < GAMES:
+        hand, score = rng.randrange(LATEST), next(fresh)
+        if hand < len(score.hands):
+            totals = score.hands[hand - 1].totals if hand else dict.fromkeys(table.units, 0)
+            unit = rng.choice(table.units)
+            found.append(State(dict(totals), unit, won(table, score.winners or table.units)[unit]))
     return found
 
 
@@ -135,26 +144,29 @@ def cells(table: Table, kind: str) -> Iterator[str]:
         yield f"{sqrt(sum(one * one for one in off) / len(off)):.1f}, {max(off):.0f} ({likely:.2f})"
 
 
-def rows() -> Iterator[str]:
-    """The table."""
-    yield "| table | players | " + " | ".join(f"{own} own hands" if own else "none" for own in OWN) + " |"
-    yield "|---" * (2 + len(OWN)) + "|"
+def rows(kind: str) -> Iterator[str]:
+    """The table of one kind of players."""
+    yield f"**Players: {kind}**"
+    yield ""
+    yield "| table | " + " | ".join(f"{own} own hands" if own else "none" for own in OWN) + " |"
+    yield "|---" * (1 + len(OWN)) + "|"
     for form in TABLES:
         table = find_table(*form, {})
         formed = f"{table.players}, {table.teams} teams" if table.teams else f"{table.players}, each alone"
-        for kind in KINDS:
-            yield f"| {table.rules.name} ({formed}) | {kind} | {' | '.join(cells(table, kind))} |"
+        yield f"| {table.rules.name} ({formed}) | {' | '.join(cells(table, kind))} |"
+    yield ""
 
 
 def main() -> None:
-    """Print the table and write it into the page."""
+    """Print the tables and write them into the page."""
     simulator_games.MOST_HANDS = MOST_HANDS
     lines = []
-    for row in rows():
-        lines.append(row)
-        print(row, flush=True)
+    for kind in KINDS:
+        for row in rows(kind):
+            lines.append(row)
+            print(row, flush=True)
     before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGINNING)
-    text = "\n".join([*lines, ""])
+    text = "\n".join(lines)
     PAGE.write_text(f"{before}{BEGINNING}{text}{END}{rest.partition(END)[2]}", encoding="utf-8")
 
 

@@ -16,6 +16,7 @@ from tests.claims import clubs, page
 from tests.claims.book import Book
 from tests.claims.feats import FeatCheck
 from tests.claims.story import StoryCheck
+from tests.web.phones import phone
 
 WANTED = int(os.environ.get("SCOREKEEPER_CLAIMS", "6"))
 SOME = len(clubs.CLUBS) * clubs.GAMES > WANTED
@@ -26,12 +27,12 @@ NUMBERS = [2] if SOME else range(len(clubs.CLUBS))
 def test_every_sentence_of_a_club_is_so(tmp_path, migrated_sqlite, number):
     shutil.copy(migrated_sqlite, tmp_path / "scorekeeper.sqlite")
     app = create_app({"INSTANCE": tmp_path})
-    client = app.test_client()
     with app.app_context():
         club = clubs.fill(number, nights=2 if SOME else clubs.NIGHTS)
         key, book = club.key, Book("".join(write_club(club)))
         seasons = {season.uid: season.id for season in club.seasons}
     home = f"/c/{key}/"
+    client = phone(app, home)
     check_feats(book, home, client, seasons)
     for game in book.games[: WANTED if SOME else None]:
         check_story(StoryCheck(book, game), client.get(f"{home}games/{game.number}/story").text)
