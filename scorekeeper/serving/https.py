@@ -59,7 +59,7 @@ class Https:
 
 
 def turn_on(app: Flask, host: str) -> None:
-    """Let `app` be served by HTTPS: the certificate is made, cookies are for HTTPS only, plain HTTP is led there.
+    """Let `app` be served by HTTPS: the certificate is made, and plain HTTP is led there.
 
     Raises SettingProblem.
     """
@@ -72,7 +72,6 @@ def turn_on(app: Flask, host: str) -> None:
             f"Take the name out of SCOREKEEPER_HTTPS_NAMES, or delete that folder and trust a new one on each phone."
         )
     app.extensions["https"] = https
-    app.config["SESSION_COOKIE_SECURE"] = True
     app.wsgi_app = led_to_https(app.wsgi_app)  # type: ignore[method-assign, assignment]
 
 

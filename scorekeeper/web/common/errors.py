@@ -140,7 +140,8 @@ def deleted(error: GameDeleted) -> Response:
 def _address_of_page() -> str:
     """Where a form is sent again: of a part of a page that htmx asked for, to the address of that page."""
     if "HX-Request" in request.headers and request.referrer:
-        return "/" + request.referrer.split("/", 3)[-1].partition("#")[0]
+        # One slash: with two it would be an address elsewhere.
+        return "/" + request.referrer.split("/", 3)[-1].partition("#")[0].lstrip("/\\")
     return request.full_path if request.query_string else request.path
 
 

@@ -26,7 +26,6 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
-PAGE_HEADERS = {"Cache-Control": "private, no-cache"}
 
 
 class SmallInteger(IntegerConverter):
@@ -101,10 +100,10 @@ def _add_headers(response: Response, policy: str) -> Response:
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
     response.headers.setdefault("Content-Security-Policy", policy)
+    # Whatever is no page, too: a picture, or a file of a club.
+    response.headers.setdefault("Cache-Control", "private, no-cache")
     if response.mimetype == "text/html":
         response.vary.add("HX-Request")  # a page, or a part of it
-        for name, value in PAGE_HEADERS.items():
-            response.headers.setdefault(name, value)
     return response
 
 
