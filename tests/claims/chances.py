@@ -111,7 +111,7 @@ class Chances:
             same = [place for place, change in enumerate(changes) if place != bidder and change == changes[bidder]]
             side += same if len(same) == 1 else []
         made = [self.units[place] for place in side] if changes[bidder] >= 0 else []
-        winners, _ = reference.crossed(win, now, self.units[bidder], made)
+        winners, _ = reference.crossed(self.game.rules, now, self.units[bidder], made, {}, {})
         return tuple(winners or reference.early(win, [then, now], made)[0])
 
     # --- two units ---
