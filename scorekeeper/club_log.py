@@ -20,7 +20,7 @@ BEGIN, SETTINGS, CLOSE, TAKE_IN, BONUS, DIVISIONS, PLAYOFFS = OF_SEASONS = (
     *("bonus", "divisions", "playoffs"),
 )
 STATE, COUNTS, DAY, MOVE, ALSO = OF_GAMES = ("state", "counts", "day", "move", "also")
-CLUB_NAME, ZONE, IMPORT = OF_CLUB = ("club-name", "zone", "import")
+CLUB_NAME, ZONE, IMPORT, OWN_RULES = OF_CLUB = ("club-name", "zone", "import", "own-rules")
 DELETE_GAME, DELETE_PLAYER, DELETE_SEASON = OF_DELETION = ("delete-game", "delete-player", "delete-season")
 KINDS = (*OF_PLAYERS, *OF_SEASONS, *OF_GAMES, *OF_CLUB, *OF_DELETION)
 

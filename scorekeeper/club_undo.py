@@ -20,6 +20,7 @@ from scorekeeper import (
     deletion,
     ledger,
     merging,
+    our_rules,
     people,
     seasons,
     trash,
@@ -395,6 +396,21 @@ def _take_back_delete(here: Here, entry: ClubChange, cause: Cause) -> None:
         deletion.put_away_game(game, cause)
 
 
+# --- the club's own rules -----------------------------------------------------------------------------------------
+
+
+def _why_not_own_rules(here: Here, entry: ClubChange) -> str:
+    now = next((own for own in here.club.own_rules if own["uid"] == entry.subject), None)
+    if now != entry.after:
+        return CHANGED
+    full = now is None and len(here.club.own_rules) >= our_rules.MOST
+    return "The club has as many rule sets as it can keep. Delete one first" if full else ""
+
+
+def _take_back_own_rules(here: Here, entry: ClubChange, cause: Cause) -> None:
+    our_rules.put(here.club, entry.subject, entry.before, cause)
+
+
 WAYS = {
     club_log.RENAME: _of_player("name", people.put_name),
     club_log.GUEST: _of_player("guest", people.put_guest),
@@ -414,6 +430,7 @@ WAYS = {
     club_log.MOVE: Way(_why_not_move, _take_back_move),
     club_log.CLUB_NAME: _of_club("name", clubs.put_name),
     club_log.ZONE: _of_club("zone", clubs.put_zone),
+    club_log.OWN_RULES: Way(_why_not_own_rules, _take_back_own_rules),
     club_log.IMPORT: Way(_why_not_import, lambda *_: None),
     **dict.fromkeys(club_log.OF_DELETION, Way(_why_not_delete, _take_back_delete)),
 }

@@ -98,6 +98,7 @@ class Club(Model):
     back. It is 0 where nothing was ever counted.
     `counted` is the COUNTING of the program that counted its games; where it is another, migrating counts them again.
     `zone` names the time zone it plays in: its days begin there at midnight.
+    `own_rules` are the rule sets that it has saved under names (see our_rules).
     One that is `importing` is not all here yet, and nobody has a link to it: see importing.staging.
     `passphrase` is a hash of what a manager may come back with (see links). One that was deleted is kept for a while.
     """
@@ -110,6 +111,7 @@ class Club(Model):
     books: Mapped[int] = mapped_column(default=0, server_default="0")
     counted: Mapped[int] = mapped_column(default=COUNTING, server_default="0")
     zone: Mapped[str] = mapped_column(String(LONGEST), default=server_zone, server_default=UTC_NAME)
+    own_rules: Mapped[list[dict[str, Any]]] = mapped_column(JSON, default=list, server_default="[]", deferred=True)
     importing: Mapped[datetime | None] = mapped_column(UtcDateTime)
     passphrase: Mapped[str | None] = mapped_column(String(PASSPHRASE_HASH_LENGTH))
     deleted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

@@ -34,6 +34,7 @@ SERVICES = {
     "club_undo",
     "clubs",
     "corrections",
+    "our_rules",
     "deletion",
     "merging",
     "trash",
@@ -61,14 +62,17 @@ ALLOWED = {
     "people": {"scoring", "models", "db", "club_log", "merging", "names_in_hands", "stats"},
     "clubs": {"models", "db", "club_log", "zones"},
     "corrections": {"scoring", "models", "db", "club_log", "stats"},
+    "our_rules": {"scoring", "models", "db", "club_log"},
     "deletion": {"scoring", "models", "db", "club_log", "ledger", "names_in_hands", "seasons", "exporting", "importing"}
     | {"stats", "trash"},
     "club_undo": {
-        *("scoring", "models", "db", "club_log", "clubs", "corrections", "deletion", "merging", "people", "seasons"),
+        *("scoring", "models", "db", "club_log", "clubs", "corrections", "deletion", "merging", "our_rules", "people"),
+        "seasons",
         *("ledger", "stats", "trash"),
     },
     "exporting": {"scoring", "models", "db", "drafts", "stats", "exporting"},
     "importing": {
+        "our_rules",
         "scoring",
         "models",
         "db",

@@ -84,7 +84,8 @@ def _head(club: Club, players: int, seasons: int) -> Line:
     games = db.session.scalar(select(func.count()).where(Game.club_id == club.id))
     counts = {"players": players, "seasons": seasons, "games": games}
     about = {"name": club.name, "zone": club.zone, "created": moment(club.created_at)}
-    return {"format": FORMAT} | about | counts
+    rules = db.session.scalar(select(Club.own_rules).where(Club.id == club.id))
+    return {"format": FORMAT} | about | ({"rules": rules} if rules else {}) | counts
 
 
 def _players(club: Club) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
-from scorekeeper import club_log
+from scorekeeper import club_log, our_rules
 from scorekeeper.models import Club, Player, Season
 
 from .game import GameInFile
@@ -42,6 +42,7 @@ class Report:
     players_new: list[str]
     players_by_name: list[tuple[str, str]]
     seasons_new: list[str]
+    rules_new: list[str]
     players_otherwise: list[tuple[str, str]] = field(default_factory=list)
     games: dict[str, int] = field(default_factory=lambda: dict.fromkeys((NEW, KNOWN, NEWER, CLASH), 0))
     renumbered: int = 0
@@ -49,7 +50,7 @@ class Report:
 
     @property
     def changes_something(self) -> bool:
-        new = self.players_new or self.seasons_new or self.takes_name
+        new = self.players_new or self.seasons_new or self.rules_new or self.takes_name
         return bool(new or self.games[NEW] or self.games[NEWER])
 
     def add(self, told: GameInFile, found: Found) -> None:
@@ -92,12 +93,13 @@ class Match:
         self.seasons, self.season_names = match_seasons(self.seasons_here, source.seasons)
         self._numbers = numbers_of(self.home)
         self._highest = max(self._numbers, default=0)
+        self._rules_new = [own.name for own in our_rules.missing(club, source.head.rules)]
         self.takes_name = not (self.players_here or self.seasons_here or self._numbers)
         self.name = club.name if club and not self.takes_name else source.head.name
 
     def report(self) -> Report:
         new = list(self.people.new.values()), list(self.people.by_name), list(self.season_names.values())
-        return Report(self.name, self.takes_name, *new, list(self.people.otherwise))
+        return Report(self.name, self.takes_name, *new, self._rules_new, list(self.people.otherwise))
 
     def batches(self) -> Iterator[list[Matched]]:
         """Every game of the file, some at a time."""

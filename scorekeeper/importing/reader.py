@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, BinaryIO
 
+from scorekeeper import our_rules
 from scorekeeper.exporting.club import FORMAT
 from scorekeeper.exporting.columns import PLAYER, SEASON, in_file
 from scorekeeper.models import NAME_LENGTH
+from scorekeeper.our_rules import OwnRules
 from scorekeeper.scoring.problems import Problem, Problems, Refused
 from scorekeeper.scoring.record import parse
 from scorekeeper.stats import kept_pages
@@ -52,10 +54,11 @@ def _shortened(text: str) -> str:
 
 @dataclass(frozen=True)
 class Head:
-    """The first line: the club, and how much the file holds of it. Older files have no `zone`."""
+    """The first line: the club, and how much the file holds of it. Older files have no `zone`, and no `rules`."""
 
     name: str
     zone: str | None
+    rules: list[OwnRules]
     created: datetime
     players: int
     seasons: int
@@ -166,10 +169,11 @@ class ClubFile:
         elif data.get("format") != FORMAT:
             self._refuse("format", f'this is not a club file: its first line must say "format": "{FORMAT}"')
         fields = Fields(data or {}, problems := Problems())
-        fields.only(("format", "name", "zone", "created", "players", "seasons", "games"))
+        fields.only(("format", "name", "zone", "rules", "created", "players", "seasons", "games"))
         head = Head(
             fields.text("name", NAME_LENGTH),
             fields.maybe_text("zone", LONGEST),
+            _read_rules(fields) if data and "rules" in data else [],
             fields.moment("created"),
             fields.whole("players", 0, MOST_PEOPLE),
             fields.whole("seasons", 0, MOST_PEOPLE),
@@ -248,6 +252,22 @@ def _object(line: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError):
         raise Refused([Problem("not-json", "", "has a number or a letter that is not valid")]) from None
     return data
+
+
+def _read_rules(fields: Fields) -> list[OwnRules]:
+    """The club's own rules; each has to be rules that a game can be played by."""
+    listed = fields.listed("rules")
+    if len(listed) > our_rules.MOST or not all(isinstance(data, dict) for data in listed):
+        fields.wrong("rules", f"must be a list of at most {our_rules.MOST} objects")
+        return []
+    try:
+        found = [OwnRules.from_dict(data) for data in listed]
+    except Refused as refused:
+        fields.wrong("rules", refused.problems[0].message)
+        return []
+    if len({own.uid for own in found}) < len(found):
+        fields.wrong("rules", "must not have two with one uid")
+    return found
 
 
 # --- seasons ------------------------------------------------------------------------------------------------------

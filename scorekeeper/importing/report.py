@@ -23,6 +23,7 @@ def said(report: Report, *, done: bool) -> list[str]:
         else "",
         _new(report.players_new, "player"),
         _new(report.seasons_new, "season"),
+        _new(report.rules_new, "rule set"),
         _by_name(report),
         _otherwise(report),
         _renumbered(report, done),

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import insert, select, update
 
-from scorekeeper import club_log, ledger
+from scorekeeper import club_log, ledger, our_rules
 from scorekeeper.db import db, db_write
 from scorekeeper.exporting.columns import CHANGES, GAME, MADE, PLAYER, SEASON, with_role
 from scorekeeper.models import Club, Game, Player, Season
@@ -193,7 +193,8 @@ class Writer(Match):
             staging.go_on(self.staged)
             if self.club is None:
                 tallies.add_up(self._rows.totals)
-                moving.show(self.staged, **self._about() | {"name": self.name})
+                rules = [own.to_dict() for own in self.source.head.rules]
+                moving.show(self.staged, **self._about() | {"name": self.name, "own_rules": rules})
             else:
                 self._check_unchanged()
                 self._move_in(self.club)
@@ -224,6 +225,7 @@ class Writer(Match):
         if self.takes_name:
             for name, value in self._about().items():
                 setattr(club, name, value)
+        our_rules.add_missing(club, self.source.head.rules)
 
     def _about(self) -> dict[str, Any]:
         """What a club takes over from the file that it is made of."""

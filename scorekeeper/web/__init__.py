@@ -16,7 +16,7 @@ from .offline import kept_for
 from .offline import views as offline
 from .operation import health, metrics, requests
 from .players import views as players
-from .rulebook import game_rules
+from .rulebook import game_rules, own, shared_views
 from .rulebook import views as rulebook
 from .seasons import bonus, divisions, forfeit, playoffs
 from .seasons import views as seasons
@@ -47,6 +47,8 @@ AREAS = (
     players,
     rulebook,
     game_rules,
+    own,
+    shared_views,
     standings,
     seasons,
     bonus,

@@ -26,6 +26,7 @@ TABLE: dict[str, Needs | None] = {
     **dict.fromkeys(("static", "health.alive", "health.ready", "metrics.show"), ANYBODY),
     **dict.fromkeys(("clubs.home", "clubs.create", "rulebook.index", "rulebook.show"), ANYBODY),
     **dict.fromkeys(("rulebook.find", "rulebook.tips", "rulebook.table_card", "rulebook.ask"), ANYBODY),
+    "shared_rules.show": ANYBODY,
     **dict.fromkeys(("https.show", "https.certificate"), ANYBODY),
     **dict.fromkeys(("offline.manifest", "offline.worker", "offline.unseen", "offline.form_token"), ANYBODY),
     **dict.fromkeys(("open_link.show", "open_link.join"), ANYBODY),
@@ -48,6 +49,7 @@ TABLE: dict[str, Needs | None] = {
     **dict.fromkeys(("playoffs.show", "changes.show", "device.show", "device.change"), TO_WATCH),
     **dict.fromkeys(("transfers.standings_table", "transfers.players_table", "transfers.hands_table"), TO_WATCH),
     **dict.fromkeys(("ask.show", "ask.ask"), TO_WATCH),
+    **dict.fromkeys(("own_rules.index", "own_rules.show", "own_rules.file"), TO_WATCH),
     # the club: games started
     **dict.fromkeys(("games.new", "games.create", "games.again", "game_rules.find"), TO_SCORE),
     # the club: its players, seasons, games as such, files and settings
@@ -66,6 +68,7 @@ TABLE: dict[str, Needs | None] = {
     **dict.fromkeys(("links.index", "links.make", "links.show", "links.revoke", "links.grant"), TO_MANAGE),
     **dict.fromkeys(("links.of_game", "links.make_of_game"), TO_MANAGE),
     **dict.fromkeys(("club_settings.show", "club_settings.change"), TO_MANAGE),
+    **dict.fromkeys(("own_rules.save", "own_rules.add", "own_rules.delete"), TO_MANAGE),
 }
 
 

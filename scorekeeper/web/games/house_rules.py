@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from werkzeug.datastructures import MultiDict
 
-from scorekeeper.scoring.rules import RuleSet, Variation, variations
+from scorekeeper.scoring.rules import CATALOGUE, RuleSet, Variation, variations
 from scorekeeper.web.wording.game_sentences import HOUSE_TITLES
 
 ASKED_ELSEWHERE = {"table.players", "table.teams", "win.target"}  # each has a field of its own
@@ -39,7 +39,7 @@ class HouseRules:
     """The house rules of a rule set for one size of table, as `values` (a posted form) has them switched on."""
 
     def __init__(self, rules: RuleSet, players: int, values: MultiDict[str, str]) -> None:
-        self.all = [each for each in variations(rules.id) if _is_offered(each, players)]
+        self.all = [each for each in _variations(rules.id) if _is_offered(each, players)]
         self.values = values
 
     @cached_property
@@ -82,6 +82,11 @@ class HouseRules:
             on = [each.key for each in switch.choices if _is_on(each, options)]
             fields[switch.name] = fields.get(switch.name, []) + on
         return fields
+
+
+def _variations(rules_id: str) -> Sequence[Variation]:
+    """Those that the documents name; a club's own rules have none."""
+    return variations(rules_id) if rules_id in CATALOGUE else ()
 
 
 def _is_offered(variation: Variation, players: int) -> bool:

@@ -10,10 +10,11 @@ from typing import Any
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper.models import NAME_LENGTH, Game
+from scorekeeper.our_rules import OwnRules
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.scoring.rules import CATALOGUE, RuleSet, catalogue, find_rules, team_formats
 from scorekeeper.scoring.table import Table
-from scorekeeper.web.common.fields import sentence_of
+from scorekeeper.web.common.fields import number_in, sentence_of
 from scorekeeper.web.common.tokens import token_in
 from scorekeeper.web.seasons.choice import NONE
 from scorekeeper.web.wording.game_sentences import (
@@ -66,20 +67,23 @@ class SetupForm:
     values: MultiDict[str, str]
     known: list[KnownPlayer] = field(default_factory=list)
     seasons: list[Offer] = field(default_factory=list)
+    own: list[OwnRules] = field(default_factory=list)
     errors: dict[str, list[str]] = field(default_factory=dict)
 
     @classmethod
-    def from_game(cls, game: Game, first_dealer: int, known: list[KnownPlayer], seasons: list[Offer]) -> SetupForm:
+    def from_game(
+        cls, game: Game, first_dealer: int, known: list[KnownPlayer], seasons: list[Offer], own: list[OwnRules]
+    ) -> SetupForm:
         """Everything as in an earlier game, the deal moved on."""
         values = MultiDict({"rules": game.rules["id"], "players": str(game.players), "teams": str(game.teams)})
         values["dealer"] = str(first_dealer)
         values["target"] = str(game.rules["win"]["target"])
         values.update({f"name-{number}": name for number, name in enumerate(game.names_next, 1)})
-        values["shown"] = cls(values).shown
-        for name, keys in cls(values).house.fields_like(game.options).items():
+        values["shown"] = cls(values, own=own).shown
+        for name, keys in cls(values, own=own).house.fields_like(game.options).items():
             values.setlist(name, keys)
         values.setlist("also", [str(season.id) for season in game.also])
-        return cls(values, known, seasons)
+        return cls(values, known, seasons, own)
 
     @cached_property
     def token(self) -> str:
@@ -91,7 +95,8 @@ class SetupForm:
     @cached_property
     def rules(self) -> RuleSet:
         chosen = self.values.get("rules")
-        return find_rules(chosen if chosen in CATALOGUE else CATALOGUE[0])
+        own = next((own.rules for own in self.own if own.rules.id == chosen), None)
+        return own or find_rules(chosen if chosen in CATALOGUE else CATALOGUE[0])
 
     @cached_property
     def players(self) -> int:
@@ -182,7 +187,7 @@ class SetupForm:
     @property
     def options(self) -> dict[str, Any]:
         """The rules that differ from the rule set: the house rules, and the target."""
-        target = _whole(self.target)
+        target = number_in(self.target.strip())
         own = target in (None, self.rules.win.target)
         return self.house.options if own else {**self.house.options, "win.target": target}
 
@@ -228,7 +233,7 @@ class SetupForm:
 
     @property
     def catalogue(self) -> tuple[RuleSet, ...]:
-        return catalogue()
+        return (*(own.rules for own in self.own), *catalogue())
 
     @property
     def says(self) -> str:
@@ -254,7 +259,7 @@ class SetupForm:
 
     def validate(self) -> bool:
         """Whether the game can start; what is wrong is in `errors`."""
-        self._check_choice("rules", CATALOGUE, WHICH_RULES)
+        self._check_choice("rules", (*CATALOGUE, *(own.rules.id for own in self.own)), WHICH_RULES)
         self._check_choice("players", self.rules.table.players, HOW_MANY)
         self._check_choice("teams", [each.teams for each in self.formats] or [0], WHICH_TEAMS)
         self._check_choice("dealer", range(1, self.players + 1), WHO_DEALS)
@@ -269,7 +274,7 @@ class SetupForm:
             self.errors[name] = [message]
 
     def _check_target(self) -> None:
-        if _whole(self.target) not in range(1, MOST_TARGET + 1):
+        if number_in(self.target.strip()) not in range(1, MOST_TARGET + 1):
             self.errors["target"] = [WHAT_TARGET]
 
     def _check_names(self) -> None:
@@ -293,8 +298,3 @@ class SetupForm:
     def refuse(self, problems: Iterable[Problem]) -> None:
         """Show what the ledger would not take."""
         self.errors["house"] = [sentence_of(problem) for problem in problems]
-
-
-def _whole(text: str) -> int | None:
-    text = text.strip()
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= 4 else None

@@ -11,7 +11,7 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 from werkzeug.datastructures import MultiDict
 
-from scorekeeper import ledger
+from scorekeeper import ledger, our_rules
 from scorekeeper.db import db
 from scorekeeper.ledger import Saved
 from scorekeeper.models import LATEST_FIRST, STATES, Game, Season
@@ -59,7 +59,8 @@ def _chosen_by_address(values: MultiDict[str, str]) -> MultiDict[str, str]:
 @bp.post("/c/<key>/games/new")
 def create() -> ResponseReturnValue:
     seasons = running(g.club, g.club.today)
-    setup = SetupForm(MultiDict(request.form), known_players(g.club), _offered(seasons, _latest_game()))
+    offers = _offered(seasons, _latest_game())
+    setup = SetupForm(MultiDict(request.form), known_players(g.club), offers, our_rules.rules_of(g.club))
     if setup.take_step() or request.form.get("do") != "start" or not setup.has_been_seen:
         return _setup_page(setup)
     game = _start(setup)
@@ -87,10 +88,10 @@ def _start(setup: SetupForm) -> Game | None:
 
 
 def _setup_like(game: Game | None) -> SetupForm:
-    known, offered = known_players(g.club), _offered(running(g.club, g.club.today), game)
+    offered = known_players(g.club), _offered(running(g.club, g.club.today), game), our_rules.rules_of(g.club)
     if game is None:
-        return SetupForm(MultiDict(), known, offered)
-    return SetupForm.from_game(game, ledger.next_dealer(game), known, offered)
+        return SetupForm(MultiDict(), *offered)
+    return SetupForm.from_game(game, ledger.next_dealer(game), *offered)
 
 
 def _offered(seasons: list[Season], latest: Game | None) -> list[Offer]:

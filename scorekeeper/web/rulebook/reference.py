@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+from scorekeeper.our_rules import for_this_table
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table
 from scorekeeper.web.wording.card_rule_sentences import Chapter
@@ -38,7 +39,7 @@ class Reference:
 
     def __init__(self, rules: RuleSet, table: Table | None = None, names: Sequence[str] = ()) -> None:
         self.table = table or Table(rules)
-        self.rules = rules if table is None else _for_this_table(table)
+        self.rules = rules if table is None else for_this_table(table)
         self.names = tuple(names) or NAMES[: self.table.players]
 
     @property
@@ -68,8 +69,3 @@ class Reference:
             )
             for facts, score, cards in examples(self.table)
         ]  # fmt: skip
-
-
-def _for_this_table(table: Table) -> RuleSet:
-    """Its rules, for as many players and teams as there are."""
-    return table.rules.override({"table.players": [table.players], "table.teams": [table.teams]})

@@ -200,6 +200,12 @@ def _were(number: int) -> str:
     return "was" if number == 1 else "were"
 
 
+def _own_rules(before: Data, after: Data) -> str:
+    if not after:
+        return f"The rules {before['name']} were deleted"
+    return f"The rules {after['name']} were {'changed' if before else 'saved'}"
+
+
 def _deleted_game(before: Data, after: Data) -> str:
     return f"Game {after['game']} was deleted" if after else f"Game {before['game']} is back"
 
@@ -228,6 +234,7 @@ SAID: Mapping[str, Callable[[Data, Data], str]] = {
     club_log.CLUB_NAME: _club_name,
     club_log.ZONE: _zone,
     club_log.IMPORT: _imported,
+    club_log.OWN_RULES: _own_rules,
     club_log.DELETE_GAME: _deleted_game,
     club_log.DELETE_PLAYER: _deleted,
     club_log.DELETE_SEASON: _deleted,

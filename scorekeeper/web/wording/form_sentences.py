@@ -193,3 +193,16 @@ def imported(games: int) -> str:
 
 def file_refused(why: str) -> str:
     return f"Nothing was changed. {why[:1].upper()}{why[1:]}."
+
+
+# --- a club's own rules -------------------------------------------------------------------------------------------
+
+NO_RULES_IN_LINK = "That link has no rules in it. Open it again, or ask for another one."
+
+
+def rules_saved(name: str) -> str:
+    return f"{ended(f'Saved {name}')} Choose it when you start a game."
+
+
+def rules_deleted(name: str) -> str:
+    return f"{name} was deleted. Changes can bring it back."

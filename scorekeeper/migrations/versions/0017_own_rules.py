@@ -1,0 +1,19 @@
+"""A club keeps rules of its own, to be offered at the next game."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0017"
+down_revision = "0013"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.add_column("club", sa.Column("own_rules", sa.JSON, nullable=False, server_default="[]"))
+
+
+def downgrade() -> None:
+    op.drop_column("club", "own_rules")

@@ -1,0 +1,95 @@
+"""A club's own rules: saved from a game, offered at the next one, shared with another club."""
+
+from __future__ import annotations
+
+import json
+
+import segno
+from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from markupsafe import Markup
+
+from scorekeeper import our_rules
+from scorekeeper.our_rules import OwnRules
+from scorekeeper.scoring.problems import Refused
+from scorekeeper.scoring.table import Table
+from scorekeeper.web.common.fields import sentence_of
+from scorekeeper.web.common.scope import find_snapshot, scoped
+from scorekeeper.web.common.scorer import scorer_name
+from scorekeeper.web.wording import form_sentences as say
+
+from .reference import Reference
+from .shared import packed, unpacked
+
+bp = scoped(Blueprint("own_rules", __name__))
+
+
+@bp.get("/c/<key>/rules/")
+def index() -> ResponseReturnValue:
+    return render_template("rulebook/own_index.html", club=g.club, own=our_rules.rules_of(g.club))
+
+
+@bp.get("/c/<key>/rules/<uid>")
+def show(uid: str) -> ResponseReturnValue:
+    own = _found(uid)
+    address = url_for("shared_rules.show", r=packed(own), _external=True)
+    return render_template(
+        "rulebook/own.html",
+        club=g.club,
+        own=own,
+        reference=Reference(own.rules, Table(own.rules, own.players, own.teams)),
+        address=address,
+        code=_code(address),
+    )
+
+
+@bp.get("/c/<key>/rules/<uid>/file")
+def file(uid: str) -> ResponseReturnValue:
+    """The rules as data, for whoever reads rule sets: docs/rules.md."""
+    text = json.dumps(_found(uid).rules.to_dict(), ensure_ascii=False, indent=1)
+    return text, {"Content-Type": "application/json", "Content-Disposition": 'attachment; filename="rules.json"'}
+
+
+@bp.post("/c/<key>/games/<int:number>/rules")
+def save(number: int) -> ResponseReturnValue:
+    game = find_snapshot(number)
+    return _kept(request.form.get("name", ""), game.table, url_for("game_rules.show", key=g.club.key, number=number))
+
+
+@bp.post("/c/<key>/rules/")
+def add() -> ResponseReturnValue:
+    """Rules from another club, as their link has them."""
+    own = unpacked(request.form.get("r", ""))
+    if own is None:
+        flash(say.NO_RULES_IN_LINK)
+        return redirect(url_for("own_rules.index", key=g.club.key), 303)
+    return _kept(own.name, Table(own.rules, own.players, own.teams), url_for("own_rules.index", key=g.club.key))
+
+
+@bp.post("/c/<key>/rules/<uid>/delete")
+def delete(uid: str) -> ResponseReturnValue:
+    own = _found(uid)
+    our_rules.delete(g.club, uid, scorer_name())
+    flash(say.rules_deleted(own.name))
+    return redirect(url_for("own_rules.index", key=g.club.key), 303)
+
+
+def _found(uid: str) -> OwnRules:
+    return our_rules.find(g.club, uid) or abort(404)
+
+
+def _kept(name: str, table: Table, otherwise: str) -> ResponseReturnValue:
+    """Keep rules for the club, and go to its list of them; or back with the sentence that says why not."""
+    try:
+        own = our_rules.save(g.club, name, table, scorer_name())
+    except Refused as refused:
+        flash(sentence_of(refused.problems[0]))
+        return redirect(otherwise, 303)
+    flash(say.rules_saved(own.name))
+    return redirect(url_for("own_rules.index", key=g.club.key), 303)
+
+
+def _code(address: str) -> Markup:
+    """The address as a QR code."""
+    drawn = segno.make(address, error="l", micro=False)
+    return Markup(drawn.svg_inline(scale=3, border=3, svgclass="qr", omitsize=True, dark="#000", light="#fff"))  # noqa: S704

@@ -1,0 +1,48 @@
+"""Rules in an address: how a table's own rules go from one club to another, by link or QR code."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from typing import Any
+
+from scorekeeper.our_rules import OwnRules
+from scorekeeper.scoring.problems import Refused
+from scorekeeper.scoring.vocabulary import FIELDS
+
+MOST_LETTERS = 6_000  # of the address; usual rules take under 1,000
+MOST_BYTES = 60_000  # of what it holds
+
+
+def packed(own: OwnRules) -> str:
+    """Rules as letters for an address; what is as usual is left out, so that a QR code stays small."""
+    data = own.to_dict()
+    data["rules"] = _without_defaults(data["rules"])
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
+
+
+def unpacked(letters: str) -> OwnRules | None:
+    """The rules that an address holds; None for anything else."""
+    if not letters.isascii() or len(letters) > MOST_LETTERS:
+        return None
+    try:
+        inflate = zlib.decompressobj()
+        text = inflate.decompress(base64.urlsafe_b64decode(letters + "=" * (-len(letters) % 4)), MOST_BYTES)
+        data = json.loads(text)
+        return OwnRules.from_dict(data) if isinstance(data, dict) else None
+    except (ValueError, zlib.error, RecursionError, Refused):
+        return None
+
+
+def _without_defaults(rules: dict[str, Any]) -> dict[str, Any]:
+    """A rule set without the fields that are as they usually are."""
+    usual = {name: json.loads(json.dumps(field.default, default=lambda _: None)) for name, field in FIELDS.items()}
+    kept: dict[str, Any] = {}
+    for section, value in rules.items():
+        if isinstance(value, dict):
+            kept[section] = {name: inner for name, inner in value.items() if inner != usual.get(f"{section}.{name}")}
+        elif value != usual.get(section):
+            kept[section] = value
+    return kept

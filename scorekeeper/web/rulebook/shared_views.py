@@ -1,0 +1,22 @@
+"""Rules that somebody shared, before they are kept: a page for everybody who has the link."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, render_template, request
+from flask.typing import ResponseReturnValue
+
+from scorekeeper.scoring.table import Table
+from scorekeeper.web.common.scope import remembered
+
+from .reference import Reference
+from .shared import unpacked
+
+bp = Blueprint("shared_rules", __name__)
+
+
+@bp.get("/rules/shared")
+def show() -> ResponseReturnValue:
+    letters = request.args.get("r", "")
+    own = unpacked(letters) or abort(404)
+    reference = Reference(own.rules, Table(own.rules, own.players, own.teams))
+    return render_template("rulebook/shared.html", own=own, reference=reference, letters=letters, clubs=remembered())

@@ -1,0 +1,117 @@
+"""A club's own rules: saved in versions, deleted and taken back, exported and imported with the club."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+
+from scorekeeper import club_log, club_undo, our_rules
+from scorekeeper.db import db
+from scorekeeper.exporting.club import write_club
+from scorekeeper.importing.importer import import_as_new_club, import_into_club
+from scorekeeper.importing.reader import LineRefused
+from scorekeeper.scoring.problems import Refused
+from scorekeeper.scoring.rules import find_rules
+from scorekeeper.scoring.table import Table
+from scorekeeper.web.rulebook.shared import packed, unpacked
+from tests.classic import new_club
+
+pytestmark = pytest.mark.usefixtures("app_context")
+KANSAS = Table(find_rules("classic").override({"win.target": 15, "points.low.owner": "keeper"}))
+
+
+def file_of(club):
+    return "".join(write_club(club)).encode()
+
+
+def test_a_name_used_again_is_the_next_version():
+    club = new_club()
+    first = our_rules.save(club, " Tuesday  rules ", KANSAS)
+    again = our_rules.save(club, "tuesday rules", Table(find_rules("shankar"), 5))
+    assert (first.name, first.version, first.rules.win.target) == ("Tuesday rules", 1, 15)
+    assert (again.uid, again.version, again.players, again.rules.table.players) == (first.uid, 2, 5, (5,))
+    assert [own.version for own in our_rules.rules_of(club)] == [2]
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * 81])
+def test_rules_need_a_name(name):
+    with pytest.raises(Refused, match="Enter a name"):
+        our_rules.save(new_club(), name, KANSAS)
+
+
+def test_a_club_keeps_a_limited_number():
+    club = new_club()
+    for number in range(our_rules.MOST):
+        our_rules.save(club, f"Rules {number}", KANSAS)
+    with pytest.raises(Refused, match="at most 20"):
+        our_rules.save(club, "One more", KANSAS)
+    our_rules.save(club, "Rules 7", KANSAS)
+
+
+def test_every_change_is_in_the_log_and_can_be_taken_back():
+    club = new_club()
+    uid = our_rules.save(club, "Ours", KANSAS).uid
+    our_rules.save(club, "Ours", Table(find_rules("shankar"), 5))
+    our_rules.delete(club, uid)
+    seqs = [entry.seq for entry in club_log.latest(club.id, None, 9) if entry.kind == club_log.OWN_RULES]
+    club_undo.undo(club, seqs[0])  # the deletion
+    assert [own.version for own in our_rules.rules_of(club)] == [2]
+    club_undo.undo(club, seqs[1])  # the second version
+    assert our_rules.rules_of(club)[0].rules.win.target == 15
+    with pytest.raises(Refused, match="changed again since"):
+        club_undo.undo(club, seqs[0] + 1)
+
+
+def test_they_travel_with_the_club():
+    club = new_club()
+    our_rules.save(club, "Ours", KANSAS)
+    written = file_of(club)
+    copy = import_as_new_club(None, io.BytesIO(written))[0]
+    assert our_rules.rules_of(copy) == our_rules.rules_of(club)
+    assert file_of(copy) == written
+
+
+def test_a_club_that_plays_already_gets_those_that_it_does_not_have(game):
+    club = game.club
+    mine = our_rules.save(club, "Ours", Table(find_rules("shankar"), 5))
+    other = new_club("Another")
+    our_rules.save(other, "OURS", KANSAS)
+    our_rules.save(other, "Theirs", KANSAS)
+    import_into_club(club, io.BytesIO(file_of(other)))
+    db.session.refresh(club)
+    assert [(own.name, own.players) for own in our_rules.rules_of(club)] == [("Ours", 5), ("Theirs", 4)]
+    assert our_rules.rules_of(club)[0] == mine
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda own: own.pop("uid"),
+        lambda own: own.update(version=0),
+        lambda own: own.update(name=" "),
+        lambda own: own.update(players=9),
+        lambda own: own.update(teams="2"),
+        lambda own: own["rules"].update(points=[]),
+    ],
+)
+def test_what_is_no_rules_is_refused_with_its_line(change):
+    club = new_club()
+    our_rules.save(club, "Ours", KANSAS)
+    head = json.loads(file_of(club))
+    change(head["rules"][0])
+    with pytest.raises(LineRefused, match=r"(?s)line 1.*rules"):
+        import_as_new_club(None, io.BytesIO(json.dumps(head).encode()))
+
+
+def test_rules_go_through_an_address():
+    for rules in ("west-michigan-6", "west-michigan-5", "shankar", "partnership", "double-jack"):
+        own = our_rules.save(new_club(), "Żółw’s rules", Table(find_rules(rules)))
+        assert unpacked(packed(own)) == own
+        assert len(packed(own)) < 1_200
+
+
+@pytest.mark.parametrize("letters", ["", "x", "é", "A" * 7_000, "eJwDAAAAAAE", "eJyLBgABDwB0"])
+def test_an_address_without_rules_has_none(letters):
+    assert unpacked(letters) is None

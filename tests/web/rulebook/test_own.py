@@ -1,0 +1,93 @@
+"""The pages of a club's own rules: saved from a game, chosen at the next one, shared with another club."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+from scorekeeper.models import SCORE, WATCH
+from tests.web.phones import phone
+from tests.web.site import Site
+
+
+def saved(site: Site, name: str = "Tuesday rules") -> str:
+    """Save the rules of the game; the address of their page."""
+    answer = site.client.post(f"{site.game}rules", data={"name": name})
+    assert answer.status_code == 303
+    page = site.client.get(answer.location).text
+    assert f"Saved {name}." in unescape(page)
+    return re.findall(rf'href="({site.club}rules/[^"]+)"', page)[-1]
+
+
+def with_a_game(site: Site) -> None:
+    site.start_club()
+    site.start_game("west-michigan-4", house=["bid-less-taken"], target="15")
+
+
+def test_rules_saved_from_a_game_are_one_tap_at_the_next(site: Site) -> None:
+    with_a_game(site)
+    page = site.client.get(saved(site)).text
+    assert "It loses its bid, minus what it took." in unescape(page)
+    new = unescape(re.findall(r'class="button main wide" href="([^"]+)"', page)[0])
+    form = site.client.get(new)
+    assert 'name="target" value="15"' in form.text
+    chosen = re.findall(r'name="rules" value="(own-[^"]+)" [^>]*checked', form.text)
+    assert len(chosen) == 1
+    site.start_game(chosen[0], target="15")
+    assert site.record()["rules"]["settle"]["set"] == "bid-less-taken"
+    assert "Tuesday rules, first to 15" in unescape(site.client.get(site.game).text)
+
+
+def test_a_game_keeps_its_rules_when_they_are_changed_and_deleted(site: Site) -> None:
+    with_a_game(site)
+    address = saved(site)
+    own = f"own-{address.rpartition('/')[2]}"
+    site.start_game(own, target="15")
+    mine = site.game
+    site.start_game("classic")
+    saved(site)
+    answer = site.client.post(f"{address}/delete", follow_redirects=True)
+    assert "No rules saved yet." in answer.text
+    site.game = mine
+    assert site.record()["rules"]["win"]["target"] == 15
+    assert site.client.get(f"{site.club}games/new").status_code == 200
+    assert site.client.get(f"{site.club}games/new?rules={own}").status_code == 200
+
+
+def test_rules_go_to_another_club_by_their_link(site: Site) -> None:
+    with_a_game(site)
+    page = site.client.get(saved(site)).text
+    assert "<svg" in page
+    link = unescape(re.findall(r'href="(http[^"]+/rules/shared[^"]+)"', page)[0])
+    site.start_club("The other table")
+    shown = site.client.get(link).text
+    assert "Keep in The other table" in shown
+    letters = re.findall(r'name="r" value="([^"]+)"', shown)[0]
+    answer = site.client.post(f"{site.club}rules/", data={"r": letters}, follow_redirects=True)
+    assert "Tuesday rules" in answer.text
+    answer = site.client.post(f"{site.club}rules/", data={"r": "x"}, follow_redirects=True)
+    assert "That link has no rules in it." in answer.text
+
+
+def test_the_file_is_a_rule_set(site: Site) -> None:
+    with_a_game(site)
+    data = site.client.get(f"{saved(site)}/file").get_json()
+    assert (data["name"], data["win"]["target"]) == ("Tuesday rules", 15)
+
+
+def test_what_is_wrong_with_a_name_is_said(site: Site) -> None:
+    with_a_game(site)
+    answer = site.client.post(f"{site.game}rules", data={"name": " "}, follow_redirects=True)
+    assert "Enter a name of at most 80 letters." in answer.text
+
+
+def test_only_a_manager_is_offered_to_save_and_delete(site: Site) -> None:
+    with_a_game(site)
+    address = saved(site)
+    for role in (WATCH, SCORE):
+        other = phone(site.client.application, site.club, role)
+        assert "Save these rules" not in other.get(f"{site.game}rules").text
+        page = other.get(address).text
+        assert "Delete these rules" not in page
+        assert ("New game with these rules" in page) == (role == SCORE)
+        assert other.post(f"{address}/delete").status_code == 403
