@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Mapped, Session
     from sqlalchemy.sql.compiler import SQLCompiler
 
+CHANNEL = "scorekeeper"  # where PostgreSQL tells whoever listens that something was written
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_SECONDS = 10
 DRAFT_SECONDS = 1  # what was tapped is on its page anyway: whoever only taps holds no thread for long
@@ -222,12 +223,23 @@ def db_write(*locks: Any) -> Iterator[Session]:
             for lock in locks:
                 session.refresh(lock, with_for_update=LOCK_MODE)
             yield session
+            session.flush()
+            tell_listeners(session.connection())
             session.commit()
     except BaseException:
         session.rollback()
         raise
     finally:
         session.info["writing"] = False
+
+
+def tell_listeners(connection: Connection) -> None:
+    """Let PostgreSQL say, once this is committed, that something was written; of SQLite's file one can see it.
+
+    What it was, whoever listens finds out: many such words at a time become one.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql(f"SELECT pg_notify('{CHANNEL}', '')")
 
 
 def end_reading(session: Session) -> None:
@@ -276,6 +288,7 @@ def db_write_nondurable() -> Iterator[Connection]:
         if dialect == "postgresql":
             connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
         yield connection
+        tell_listeners(connection)
 
 
 @event.listens_for(db.session, "before_flush")

@@ -3,37 +3,61 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import NamedTuple
 
 from sqlalchemy import bindparam, delete
 from sqlalchemy.dialects import postgresql, sqlite
 
 from scorekeeper.db import db, db_write, db_write_nondurable, now
-from scorekeeper.models import Game, Tapped
+from scorekeeper.models import Entering, Game, Tapped
 
 Fields = dict[str, list[str]]
 LONGEST_VALUE = 1_000  # letters of one field: all calls, or all cards played, are a few hundred
 
 
-def _upsert(insert: postgresql.Insert | sqlite.Insert) -> postgresql.Insert | sqlite.Insert:
-    new = {"fields": insert.excluded.fields, "at": insert.excluded.at}
-    return insert.on_conflict_do_update(index_elements=["game_id", "position"], set_=new)
+FORGOTTEN = timedelta(days=1)  # so long it is kept who was entering a hand; it is shown for minutes
+
+Insert = postgresql.Insert | sqlite.Insert
+
+
+class Note(NamedTuple):
+    """Who is entering a hand, on which device; `version` is the game's on their page."""
+
+    device: str
+    by: str | None
+    version: int
+
+
+def _upsert(insert: Insert, index: Sequence[str], columns: Sequence[str]) -> Insert:
+    return insert.on_conflict_do_update(index_elements=index, set_={name: insert.excluded[name] for name in columns})
+
+
+def _upserts(table: type[Tapped | Entering], index: Sequence[str], columns: Sequence[str]) -> dict[str, Insert]:
+    inserts: dict[str, Insert] = {"sqlite": sqlite.insert(table), "postgresql": postgresql.insert(table)}
+    return {dialect: _upsert(insert, index, columns) for dialect, insert in inserts.items()}
 
 
 # Put together once: they run with every tap and every save.
-KEEP = {"sqlite": _upsert(sqlite.insert(Tapped)), "postgresql": _upsert(postgresql.insert(Tapped))}
+KEEP = _upserts(Tapped, ("game_id", "position"), ("fields", "at"))
+NOTE = _upserts(Entering, ("game_id", "device"), ("position", "version", "by", "at"))
 DROP = delete(Tapped).where(Tapped.game_id == bindparam("game"), Tapped.position == bindparam("at"))
 
 
-def keep(game_id: int, position: int, fields: Mapping[str, Sequence[str]]) -> None:
+def keep(game_id: int, position: int, fields: Mapping[str, Sequence[str]], note: Note | None = None) -> None:
     """Keep the fields of the form of the hand at `position`, in the place of what was kept of it before.
 
     Every tap comes by here, so it is one statement that waits for no disk: at worst the last taps before a power cut
-    are lost. What no page of ours sends is not kept (see `sensible`).
+    are lost. What no page of ours sends is not kept (see `sensible`). A `note` says who is entering the hand: it goes
+    along with the first tap.
     """
     kept = sensible(fields)
     with db_write_nondurable() as connection:
         row = {"game_id": game_id, "position": position, "fields": kept, "at": now()}
         connection.execute(KEEP[connection.dialect.name], row)
+        if note:
+            noted = {"game_id": game_id, "position": position, "at": now(), **note._asdict()}
+            connection.execute(NOTE[connection.dialect.name], noted)
 
 
 def sensible(fields: Mapping[str, Sequence[str]]) -> Fields:
@@ -52,5 +76,12 @@ def drop(game_id: int, position: int) -> None:
 
 def throw_away(game: Game, position: int) -> None:
     """Clear a hand: delete its draft."""
-    with db_write(game):
+    with db_write(game) as session:
         drop(game.id, position)
+        session.execute(delete(Entering).where(Entering.game_id == game.id, Entering.position == position))
+
+
+def forget_notes() -> int:
+    """Delete who was entering hands long ago; how many."""
+    with db_write_nondurable() as connection:
+        return connection.execute(delete(Entering).where(Entering.at < now() - FORGOTTEN)).rowcount

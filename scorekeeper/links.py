@@ -169,6 +169,15 @@ def read_held(rows: str | None) -> tuple[Held, ...]:
     return tuple([Held(*row[:4], *map(bool, row[4:])) for row in json.loads(rows)]) if rows else ()
 
 
+def still_open(ids: Iterable[int]) -> set[int]:
+    """Those of these links, by their ids, that let anybody in."""
+    mine = Link.id.in_(list(ids)), Link.revoked_at.is_(None), ~Link.waits
+    with db.engine.connect() as connection:
+        found = set(connection.scalars(select(Link.id).where(*mine)))
+        connection.commit()  # see db.end_reading
+    return found
+
+
 def write_used(link_id: int) -> None:
     """Write down that a link is used, where that is due."""
     with db_write_nondurable() as connection:

@@ -352,6 +352,22 @@ class Tapped(Model):
     at: Mapped[datetime] = mapped_column(UtcDateTime, default=now, onupdate=now)
 
 
+class Entering(Model):
+    """Who has begun to enter a hand that is not saved yet, and on which device, so that nobody else enters it, too.
+
+    `version` is the game's when they did: once anything is saved, they have to tap again to be named again.
+    """
+
+    __tablename__ = "entering"
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("game.id", ondelete="CASCADE"), primary_key=True)
+    device: Mapped[str] = mapped_column(String(22), primary_key=True)
+    position: Mapped[int]
+    version: Mapped[int]
+    by: Mapped[str | None] = mapped_column(Text)
+    at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
+
+
 class Change(Model):
     """One entry of a game's log, which only grows: what was done to the hand at `position` (see change_log).
 

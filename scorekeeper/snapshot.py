@@ -18,6 +18,8 @@ from sqlalchemy import ColumnElement, Row, Text, bindparam, cast, func, select
 from scorekeeper import links
 from scorekeeper.db import as_json, db, now
 from scorekeeper.drafts import Fields
+from scorekeeper.live import state as live
+from scorekeeper.live.state import GameState, Scorer
 from scorekeeper.models import (
     ABANDONED,
     BEGUN_LAST,
@@ -80,7 +82,8 @@ GAMES = select(
 ).join(Club)
 _this_one = Club.key == bindparam("key"), Game.number == bindparam("number")
 _held = links.HELD.label("held")
-GAME = GAMES.add_columns(_held).where(*_this_one)
+GAME = GAMES.add_columns(_held, live.ENTERING_NOW).where(*_this_one)
+PAGE = GAMES.add_columns(_held, *live.COLUMNS).where(*_this_one)
 _season = Season.starts, Season.id, Season.name, Season.closed_at.is_not(None), cast(Season.settings, Text)
 _seasons = select(as_json(*_season)).where(Season.club_id == Game.club_id)
 _club = Game.club_id == bindparam("club")
@@ -91,6 +94,7 @@ LISTED = GAMES.where(_club).order_by(*LATEST_FIRST).offset(bindparam("skipped"))
 LATEST = GAMES.add_columns(Game.created_at, _count).where(Game.id.in_(_listed) | Game.id.in_(_begun))
 SHEET = GAMES.add_columns(
     _held,
+    *live.COLUMNS,
     Game.options,
     Game.season_id,
     _of_game("log", Change.kind, Change.position, Change.by, of=Change, position=Change.seq),
@@ -139,11 +143,12 @@ class SeasonName(NamedTuple):
     settings: str  # as JSON
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Snapshot:
     """A game as it was when it was read; `players` are those who began it, `names` theirs, one a seat.
 
     `next_seats` are the substitutes for its next hand, `tapped` is what is kept of hands not saved, by position.
+    `entering` is who is entering a hand, `live` all that its open pages depend on: None where no page is made of it.
     """
 
     club: ClubName
@@ -164,6 +169,8 @@ class Snapshot:
     next_seats: Mapping[str, str]
     tapped: Mapping[int, Fields]
     held: tuple[links.Held, ...] = ()  # of the browser that asks, where the game was read for one
+    entering: tuple[Scorer, ...] = ()
+    live: GameState | None = None
 
     @property
     def table(self) -> Table:
@@ -266,20 +273,30 @@ AnySnapshot = TypeVar("AnySnapshot", bound=Snapshot)
 
 def read_snapshot(key: str, number: int, uids: Sequence[str] = ()) -> Snapshot | None:
     """That game of the club with that key, or None; with those of the club's links that have these uids."""
-    row = db.session.connection().execute(GAME, {"key": key, "number": number} | links.asked(uids)).one_or_none()
-    return None if row is None else _read(Snapshot, row, held=links.read_held(row.held))
+    row = db.session.connection().execute(GAME, _asked(key, number, uids)).one_or_none()
+    return None if row is None else _read(Snapshot, row, entering=live.read_entering(row), **_held_in(row))
+
+
+def read_page(key: str, number: int, uids: Sequence[str] = ()) -> Snapshot | None:
+    """The same, for a page that stays open while others score: with its state."""
+    row = db.session.connection().execute(PAGE, _asked(key, number, uids)).one_or_none()
+    return None if row is None else _read(Snapshot, row, **_alive(row))
+
+
+def _asked(key: str, number: int, uids: Sequence[str]) -> dict[str, Any]:
+    return {"key": key, "number": number} | links.asked(uids) | live.since()
 
 
 def read_sheet(key: str, number: int, uids: Sequence[str] = ()) -> SheetSnapshot | None:
     """That game of the club with that key, with what its score sheet needs; or None."""
-    row = db.session.connection().execute(SHEET, {"key": key, "number": number} | links.asked(uids)).one_or_none()
+    row = db.session.connection().execute(SHEET, _asked(key, number, uids)).one_or_none()
     if row is None:
         return None
     seasons = [SeasonName(*season) for _, *season in reversed(_in_order(row.seasons))]
     log = [Logged(*entry) for entry in _in_order(row.log)]
     also = [number for (number,) in _in_order(row.also)]
     about = {"options": row.options, "season_id": row.season_id, "also": also, "log": log, "seasons": seasons}
-    return _read(SheetSnapshot, row, held=links.read_held(row.held), **about)
+    return _read(SheetSnapshot, row, **_alive(row), **about)
 
 
 def read_latest(club_id: int, most: int) -> Latest:
@@ -296,6 +313,15 @@ def read_games(club_id: int, skipped: int, most: int) -> list[Snapshot]:
     """At most so many games of a club, the latest first, without the first few."""
     asked = {"club": club_id, "skipped": skipped, "most": most}
     return [_read(Snapshot, row) for row in db.session.connection().execute(LISTED, asked)]
+
+
+def _alive(row: Row[Any]) -> dict[str, Any]:
+    state = live.read_state(row)
+    return {"entering": state.entering, "live": state, **_held_in(row)}
+
+
+def _held_in(row: Row[Any]) -> dict[str, Any]:
+    return {"held": links.read_held(row.held)}
 
 
 def _read(kind: type[AnySnapshot], row: Row[Any], **more: Any) -> AnySnapshot:

@@ -21,6 +21,7 @@ from tests.classic import new_club
 TABLES = {
     "club", "player", "game", "seat", "hand", "change", "tapped", "season", "game_group", "result", "tally",
     "club_change", "deleted", "game_count", "game_season", "game_group_season", "link",
+    "entering",
 }  # fmt: skip
 
 

@@ -23,6 +23,7 @@ SERVICES = {
     "drafts",
     "snapshot",
     "ledger",
+    "live",
     "people",
     "seasons",
     "stats",
@@ -50,7 +51,8 @@ ALLOWED = {
     "models": {"scoring", "db", "played", "zones"},
     "drafts": {"models", "db"},
     "links": {"config", "db", "models"},
-    "snapshot": {"scoring", "models", "db", "drafts", "links", "played", "zones"},
+    "live": {"models", "database", "db", "live"},
+    "snapshot": {"scoring", "models", "db", "drafts", "links", "live", "played", "zones"},
     "change_log": {"models"},
     "club_log": {"models", "db"},
     "trash": {"models", "db"},
@@ -94,7 +96,8 @@ ALLOWED = {
     "simulator": {"simulator", "scoring"},
     "web": SERVICES | {"charts", "simulator", "web"} | SETTINGS,
     "migrations": {"db", "zones"},
-    "serving": {"__init__", "serving", "backup", "config", "database", "db", "importing", "stats", "trash", "web"},
+    "serving": {"__init__", "serving", "backup", "config", "database", "db", "drafts", "importing", "live", "stats"}
+    | {"trash", "web"},
     "throttle": set(),
     "cli": {"__init__", "links", "scoring", "models", "stats", "transfer_command", "backup", "demo", "serving"}
     | SETTINGS,

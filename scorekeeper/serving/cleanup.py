@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.database.errors import sentence_of
+from scorekeeper.drafts import forget_notes
 from scorekeeper.trash import remove_for_good
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ def look(app: Flask) -> None:
     """Remove what may go. Nothing that goes wrong stops the server: it is logged."""
     try:
         with app.app_context():
+            forget_notes()
             removed = 0
             for _ in range(MOST_TURNS):
                 some = remove_for_good()

@@ -18,8 +18,11 @@ from waitress.parser import HTTPRequestParser
 from waitress.server import TcpWSGIServer
 from waitress.task import WSGITask
 
+from scorekeeper.live.hub import EXTENSION, Hub
+
 if TYPE_CHECKING:
     import socket
+    from collections.abc import Callable
 
     from flask import Flask
 
@@ -32,6 +35,10 @@ CROWDED_SECONDS = 5  # the same, when there is hardly room for another connectio
 CLEANUP_SECONDS = 2  # between two looks at who is late
 
 PACKET = 18_000  # bytes; headers and a page up to this size leave together, which takes a third less time
+# The application finds a function under this name in what WSGI hands it. It is given another function, which the server
+# calls with the connection, and whether its answer is chunked, once the headers are sent; from then on the connection
+# belongs to that function. So an answer that goes on for hours takes neither a thread nor a turn of the loop.
+HAND_OVER = "scorekeeper.hand_over"
 # Of one process. Most systems let it have 1,024 files and connections together; Windows watches 512 at most.
 CONNECTIONS = 400 if sys.platform == "win32" else 800
 
@@ -46,6 +53,24 @@ class TimedRequest(HTTPRequestParser):  # type: ignore[misc]
 
 class PromptTask(WSGITask):  # type: ignore[misc]
     """An answer. A page leaves as one packet; a stream, whose length nobody knows, piece by piece as it is made."""
+
+    takes_over: Callable[[socket.socket, bool], None] | None = None
+
+    def get_environment(self) -> dict[str, Any]:
+        environ: dict[str, Any] = super().get_environment()
+        environ[HAND_OVER] = self._hand_over
+        return environ
+
+    def _hand_over(self, takes_over: Callable[[socket.socket, bool], None]) -> None:
+        self.takes_over = takes_over
+
+    def finish(self) -> None:
+        if self.takes_over is None:
+            super().finish()
+            return
+        self.write(b"")  # the headers
+        self.close_on_finish = False
+        self.channel.hand_over(self.takes_over, self.chunked_response)
 
     def set_close_on_finish(self) -> None:
         """Close the connection after this answer; not after one that has no body, as waitress would.
@@ -67,11 +92,29 @@ class TimedChannel(HTTPChannel):  # type: ignore[misc]
 
     parser_class = TimedRequest
     task_class = PromptTask
+    connected: bool
+    will_close: bool
 
     def send_now(self) -> None:
         """Send what is written so far; from a thread that works on a request."""
         with self.outbuf_lock:
             self._flush_exception(self._flush_some, do_close=False)
+
+    def hand_over(self, takes_over: Callable[[socket.socket, bool], None], chunked: bool) -> None:
+        """Let somebody else have the connection as soon as what is written has left; from a thread, too."""
+
+        def leave() -> None:  # in the server's loop
+            self._flush_exception(self._flush_some, do_close=False)
+            if not self.connected or self.will_close or self.total_outbufs_len:
+                self.will_close = True
+                return
+            self.del_channel()
+            self.connected = False
+            for kept in self.outbufs:
+                kept.close()
+            takes_over(self.socket, chunked)
+
+        self.server.trigger.pull_trigger(leave)
 
     @property
     def busy(self) -> bool:
@@ -98,6 +141,7 @@ class HttpServer(TcpWSGIServer):  # type: ignore[misc]
 
     def __init__(self, app: Flask, threads: int, listener: socket.socket | None = None, **where: Any) -> None:
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # it warns of every request that waits for a thread
+        self.hub: Hub | None = getattr(app, "extensions", {}).get(EXTENSION)
         adjustments = Adjustments(threads=threads, **limits(app), **where)
         adjustments.send_bytes = PACKET  # as an argument it is deprecated; without it, a page would just be slower
         taken = {"bind_socket": False, "sockinfo": _about(listener)} if listener else {}
@@ -118,6 +162,8 @@ class HttpServer(TcpWSGIServer):  # type: ignore[misc]
         """Take no new connection, and let others have the port; those that are open are served on."""
         self.accepting = False
         wasyncore.dispatcher.close(self)
+        if self.hub:
+            self.hub.stop()
 
     @property
     def is_busy(self) -> bool:

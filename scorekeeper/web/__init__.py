@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.links import still_open
+from scorekeeper.live import hub
+
 from .clubs import ask, changes, links, open_link
+from .clubs import live as club_live
 from .clubs import settings as club_settings
 from .clubs import views as clubs
 from .common import access, assets, errors, fragment_cache, numbers, security, templating
-from .games import adjust, board, device, edit, history, now, record, share, story
+from .games import adjust, board, device, edit, history, live, now, record, share, story
 from .games import views as games
 from .hand_entry import views as hand_entry
 from .https import views as https
@@ -33,6 +37,7 @@ AREAS = (
     open_link,
     links,
     ask,
+    club_live,
     changes,
     club_settings,
     games,
@@ -41,6 +46,7 @@ AREAS = (
     history,
     device,
     board,
+    live,
     adjust,
     record,
     share,
@@ -79,6 +85,8 @@ def register(app: Flask) -> None:
     app.jinja_env.filters.update(numbers.FILTERS)
     app.jinja_env.globals["game_now"] = now.game_now
     fragment_cache.init_app(app)
+    hub.init_app(app)
+    hub.hub_of(app).still_valid = still_open
     for area in AREAS:
         app.register_blueprint(area.bp)
     app.register_blueprint(board.asked)

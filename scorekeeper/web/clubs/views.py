@@ -5,15 +5,15 @@ from __future__ import annotations
 from flask import Blueprint, abort, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from scorekeeper import links, seasons
+from scorekeeper import links
 from scorekeeper.db import db_write, now
 from scorekeeper.models import MANAGE, WATCH, Club
 from scorekeeper.web.common import held, throttling
 from scorekeeper.web.common.scope import remembered, scoped
-from scorekeeper.web.standings.glance import Glance
 
+from . import live
 from .form import ClubForm
-from .page import GAMES_ON_A_PAGE, ClubPage, games_of
+from .page import GAMES_ON_A_PAGE, games_of
 
 LAST_PAGE = 1_000_000
 bp = scoped(Blueprint("clubs", __name__))
@@ -53,8 +53,7 @@ def _just_started(name: str) -> Club | None:
 
 @bp.get("/c/<key>/")
 def show() -> ResponseReturnValue:
-    season = Glance(g.club, seasons.running(g.club, g.club.today))
-    return render_template("clubs/show.html", club=g.club, page=ClubPage(g.club), season=season)
+    return render_template("clubs/show.html", **live.shown(live.tag()))
 
 
 @bp.get("/c/<key>/games/")

@@ -32,13 +32,14 @@ TABLE: dict[str, Needs | None] = {
     **dict.fromkeys(("open_link.show", "open_link.join"), ANYBODY),
     # one game: to see
     **dict.fromkeys(("games.sheet", "board.show", "board_now.now", "history.show", "record.show"), WATCH_GAME),
+    **dict.fromkeys(("live.stream", "live.now"), WATCH_GAME),
     **dict.fromkeys(("share.show", "share.picture", "story.show", "transfers.game_record"), WATCH_GAME),
     **dict.fromkeys(("game_rules.show", "game_rules.ask"), WATCH_GAME),
     **dict.fromkeys(("game_rules.table_card", "game_rules.blank_sheet"), WATCH_GAME),
     **dict.fromkeys(("ask.show_in_game", "ask.ask_in_game"), WATCH_GAME),
     # one game: its hands, who sits at the table, who is scoring
     **dict.fromkeys(("hands.new", "hands.offline", "hands.record", "hands.preview", "hands.remove"), SCORE_GAME),
-    **dict.fromkeys(("hands.correct", "hands.save_correction"), SCORE_GAME),
+    **dict.fromkeys(("hands.head", "hands.correct", "hands.save_correction"), SCORE_GAME),
     **dict.fromkeys(("games.undo", "games.redo", "games.play_on", "games.set_state", "games.substitute"), SCORE_GAME),
     **dict.fromkeys(("adjust.show", "adjust.adjust", "device.change_in_game"), SCORE_GAME),
     # the club: to see
@@ -50,6 +51,7 @@ TABLE: dict[str, Needs | None] = {
     **dict.fromkeys(("transfers.standings_table", "transfers.players_table", "transfers.hands_table"), TO_WATCH),
     **dict.fromkeys(("ask.show", "ask.ask"), TO_WATCH),
     **dict.fromkeys(("own_rules.index", "own_rules.show", "own_rules.file"), TO_WATCH),
+    **dict.fromkeys(("club_live.stream", "club_live.now"), TO_WATCH),
     # the club: games started
     **dict.fromkeys(("games.new", "games.create", "games.again", "game_rules.find"), TO_SCORE),
     # the club: its players, seasons, games as such, files and settings

@@ -15,7 +15,7 @@ from sqlalchemy.orm import selectinload
 from scorekeeper import links, trash
 from scorekeeper.db import db
 from scorekeeper.models import Club, Game, Link, Player, Season
-from scorekeeper.snapshot import Snapshot, read_snapshot
+from scorekeeper.snapshot import Snapshot, read_page
 
 from . import access, held, throttling
 from .errors import GameDeleted
@@ -174,7 +174,7 @@ def no_game(number: int) -> NoReturn:
 
 def find_snapshot(number: int) -> Snapshot:
     """That game of this club as its pages read it, or 404."""
-    return read_snapshot(g.club.key, number) or no_game(number)
+    return read_page(g.club.key, number) or no_game(number)
 
 
 def find_season(number: int) -> Season:

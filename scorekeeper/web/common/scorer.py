@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import secrets
+
 from flask import g, session
 
 from scorekeeper.db import db
 from scorekeeper.models import Player
 
 COOKIE = "phones"
+DEVICE = "device"
 
 
 def scorer_name() -> str | None:
@@ -28,3 +31,15 @@ def owner_id() -> int:
 def owners() -> dict[str, int]:
     """Who is scoring on this device, by the id of the club."""
     return session.get(COOKIE, {})
+
+
+def device_id() -> str:
+    """What tells this device from others that score; empty before it has tapped anything of a hand."""
+    return str(session.get(DEVICE, ""))
+
+
+def own_device_id() -> str:
+    """The same, for a device that is tapping: it is named now, if it was not."""
+    if not device_id():
+        session[DEVICE] = secrets.token_urlsafe(12)
+    return device_id()

@@ -53,6 +53,7 @@ class Line:
 class Row:
     """A hand on the sheet as it is drawn: kept by its key, and put into words only where it is not kept."""
 
+    position: int
     key: Hashable
     put_into_words: Callable[[], Line]
 
@@ -267,11 +268,11 @@ class ScoreSheet(Sheet):
         text = self.game.replayed.text
         at = position, past, text.rules, text.players, text.teams
         if position > len(scores):
-            return Row(at, partial(self._unscored, position))
+            return Row(position, at, partial(self._unscored, position))
         score = scores[position - 1]
         # What the hand itself does not say of its line: who sat there, who dealt, and the score before it.
         around = self.names_by_hand[position - 1], score.dealer, *score.totals.values(), *score.change.values()
-        return Row((*at, text.hands[position - 1], *around), partial(self._line, position, score, past=past))
+        return Row(position, (*at, text.hands[position - 1], *around), partial(self._line, position, score, past=past))
 
     def _unscored(self, position: int) -> Line:
         return Line(position, tuple(Cell(unit, "", (), None, None) for unit in self.table.units), past=True)

@@ -29,11 +29,11 @@ from scorekeeper.web.wording.season_sentences import credit_rule
 
 from .device import scorer_name
 from .history import History, change_message, in_a_message
+from .live import live_sheet
 from .roster import known_players
 from .score_sheet import ScoreSheet
 from .setup_form import Offer, SetupForm
 from .substitute_form import SubstituteForm
-from .substitutions import seat_notes
 
 bp = scoped(Blueprint("games", __name__))
 
@@ -147,9 +147,10 @@ def sheet() -> ResponseReturnValue:
 
 
 def _sheet_page(game: SheetSnapshot, form: SubstituteForm) -> str:
-    sheet = ScoreSheet(game, shows_all="all" in request.args)
-    here = {"club": g.club, "game": game, "sheet": sheet, "token": new_token()}
-    about: dict[str, Any] = {"phone_owner": scorer_name(), "seat_notes": seat_notes(game), "substitute": form}
+    changing = live_sheet(game, shows_all="all" in request.args)
+    here = {"club": g.club, "game": game, "token": new_token(), **changing}
+    about: dict[str, Any] = {"phone_owner": scorer_name(), "substitute": form}
+    sheet: ScoreSheet = changing["sheet"]
     if (sheet.takes_hands and not sheet.winner) or form.errors:
         about |= {"substitutes": known_players(g.club), "credit": _credit_rule(game)}
     return render_template("games/sheet.html", **here, **about)

@@ -17,6 +17,7 @@ from scorekeeper.scoring.hand_record import read_hand
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.scoring.table import Seat, Table
 from scorekeeper.snapshot import Snapshot, Written
+from scorekeeper.web.common.scorer import own_device_id, scorer_name
 from scorekeeper.web.common.tokens import posted_version
 from scorekeeper.web.games.score_sheet import Cell, score_cells
 from scorekeeper.web.wording import hand_entry_sentences as say
@@ -178,7 +179,14 @@ class Editor:
         fields = {name: values for name, values in request.form.lists() if name not in NOT_TAPPED}
         steps = {name: [words] for name, words in {**modes.words_of(self.draft), PAGE: form.page}.items()}
         if fields | steps != self.kept:
-            drafts.keep(self.snapshot.id, self.position, fields | steps)
+            drafts.keep(self.snapshot.id, self.position, fields | steps, self._note)
+
+    @property
+    def _note(self) -> drafts.Note | None:
+        """Who is entering this hand; None where that is known already, so that most taps write nothing more."""
+        device, by = own_device_id(), scorer_name()
+        known = (self.position, device, by) in self.snapshot.entering
+        return None if known else drafts.Note(device, by, self.snapshot.version)
 
     # --- what it comes to ---
 

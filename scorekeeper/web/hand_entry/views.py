@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
@@ -13,7 +14,8 @@ from scorekeeper.db import db, end_reading
 from scorekeeper.ledger import Conflict, Saved
 from scorekeeper.models import Facts
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.snapshot import Snapshot, read_snapshot
+from scorekeeper.snapshot import Snapshot, read_page, read_snapshot
+from scorekeeper.web.common.live import is_shown, part, unchanged
 from scorekeeper.web.common.scope import find_game, game_scoped
 from scorekeeper.web.common.tokens import new_token, posted_token, posted_version
 from scorekeeper.web.common.troubles import why_not_saved
@@ -24,11 +26,19 @@ from scorekeeper.web.wording import hand_entry_sentences as say
 from .conflict import ConflictPage, is_the_same
 from .editor import Editor, Errors
 from .form import HandForm
+from .live import LiveHead, asked_head
 from .offline import OfflinePage
 from .page import HandPage
 from .waiting import acknowledge
 
-bp = game_scoped(Blueprint("hands", __name__, url_prefix="/c/<key>/games/<int:number>/hands"), read_snapshot)
+
+def _read(key: str, number: int, uids: Sequence[str]) -> Snapshot | None:
+    """The game; for a page that stays open, with all that the page depends on."""
+    return (read_page if request.method == "GET" else read_snapshot)(key, number, uids)
+
+
+bp = game_scoped(Blueprint("hands", __name__, url_prefix="/c/<key>/games/<int:number>/hands"), _read)
+FORM = "hand_entry/_form.html"
 
 STEPS = {"call", "unsay", "play", "back"}  # what a button sends that is one step of a hand
 
@@ -80,6 +90,16 @@ def remove(position: int) -> ResponseReturnValue:
     return redirect(_sheet_url(), 303)
 
 
+@bp.get("/<int:position>/now")
+def head(position: int) -> ResponseReturnValue:
+    """The head of the page of that hand, if it is not what it shows already."""
+    live = asked_head(position)
+    if is_shown(live.tag):
+        return unchanged(live.tag)
+    here = {"key": g.club.key, "number": g.snapshot.number}
+    return part(render_template("hand_entry/_head.html", editor=live.editor, live=live, here=here), live.tag)
+
+
 @bp.post("/preview")
 def preview() -> ResponseReturnValue:
     """The form alone, with what follows from what has been tapped.
@@ -94,7 +114,7 @@ def preview() -> ResponseReturnValue:
     hand = g.snapshot.hand(posted_version("position") or 0) if correcting else None
     if hand is None and correcting:
         return "", 204  # the hand was removed: its page stays as it is, until it is saved and told so
-    return _preview(Editor(g.snapshot, hand).posted(), "hand_entry/_form.html")
+    return _preview(Editor(g.snapshot, hand).posted(), FORM)
 
 
 # --- what the buttons do ---
@@ -224,7 +244,10 @@ def _open(editor: Editor) -> str:
 def _page(editor: Editor, errors: Errors, template: str = "", notice: str = "") -> str:
     token = str((editor.form and editor.form.token.data) or new_token())
     page = HandPage(editor, token, errors, notice)
-    return render_template(template or _template(editor), club=g.club, editor=editor, page=page, here=_here())
+    about = {"club": g.club, "editor": editor, "page": page, "here": _here()}
+    if template != FORM:
+        about["live"] = LiveHead(editor, page.position, page.hand_version, can_clear=editor.is_resumed)
+    return render_template(template or _template(editor), **about)
 
 
 def _template(editor: Editor) -> str:

@@ -1,0 +1,180 @@
+"""All open streams of one process, and the one thread that watches the database and writes to them.
+
+A stream takes no thread of those that answer requests, and none of its own: the server hands its connection over when
+the application has let it in. The thread begins with the first stream, so after the server's fork.
+"""
+
+from __future__ import annotations
+
+import selectors
+import socket
+import time
+from collections import deque
+from collections.abc import Callable, Collection, Iterable
+from threading import Lock, Thread
+from typing import TYPE_CHECKING
+
+from scorekeeper.db import db
+
+from .listener import Listener
+from .signals import signal_of
+from .state import Topic, tags
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+EXTENSION = "scorekeeper-live"
+LOOK_SECONDS = 0.1  # between two looks whether something has changed
+BEAT_SECONDS = 15  # between two words to a stream of which nothing is new: a dead one is noticed by that
+RESTING = 9  # after a look, times as long as it took: many streams never take more than a tenth of a core
+TROUBLE_SECONDS = 2  # until the next look after one that failed
+MOST = 1000  # streams of one process; whoever comes later asks every few seconds instead
+GONE = "gone"  # the tag of a game that was deleted
+SPREAD = 5  # milliseconds for each listener of a game: they ask one after another, and those who score are let through
+
+Valid = Callable[[Collection[int]], Collection[int]]
+
+
+class Hub:
+    """The streams of one process. What begins with _ is the thread's own, but for the arrivals."""
+
+    def __init__(self, app: Flask, most: int = MOST) -> None:
+        self.most = most
+        self.count = 0
+        self.on_count: Callable[[int], None] = lambda _count: None
+        self.still_valid: Valid = lambda accesses: accesses
+        self._app = app
+        self._lock = Lock()
+        self._arrivals: deque[tuple[Listener, str]] = deque()
+        self._thread: Thread | None = None
+        self._stopping = False
+        self._listeners: dict[Topic, set[Listener]] = {}
+        self._tags: dict[Topic, str] = {}
+        self._next_look = self._next_beat = 0.0
+        self._has_come = False
+
+    @property
+    def has_room(self) -> bool:
+        return self.count + len(self._arrivals) < self.most and not self._stopping
+
+    def add(self, listener: Listener, tag: str) -> None:
+        """Take a stream over, and say the tag of its topic at once; from any thread."""
+        with self._lock:
+            if self._stopping:
+                listener.close()
+                return
+            self._arrivals.append((listener, tag))
+            if self._thread is None:
+                self._wake, self._woken = socket.socketpair()
+                self._thread = Thread(target=self._run, name="live", daemon=True)
+                self._thread.start()
+        self._wake.send(b".")
+
+    def stop(self) -> None:
+        """Close every stream: their pages will come back to the next server."""
+        with self._lock:
+            self._stopping = True
+        if self._thread:
+            self._wake.send(b".")
+            self._thread.join(5)
+
+    # --- the thread -----------------------------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        with self._app.app_context():
+            self._signal = signal_of(db.engine)
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(self._woken, selectors.EVENT_READ, None)
+        while not self._stopping:
+            try:
+                self._turn()
+            except Exception:
+                self._app.logger.exception("the thread of the open pages goes on after an error")
+                time.sleep(TROUBLE_SECONDS)
+        self._drop([one for listeners in self._listeners.values() for one in listeners])
+        self._signal.close()
+
+    def _turn(self) -> None:
+        """Wait a moment for whoever comes or goes; then look, and tell."""
+        ready = self._selector.select(LOOK_SECONDS if self.count or self._arrivals else None)
+        self._drop([key.data for key, _ in ready if key.data and key.data.has_gone()])
+        if any(key.data is None for key, _ in ready):
+            self._woken.recv(4096)
+        self._admit()
+        now = time.monotonic()
+        if self.count and now >= self._next_look:
+            self._look_and_tell(now)
+
+    def _admit(self) -> None:
+        """Take in whoever has come."""
+        while self._arrivals:
+            listener, tag = self._arrivals.popleft()
+            self._listeners.setdefault(listener.topic, set()).add(listener)
+            self._selector.register(listener.connection, selectors.EVENT_READ, listener)
+            self._count(1)
+            self._tags.setdefault(listener.topic, tag)
+            self._has_come = True  # something may have changed since its page was made
+            if not listener.greet(tag):
+                self._drop([listener])
+
+    def _look_and_tell(self, now: float) -> None:
+        beats = now >= self._next_beat
+        try:
+            if self._signal.has_changed() or self._has_come or beats:
+                self._has_come = False
+                self._look(everybody=beats)
+        except Exception:  # whatever it is, the streams go on: their pages can be read all the time
+            self._app.logger.warning("open pages are not told of changes just now", exc_info=True)
+            self._next_look = now + TROUBLE_SECONDS
+            return
+        if beats:
+            self._next_beat = now + BEAT_SECONDS
+        self._next_look = now + max(LOOK_SECONDS, RESTING * (time.monotonic() - now))
+
+    def _look(self, *, everybody: bool) -> None:
+        """Find out what has changed, and tell those whom it is about, or everybody; let go who may not listen."""
+        self._turn_away()
+        with self._app.app_context(), db.engine.connect() as connection:
+            found = tags(connection, self._listeners.keys())
+            connection.commit()  # see db.end_reading
+        for topic in list(self._listeners):
+            tag = found.get(topic, GONE)
+            if everybody or self._tags.get(topic) != tag:
+                self._tags[topic] = tag
+                self._tell(topic, tag)
+
+    def _turn_away(self) -> None:
+        """Close the streams of those who were let in by something that is not valid any more."""
+        with self._app.app_context():
+            everybody = [one for listeners in self._listeners.values() for one in listeners]
+            valid = set(self.still_valid({one.access for one in everybody}))
+            self._drop([one for one in everybody if one.access not in valid])
+
+    def _tell(self, topic: Topic, tag: str) -> None:
+        listeners = self._listeners[topic]
+        spread = SPREAD * len(listeners)
+        self._drop([one for one in listeners if not one.tell(tag, spread)])
+
+    def _drop(self, listeners: Iterable[Listener]) -> None:
+        for listener in listeners:
+            self._selector.unregister(listener.connection)
+            listener.close()
+            of_topic = self._listeners[listener.topic]
+            of_topic.discard(listener)
+            if not of_topic:
+                del self._listeners[listener.topic]
+                self._tags.pop(listener.topic, None)
+            self._count(-1)
+
+    def _count(self, more: int) -> None:
+        self.count += more
+        self.on_count(self.count)
+
+
+def init_app(app: Flask) -> None:
+    app.extensions[EXTENSION] = Hub(app)
+
+
+def hub_of(app: Flask) -> Hub:
+    found: Hub = app.extensions[EXTENSION]
+    return found

@@ -1,0 +1,140 @@
+"""What an open page of a game, or of a club, depends on, in a few columns; and its tag, which changes with it.
+
+A stream says a tag and nothing more. The page asks for what is new by it, as it would without a stream.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator, Sequence
+from datetime import timedelta
+from typing import Any, Literal, NamedTuple
+from zlib import crc32
+
+from sqlalchemy import ColumnElement, Connection, Row, bindparam, func, select
+from sqlalchemy.orm import aliased
+
+from scorekeeper.db import as_json, now
+from scorekeeper.models import Change, Club, ClubChange, Entering, Game
+
+Topic = tuple[Literal["game", "club"], int]  # and its id
+ENTERING = timedelta(minutes=15)  # so long after the first tap somebody counts as entering a hand
+ON_CLUB_PAGE = 5  # of its latest games, and as many of those begun last
+MOST_AT_ONCE = 400  # ids in one query
+
+
+class Scorer(NamedTuple):
+    """Somebody who is entering or correcting a hand: on which device, and by which name, where that is set."""
+
+    position: int
+    device: str
+    by: str | None
+
+
+class GameState(NamedTuple):
+    """All that what is shown of a game depends on.
+
+    Its last change, known by its number and its token: a database that was restored counts on from an earlier number.
+    Whether it was played again, is paused, counts; what its players are called (the club's `books`); and who is
+    entering a hand.
+    """
+
+    number: int
+    version: int
+    rematch: int | None
+    state: str
+    left_out: bool
+    plays_on: bool
+    latest: str | None
+    books: int
+    club_change: int | None
+    entering: tuple[Scorer, ...]
+
+    @property
+    def tag(self) -> str:
+        """Its version, its rematch, and a number that is another one when anything else is."""
+        rest = self.state, self.left_out, self.plays_on, self.latest, self.books, self.club_change, self.entering
+        return f"{self.version}.{self.rematch or 0}.{crc32(repr(rest).encode()):x}"
+
+
+_rematch = aliased(Game)
+_following = select(_rematch.number).where(_rematch.previous_id == Game.id).order_by(_rematch.number.desc()).limit(1)
+_latest = select(Change.token).where(Change.game_id == Game.id, Change.seq == Game.version)
+_club_change = select(func.max(ClubChange.seq)).where(ClubChange.club_id == Game.club_id)
+# Whoever was entering a hand before the last one was saved is not any more, until the next tap says so.
+_entering = select(as_json(Entering.position, Entering.device, Entering.by)).where(
+    Entering.game_id == Game.id, Entering.version == Game.version, Entering.at > bindparam("since")
+)
+ENTERING_NOW = _entering.scalar_subquery().label("entering")
+COLUMNS = (
+    _following.scalar_subquery().label("rematch"),
+    _latest.scalar_subquery().label("latest"),
+    Club.books,
+    _club_change.scalar_subquery().label("club_change"),
+    ENTERING_NOW,
+)
+GAMES = select(Game.id, Game.number, Game.version, Game.state, Game.left_out, Game.plays_on, *COLUMNS).join(Club)
+
+
+def since() -> dict[str, Any]:
+    """What every query with `ENTERING_NOW` has to be given."""
+    return {"since": now() - ENTERING}
+
+
+def read_state(row: Row[Any]) -> GameState:
+    """The state in a row that has a game's number, version, state, left_out and plays_on, and `COLUMNS`."""
+    return GameState(
+        row.number, row.version, row.rematch, row.state, row.left_out, row.plays_on,
+        row.latest, row.books, row.club_change, read_entering(row),
+    )  # fmt: skip
+
+
+def read_entering(row: Row[Any]) -> tuple[Scorer, ...]:
+    """Who is entering a hand, in a row that has `ENTERING_NOW`."""
+    return tuple(sorted((Scorer(*one) for one in json.loads(row.entering or "[]")), key=lambda one: one[:2]))
+
+
+# --- many at once, for whoever watches them -----------------------------------------------------------------------
+
+_GAMES_ASKED = GAMES.where(Game.id.in_(bindparam("ids", expanding=True)))
+
+
+def _games_of_club(name: str, order: Sequence[Any]) -> ColumnElement[Any]:
+    """The games that its page shows, by that order, with what changes as one is played."""
+    game = aliased(Game)
+    about = select(game.id, game.version, game.state, game.left_out).where(game.club_id == Club.id)
+    few = about.order_by(*(getattr(game, by).desc() for by in order)).limit(ON_CLUB_PAGE).correlate(Club).subquery()
+    return select(as_json(*few.c)).select_from(few).scalar_subquery().label(name)
+
+
+_CLUBS_ASKED = select(
+    Club.id, Club.name, Club.books,
+    select(func.max(ClubChange.seq)).where(ClubChange.club_id == Club.id).scalar_subquery().label("change"),
+    _games_of_club("listed", ("played", "number")),
+    _games_of_club("begun", ("created_at", "number")),
+).where(Club.id.in_(bindparam("ids", expanding=True)))  # fmt: skip
+
+
+def tags(connection: Connection, topics: Collection[Topic]) -> dict[Topic, str]:
+    """The tag of each, as far as there are such games and clubs."""
+    asked: dict[str, list[int]] = {"game": [], "club": []}
+    for kind, number in topics:
+        asked[kind].append(number)
+    found: dict[Topic, str] = {}
+    for ids in _parts(asked["game"]):
+        rows = connection.execute(_GAMES_ASKED, {"ids": ids, **since()})
+        found |= {("game", row.id): read_state(row).tag for row in rows}
+    for ids in _parts(asked["club"]):
+        rows = connection.execute(_CLUBS_ASKED, {"ids": ids})
+        found |= {("club", row.id): f"{crc32(repr(tuple(row)).encode()):x}" for row in rows}
+    return found
+
+
+def club_tag(connection: Connection, club_id: int) -> str:
+    """The tag of a club: of its names, its latest games, and of everything else that its own page shows."""
+    return tags(connection, [("club", club_id)])[("club", club_id)]
+
+
+def _parts(ids: list[int]) -> Iterator[list[int]]:
+    for first in range(0, len(ids), MOST_AT_ONCE):
+        yield ids[first : first + MOST_AT_ONCE]

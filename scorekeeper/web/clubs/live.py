@@ -1,0 +1,43 @@
+"""A club's open pages: their stream, and the part of the club's own page that changes."""
+
+from __future__ import annotations
+
+from flask import Blueprint, g, render_template
+from flask.typing import ResponseReturnValue
+
+from scorekeeper import seasons
+from scorekeeper.db import db
+from scorekeeper.live.state import club_tag
+from scorekeeper.web.common.live import is_shown, open_stream, part, unchanged
+from scorekeeper.web.common.scope import scoped
+from scorekeeper.web.standings.glance import Glance
+
+from .page import ClubPage
+
+bp = scoped(Blueprint("club_live", __name__, url_prefix="/c/<key>"))
+
+
+@bp.get("/live")
+def stream() -> ResponseReturnValue:
+    """Says when a page of this club should ask for what is new."""
+    return open_stream(("club", g.club.id), tag())
+
+
+@bp.get("/now")
+def now() -> ResponseReturnValue:
+    """What the club's own page shows, if it is not what it shows already."""
+    current = tag()
+    if is_shown(current):
+        return unchanged(current)
+    return part(render_template("clubs/_club.html", **shown(current)), current)
+
+
+def tag() -> str:
+    """The tag of this club as it is now."""
+    return club_tag(db.session.connection(), g.club.id)
+
+
+def shown(current: str) -> dict[str, object]:
+    """What the part that changes needs."""
+    season = Glance(g.club, seasons.running(g.club, g.club.today))
+    return {"club": g.club, "page": ClubPage(g.club), "season": season, "tag": current}

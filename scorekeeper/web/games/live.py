@@ -1,0 +1,115 @@
+"""A game's open pages: their stream, and the part of the score sheet that changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from flask import Blueprint, abort, g, render_template, request
+from flask.typing import ResponseReturnValue
+from sqlalchemy import bindparam
+
+from scorekeeper import links
+from scorekeeper.db import db
+from scorekeeper.live import state as live
+from scorekeeper.live.state import GameState, Scorer
+from scorekeeper.models import Club, Game
+from scorekeeper.snapshot import SheetSnapshot, Snapshot, read_sheet
+from scorekeeper.web.common.live import is_shown, open_stream, part, shown_version, unchanged
+from scorekeeper.web.common.numbers import figure
+from scorekeeper.web.common.scope import game_scoped
+from scorekeeper.web.common.scorer import device_id
+from scorekeeper.web.common.tokens import new_token
+from scorekeeper.web.wording import live_sentences as say
+
+from .score_sheet import ScoreSheet
+from .substitutions import seat_notes
+
+# One small query, put together once: many pages ask it all evening long, and mostly nothing has changed. It brings the
+# club along.
+_of_club = links.HELD.label("held"), Club.id.label("club_id"), Club.key, Club.name
+STATE = live.GAMES.add_columns(*_of_club).where(Club.key == bindparam("key"), Game.number == bindparam("wanted"))
+
+
+class ClubName(NamedTuple):
+    """A club, as far as an open page needs it."""
+
+    id: int
+    key: str
+    name: str
+
+
+class LiveGame(NamedTuple):
+    """A game, as far as an open page needs it to know whether it is up to date."""
+
+    id: int
+    state: GameState
+    held: tuple[links.Held, ...]
+    club: ClubName
+
+    @property
+    def number(self) -> int:
+        return self.state.number
+
+    @property
+    def tag(self) -> str:
+        return self.state.tag
+
+
+def read_live(key: str, number: int, uids: Sequence[str] = ()) -> LiveGame | None:
+    """The state of that game of the club with that key, or None; with those of its links that have these uids."""
+    asked = {"key": key, "wanted": number} | links.asked(uids) | live.since()
+    row = db.session.connection().execute(STATE, asked).one_or_none()
+    if row is None:
+        return None
+    club = ClubName(row.club_id, row.key, row.name)
+    return LiveGame(row.id, live.read_state(row), links.read_held(row.held), club)
+
+
+bp = game_scoped(Blueprint("live", __name__, url_prefix="/c/<key>/games/<int:number>"), read_live)
+
+
+@bp.get("/live")
+def stream() -> ResponseReturnValue:
+    """Says when a page of this game should ask for what is new."""
+    game: LiveGame = g.snapshot
+    return open_stream(("game", game.id), game.tag)
+
+
+@bp.get("/now")
+def now() -> ResponseReturnValue:
+    """What the score sheet shows of the game, if it is not what it shows already; what is new is marked."""
+    asked: LiveGame = g.snapshot
+    if is_shown(asked.tag):
+        return unchanged(asked.tag)
+    game = read_sheet(g.club.key, asked.number) or abort(404)
+    changing = live_sheet(game, shown_version(), shows_all="all" in request.args)
+    about = {"club": g.club, "game": game, "token": new_token(), **changing}
+    return part(render_template("games/_sheet.html", **about), tag_of(game))
+
+
+def live_sheet(game: SheetSnapshot, known: int | None = None, *, shows_all: bool = False) -> dict[str, Any]:
+    """What the score sheet needs; of a page that shows the game's version `known`, what is new since."""
+    sheet = ScoreSheet(game, shows_all=shows_all)
+    known = game.version if known is None else known
+    marks = {at: 1 + version % 2 for at, version in enumerate(game.versions, 1) if version > known}
+    entries = [entry for entry in game.log if entry.seq > known]
+    totals = [figure(total) for total in sheet.score.totals.values()]
+    return {
+        "sheet": sheet,
+        "seat_notes": seat_notes(game),
+        "marks": marks,
+        "kept": {"all": 1} if shows_all else {},
+        "news": say.news(entries, say.score_said(totals)),
+        "entering": say.entering(others_entering(game), game.length),
+    }
+
+
+def tag_of(game: Snapshot) -> str:
+    return game.live.tag if game.live else ""
+
+
+def others_entering(game: Snapshot) -> list[Scorer]:
+    """Who is entering a hand of this game on another device than the one that asks."""
+    mine = device_id()
+    return [one for one in game.entering if one.device != mine]

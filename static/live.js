@@ -1,0 +1,110 @@
+// Keeps a page up to date: a stream says when something has changed, and where there is none it is asked every few
+// seconds. Either way the part that changes asks for itself (see templates/macros/live.html). Nothing is asked, and no
+// stream is open, while nobody looks at the page; it catches up when somebody does.
+(() => {
+  const TURN = 3000; // milliseconds
+  const SILENT = 40000; // a stream says something every 15 seconds, or it is dead
+  const LATER = 60000; // until a server that had no stream to give is asked for one again
+  const MINUTE = 60000;
+  const GONE = [403, 404, 410];
+
+  const part = () => document.querySelector("[data-live]");
+  const away = document.getElementById("away");
+  let stream = null;
+  let isOpen = false;
+  let heard = 0;
+  let retryAt = 0;
+  let seen = part().dataset.tag; // what the last question was about
+  let current = Date.now(); // when the page was last known to be up to date
+  let missed = 0;
+  let asking = false;
+  let again = false;
+
+  const ago = (time) => (time < 60 * MINUTE ? `${Math.floor(time / MINUTE)} min` : `${Math.floor(time / MINUTE / 60)} h`);
+  const say = (text) => {
+    if (away.textContent !== text) away.textContent = text;
+  };
+  const tell = () => {
+    const behind = Date.now() - current;
+    // One lost question is nothing: the next one comes in three seconds.
+    if (missed && behind >= MINUTE) say(`last update ${ago(behind)} ago`);
+    else if (missed > 1) say("no connection");
+  };
+  const hear = () => {
+    current = Date.now();
+    missed = 0;
+    say("");
+  };
+  const miss = () => {
+    missed += 1;
+    tell();
+  };
+
+  const look = () => {
+    if (document.hidden) return;
+    if (asking) again = true;
+    else part().dispatchEvent(new Event("look"));
+  };
+
+  const told = ({ data }) => {
+    const [tag, spread] = data.split(" ");
+    heard = Date.now();
+    if (tag === seen && !missed) return hear();
+    seen = tag;
+    setTimeout(look, Math.random() * (spread || 0)); // of many pages not all ask at once
+  };
+  const disconnect = () => {
+    stream?.close();
+    stream = null;
+    isOpen = false;
+  };
+  const connect = () => {
+    if (stream || document.hidden || !window.EventSource || Date.now() < retryAt) return;
+    stream = new EventSource(part().dataset.live);
+    stream.onopen = () => {
+      isOpen = true;
+      heard = Date.now();
+    };
+    stream.onmessage = told;
+    stream.onerror = () => {
+      isOpen = false;
+      if (stream.readyState !== EventSource.CLOSED) return; // it tries again by itself
+      disconnect();
+      retryAt = Date.now() + LATER;
+    };
+  };
+
+  const turn = () => {
+    if (document.hidden) return;
+    if (isOpen && Date.now() - heard > SILENT) disconnect();
+    if (!isOpen) look();
+    connect();
+    tell();
+  };
+  const catchUp = () => {
+    if (document.hidden) return disconnect();
+    connect();
+    look();
+  };
+
+  const mine = (act) => (event) => event.target === part() && act(event.detail);
+  document.addEventListener("htmx:before:request", mine(() => { asking = true; }));
+  document.addEventListener("htmx:finally:request", mine(() => {
+    asking = false;
+    if (again) look();
+    again = false;
+  }));
+  document.addEventListener("htmx:after:request", mine(({ ctx }) => {
+    const { status } = ctx.response;
+    if (status < 400) return hear();
+    miss();
+    if (GONE.includes(status)) say("reload this page");
+  }));
+  document.addEventListener("htmx:error", mine(miss));
+  document.addEventListener("visibilitychange", catchUp);
+  window.addEventListener("pagehide", disconnect);
+  window.addEventListener("pageshow", ({ persisted }) => persisted && catchUp());
+  window.addEventListener("online", catchUp);
+  setInterval(turn, TURN);
+  connect();
+})();

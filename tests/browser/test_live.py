@@ -1,0 +1,63 @@
+"""Open pages that are told: a hand saved on one phone is seen on the others, by a stream or by asking."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.phone import SIX, Hand, Phone, hold_links_of
+
+pytestmark = pytest.mark.browser
+
+NewContext = Callable[..., BrowserContext]
+NO_STREAMS = "delete window.EventSource"
+
+
+@pytest.fixture
+def ann(page: Page) -> Phone:
+    """Ann's phone, at the first hand of a game."""
+    phone = Phone(page)
+    phone.start_game("classic", SIX[:4])
+    phone.follow("Score sheet")
+    phone.page.locator("#whose summary").tap()
+    with phone.page.expect_navigation():
+        phone.page.get_by_role("button", name="Ann", exact=True).tap()
+    phone.follow("Enter hand 1")
+    return phone
+
+
+def opened(new_context: NewContext, ann: Phone, rest: str, script: str = "") -> Page:
+    """A page of the game, or of its club, on another device."""
+    page = new_context().new_page()
+    hold_links_of(ann.page.context, page.context)
+    if script:
+        page.add_init_script(script)
+    page.goto(ann.page.url.partition("hands/")[0] + rest)
+    return page
+
+
+def test_a_save_is_seen_on_every_open_page(ann: Phone, new_context: NewContext) -> None:
+    """The score sheet and the board by a stream, another score sheet by asking; nothing loses its focus."""
+    sheet = opened(new_context, ann, "")
+    board = opened(new_context, ann, "board")
+    asking = opened(new_context, ann, "", NO_STREAMS)
+    club = opened(new_context, ann, "../../")
+    hand = opened(new_context, ann, "hands/new")
+    sheet.locator("#substitute summary").tap()
+    sheet.locator("#who").fill("Gil")
+    ann.tap("#bidder-is-1")
+    expect(sheet.locator("#busy")).to_have_text("Ann is entering hand 1.")
+    expect(board.locator(".next")).to_have_text("Ann is entering hand 1.")
+    expect(hand.locator("#busy")).to_have_text("Ann is also entering hand 1.")
+    ann.play(Hand(1, 3, "H"))
+    for page in (sheet, asking):
+        expect(page.locator("#hand-1")).to_have_class("new-2")
+        expect(page.locator("#news")).to_have_text("Ann saved hand 1. 4 to 0.")
+    expect(board.locator(".figure")).to_have_text(["4", "0"])
+    expect(club.locator(".open-game .num")).to_have_text(["4", "0"])
+    expect(hand.locator(".scores .num")).to_have_text(["4", "0"])
+    expect(hand.locator("#busy")).to_have_text("Another phone saved hand 1.")
+    expect(sheet.locator("#who")).to_be_focused()
+    expect(sheet.locator("#who")).to_have_value("Gil")
