@@ -178,3 +178,16 @@ def test_links_between_the_documents_lead_somewhere() -> None:
     for document in (README, *sorted((ROOT / "docs").glob("*.md")), ROOT / "CONTRIBUTING.md"):
         for link in re.findall(r"\]\(([^)#]+)", document.read_text(encoding="utf-8")):
             assert link.startswith("http") or (document.parent / link).exists(), f"{document.name}: {link}"
+
+
+def test_every_test_that_the_security_page_names_is_there() -> None:
+    named = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", text("docs/security.md"))
+    assert len(named) > 30
+    missing = [f"{path}::{name}" for path, name in named if f"\ndef {name}(" not in text(path)]
+    assert missing == []
+
+
+def test_every_threat_has_a_test() -> None:
+    rows = re.findall(r"^\| (?!---)(?!threat)(.*?) \|.*\| (.*) \|$", text("docs/security.md"), re.MULTILINE)
+    assert len(rows) > 20
+    assert [threat for threat, tests in rows if "::test_" not in tests] == []

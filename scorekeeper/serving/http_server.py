@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from waitress import wasyncore
 from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
-from waitress.parser import HTTPRequestParser
+from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import TcpWSGIServer
 from waitress.task import WSGITask
 
@@ -49,6 +49,15 @@ class TimedRequest(HTTPRequestParser):  # type: ignore[misc]
     def __init__(self, adj: Adjustments) -> None:
         super().__init__(adj)
         self.began = time.time()
+
+    def parse_header(self, header_plus: bytes) -> None:
+        """Read the headers; a request that says in two ways how long it is, is refused (RFC 9112, 6.3).
+
+        A proxy in front might take the other one, and another request for its end.
+        """
+        super().parse_header(header_plus)
+        if self.chunked and "CONTENT_LENGTH" in self.headers:
+            raise ParsingError("Content-Length beside Transfer-Encoding")
 
 
 class PromptTask(WSGITask):  # type: ignore[misc]

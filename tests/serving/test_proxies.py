@@ -13,15 +13,15 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from http.client import HTTPSConnection
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event
 from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.serialization import Encoding
 
 from scorekeeper.serving.certificates import AUTHORITY, SERVER, keep_current, read_authority
-from scorekeeper.serving.http_server import HttpServer
 from tests.conftest import ROOT, free_port
+from tests.serving.loop import served
 
 
 class Application:
@@ -38,26 +38,6 @@ class Application:
         if environ["PATH_INFO"] == "/stream":
             assert self.told.wait(30)
             yield b"two"
-
-
-@contextmanager
-def served(app: Application) -> Iterator[int]:
-    port, over = free_port(), Event()
-    server = HttpServer(app, 4, host="127.0.0.1", port=port)  # type: ignore[arg-type]
-
-    def loop() -> None:
-        while not over.is_set():
-            server.serve_once(0.05)
-
-    thread = Thread(target=loop)
-    thread.start()
-    try:
-        yield port
-    finally:
-        over.set()
-        thread.join(30)
-        server.stop_listening()
-        server.finish(5)
 
 
 def block(language: str) -> str:

@@ -7,11 +7,11 @@ import socket
 import ssl
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from http.client import HTTPConnection, HTTPSConnection
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event
 from types import SimpleNamespace
 from typing import Any
 
@@ -22,6 +22,7 @@ from scorekeeper.serving import certificates, http_server
 from scorekeeper.serving.certificates import AUTHORITY, SERVER, keep_current
 from scorekeeper.serving.tls import HttpsServer, ServerTls, TlsChannel, make_server
 from tests.conftest import free_port
+from tests.serving.loop import served
 
 LARGE = 3_000_000
 MANY = 100
@@ -61,31 +62,9 @@ def trusting(folder: Path) -> ssl.SSLContext:
     return ssl.create_default_context(cadata=authority.public_bytes(Encoding.PEM).decode())
 
 
-@contextmanager
-def running(app: Any, threads: int = 4) -> Iterator[int]:
-    """The server of an application in this process; its port."""
-    port, told = free_port(), Event()
-    server = make_server(app, threads, host="127.0.0.1", port=port)
-    assert isinstance(server, HttpsServer)
-
-    def loop() -> None:
-        while not told.is_set():
-            server.serve_once(0.05)
-
-    thread = Thread(target=loop)
-    thread.start()
-    try:
-        yield port
-    finally:
-        told.set()
-        thread.join(30)
-        server.stop_listening()
-        server.finish(5)
-
-
 @pytest.fixture
 def port(folder: Path) -> Iterator[int]:
-    with running(prepared(application, folder)) as port:
+    with served(prepared(application, folder)) as port:
         yield port
 
 
@@ -171,7 +150,7 @@ def test_a_stream_is_sent_piece_by_piece(folder: Path, trusting: ssl.SSLContext)
             yield piece
             assert told.wait(30)
 
-    with running(prepared(app, folder)) as port, socket.create_connection(("127.0.0.1", port), timeout=30) as raw:
+    with served(prepared(app, folder)) as port, socket.create_connection(("127.0.0.1", port), timeout=30) as raw:
         phone = trusting.wrap_socket(raw, server_hostname="localhost")
         phone.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
         seen = b""
@@ -201,7 +180,7 @@ def test_a_renewed_certificate_is_shown_to_the_next_phone(tmp_path: Path) -> Non
     def shown() -> bytes:
         return ssl.PEM_cert_to_DER_cert(ssl.get_server_certificate(("127.0.0.1", port)))
 
-    with running(prepared(application, tmp_path)) as port:
+    with served(prepared(application, tmp_path)) as port:
         first = shown()
         assert shown() == first
         assert keep_current(tmp_path, [*NAMES, "192.168.1.77"], datetime.now(UTC))

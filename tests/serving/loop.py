@@ -1,0 +1,32 @@
+"""A server in this process, for what only its own sockets show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Event, Thread
+from typing import Any
+
+from scorekeeper.serving.tls import make_server
+from tests.conftest import free_port
+
+
+@contextmanager
+def served(app: Callable[..., Any], threads: int = 4) -> Iterator[int]:
+    """The server of an application, in a thread; its port."""
+    port, over = free_port(), Event()
+    server = make_server(app, threads, host="127.0.0.1", port=port)  # type: ignore[arg-type]
+
+    def loop() -> None:
+        while not over.is_set():
+            server.serve_once(0.05)
+
+    thread = Thread(target=loop)
+    thread.start()
+    try:
+        yield port
+    finally:
+        over.set()
+        thread.join(30)
+        server.stop_listening()
+        server.finish(5)
