@@ -8,7 +8,7 @@ rows are independent, as the states of one game are not.
 
 Which state that is, a lot says before the game begins. One drawn from those that there were would too often be one of
 a short game, and short games are won by whoever leads. For the same reason no game is left out because it is long: one
-that is not over after 200 hands, often hundreds of points below zero, counts as shared by all.
+that is not over after 150 hands, often hundreds of points below zero, counts as shared by all.
 """
 
 from __future__ import annotations
@@ -33,10 +33,9 @@ from scorekeeper.stats.win_probability import Odds, odds_of, won
 PAGE = Path(__file__).parent.parent / "docs" / "odds.md"
 BEGINNING, END = "<!-- measured -->\n", "<!-- end -->\n"
 HANDS, CLUBS, GAMES = 1_500, 2, 150
-TABLES = (
-    ("west-michigan-6", 6, 2), ("shankar", 4, 2), ("shankar", 6, 3), ("shankar", 3, 0), ("west-michigan-5", 5, 0)
-)  # fmt: skip
-MOST_HANDS = 200
+GAMES_OF_MANY, CLUBS_OF_MANY = 100, 1  # with three units and more, whose chances take longer
+TABLES = (("west-michigan-6", 6, 2), ("shankar", 6, 3), ("shankar", 3, 0))
+MOST_HANDS = 150
 MOST_LEARNED = 60  # hands of one game that a club learns from
 LATEST = 8  # a state is one of the first so many of a game
 # A card drawn by lot from those that may be played, and bids on a hand misjudged by three points.
@@ -83,7 +82,7 @@ def states(table: Table, kind: str) -> list[State]:
     """One state of each of some fresh games, chosen by lot before it began; a game that is over by then has none."""
     rng, found = Random(f"odds states {kind}"), list[State]()
     fresh = games(table, kind, "fresh")
-    while len(found) < GAMES:
+    while len(found) < (GAMES if len(table.units) == 2 else GAMES_OF_MANY):
         hand, score = rng.randrange(LATEST), next(fresh)
         if hand < len(score.hands):
             totals = score.hands[hand - 1].totals if hand else dict.fromkeys(table.units, 0)
@@ -131,7 +130,8 @@ def cells(table: Table, kind: str) -> Iterator[str]:
     truth = Odds(table, Counter(outcomes(table, kind, "truth", HANDS)), own=HANDS)
     scores, fresh = scores_of(table), states(table, kind)
     really = [truth.chance(totals) for totals in scores]
-    clubs = [outcomes(table, kind, f"club {number}", OWN[-1]) for number in range(CLUBS)]
+    many = CLUBS if len(table.units) == 2 else CLUBS_OF_MANY
+    clubs = [outcomes(table, kind, f"club {number}", OWN[-1]) for number in range(many)]
     for own in OWN:
         all_odds = [odds_of(table, Counter(hands[:own])) for hands in (clubs if own else clubs[:1])]
         off = [

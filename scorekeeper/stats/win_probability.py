@@ -44,6 +44,7 @@ MOST_KEPT = 2000  # scores at a table whose sampled chances are kept
 MOST_CASES = 20_000  # endings at a table that are kept
 SEED = 2026
 PREFIX = f"{OUT}:"
+NOT_OF_SCORES = {"win", "lose", "set-to", "target"}  # what may become of a special bid
 
 Changes = tuple[int, ...]
 State = tuple[int, int]
@@ -69,6 +70,17 @@ class Move(NamedTuple):
 
 class TooLong(Exception):
     """The chances of a game would take longer to work out than a page may wait."""
+
+
+def is_of_scores(rules: RuleSet) -> bool:
+    """Whether a game is won by the scores and the bid alone: of hands played, sets and points taken the chain is blind.
+
+    Neither does it know a special bid that wins or loses the game, or sets a score.
+    """
+    win = rules.win
+    by_other_ends = win.hands or win.lost_at is not None or win.lost_sets or win.all_points != "nobody"
+    effects = {effect for special in rules.auction.specials for effect in (special.made, special.failed)}
+    return not by_other_ends and "count-out" not in win.both and not effects & NOT_OF_SCORES
 
 
 class Chain(Protocol):
@@ -101,8 +113,10 @@ class Odds:
     def line(self, score: GameScore) -> list[Chances]:
         """The chances before the first hand and after each; at the end 1, or equal parts, for whoever has won.
 
-        Nothing where the game is too long for them.
+        Nothing where the game is too long for them, or may end otherwise than by its scores.
         """
+        if not is_of_scores(self.table.rules):
+            return []
         scores = [self._before(score), *(hand.totals for hand in score.hands)]
         try:
             if score.outcome is None:

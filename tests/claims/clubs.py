@@ -72,6 +72,8 @@ CLUBS: tuple[tuple[str, Scheme, tuple[Kind, ...]], ...] = (
             Kind("partnership", 4, 2, {"win.early": EARLY}),
             Kind("classic", 4, 2, {"win.target": 9}, {"A": 3, "B": 0}),
             Kind("west-michigan-5", 5, 0, {"win.eligible": "made-bid", "win.target": 12}),
+            Kind("shankar", 4, 2, {"win.hands": 4, "win.target": 30}),
+            Kind("classic", 4, 2, {"win.lost_at": -2, "win.all_points": "anyone"}),
         ),
     ),
 )

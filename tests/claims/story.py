@@ -14,9 +14,10 @@ from tests.claims.chances import Chances
 OFF_BY = {0: 16, 10: 10, 25: 8, 50: 5, 100: 4, 200: 2}  # docs/odds.md
 ENDINGS = {
     "_reached_first", "_only_score", "_made_it", "_on_the_side", "_bidder_wins", "_highest_wins", "_they_share",
-    "_early",
+    "_early", "_last_hand", "_others_lost", "_took_everything",
 }  # fmt: skip
 TIMES = {"once": 1, "twice": 2}
+OTHER_ENDS = "Under these rules a game can end in more ways than by its score, so there are no chances to win."
 BY_HAND = (
     "The chances are made with N hands that your club played at tables like this one before this game, and a few that "
     "the computer played. They may be off by up to N points."
@@ -236,7 +237,11 @@ class StoryCheck:
             assert number(m["target"]) == self._target
             top = max(self.game.final[unit] for unit in self._there())
             assert [unit for unit in self._there() if self.game.final[unit] == top] == self.game.winners
-        parts = re.findall(r"(.+?) had (−?\d+)(?: and |, |$)", m["had"])
+        self._each_had(m["had"])
+
+    def _each_had(self, had: str) -> None:
+        """Ann and Bo had 12; each with their own score where they differ."""
+        parts = re.findall(r"(.+?) had (−?\d+)(?: and |, |$)", had)
         assert {name for who, _ in parts for name in self._people(who)} == {
             name for unit in self.game.winners for name in self.game.sitting(unit)
         }
@@ -245,6 +250,28 @@ class StoryCheck:
             mine = [unit for unit in self.game.winners if named >= set(self.game.sitting(unit))]
             assert mine
             assert {self.game.final[unit] for unit in mine} == {number(own)}
+
+    def _last_hand(self, m: Any) -> None:
+        game, self_hands = self.game, self._last(m) and self.hands
+        assert self_hands == game.rules["win"]["hands"] + sum(verdict["bid"] is None for verdict in game.verdicts)
+        assert game.winners == [unit for unit in game.units if game.final[unit] == max(game.final.values())]
+        self._each_had(m["had"])
+
+    def _others_lost(self, m: Any) -> None:
+        self._last(m)
+        self._own(m)
+        lost_at = self.game.rules["win"]["lost_at"]
+        assert number(m["lost"]) == lost_at
+        left = {unit: total for unit, total in self.game.final.items() if total > lost_at} or self.game.final
+        assert len(left) < len(self.game.units) or max(left.values()) <= lost_at
+        assert self.game.winners == [unit for unit in left if left[unit] == max(left.values())]
+
+    def _took_everything(self, m: Any) -> None:
+        self._last(m)
+        self._winners_named(m["who"])
+        assert self.game.rules["win"]["all_points"] in ("anyone", "bidder")
+        (side,) = {owner for owner, _, _ in self.game.verdicts[-1]["points"].values()}
+        assert self.game.winners == [side]
 
     def _early(self, m: Any) -> None:
         self._last(m)
@@ -287,9 +314,11 @@ class StoryCheck:
         assert all(final[leader] > final[unit] for unit in self.game.units if unit != leader)
         alone = len(self.game.sitting(leader)) == 1
         assert (m["verb"] == "leads") == alone
-        assert (m["their"] == "The") == alone
         self._totals(m["totals"], [leader, *(unit for unit in self.game.units if unit != leader)])
-        self._near(m["percent"], self.chances.at(final)[leader])
+        assert bool(m["percent"]) == self.has_chances
+        if m["percent"]:
+            assert (m["their"] == "The") == alone
+            self._near(m["percent"], self.chances.at(final)[leader])
 
     # --- the way there ---
 
@@ -300,6 +329,7 @@ class StoryCheck:
         assert all(self.game.behind(winner, totals) <= 0 for totals in self.game.totals[:-1])
 
     def _behind(self, m: Any) -> None:
+        assert bool(m["percent"]) == self.has_chances
         (winner,) = self.game.winners
         self._winners_named(m["who"])
         assert (m["verb"] == "was") == (len(self.game.sitting(winner)) == 1)
@@ -308,8 +338,9 @@ class StoryCheck:
         assert gaps[when] == max(gaps) == number(m["points"]) > 0
         assert gaps.index(max(gaps)) == when
         assert is_plural(max(gaps), m["unit"])
-        self._near(m["percent"], self.chances.at(self.game.totals[when])[winner])
-        assert (m["a"] == "an") == (m["percent"][0] == "8" or m["percent"] in ("11", "18"))
+        if m["percent"]:
+            self._near(m["percent"], self.chances.at(self.game.totals[when])[winner])
+            assert (m["a"] == "an") == (m["percent"][0] == "8" or m["percent"] in ("11", "18"))
 
     def _lead_changes(self) -> int:
         leaders: list[str] = []
@@ -440,7 +471,16 @@ class StoryCheck:
 
     # --- what the chances rest on ---
 
+    @property
+    def has_chances(self) -> bool:
+        """Whether nothing but the scores ends a game."""
+        win = self.game.rules["win"]
+        return not win["hands"] and win["lost_at"] is None and win["all_points"] == "nobody"
+
     def check_source(self, text: str) -> None:
+        if not self.has_chances:
+            assert text == OTHER_ENDS
+            return
         numbers = [number(one) for one in re.findall(r"\d+", text)]
         own = self.chances.own
         off = OFF_BY[max(hands for hands in OFF_BY if hands <= own)]
@@ -515,6 +555,13 @@ KINDS: dict[str, Callable[[StoryCheck, Any], None]] = {
     r"hand (?P<hand>\d+)\.": StoryCheck._highest_wins,
     rf"When (?:{CROWD}|the highest scores of (?P<target>\d+) or more tie), they win together: (?P<had>.+?) after hand "
     r"(?P<hand>\d+)\.": StoryCheck._they_share,
+    r"Hand (?P<hand>\d+) was the last, and the highest score wins: (?P<had>.+?) after hand \d+\.": (
+        StoryCheck._last_hand
+    ),
+    rf"A score of (?P<lost>{N}) or less loses the game\. {NAMED} won with {OWN} after {HAND}\.": (
+        StoryCheck._others_lost
+    ),
+    rf"{NAMED} took every point of {HAND}, which wins the game\.": StoryCheck._took_everything,
     rf"{NAMED} won early(?P<made> by a made bid)?: {OWN} in {HAND}, with everyone else at "
     rf"(?P<most>{N}) or less\.": StoryCheck._early,
     r"Scored on paper: there is only a final score\.": StoryCheck._on_paper,
@@ -522,11 +569,11 @@ KINDS: dict[str, Callable[[StoryCheck, Any], None]] = {
     r"No hands yet\.": StoryCheck._no_hands,
     r"The game was abandoned after (?P<hands>\d+) hands?: (?P<totals>.+?\d)\.": StoryCheck._abandoned,
     r"After (?P<hands>\d+) hands? nobody leads: (?P<totals>.+?\d)\.": StoryCheck._nobody_leads,
-    rf"After (?P<hands>\d+) hands? {NAMED} (?P<verb>leads?): (?P<totals>.+?\d)\. (?P<their>The|Their) chance to win "
-    r"is (?P<percent>\d+)%\.": StoryCheck._leads,
+    rf"After (?P<hands>\d+) hands? {NAMED} (?P<verb>leads?): (?P<totals>.+?\d)\.(?: (?P<their>The|Their) chance to win "
+    r"is (?P<percent>\d+)%\.)?": StoryCheck._leads,
     rf"{NAMED} (?P<verb>was|were) never behind\.": StoryCheck._ahead,
     rf"{NAMED} (?P<verb>was|were) furthest behind (?:after hand (?P<hand>\d+)|before the first hand): by "
-    rf"(?P<points>\d+) (?P<unit>points?), with (?P<a>an?) (?P<percent>\d+)% chance to win\.": StoryCheck._behind,
+    r"(?P<points>\d+) (?P<unit>points?)(?:, with (?P<a>an?) (?P<percent>\d+)% chance to win)?\.": StoryCheck._behind,
     r"The lead changed (?P<times>twice|\d+ times)\.": StoryCheck._lead_changed,
     rf"The turning point was hand (?P<hand>\d+): (?P<call>.+?)\. (?P<whose>{WHO})’s chance to win rose from "
     r"(?P<before>\d+)% to (?P<after>\d+)%\.": StoryCheck._turning_point,

@@ -17,7 +17,7 @@ from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import Table, Unit
 from scorekeeper.snapshot import read_snapshot
 from scorekeeper.stats.known_hands import known_before
-from scorekeeper.stats.win_probability import Chances, Odds, odds_of, off_by
+from scorekeeper.stats.win_probability import Chances, Odds, is_of_scores, odds_of, off_by
 from scorekeeper.web.common.scope import reads_game, scoped
 from scorekeeper.web.wording import story_sentences
 
@@ -207,7 +207,7 @@ class Story(Sheet):
     def source(self) -> str:
         """What the chances rest on, or why there are none."""
         if not self.line:
-            return story_sentences.NO_CHANCES
+            return story_sentences.NO_CHANCES if is_of_scores(self.table.rules) else story_sentences.OTHER_ENDS
         odds = self.odds
         if not odds.own:
             return story_sentences.chances_from_the_computer(off_by(0), exact=odds.exact)

@@ -13,6 +13,7 @@ FROM_PAPER = "Scored on paper: there is only a final score."
 FORFEITED = "The game was not played."
 NO_HAND = "No hands yet."
 NO_CHANCES = "This game is too long to work out the chances to win."
+OTHER_ENDS = "Under these rules a game can end in more ways than by its score, so there are no chances to win."
 TIMES = {1: "once", 2: "twice"}
 
 

@@ -498,6 +498,19 @@ def test_a_won_game_from_paper_shared(client, club):
     assert "by 0" not in read(client.get(f"{url_of(game)}story"))
 
 
+@pytest.mark.parametrize(
+    "ends", [{"win.hands": 6}, {"win.lost_at": -5}, {"win.lost_sets": 3}, {"win.all_points": "anyone"},
+             {"win.both": ["count-out"]}],
+)  # fmt: skip
+def test_a_game_that_may_end_otherwise_than_by_its_scores_has_no_chances(client, club, ends):
+    game = start_game(club, rules=find_rules("classic").override(ends))
+    record(game, SET)
+    page = client.get(f"{url_of(game)}story").text
+    assert "After 1 hand Bo and Di lead: 3 to −2. The only bid was set." in page
+    assert "Under these rules a game can end in more ways than by its score, so there are no chances to win." in page
+    assert 'id="chance-to-win"' not in page
+
+
 def test_a_target_that_is_too_far_for_chances_has_its_story_without_them(client, club, monkeypatch):
     """To 999 there are hundreds of thousands of scores: no page works out the chances from each."""
 
