@@ -9,7 +9,14 @@ from .cards import Card, Suit
 from .play import Trick, trick_winner
 from .table import Seat, Table, TrumpSuit
 
-OUT = "--"  # instead of a card: whoever plays next has no trump, and is out of the hand
+
+def out_step(seat: Seat) -> Card:
+    """What stands in place of a card where only trumps are played and that seat has none: it is out of the hand."""
+    return f"-{seat}"
+
+
+def is_out_step(step: Card) -> bool:
+    return step[0] == "-"
 
 
 class Shown(NamedTuple):
@@ -23,7 +30,7 @@ class Shown(NamedTuple):
 class PlaySoFar:
     """Tricks as they are played, card by card. Nothing is refused: what cannot be is for the caller to ask about.
 
-    Where only trumps are played, `OUT` in place of a card takes the player out whose turn it is.
+    Where only trumps are played, `out_step` in place of a card takes the player out whose turn it is.
 
     >>> from scorekeeper.scoring import Table, find_rules
     >>> table = Table(find_rules("classic"))
@@ -70,11 +77,12 @@ class PlaySoFar:
     def play(self, card: Card) -> None:
         """Whoever's turn it is plays a card."""
         seat, led = self.to_play, self.led
-        if card == OUT:
+        if is_out_step(card):
             self._leave(seat)
             return
         suit = self.trump.suit_of[card]
-        if led is not None and suit not in (led, self.trump.suit):
+        follows = suit == led or (suit == self.trump.suit and self.trump.follow != "follow")
+        if led is not None and not follows:
             self.shown.setdefault((seat, led), Shown(len(self.tricks), len(self.current), card))
         self.player_of[card] = seat
         self.current += (card,)
@@ -99,7 +107,7 @@ class PlaySoFar:
 
 
 def steps_of(table: Table, trump: TrumpSuit, tricks: Iterable[Trick], leader: Seat) -> tuple[Card, ...]:
-    """The cards of a hand's tricks one by one, with `OUT` where somebody had no trump when it was their turn.
+    """The cards of a hand's tricks one by one, with an `out_step` where somebody had no trump in their turn.
 
     >>> from scorekeeper.scoring import Table, find_rules
     >>> table = Table(find_rules("classic"))
@@ -111,8 +119,8 @@ def steps_of(table: Table, trump: TrumpSuit, tricks: Iterable[Trick], leader: Se
     for trick in tricks:
         seats = trick.seats or table.seats_from(leader if trick.lead is None else trick.lead)
         card_of = dict(zip(seats, trick.cards, strict=True))
-        steps += [card_of.get(seat, OUT) for seat in table.seats_from(leader) if seat in still_in]
+        steps += [card_of.get(seat, out_step(seat)) for seat in table.seats_from(leader) if seat in still_in]
         still_in = frozenset(seats)
         leader = seats[trick_winner(trick.cards, trump)]
     ended = not table.short_tricks or len(steps) >= table.dealt
-    return tuple(steps) if ended else (*steps, *(OUT for _ in still_in))
+    return tuple(steps) if ended else (*steps, *map(out_step, sorted(still_in)))

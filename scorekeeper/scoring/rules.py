@@ -1,7 +1,8 @@
 """Rule sets as data: reading and checking them, overrides of single fields, and the catalogue.
 
-`vocabulary.FIELDS` says what each field means; the data files in `rulesets/` hold the seven sets of the source
-documents and, as variations, every "Variation" and "House Rule Option" sentence in them.
+`vocabulary.FIELDS` says what each field means; the data files in `rulesets/` hold the sets of the five source
+documents, with every "Variation" and "House Rule Option" sentence in them as variations, and other documented games of
+the family.
 """
 
 from __future__ import annotations
@@ -42,7 +43,23 @@ CATALOGUE = (
     "partnership",
     "double-jack",
     "classic",
+    "nebraska-four-point",
+    "five-point",
+    "six-point",
+    "seven-point",
+    "nine-point",
+    "ten-point",
+    "eleven-point",
+    "thirteen-point",
+    "call-partner-ten-point",
+    "auction-pitch-joker",
+    "cinch",
+    "pidro",
+    "minnesota-smear",
+    "st-paul-schmier",
 )
+
+_ABOUT = ("variations", "family")  # what a data file says beside the rules
 
 
 @dataclass(frozen=True)
@@ -369,7 +386,7 @@ def find_rules(rules_id: str) -> RuleSet:
     >>> find_rules("west-michigan-6").name
     'West Michigan Setback, six players'
     """
-    return RuleSet.from_dict({key: value for key, value in _load(rules_id).items() if key != "variations"})
+    return RuleSet.from_dict({key: value for key, value in _load(rules_id).items() if key not in _ABOUT})
 
 
 @cache
@@ -383,12 +400,26 @@ def variations(rules_id: str) -> tuple[Variation, ...]:
 
 
 def catalogue() -> tuple[RuleSet, ...]:
-    """The rule sets of the source documents.
+    """The rule sets of the source documents, then other documented games of the family.
 
     >>> len(catalogue())
-    7
+    21
     """
     return tuple(find_rules(rules_id) for rules_id in CATALOGUE)
+
+
+@cache
+def families() -> Mapping[str, tuple[RuleSet, ...]]:
+    """The catalogue's rule sets by the name of their family, each in catalogue order, the usual ones first.
+
+    >>> [rules.id for rules in families()["Cinch, Pedro and Pidro"]]
+    ['cinch', 'pidro']
+    """
+    found: dict[str, tuple[RuleSet, ...]] = {}
+    for rules in catalogue():
+        family = _load(rules.id)["family"]
+        found[family] = (*found.get(family, ()), rules)
+    return found
 
 
 def field_names() -> tuple[str, ...]:

@@ -50,9 +50,10 @@ def _draw_down(ground: Ground, hands: list[list[Card]], stock: list[Card], deale
         if seat != robber:
             wanted = 0 if deck.draw in ("none", "discard") else table.hand
             keep = best_of(ground, hands[seat], table.hand, trumps_only=bool(wanted))
-            aside += [card for card in hands[seat] if card not in keep]
-            drawn = max(0, wanted - len(keep))
-            hands[seat], stock = keep + stock[:drawn], stock[drawn:]
+            drawn, stock = stock[: max(0, wanted - len(keep))], stock[max(0, wanted - len(keep)) :]
+            thrown = [card for card in hands[seat] if card not in keep]
+            short = table.hand - len(keep) - len(drawn)  # where the pack runs out, cards are kept instead
+            hands[seat], aside = keep + drawn + thrown[:short], aside + thrown[short:]
     if robber is not None:
         pool = hands[robber] + stock
         hands[robber], stock = best_of(ground, pool, table.hand, trumps_only=False), []

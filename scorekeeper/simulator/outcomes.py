@@ -26,6 +26,7 @@ from .player_style import draw_styles
 
 DATA = Path(__file__).parent / "data"
 HANDS = 20_000
+HANDS_ELSEWHERE = 2_000  # of games that are not in the five source documents: fewer, until clubs play them
 BLOCK = 500  # hands simulated from one seed
 MADE_UP = 300  # hands simulated when they are asked for, under rules that no kept count comes near to
 NOT_OF_A_HAND = ("id", "name", "summary", "source", "win")
@@ -163,7 +164,8 @@ def main(wanted: Iterable[str]) -> None:
     named = list(wanted)
     for rules in catalogue():
         if not named or rules.id in named:
-            entries = [make(rules.id, *table)._asdict() for table in wanted_tables(rules)]
+            hands = HANDS if rules.source[:3].isdecimal() else HANDS_ELSEWHERE
+            entries = [make(rules.id, *table, hands=hands)._asdict() for table in wanted_tables(rules)]
             lines = ",\n".join(json.dumps(entry, separators=(",", ":")) for entry in entries)
             (DATA / f"{rules.id}.json").write_text(f"[\n{lines}\n]\n", encoding="utf-8")
 

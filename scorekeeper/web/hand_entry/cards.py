@@ -26,6 +26,7 @@ from scorekeeper.scoring.known_cards import KnownCards
 from scorekeeper.scoring.points import Piles, Taken, take_from_piles
 from scorekeeper.scoring.problems import Problems
 from scorekeeper.scoring.table import Side, Sides, Table
+from scorekeeper.scoring.vocabulary import ENDS
 from scorekeeper.web.wording import hand_entry_sentences as say
 
 from .draft import NOBODY, SWEEP, Draft
@@ -100,7 +101,7 @@ class Piled:
             return None
         draft, cards = self.draft, self.by_side()
         low_by, high_by, played_by = self.players
-        piles = Piles(cards, low_by, high_by, played_by=played_by)
+        piles = Piles(cards, low_by, high_by, played_by=played_by, tricks_won=self.tricks_won)
         return take_from_piles(KnownCards(self.table, sides, self.trump, draft.buried), piles, Problems())
 
     @property
@@ -110,6 +111,12 @@ class Piled:
         low_by, high_by = (told.pop(key, None) if key else None for key in (self.table.low_key, self.table.high_key))
         literal = self.trump.literal if self.trump else {}
         return low_by, high_by, {key: side for key, side in told.items() if literal.get(key) in self.where}
+
+    @property
+    def tricks_won(self) -> dict[str, Side]:
+        """Who won the tricks that score, as tapped: cards do not show it."""
+        told = {key: self.draft.points.get(key) for key in self.table.trick_points.values()}
+        return {key: side for key, side in told.items() if side is not None and side != NOBODY}
 
     def by_side(self) -> dict[Side, tuple[Card, ...]]:
         return {name: tuple(card for card in self.table.deck if self.where.get(card) == name) for name in self.names}
@@ -129,9 +136,9 @@ class Piled:
         point, trump = self.table.points[key], self.trump
         if trump is None:
             return []
-        if point.card not in ("highest", "lowest"):
+        if point.card not in ENDS:
             return [trump.literal[key]] if trump.literal[key] in self.out else []
-        order = trump.order if point.card == "highest" else trump.lowest_first
+        order = trump.end(point.card)
         found = next((place for place, card in enumerate(order) if card in self.where), len(order))
         return [card for card in order[:found] if card in self.out][:1]
 
@@ -147,7 +154,9 @@ class Piled:
         return ahead
 
     def is_certain(self, key: str) -> bool:
-        return self.game_is_decided if key == self.table.game_key else not self.needed(key)
+        if key not in self.table.card_points:
+            return self.game_is_decided if key == self.table.game_key else key in self.draft.points
+        return not self.needed(key)
 
     @cached_property
     def not_placed(self) -> list[Card]:
@@ -173,6 +182,8 @@ class Piled:
 def missing(table: Table, draft: Draft) -> dict[str, list[str]]:
     """What has to be placed before the hand can be saved."""
     sentence = Piled(table, draft).says_missing if draft.trump else ""
+    if not sentence and any(key not in draft.points for key in table.trick_points.values()):
+        sentence = say.WHO_WON_TRICK
     return {"cards": [sentence]} if sentence else {}
 
 
@@ -182,6 +193,7 @@ def piled(draft: Draft, table: Table) -> dict[str, Any]:
     facts: dict[str, Any] = {"piles": {side: list(cards) for side, cards in lying.by_side().items()}}
     facts["low_by"], facts["high_by"], played_by = lying.players
     facts["played_by"] = played_by or None
+    facts["tricks_won"] = lying.tricks_won or None
     if draft.needs_sweep(table):
         facts["sweep"] = lying.sweeper
     return facts

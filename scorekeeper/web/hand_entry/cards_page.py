@@ -9,6 +9,7 @@ from typing import Any
 
 from scorekeeper.scoring.cards import JOKERS, SUITS, Card
 from scorekeeper.scoring.table import Side, Table
+from scorekeeper.scoring.vocabulary import ENDS
 from scorekeeper.web.wording import hand_entry_sentences as say
 from scorekeeper.web.wording.words import in_suit_order
 
@@ -209,7 +210,6 @@ class CardsPage:
         point, trump, where = self.table.points[key], self.piled.trump, self.piled.where
         card = None
         if trump is not None and self.piled.is_certain(key):
-            found = {"lowest": trump.lowest_of, "highest": trump.highest_of}.get(point.card)
-            card = found(where) if found else trump.literal[key]
+            card = trump.end_of(point.card, where) if point.card in ENDS else trump.literal[key]
         usual = where.get(card) if card else None
         return Holder(f"by-{key}", key, say.OWNER_HINTS[point.owner], card, self.draft.played_by.get(key), usual)

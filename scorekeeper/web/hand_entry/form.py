@@ -7,8 +7,9 @@ from functools import lru_cache
 from typing import Any
 
 from scorekeeper.models import DETAILS, POINTS
-from scorekeeper.scoring.cards import SUITS
+from scorekeeper.scoring.cards import SUITS, Card
 from scorekeeper.scoring.hand_record import MOST_LETTERS
+from scorekeeper.scoring.play_so_far import out_step
 from scorekeeper.scoring.problems import Problem
 from scorekeeper.scoring.table import BIDDING, DEFENDING, Side, Table
 from scorekeeper.web.common.fields import (
@@ -128,8 +129,13 @@ def _cards(table: Table, sides: Collection[Side]) -> dict[str, Any]:
         "placed": Several(piles, {f"at-{card}": card for card in table.deck}),
         "rest": Pick(one_of(sides if table.buried else (STOCK,), say.BROKEN)),
         "played_by": Several(one_of(sides, say.BROKEN), {f"by-{key}": key for key in table.card_points}),
-        "plays": Cards(one_of(table.cards, say.BROKEN)),
+        "plays": Cards(one_of(_steps_of_play(table), say.BROKEN)),
     }
+
+
+def _steps_of_play(table: Table) -> Collection[Card]:
+    """The cards; and each seat's leaving, where whoever has no trump is out of the hand."""
+    return (*table.cards, *map(out_step, table.seats)) if table.short_tricks else table.cards
 
 
 def _points(table: Table, sides: Collection[Side]) -> dict[str, Any]:
@@ -148,7 +154,7 @@ def _step(table: Table) -> Step:
         {
             "call": one_of((PASS, *table.rules.auction.levels()), say.BROKEN, _number_or_name),
             "unsay": whole_number(0, MOST_HANDS, say.BROKEN),
-            "play": one_of(table.cards, say.NO_SUCH_CARD),
+            "play": one_of(_steps_of_play(table), say.NO_SUCH_CARD),
             "back": whole_number(0, MOST_HANDS, say.BROKEN),
         }
     )

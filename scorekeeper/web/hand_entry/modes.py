@@ -17,6 +17,7 @@ from scorekeeper.models import CARDS, PLAY, POINTS
 from scorekeeper.scoring.facts import Hand
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.hand_record import read_hand
+from scorekeeper.scoring.play_so_far import steps_of
 from scorekeeper.scoring.table import Table
 from scorekeeper.web.wording.narrator import Narrator
 
@@ -101,7 +102,8 @@ def reopen(table: Table, facts: Mapping[str, Any], score: HandScore) -> Draft:
     if hand.piles is not None and score.sides is not None:
         draft = cards.reopened(table, draft, hand, score.sides)
     if hand.tricks is not None:
-        draft = replace(draft, plays=tuple(card for trick in hand.tricks for card in trick.cards))
+        trump = table.trumps[hand.trump or ""]
+        draft = replace(draft, plays=steps_of(table, trump, hand.tricks, score.bidder or 1))
     return auction.settled_by(table, draft)
 
 

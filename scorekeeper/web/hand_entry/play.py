@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from scorekeeper.scoring.cards import JOKERS, SUIT_NAMES, Card
 from scorekeeper.scoring.play import Trick
-from scorekeeper.scoring.play_so_far import PlaySoFar, Shown
+from scorekeeper.scoring.play_so_far import PlaySoFar, Shown, is_out_step, out_step
 from scorekeeper.scoring.table import Seat, Table
+from scorekeeper.scoring.vocabulary import ENDS
 from scorekeeper.web.wording import hand_entry_sentences as say
 from scorekeeper.web.wording.narrator import Narrator
 
@@ -53,11 +55,18 @@ def add(table: Table, draft: Draft, card: Card) -> tuple[Draft, Card | None]:
     if play is None:
         leads = not draft.plays and (table.rules.trump.by == LEAD_MAKES_TRUMP)
         return (replace(draft, plays=(card,)) if leads else draft), None
-    if play.is_over:
+    if play.is_over or not _may_come(table, play, card):
         return draft, None
     if play.revoked(card) is not None:
         return draft, card
     return replace(draft, plays=(*draft.plays, card)), None
+
+
+def _may_come(table: Table, play: PlaySoFar, step: Card) -> bool:
+    """Whether a card, or a player out of trumps, can come next: where only trumps are played, and somebody has led."""
+    if is_out_step(step):
+        return table.short_tricks and step == out_step(play.to_play) and bool(play.player_of)
+    return not table.short_tricks or step in play.trump.trumps
 
 
 def missing(table: Table, draft: Draft, narrator: Narrator) -> dict[str, list[str]]:
@@ -80,7 +89,12 @@ def played(draft: Draft, table: Table) -> dict[str, Any]:
     if play is None:
         return {"tricks": []}
     tricks = [*play.tricks, Trick(play.leader, play.current)] if play.current else play.tricks
-    return {"tricks": [{"lead": trick.lead, "cards": list(trick.cards)} for trick in tricks]}
+    return {"tricks": [_as_record(trick) for trick in tricks]}
+
+
+def _as_record(trick: Trick) -> dict[str, Any]:
+    seats = {} if trick.seats is None else {"seats": list(trick.seats)}
+    return {"lead": trick.lead, "cards": list(trick.cards), **seats}
 
 
 def as_piles(table: Table, draft: Draft) -> Draft:
@@ -90,7 +104,7 @@ def as_piles(table: Table, draft: Draft) -> Draft:
         return draft
     won = zip(play.tricks, play.winners, strict=True)
     placed = {card: sides.of_seat[winner] for trick, winner in won for card in trick.cards}
-    ends = {"lowest": play.trump.lowest_of(placed), "highest": play.trump.highest_of(placed)}
+    ends = {end: play.trump.end_of(end, placed) for end in ENDS}
     cards = {key: ends.get(table.points[key].card, play.trump.literal.get(key)) for key in table.personal}
     players = {key: play.player_of[card] for key, card in cards.items() if card is not None and card in placed}
     return replace(draft, placed=placed, rest=None, played_by={key: sides.of_seat[at] for key, at in players.items()})
@@ -174,7 +188,19 @@ class Playing:
         play = self.play
         if play is None or play.is_over or play.led is None:
             return ""
-        return say.follow_suit(SUIT_NAMES[play.led].capitalize(), is_trump=play.led == play.trump.suit)
+        if self.table.short_tricks:
+            return say.TRUMPS_ONLY
+        strict = play.trump.follow == "follow"
+        is_trump = play.led == play.trump.suit
+        return say.follow_suit(SUIT_NAMES[play.led].capitalize(), is_trump=is_trump or strict)
+
+    @property
+    def out(self) -> tuple[str, str] | None:
+        """The step that takes the next player out, who has no trump left, and what its button says."""
+        play = self.play
+        if play is None or not self.table.short_tricks or play.is_over or not play.player_of:
+            return None
+        return out_step(play.to_play), say.has_no_trump(self.narrator.seat(play.to_play))
 
     @cached_property
     def revoke(self) -> Revoke | None:
@@ -194,16 +220,15 @@ class Playing:
         """The trick on the table, from its leader on; between two tricks, the last one."""
         play = self.play
         if play is None:
-            return self._places(self.draft.bidder or 1, self.draft.plays, None)
+            leader = self.draft.bidder or 1
+            return self._places(leader, dict(zip((leader,), self.draft.plays, strict=False)), None)
         if not play.current and play.tricks:
-            return self._places(play.tricks[-1].lead or 1, play.tricks[-1].cards, play.winners[-1])
-        return self._places(play.leader, play.current, None)
+            last = play.tricks[-1]
+            return self._places(last.lead or 1, {play.player_of[card]: card for card in last.cards}, play.winners[-1])
+        return self._places(play.leader, {play.player_of[card]: card for card in play.current}, None)
 
-    def _places(self, leader: Seat, cards: tuple[Card, ...], winner: Seat | None) -> list[Place]:
-        return [
-            self._place(seat, cards[turn] if turn < len(cards) else None, winner)
-            for turn, seat in enumerate(self.table.seats_from(leader))
-        ]
+    def _places(self, leader: Seat, card_of: Mapping[Seat, Card], winner: Seat | None) -> list[Place]:
+        return [self._place(seat, card_of.get(seat), winner) for seat in self.table.seats_from(leader)]
 
     def _place(self, seat: Seat, card: Card | None, winner: Seat | None) -> Place:
         turn = self.play is not None and not self.play.is_over and self.play.to_play == seat and card is None
@@ -222,7 +247,7 @@ class Playing:
         assert play is not None  # noqa: S101  (for the type checker: only asked about tricks there are)
         trick, winner = play.tricks[index], play.winners[index]
         places = tuple((self._place(play.player_of[card], card, winner), card) for card in trick.cards)
-        back = index * self.table.players
+        back = self.draft.plays.index(trick.cards[0])
         return TrickLine(index + 1, self.narrator.seat(winner), self.table.unit_of[winner], places, back)
 
     @property
@@ -231,5 +256,6 @@ class Playing:
 
     def _tile(self, card: Card) -> PlayTile:
         gone = card in self.draft.plays or card in self.draft.buried or (self.play is not None and self.play.is_over)
+        gone = gone or (self.table.short_tricks and self.play is not None and card not in self.play.trump.trumps)
         unlikely = self.play is not None and not gone and self.play.revoked(card) is not None
         return PlayTile(card, gone, unlikely, self.play is not None and card in self.play.trump.trumps)

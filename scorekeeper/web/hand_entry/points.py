@@ -10,10 +10,10 @@ from scorekeeper.scoring.cards import Card
 from scorekeeper.scoring.game_point import PointScore, decide_from_counts, fill_counts, game_total
 from scorekeeper.scoring.known_cards import PointCards, point_cards
 from scorekeeper.scoring.table import Side, Table
+from scorekeeper.scoring.vocabulary import ENDS, TRICKS
 
 from .draft import NOBODY, SWEEP, Draft
 
-ENDS = ("highest", "lowest")
 NO_CARDS = PointCards({}, frozenset(), {})  # while trump is unknown
 
 
@@ -46,7 +46,7 @@ class Points:
     def may_be_nobodys(self, key: str) -> bool:
         """Whether a point can be nobody's: Game when tied, a named card while it may still be among the undealt."""
         card = self.table.points[key].card
-        return card == "game" or (card not in ENDS and not self.draft.knows_all_buried(self.table))
+        return card == "game" or (card not in (*ENDS, *TRICKS) and not self.draft.knows_all_buried(self.table))
 
     @property
     def sweeper(self) -> Side | None:

@@ -6,19 +6,22 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from scorekeeper.scoring.cards import JOKERS
+from scorekeeper.scoring.cards import JOKERS, OFF_SUIT
+from scorekeeper.scoring.game_point import TIED
 from scorekeeper.scoring.parts import Point
 from scorekeeper.scoring.table import BIDDING, DEFENDING, Side
+from scorekeeper.scoring.vocabulary import ENDS
 from scorekeeper.web.common.numbers import figure
 from scorekeeper.web.wording import hand_entry_sentences as say
 from scorekeeper.web.wording.narrator import Narrator
 from scorekeeper.web.wording.words import card_name, listed, point_name
 
 from .draft import NOBODY, SWEEP
-from .points import ENDS, Points
+from .points import Points
 
 MOST_SIDES_IN_A_ROW = 3
-FACES = {"highest": "▲", "lowest": "▼", "L": "J", "game": "game"}
+FACES = {"highest": "▲", "lowest": "▼", "lowest-natural": "▼", "first-trick": "1", "last-trick": "★", "game": "game"}
+FACES |= OFF_SUIT
 
 
 class SideChoice(NamedTuple):
@@ -149,6 +152,8 @@ class PointsPage:
         """How the card points decide Game, once they do: "43 to 37: Team A"."""
         decided, counts = self.points.game, self.points.counts
         if decided is None:
+            return ""
+        if decided.why == TIED and self.table.rules.game.tie != "nobody":
             return ""
         figures = " to ".join(figure(counts[choice.value]) for choice in self.sides if choice.value in counts)
         return f"{figures}: {self._title(decided.side) if decided.side else 'nobody'}"

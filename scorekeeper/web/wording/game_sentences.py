@@ -13,6 +13,7 @@ HOUSE_TITLES = {
     "table": "Partners",
     "deck": "Cards",
     "trump": "Trump",
+    "play": "Play",
     "auction": "Bidding",
     "points": "Points",
     "game": "Card points",

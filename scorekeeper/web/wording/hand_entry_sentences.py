@@ -18,6 +18,7 @@ HOW_MUCH = "How much was bid? Tap a number."
 WHAT_TRUMP = "What was trump? Tap a suit."
 WHO_HAD_IT = "Who had the called card? Tap a name, or nobody."
 WHO_DEALT = "Who dealt? Tap a name."
+WHO_WON_TRICK = "Who won the trick that scores? Tap it under points first."
 REST_NOT_DEALT = "Is that every card that counts? Then tap “not dealt”."
 
 
@@ -122,6 +123,13 @@ def follow_suit(suit: str, *, is_trump: bool) -> str:
     return f"{suit} led. Follow suit if you can, or play trump."
 
 
+TRUMPS_ONLY = "Only trumps are played."
+
+
+def has_no_trump(name: str) -> str:
+    return f"{name} has no trump"
+
+
 def revoked(name: str, suit: str, held: str, trick: int, played: str) -> str:
     """Cy has a heart (2♥), but played A♦ when hearts were led in trick 1."""
     one, held, played = suit.removesuffix("s"), card_sign(held), card_sign(played)
@@ -134,7 +142,13 @@ FACE_NAMES = {
     "highest": "the highest trump",
     "lowest": "the lowest trump",
     "game": "the card points",
+    "lowest-natural": "the lowest trump that is no joker",
+    "first-trick": "the first trick",
+    "last-trick": "the last trick",
     "L": "the other jack of trump’s color",
+    "LA": "the other ace of trump’s color",
+    "L5": "the other 5 of trump’s color",
+    "L3": "the other 3 of trump’s color",
 }
 BIDDER, OTHERS, THE_OTHERS, BIDDING_SIDE = "bidder", "others", "the others", "the bidding side"
 POINT_IS_BURIED = "buried, so nobody has it"

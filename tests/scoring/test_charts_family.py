@@ -1,0 +1,329 @@
+"""Other documented games of the family: a table of what must come out for each, by hand, from the sources' sentences.
+
+Each row begins with where its rule is said, in our words. Seats 1 and 3 are team A, 2 and 4 team B; hearts are trump,
+so that the other jack, ace, 5 and 3 of trump's color are diamonds.
+"""
+
+from typing import Any
+
+import pytest
+
+from scorekeeper.scoring.play import trick_winner
+from scorekeeper.scoring.problems import Refused
+from scorekeeper.scoring.rules import catalogue, find_rules
+from scorekeeper.scoring.table import Table
+from tests.scoring.records import bidding, ended, grouped, hand, may_play, score, signed, tricks
+
+A_BOT = "PitchBot"
+
+
+def took(bidder: int, bid: int | str, text: str, **more: Any) -> Any:
+    """What the scores change by, each point given by hand."""
+    return lambda rules: changed(rules, hand(bidder, bid, text, **rules_of(more)), more)
+
+
+def piles(bidder: int, bid: int | str, text: str, **more: Any) -> Any:
+    """The same from captured cards."""
+    return lambda rules: changed(rules, hand(bidder, bid, piles=grouped(text), **rules_of(more)), more)
+
+
+def rules_of(more: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in more.items() if key not in ("options", "start", "players", "teams")}
+
+
+def changed(rules: str, facts: dict[str, Any], more: dict[str, Any]) -> str:
+    table = {key: more[key] for key in ("options", "start", "players", "teams") if key in more}
+    try:
+        return signed(score(rules, facts, **table).hands[0].change)
+    except Refused as refused:
+        return f"refused at {refused.problems[0].at.removeprefix('hands[0].')}"
+
+
+def won(cards: str, **options: Any) -> Any:
+    """The card that wins a trick."""
+    hearts = lambda rules: Table(find_rules(rules).override(options)).trumps["H"]  # noqa: E731
+    return lambda rules: cards.split()[trick_winner(cards.split(), hearts(rules))]
+
+
+def may(led: str, held: str) -> Any:
+    return lambda rules: may_play(rules, "H", led, held)
+
+
+def bids(dealer: int, text: str, **more: Any) -> Any:
+    return lambda rules: bidding(rules, dealer, text, **more)
+
+
+def over(start: str, bidder: int, bid: int | str, text: str, **more: Any) -> Any:
+    """How the game stands after a hand, from these scores."""
+
+    def ask(rules: str) -> str:
+        words = start.split()
+        scores = {unit: int(points) for unit, points in zip(words[::2], words[1::2], strict=True)}
+        table = {key: more[key] for key in ("options",) if key in more}
+        return ended(score(rules, hand(bidder, bid, text, **rules_of(more)), start=scores, **table))
+
+    return ask
+
+
+def played(bidder: int, bid: int, *lines: str) -> Any:
+    """What comes of the play: "1 3: AH 2H" names the seats that played a short trick."""
+
+    def trick(line: str) -> dict[str, Any]:
+        seats, _, cards = line.partition(":")
+        numbers = [int(seat) for seat in seats.split()]
+        facts = tricks(f"{numbers[0]}:{cards}")[0]
+        return facts | ({"seats": numbers} if len(numbers) < 4 else {})
+
+    return lambda rules: changed(rules, hand(bidder, bid, tricks=[trick(line) for line in lines]), {})
+
+
+TEN = "high right_jack left_jack right_joker left_joker ten three low"
+PEDRO = "high jack ten pedro left_pedro low"
+
+CHARTS: dict[str, list[tuple[str, Any, str]]] = {
+    "nebraska-four-point": [
+        ("pittand: ace and deuce are two sure points", took(1, 2, "A: high low; B: jack game"), "A +2, B +2"),
+        ("pittand: a jack in the pack leaves three points", took(1, 3, "A: high low; B: game"), "A -3, B +1"),
+        ("pittand: Low is kept by whoever was dealt it", piles(1, 2, "A: AH 2H; B: TC", low_by=2), "A -2, B +2"),
+        ("pittand: with the ace in the pack the king is High", piles(1, 2, "A: KH; B: 3H"), "A +2, B +1"),
+        ("pittand: one card can be High and Low", piles(1, 2, "A: 2H TC; B: KC"), "A +3, B +0"),
+        ("pittand: a jack can be High as well", piles(1, 2, "A: JH; B: TH"), "A +2, B +2"),
+        ("pittand: aces 4, kings 3, queens 2, jacks 1, tens 10", piles(1, 2, "A: KH AC QC; B: 2H TD"), "A -2, B +2"),
+        ("pittand: the lowest bid is two", bids(4, "1:1 2:p 3:p 4:p"), "refused at bids[0]"),
+        ("pittand: the highest is four", bids(4, "1:4 2:p 3:p 4:p"), "1 at 4"),
+        ("family: the dealer bids 2 where nobody does", bids(4, "1:p 2:p 3:p 4:p"), "refused at bids[3]"),
+        ("searchamateur: the first to 15", over("A 13 B 3", 1, 2, "A: high low"), "A by target"),
+        ("searchamateur: each alone", took(1, 2, "1: high low; 2: game", teams=0), "1 +2, 2 +1, 3 +0, 4 +0"),
+    ],
+    "five-point": [
+        (f"{A_BOT}: the off-jack is trump, above the ten", won("TH JD"), "JD"),
+        (f"{A_BOT}: and below the jack", won("JD JH"), "JH"),
+        (f"{A_BOT}: it is no diamond any more", may("9D", "JD 3D KC"), "JD 3D"),
+        (f"{A_BOT}: trump may be played at any time", may("9C", "4C 2H KD"), "4C 2H"),
+        (f"{A_BOT}: five points at most", took(1, 5, "A: high low right_jack left_jack game"), "A +5, B +0"),
+        (f"{A_BOT}: no bid above five", bids(4, "1:6 2:p 3:p 4:p"), "refused at bids[0]"),
+        (f"{A_BOT}: a set side loses its bid", took(1, 3, "A: high left_jack; B: low right_jack game"), "A -3, B +3"),
+        (f"{A_BOT}: jacks go to whoever wins them", piles(1, 2, "A: AH JD; B: JH 2H"), "A +3, B +2"),
+        (f"{A_BOT}: Low is not taken", piles(1, 3, "A: AH 2H TC; B: KC", low_by=2), "A -3, B +1"),
+        (f"{A_BOT}, lowGoesToTaker: Low is taken",
+         piles(1, 3, "A: AH 2H TC; B: KC", low_by=2, options={"points.low.owner": "taker"}), "A +3, B +0"),
+        (f"{A_BOT}, stickTheDealer: the dealer takes the least", bids(4, "1:p 2:p 3:p 4:2"), "4 at 2"),
+        ("family: the game is over at 11", over("A 9 B 3", 1, 2, "A: high low"), "A by target"),
+    ],
+    "six-point": [
+        (f"{A_BOT}: the joker is below the off-jack", won("XR JD"), "JD"),
+        (f"{A_BOT}: and above the ten", won("TH XR"), "XR"),
+        (f"{A_BOT}: a joker follows trump", may("4H", "XR 9C"), "XR"),
+        (f"{A_BOT}: and may be played on any suit", may("4C", "XR 9C 2D"), "XR 9C"),
+        (f"{A_BOT}: six points at most", took(1, 6, "A: high low right_jack left_jack joker game"), "A +6, B +0"),
+        (f"{A_BOT}: no bid above six", bids(4, "1:7 2:p 3:p 4:p"), "refused at bids[0]"),
+        (f"{A_BOT}: the joker goes to whoever wins it", piles(1, 2, "A: AH; B: XR 2H TC"), "A -2, B +3"),
+        (f"{A_BOT}: a joker has no card points", piles(1, 2, "A: AH XR; B: KC 2H"), "A +3, B +1"),
+        (f"{A_BOT}: a set side loses its bid", took(1, 4, "A: high low joker; B: game"), "A -4, B +1"),
+        (f"{A_BOT}, lowGoesToTaker", took(2, 2, "B: low joker; A: high", dealer=1), "A +1, B +2"),
+        ("family: the game is over at 11", over("A 3 B 9", 2, 2, "B: joker game"), "B by target"),
+    ],
+    "seven-point": [
+        (f"{A_BOT}: Ace, 2, both jacks and jokers, the 10",
+         took(1, 7, "A: high low right_jack left_jack right_joker left_joker ten"), "A +7, B +0"),
+        (f"{A_BOT}: the red joker is the higher", won("XB XR"), "XR"),
+        (f"{A_BOT}: a joker beats the ten", won("TH XB"), "XB"),
+        (f"{A_BOT}: the king is no High", piles(1, 3, "A: KH TH JH; B: XR"), "A -3, B +1"),
+        (f"{A_BOT}: the 10 of trump is a point", piles(1, 3, "A: AH TH JH; B: XR"), "A +3, B +1"),
+        (f"{A_BOT}: the 2 stays with its player", piles(1, 3, "A: AH TH 2H; B: XR", low_by=2), "A -3, B +2"),
+        (f"{A_BOT}: no point for card points", piles(1, 3, "A: AH TH JH TC TD; B: KH"), "A +3, B +0"),
+        (f"{A_BOT}: no bid above seven", bids(4, "1:8 2:p 3:p 4:p"), "refused at bids[0]"),
+        (f"{A_BOT}: a set side loses its bid", took(1, 5, "A: high low ten; B: right_jack"), "A -5, B +1"),
+        ("family: the game is over at 21", over("A 17 B 3", 1, 3, "A: high low right_joker left_joker"), "A by target"),
+    ],
+    "nine-point": [
+        (f"{A_BOT}: the 5 of trump is worth five", took(1, 5, "A: five; B: high"), "A +5, B +1"),
+        (f"{A_BOT}: nine points at most", took(1, 9, "A: high low jack five game"), "A +9, B +0"),
+        (f"{A_BOT}: no bid above nine", bids(4, "1:p 2:10 3:p 4:p"), "refused at bids[1]"),
+        (f"{A_BOT}: another 5 is worth nothing", piles(1, 2, "A: AH TC; B: 5D 3H"), "A +2, B +1"),
+        (f"{A_BOT}: the 5 goes to whoever wins it", piles(1, 6, "A: AH 5H TC; B: 3H"), "A +7, B +1"),
+        (f"{A_BOT}: Low is not taken", piles(1, 8, "A: AH 5H TC 3H; B: KC", low_by=2), "A -8, B +1"),
+        (f"{A_BOT}: the 5 can be Low as well", piles(1, 8, "A: AH 5H TC; B: KC"), "A +8, B +0"),
+        (f"{A_BOT}: a set side loses its bid", took(1, 6, "A: five; B: high low jack game"), "A -6, B +4"),
+        (f"{A_BOT}: the other jack is no trump", won("9H JD"), "9H"),
+        ("family: the game is over at 31", over("A 25 B 3", 1, 5, "A: five high"), "A by target"),
+    ],
+    "ten-point": [
+        ("larrycharbonneau, Ranking: jack, off-jack, jokers, ten", won("TH XB XR JD JH"), "JH"),
+        ("larrycharbonneau, Ranking: the off-jack beats a joker", won("XR JD"), "JD"),
+        ("larrycharbonneau: the 3 is worth three", took(1, 4, "A: three high; B: low"), "A +4, B +1"),
+        ("captainsquill: ten points a hand", took(1, 10, f"A: {TEN}"), "A +10, B +0"),
+        ("captainsquill: the deuce stays with whoever plays it",
+         piles(1, 4, "A: AH 3H 2H; B: XR", low_by=2), "A +4, B +2"),
+        ("captainsquill: king and queen are no points", piles(1, 4, "A: KH QH 3H; B: AH"), "A -4, B +1"),
+        ("larrycharbonneau: only trump may be played", may("4H", "KS AD 2H JD"), "2H JD"),
+        ("larrycharbonneau: the least bid is four", bids(4, "1:3 2:p 3:p 4:p"), "refused at bids[0]"),
+        ("larrycharbonneau: if all pass, the dealer takes it for four", bids(4, "1:p 2:p 3:p 4:4"), "4 at 4"),
+        ("larrycharbonneau: the dealer cannot pass then", bids(4, "1:p 2:p 3:p 4:p"), "refused at bids[3]"),
+        ("larrycharbonneau: whoever has no trump is out",
+         played(1, 4, "1 2 3 4: AH 4H 3H 5H", "1 3: KH TH", "1: 2H"), "A +6, B +0"),
+        ("larrycharbonneau: if the winner has none, the next one leads",
+         played(1, 4, "1 2 3 4: 3H AH 2H 9H", "3 4: KH 7H"), "A -4, B +4"),
+        ("captainsquill, Special Cards: the first joker played is the higher",
+         played(1, 4, "1 2 3 4: XB XR 3H 2H", "1: AH"), "A -4, B +6"),
+        ("the same, jokers alike", lambda rules: changed(
+            rules, hand(1, 4, tricks=[{"lead": 1, "cards": ["XB", "XR", "3H", "2H"]}]),
+            {"options": {"trump.jokers": "first"}}), "A +5, B +1"),
+        ("airportes: the first to 52, the bidders if both", over("A 48 B 51", 1, 4, "A: three high; B: low"),
+         "A by bidder"),
+        ("TestPitchBot: over at 32", over("A 28 B 3", 1, 4, "A: three high", options={"win.target": 32}),
+         "A by target"),
+        ("airportes: shooting the moon takes all ten", over("A 0 B 40", 1, "moon", f"A: {TEN}", options={
+            "auction.specials": [{"name": "moon", "bid": 11, "needs": ["every-point"], "made": "win"}]}),
+         "A by special"),
+        ("whatsinmypockets: six play with eight and a kitty", took(1, 4, "A: three high; B: low", players=6),
+         "A +4, B +1"),
+    ],
+    "eleven-point": [
+        (f"{A_BOT}: the off-ace is trump below the ace", won("KH AD"), "AD"),
+        (f"{A_BOT}: the ace beats it", won("AD AH"), "AH"),
+        (f"{A_BOT}: eleven points", took(1, 11, f"A: {TEN} left_ace"), "A +11, B +0"),
+        (f"{A_BOT}: no bid above eleven", bids(4, "1:12 2:p 3:p 4:p"), "refused at bids[0]"),
+        (f"{A_BOT}: the off-ace is a point", took(1, 4, "A: left_ace three; B: high"), "A +4, B +1"),
+        (f"{A_BOT}: it goes to whoever wins it", piles(1, 4, "A: 3H AH; B: AD"), "A +4, B +1"),
+        (f"{A_BOT}: it may be played where only trumps are", may("4H", "AD KD"), "AD"),
+        (f"{A_BOT}: the 3 is worth three", took(1, 4, "A: three; B: left_ace"), "A -4, B +1"),
+        (f"{A_BOT}: the 2 stays with its player", piles(1, 4, "A: 3H AH 2H; B: AD", low_by=2), "A +4, B +2"),
+        ("family: the game is over at 52", over("A 48 B 3", 1, 4, "A: three high"), "A by target"),
+    ],
+    "thirteen-point": [
+        (f"{A_BOT}: the off-three is trump below the three", won("3D 3H"), "3H"),
+        (f"{A_BOT}: and above the two", won("2H 3D"), "3D"),
+        (f"{A_BOT}: thirteen points", took(1, 13, f"A: {TEN} left_three"), "A +13, B +0"),
+        (f"{A_BOT}: each three is worth three", took(1, 6, "A: three left_three; B: high"), "A +6, B +1"),
+        (f"{A_BOT}: it goes to whoever wins it", piles(1, 4, "A: 3H AH; B: 3D"), "A +4, B +3"),
+        (f"{A_BOT}: no bid above thirteen", bids(4, "1:14 2:p 3:p 4:p"), "refused at bids[0]"),
+        ("family: the least bid is 4", bids(4, "1:4 2:p 3:p 4:p"), "1 at 4"),
+        ("family: alone, the dealer bids at least 5", bids(4, "1:p 2:p 3:p 4:4"), "refused at bids[3]"),
+        ("family: the dealer at 5", bids(4, "1:p 2:p 3:p 4:5"), "4 at 5"),
+        (f"{A_BOT}: the off-three may be played where only trumps are", may("4H", "3D 3C"), "3D"),
+        ("family: the game is over at 52", over("A 48 B 3", 1, 4, "A: three high"), "A by target"),
+    ],
+    "call-partner-ten-point": [
+        ("gamerules, Pawnee: ten points", took(1, 10, f"1: {TEN}", partner=None, called=None),
+         "1 +10, 2 +0, 3 +0, 4 +0, 5 +0"),
+        ("gamerules: the partner has what the bidder has", took(1, 5, "1: three high ten; 2: low", partner=3),
+         "1 +5, 2 +1, 3 +5, 4 +1, 5 +1"),
+        ("gamerules: and loses what the bidder loses", took(1, 5, "1: three; 2: low ten", partner=3),
+         "1 -5, 2 +2, 3 -5, 4 +2, 5 +2"),
+        ("gamerules: High is the highest in play, for who holds it",
+         piles(1, 5, "1: KH 3H TH JH; 2: XR", partner=3, high_by=2), "1 +6, 2 +2, 3 +6, 4 +2, 5 +2"),
+        ("gamerules: Low is the lowest in play, for who holds it",
+         piles(1, 5, "1: KH 3H TH JH 4H; 2: XR", partner=3, low_by=2), "1 +6, 2 +2, 3 +6, 4 +2, 5 +2"),
+        ("gamerules, ranking: off-jack, high joker, low joker", won("XB XR JD"), "JD"),
+        ("a trump is called", took(1, 5, "1: three high ten", called="AH", partner=2),
+         "1 +5, 2 +5, 3 +0, 4 +0, 5 +0"),
+        ("only a trump is called", took(1, 5, "1: three high ten", called="AC", partner=2), "refused at called"),
+        ("TestPitchBot: bids from 5", bids(5, "1:4 2:p 3:p 4:p 5:p", also={"partner": None}), "refused at bids[0]"),
+        ("TestPitchBot: the dealer takes it for 5", bids(5, "1:p 2:p 3:p 4:p 5:5", also={"partner": None}), "5 at 5"),
+        ("TestPitchBot, PitchPlayTrump.Only", may("4H", "KS 2H"), "2H"),
+        ("gamerules: the first to 42", over("1 38 2 0 3 3 4 0 5 0", 1, 5, "1: three high ten", partner=3),
+         "1 by target"),
+    ],
+    "auction-pitch-joker": [
+        ("bicyclecards.ca: the joker is the lowest trump", won("XR 2H"), "2H"),
+        ("bicyclecards.ca: it beats any other suit", won("AC XR"), "XR"),
+        ("bicyclecards.ca: it is a point for who wins it", piles(1, 2, "1: AH XR; 2: 3H"),
+         "1 +3, 2 +1, 3 +0, 4 +0"),
+        ("bicyclecards.ca: it is not Low", piles(1, 2, "1: XR; 2: 3H KH TC"), "1 -2, 2 +3, 3 +0, 4 +0"),
+        ("bicyclecards.ca: Low is the lowest natural trump, for its holder",
+         piles(1, 2, "1: AH 3H XR; 2: TC", low_by=4), "1 +2, 2 +1, 3 +0, 4 +1"),
+        ("bicyclecards.ca: five points", took(1, 5, "1: high low jack joker game"), "1 +5, 2 +0, 3 +0, 4 +0"),
+        ("bicyclecards.ca: three to five players", took(1, 2, "1: high low; 5: game", players=5),
+         "1 +2, 2 +0, 3 +0, 4 +0, 5 +1"),
+        ("bicyclecards.ca: the first to 10", over("1 8 2 0 3 0 4 0", 1, 2, "1: high low"), "1 by target"),
+        ("bicyclecards.ca: the pitcher's points count first", over("1 8 2 9 3 0 4 0", 1, 2, "1: jack game; 2: high"),
+         "1 by bidder"),
+        ("bicyclecards.ca: then High, Low, Jack, Joker, Game", over("1 0 2 9 3 9 4 0", 1, 2, "1: high low; 3: jack; "
+         "2: game"), "3 by count-out"),
+        ("the same: one who needs two may come too late", over("1 0 2 8 3 9 4 0", 1, 2, "1: high; 2: low game; "
+         "3: joker"), "3 by count-out"),
+        ("a pitcher who is set loses the bid", took(1, 3, "1: high; 2: low"), "1 -3, 2 +1, 3 +0, 4 +0"),
+    ],
+    "cinch": [
+        ("poker.tj: the left pedro is trump between 5 and 4", won("4H 5D"), "5D"),
+        ("poker.tj: the right pedro beats it", won("5D 5H"), "5H"),
+        ("poker.tj: fourteen points", took(1, 14, f"A: {PEDRO}"), "A +14, B +0"),
+        ("poker.tj: each pedro is five points", took(1, 10, "A: pedro left_pedro; B: high"), "A +10, B +1"),
+        ("poker.tj: the 10 of trump is the Game point", piles(1, 1, "A: TH; B: TC AC KC"), "A +1, B +0"),
+        ("poker.tj: the 2 goes to whoever wins it", piles(1, 2, "A: AH 2H; B: KH"), "A +2, B +0"),
+        ("pokerwiner, example: seven each, set at eight: fifteen for the others",
+         took(1, 8, "A: pedro high jack; B: left_pedro ten low"), "A +0, B +15"),
+        ("pidrochallenge: a side that fails is set back",
+         took(1, 8, "A: pedro high jack; B: left_pedro ten low",
+              options={"settle.set": "bid", "settle.defenders": "taken"}), "A -8, B +7"),
+        ("denexa: bids from one to fourteen", bids(4, "1:1 2:14 3:p 4:p"), "2 at 14"),
+        ("denexa: each bid is higher", bids(4, "1:7 2:7 3:p 4:p"), "refused at bids[1]"),
+        ("wikipedia after Foster: trumping is always allowed", may("9C", "4C 2H KD"), "4C 2H"),
+        ("the left pedro is no diamond", may("9D", "5D 3D KC"), "5D 3D"),
+        ("denexa: the first to 51", over("A 41 B 3", 1, 10, "A: pedro left_pedro"), "A by target"),
+    ],
+    "pidro": [
+        ("pidrochallenge: right 5, wrong 5, 4", won("4H 5D 5H"), "5H"),
+        ("sou.fi 4: the two is not taken", piles(1, 6, "A: 5H AH 2H; B: KH", low_by=2), "A +6, B +1"),
+        ("pidrochallenge: fourteen points in a suit", took(1, 14, f"A: {PEDRO}"), "A +14, B +0"),
+        ("sou.fi 2: bids from six", bids(4, "1:5 2:p 3:p 4:p"), "refused at bids[0]"),
+        ("sou.fi 2: to fourteen", bids(4, "1:p 2:15 3:p 4:p"), "refused at bids[1]"),
+        ("sou.fi 2: the dealer may take a 14 with 14", bids(4, "1:14 2:p 3:p 4:14"), "4 at 14"),
+        ("sou.fi 2: nobody else may", bids(4, "1:14 2:14 3:p 4:p"), "refused at bids[1]"),
+        ("sou.fi 2: and not a lower bid", bids(4, "1:7 2:p 3:p 4:7"), "refused at bids[3]"),
+        ("sou.fi 2: the dealer plays six if nobody bids", bids(4, "1:p 2:p 3:p 4:6"), "4 at 6"),
+        ("pidrochallenge: only the chosen suit is played", may("4H", "KS 5D 2H"), "5D 2H"),
+        ("pidro.online: whoever has none is cold",
+         played(1, 6, "1 2 3 4: AH 4H 5H 5D", "1 4: KH 2H", "1: JH"), "A +12, B +1"),
+        ("sou.fi 4: if the winner has none, the next leads",
+         played(1, 6, "1 2 3 4: 5H AH 2H 9H", "3 4: KH 7H"), "A -6, B +6"),
+        ("pidro.online: a failed bid is lost, the others keep theirs",
+         took(1, 8, "A: pedro high; B: left_pedro jack"), "A -8, B +6"),
+        ("pidro.online: to 62, the bidders if both are there", over("A 56 B 61", 1, 6, "A: pedro high; B: low"),
+         "A by bidder"),
+    ],
+    "minnesota-smear": [
+        ("en-academic, ranking: jack, jick, jokers, 10", won("TH XR JD JH"), "JH"),
+        ("ourpastimes: the first joker played beats the second", won("XB XR"), "XB"),
+        ("en-academic: marked jokers", won("XB XR", **{"trump.jokers": "ranked"}), "XR"),
+        ("en-academic: the minimum bid is four", bids(4, "1:3 2:p 3:p 4:p"), "refused at bids[0]"),
+        ("en-academic: four is enough", bids(4, "1:4 2:p 3:p 4:p"), "1 at 4"),
+        ("en-academic: the 2 counts for whoever plays it", piles(1, 4, "A: AH 3H 2H; B: KH", low_by=2), "A +4, B +1"),
+        ("en-academic: a failed bid is subtracted", took(1, 5, "A: three high; B: ten"), "A -5, B +1"),
+        ("ourpastimes: a plain card may be led, and is followed", may("9C", "4C KD"), "4C"),
+        ("family: the points of ten-point pitch", took(1, 10, f"A: {TEN}"), "A +10, B +0"),
+        ("ourpastimes: the first to 21", over("A 17 B 3", 1, 4, "A: three high"), "A by target"),
+    ],
+    "st-paul-schmier": [
+        ("family: the joker is below the deuce", won("XR 2H"), "2H"),
+        ("family: Low is the 2, not the joker", piles(1, 3, "A: AH XR TC; B: 3H"), "A +3, B +0"),
+        ("family: the 2 stays with its player", piles(1, 3, "A: AH XR 2H TC; B: KH", low_by=2), "A +3, B +1"),
+        ("the known trap: low_by is about the 2, though the joker is the lowest trump",
+         piles(1, 3, "A: AH 2H TC; B: XR", low_by=1), "A +3, B +1"),
+        ("bekaton: six points", took(1, 6, "A: high low right_jack left_jack joker game"), "A +6, B +0"),
+        ("bekaton: bids from three to six", bids(4, "1:2 2:p 3:p 4:p"), "refused at bids[0]"),
+        ("bekaton: no seven", bids(4, "1:7 2:p 3:p 4:p"), "refused at bids[0]"),
+        ("bekaton: if nobody bids, the same dealer deals", bids(4, "1:p 2:p 3:p 4:p"), "passed out, 4 deals"),
+        ("bekaton: a failed bid is lost", took(1, 4, "A: high low; B: game"), "A -4, B +1"),
+        ("bekaton: the others score the bid", took(1, 4, "A: high low; B: game",
+                                                   options={"settle.defenders": "bid"}), "A -4, B +4"),
+        ("bekaton: if both pass 21, the higher wins", over("A 19 B 20", 1, 3, "A: high low game; B: joker"),
+         "A by highest"),
+        ("both jacks are trump", won("TH JD"), "JD"),
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("rules", "ask", "expected"),
+    [pytest.param(rules, ask, out, id=f"{rules}: {said}") for rules, rows in CHARTS.items() for said, ask, out in rows],
+)
+def test_a_documented_game_scores_as_its_sources_say(rules: str, ask: Any, expected: str) -> None:
+    assert ask(rules) == expected
+
+
+def test_every_game_beyond_the_five_documents_has_a_table_of_ten() -> None:
+    others = [rules.id for rules in catalogue() if not rules.source[:3].isdecimal()]
+    assert sorted(CHARTS) == sorted(others)
+    assert all(len(rows) >= 10 for rows in CHARTS.values())
