@@ -140,12 +140,12 @@ def _summary(units: Sequence[Chance], hands: int) -> str:
 def _turn(units: Sequence[Chance]) -> str:
     """The hand that changed most, where any did."""
     rises = [
-        (round((after - before) * 100), -hand, called(unit.name))
+        (round((after - before) * 100), -hand, called(unit.name), percent(after) - percent(before))
         for unit in units
         for hand, (before, after) in enumerate(pairwise(unit.values), 1)
     ]
-    most, hand, name = max(rises, default=(0, 0, ""))
-    return ended(f" The biggest turn was hand {-hand}: {most} points up for {name}") if most > 0 else ""
+    most, hand, name, said = max(rises, default=(0, 0, "", 0))
+    return ended(f" The biggest turn was hand {-hand}: {counted(said, 'point')} up for {name}") if most > 0 else ""
 
 
 def _table(units: Sequence[Chance], rows: int) -> Table:

@@ -9,10 +9,11 @@ from datetime import date
 from fractions import Fraction
 from typing import Any
 
+from .members import Person
 from .query import Extra, Record
 from .rating_model import Rating
 from .schemes import RATING, Scheme
-from .standings import Line, Person, Standings, points
+from .standings import Line, Standings, points
 
 Name = int | str | None  # a player: by id in the database, by uid in a club's file, None for who is gone
 

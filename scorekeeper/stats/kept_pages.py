@@ -18,11 +18,12 @@ from .awards import AWARDS, OLDER, Award
 from .counts import PlayerId
 from .detail import BID, Key
 from .game_counts import OF_A_BID
+from .members import Person
 from .query import Choice
 from .records import RECORDS, STREAK, Best, Deed, Found
 from .schemes import Scheme
 from .season_pages import MOST_KEPT, MOST_NIGHTS, ChartNumbers, Feats, Rated, SeasonPages, pages_of
-from .standings import Partnership, Person
+from .standings import Partnership
 
 VERSION = 1
 DECIMALS = 6  # of a rating in openskill's own units, where a newcomer has 25

@@ -9,26 +9,31 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from itertools import groupby, product
+from operator import itemgetter
 from typing import Any
 
 from .counts import PlayerId
 from .league import Bonus
 from .nights import Nights
-from .query import Rated
+from .query import NAMES, PLAYER_AT, Rated
 from .schemes import Scheme
 
 Pair = tuple[PlayerId, PlayerId]
 EACH = "hands", "bids", "made"  # of both players together
 WHOSE = "sets", "inflicted"  # of the side: each of the two has the same, but where one had a substitute
+# Where they are in a row: there are thousands of rows, and a name is slow to look up.
+GAME, UNIT, SEAT, GAMES = (NAMES.index(name) for name in ("game_id", "unit", "seat", "games"))
+BOTH, SIDES = ([NAMES.index(name) for name in names] for names in (EACH, WHOSE))
+RATINGS = [NAMES.index(name) for name in ("mu_before", "sigma_before", "mu", "sigma")]
 
 
 def pair_rows(rows: Sequence[Any]) -> list[Any]:
     """The results of the pairs, from those of the players in the order in which the games were played."""
     found = []
-    for _, game in groupby((row for row in rows if row.games), key=lambda row: row.game_id):
-        teams: dict[str, dict[int, list[Any]]] = defaultdict(lambda: defaultdict(list))
+    for _, game in groupby((row for row in rows if row[GAMES]), key=itemgetter(GAME)):
+        teams: dict[str, dict[int, list[Any]]] = {}
         for row in game:
-            teams[row.unit][row.seat].append(row)
+            teams.setdefault(row[UNIT], {}).setdefault(row[SEAT], []).append(row)
         for seats in teams.values():
             if len(seats) == 2:
                 found += [_together(one, other) for one, other in product(*seats.values())]
@@ -37,11 +42,15 @@ def pair_rows(rows: Sequence[Any]) -> list[Any]:
 
 def _together(one: Any, other: Any) -> Any:
     """The result of two players in one team. It has no rating: a pair has none."""
-    pair = tuple(sorted((one.player_id, other.player_id)))
-    sums = {name: getattr(one, name) + getattr(other, name) for name in EACH}
-    sums |= {name: max(getattr(one, name), getattr(other, name)) for name in WHOSE}
-    unrated = dict.fromkeys(("mu_before", "sigma_before", "mu", "sigma"))
-    return Rated(*one)._replace(player_id=pair, **sums, **unrated)
+    row = list(one)
+    row[PLAYER_AT] = tuple(sorted((one[PLAYER_AT], other[PLAYER_AT])))
+    for each in BOTH:
+        row[each] += other[each]
+    for most in SIDES:
+        row[most] = max(row[most], other[most])
+    for rating in RATINGS:
+        row[rating] = None
+    return Rated._make(row)
 
 
 def pair_name(pair: Pair, names: Mapping[PlayerId, str]) -> str:

@@ -185,6 +185,17 @@ def _games_by_group(club: Club, *asked: ColumnElement[bool]) -> dict[int, tuple[
     }
 
 
+def games_by_sides(club: Club, choice: Choice) -> dict[int, int]:
+    """How many of the games chosen have so many sides, by that number."""
+    columns = GameGroup.teams, GameGroup.players, func.count(Result.game_id.distinct())
+    found = select(*columns).join(GameGroup, GameGroup.id == Result.group_id).where(Result.games == 1)
+    rows = db.session.execute(found.where(*chosen_games(club, choice)).group_by(GameGroup.teams, GameGroup.players))
+    games: Counter[int] = Counter()
+    for teams, players, number in rows:
+        games[teams or players] += number
+    return dict(sorted(games.items()))
+
+
 # --- from the tallies ---------------------------------------------------------------------------------------------
 
 

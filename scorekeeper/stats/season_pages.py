@@ -15,11 +15,12 @@ from typing import Any
 from sqlalchemy import Row, func, select
 
 from scorekeeper.db import db
-from scorekeeper.models import Club, Player, Result
+from scorekeeper.models import Club, Result
 
 from .awards import Award, season_awards
 from .counts import PlayerId
 from .game_query import games, gather_bids
+from .members import members_of
 from .query import Choice, chosen_games, result_rows
 from .records import Found, records
 from .schemes import Scheme
@@ -28,6 +29,7 @@ from .standings import Partnership, by_nights, partnerships, places_by_night
 MOST_NIGHTS = 200
 MOST_GAMES = 3_000  # in charts; of more, the latest nights
 MOST_KEPT = 100  # players and pairs that are kept of a closed season
+EVERYTHING = Choice()
 Names = dict[PlayerId, str]
 Rated = tuple[float, float] | None  # mu and sigma
 
@@ -64,15 +66,14 @@ class SeasonPages:
     feats: Feats
 
 
-def names_of(club: Club) -> Names:
-    """Who is in the tables: everybody but the guests."""
-    rows = db.session.execute(select(Player.id, Player.name).where(Player.club_id == club.id, ~Player.guest))
-    return {row.id: row.name for row in rows}
+def names_of(club: Club, choice: Choice = EVERYTHING) -> Names:
+    """The names of who is in the tables of a choice."""
+    return {number: person.name for number, person in members_of(club, choice).items()}
 
 
 def feats_of(club: Club, choice: Choice, *, with_awards: bool) -> Feats:
     """The records of the games chosen and, where asked for, the awards."""
-    members, played = names_of(club), games(club, choice)
+    members, played = names_of(club, choice), games(club, choice)
     if not with_awards:
         return Feats(records(played, members), [])
     given = season_awards(club, choice, members, played, partnerships(club, choice))
@@ -85,7 +86,7 @@ def pages_of(club: Club, scheme: Scheme, choice: Choice) -> SeasonPages:
     most = sorted(pairs, key=lambda pair: -pair.games)[:MOST_KEPT]
     kept = [pair for pair in pairs if pair in most]
     charts, feats = chart_numbers(club, scheme, choice), feats_of(club, choice, with_awards=True)
-    return SeasonPages(names_of(club), charts, kept, feats)
+    return SeasonPages(names_of(club, choice), charts, kept, feats)
 
 
 # --- charts -------------------------------------------------------------------------------------------------------
@@ -97,7 +98,7 @@ def chart_numbers(club: Club, scheme: Scheme, choice: Choice) -> ChartNumbers:
     latest = replace(choice, since=since) if since else choice
     rows = result_rows(club, latest, rate_alone=scheme.rates_alone)
     nights, places = places_by_night(club, scheme, latest, rows)
-    return ChartNumbers(since, nights, places, _ratings(rows, names_of(club)), gather_bids(club, choice))
+    return ChartNumbers(since, nights, places, _ratings(rows, names_of(club, choice)), gather_bids(club, choice))
 
 
 def _since(club: Club, choice: Choice) -> date | None:

@@ -10,35 +10,28 @@ from fractions import Fraction
 from itertools import chain, groupby
 from math import ceil
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import Row, func, select
 
 from scorekeeper.db import db
-from scorekeeper.models import Club, Player, Result, Season
+from scorekeeper.models import Club, Result, Season
 
 from .counts import FORM_LENGTH, PlayerId, by_chance, wilson, win_share, wins
 from .game_counts import TOGETHER
 from .game_query import gather_pairs
 from .ladder import Ladder, OnLadder, Step, bouts_of, chosen_bouts
 from .league import ids_of, league_of
+from .members import Person, closed_season, members_of
 from .nights import Nights, bonuses_in, nights_of
 from .pairs import pair_name, pair_nights, pair_rows
-from .query import Choice, Gathered, Gathering, Record, gather, gather_games, result_rows
+from .query import Choice, Gathered, Gathering, Record, gather, result_rows
 from .ratings import LEAST_GAMES
 from .schemes import HEAD_TO_HEAD, LADDER, MARGIN, POINTS, RATING, SETS, SHARE, Scheme
 
 INACTIVE = timedelta(days=90)  # so long without a game before the club's last: a table of ratings leaves a player out
 MOST_STEPS = 60  # in which places are followed: a phone is not wide enough for more
 RETIRED, AWAY = GONE = ("retired", "away")  # why it does
-
-
-class Person(NamedTuple):
-    """A player as a table knows one; or a pair, whose `id` is those of both."""
-
-    id: Any
-    name: str
-    retired: bool
 
 
 @dataclass(frozen=True)
@@ -110,7 +103,7 @@ class Field:
 def standings(club: Club, scheme: Scheme, choice: Choice) -> Standings:
     """The table of the games chosen. Guests are not in it."""
     if scheme.is_of_pairs:
-        rows = pair_rows(gather_games(club, choice).rows)
+        rows = pair_rows(result_rows(club, choice))
         nights = _pair_nights(club, scheme, choice, rows)
         return _table(_pairs(club, choice, rows), _on_ladder(Gathering(rows), scheme, rows), nights, scheme)
     found = gather(club, choice, rate_alone=scheme.rates_alone)
@@ -155,13 +148,13 @@ def _line(
 
 
 def _players(club: Club, scheme: Scheme, choice: Choice) -> Field:
-    players = _members(club)
+    players = members_of(club, choice)
     return Field(players, _gone(club, scheme, choice, players), divisions_in(club, choice))
 
 
 def _pairs(club: Club, choice: Choice, rows: Sequence[Any]) -> Field:
     """The pairs without a guest; one is in a division where both players are."""
-    players = _members(club)
+    players = members_of(club, choice)
     names = {number: player.name for number, player in players.items()}
     pairs = {row.player_id for row in rows if all(number in players for number in row.player_id)}
     divisions = divisions_in(club, choice)
@@ -197,10 +190,12 @@ def _order(line: Line) -> tuple[Any, ...]:
 def _gone(club: Club, scheme: Scheme, choice: Choice, players: Mapping[PlayerId, Person]) -> dict[PlayerId, str]:
     """Whom a table of ratings leaves out, and why: who has retired, and who has not played in the club for long.
 
-    A ladder leaves out who has retired.
+    A ladder leaves out who has retired. A closed season keeps who was in its table when it was closed.
 
     Any game in the club counts, under whatever rules and in whatever season, up to the last day of the table.
     """
+    if closed_season(choice):
+        return {}
     if scheme.by == LADDER and not choice.until:
         return {number: RETIRED for number, player in players.items() if player.retired}
     if scheme.by != RATING:
@@ -219,12 +214,6 @@ def _last_played(club: Club, until: date | None) -> dict[PlayerId, date]:
     found = select(Result.player_id, func.max(Result.played).label("last")).where(Result.club_id == club.id)
     asked = found if until is None else found.where(Result.played <= until)
     return {row.player_id: row.last for row in db.session.execute(asked.group_by(Result.player_id))}
-
-
-def _members(club: Club) -> dict[PlayerId, Person]:
-    columns = Player.id, Player.name, Player.retired
-    rows = db.session.execute(select(*columns).where(Player.club_id == club.id, ~Player.guest))
-    return {row.id: Person(*row) for row in rows}
 
 
 # --- places -------------------------------------------------------------------------------------------------------
@@ -425,7 +414,7 @@ class Partnership:
 
 def partnerships(club: Club, choice: Choice) -> list[Partnership]:
     """Every two players who were in one team in the games chosen, by win %. Guests are not among them."""
-    players = _members(club)
+    players = members_of(club, choice)
     found: dict[tuple[PlayerId, PlayerId], Counter[str]] = defaultdict(Counter)
     sides: dict[tuple[PlayerId, PlayerId], dict[int, int]] = defaultdict(dict)
     for teams, together in sorted(gather_pairs(club, choice).items()):

@@ -5,7 +5,7 @@ The last two players never sit at the same table, where there are enough others.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta
 from random import Random
 from typing import Any, NamedTuple
@@ -52,8 +52,9 @@ def fill(
     seasons: int = 2,
     names: Sequence[str] | None = None,
     kinds: Sequence[tuple[str, int, int]] = KINDS,
+    prepare: Callable[[Club], None] = lambda club: None,
 ) -> None:
-    """Put games into an empty club, a dozen a night, a night a week; the tallies are made at the end."""
+    """Put games into an empty club, a dozen a night, a night a week; what `prepare` changes is counted at the end."""
     rng, played = Random(seed), stock(different, seed, kinds)
     with db_write(club) as session:
         names = names or [f"Player {number:02}" for number in range(1, players + 1)]
@@ -69,6 +70,7 @@ def fill(
             numbers = range(first, min(first + CHUNK, games + 1))
             _insert(club.id, list(_games(numbers, played, names, ids, season_ids, rng)))
         session.expire_all()
+        prepare(club)
         tallies.rebuild(club)
 
 

@@ -20,14 +20,14 @@ Name = str
 
 @dataclass
 class Played:
-    """A finished game: its record, its number, its season's name and credit rule, and what scoring answers.
+    """A finished game: its record, its number, its seasons' names and credit rule, and what scoring answers.
 
     Of a forfeit, which has no record of hands, `forfeited_to` is the unit that won it.
     """
 
     record: dict[str, Any]
     number: int
-    season: str | None
+    seasons: tuple[str, ...]
     credit: str = "finished"
     forfeited_to: str = ""
 
@@ -223,6 +223,56 @@ def table(
     return {name: 1 + sum(keys[other] > keys[name] for other in racing) if name in keys else None for name in of}
 
 
+def tables(
+    games: list[Played],
+    of: dict[Name, dict[str, int]],
+    scheme: dict[str, Any],
+    rated: dict[Name, list[Any]],
+    gone: set[Name],
+    bonuses: Iterable[tuple[Name, int]] = (),
+    divisions: dict[Name, str] | None = None,
+) -> dict[Name, int | None]:
+    """The places of everybody among the players of the same division; of none, among themselves."""
+    letter = {name: (divisions or {}).get(name, "") for name in of}
+    places: dict[Name, int | None] = {}
+    for one in sorted(set(letter.values())):
+        members = {name: of[name] for name in of if letter[name] == one}
+        if scheme["by"] == "ladder":
+            places |= ladder(games, members, scheme)
+        else:
+            places |= table(games, members, scheme, rated, gone, bonuses)
+    return places
+
+
+def ladder(games: list[Played], of: dict[Name, dict[str, int]], scheme: dict[str, Any]) -> dict[Name, int | None]:
+    """Everybody's place on a ladder by docs/league.md; `rung` is 1 at the top."""
+    rung: dict[Name, int] = {}
+    for game in sorted(games, key=lambda game: game.when):
+        for name in sorted((n for n in game.parts if n in of), key=lambda n: (game.parts[n]["seat"], n)):
+            rung.setdefault(name, len(rung) + 1)
+        there = {name: rung[name] for name in game.parts if name in of}
+        won = [name for name in there if game.parts[name]["ended"] == "W"]
+        for name in sorted(won, key=lambda n: there[n]):
+            near = [other for other in there if game.parts[other]["ended"] == "L"]
+            if scheme.get("reach"):
+                near = [other for other in near if there[name] - there[other] <= scheme["reach"]]
+            _move_up(rung, name, min((rung[other] for other in near), default=999), scheme.get("climb", "insert"))
+    ranked = [name for name in sorted(rung, key=lambda n: rung[n]) if _may(of[name], scheme)]
+    return {name: ranked.index(name) + 1 if name in ranked else None for name in of}
+
+
+def _move_up(rung: dict[Name, int], name: Name, to: int, climb: str) -> None:
+    was = rung[name]
+    if to >= was:
+        return
+    for other, at in rung.items():
+        if climb == "swap" and at == to:
+            rung[other] = was
+        elif climb == "insert" and to <= at < was:
+            rung[other] = at + 1
+    rung[name] = to
+
+
 def _by_nights(games: list[Played], name: Name, scheme: dict[str, Any]) -> Fraction:
     """What the best of a player's nights are worth together; all of them where the scheme does not say how many."""
     nights: dict[str, list[Played]] = {}
@@ -254,6 +304,49 @@ def _worth(mine: dict[str, int], scheme: dict[str, Any], mu: float) -> Any:
         "points": sum(mine[ended] * scheme[ended] for ended in ("won", "shared", "lost")),
         "rating": mu,
     }[scheme["by"]]
+
+
+@dataclass
+class PairGame:
+    """A game as pairs played it: the two names are one, "Ann and Bo"."""
+
+    game: Played
+    parts: dict[Name, dict[str, Any]]
+
+    @property
+    def when(self) -> tuple[str, int]:
+        return self.game.when
+
+    @property
+    def forfeited_to(self) -> str:
+        return self.game.forfeited_to
+
+
+def pair_games(games: list[Played]) -> list[PairGame]:
+    """Games with teams of two, each team as everybody whom the game counts for in its two seats."""
+    found = []
+    for game in games:
+        parts: dict[Name, dict[str, Any]] = {}
+        for unit in sorted(set(game.units)):
+            seats = [names for names, of in zip(game.seats, game.units, strict=True) if of == unit]
+            if len(seats) == 2:
+                parts |= {" and ".join(sorted((a, b))): game.parts[a] for a in seats[0] for b in seats[1]}
+        if parts:
+            found.append(PairGame(game, parts))
+    return found
+
+
+def pair_numbers(games: list[PairGame]) -> dict[Name, dict[str, int]]:
+    """The numbers of each pair: hands and bids of both, sets those of their side."""
+    found: dict[Name, dict[str, int]] = {}
+    for one in games:
+        for pair in one.parts:
+            first, second = (numbers([one.game], name) for name in pair.split(" and "))
+            mine = found.setdefault(pair, dict.fromkeys(first, 0))
+            for key in mine:
+                both = first[key], second[key]
+                mine[key] += sum(both) if key in ("hands", "bids", "made") else max(both)
+    return found
 
 
 def _may(mine: dict[str, int], scheme: dict[str, Any]) -> bool:

@@ -12,11 +12,12 @@ from scorekeeper.scoring.rules import find_rules
 from scorekeeper.stats import awards, records
 from scorekeeper.stats.awards import Part
 from scorekeeper.stats.game_query import Played, games
+from scorekeeper.stats.members import Person
 from scorekeeper.stats.profiles import errors_of
 from scorekeeper.stats.query import Choice
 from scorekeeper.stats.records import Deed
 from scorekeeper.stats.season_pages import feats_of, names_of
-from scorekeeper.stats.standings import Partnership, Person
+from scorekeeper.stats.standings import Partnership
 from scorekeeper.web.wording.record_sentences import AWARDS
 from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, record, start_game
 from tests.stats import quick_games

@@ -11,17 +11,18 @@ from datetime import timedelta
 from random import Random
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, insert, select
 from sqlalchemy.orm import joinedload, selectinload
 
 from scorekeeper import create_app, ledger, people, seasons
 from scorekeeper.db import db, db_write
 from scorekeeper.ledger import PaperGame
-from scorekeeper.models import Club, Game, Hand, Player, Result, Season, Seat
+from scorekeeper.models import Club, Game, GameSeason, Hand, Player, Result, Season, Seat
 from scorekeeper.scoring.record import find_table
 from scorekeeper.stats import tallies
 from scorekeeper.stats.head_to_head import head_to_head
 from scorekeeper.stats.league import Bonus, League
+from scorekeeper.stats.playoffs import seeds_of
 from scorekeeper.stats.profiles import profile
 from scorekeeper.stats.query import Choice, gather_details, gather_games
 from scorekeeper.stats.schemes import Scheme
@@ -40,6 +41,13 @@ SCHEMES = (
     Scheme(by="points", won=3, attended=1, best=20, needed=60),
     Scheme(best=9, ties=("sets", "margin")),
     Scheme(by="rating", ties=(), own_rating=True),
+    Scheme(by="ladder", needed=3),
+    Scheme(by="ladder", climb="swap", reach=9),
+)
+OF_PAIRS = (
+    Scheme(by="share", least=3, ties=("sets", "head-to-head", "margin"), pairs=True),
+    Scheme(by="points", won=3, attended=1, best=4, ties=("margin",), pairs=True),
+    Scheme(by="ladder", pairs=True),
 )
 FORFEITS = 20
 
@@ -53,13 +61,25 @@ def club(tmp_path_factory, migrated_sqlite):
         with db_write() as session:
             club = Club(name="Forty")
             session.add(club)
-        fill(club, players=PLAYERS, games=GAMES, seed=20)
+        fill(club, players=PLAYERS, games=GAMES, seed=20, prepare=in_several_seasons)
         organise(club)
         yield club
 
 
+def in_several_seasons(club):
+    """Every eleventh game counts in the other season, too; each season credits others after a substitution."""
+    one, other = sorted(club.seasons, key=lambda season: season.id)
+    for season, credit in ((one, "both"), (other, "most")):
+        season.settings = season.settings | {"credit": credit}
+    ids = {one.id: other.id, other.id: one.id}
+    games = select(Game.id, Game.season_id).where(Game.number % 11 == 0, Game.season_id.is_not(None))
+    rows = [{"game_id": game, "season_id": ids[season]} for game, season in db.session.execute(games)]
+    db.session.execute(insert(GameSeason), rows)
+    db.session.flush()
+
+
 def organise(club):
-    """Forfeits and bonus points in both seasons, drawn by lot."""
+    """Forfeits, bonus points and divisions in both seasons, drawn by lot."""
     lot = Random(7)
     names = [f"Player {number:02}" for number in range(1, PLAYERS + 1)]
     table, years = find_table("classic", 4, 2), club.seasons
@@ -77,7 +97,16 @@ def organise(club):
         given = [Bonus(uids[lot.choice(names)], lot.choice((-3, 2, 5)), "by lot", lot.choice(days)) for _ in range(30)]
         given[0] = replace(given[0], undone=True)
         with db_write(club):
-            season.league = League(tuple(given)).to_dict()
+            divided = {uids[name]: lot.choice("AB") for name in lot.sample(names, 30)}
+            season.league = League(tuple(given)).with_divisions(divided).to_dict()
+
+
+def divisions(club, choice):
+    """The division of everybody who is in one."""
+    season = db.session.get(Season, choice.season_id) if choice.season_id else None
+    names = {player.uid: player.name for player in club.players}
+    divided = season.league["divisions"].items() if season else ()
+    return {names[uid]: letter for letter, uids in divided for uid in uids}
 
 
 def bonuses(club, choice, night=None):
@@ -100,13 +129,14 @@ def find_game(club, number):
 def exported(club):
     """Every finished game as its record, with its number and its season."""
     loading = selectinload(Game.hands), joinedload(Game.season), selectinload(Game.seats).joinedload(Seat.player)
+    loading += (selectinload(Game.also),)
     games = db.session.scalars(select(Game).where(Game.club_id == club.id).options(*loading)).unique()
     found = []
     for game in games:
         record = json.loads(json.dumps(game.record()))
         season = game.season
         credit = season.settings.get("credit", "finished") if season else "finished"
-        played = slow.Played(record, game.number, season.name if season else None, credit)
+        played = slow.Played(record, game.number, tuple(one.name for one in game.seasons), credit)
         if game.paper:
             played.forfeited_to = game.paper["winners"][0]
         if played.answer["winners"]:
@@ -120,11 +150,11 @@ def choices():
     rules, players, teams = KINDS[1]
     return [
         (Choice(), lambda game: True),
-        (Choice(season_id=one.id), lambda game: game.season == "Season 1"),
+        (Choice(season_id=one.id), lambda game: "Season 1" in game.seasons),
         (Choice(rules_id=rules), lambda game: game.kind[0] == rules),
         (
             Choice(season_id=one.id, players=players, teams=teams),
-            lambda game: game.season == "Season 1" and game.kind[1:] == (players, teams),
+            lambda game: "Season 1" in game.seasons and game.kind[1:] == (players, teams),
         ),
     ]
 
@@ -143,15 +173,54 @@ def check_standings(club, games):
             rules = scheme.to_dict()
             ratings = slow.rate(mine) if scheme.own_rating else rated
             gone = slow.gone(games, last_day(choice)) if scheme.by == "rating" else set()
-            assert {line.player.name: line.place for line in lines} == slow.table(
-                mine, of, rules, ratings, gone, bonuses(club, choice)
+            letters = divisions(club, choice)
+            assert {line.player.name: line.place for line in lines} == slow.tables(
+                mine, of, rules, ratings, gone, bonuses(club, choice), letters
             )
+            assert {line.player.name: line.division for line in lines if line.division} == {
+                name: letter for name, letter in letters.items() if name in of
+            }
             if scheme.by != "rating" or scheme.own_rating or choice == Choice():
                 # else a rating moves by games that were not chosen, too
                 was = {line.player.name: line.was for line in lines if line.player.name in of_before}
-                assert was == slow.table(before, of_before, rules, ratings, gone, bonuses(club, choice, night))
+                given = bonuses(club, choice, night)
+                assert was == slow.tables(before, of_before, rules, ratings, gone, given, letters)
             assert {line.player.name: shown(line) for line in lines} == of
             assert {line.player.name: line.form for line in lines} == forms
+
+
+def check_pairs(club, games):
+    """The table of pairs of a season, and the seeds of its playoffs: the leaders of the divisions first."""
+    choice, chosen = choices()[1]
+    mine = slow.pair_games([game for game in games if chosen(game)])
+    of, letters = slow.pair_numbers(mine), divisions(club, choice)
+    both = {pair: {letters.get(name, "") for name in pair.split(" and ")} for pair in of}
+    same = {pair: "".join(found) for pair, found in both.items() if len(found) == 1 and "" not in found}
+    given = [(pair, points) for name, points in bonuses(club, choice) for pair in of if name in pair.split(" and ")]
+    for scheme in OF_PAIRS:
+        lines = standings(club, scheme, choice).lines
+        places = slow.tables(mine, of, scheme.to_dict(), {}, set(), given, same)
+        assert {line.player.name: line.place for line in lines} == places
+        assert {line.player.name: shown(line) for line in lines} == of
+        assert {line.player.name: line.form for line in lines} == {pair: slow.form(mine, pair) for pair in of}
+        check_seeds(club, lines, places, same)
+
+
+def check_seeds(club, lines, places, letters):
+    """Who leads is before who is second, A before B; who share a place are in the order of their names."""
+    first = sorted(
+        (sorted(there, key=lambda pair: (places[pair], -worth(lines, pair), pair.casefold())).index(one), letter, one)
+        for letter in "AB"
+        for there in [[pair for pair in letters if letters[pair] == letter and places[pair]]]
+        for one in there
+    )
+    names = {player.uid: player.name for player in club.players}
+    seeds = seeds_of(lines, 8, {player.id: player.uid for player in club.players})
+    assert [" and ".join(sorted(names[uid] for uid in seed)) for seed in seeds] == [one for _, _, one in first[:8]]
+
+
+def worth(lines, name):
+    return next(line.points for line in lines if line.player.name == name)
 
 
 def last_day(choice):
@@ -237,6 +306,7 @@ def check_everything(club):
     check_standings(club, games)
     if len(club.players) > 30:
         check_schedules(club, games)
+        check_pairs(club, games)
     check_ratings(games)
     check_details(club, games)
     check_pages(club, games)

@@ -8,8 +8,10 @@ from functools import cached_property
 
 from flask import g, request
 
+from scorekeeper.stats.frozen import FrozenTable
 from scorekeeper.stats.head_to_head import HeadToHead, Meeting, head_to_head
-from scorekeeper.stats.standings import Line, Person, standings
+from scorekeeper.stats.members import Person
+from scorekeeper.stats.standings import Line, standings
 from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.common.numbers import counted, percent
 
@@ -35,7 +37,9 @@ class HeadToHeadPage(SeasonPage):
 
     @cached_property
     def _lines(self) -> Sequence[Line]:
-        scheme = self.scheme.of_players
+        scheme, kept = self.scheme.of_players, FrozenTable.from_dict(self.season.frozen if self.season else None)
+        if self.is_frozen and not self.scheme.is_of_pairs:
+            return [line.line(scheme) for line in kept.lines if line.player]
         table = keep(g.club, ("lines", scheme, self.choice), lambda: standings(g.club, scheme, self.choice))
         return (*table.lines, *table.hidden)
 

@@ -12,7 +12,7 @@ from flask import g, url_for
 
 from scorekeeper.stats import season_pages
 from scorekeeper.stats.league import bracket_of
-from scorekeeper.stats.query import Choice
+from scorekeeper.stats.query import Choice, games_by_sides
 from scorekeeper.stats.schemes import LADDER, RATING, SHARE
 from scorekeeper.stats.season_pages import Feats, Names
 from scorekeeper.stats.standings import LEAST_TOGETHER, Partnership, climbs, partnerships
@@ -23,6 +23,7 @@ from scorekeeper.web.wording.season_sentences import (
     CLOSED_BY_RATING,
     HEADS,
     champions_text,
+    chance_of_sides,
     climbed,
     counting,
     credit_rule,
@@ -137,7 +138,9 @@ class TablePage(SeasonPage):
     def words(self) -> list[str]:
         """How the table is made, in sentences."""
         ordered = CLOSED_BY_RATING if self.is_frozen and self.scheme.by == RATING else counting(self.scheme)
-        return [ordered, tie_breaks(self.scheme), credit_rule(self.scheme) if self.season else ""]
+        sides = keep(g.club, ("sides", self.choice), lambda: games_by_sides(g.club, self.choice))
+        credit = credit_rule(self.scheme) if self.season else ""
+        return [ordered, tie_breaks(self.scheme), credit, chance_of_sides(sides)]
 
     @property
     def champions(self) -> str:
@@ -223,7 +226,7 @@ class ChartsPage(SeasonPage):
         if self.kept:
             return self.kept.names, self.kept.charts, self.kept.pairs
         numbers = season_pages.chart_numbers(g.club, self.scheme, self.choice)
-        return season_pages.names_of(g.club), numbers, partnerships(g.club, self.choice)
+        return season_pages.names_of(g.club, self.choice), numbers, partnerships(g.club, self.choice)
 
     @property
     def games(self) -> str:
@@ -261,7 +264,7 @@ class RecordsPage(SeasonPage):
 
     @cached_property
     def _names(self) -> Names:
-        return self.kept.names if self.kept else season_pages.names_of(g.club)
+        return self.kept.names if self.kept else season_pages.names_of(g.club, self.choice)
 
     @cached_property
     def _feats(self) -> Feats:

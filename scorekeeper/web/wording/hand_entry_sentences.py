@@ -167,7 +167,7 @@ def goes_along(leader: str) -> str:
 
 
 def needs_card_points(least: int) -> str:
-    return f"{least} card points or more"
+    return f"{counted(least, 'card point')} or more"
 
 
 def card_points(total: int | None) -> str:
@@ -191,9 +191,8 @@ def was_dealt(key: str) -> str:
 
 def too_many_gone(left: int, keys: Sequence[str], *, buried: bool) -> str:
     taken = listed([point_name(key) for key in keys], "or")
-    if buried:
-        return f"Only {left} cards were buried, so somebody took {taken}."
-    return f"Only {left} cards were not dealt, so somebody took {taken}."
+    cards = "Only 1 card was" if left == 1 else f"Only {left} cards were" if left else "No cards were"
+    return f"{cards} {'buried' if buried else 'not dealt'}, so somebody took {taken}."
 
 
 def counts_differ(total: int, dealt: int) -> str:

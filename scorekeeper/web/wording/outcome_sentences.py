@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.models import FORFEIT, ON_PAPER
 from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.table import Unit
-from scorekeeper.web.common.numbers import figure
+from scorekeeper.web.common.numbers import counted, figure
 
 from .words import listed
 
@@ -195,5 +195,5 @@ class _Ending:
         return f"A score of {lost_at} or less loses the game. {self.who} won with {self.own} after hand {self.number}."
 
     def _sets(self) -> str:
-        times = self.win.lost_sets
-        return f"Being set {times} times loses the game. {self.who} won with {self.own} after hand {self.number}."
+        times = counted(self.win.lost_sets or 0, "time")
+        return f"Being set {times} loses the game. {self.who} won with {self.own} after hand {self.number}."

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from scorekeeper.scoring.parts import Special
 from scorekeeper.scoring.rules import RuleSet
-from scorekeeper.web.common.numbers import figure
+from scorekeeper.web.common.numbers import counted, figure
 
 from .card_rule_sentences import (
     Chapter,
@@ -81,7 +81,7 @@ def _specials(rules: RuleSet) -> str:
     told = {"every-trick": "win every trick", "every-point": "take every point"}
 
     def needs(special: Special) -> str:
-        takes = [] if special.takes is None else [f"take at least {special.takes} points"]
+        takes = [] if special.takes is None else [f"take at least {counted(special.takes, 'point')}"]
         return listed([*(told[need] for need in special.needs), *takes])
 
     return "".join(f", and {each.name}, a bid of {each.bid}: {needs(each)}" for each in rules.auction.specials)
@@ -186,11 +186,11 @@ def _other_ends(rules: RuleSet) -> list[str]:
     """How a game ends below the target."""
     win, sentences = rules.win, [ALL_POINTS[rules.win.all_points]]
     if win.hands is not None:
-        sentences.append(f"After {win.hands} hands, the highest score wins.")
+        sentences.append(f"After {counted(win.hands, 'hand')}, the highest score wins.")
     if win.lost_at is not None:
         sentences.append(f"A side at {figure(win.lost_at)} or less loses the game.")
     if win.lost_sets is not None:
-        sentences.append(f"A side that is set {win.lost_sets} times loses the game.")
+        sentences.append(f"A side that is set {counted(win.lost_sets, 'time')} loses the game.")
     return [sentence for sentence in sentences if sentence]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 
 from scorekeeper.models import Season
@@ -163,6 +164,19 @@ def worth_said(worth: str, scheme: Scheme) -> str:
         return f"{worth} won"
     unit = "point" if scheme.by == POINTS else "win"
     return f"{worth} {unit if worth in ('1', '½') else unit + 's'}"
+
+
+def chance_of_sides(games: Mapping[int, int]) -> str:
+    """What win % chance gives, by how many games have how many sides; empty where every game has two."""
+    if set(games) <= {2}:
+        return ""
+    if len(games) == 1:
+        (sides,) = games
+        return f"Every game has {sides} sides: by chance, a win % would be {percent(Fraction(1, sides))}."
+    each = [
+        f"{percent(Fraction(1, sides))} in {counted(number, 'game')} with {sides}" for sides, number in games.items()
+    ]
+    return f"Games have different numbers of sides. By chance, a win % would be {listed(each)}."
 
 
 def waits(line: Line, scheme: Scheme) -> str:

@@ -105,13 +105,13 @@ def chances_from_the_club(own: int, off: int) -> str:
     """The chances were made with so many hands of the club, and may be off by so many points."""
     return (
         f"The chances are made with {counted(own, 'hand')} that your club played at tables like this one before this "
-        f"game, and a few that the computer played. They may be off by up to {off} points."
+        f"game, and a few that the computer played. They may be off by up to {counted(off, 'point')}."
     )
 
 
 def chances_from_the_computer(off: int, *, exact: bool) -> str:
-    rules = "" if exact else " under nearly the same rules"
+    rules, points = "" if exact else " under nearly the same rules", counted(off, "point")
     return (
         f"The chances come from hands that the computer played{rules}, because your club had played too few at tables "
-        f"like this one before this game. If your club plays differently, they may be off by up to {off} points."
+        f"like this one before this game. If your club plays differently, they may be off by up to {points}."
     )

@@ -7,11 +7,13 @@ from datetime import date
 
 import pytest
 
-from scorekeeper import seasons
+from scorekeeper import ledger, people, seasons
 from scorekeeper.db import db
 from scorekeeper.models import Player, Season
+from scorekeeper.scoring.rules import CATALOGUE, find_rules
 from scorekeeper.stats.league import League
 from scorekeeper.stats.schemes import Scheme
+from tests.classic import record
 from tests.web.site import complaints
 from tests.web.standings.test_views import LEAGUE, begin, club, names, play, rows, season_of, text  # noqa: F401
 
@@ -315,3 +317,37 @@ def test_a_ladder_is_set_drawn_and_says_who_moved_up(site, club):  # noqa: F811
     wrong = site.client.post(f"{site.club}seasons/new", data=LEAGUE | {"name": "Two", "by": "ladder", "reach": "x"})
     assert complaints(wrong) == ["Enter a number of rungs from 1 to 99, or leave this empty."]
     assert 'value="ladder"' not in site.client.get(f"{site.club}standings?narrow=").text
+
+
+# --- pages of a closed season, and chance -----------------------------------------------------------------------------
+
+
+def test_every_page_of_a_closed_season_keeps_its_players_and_their_names(site, club, league):  # noqa: F811
+    season = season_of(club)
+    seasons.close(season)
+    uids = {player.name: player for player in club.players}
+    people.set_guest(uids["Ann"], True)
+    people.rename(uids["Bo"], "Bob")
+    night = "?to=2026-02-03"
+    for page in ("", night, "head-to-head", f"head-to-head{night}", "partners", f"partners{night}", f"records{night}"):
+        said = text(site.client.get(f"{league}{page}"))
+        assert "Ann" in said, page
+        assert "Bo" in said and "Bob" not in said, page
+    seasons.reopen(season_of(club))
+    assert "Ann" not in text(site.client.get(f"{league}head-to-head"))
+
+
+def test_the_table_says_what_chance_gives_where_games_have_other_than_two_sides(site, club):  # noqa: F811
+    play(club)
+    assert "By chance" not in text(site.client.get(f"{site.club}standings"))
+    rules = find_rules("cutthroat") if "cutthroat" in CATALOGUE else find_rules("classic")
+    game = ledger.create_game(
+        club, rules=rules, options={}, players=3, teams=0, names=["Ann", "Bo", "Cy"], first_dealer=3,
+        played=date(2026, 2, 3),
+    )  # fmt: skip
+    won = {"bidder": 1, "bid": 4, "trump": "H", "claims": dict.fromkeys(("high", "low", "jack", "game"), "1")}
+    record(game, won, won, won)
+    said = "By chance, a win % would be 50% in 1 game with 2 and 33% in 1 game with 3."
+    assert said in text(site.client.get(f"{site.club}standings"))
+    alone = text(site.client.get(f"{site.club}standings?table=3-0"))
+    assert "Every game has 3 sides: by chance, a win % would be 33%." in alone
