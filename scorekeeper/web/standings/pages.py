@@ -138,6 +138,8 @@ class TablePage(SeasonPage):
     def words(self) -> list[str]:
         """How the table is made, in sentences."""
         ordered = CLOSED_BY_RATING if self.is_frozen and self.scheme.by == RATING else counting(self.scheme)
+        if self.scheme.is_of_pairs:  # a pair has one other side
+            return [ordered, tie_breaks(self.scheme), credit_rule(self.scheme)]
         sides = keep(g.club, ("sides", self.choice), lambda: games_by_sides(g.club, self.choice))
         credit = credit_rule(self.scheme) if self.season else ""
         return [ordered, tie_breaks(self.scheme), credit, chance_of_sides(sides)]
