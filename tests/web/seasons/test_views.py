@@ -9,11 +9,11 @@ import pytest
 
 from scorekeeper import ledger, people, seasons
 from scorekeeper.db import db
+from scorekeeper.ledger import PaperGame
 from scorekeeper.models import Player, Season
-from scorekeeper.scoring.rules import CATALOGUE, find_rules
+from scorekeeper.scoring.record import find_table
 from scorekeeper.stats.league import League
 from scorekeeper.stats.schemes import Scheme
-from tests.classic import record
 from tests.web.site import complaints
 from tests.web.standings.test_views import LEAGUE, begin, club, names, play, rows, season_of, text  # noqa: F401
 
@@ -340,14 +340,11 @@ def test_every_page_of_a_closed_season_keeps_its_players_and_their_names(site, c
 def test_the_table_says_what_chance_gives_where_games_have_other_than_two_sides(site, club):  # noqa: F811
     play(club)
     assert "By chance" not in text(site.client.get(f"{site.club}standings"))
-    rules = find_rules("cutthroat") if "cutthroat" in CATALOGUE else find_rules("classic")
-    game = ledger.create_game(
-        club, rules=rules, options={}, players=3, teams=0, names=["Ann", "Bo", "Cy"], first_dealer=3,
-        played=date(2026, 2, 3),
-    )  # fmt: skip
-    won = {"bidder": 1, "bid": 4, "trump": "H", "claims": dict.fromkeys(("high", "low", "jack", "game"), "1")}
-    record(game, won, won, won)
-    said = "By chance, a win % would be 50% in 1 game with 2 and 33% in 1 game with 3."
+    table, totals = find_table("shankar", 4, 0), {"1": 16, "2": 3, "3": 0, "4": 7}
+    ledger.record_paper_games(
+        club, [PaperGame("p", table, ("Ann", "Bo", "Cy", "Di"), date(2026, 2, 3), totals, ("1",), None)]
+    )
+    said = "By chance, a win % would be 50% in 1 game with 2 and 25% in 1 game with 4."
     assert said in text(site.client.get(f"{site.club}standings"))
-    alone = text(site.client.get(f"{site.club}standings?table=3-0"))
-    assert "Every game has 3 sides: by chance, a win % would be 33%." in alone
+    alone = text(site.client.get(f"{site.club}standings?table=4-0"))
+    assert "Every game has 4 sides: by chance, a win % would be 25%." in alone
