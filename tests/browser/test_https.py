@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -87,13 +88,18 @@ def test_a_phone_that_trusts_the_authority_opens_it_without_a_warning(
 
     page.goto(f"http://{KITCHEN}:{port}/rules/")  # an old bookmark
     expect(page).to_have_url(f"https://{KITCHEN}:{port}/rules/")
-    assert page.evaluate("() => [isSecureContext, 'serviceWorker' in navigator]") == [True, True]
+    assert page.evaluate("() => isSecureContext")
+    assert page.evaluate("async () => (await navigator.serviceWorker.ready).scope") == f"https://{KITCHEN}:{port}/"
 
     phone = Phone(page)
     phone.start_game("classic", SIX[:4])
     assert page.evaluate("async () => (await navigator.wakeLock.request('screen')).released") is False
     assert all(cookie["secure"] for cookie in context.cookies())
     assert page.url.startswith(f"https://{KITCHEN}:{port}/c/")
+
+    with page.expect_response(re.compile("/live$")) as stream:  # a page that is told of changes, at once
+        page.goto(page.url.partition("hands/")[0])
+    assert stream.value.headers["content-type"].startswith("text/event-stream")
     browser.close()
 
 

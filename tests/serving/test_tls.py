@@ -12,14 +12,17 @@ from datetime import UTC, datetime
 from http.client import HTTPConnection, HTTPSConnection
 from pathlib import Path
 from threading import Event
+from time import sleep
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.serialization import Encoding
 
+from scorekeeper.live.listener import Listener
 from scorekeeper.serving import certificates, http_server
 from scorekeeper.serving.certificates import AUTHORITY, SERVER, keep_current
+from scorekeeper.serving.http_server import HAND_OVER
 from scorekeeper.serving.tls import HttpsServer, ServerTls, TlsChannel, make_server
 from tests.conftest import free_port
 from tests.serving.loop import served
@@ -160,6 +163,32 @@ def test_a_stream_is_sent_piece_by_piece(folder: Path, trusting: ssl.SSLContext)
         told.set()
         while b"two" not in seen:
             seen += phone.recv(1000)
+
+
+def test_a_connection_is_handed_over_under_tls(folder: Path, trusting: ssl.SSLContext) -> None:
+    """As that of a live page is: whoever takes it over speaks TLS on it, and hears when the other end closes."""
+    taken: list[Any] = []
+
+    def app(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterator[bytes]:
+        environ[HAND_OVER](lambda connection, chunked: taken.append((connection, chunked)))
+        start_response("200 OK", [("Content-Type", "text/event-stream")])
+        return iter(())
+
+    with served(prepared(app, folder)) as port, socket.create_connection(("127.0.0.1", port), timeout=30) as raw:
+        phone = trusting.wrap_socket(raw, server_hostname="localhost")
+        phone.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert b"text/event-stream" in phone.recv(10_000)
+        while not taken:
+            sleep(0.01)
+        connection, chunked = taken[0]
+        listener = Listener(connection, ("game", 1), chunked=chunked)
+        assert listener.tell("v7", 5)
+        assert b"data: v7 5" in phone.recv(1000)
+        assert not listener.has_gone()
+        phone.close()
+        while not listener.has_gone():
+            sleep(0.01)
+        listener.close()
 
 
 def test_the_end_of_a_connection_is_said(port: int, trusting: ssl.SSLContext) -> None:
