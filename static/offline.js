@@ -97,8 +97,8 @@
     if (saved) {
       await seen(state);
       await done(item, { position });
-    } else if ([409, 422].includes(status)) await ask("waiting", "put", { ...item, state: "ask" });
-    else if ([401, 403, 404, 410].includes(status)) await ask("waiting", "put", { ...item, state: "refused" });
+    } else if ([401, 403, 404, 410].includes(status)) await ask("waiting", "put", { ...item, state: "refused" });
+    else if (status >= 400 && status < 500 && ![408, 429].includes(status)) await ask("waiting", "put", { ...item, state: "ask" });
     else return false; // no signal, or a server in trouble: later
     return saved ? item.base : true;
   };
@@ -149,7 +149,9 @@
 
   const about = () => {
     const kept = root.dataset.kept;
-    return kept ? `No signal, or a slow one. This page is from ${since(new Date(kept))}.` : "";
+    if (!kept) return "";
+    if (document.getElementById("offline-game")) return "No signal, or a slow one. Hands wait on this phone.";
+    return `No signal, or a slow one. This page is from ${since(new Date(kept))}.`;
   };
 
   const waitingSentence = (items) =>
@@ -171,13 +173,16 @@
     form.submit();
   };
 
-  const line = (item) => {
+  const line = (item, isLast) => {
     const said = make("li", item.says ? `${where(item)}: ${item.says}` : `${where(item)}.`);
-    if (item.state === "wait") return said;
+    if (item.state === "wait") {
+      if (isLast) said.append(make("button", "Remove", { className: "quiet", onclick: () => discard(item) }));
+      return said;
+    }
     said.textContent = `${where(item)} ${WHY[item.state]}`;
     if (item.state === "ask") said.append(make("button", "Answer", { className: "button", onclick: () => answer(item) }));
     else said.append(make("button", "Try again", { className: "quiet", onclick: () => again(item) }));
-    said.append(make("button", "Discard", { className: "quiet", onclick: () => discard(item) }));
+    said.append(make("button", "Remove", { className: "quiet", onclick: () => discard(item) }));
     return said;
   };
 
@@ -186,7 +191,7 @@
     send();
   };
 
-  const discard = (item) => confirm(`Discard hand ${item.position}? It is on this phone only.`) && remove(item.token);
+  const discard = (item) => confirm(`Remove hand ${item.position}? It is on this phone only.`) && remove(item.token);
 
   let bar;
   const show = async () => {
@@ -202,14 +207,15 @@
     bar.hidden = !says.length && !loud.length;
     if (says.length) bar.append(make("p", says.join(" "), { role: "status" }));
     if (loud.length) bar.append(make("ul", "", { className: "list" }));
-    bar.querySelector("ul")?.append(...loud.map(line));
+    bar.querySelector("ul")?.append(...loud.map((item) => line(item)));
     if (quiet.some((item) => item.says)) bar.append(details(quiet, opened));
   };
 
   const details = (items, open) => {
     const more = make("details", "", { className: "show", open });
     const list = make("ul", "", { className: "list" });
-    list.append(...items.map(line));
+    const isLast = (item, place) => !items.slice(place + 1).some(({ base }) => base === item.base);
+    list.append(...items.map((item, place) => line(item, isLast(item, place))));
     more.append(make("summary", items.length === 1 ? "The hand" : "The hands"), list);
     return more;
   };
@@ -259,9 +265,15 @@
     const busy = document.querySelector("#hand :is([name=bidder], [name=bid], [name=trump]):checked");
     if (detail.has(here) && !busy) location.reload();
   });
-  addEventListener("online", send);
-  addEventListener("pageshow", ({ persisted }) => persisted && send());
-  document.addEventListener("visibilitychange", () => document.hidden || send());
+  // The signal may be back: tried at once, after a try that was under way without it.
+  const wake = async () => {
+    tries = 0;
+    await sending;
+    await send();
+  };
+  addEventListener("online", wake);
+  addEventListener("pageshow", ({ persisted }) => persisted && wake());
+  document.addEventListener("visibilitychange", () => document.hidden || wake());
   window.waiting = { SHORT, all, ofGame, game, put, remove, done, post, send, retry, newToken, field };
   start();
 })();

@@ -70,27 +70,33 @@ const dropOldFiles = async () => {
 const page = async (event, path) => {
   const asked = fetch(event.request);
   if (event.request.method !== "GET") return asked.catch(() => old(KEPT.unseen));
-  const kept = asked.then((answer) => Promise.all([seen(path, answer.clone()), forget(path, answer.clone())])).catch(() => {});
-  event.waitUntil(kept);
+  event.waitUntil(asked.then((answer) => isPage(answer) && seen(path, answer.clone(), answer.clone())).catch(() => {}));
   const quick = await Promise.race([asked.catch(() => {}), after(PATIENCE)]);
-  if (quick) return quick;
+  if (quick && !isAway(quick)) return quick;
   const last = (await offlineHand(path)) ?? (await old(path));
   return last ?? asked.catch(() => old(KEPT.unseen));
 };
 
+// A page of ours, and not what somebody else answered: a hotel's login, say.
+const isPage = (answer) =>
+  answer.headers.get(OWNER) && !answer.redirected && answer.headers.get("Content-Type")?.startsWith("text/html");
+
+// What a proxy says while the server is away.
+const isAway = (answer) => [502, 503, 504].includes(answer.status) && !answer.headers.get(OWNER);
+
 // A page that a script asks for, to be kept: the hand entry of a game for when there is no signal.
 const pageToKeep = async (request, path) => {
   const answer = await fetch(request);
-  await seen(path, answer.clone());
+  if (isPage(answer)) await seen(path, answer.clone());
   return answer;
 };
 
-// What a page says about who sees it, and the page itself, kept. Not what somebody else answered, a hotel's login say.
-const seen = async (path, answer) => {
+// What a page says about who sees it, and the page itself, kept. The first page also says which clubs there are.
+const seen = async (path, answer, first) => {
   const owner = answer.headers.get(OWNER), club = clubOf(path);
-  if (!owner || answer.redirected) return;
   if (club && (owner !== NOBODY || GONE.includes(answer.status))) await dropOthers(club, owner);
-  if (answer.ok && answer.headers.get("Content-Type")?.startsWith("text/html")) await keepPage(path, answer);
+  if (path === "/" && first?.ok) await dropForgotten(await first.text());
+  await keepPage(path, answer);
 };
 
 const keepPage = async (path, answer) => {
@@ -136,8 +142,4 @@ const dropOthers = (club, owner) =>
   dropWhere((name) => name.startsWith(CLUB + club) && name !== CLUB + club + owner);
 
 // Clubs that the first page does not list any more: somebody has logged out of them.
-const forget = async (path, answer) => {
-  if (path !== "/" || !answer.ok || !answer.headers.get(OWNER)) return;
-  const text = await answer.text();
-  await dropWhere((name) => !text.includes(`"${clubOf(name.slice(CLUB.length))}`));
-};
+const dropForgotten = (text) => dropWhere((name) => !text.includes(`"${clubOf(name.slice(CLUB.length))}`));

@@ -99,6 +99,10 @@ def test_a_phone_can_install_it_and_opens_it_without_a_signal(phone: Phone) -> N
     page.goto(f"{club}seasons/new")
     expect(page.get_by_role("heading", name="No signal")).to_be_visible()
     check(page)
+    go_offline(phone, away=False)
+    page.context.clear_cookies()
+    page.goto(club)  # the phone is a stranger now: what it kept of the club goes
+    page.wait_for_function("async () => !(await caches.keys()).some((name) => name.startsWith('club '))")
 
 
 def test_three_hands_without_a_signal_survive_the_browser_and_go_in_once_in_order(phone: Phone) -> None:
@@ -119,12 +123,26 @@ def test_three_hands_without_a_signal_survive_the_browser_and_go_in_once_in_orde
     expect(page.locator("#position")).to_have_text("3")
     phone.page = page
     enter(phone, THIRD)
+    page.locator("#bidder-is-4").tap()
+    page.locator("#bid-is-2").tap()
+    page.locator("#trump-is-C").tap()
+    page.locator("#save").tap()
+    expect(page.locator("#says")).to_contain_text("Did Di’s team take all 4?")
+    page.locator("#save").tap()
+    expect(page.locator("#position")).to_have_text("5")
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.locator("#waiting summary").tap()
+    page.locator("#waiting").get_by_role("button", name="Remove").tap()
+    expect(page.locator("#position")).to_have_text("4")
+    assert phone.totals() == [7, 5]
+    page.get_by_role("button", name="All passed").tap()
+    expect(page.locator("#position")).to_have_text("5")
     go_offline(phone, away=False)
     page.evaluate("() => dispatchEvent(new Event('online'))")
-    expect(page.get_by_role("heading", name="Hand 4")).to_be_visible()
+    expect(page.get_by_role("heading", name="Hand 5")).to_be_visible()
     waiting(page, 0)
     page.goto(sheet_of(page))
-    assert bids(page) == ["Ann 3", "Bo 2", "Cy 2"]
+    assert bids(page) == ["Ann 3", "Bo 2", "Cy 2", "all passed"]
     assert phone.totals() == [7, 5]
 
 
