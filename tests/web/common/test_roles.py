@@ -33,6 +33,7 @@ GOES_LAST = ("edit.delete", "seasons.delete")  # what the others need
 # What is not there, for whoever may: they say 404 themselves.
 NOT_THERE = {"large_files.show", "large_files.cancel", "seasons.move", "standings.say_who", "playoffs.pick"}
 NOT_THERE |= {"bonus.undo", "links.show", "links.revoke", "links.grant"}
+NOT_THERE |= {"own_rules.show", "own_rules.file", "own_rules.delete"}
 
 
 def missing(app: Flask) -> set[str]:
