@@ -16,11 +16,11 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from flask import current_app
-from sqlalchemy import ColumnElement, and_, bindparam, func, or_, select, update
-from sqlalchemy.orm import aliased
+from sqlalchemy import ColumnElement, and_, bindparam, exists, func, or_, select, update
+from sqlalchemy.orm import aliased, joinedload
 
 from scorekeeper.db import as_json, db, db_write, db_write_nondurable, now
-from scorekeeper.models import MANAGE, NAME_LENGTH, ROLES, Club, Game, Link, new_link_uid, tidy_name
+from scorekeeper.models import MANAGE, NAME_LENGTH, ROLES, WATCH, Club, Game, Link, new_link_uid, tidy_name
 
 MOST_HELD = 4  # of one club, by one browser
 MOST_LINKS = 200  # of one club, at the same time
@@ -154,8 +154,14 @@ _of_browser = Link.uid.in_([bindparam(f"link_{index}") for index in range(MOST_H
 _due = and_(Link.revoked_at.is_(None), or_(Link.last_used_at.is_(None), Link.last_used_at < bindparam("due")))
 _about = Link.id, Link.uid, Link.role, _game.number, Link.revoked_at.is_not(None), Link.waits, _due
 _held = select(as_json(*_about)).select_from(Link).outerjoin(_game, Link.game_id == _game.id)
-# What a query of a club, or of a game with its club, brings along: the links of that club that a browser holds.
-HELD: ColumnElement[str] = _held.where(Link.club_id == Club.id, _of_browser).correlate(Club).scalar_subquery()
+_held = _held.where(Link.club_id == Club.id, _of_browser).correlate(Club)
+# What a query of a club, or of a game with its club, brings along: the links of that club that a browser holds. To a
+# club that was deleted there are none.
+HELD: ColumnElement[str] = _held.where(Club.deleted_at.is_(None)).scalar_subquery()
+HELD_OF_DELETED: ColumnElement[str] = _held.where(Club.deleted_at.is_not(None)).scalar_subquery()
+
+# Whether anybody asks for a link of the club.
+IS_ASKED = exists().where(Link.club_id == Club.id, Link.waits, Link.revoked_at.is_(None)).correlate(Club)
 
 
 def asked(uids: Iterable[str] = ()) -> dict[str, Any]:
@@ -182,3 +188,29 @@ def write_used(link_id: int) -> None:
     """Write down that a link is used, where that is due."""
     with db_write_nondurable() as connection:
         connection.execute(update(Link).where(Link.id == link_id).values(last_used_at=now()))
+
+
+# --- of a browser, of all its clubs -----------------------------------------------------------------------------------
+
+
+def open_links(uids: Iterable[str]) -> list[Link]:
+    """The links with these uids that let somebody in, with their clubs, those of deleted clubs too."""
+    found = select(Link).where(Link.uid.in_(list(uids)), Link.revoked_at.is_(None), ~Link.waits)
+    return list(db.session.scalars(found.options(joinedload(Link.club), joinedload(Link.game))))
+
+
+def requests_of(club_id: int) -> list[Link]:
+    """The links that were asked for and wait for a manager, the first to ask first."""
+    waiting = select(Link).where(Link.club_id == club_id, Link.waits, Link.revoked_at.is_(None))
+    return list(db.session.scalars(waiting.order_by(Link.id)))
+
+
+def board_secret(club: Club) -> str | None:
+    """The secret of the link that a club's board shows: its latest link to watch that is called Board.
+
+    A club that never had one gets one; where a manager has revoked it, there is none.
+    """
+    named = Link.club_id == club.id, Link.role == WATCH, Link.label == BOARD_LABEL, Link.game_id.is_(None)
+    link = db.session.scalar(select(Link).where(*named).order_by(Link.id.desc()).limit(1))
+    link = make(club, WATCH, BOARD_LABEL) if link is None else link
+    return secret_to_show(link) if link.revoked_at is None else None

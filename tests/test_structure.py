@@ -32,6 +32,7 @@ SERVICES = {
     "throttle",
     "club_log",
     "links",
+    "passphrases",
     "club_undo",
     "clubs",
     "corrections",
@@ -50,7 +51,8 @@ ALLOWED = {
     "played": {"scoring"},
     "models": {"scoring", "db", "played", "zones"},
     "drafts": {"models", "db"},
-    "links": {"config", "db", "models"},
+    "links": {"db", "models"},
+    "passphrases": {"db", "links", "models"},
     "live": {"models", "database", "db", "live"},
     "snapshot": {"scoring", "models", "db", "drafts", "links", "live", "played", "zones"},
     "change_log": {"models"},
@@ -97,7 +99,7 @@ ALLOWED = {
     "web": SERVICES | {"charts", "simulator", "web"} | SETTINGS,
     "migrations": {"db", "zones"},
     "serving": {"__init__", "serving", "backup", "config", "database", "db", "drafts", "importing", "live", "stats"}
-    | {"trash", "web"},
+    | {"clubs", "trash", "web"},
     "throttle": set(),
     "cli": {"__init__", "links", "scoring", "models", "stats", "transfer_command", "backup", "demo", "serving"}
     | SETTINGS,

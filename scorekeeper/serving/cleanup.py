@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.clubs import remove_deleted
 from scorekeeper.database.errors import sentence_of
 from scorekeeper.drafts import forget_notes
 from scorekeeper.trash import remove_for_good
@@ -25,7 +26,7 @@ def look(app: Flask) -> None:
             forget_notes()
             removed = 0
             for _ in range(MOST_TURNS):
-                some = remove_for_good()
+                some = remove_for_good() + remove_deleted()
                 removed += some
                 if not some:
                     break

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.links import still_open
 from scorekeeper.live import hub
 
-from .clubs import ask, changes, links, open_link
+from .clubs import ask, changes, deletion, links, open_link, passphrase
 from .clubs import live as club_live
 from .clubs import settings as club_settings
 from .clubs import views as clubs
@@ -38,6 +38,8 @@ AREAS = (
     links,
     ask,
     club_live,
+    deletion,
+    passphrase,
     changes,
     club_settings,
     games,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
-import segno
 from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
@@ -13,6 +12,7 @@ from sqlalchemy import select
 from scorekeeper import links
 from scorekeeper.db import db, now
 from scorekeeper.models import MANAGE, ROLES, Game, Link
+from scorekeeper.web.common.codes import code
 from scorekeeper.web.common.scope import find_game, scoped
 from scorekeeper.web.common.scorer import scorer_name
 from scorekeeper.web.wording import link_sentences as say
@@ -103,13 +103,6 @@ def show(link: int) -> ResponseReturnValue:
     address = secret and url_for("open_link.show", secret=secret, _external=True)
     about = {"link": found, "address": address, "code": code(address) if address else "", "say": say}
     return render_template("links/show.html", club=g.club, **about)
-
-
-def code(address: str, scale: int = 6) -> str:
-    """An address as a QR code: SVG, dark on white in every scheme, with the white frame that a camera needs."""
-    return segno.make(address, micro=False, error="m").svg_inline(
-        scale=scale, border=4, dark="#000", light="#fff", svgclass="code", lineclass=None, omitsize=True
-    )
 
 
 @bp.post("/links/<int:link>/revoke")

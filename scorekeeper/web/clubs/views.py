@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, g, redirect, render_template, request, url_for
+from flask import Blueprint, abort, g, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 
 from scorekeeper import links
 from scorekeeper.db import db_write, now
 from scorekeeper.models import MANAGE, WATCH, Club
 from scorekeeper.web.common import held, throttling
+from scorekeeper.web.common.access import may
+from scorekeeper.web.common.codes import code
 from scorekeeper.web.common.scope import remembered, scoped
+from scorekeeper.web.wording.link_sentences import asks
 
 from . import live
 from .form import ClubForm
 from .page import GAMES_ON_A_PAGE, games_of
 
 LAST_PAGE = 1_000_000
+NEW = "new_club"  # where the session keeps the link of a club that was just started, until it is saved
 bp = scoped(Blueprint("clubs", __name__))
 
 
@@ -39,21 +43,40 @@ def _start(name: str, zone: str) -> Club:
     club = Club(name=name, zone=zone)
     first, board = links.new_link(club, MANAGE, links.FIRST_LABEL), links.new_link(club, WATCH, links.BOARD_LABEL)
     first.last_used_at = now()
-    with db_write() as session:
-        session.add_all([club, first, board])
+    with db_write() as unit:
+        unit.add_all([club, first, board])
     held.keep(club.key, first.uid)
+    session[NEW] = club.key, first.uid
     return club
 
 
 def _just_started(name: str) -> Club | None:
     """The club that a double tap has just started: this browser's latest, of that name and without a game."""
-    latest = remembered()[:1]
+    latest = [link.club for link in remembered()[:1] if link.role == MANAGE]
     return next((club for club in latest if club.name == name and not club.games), None)
 
 
 @bp.get("/c/<key>/")
 def show() -> ResponseReturnValue:
-    return render_template("clubs/show.html", **live.shown(live.tag()))
+    asking = links.requests_of(g.club.id) if g.is_asked and may("links.grant") else []
+    about = live.shown(live.tag()) | {"requests": asking, "asks": asks} | _first_link()
+    return render_template("clubs/show.html", **about)
+
+
+def _first_link() -> dict[str, str]:
+    """The link of whoever has just started the club, until it is saved: its address, and its code."""
+    key, uid = session.get(NEW, ("", ""))
+    if key != g.club.key:
+        return {}
+    address = url_for("open_link.show", secret=links.secret_of(uid), _external=True)
+    return {"address": address, "code": code(address)}
+
+
+@bp.post("/c/<key>/saved")
+def link_is_saved() -> ResponseReturnValue:
+    """Whoever started the club has saved its link."""
+    session.pop(NEW, None)
+    return redirect(url_for("clubs.show", key=g.club.key), 303)
 
 
 @bp.get("/c/<key>/games/")

@@ -10,11 +10,14 @@ from sqlalchemy.exc import DataError, IntegrityError
 from sqlalchemy.orm.exc import ObjectDeletedError, StaleDataError
 from werkzeug.exceptions import BadRequest, Conflict, Gone, HTTPException
 
+from scorekeeper.clubs import CLUB_KEPT
 from scorekeeper.database.errors import TROUBLES
+from scorekeeper.db import now
 from scorekeeper.links import giver_of
-from scorekeeper.models import MANAGE, SCORE
+from scorekeeper.models import MANAGE, SCORE, Club
 
 from .access import LinkRevoked, NotAllowed
+from .numbers import day
 from .roles import Needs
 from .security import comes_from_here
 from .throttling import PleaseWait
@@ -63,6 +66,7 @@ NEEDED = {
     MANAGE: "Your link doesn’t let you manage the club. For that you need a manager’s link.",
 }
 WANTED = {SCORE: "a scoring link", MANAGE: "a manager’s link"}
+CLUB_DELETED = "A manager can take it back until {until}. After that it is gone for good."
 DELETED = "It can be taken back for 30 days: see Changes."
 DELETED_SENT = "Nothing was saved. Take the game back under Changes, then send this again."
 Fields = list[tuple[str, str]]
@@ -76,6 +80,15 @@ class GameDeleted(Gone):
     def __init__(self, number: int) -> None:
         super().__init__()
         self.number = number
+
+
+class ClubDeleted(Gone):
+    """Raised for a page of a club that was deleted, for who had a link; a manager can take it back."""
+
+    def __init__(self, club: Club, is_manager: bool) -> None:
+        super().__init__()
+        self.club = club
+        self.is_manager = is_manager
 
 
 def init_app(app: Flask) -> None:
@@ -92,6 +105,8 @@ def show(error: HTTPException) -> Response | HTTPException:
     """The page of an error; a ready-made response and a redirect stay as they are."""
     if error.response is not None or error.code is None or error.code < 400:
         return error
+    if isinstance(error, ClubDeleted):
+        return club_deleted(error)
     if isinstance(error, GameDeleted):
         return deleted(error)
     if isinstance(error, (NotAllowed, LinkRevoked)):
@@ -135,6 +150,14 @@ def deleted(error: GameDeleted) -> Response:
     if fields is not None and "HX-Request" in request.headers:
         fields.append(("do", "preview"))  # only looked at before, and not to be saved now
     return page(words, 410, fields=fields, link=link, action=_address_of_page())
+
+
+def club_deleted(error: ClubDeleted) -> Response:
+    """A page of a deleted club: until when a manager can take it back, and the button that does."""
+    until = (error.club.deleted_at or now()) + CLUB_KEPT
+    words = Words(f"{error.club.name} was deleted", CLUB_DELETED.format(until=day(until)))
+    action = url_for("deletion.take_back", key=error.club.key) if error.is_manager else ""
+    return page(words, 410, fields=[] if action else None, action=action, button="Take it back")
 
 
 def _address_of_page() -> str:
@@ -199,13 +222,14 @@ def page(
     again: str = "",
     link: Link | None = None,
     action: str = "",
+    button: str = "Send again",
 ) -> Response:
     """An error's page; where htmx asked for a part of a page, it takes the place of all of it.
 
     `fields` are those of a form to be sent again, `again` what the page does by itself: "send", "load" or nothing.
     `link` is the address and the name of the page that helps, `action` where the form goes if not to where it went.
     """
-    more = {"fields": fields, "again": again, "link": link, "action": action}
+    more = {"fields": fields, "again": again, "link": link, "action": action, "button": button}
     response = make_response(_render(words, code, more), code)
     if "HX-Request" in request.headers:
         response.headers["HX-Retarget"] = "body"

@@ -29,7 +29,7 @@ TABLE: dict[str, Needs | None] = {
     "shared_rules.show": ANYBODY,
     **dict.fromkeys(("https.show", "https.certificate"), ANYBODY),
     **dict.fromkeys(("offline.manifest", "offline.worker", "offline.unseen", "offline.form_token"), ANYBODY),
-    **dict.fromkeys(("open_link.show", "open_link.join"), ANYBODY),
+    **dict.fromkeys(("open_link.show", "open_link.join", "passphrase.ask", "passphrase.come_back"), ANYBODY),
     # one game: to see
     **dict.fromkeys(("games.sheet", "board.show", "board_now.now", "history.show", "record.show"), WATCH_GAME),
     **dict.fromkeys(("live.stream", "live.now"), WATCH_GAME),
@@ -49,7 +49,7 @@ TABLE: dict[str, Needs | None] = {
     **dict.fromkeys(("standings.records", "standings.old_charts", "standings.columns", "standings.say_who"), TO_WATCH),
     **dict.fromkeys(("playoffs.show", "changes.show", "device.show", "device.change"), TO_WATCH),
     **dict.fromkeys(("transfers.standings_table", "transfers.players_table", "transfers.hands_table"), TO_WATCH),
-    **dict.fromkeys(("ask.show", "ask.ask"), TO_WATCH),
+    **dict.fromkeys(("ask.show", "ask.ask", "device.leave"), TO_WATCH),
     **dict.fromkeys(("own_rules.index", "own_rules.show", "own_rules.file"), TO_WATCH),
     **dict.fromkeys(("club_live.stream", "club_live.now"), TO_WATCH),
     # the club: games started
@@ -68,7 +68,10 @@ TABLE: dict[str, Needs | None] = {
     **dict.fromkeys(("transfers.import_file", "transfers.preview", "paper.show", "paper.bring"), TO_MANAGE),
     **dict.fromkeys(("large_files.show", "large_files.cancel", "changes.undo"), TO_MANAGE),
     **dict.fromkeys(("links.index", "links.make", "links.show", "links.revoke", "links.grant"), TO_MANAGE),
+    **dict.fromkeys(("deletion.show", "deletion.delete", "deletion.take_back"), TO_MANAGE),
+    **dict.fromkeys(("passphrase.show", "passphrase.change"), TO_MANAGE),
     **dict.fromkeys(("links.of_game", "links.make_of_game"), TO_MANAGE),
+    **dict.fromkeys(("clubs.link_is_saved",), TO_MANAGE),
     **dict.fromkeys(("club_settings.show", "club_settings.change"), TO_MANAGE),
     **dict.fromkeys(("own_rules.save", "own_rules.add", "own_rules.delete"), TO_MANAGE),
 }

@@ -14,16 +14,18 @@ from sqlalchemy.orm import selectinload
 
 from scorekeeper import links, trash
 from scorekeeper.db import db
-from scorekeeper.models import Club, Game, Link, Player, Season
+from scorekeeper.models import MANAGE, ROLES, Club, Game, Link, Player, Season
 from scorekeeper.snapshot import Snapshot, read_page
 
 from . import access, held, throttling
-from .errors import GameDeleted
+from .errors import ClubDeleted, GameDeleted
 
 OLD_COOKIE = "clubs"  # where a session kept the keys of clubs when they were secrets
 
 # Put together once: it runs with every request.
-CLUB = select(Club, links.HELD).where(Club.key == bindparam("key"))
+CLUB = select(Club, links.HELD, links.IS_ASKED).where(Club.key == bindparam("key"))
+DELETED = select(Club, links.HELD_OF_DELETED).where(Club.key == bindparam("key"))
+AFTER_DELETION = {"deletion.take_back"}  # what can be done of a club that was deleted
 
 
 class HasKey(Protocol):
@@ -104,6 +106,7 @@ def _enter_game(endpoint: str | None, key: str, number: int, read: Read) -> None
 def _read_club(key: str) -> tuple[Club | None, tuple[links.Held, ...]]:
     """The club with that key, and the links that this browser holds of it."""
     row = db.session.execute(CLUB, {"key": key} | links.asked(held.held_of(key))).one_or_none()
+    g.is_asked = bool(row and row[2])
     return (row[0], links.read_held(row[1])) if row else (None, ())
 
 
@@ -117,11 +120,23 @@ def _let_in(
 ) -> None:
     """Hand the views their club where a link that this browser holds opens it; else 404, or 403."""
     if club is None or not mine:
-        _turn_away(key)
+        club, mine = _read_deleted(key, endpoint)
     g.club = club
     g.access = access.Access(club.key, club.id, mine, number, game)
     g.access.check(endpoint)
     held.remember(key)
+
+
+def _read_deleted(key: str, endpoint: str | None) -> tuple[Club, tuple[links.Held, ...]]:
+    """The deleted club that this browser has links of, where it is to be taken back; else its members are told."""
+    uids = held.held_of(key)
+    row = db.session.execute(DELETED, {"key": key} | links.asked(uids)).one_or_none() if uids else None
+    mine = [link for link in links.read_held(row[1]) if link.is_open] if row else []
+    if row is None or not mine:
+        _turn_away(key)
+    if endpoint not in AFTER_DELETION:
+        raise ClubDeleted(row[0], any(link.role == MANAGE for link in mine))
+    return row[0], tuple(mine)
 
 
 def _turn_away(key: str) -> NoReturn:
@@ -188,9 +203,11 @@ def find_player(player_id: int) -> Player:
     return db.session.scalar(found) or abort(404)
 
 
-def remembered() -> list[Club]:
-    """The clubs that this browser has links of, the latest first; whether they still open them, their pages say."""
+def remembered() -> list[Link]:
+    """The clubs that this browser has been to, the latest first: of each a link that opens it, or a game of it."""
     take_over_old_cookie()
-    keys = list(held.held())
-    found = {club.key: club for club in db.session.scalars(select(Club).where(Club.key.in_(keys)))} if keys else {}
-    return [found[key] for key in keys if key in found]
+    known = [uid for uids in held.held().values() for uid in uids]
+    found = links.open_links(known) if known else []
+    found.sort(key=lambda link: (link.game is None, ROLES.index(link.role)))
+    best = {link.club.key: link for link in found}
+    return [best[key] for key in held.held() if key in best]

@@ -11,11 +11,13 @@ from flask import Blueprint, Response, abort, g, render_template, request, url_f
 from flask.typing import ResponseReturnValue
 from sqlalchemy import and_, bindparam, case, exists, select
 
+from scorekeeper import links
 from scorekeeper.db import db
 from scorekeeper.live.state import GameState
 from scorekeeper.models import ABANDONED, OPEN, Game, Result
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import BIDDING
+from scorekeeper.web.common.codes import code
 from scorekeeper.web.common.live import is_shown, part, shown_versions, unchanged
 from scorekeeper.web.common.numbers import figure
 from scorekeeper.web.common.scope import find_game, find_snapshot, game_scoped, scoped
@@ -129,7 +131,13 @@ def current_number() -> int | None:
 
 
 def _page(number: int, address: str) -> str:
-    return _drawn("games/board.html", Board(find_snapshot(number)), address)
+    return _drawn("games/board.html", Board(find_snapshot(number)), address, code=_code_to_watch())
+
+
+def _code_to_watch() -> str:
+    """The code of the link that lets the room watch the club; a guest of one game does not know the club's."""
+    secret = links.board_secret(g.club) if g.access.role else None
+    return code(url_for("open_link.show", secret=secret, _external=True)) if secret else ""
 
 
 def _asks(number: int) -> str:
@@ -145,7 +153,7 @@ def _answer(asked: LiveGame, address: str) -> Response:
     return part(_drawn("games/_board.html", board, address), board.tag)
 
 
-def _drawn(template: str, board: Board, address: str) -> str:
+def _drawn(template: str, board: Board, address: str, **more: str) -> str:
     """A board; the club's own is told of its club, because another game may begin."""
     of_club = request.endpoint in (f"{bp.name}.current", f"{bp.name}.current_now")
     here = {"key": g.club.key}
@@ -153,7 +161,7 @@ def _drawn(template: str, board: Board, address: str) -> str:
         url_for("club_live.stream", **here) if of_club else url_for("live.stream", **here, number=board.game.number)
     )
     about = {"club": g.club, "game": board.game, "board": board, "address": address, "stream": stream}
-    return render_template(template, **about)
+    return render_template(template, **about, **more)
 
 
 def _go_to(address: str) -> ResponseReturnValue:

@@ -9,10 +9,11 @@ from flask.typing import ResponseReturnValue
 
 from scorekeeper.db import db
 from scorekeeper.models import Player
+from scorekeeper.web.common import held
 from scorekeeper.web.common.held import MOST_CLUBS
 from scorekeeper.web.common.scope import find_game, scoped
 from scorekeeper.web.common.scorer import COOKIE, owner_id, owners, scorer_name
-from scorekeeper.web.wording.game_sentences import SUITS_SAID, scoring_said
+from scorekeeper.web.wording.game_sentences import SUITS_SAID, left_club, scoring_said
 
 from .roster import Roster, known_players
 
@@ -48,6 +49,17 @@ def change_in_game(number: int) -> ResponseReturnValue:
     find_game(number)
     _change()
     return redirect(url_for("games.sheet", key=g.club.key, number=number), 303)
+
+
+@bp.post("/c/<key>/leave")
+def leave() -> ResponseReturnValue:
+    """Hold no link of the club any more, and keep nothing of its pages on this device."""
+    held.forget(g.club.key)
+    session[COOKIE] = {club: owner for club, owner in owners().items() if club != str(g.club.id)}
+    flash(left_club(g.club.name))
+    response = redirect(url_for("clubs.home"), 303)
+    response.headers["Clear-Site-Data"] = '"cache"'
+    return response
 
 
 def _change() -> None:

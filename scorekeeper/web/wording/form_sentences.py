@@ -18,6 +18,12 @@ from .words import ended, listed
 
 CLUB_NAME = "Enter a club name."
 CLUB_SAVED = "Club settings saved."
+NOT_THE_NAME = "That is not the club’s name. Type it as it is above."
+CLUB_TAKEN_BACK = "The club is back."
+WORDS_LENGTH = "Use 10 to 200 letters."
+WORDS_SAVED = "Passphrase saved."
+WORDS_REMOVED = "Passphrase removed."
+NO_SUCH_WORDS = "No club has that name and passphrase. Check both."
 WHICH_ZONE = "Choose a time zone from the list."
 CLUB_NAME_TOO_LONG = f"Use at most {NAME_LENGTH} letters."
 PLAYER_NAME = "Enter a name."

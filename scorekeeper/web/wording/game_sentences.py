@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from scorekeeper.models import NAME_LENGTH
 
-from .words import listed
+from .words import ended, listed
 
 FORMATS = {0: "individual play", 2: "two teams", 3: "three teams", 4: "four teams"}
 HOUSE_TITLES = {
@@ -110,3 +110,7 @@ def for_somebody(name: str, gone: str, position: int) -> str:
 
 def has_the_seat(name: str) -> str:
     return f"{name} has that seat already."
+
+
+def left_club(name: str) -> str:
+    return f"This device has left {ended(name)}"

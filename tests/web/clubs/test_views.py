@@ -9,6 +9,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from tests.web.phones import join, stranger
 from tests.web.site import Site, checked, complaints
 
 
@@ -121,7 +122,7 @@ def test_an_open_game_says_who_plays_and_is_resumed_by_a_tap(table: Site) -> Non
     """Ann's team has made its bid of 3 and taken all 4 points."""
     table.post_hand()
     page = table.client.get(table.club).text
-    card = page[page.index('<section class="open-game"') : page.index("</section>")]
+    card = page[page.index('<section class="open-game"') :].partition("</section>")[0]
     assert re.findall(r'<span class="names">(.*?)</span>', card) == ["Ann · Cy", "Bo · Di"]
     assert re.findall(r'<span class="num">(.*?)</span>', card) == ["4", "0"]
     assert "Hand 2 is next" in card
@@ -137,11 +138,19 @@ def test_a_game_that_is_over_is_not_resumed(site: Site) -> None:
     assert "Same players, same rules: Ann, Bo, Cy and Di" in page
 
 
-def test_the_club_says_that_its_link_is_its_key(site: Site) -> None:
+def test_who_starts_a_club_is_told_once_to_save_its_link(app: Flask, site: Site) -> None:
+    """It is shown with its code until that is done; another phone that opens it manages the club, too."""
     site.start_club()
     page = site.client.get(site.club).text
-    assert "Anyone with this link can open the club. Save it." in page
-    assert f">http://localhost{site.club}</a>" in page
+    assert '<h2 id="save-it">Save your link</h2>' in page
+    assert page.count("<svg") == 1
+    secret = re.findall(r'value="http://localhost/l/([\w-]{22})"', page)[0]
+    assert secret not in site.club
+    assert site.client.post(f"{site.club}saved").location == site.club
+    assert secret not in site.client.get(site.club).text
+    other = stranger(app)
+    assert join(other, secret).location == site.club
+    assert other.get(f"{site.club}links/").status_code == 200
 
 
 def test_an_arrow_leads_up_and_a_menu_to_the_clubs_pages(table: Site) -> None:
@@ -151,7 +160,13 @@ def test_an_arrow_leads_up_and_a_menu_to_the_clubs_pages(table: Site) -> None:
     links = re.findall(r'href="([^"]+)">([^<]+)<', menu)
     names = ["Standings", "Players", "Seasons", "Board", "Import &amp; export"]
     pages = [(table.club + way, name) for way, name in zip(WAYS, names, strict=True)]
-    more = [("changes", "Changes"), ("settings", "Club settings"), ("device", "This device")]
+    more = [
+        ("rules/", "Our rules"),
+        ("links/", "Links"),
+        ("changes", "Changes"),
+        ("settings", "Club settings"),
+        ("device", "This device"),
+    ]
     assert links == [*pages, ("/rules/", "Rules"), *((table.club + way, name) for way, name in more)]
 
 

@@ -29,7 +29,13 @@ HOLDERS = (NOBODY, WATCH, SCORE, MANAGE, GAME_WATCH, GAME_SCORE, OTHERS, REVOKED
 # What an address is tried with: game 1 and its hand, a season and a player are there, nothing else is.
 VALUES: dict[str, Any] = {"number": 1, "position": 1, "seq": 99, "uid": "x", "what": "undo", "match": "x", "token": "x"}
 VALUES |= {"role": SCORE, "link": 99}
-GOES_LAST = ("edit.delete", "seasons.delete")  # what the others need
+GOES_LAST = (
+    "edit.delete",
+    "seasons.delete",
+    "deletion.delete",
+    "deletion.take_back",
+    "device.leave",
+)  # what the others need
 # What is not there, for whoever may: they say 404 themselves.
 NOT_THERE = {"large_files.show", "large_files.cancel", "seasons.move", "standings.say_who", "playoffs.pick"}
 NOT_THERE |= {"bonus.undo", "links.show", "links.revoke", "links.grant"}
@@ -102,7 +108,7 @@ def browsers(app: Flask, table: Site) -> dict[str, FlaskClient]:
 def requests_of(app: Flask) -> Iterator[tuple[Rule, str]]:
     """Every address with each of its methods; those of clubs first to read, then to write."""
     rules = [rule for rule in app.url_map.iter_rules() if TABLE[rule.endpoint] is not ANYBODY]
-    rules.sort(key=lambda rule: rule.endpoint in GOES_LAST)
+    rules.sort(key=lambda rule: GOES_LAST.index(rule.endpoint) if rule.endpoint in GOES_LAST else -1)
     for method in ("GET", "POST"):
         yield from ((rule, method) for rule in rules if method in (rule.methods or ()))
 

@@ -1,0 +1,273 @@
+"""Links: made, opened, revoked, asked for; and what a phone with one sees."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+from flask import Flask
+from sqlalchemy import select
+
+from scorekeeper import links
+from scorekeeper.clubs import CLUB_KEPT, remove_deleted
+from scorekeeper.db import db, db_write, now
+from scorekeeper.models import MANAGE, SCORE, WATCH, Club, Game, Link
+from tests.web.phones import FROM_HERE, held_by, join, key_in, let_in, new_secret, phone, stranger
+from tests.web.site import Site, complaints
+
+
+def link_of(app: Flask, label: str) -> Link:
+    with app.app_context():
+        return db.session.scalars(select(Link).where(Link.label == label)).one()
+
+
+def test_looking_at_a_link_opens_nothing(app: Flask, table: Site) -> None:
+    """A messenger's preview: no cookie, nothing written. Then one tap on Join, and the address has no secret."""
+    secret, client = new_secret(app, table.club, WATCH, label="Bo"), stranger(app)
+    page = client.get(f"/l/{secret}")
+    assert page.status_code == 200
+    assert "This link lets you watch: games, standings and charts." in page.text
+    assert "Set-Cookie" not in page.headers
+    assert link_of(app, "Bo").last_used_at is None
+    assert client.get(table.club).status_code == 404
+    joined = join(client, secret)
+    assert (joined.status_code, joined.location) == (303, table.club)
+    assert secret not in joined.headers["Set-Cookie"]
+    assert client.get(table.club).status_code == 200
+    assert client.get(f"/l/{secret}").location == table.club  # it is open already
+
+
+def test_only_our_own_page_joins(app: Flask, table: Site) -> None:
+    app.config["WTF_CSRF_ENABLED"] = True
+    secret, client = new_secret(app, table.club), stranger(app)
+    assert client.post(f"/l/{secret}", headers={"Sec-Fetch-Site": "cross-site"}).status_code == 400
+    assert client.post(f"/l/{secret}", headers={"Origin": "https://elsewhere.example"}).status_code == 400
+    assert client.post(f"/l/{secret}", headers={"Origin": "http://localhost"}).status_code == 303
+
+
+def test_only_a_hash_of_a_link_is_stored(app: Flask, table: Site) -> None:
+    secret = new_secret(app, table.club, label="Bo")
+    link = link_of(app, "Bo")
+    kept = [str(getattr(link, column.name)) for column in Link.__table__.columns]
+    assert not any(secret in text for text in kept)
+    assert link.hash == links.hash_of(secret)
+
+
+def test_a_link_of_elsewhere_is_kept_beside_those_of_other_clubs(app: Flask, table: Site) -> None:
+    other = Site(stranger(app))
+    other.start_club("Other")
+    let_in(other.client, table.club, WATCH)
+    let_in(other.client, table.club, SCORE)
+    assert list(held_by(other.client)) == [key_in(table.club), key_in(other.club)]
+    assert other.client.get(f"{table.game}hands/new").status_code == 200
+    assert other.client.get(other.club).status_code == 200
+
+
+def test_a_club_from_before_keeps_its_address_as_a_link(app: Flask, table: Site) -> None:
+    """Migrating has made its old key a link: an old address asks to join; an old cookie is understood at once."""
+    old = "aB3-_fghijklmnopqrstuv"
+    with app.app_context(), db_write() as session:
+        club = session.scalars(select(Club)).one()
+        session.add(Link(club=club, role=MANAGE, label="First link", hash=links.hash_of(old)))
+    client = stranger(app)
+    assert client.get(f"/c/{old}/games/1/?all=1").location == f"/l/{old}"
+    assert join(client, old).location == table.club
+    assert client.get(f"/c/{old}/games/1/?all=1").location == f"{table.club}games/1/?all=1"
+    assert client.post(f"/c/{old}/games/1/undo").status_code == 307
+    known = stranger(app)
+    with known.session_transaction() as session:
+        session["clubs"] = [old, "gone"]
+    assert "Friday table" in known.get("/").text
+    assert known.get(table.club).status_code == 200
+    another = stranger(app)
+    with another.session_transaction() as session:
+        session["clubs"] = [old]
+    assert another.get(f"/c/{old}/board").location == f"{table.club}board"
+
+
+def test_a_manager_makes_a_link_and_shows_it_again(app: Flask, table: Site) -> None:
+    made = table.client.post(f"{table.club}links/", data={"label": " Kitchen  tablet ", "role": SCORE})
+    page = table.client.get(made.location).text
+    address = re.findall(r'value="http://localhost(/l/[\w-]{22})"', page)[0]
+    assert page.count("<svg") == 1
+    assert address.removeprefix("/l/") not in made.location
+    client = stranger(app)
+    assert client.post(address, headers=FROM_HERE).status_code == 303
+    listed = table.client.get(f"{table.club}links/").text
+    assert "<b>Kitchen tablet</b>" in listed
+    assert address not in listed
+    assert client.get(f"{table.club}links/").status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"label": "", "role": WATCH}, "Say whose phone this is for."),
+        ({"label": "x" * 81, "role": WATCH}, "Use at most 80 letters."),
+        ({"label": "Bo", "role": "rule"}, "Choose what the link allows."),
+    ],
+)
+def test_what_is_wrong_with_a_new_link_is_said(table: Site, fields: dict[str, str], sentence: str) -> None:
+    answer = table.client.post(f"{table.club}links/", data=fields)
+    assert (answer.status_code, complaints(answer)) == (422, [sentence])
+
+
+def test_a_revoked_link_opens_and_writes_nothing_and_what_was_typed_is_kept(app: Flask, table: Site) -> None:
+    client = phone(app, table.club, SCORE)
+    bo = Site(client)
+    bo.club, bo.game = table.club, table.game
+    assert bo.preview(bid="4").status_code == 200
+    number = link_of(app, "a test").id
+    assert table.client.post(f"{table.club}links/{number}/revoke").status_code == 303
+    answer = client.post(f"{table.game}hands/new", data=bo.hand(bid="4"), headers=FROM_HERE)
+    assert answer.status_code == 404
+    assert "<h1>This link was revoked</h1>" in answer.text
+    assert "Nothing was saved. What you entered is still here." in answer.text
+    assert '<input type="hidden" name="bid" value="4">' in answer.text
+    assert table.totals() == [0, 0]
+    assert client.get(table.club).status_code == 404
+
+
+def test_the_last_link_to_manage_a_club_is_not_revoked(app: Flask, table: Site) -> None:
+    with app.app_context():
+        (first,) = db.session.scalars(select(Link.id).where(Link.role == MANAGE)).all()
+    table.client.post(f"{table.club}links/{first}/revoke")
+    page = table.client.get(f"{table.club}links/")
+    assert "This is the only link that can manage the club. Make another one first." in page.text
+
+
+def test_who_may_not_is_told_whom_to_ask(app: Flask, table: Site) -> None:
+    table.client.post(f"{table.club}device", data={"whose": "Ann"})
+    made = table.client.post(f"{table.club}links/", data={"label": "Gil", "role": WATCH})
+    address = re.findall(r'value="http://localhost(/l/[\w-]{22})"', table.client.get(made.location).text)[0]
+    gil = stranger(app)
+    gil.post(address, headers=FROM_HERE)
+    answer = gil.get(f"{table.game}hands/new")
+    assert answer.status_code == 403
+    assert "Your link lets you watch. To keep score you need a scoring link." in answer.text
+    assert f'href="{table.club}ask/score">Ask Ann for a scoring link</a>' in answer.text
+
+
+@pytest.mark.parametrize("game", [None, 1])
+def test_a_request_is_granted_with_one_tap_and_its_phone_goes_on_by_itself(
+    app: Flask, table: Site, game: int | None
+) -> None:
+    gil, ask = phone(app, table.club, WATCH, game=game), f"{table.game}ask" if game else f"{table.club}ask/score"
+    assert gil.post(ask, data={"label": ""}).status_code == 422
+    assert gil.post(ask, data={"label": "Gil"}).location == ask
+    assert '<meta http-equiv="refresh" content="5">' in gil.get(ask).text
+    assert gil.get(f"{table.game}hands/new").status_code == 403
+    gil.post(ask, data={"label": "Gil"})  # a double tap asks once
+    page = table.client.get(table.club).text
+    assert page.count("Gil asks for a scoring link") == 1
+    grant = re.findall(r'action="([^"]+/grant)"', page)[0]
+    assert table.client.post(grant, data={"back": "club"}).location == table.club
+    assert gil.get(ask).location == (table.game if game else table.club)
+    assert gil.get(f"{table.game}hands/new").status_code == 200
+    assert (gil.get(table.club).status_code, gil.get(f"{table.club}links/").status_code) == (
+        (404, 404) if game else (200, 403)
+    )
+
+
+def test_who_is_turned_down_may_do_no_more_than_before(app: Flask, table: Site) -> None:
+    gil = phone(app, table.club, WATCH)
+    gil.post(f"{table.club}ask/manage", data={"label": "Gil"})
+    table.client.post(f"{table.club}links/{link_of(app, 'Gil').id}/revoke")
+    assert gil.get(f"{table.club}links/").status_code == 403
+    assert gil.get(table.club).status_code == 200
+    assert "Gil asks" not in table.client.get(table.club).text
+
+
+def test_a_games_link_to_score_ends_with_the_game(app: Flask, table: Site) -> None:
+    """Classic to 11: three hands of 4. Undone by the club, it goes on, and so does the link."""
+    next_door = Site(phone(app, table.club, SCORE, game=1))
+    next_door.club, next_door.game = table.club, table.game
+    for position in "123":
+        assert next_door.post_hand(position=position).status_code == 303
+    assert next_door.client.get(table.game).status_code == 200
+    assert next_door.step("undo", game_version="3").status_code == 403
+    assert table.step("undo", game_version="3").status_code == 303
+    assert next_door.post_hand(position="3").status_code == 303
+
+
+def test_when_a_link_was_used_is_written_once_an_hour(app: Flask, table: Site) -> None:
+    client = phone(app, table.club, SCORE)
+    client.get(table.club).close()  # it is written after the answer
+    first = link_of(app, "a test").last_used_at
+    assert first is not None
+    client.get(table.club).close()
+    assert link_of(app, "a test").last_used_at == first
+    with app.app_context(), db_write() as session:
+        session.scalars(select(Link).where(Link.label == "a test")).one().last_used_at = now() - timedelta(hours=3)
+    client.get(table.game).close()
+    used = link_of(app, "a test").last_used_at
+    assert used is not None
+    assert used >= first
+    assert "Used in the last 2 hours" in table.client.get(f"{table.club}links/").text
+
+
+def test_the_board_shows_the_code_of_its_own_link_to_watch(app: Flask, table: Site) -> None:
+    """Not to a guest of the game, who does not know the club; and not once a manager has revoked it."""
+    board = table.client.get(f"{table.game}board").text
+    assert 'aria-label="QR code: scan it to watch on your phone"' in board
+    assert "QR code" not in phone(app, table.club, WATCH, game=1).get(f"{table.game}board").text
+    table.client.post(f"{table.club}links/{link_of(app, 'Board').id}/revoke")
+    assert "QR code" not in table.client.get(f"{table.game}board").text
+
+
+def test_a_device_that_leaves_knows_the_club_no_more(app: Flask, table: Site) -> None:
+    client = phone(app, table.club, SCORE)
+    left = client.post(f"{table.club}leave")
+    assert (left.location, left.headers["Clear-Site-Data"]) == ("/", '"cache"')
+    assert client.get(table.club).status_code == 404
+
+
+def test_a_club_is_deleted_by_its_name_and_taken_back(app: Flask, table: Site) -> None:
+    member = phone(app, table.club, WATCH)
+    assert table.client.post(f"{table.club}delete", data={"name": "Friday"}).status_code == 422
+    assert table.client.post(f"{table.club}delete", data={"name": " friday  Table"}).location == "/"
+    assert "deleted" in table.client.get("/").text
+    for client in (table.client, member):
+        answer = client.get(table.game)
+        assert (answer.status_code, "<h1>Friday table was deleted</h1>" in answer.text) == (410, True)
+        assert ("Take it back" in answer.text) == (client is table.client)
+    assert stranger(app).get(table.game).status_code == 404
+    assert member.post(f"{table.club}delete/take-back").status_code == 403
+    assert table.client.post(f"{table.club}delete/take-back").location == table.club
+    assert member.get(table.game).status_code == 200
+
+
+def test_a_club_deleted_a_week_ago_is_gone_for_good(app: Flask, table: Site) -> None:
+    table.client.post(f"{table.club}delete", data={"name": "Friday table"})
+    with app.app_context():
+        assert remove_deleted() == 0
+        with db_write() as session:
+            session.scalars(select(Club)).one().deleted_at = now() - CLUB_KEPT - timedelta(minutes=1)
+        assert [remove_deleted() for _ in range(3)] == [1, 1, 0]
+        assert [db.session.query(table).count() for table in (Club, Game, Link)] == [0, 0, 0]
+
+
+def test_a_manager_comes_back_with_a_passphrase(app: Flask, table: Site) -> None:
+    assert table.client.post(f"{table.club}passphrase", data={"passphrase": "short"}).status_code == 422
+    table.client.post(f"{table.club}passphrase", data={"passphrase": "Right jack buries nine"})
+    with app.app_context():
+        kept = db.session.scalars(select(Club.passphrase)).one()
+    assert kept is not None
+    assert kept.startswith("$argon2id$")
+    client = stranger(app)
+    for fields in ({"name": "Friday table", "passphrase": "right jack"}, {"name": "x", "passphrase": "x"}):
+        assert client.post("/come-back", data=fields).status_code == 422
+    back = client.post("/come-back", data={"name": "friday table", "passphrase": "right jack buries nine "})
+    assert back.location == table.club
+    assert "Came back with the passphrase" in client.get(f"{table.club}links/").text
+    table.client.post(f"{table.club}passphrase", data={"remove": "yes"})
+    fields = {"name": "Friday table", "passphrase": "right jack buries nine"}
+    assert stranger(app).post("/come-back", data=fields).status_code == 422
+
+
+def test_a_club_file_has_no_link(app: Flask, table: Site) -> None:
+    secret = new_secret(app, table.club, label="Kitchen tablet")
+    file = table.client.get(f"{table.club}transfers/club.jsonl").text
+    link = link_of(app, "Kitchen tablet")
+    assert not any(text in file for text in (secret, link.hash, link.uid, "Kitchen tablet", key_in(table.club)))
