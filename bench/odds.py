@@ -33,8 +33,8 @@ from scorekeeper.stats.win_probability import Odds, odds_of, won
 PAGE = Path(__file__).parent.parent / "docs" / "odds.md"
 BEGINNING, END = "<!-- measured -->\n", "<!-- end -->\n"
 HANDS, CLUBS, GAMES = 1_500, 2, 150
-GAMES_OF_MANY, CLUBS_OF_MANY = 100, 1  # with three units and more, whose chances take longer
-TABLES = (("west-michigan-6", 6, 2), ("shankar", 6, 3), ("shankar", 3, 0))
+GAMES_OF_MANY, CLUBS_OF_MANY = 60, 1  # with three units and more, whose chances take longer
+TABLES = (("west-michigan-6", 6, 2), ("shankar", 3, 0))
 MOST_HANDS = 150
 MOST_LEARNED = 60  # hands of one game that a club learns from
 LATEST = 8  # a state is one of the first so many of a game

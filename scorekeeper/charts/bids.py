@@ -8,7 +8,7 @@ from typing import NamedTuple
 import svg
 
 from .chart import Chart, Table
-from .frame import DOWN, counted, side_room
+from .frame import DOWN, counted, joined, side_room
 from .ink import WIDTH, Anchor, box, group, label, plain, text_width
 from .scale import Scale, percent
 
@@ -99,11 +99,15 @@ def _bar(bid: BidCount, left: float, top: float, length: Scale) -> list[svg.Elem
 def _summary(bids: Sequence[BidCount]) -> str:
     made, taken = sum(bid.made for bid in bids), sum(bid.taken for bid in bids)
     overall = BidCount("", made, taken - made).share
-    common = max(bids, key=lambda bid: bid.taken)
-    return (
-        f"{made:,} of {counted(taken, 'bid')} made ({overall}). "
-        f"Most often bid: {plain(common.bid)}, {counted(common.taken, 'time')}, {common.share} made."
-    )
+    return f"{made:,} of {counted(taken, 'bid')} made ({overall}). Most often bid: {_most_often(bids)}."
+
+
+def _most_often(bids: Sequence[BidCount]) -> str:
+    """2, 40 times, 75% made; 2 and 3, 40 times each."""
+    most = max(bid.taken for bid in bids)
+    common = [bid for bid in bids if bid.taken == most]
+    said = f"{joined([plain(bid.bid) for bid in common])}, {counted(most, 'time')}"
+    return f"{said}, {common[0].share} made" if len(common) == 1 else f"{said} each"
 
 
 def _table(bids: Sequence[BidCount]) -> Table:

@@ -218,7 +218,15 @@ def _summary(names: Sequence[str], known: dict[Cell, Pair], measure: Measure, le
         return f"{who} {_pair(names, best, measure)}."
     if best.value == worst.value:
         return f"{who} All the same: {_said(best.value, measure)}."
-    return f"{who} Highest: {_pair(names, best, measure)}; lowest: {_pair(names, worst, measure)}."
+    highest, lowest = (_level(names, order, end, measure) for end in (best, worst))
+    return f"{who} Highest: {highest}; lowest: {lowest}."
+
+
+def _level(names: Sequence[str], order: Sequence[Pair], end: Pair, measure: Measure) -> str:
+    """Ann and Cy, 80%; where others have as much: Ann and Cy and 2 more pairs, 80%."""
+    more = sum(_said(pair.value, measure) == _said(end.value, measure) for pair in order) - 1
+    also = f" and {counted(more, 'more pair')}" if more else ""
+    return f"{_names(names, end, called)}{also}, {_said(end.value, measure)}"
 
 
 def _best_first(known: dict[Cell, Pair]) -> list[Pair]:

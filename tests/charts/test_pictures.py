@@ -244,6 +244,11 @@ def test_a_bar_is_as_long_as_the_bids_taken():
     assert chart.table.rows[2] == ("4", "0", "10", "0%")
 
 
+def test_bids_that_are_as_common_are_all_named():
+    chart = made_and_set([BidCount("2", 3, 1), BidCount("3", 4, 0), BidCount("4", 1, 0)])
+    assert chart.summary == "8 of 9 bids made (89%). Most often bid: 2 and 3, 4 times each."
+
+
 def test_of_very_many_bids_the_commonest_are_drawn_and_all_are_listed():
     chart = made_and_set([BidCount(str(bid), bid, 0) for bid in range(1, 31)])
     assert words(drawn(chart), "strong") == [str(bid) for bid in range(7, 31)]
@@ -282,6 +287,13 @@ def test_a_pair_is_a_cell_in_the_row_of_one_and_the_column_of_the_other():
     said = "2 pairs with at least 20 games together. Highest: Ann and Cy, 80%; lowest: Ann and Bo, 50%."
     assert chart.summary == said
     assert chart.table.rows == (("Ann and Cy", "80%", "30"), ("Ann and Bo", "50%", "20"))
+
+
+def test_pairs_with_as_much_are_counted():
+    pairs = [Pair(0, 1, 0.8, 20), Pair(0, 2, 0.801, 30), Pair(1, 2, 0.5, 25)]
+    assert partner_map(["Ann", "Bo", "Cy"], pairs, least=20).summary == (
+        "3 pairs with at least 20 games together. Highest: Ann and Cy and 1 more pair, 80%; lowest: Bo and Cy, 50%."
+    )
 
 
 @pytest.mark.parametrize(
