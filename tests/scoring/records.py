@@ -13,8 +13,11 @@ from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.play import legal_cards, trick_winner
 from scorekeeper.scoring.record import Refused, score_record
-from scorekeeper.scoring.rules import find_rules
+from scorekeeper.scoring.rules import CATALOGUE, find_rules
 from scorekeeper.scoring.table import Table
+
+# The rule sets of the five source documents; other documented games are in test_charts_family.py.
+DOCUMENTED = tuple(rules for rules in CATALOGUE if find_rules(rules).source[:3].isdecimal())
 
 
 def chart(columns: str, *rows: tuple[Any, ...]) -> pytest.MarkDecorator:

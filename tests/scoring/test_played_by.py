@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, note, settings
+from hypothesis import assume, given, note, settings
 from hypothesis import strategies as st
 
 from scorekeeper.scoring.record import answer, read_game, score_record, write_game
@@ -188,7 +188,7 @@ def personal_tables(draw: st.DrawFn, rules_id: str) -> Setting:
             options[f"points.{point.key}.owner"] = draw(st.sampled_from(["taker", "holder", "keeper"]))
     for key, end in (("high", "highest"), ("low", "lowest")):
         options[f"points.{key}.card"] = draw(st.sampled_from([end, *rules.trump.order]))
-    assert overridden(rules, options) is not None
+    assume(overridden(rules, options) is not None)  # jokers that are alike lie next to each other
     return sit_down(draw, rules_id, options)
 
 

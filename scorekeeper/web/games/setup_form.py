@@ -12,7 +12,7 @@ from werkzeug.datastructures import MultiDict
 from scorekeeper.models import NAME_LENGTH, Game
 from scorekeeper.our_rules import OwnRules
 from scorekeeper.scoring.problems import Problem, Refused
-from scorekeeper.scoring.rules import CATALOGUE, RuleSet, catalogue, find_rules, team_formats
+from scorekeeper.scoring.rules import CATALOGUE, RuleSet, find_rules, team_formats
 from scorekeeper.scoring.table import Table
 from scorekeeper.web.common.fields import number_in, sentence_of
 from scorekeeper.web.common.tokens import token_in
@@ -34,25 +34,10 @@ from scorekeeper.web.wording.game_sentences import (
     same_name,
 )
 
+from .choices import Family, Format, Offer, rule_families
 from .house_rules import HouseRules
 from .roster import KnownPlayer, Roster
 from .seating import Chip, SeatField, Seating, place_at_table
-
-
-@dataclass(frozen=True, slots=True)
-class Format:
-    """One way to split the players into teams."""
-
-    teams: int
-    label: str
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """A season that the game can belong to."""
-
-    value: str
-    label: str
 
 
 @dataclass
@@ -232,8 +217,8 @@ class SetupForm:
         return self.seating.chips(self.roster.shown)
 
     @property
-    def catalogue(self) -> tuple[RuleSet, ...]:
-        return (*(own.rules for own in self.own), *catalogue())
+    def families(self) -> list[Family]:
+        return rule_families(self.rules, tuple(own.rules for own in self.own))
 
     @property
     def says(self) -> str:

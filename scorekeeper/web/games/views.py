@@ -27,12 +27,13 @@ from scorekeeper.web.wording import form_sentences as say
 from scorekeeper.web.wording.game_sentences import STATES_SAID, has_the_seat
 from scorekeeper.web.wording.season_sentences import credit_rule
 
+from .choices import Offer
 from .device import scorer_name
 from .history import History, change_message, in_a_message
 from .live import live_sheet
 from .roster import known_players
 from .score_sheet import ScoreSheet
-from .setup_form import Offer, SetupForm
+from .setup_form import SetupForm
 from .substitute_form import SubstituteForm
 
 bp = scoped(Blueprint("games", __name__))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, abort, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from scorekeeper.scoring.rules import CATALOGUE, catalogue, find_rules, variations
+from scorekeeper.scoring.rules import CATALOGUE, families, find_rules, variations
 from scorekeeper.web.wording.ask_sentences import QUESTIONS
 from scorekeeper.web.wording.rule_sentences import SILENCES
 
@@ -19,7 +19,7 @@ bp = Blueprint("rulebook", __name__, url_prefix="/rules")
 
 @bp.get("/")
 def index() -> ResponseReturnValue:
-    return render_template("rulebook/index.html", catalogue=catalogue())
+    return render_template("rulebook/index.html", families=families())
 
 
 @bp.get("/find")

@@ -33,6 +33,14 @@ WHAT_TARGET = f"Enter a target from 1 to {MOST_TARGET}."
 TOO_LONG = f"A name has at most {NAME_LENGTH} letters. Shorten this one."
 
 
+OUR_RULES = "Our rules"
+
+
+def family_line(names: Sequence[str]) -> str:
+    """Nebraska Four-Point Pitch, Five-Point Pitch and 8 more"""
+    return f"{', '.join(names[:2])} and {len(names) - 2} more" if len(names) > 3 else listed(names)
+
+
 def empty_seat(seat: int) -> str:
     return f"Seat {seat} needs a name."
 
