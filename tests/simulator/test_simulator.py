@@ -28,6 +28,7 @@ HOUSE = [
     for rules in map(find_rules, DOCUMENTED)
     for house in variations(rules.id)
 ]
+REAL = [(rules, players, teams) for rules, _, players, teams in PLAIN if rules in DOCUMENTED]
 # Rules that no source document has: cards drawn from what is buried later, one joker, everyone alone with jokers.
 OWN = [
     ("west-michigan-6", {"table.players": [4], "deck.draw": "non-trump"}, 4, 2),
@@ -103,7 +104,7 @@ def test_a_level_that_there_is_not():
 # Games of Setback take 6 to 20 hands, and two bids in three are made; wide limits, for a hundred games each.
 @pytest.mark.parametrize(
     ("rules", "players", "teams"),
-    [(rules, players, teams) for rules, _, players, teams in PLAIN if rules in DOCUMENTED],
+    REAL,
 )
 def test_the_shape_is_that_of_real_games(rules, players, teams):
     table, rng = find_table(rules, players, teams), Random(11)

@@ -78,7 +78,7 @@ def _dealt(table: Table) -> Iterator[tuple[Played, HandScore]]:
 def _in_a_row(table: Table, chosen: list[tuple[Played, HandScore]]) -> Iterator[Example]:
     totals: Mapping[Unit, int] = table.at_zero
     for played, score in chosen:
-        counts = dict[str | int, int](score.counts.items()) if score.counts else None
+        counts = dict[str | int, int](score.counts.items()) if score.counts and table.game_key else None
         hand = tell_scored(table, played, score, CLAIMS, auction=False)._replace(game_counts=counts)
         after = score_hand(table, hand, before=totals)
         totals = after.totals

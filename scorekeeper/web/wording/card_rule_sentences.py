@@ -73,20 +73,24 @@ def _dealt(rules: RuleSet) -> list[str]:
     if deck.deal is None:
         sentences = [f"Each player gets {_by_players(deck.hand)}."]
     else:
-        sentences = [f"Each player gets {_by_players(deck.deal)} and plays with {_by_players(deck.hand)} of them."]
-    if deck.kitty:
-        sentences.append(f"The kitty has {_by_players(deck.kitty)} cards. {KITTIES[deck.kitty_to]}")
-    return sentences
+        sentences = [f"Each player gets {_by_players(deck.deal)} cards, and plays with {_by_players(deck.hand)}."]
+    if isinstance(deck.kitty, int):
+        kitty = [f"{in_words(deck.kitty).capitalize()} cards go to the kitty."] if deck.kitty else []
+    else:
+        kitty = [
+            f"With {in_words(n)} players, {in_words(each)} cards go to the kitty." for n, each in deck.kitty if each
+        ]
+    return [*sentences, *kitty, *([KITTIES[deck.kitty_to]] if kitty else [])]
 
 
-KITTIES = {"bidder": "The bidder takes them before naming trump.", "nobody": "They stay face down."}
+KITTIES = {"bidder": "The bidder takes the kitty before naming trump.", "nobody": "The kitty stays face down."}
 
 
 def _by_players(count: int | ByPlayers) -> str:
     """A number of cards, or one for each number of players: "nine with four players, eight with six"."""
     if isinstance(count, int):
         return in_words(count)
-    return listed([f"{in_words(cards)} with {in_words(players)} players" for players, cards in count])
+    return listed([f"{in_words(cards)} (with {in_words(players)} players)" for players, cards in count], "or")
 
 
 # --- trump ---
