@@ -32,8 +32,8 @@ from scorekeeper.stats.win_probability import Odds, odds_of, won
 
 PAGE = Path(__file__).parent.parent / "docs" / "odds.md"
 BEGINNING, END = "<!-- measured -->\n", "<!-- end -->\n"
-HANDS, CLUBS, GAMES = 1_500, 2, 150
-GAMES_OF_MANY, CLUBS_OF_MANY = 60, 1  # with three units and more, whose chances take longer
+HANDS, GAMES = 1_500, 100
+GAMES_OF_MANY = 40  # with three units and more, whose chances take longer
 TABLES = (("west-michigan-6", 6, 2), ("shankar", 3, 0))
 MOST_HANDS = 150
 MOST_LEARNED = 60  # hands of one game that a club learns from
@@ -130,17 +130,15 @@ def cells(table: Table, kind: str) -> Iterator[str]:
     truth = Odds(table, Counter(outcomes(table, kind, "truth", HANDS)), own=HANDS)
     scores, fresh = scores_of(table), states(table, kind)
     really = [truth.chance(totals) for totals in scores]
-    many = CLUBS if len(table.units) == 2 else CLUBS_OF_MANY
-    clubs = [outcomes(table, kind, f"club {number}", OWN[-1]) for number in range(many)]
+    club = outcomes(table, kind, "club", OWN[-1])
     for own in OWN:
-        all_odds = [odds_of(table, Counter(hands[:own])) for hands in (clubs if own else clubs[:1])]
+        odds = odds_of(table, Counter(club[:own]))
         off = [
             100 * abs(odds.chance(totals)[unit] - chance[unit])
-            for odds in all_odds
             for totals, chance in zip(scores, really, strict=True)
             for unit in table.units
         ]
-        likely = chi_square(all_odds[0], fresh)
+        likely = chi_square(odds, fresh)
         yield f"{sqrt(sum(one * one for one in off) / len(off)):.1f}, {max(off):.0f} ({likely:.2f})"
 
 
