@@ -102,11 +102,15 @@ def move(game: Game, season: Season | None, by: str | None = None) -> None:
 
 
 def put_in_season(game: Game, season: Season | None, cause: Cause = NOBODY) -> None:
-    """The same inside a transaction that has locked the club and the game."""
+    """The same inside a transaction that has locked the club and the game.
+
+    A game that counts in other seasons has one of them as its first, even where it is to have none.
+    """
+    season = season or next(iter(game.also), None)
     if game.season == season:
         return
     before, after = ({"game": game.number, **_named(one)} for one in (game.season, season))
-    put_also(game, [one for one in game.also if one != season], cause)
+    put_also(game, [one for one in game.also if one != season], Cause(cause.by))  # what is undone is undone once
     game.season = season
     tallies.update_tallies(game)
     if game.version or game.paper:  # else it is being started, and its season chosen
@@ -118,11 +122,14 @@ def count_in(game: Game, season: Season | None, also: Sequence[Season], by: str 
     first = season or next(iter(also), None)
     with db_write(game.club, game):
         put_in_season(game, first, Cause(by))
-        put_also(game, [one for one in also if one != first], Cause(by))
+        put_also(game, also, Cause(by))
 
 
 def put_also(game: Game, also: Sequence[Season], cause: Cause = NOBODY) -> None:
     """Let a game count in these seasons besides its own; inside a transaction that has locked the club and the game."""
+    if game.season is None and also:
+        put_in_season(game, also[0], Cause(cause.by) if also[1:] else cause)
+    also = [one for one in also if one != game.season]
     if set(game.also) == set(also):
         return
     was = _others(game)

@@ -99,7 +99,8 @@ class TallyWriter:
         db.session.flush()
 
     def _count(self, game: Game) -> list[Result]:
-        db.session.execute(delete(GameCount).where(GameCount.game_id == game.id))
+        gone = delete(GameCount).where(GameCount.game_id == game.id)
+        db.session.execute(gone.execution_options(synchronize_session=False))  # nobody holds one as an object
         if not counts(game):
             return []
         group = self._group(game)

@@ -45,7 +45,7 @@ SCHEMES = (
     Scheme(by="ladder", climb="swap", reach=9),
 )
 OF_PAIRS = (
-    Scheme(by="share", least=3, ties=("sets", "head-to-head", "margin"), pairs=True),
+    Scheme(by="share", least=4, ties=("sets", "margin", "head-to-head"), pairs=True),
     Scheme(by="points", won=3, attended=1, best=4, ties=("margin",), pairs=True),
     Scheme(by="ladder", pairs=True),
 )
