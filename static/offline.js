@@ -149,9 +149,10 @@
 
   const about = () => {
     const kept = root.dataset.kept;
-    if (!kept) return "";
-    if (document.getElementById("offline-game")) return "No signal, or a slow one. Hands wait on this phone.";
-    return `No signal, or a slow one. This page is from ${since(new Date(kept))}.`;
+    if (!kept || document.querySelector("[data-unseen]")) return "";
+    const signal = navigator.onLine ? "Slow signal." : "No signal.";
+    if (document.getElementById("offline-game")) return `${signal} Hands wait on this phone.`;
+    return `${signal} This page is from ${since(new Date(kept))}.`;
   };
 
   const waitingSentence = (items) =>

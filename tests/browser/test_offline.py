@@ -95,7 +95,7 @@ def test_a_phone_can_install_it_and_opens_it_without_a_signal(phone: Phone) -> N
     for address, heading in (("/", "Scorekeeper"), (club, "Friday table"), (page.url, "Game 1"), ("/rules/", "Rules")):
         page.goto(address)
         expect(page.locator("h1").first).to_have_text(heading)
-        expect(page.locator("#waiting")).to_contain_text("No signal, or a slow one. This page is from")
+        expect(page.locator("#waiting")).to_contain_text("No signal. This page is from")
     page.goto(f"{club}seasons/new")
     expect(page.get_by_role("heading", name="No signal")).to_be_visible()
     check(page)
