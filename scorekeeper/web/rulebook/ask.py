@@ -119,6 +119,8 @@ class Ask:
     def _play(self) -> list[str]:
         trump, led, hand = self.table.trumps[self.trump], self.cards[0], self.cards[1:]
         legal = legal_cards(hand, led, trump)
+        if hand and not legal:
+            return [say.NOTHING_TO_PLAY]
         refused = [card for card in hand if card not in legal]
         told = [say.may_play(legal)] if legal else []
         return [*told, *([say.may_not_play(refused, led, hand, trump)] if refused else [])]

@@ -27,6 +27,7 @@ WHICH_BID = "Tap the bid."
 TAP_TAKEN = "Tap the points that the bidding side took."
 NOT_IN_PLAY = "not in play"
 BURIED = "buried: nobody gets it"
+NOTHING_TO_PLAY = "You have nothing to play: only trump may be played, and you are out of this hand."
 UNKNOWN = "depends on the cards that were dealt"
 
 

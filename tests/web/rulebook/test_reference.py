@@ -16,6 +16,7 @@ from scorekeeper.web.rulebook.examples import examples
 from scorekeeper.web.rulebook.reference import Reference
 from scorekeeper.web.wording.rule_sentences import chapters
 from scorekeeper.web.wording.words import point_name
+from tests.scoring import reference
 from tests.web.site import Site
 
 TABLES = [(rules, players) for rules in CATALOGUE for players in find_rules(rules).table.players]
@@ -94,7 +95,7 @@ def test_examples_show_a_made_bid_and_a_set_one(rules_id: str, players: int) -> 
 
 @pytest.mark.parametrize(("rules_id", "players"), TABLES)
 def test_an_example_comes_out_as_the_rules_say(rules_id: str, players: int) -> None:
-    """Worked out here from the points that the page shows, by what the documents say of a made and a set bid."""
+    """Worked out from the points that the page shows, by the slow reference scorer."""
     rules = find_rules(rules_id)
     worth = {point_name(point.key): point.worth for point in rules.points}
     for example in Reference(rules, Table(rules, players)).examples:
@@ -104,7 +105,9 @@ def test_an_example_comes_out_as_the_rules_say(rules_id: str, players: int) -> N
         taken = sum(worth[row.name] for row in example.points if row.who == takers)
         assert rest.startswith(f"{taken}:")
         if bid is not None:
-            assert rest.removeprefix(f"{taken}: ") == (f"+{taken}." if taken >= bid else f"set, −{bid}.")
+            result = reference.result_of_bid(rules.to_dict(), bid, taken, taken >= bid)
+            said = f"+{result}" if result > 0 else str(result).replace("-", "−")
+            assert rest.removeprefix(f"{taken}: ") == (f"{said}." if taken >= bid else f"set, {said}.")
 
 
 def test_the_same_table_has_the_same_examples() -> None:
