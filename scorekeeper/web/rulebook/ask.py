@@ -123,7 +123,7 @@ class Ask:
             return [say.NOTHING_TO_PLAY]
         refused = [card for card in hand if card not in legal]
         told = [say.may_play(legal)] if legal else []
-        return [*told, *([say.may_not_play(refused, led, hand, trump)] if refused else [])]
+        return [*told, *([say.may_not_play(refused, led, legal, trump)] if refused else [])]
 
     @property
     def rows(self) -> list[Row]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
+from scorekeeper.models import MANAGE
 from scorekeeper.scoring.table import Table
 from scorekeeper.web.common.scope import remembered
 
@@ -19,4 +20,5 @@ def show() -> ResponseReturnValue:
     letters = request.args.get("r", "")
     own = unpacked(letters) or abort(404)
     reference = Reference(own.rules, Table(own.rules, own.players, own.teams))
-    return render_template("rulebook/shared.html", own=own, reference=reference, letters=letters, clubs=remembered())
+    managed = [link.club for link in remembered() if link.role == MANAGE]
+    return render_template("rulebook/shared.html", own=own, reference=reference, letters=letters, clubs=managed)

@@ -46,10 +46,10 @@ def may_play(cards: Collection[Card]) -> str:
     return f"You may play {listed([card_sign(card) for card in cards], 'or')}."
 
 
-def may_not_play(cards: Sequence[Card], led: Card, hand: Sequence[Card], trump: TrumpSuit) -> str:
+def may_not_play(cards: Sequence[Card], led: Card, legal: Sequence[Card], trump: TrumpSuit) -> str:
     """Not 5♦: clubs were led, and you have K♣."""
     suit = trump.suit_of[led]
-    kept = next((card for card in hand if trump.suit_of[card] == suit), None)
+    kept = next((card for card in legal if trump.suit_of[card] == suit), None)
     not_these = f"Not {listed([card_sign(card) for card in cards], 'or')}"
     if kept is None:
         return f"{not_these}: these rules ask for trump."
