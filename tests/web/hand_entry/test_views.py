@@ -353,7 +353,7 @@ def test_an_old_page_removes_nothing(table: Site) -> None:
 def test_what_was_saved_can_be_undone_and_redone_right_there(table: Site, do: str) -> None:
     table.post_hand(do=do)
     page = table.client.get(f"{table.game}hands/new").text
-    toast = page[page.index('class="toast"') : page.index('class="scores')]
+    toast = page[page.index('class="toast"') : page.index('id="hand"')]
     assert '<button class="quiet" form="undo">Undo</button>' in toast
     assert 'form="undo">Undo<span class="vh"> the last hand' in page[page.index('class="save"') :]
     table.step("undo", game_version="1", back="hand")

@@ -1,0 +1,194 @@
+"""Streams of one process: who is told what, and who is let go; on each kind of database."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Iterator
+
+import pytest
+from flask import Flask
+
+from scorekeeper import drafts, ledger, links
+from scorekeeper.db import db, db_write
+from scorekeeper.live.hub import Hub
+from scorekeeper.live.listener import Listener
+from scorekeeper.live.signals import Signal, signal_of
+from scorekeeper.live.state import Topic, tags
+from scorekeeper.models import WATCH, Game
+from tests.classic import FOUR, start_game
+
+Open = Callable[..., socket.socket]
+
+
+@pytest.fixture
+def hub(app: Flask) -> Iterator[Hub]:
+    hub = Hub(app, most=3)
+    yield hub
+    hub.stop()
+
+
+@pytest.fixture
+def listening(hub: Hub) -> Iterator[Open]:
+    """Opens a stream; what its page would read from it."""
+    ends: list[socket.socket] = []
+
+    def open_stream(topic: Topic, tag: str = "0", *, chunked: bool = False, access: int = 0) -> socket.socket:
+        ours, theirs = socket.socketpair()
+        theirs.settimeout(30)
+        ends.append(theirs)
+        hub.add(Listener(ours, topic, chunked=chunked, access=access), tag)
+        return theirs
+
+    yield open_stream
+    for end in ends:
+        end.close()
+
+
+def current(topic: Topic) -> str:
+    """The tag as it is now, also where this test has read something before."""
+    db.session.commit()
+    found = tags(db.session.connection(), [topic])[topic]
+    db.session.commit()
+    return found
+
+
+def read_until(stream: socket.socket, tag: str) -> str:
+    """What comes until that tag does; the test waits for it half a minute."""
+    seen = ""
+    while f"data: {tag} " not in seen:
+        piece = stream.recv(4096).decode()
+        assert piece, f"closed after {seen!r}"
+        seen += piece
+    return seen
+
+
+def save(game: Game) -> str:
+    """Save a hand: the tag of the game after it."""
+    position = len(game.hands) + 1
+    ledger.record_hand(game, FOUR, position=position, token=f"hand {position}")
+    return current(("game", game.id))
+
+
+def test_who_listens_is_told_of_every_save_and_nobody_of_another_game(game: Game, listening: Open) -> None:
+    topic: Topic = ("game", game.id)
+    other = start_game(game.club)
+    mine, elsewhere = listening(topic, current(topic)), listening(("game", other.id), current(("game", other.id)))
+    read_until(mine, save(game))
+    after = read_until(mine, save(game))
+    assert after.count("\n\n") == 1
+    assert after.startswith("data: 2.0.")
+    said = read_until(elsewhere, current(("game", other.id)))
+    assert "data: 1." not in said
+
+
+def test_the_club_is_told_of_its_games(game: Game, listening: Open) -> None:
+    topic: Topic = ("club", game.club_id)
+    club = listening(topic, current(topic))
+    save(game)
+    read_until(club, current(topic))
+    start_game(game.club)
+    read_until(club, current(topic))
+
+
+def test_what_changed_before_a_stream_was_open_is_told(game: Game, listening: Open) -> None:
+    topic: Topic = ("game", game.id)
+    before = current(topic)
+    after = save(game)
+    assert before != after
+    said = read_until(listening(topic, before), after)
+    assert said.startswith(f"retry: 2000\ndata: {before}\n\n")
+
+
+def test_who_is_entering_a_hand_is_told_until_it_is_saved(game: Game, listening: Open) -> None:
+    topic: Topic = ("game", game.id)
+    before = current(topic)
+    stream = listening(topic, before)
+    drafts.keep(game.id, 1, {"bid": ["3"]}, drafts.Note("phone", "Bo", 0))
+    entering = current(topic)
+    read_until(stream, entering)
+    drafts.keep(game.id, 1, {"bid": ["4"]})
+    assert current(topic) == entering  # what is tapped is nobody's business
+    assert read_until(stream, save(game)).count("data: ") == 1
+
+
+def test_a_deleted_game_is_told_as_gone(game: Game, listening: Open) -> None:
+    stream = listening(("game", game.id), current(("game", game.id)))
+    with db_write() as session:
+        session.execute(db.delete(Game).where(Game.id == game.id))
+    read_until(stream, "gone")
+
+
+def test_a_revoked_link_ends_its_streams_and_no_others(game: Game, hub: Hub, listening: Open) -> None:
+    hub.still_valid = links.still_open
+    kept, revoked = (links.make(game.club, WATCH, label) for label in ("kept", "revoked"))
+    topic: Topic = ("game", game.id)
+    stays = listening(topic, current(topic), access=kept.id)
+    ends = listening(topic, current(topic), access=revoked.id)
+    read_until(ends, current(topic))
+    links.revoke(revoked)
+    while ends.recv(4096):
+        pass
+    read_until(stays, save(game))
+
+
+def test_a_stream_is_chunked_as_its_answer_began(game: Game, listening: Open) -> None:
+    stream = listening(("game", game.id), "old", chunked=True)
+    said = read_until(stream, current(("game", game.id)))
+    assert said.startswith("18\r\nretry: 2000\ndata: old\n\n\r\n")  # 24 bytes
+
+
+def test_there_is_an_end_of_room_and_who_goes_makes_some(game: Game, hub: Hub, listening: Open) -> None:
+    counts: list[int] = []
+    hub.on_count = counts.append
+    streams = [listening(("game", game.id)) for _ in range(3)]
+    for stream in streams:
+        read_until(stream, current(("game", game.id)))
+    assert not hub.has_room
+    streams[0].close()
+    stream = streams[1]
+    read_until(stream, save(game))
+    assert hub.has_room
+    assert counts == [1, 2, 3, 2]
+
+
+def test_a_server_that_stops_closes_every_stream_and_takes_no_more(game: Game, hub: Hub, listening: Open) -> None:
+    stream = listening(("game", game.id))
+    read_until(stream, current(("game", game.id)))
+    hub.stop()
+    assert stream.recv(4096) == b""
+    assert not hub.has_room
+    assert listening(("game", game.id)).recv(4096) == b""
+
+
+# --- was anything written? --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def signal(app_context: Flask) -> Iterator[Signal]:
+    signal = signal_of(db.engine)
+    yield signal
+    signal.close()
+
+
+def has_changed(signal: Signal) -> bool:
+    """Whether it says so, now or in a moment: PostgreSQL delivers its words when it likes."""
+    return any(signal.has_changed() for _ in range(10_000))
+
+
+def test_a_signal_tells_of_whatever_anybody_has_written(game: Game, signal: Signal) -> None:
+    assert signal.has_changed()  # nobody knows since when
+    assert not has_changed(signal)
+    save(game)
+    assert has_changed(signal)
+    drafts.keep(game.id, 2, {"bid": ["3"]})
+    assert has_changed(signal)
+    assert not has_changed(signal)
+    current(("game", game.id))  # reading is no change
+    assert not has_changed(signal)
+
+
+def test_a_signal_whose_connection_was_cut_makes_another(game: Game, signal: Signal) -> None:
+    assert signal.has_changed()
+    signal.close()
+    save(game)
+    assert signal.has_changed()
