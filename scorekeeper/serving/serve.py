@@ -156,6 +156,7 @@ def _serve_with_gunicorn(app: Flask, host: str, port: int, workers: int) -> None
             for name, value in gunicorn_settings(app, host, port, workers).items():
                 self.cfg.set(name, value)
             self.cfg.set("post_worker_init", lambda _worker: _start_helpers(app))
+            self.cfg.set("child_exit", lambda _server, worker: metrics.forget(worker.pid))
 
         def load(self) -> Flask:
             return app

@@ -77,6 +77,8 @@ AREAS = (
 def register(app: Flask) -> None:
     """Give `app` its pages, with what guards every one of them."""
     templating.init_app(app)
+    hub.init_app(app)
+    hub.hub_of(app).still_valid = still_open
     requests.init_app(app)
     security.init_app(app)
     access.init_app(app)
@@ -87,8 +89,6 @@ def register(app: Flask) -> None:
     app.jinja_env.filters.update(numbers.FILTERS)
     app.jinja_env.globals["game_now"] = now.game_now
     fragment_cache.init_app(app)
-    hub.init_app(app)
-    hub.hub_of(app).still_valid = still_open
     for area in AREAS:
         app.register_blueprint(area.bp)
     app.register_blueprint(board.asked)

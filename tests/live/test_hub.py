@@ -134,7 +134,7 @@ def test_a_revoked_link_ends_its_streams_and_no_others(game: Game, hub: Hub, lis
 def test_a_stream_is_chunked_as_its_answer_began(game: Game, listening: Open) -> None:
     stream = listening(("game", game.id), "old", chunked=True)
     said = read_until(stream, current(("game", game.id)))
-    assert said.startswith("18\r\nretry: 2000\ndata: old\n\n\r\n")  # 24 bytes
+    assert said.startswith("17\r\nretry: 2000\ndata: old\n\n\r\n")  # 12 + 10 + 1 bytes
 
 
 def test_there_is_an_end_of_room_and_who_goes_makes_some(game: Game, hub: Hub, listening: Open) -> None:

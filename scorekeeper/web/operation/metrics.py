@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, Response, abort, current_app, request
 
+from scorekeeper.live.hub import hub_of
+
 if TYPE_CHECKING:
     from flask import Flask
 
@@ -33,7 +35,7 @@ class Metrics:
     """The numbers of one application."""
 
     def __init__(self) -> None:
-        from prometheus_client import CollectorRegistry, Counter, Histogram
+        from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
         self.registry = CollectorRegistry()
         here: dict[str, Any] = {"namespace": "scorekeeper", "registry": self.registry}
@@ -43,6 +45,8 @@ class Metrics:
         )
         self.saves = Counter("saves", "forms of a hand that were saved", **here)
         self.conflicts = Counter("conflicts", "forms that somebody else was quicker with", **here)
+        # Of the processes that live: see `forget`.
+        self.listeners = Gauge("listeners", "open pages that are told of changes", multiprocess_mode="livesum", **here)
 
     def count(self, answered: Answered) -> None:
         self.requests.labels(answered.route, answered.method, answered.status).inc()
@@ -76,8 +80,18 @@ def _remove(folder: str, process: int) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+def forget(process: int) -> None:
+    """Let what a process that has ended says of this moment count no more."""
+    if FOLDER in os.environ:
+        from prometheus_client.multiprocess import mark_process_dead
+
+        mark_process_dead(process)
+
+
 def init_app(app: Flask) -> None:
-    app.extensions[EXTENSION] = Metrics() if find_spec("prometheus_client") else None
+    metrics = app.extensions[EXTENSION] = Metrics() if find_spec("prometheus_client") else None
+    if metrics:
+        hub_of(app).on_count = metrics.listeners.set
 
 
 def count(answered: Answered) -> None:
