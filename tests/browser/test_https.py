@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
 from playwright.sync_api import Browser, BrowserType, Page, expect
 
 from scorekeeper.serving.certificates import AUTHORITY, read_authority
+from tests.browser.axe import check
 from tests.browser.phone import SIX, Phone
 from tests.conftest import PHONE, ROOT, SCOREKEEPER, free_port, wait_for
 
@@ -112,7 +112,7 @@ def test_a_phone_that_does_not_is_told_how(
     with page.expect_event("requestfailed"):  # the question whether it trusts us
         page.goto(f"http://{KITCHEN}:{port}/https")
     expect(page.locator("#trusted")).to_be_hidden()
-    assert Axe().run(page).response["violations"] == []
+    check(page)
     with page.expect_download() as downloaded:
         page.locator("details[open]").get_by_role("link", name="Download the certificate").click()
     assert downloaded.value.suggested_filename == "scorekeeper.crt"
