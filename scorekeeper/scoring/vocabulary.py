@@ -358,3 +358,23 @@ FIELDS: dict[str, Field] = {
         None,
     ),
 }
+
+# The parts of the rules as a table thinks of them, in the order in which they matter to it, and the sections of each.
+GROUPS: dict[str, tuple[str, ...]] = {
+    "points": ("points", "game"),
+    "bids": ("auction",),
+    "set": ("settle",),
+    "end": ("win",),
+    "deal": ("table", "deck"),
+    "play": ("trump", "play"),
+}
+
+
+def group_of(name: str) -> str | None:
+    """The group of a field, by its dotted name; None for what only names a rule set.
+
+    >>> group_of("deck.kitty"), group_of("points"), group_of("name")
+    ('deal', 'points', None)
+    """
+    section = name.partition(".")[0]
+    return next((group for group, sections in GROUPS.items() if section in sections), None)

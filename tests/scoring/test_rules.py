@@ -22,7 +22,7 @@ from scorekeeper.scoring.rules import (
     team_formats,
     variations,
 )
-from scorekeeper.scoring.vocabulary import FIELDS, REQUIRED
+from scorekeeper.scoring.vocabulary import FIELDS, GROUPS, REQUIRED, group_of
 from tests.scoring.records import DOCUMENTED
 
 SIX = find_rules("west-michigan-6")
@@ -526,6 +526,12 @@ def test_every_field_has_a_meaning_and_is_in_these_tables() -> None:
     assert list(VALUES) == list(FIELDS)
     assert all(len(field.meaning) > 10 for field in FIELDS.values())
     assert field_names() == tuple(name for name in FIELDS if name not in ("id", "source"))
+
+
+def test_every_field_is_in_a_group() -> None:
+    about = {"id", "name", "summary", "source"}
+    assert {name for name in FIELDS if group_of(name) is None} == about
+    assert {group_of(name) for name in FIELDS} == {None, *GROUPS}
 
 
 def with_field(name: str, value: object) -> dict[str, Any]:
