@@ -45,6 +45,10 @@ def has_kept(page: Page, ending: str) -> None:
     page.evaluate(KEPT, ending)
 
 
+def keeps_nothing_of_a_club(page: Page) -> None:
+    page.wait_for_function("""() => caches.keys().then((names) => !names.some((name) => name.startsWith("club ")))""")
+
+
 def go_offline(phone: Phone, *, away: bool = True) -> None:
     phone.page.context.set_offline(away)
 
@@ -100,9 +104,9 @@ def test_a_phone_can_install_it_and_opens_it_without_a_signal(phone: Phone) -> N
     expect(page.get_by_role("heading", name="No signal")).to_be_visible()
     check(page)
     go_offline(phone, away=False)
-    page.context.clear_cookies()
-    page.goto(club)  # the phone is a stranger now: what it kept of the club goes
-    page.wait_for_function("async () => !(await caches.keys()).some((name) => name.startsWith('club '))")
+    page.goto(f"{club}device")
+    phone.press("Leave Friday table")
+    keeps_nothing_of_a_club(page)
 
 
 def test_three_hands_without_a_signal_survive_the_browser_and_go_in_once_in_order(phone: Phone) -> None:
@@ -171,6 +175,9 @@ def test_another_phone_has_entered_one_meanwhile(phone: Phone, new_context: NewC
     waiting(page, 0)
     page.goto(sheet_of(page))
     assert bids(page) == ["Di 2", "Ann 3", "Bo 2", "Cy 2"]
+    page.context.clear_cookies()  # as when its link was revoked
+    page.reload()
+    keeps_nothing_of_a_club(page)
 
 
 def test_a_save_whose_answer_is_lost_on_the_way_is_one_hand(phone: Phone) -> None:
