@@ -11,7 +11,7 @@ import json
 import secrets
 from base64 import urlsafe_b64encode
 from collections.abc import Iterable, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -20,7 +20,19 @@ from sqlalchemy import ColumnElement, and_, bindparam, exists, func, or_, select
 from sqlalchemy.orm import aliased, joinedload
 
 from scorekeeper.db import as_json, db, db_write, db_write_nondurable, now
-from scorekeeper.models import MANAGE, NAME_LENGTH, ROLES, WATCH, Club, Game, Link, new_link_uid, tidy_name
+from scorekeeper.models import (
+    BEGUN_LAST,
+    MANAGE,
+    NAME_LENGTH,
+    ROLES,
+    WATCH,
+    Change,
+    Club,
+    Game,
+    Link,
+    new_link_uid,
+    tidy_name,
+)
 
 MOST_HELD = 4  # of one club, by one browser
 MOST_LINKS = 200  # of one club, at the same time
@@ -188,6 +200,27 @@ def write_used(link_id: int) -> None:
     """Write down that a link is used, where that is due."""
     with db_write_nondurable() as connection:
         connection.execute(update(Link).where(Link.id == link_id).values(last_used_at=now()))
+
+
+class LastChange(NamedTuple):
+    """What was done last in a club's games: when, in which game, who is scoring there, and by which link."""
+
+    at: datetime
+    game: int
+    by: str | None
+    label: str | None
+
+
+RECENT_GAMES = 20  # begun last: somebody scores in one of them
+
+
+def last_change(club_id: int) -> LastChange | None:
+    """The last change of a hand in the games that were begun last."""
+    recent = select(Game.id).where(Game.club_id == club_id).order_by(*BEGUN_LAST).limit(RECENT_GAMES)
+    query = select(Change.at, Game.number, Change.by, Link.label).join(Game, Change.game_id == Game.id)
+    query = query.outerjoin(Link, Link.id == Change.link_id).where(Game.id.in_(recent), Change.seq == Game.version)
+    row = db.session.execute(query.order_by(Change.at.desc()).limit(1)).one_or_none()
+    return LastChange(*row) if row else None
 
 
 # --- of a browser, of all its clubs -----------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import json
 import secrets
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from contextvars import ContextVar
 from copy import deepcopy
 from datetime import date, datetime
 from typing import Any
@@ -36,6 +37,10 @@ WATCH, SCORE, MANAGE = ROLES = ("watch", "score", "manage")  # each lets one do 
 COUNTING = 3  # one more with every change of what is counted of a game: see Club.counted
 UID_LENGTH = 64
 PASSPHRASE_HASH_LENGTH = 200
+
+
+# The link that lets the request at hand score: it is kept with what it changes (Change.link_id).
+acting_link: ContextVar[int | None] = ContextVar("acting_link", default=None)
 
 
 def seated(names: Sequence[str], hands: Iterable[Facts]) -> list[str]:
@@ -393,7 +398,7 @@ class Change(Model):
     token: Mapped[str] = mapped_column(String(64))
     by: Mapped[str | None] = mapped_column(Text)
     # Which link let its device in. Not a foreign key: a link goes with its club or its game, and so does the log.
-    link_id: Mapped[int | None]
+    link_id: Mapped[int | None] = mapped_column(default=lambda: acting_link.get())
     at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
 
     game: Mapped[Game] = relationship(back_populates="changes")

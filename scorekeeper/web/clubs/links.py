@@ -35,6 +35,12 @@ class LinksPage:
         return db.session.scalars(mine.where(Link.game_id == self.game.id) if self.game else mine).all()
 
     @property
+    def last_change(self) -> str:
+        """Who scored last, and from which device."""
+        last = links.last_change(g.club.id) if self.game is None else None
+        return say.last_change(last, g.club.zone) if last else ""
+
+    @property
     def requests(self) -> list[Link]:
         return [link for link in self._links if link.waits and link.revoked_at is None]
 

@@ -12,7 +12,7 @@ from werkzeug.exceptions import Forbidden, NotFound
 
 from scorekeeper.database.errors import TROUBLES
 from scorekeeper.links import Held, write_used
-from scorekeeper.models import ABANDONED, MANAGE, SCORE, WATCH
+from scorekeeper.models import ABANDONED, MANAGE, SCORE, WATCH, acting_link
 from scorekeeper.snapshot import Snapshot, read_snapshot
 
 from . import held, roles
@@ -60,7 +60,10 @@ class Access:
         needs = roles.needs(endpoint)
         if not self.open:
             raise LinkRevoked if any(link.is_revoked for link in self.links) else NotFound
-        if needs is None or self.allows(needs):
+        link = needs and self.link_for(needs)
+        if needs is None or link:
+            if needs and needs.role == SCORE and link:
+                acting_link.set(link.id)
             return
         if not any(link.covers(self.number) for link in self.open):
             abort(404)
@@ -103,6 +106,7 @@ def init_app(app: Flask) -> None:
 def _forget(_endpoint: str | None, _values: Any) -> None:
     """Nothing is allowed before a request's own club is found."""
     g.access = None
+    acting_link.set(None)
 
 
 def _check_was_made() -> None:
@@ -134,10 +138,3 @@ def may(endpoint: str) -> bool:
     needs = roles.needs(endpoint)
     found: Access | None = g.get("access") if has_request_context() else None
     return needs is None or (found is not None and found.allows(needs))
-
-
-def link_id() -> int | None:
-    """The link that lets this browser do what it is doing: kept beside a change, for managers."""
-    found: Access | None = g.get("access") if has_request_context() else None
-    link = found and (found.link_for(Needs(SCORE)) or found.link_for(Needs(SCORE, in_game=True)))
-    return link.id if link else None

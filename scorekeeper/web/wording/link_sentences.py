@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from scorekeeper.links import LastChange
 from scorekeeper.models import MANAGE, SCORE, WATCH, Link
 from scorekeeper.web.common.numbers import counted, day_and_hour
 
@@ -83,3 +84,9 @@ def asks(link: Link) -> str:
     """What a phone asks for, for a manager."""
     about = f" for game {link.game.number}" if link.game is not None else ""
     return f"{link.label} asks for {WANTED[link.role]}{about}."
+
+
+def last_change(last: LastChange, zone: str) -> str:
+    """Who scored last: "Ann scored last, with “kitchen tablet”: game 3, 7:41 PM"."""
+    link = f", with “{last.label}”" if last.label else ""
+    return f"{last.by or 'Somebody'} scored last{link}: game {last.game}, {day_and_hour(last.at, zone)}"

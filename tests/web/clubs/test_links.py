@@ -216,6 +216,19 @@ def test_the_board_shows_the_code_of_its_own_link_to_watch(app: Flask, table: Si
     assert "QR code" not in table.client.get(f"{table.game}board").text
 
 
+def test_a_manager_sees_who_scored_last_and_with_which_link(app: Flask, table: Site) -> None:
+    table.post_hand()
+    secret = new_secret(app, table.club, SCORE, label="Kitchen tablet")
+    kitchen = Site(stranger(app))
+    kitchen.club, kitchen.game = table.club, table.game
+    join(kitchen.client, secret)
+    kitchen.client.post(f"{table.club}device", data={"whose": "Bo"})
+    kitchen.post_hand(position="2")
+    assert "Bo scored last, with “Kitchen tablet”: game 1," in table.client.get(f"{table.club}links/").text
+    table.step("undo", game_version="2")
+    assert "Somebody scored last, with “First link”: game 1," in table.client.get(f"{table.club}links/").text
+
+
 def test_a_device_that_leaves_knows_the_club_no_more(app: Flask, table: Site) -> None:
     client = phone(app, table.club, SCORE)
     left = client.post(f"{table.club}leave")
