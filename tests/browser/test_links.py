@@ -1,0 +1,75 @@
+"""A second phone joins by a link, scores, and is turned away once the link is revoked; the pages of links with axe."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.axe import check
+from tests.browser.phone import SIX, Hand, Phone
+
+FITS = "() => document.documentElement.scrollWidth <= window.innerWidth"
+LONG = "Featherstonehaugh-Cholmondeley of Great Missenden Abbey, Esq."
+
+
+def make_link(page: Page, club: str, label: str, role: str) -> str:
+    """Make a link as a manager does; its address."""
+    page.goto(f"{club}links/")
+    page.locator("#label").fill(label)
+    page.locator(f"#role-is-{role}").check()
+    page.get_by_role("button", name="Make link").tap()
+    expect(page.get_by_role("img", name="QR code of this link")).to_be_visible()
+    return page.locator("#address").input_value()
+
+
+def test_a_phone_joins_scores_and_is_revoked(page: Page, new_context: Callable[..., BrowserContext]) -> None:
+    """What it had typed stays on its page, which says what happened, at the next tap and when it saves."""
+    ann, bo = Phone(page), Phone(new_context().new_page())
+    ann.start_game("classic", SIX[:4])
+    game = page.url.partition("hands/")[0]
+    club = game.partition("games/")[0]
+    bo.page.goto(make_link(page, club, "Bo", "score"))
+    bo.page.get_by_role("button", name="Join").tap()
+    expect(bo.page).to_have_url(club)
+    bo.page.goto(f"{game}hands/new")
+    bo.enter(Hand(1, 3, "H"))
+    page.get_by_role("button", name="Revoke this link").tap()
+    expect(page.get_by_text("Bo: link revoked.")).to_be_visible()
+    bo.page.locator("label", has=bo.page.locator("#point-low-is-B")).tap()
+    expect(bo.says).to_contain_text("Ask a manager of the club for a new one.")
+    expect(bo.page.locator("#bidder-is-1")).to_be_checked()
+    bo.page.get_by_role("button", name="Save").tap()
+    expect(bo.page.get_by_role("heading", name="This link was revoked")).to_be_visible()
+    expect(bo.page.get_by_text("Nothing was saved. What you entered is still here.")).to_be_visible()
+    expect(bo.page.locator("input[name=bid]")).to_have_value("3")
+
+
+def test_the_pages_of_links_fit_and_axe_is_content(page: Page, new_context: Callable[..., BrowserContext]) -> None:
+    ann, gil = Phone(page), new_context().new_page()
+    ann.start_game("classic", SIX[:4])
+    game = page.url.partition("hands/")[0]
+    club = game.partition("games/")[0]
+    for one in (page, gil):
+        one.set_viewport_size({"width": 360, "height": 640})
+    looked_at(page, club)
+    address = make_link(page, club, LONG, "watch")
+    looked_at(page, page.url)
+    looked_at(gil, address)
+    gil.get_by_role("button", name="Join").tap()
+    expect(gil).to_have_url(club)
+    looked_at(gil, f"{game}hands/new")
+    looked_at(gil, f"{club}ask/score")
+    gil.locator("#label").fill(LONG)
+    gil.get_by_role("button", name="Ask for a scoring link").tap()
+    expect(gil.get_by_text("A manager has to allow it.")).to_be_visible()
+    looked_at(gil, game)
+    for path in ("links/", "delete", "passphrase", "settings", "device", "games/1/links"):
+        looked_at(page, club + path)
+    looked_at(page, club.partition("/c/")[0] + "/come-back")
+
+
+def looked_at(page: Page, address: str) -> None:
+    page.goto(address)
+    assert page.evaluate(FITS), address
+    check(page)
