@@ -72,7 +72,7 @@ class PlaySoFar:
 
     def revoked(self, card: Card) -> Shown | None:
         """Where whoever plays next did not follow although this card was still held, if that is so."""
-        return self.shown.get((self.to_play, self.trump.suit_of[card]))
+        return None if is_out_step(card) else self.shown.get((self.to_play, self.trump.suit_of[card]))
 
     def play(self, card: Card) -> None:
         """Whoever's turn it is plays a card."""

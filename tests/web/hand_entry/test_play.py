@@ -179,3 +179,50 @@ def test_the_called_card_makes_its_player_the_partner(site: Site) -> None:
 
 def test_buried_cards_are_not_played(four: Site) -> None:
     assert plays(four.preview(**play(plays="AH", buried="KH", play="KH"))) == "AH"
+
+
+# --- where only trumps are played ---------------------------------------------------------------------------------
+
+# Ann leads the ace; in the second trick Bo and Di have no trump, in the third Cy has none, then Ann has none.
+SHORT = "AH 4H 3H 5H KH -2 6H -4 2H -3 -1"
+
+
+@pytest.fixture
+def ten(site: Site) -> Site:
+    site.start_game("ten-point")
+    return site
+
+
+def short(**fields: str) -> dict[str, str]:
+    return play(**{"trump": "H", "bid": "4"} | fields)
+
+
+def test_whoever_has_no_trump_is_out_of_the_hand(ten: Site) -> None:
+    asked = ten.preview(**short(plays="AH 4H 3H 5H KH"))
+    assert turn(asked) == "Trick 2: Bo to play"
+    assert 'value="-2"' in asked.text
+    assert "Bo has no trump" in unescape(asked.text)
+    assert turn(ten.preview(**short(plays="AH 4H 3H 5H KH", play="-2"))) == "Trick 2: Cy to play"
+    assert turn(ten.preview(**short(plays="AH 4H 3H 5H KH -2 6H", play="-4"))) == "Trick 3: Ann to lead"
+
+
+def test_nobody_is_out_who_could_have_led_nor_out_of_turn(ten: Site) -> None:
+    assert plays(ten.preview(**short(plays="", play="-1"))) == ""
+    assert plays(ten.preview(**short(plays="AH", play="-3"))) == "AH"
+    assert plays(ten.preview(**short(plays="AH", play="KS"))) == "AH"  # no trump
+
+
+def test_a_hand_of_short_tricks_is_saved_and_opened_again(ten: Site) -> None:
+    assert says(ten.preview(**short(plays=SHORT))) == "Ann’s team bid 4, took 5: +5. Others 0. 5 to 0."
+    assert ten.post_hand(**short(plays=SHORT)).status_code == 303
+    assert ten.record()["hands"][0]["tricks"] == [
+        {"lead": 1, "cards": ["AH", "4H", "3H", "5H"]},
+        {"lead": 1, "cards": ["KH", "6H"], "seats": [1, 3]},
+        {"lead": 1, "cards": ["2H"], "seats": [1]},
+    ]
+    assert plays(ten.client.get(f"{ten.game}hands/1/")) == SHORT
+
+
+def test_ten_point_pitch_by_its_points(ten: Site) -> None:
+    fields = {"bid": "4", "point-three": "B", "point-high": "A"}
+    assert says(ten.preview(**fields)) == "Ann’s team bid 4, took 7: +7. Others +3. 7 to 3."
