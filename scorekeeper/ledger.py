@@ -114,26 +114,34 @@ def create_game(
     """
     table = {"rules": rules.to_dict(), "players": players, "teams": teams, "first_dealer": first_dealer}
     scores = {"options": dict(options), "start": None if start is None else dict(start)}
+    before, ways = previous.id if previous else None, _ways_of(previous)  # under the lock all of it would be read again
     with db_write(club):
         latest, earlier = latest_game(club), _game_of(club, token)
         if earlier and _is_same(earlier, table, names):
             return earlier
         if once and latest and _is_untouched(latest, table, names):
             return latest
-        about = {**table, **scores, "played": played or club.today, "previous": previous, "season": season}
+        about = {**table, **scores, "played": played or club.today, "previous_id": _still(before), "season": season}
+        about |= ways or _ways_of(latest)
         return _begin(club, names, latest, "" if earlier else token, about)
 
 
 def _begin(club: Club, names: Sequence[str], latest: Game | None, uid: str, about: Mapping[str, Any]) -> Game:
     """A new game; `latest` is the one begun before it, and `uid` its own if it has one already."""
-    number, seats, season = next_number(club), _seat(club, names), about["season"] or season_for(club, about["played"])
-    ways = _ways_of(about["previous"] or latest) | ({"uid": uid} if uid else {})
+    number, seats = next_number(club), _seat(club, names, _known(club, names))
+    season = about["season"] or season_for(club, about["played"])
+    more: dict[str, Any] = {"uid": uid} if uid else {}
     if latest:  # it was begun after that one, whatever the clock says
-        ways["created_at"] = max(now(), latest.created_at)
-    game = Game(**{"club": club, "number": number, "seats": seats, **about, "season": season, **ways})
+        more["created_at"] = max(now(), latest.created_at)
+    game = Game(**{"club": club, "number": number, "seats": seats, **about, "season": season, **more})
     _check_new(game)
     db.session.add(game)
     return game
+
+
+def _still(game_id: int | None) -> int | None:
+    """The id of a game while it is there."""
+    return db.session.scalar(select(Game.id).where(Game.id == game_id)) if game_id else None
 
 
 def _game_of(club: Club, token: str) -> Game | None:
@@ -143,20 +151,20 @@ def _game_of(club: Club, token: str) -> Game | None:
 
 def _is_untouched(game: Game, table: Mapping[str, Any], names: Sequence[str]) -> bool:
     """Whether a game is of that table and those players, and nobody has done anything with it yet."""
-    return _is_same(game, table, names) and game.state == OPEN and not (game.hands or game.changes)
+    return game.state == OPEN and _is_same(game, table, names) and not (game.hands or game.changes)
 
 
 def _is_same(game: Game, table: Mapping[str, Any], names: Sequence[str]) -> bool:
     """Whether a game is of that table, and those players started it."""
-    same_names = [name.casefold() for name in game.names] == [tidy_name(name).casefold() for name in names]
-    return same_names and all(getattr(game, name) == value for name, value in table.items())
+    if any(getattr(game, name) != value for name, value in table.items()):
+        return False
+    return [name.casefold() for name in game.names] == [tidy_name(name).casefold() for name in names]
 
 
 def next_number(club: Club) -> int:
     """The number of the next game; that of a deleted one is kept free: it may come back."""
-    tables = (Game, Deleted)
-    highest = (db.session.scalar(select(func.max(one.number)).where(one.club_id == club.id)) for one in tables)
-    return max(number or 0 for number in highest) + 1
+    highest = [select(func.max(one.number)).where(one.club_id == club.id).scalar_subquery() for one in (Game, Deleted)]
+    return max(number or 0 for number in db.session.execute(select(*highest)).one()) + 1
 
 
 def latest_game(club: Club) -> Game | None:
@@ -170,18 +178,25 @@ def _ways_of(game: Game | None) -> dict[str, Any]:
     return {"detail": game.detail, "auction": game.auction} if game else {}
 
 
-def _seat(club: Club, names: Sequence[str]) -> list[Seat]:
-    return [Seat(number=number, player=player) for number, player in enumerate(_players(club, names), start=1)]
+def _seat(club: Club, names: Sequence[str], known: dict[str, Player]) -> list[Seat]:
+    return [Seat(number=number, player=player) for number, player in enumerate(_players(club, names, known), start=1)]
 
 
-def _players(club: Club, names: Sequence[str]) -> list[Player]:
-    """The players with those names; those that are missing are made."""
-    known = {player.name.casefold(): player for player in club.players}
+def _players(club: Club, names: Sequence[str], known: dict[str, Player]) -> list[Player]:
+    """The players with those names, out of the `known` ones; those that are missing are made, and known then."""
     for name in map(tidy_name, names):
         if name.casefold() not in known:
             known[name.casefold()] = player = Player(club=club, name=name)
             db.session.add(player)
     return [known[tidy_name(name).casefold()] for name in names]
+
+
+def _known(club: Club, names: Sequence[str]) -> dict[str, Player]:
+    """Those of a club's players who are called so, by name. A club may have hundreds, and others wait meanwhile."""
+    forms = {tidy_name(name).casefold() for name in names}
+    rows = db.session.execute(select(Player.id, Player.name).where(Player.club_id == club.id))
+    mine = Player.id.in_([number for number, name in rows if name.casefold() in forms])
+    return {player.name.casefold(): player for player in db.session.scalars(select(Player).where(mine))}
 
 
 def _check_new(game: Game) -> None:
@@ -558,7 +573,8 @@ def _write(game: Game, change: Change) -> None:
     state, kind = apply(state, change), effect(change)
     if kind != SUBSTITUTE:
         drafts.drop(game.id, change.position)
-        _players(game.club, list(seats_in(change.after).values()))
+        named = list(seats_in(change.after).values())
+        _players(game.club, named, _known(game.club, named))
     if kind == RECORD:
         _move(game, change.position, 1)
         db.session.add(Hand(game_id=game.id, position=change.position, facts=change.after, version=change.seq))
@@ -624,9 +640,10 @@ def record_paper_games(club: Club, told: Sequence[PaperGame]) -> int:
     """
     with db_write(club) as session:
         uids = select(Game.uid).where(Game.club_id == club.id, Game.uid.in_([one.uid for one in told]))
-        known, number = set(session.scalars(uids)), next_number(club)
-        new = [one for one in told if one.uid not in known]
-        games = [_on_paper(club, one, number + index) for index, one in enumerate(new)]
+        here, number = set(session.scalars(uids)), next_number(club)
+        new = [one for one in told if one.uid not in here]
+        known = {player.name.casefold(): player for player in club.players}
+        games = [_on_paper(club, one, number + index, known) for index, one in enumerate(new)]
         session.add_all(games)
         session.flush()
         writer = tallies.TallyWriter(club.id)
@@ -638,7 +655,7 @@ def record_paper_games(club: Club, told: Sequence[PaperGame]) -> int:
     return len(games)
 
 
-def _on_paper(club: Club, told: PaperGame, number: int) -> Game:
+def _on_paper(club: Club, told: PaperGame, number: int, known: dict[str, Player]) -> Game:
     units = told.table.units
     game = Game(
         club=club,
@@ -652,7 +669,7 @@ def _on_paper(club: Club, told: PaperGame, number: int) -> Game:
         first_dealer=1,
         season=told.season,
         paper=_paper(told),
-        seats=_seat(club, told.names),
+        seats=_seat(club, told.names, known),
     )
     _check_new(game)
     if not told.winners or set(told.winners) - set(units):

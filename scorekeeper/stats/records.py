@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 
 from .counts import PlayerId
 from .game_counts import BID_MADE, COMEBACK, SWEEP
@@ -19,8 +19,7 @@ from .game_query import Played
 STREAK = "streak"
 
 
-@dataclass(frozen=True, slots=True)
-class Deed:
+class Deed(NamedTuple):
     """What somebody did in a game, in that `hand` of it where it was done in one."""
 
     value: int
@@ -69,7 +68,7 @@ def best(deeds: Iterable[Deed], *, lowest: bool = False) -> Best | None:
     found = list(deeds)
     if not found:
         return None
-    value = (min if lowest else max)(deed.value for deed in found)
+    value = (min if lowest else max)([deed.value for deed in found])
     same = [deed for deed in found if deed.value == value]
     first = same[0]
     held = [player for deed in same if _is_together(first, deed) for player in deed.players]
@@ -86,9 +85,11 @@ def _without_guests(deeds: Iterable[Deed], members: Collection[PlayerId]) -> lis
     """The deeds without what guests alone have done; who is named did them, but for the guests."""
     found = []
     for deed in deeds:
-        players = tuple(player for player in deed.players if player in members)
-        if players or not deed.players:
-            found.append(Deed(deed.value, deed.played, deed.number, players, deed.hand, deed.since))
+        players = [player for player in deed.players if player in members]
+        if len(players) == len(deed.players):
+            found.append(deed)
+        elif players:
+            found.append(deed._replace(players=tuple(players)))
     return found
 
 
