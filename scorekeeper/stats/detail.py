@@ -30,16 +30,21 @@ class Key(NamedTuple):
 def of_kind(detail: Mapping[str, int], kind: str) -> Parts:
     """What is counted of a kind: {"4": {"taken": 12, "made": 9}}."""
     found: dict[str, dict[str, int]] = defaultdict(dict)
-    for text, number in detail.items():
-        key = Key.read(text)
-        if key and key.kind == kind:
+    for text, number in only(detail, kind).items():
+        if key := Key.read(text):
             found[key.name][key.what] = number
     return found
+
+
+def only(detail: Mapping[str, int], kind: str) -> dict[str, int]:
+    """The details of one kind, by their names as they are kept."""
+    start = f"{kind}:"
+    return {text: number for text, number in detail.items() if text.startswith(start)}
 
 
 def added(details: Iterable[Mapping[str, int]], kind: str) -> Counter[str]:
     """The details of one kind of several players added up."""
     total: Counter[str] = Counter()
     for detail in details:
-        total.update({text: number for text, number in detail.items() if text.startswith(f"{kind}:")})
+        total.update(only(detail, kind))
     return total

@@ -70,7 +70,7 @@ def _pairs_added_up(club: Club, choice: Choice) -> dict[int, Pairs]:
     return {
         teams: {
             (one, int(other)): Counter(together)
-            for one, detail in gather_details(club, choice, teams=teams).items()
+            for one, detail in gather_details(club, choice, kind=WITH, teams=teams).items()
             for other, together in of_kind(detail, WITH).items()
             if one < int(other)
         }
@@ -81,12 +81,18 @@ def _pairs_added_up(club: Club, choice: Choice) -> dict[int, Pairs]:
 def gather_bids(club: Club, choice: Choice) -> Counter[str]:
     """How all bids have paid, as details of the kind BID."""
     if not choice.by_games:
-        return added(gather_details(club, choice).values(), BID)
-    bids: Counter[str] = Counter()
+        return added(gather_details(club, choice, kind=BID).values(), BID)
+    bids: dict[str, list[list[int]]] = defaultdict(list)
     for (counted,) in _whole_games(club, choice, GameCount.bids):
         for bid, numbers in counted.items():
-            bids.update({str(Key(BID, bid, what)): n for what, n in zip(OF_A_BID, numbers, strict=True)})
-    return bids
+            bids[bid].append(numbers)
+    return Counter(
+        {
+            str(Key(BID, bid, what)): sum(numbers)
+            for bid, lines in bids.items()
+            for what, numbers in zip(OF_A_BID, zip(*lines, strict=True), strict=True)
+        }
+    )
 
 
 def _whole_games(club: Club, choice: Choice, *columns: Any) -> Any:

@@ -66,7 +66,7 @@ class HeadToHead:
 def head_to_head(club: Club, choice: Choice) -> HeadToHead:
     """Who met whom in the games chosen, guests too."""
     meetings: dict[PlayerId, dict[PlayerId, Meeting]] = defaultdict(dict)
-    for player, detail in gather_details(club, choice).items():
+    for player, detail in gather_details(club, choice, kind=VS).items():
         for other, told in of_kind(detail, VS).items():
             if told.get("games"):
                 meetings[player][int(other)] = Meeting(*(told.get(name, 0) for name in Meeting._fields))

@@ -20,6 +20,7 @@ from scorekeeper.models import Club, GameGroup, GroupSeason, Player, Result, Tal
 
 from .counts import FORM_LENGTH, SUMS, PlayerId, win_share
 from .credit import BOTH
+from .detail import only
 from .rating_model import Rating
 from .ratings import rate_next
 from .schemes import Scheme
@@ -451,9 +452,12 @@ def _rows(*asked: ColumnElement[bool]) -> Sequence[Any]:
 
 
 def gather_details(
-    club: Club, choice: Choice, *, player_id: PlayerId | None = None, teams: int | None = None
+    club: Club, choice: Choice, *, kind: str = "", player_id: PlayerId | None = None, teams: int | None = None
 ) -> dict[PlayerId, Counter[str]]:
-    """The details (see counts) of the games chosen, or of those of so many teams, added up by player."""
+    """The details (see counts) of the games chosen, or of those of so many teams, added up by player.
+
+    All kinds of them, or only one: a tally has hundreds, most of them about other players.
+    """
     table = Result if choice.by_games else Tally
     asked = chosen_games(club, choice) if choice.by_games else [chosen_groups(club, choice)]
     found = select(table.player_id, table.detail).join(GameGroup, GameGroup.id == table.group_id).where(*asked)
@@ -463,5 +467,5 @@ def gather_details(
         found = found.where(GameGroup.teams == teams)
     details: dict[PlayerId, Counter[str]] = defaultdict(Counter)
     for number, detail in db.session.execute(found):
-        details[number].update(detail)
+        details[number].update(only(detail, kind) if kind else detail)
     return details
