@@ -43,6 +43,8 @@ lint: .venv/installed-for-tests
 bench: .venv/installed-for-tests
 	$(BIN)/python -m bench
 	$(BIN)/python -m bench --database postgresql
+	$(BIN)/python -m bench.live
+	$(BIN)/python -m bench.live --database postgresql
 
 # Not part of the tests: it needs Node, and a machine that does nothing else meanwhile.
 lighthouse: .venv/installed-for-tests

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import selectors
 import socket
+import sys
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterable
@@ -28,7 +29,8 @@ LOOK_SECONDS = 0.1  # between two looks whether something has changed
 BEAT_SECONDS = 15  # between two words to a stream of which nothing is new: a dead one is noticed by that
 RESTING = 9  # after a look, times as long as it took: many streams never take more than a tenth of a core
 TROUBLE_SECONDS = 2  # until the next look after one that failed
-MOST = 1000  # streams of one process; whoever comes later asks every few seconds instead
+# Streams of one process; whoever comes later asks every few seconds instead. Windows watches 512 connections at most.
+MOST = 100 if sys.platform == "win32" else 1000
 GONE = "gone"  # the tag of a game that was deleted
 SPREAD = 5  # milliseconds for each listener of a game: they ask one after another, and those who score are let through
 

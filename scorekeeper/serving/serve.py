@@ -18,12 +18,19 @@ from scorekeeper.backup.make import back_up_before_migrating
 from scorekeeper.config import THREADS, SettingProblem
 from scorekeeper.db import db, migrate_database
 from scorekeeper.importing import staging
+from scorekeeper.live.hub import hub_of
 from scorekeeper.stats.verify import recount_older
 from scorekeeper.web.operation import metrics
 
 from . import cleanup
 from .announcement import announce
+from .http_server import CONNECTIONS
 from .tls import make_server
+
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None  # type: ignore[assignment]
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,6 +38,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
 MOST_WORKERS = 64
+FILES = 200  # that a process has open besides its connections, at the most
 GRACE = 8  # seconds in which a server that was told to stop finishes what was sent to it; Docker kills after ten
 PATIENCE = 3  # seconds in which a server that is just stopping gives its port back
 MINUTE, HOUR = 60, 3600  # seconds between two looks for what is due
@@ -52,6 +60,7 @@ def run(host: str, port: int, *, with_https: bool = False) -> int:
     with serving(app):
         prepare(app)
         leave_alone()
+        allow_connections(app)
         if sys.platform == "win32":
             _serve_with_waitress(app, host, port, workers)
         else:
@@ -74,6 +83,18 @@ def leave_alone() -> None:
     """
     gc.collect()
     gc.freeze()
+
+
+def allow_connections(app: Flask) -> None:
+    """Let each process have as many files as its connections need; where the system forbids it, fewer may listen."""
+    if resource is None:
+        return
+    hub, others = hub_of(app), CONNECTIONS + FILES
+    soft, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < others + hub.most:
+        soft = others + hub.most if most == resource.RLIM_INFINITY else min(others + hub.most, most)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, most))
+    hub.most = max(0, min(hub.most, soft - others))
 
 
 def prepare(app: Flask) -> None:

@@ -61,3 +61,15 @@ def test_a_save_is_seen_on_every_open_page(ann: Phone, new_context: NewContext) 
     expect(hand.locator("#busy")).to_have_text("Another phone saved hand 1.")
     expect(sheet.locator("#who")).to_be_focused()
     expect(sheet.locator("#who")).to_have_value("Gil")
+
+
+def test_a_phone_without_a_signal_catches_up_by_itself(ann: Phone, new_context: NewContext) -> None:
+    """Its stream is cut; it says so, and shows what it has missed as soon as it is back."""
+    sheet = opened(new_context, ann, "")
+    sheet.context.set_offline(True)
+    expect(sheet.locator("#away")).to_have_text("no connection")
+    ann.play(Hand(1, 3, "H"))
+    expect(sheet.locator("#hand-1")).to_have_count(0)
+    sheet.context.set_offline(False)
+    expect(sheet.locator("#hand-1")).to_be_visible()
+    expect(sheet.locator("#away")).to_be_empty()
