@@ -154,3 +154,9 @@ def test_who_comes_through_a_proxy_that_is_not_trusted_is_not_this_computer(from
     proxy.environ_base["HTTP_X_FORWARDED_FOR"] = "203.0.113.10"  # its word is not taken: they are all one
     assert wrong_links(proxy, 3) == [429] * 3
     assert wrong_links(from_address("127.0.0.1"), 3) == [404] * 3
+
+
+def test_who_tries_many_passphrases_waits(from_address):
+    phone = from_address()
+    tried = [phone.post("/come-back", data={"name": "Friday table", "passphrase": f"try {n}"}) for n in range(3)]
+    assert [answer.status_code for answer in tried] == [422, 422, 429]
