@@ -132,6 +132,13 @@ class Variation:
     source: str
     options: dict[str, Any]
 
+    @property
+    def said(self) -> str:
+        """The sentence, in quotation marks where it is a source document's own: of other games it is in our words."""
+        return (
+            f"“{self.sentence}”" if self.source[:3].isdecimal() else f"{self.sentence[:1].upper()}{self.sentence[1:]}."
+        )
+
 
 _SECTIONS = {name.split(".")[0] for name in FIELDS if "." in name}
 
