@@ -45,6 +45,23 @@ def test_a_phone_joins_scores_and_is_revoked(page: Page, new_context: Callable[.
     expect(bo.page.locator("input[name=bid]")).to_have_value("3")
 
 
+def test_a_member_who_taps_an_address_on_another_site_is_let_in(page: Page) -> None:
+    """Strict cookies do not come along from elsewhere; the page asks for itself once more. "localhost" is another site
+    than 127.0.0.1."""
+    ann = Phone(page)
+    ann.start_game("classic", SIX[:4])
+    game = page.url.partition("hands/")[0]
+    page.route("**/chat", lambda route: route.fulfill(body=f'<a href="{game}">game</a>', content_type="text/html"))
+    for address, heading in ((game, "Game 1"), (game.partition("/c/")[0] + "/", "Your clubs")):
+        elsewhere = game.partition("/c/")[0].replace("127.0.0.1", "localhost")
+        page.goto(f"{elsewhere}/chat")
+        page.locator("a").evaluate("(link, address) => { link.href = address }", address)
+        page.locator("a").click()
+        expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
+    page.goto(game + "?from=1")
+    expect(page.get_by_role("heading", name="Game 1", exact=True)).to_be_visible()
+
+
 def test_the_pages_of_links_fit_and_axe_is_content(page: Page, new_context: Callable[..., BrowserContext]) -> None:
     ann, gil = Phone(page), new_context().new_page()
     ann.start_game("classic", SIX[:4])

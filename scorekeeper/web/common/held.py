@@ -13,12 +13,14 @@ from itsdangerous import BadData, URLSafeTimedSerializer
 
 from scorekeeper.links import MOST_HELD
 
+from .security import comes_from_here
 from .sessions import PatientSigner, cookie_name, is_secure
 
 if TYPE_CHECKING:
     from flask import Flask, Response
 
 COOKIE = "scorekeeper_links"
+AGAIN = "from"  # in the address of a page that was asked for once more
 READ, CHANGED = "scorekeeper.held", "scorekeeper.held_changed"  # where a request keeps what was read of it
 MOST_CLUBS = 20
 Links = dict[str, list[str]]  # the uids of links by the key of their club, the latest first of both
@@ -26,6 +28,7 @@ Links = dict[str, list[str]]  # the uids of links by the key of their club, the 
 
 def init_app(app: Flask) -> None:
     app.after_request(_send)
+    app.jinja_env.globals["address_with_cookie"] = address_with_cookie
 
 
 def held() -> Links:
@@ -44,6 +47,19 @@ def held_of(key: str) -> list[str]:
 def has_cookie() -> bool:
     """Whether this browser has sent a cookie with links at all."""
     return any(name in request.cookies for name in (COOKIE, cookie_name(COOKIE)))
+
+
+def address_with_cookie() -> str:
+    """Where a page that was opened from another site is asked for once more, by itself; "" if it need not be.
+
+    A strict cookie is not sent along from elsewhere: so a member who taps an address in a messenger would be taken for
+    a stranger. Asked for by our own page, it comes along.
+    """
+    site = request.headers.get("Sec-Fetch-Site")
+    is_ours = site in ("same-origin", "none") if site else comes_from_here()
+    if is_ours or request.method != "GET" or has_cookie() or AGAIN in request.args or "HX-Request" in request.headers:
+        return ""
+    return f"{request.full_path.rstrip('?')}{'&' if request.query_string else '?'}{AGAIN}=1"
 
 
 def keep(key: str, uid: str) -> None:
