@@ -105,6 +105,10 @@
   window.addEventListener("pagehide", disconnect);
   window.addEventListener("pageshow", ({ persisted }) => persisted && catchUp());
   window.addEventListener("online", catchUp);
+  window.addEventListener("offline", () => { // a stream may look open for long
+    disconnect();
+    look();
+  });
   setInterval(turn, TURN);
   connect();
 })();
