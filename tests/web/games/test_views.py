@@ -63,7 +63,7 @@ def test_every_rule_set_offers_its_house_rules(site: Site, rules: str) -> None:
     for variation in variations(rules):
         if not variation.options.keys() <= asked_elsewhere and "table.players" not in variation.options:
             assert f'id="house-{variation.key}"' in page.text
-            assert variation.sentence.split('"')[0] in unescape(page.text)
+            assert variation.said.split('"')[0] in unescape(page.text)
 
 
 @pytest.mark.parametrize(
