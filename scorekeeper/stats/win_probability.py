@@ -26,7 +26,7 @@ from scorekeeper.simulator.outcomes import find_outcomes
 from .detail import OUT
 
 SIMULATED = 10  # the simulated hands count as so many: after 10 hands of its own, a club's count as much
-OFF_BY = {0: 16, 10: 10, 25: 8, 50: 5, 100: 4, 200: 2}  # percentage points, by the club's own hands: docs/odds.md
+OFF_BY = {0: 16, 10: 10, 25: 8, 50: 5}  # percentage points, by the club's own hands: docs/odds.md
 FURTHEST = 100  # with a target beyond it there are no chances, whatever a hand is worth
 MOST_TABLES = 16  # for so many tables, the latest asked for, what was worked out is kept
 TOLERANCE = 1e-9

@@ -11,7 +11,7 @@ from typing import Any
 from tests.claims.book import Book, Game
 from tests.claims.chances import Chances
 
-OFF_BY = {0: 16, 10: 10, 25: 8, 50: 5, 100: 4, 200: 2}  # docs/odds.md
+OFF_BY = {0: 16, 10: 10, 25: 8, 50: 5}  # docs/odds.md
 ENDINGS = {
     "_reached_first", "_only_score", "_made_it", "_on_the_side", "_bidder_wins", "_highest_wins", "_they_share",
     "_early", "_last_hand", "_others_lost", "_took_everything",

@@ -1,4 +1,4 @@
-"""Stories, records and awards of three clubs, each sentence against the club's own file; SCOREKEEPER_CLAIMS=78: all.
+"""Stories, records, awards and nights of three clubs, sentence by sentence; SCOREKEEPER_CLAIMS=78 checks all.
 
 What reads the pages and works the claims out again shares no code with what wrote them: see the modules beside this.
 """
@@ -12,7 +12,7 @@ import pytest
 
 from scorekeeper import create_app
 from scorekeeper.exporting.club import write_club
-from tests.claims import clubs, page
+from tests.claims import clubs, feats, night, page
 from tests.claims.book import Book
 from tests.claims.feats import FeatCheck
 from tests.claims.story import StoryCheck
@@ -34,6 +34,7 @@ def test_every_sentence_of_a_club_is_so(tmp_path, migrated_sqlite, number):
     home = f"/c/{key}/"
     client = phone(app, home)
     check_feats(book, home, client, seasons)
+    check_nights(book, home, client)
     for game in book.games[: WANTED if SOME else None]:
         check_story(StoryCheck(book, game), client.get(f"{home}games/{game.number}/story").text)
 
@@ -49,6 +50,17 @@ def check_feats(book, home, client, seasons):
     for uid, number in seasons.items():
         games = book.of_season(uid)
         FeatCheck(book, games, book.seasons[uid]).check(client.get(f"{home}seasons/{number}/records").text)
+
+
+def check_nights(book, home, client):
+    """What the table after each night says of its games, on the page as it was then."""
+    played = [game for game in book.games if game.counts and not game.is_forfeit]
+    for day in dict.fromkeys(game.day for game in played):
+        html = client.get(f"{home}standings?to={day}").text
+        (told,) = page.texts(html, r'<p class="story">(.*?)</p>')
+        when, _, rest = told.partition(". ")
+        assert when == feats.day(day)
+        night.check(rest, [game for game in played if game.day == day])
 
 
 def check_story(story, html):
