@@ -69,7 +69,7 @@ def test_a_corrected_hand_is_drawn_again_with_all_behind_it(app: Flask, game: Ga
 
 
 def test_a_game_that_is_started_again_keeps_others_waiting_for_few_statements(app: Flask, address: str) -> None:
-    """Whoever wants to write meanwhile waits for all of it: the hands of the game before are not read again."""
+    """Others wait for all of it: neither the hands of the game before nor all players are read."""
     client = app.test_client()
     client.get(address)
     with counted_queries(app) as queries:
@@ -79,3 +79,5 @@ def test_a_game_that_is_started_again_keeps_others_waiting_for_few_statements(ap
     waited_for = queries[locked : seated + 1]
     assert len(waited_for) <= 11, waited_for
     assert not [query for query in waited_for if "FROM hand" in query]
+    players = [query for query in waited_for if query.startswith("SELECT player.") and "player.uid" in query]
+    assert all("player.id IN" in query for query in players), players  # of hundreds, those of the table
