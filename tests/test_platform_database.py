@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta, timezone
+from hashlib import sha256
 from threading import Event, Thread
 
 import pytest
@@ -17,6 +18,7 @@ from scorekeeper import ledger
 from scorekeeper.db import db, db_write, migrate, migrate_database
 from scorekeeper.models import Club, Game, Player, Tapped, new_key
 from tests.classic import new_club
+from tests.web.phones import stranger
 
 TABLES = {
     "club", "player", "game", "seat", "hand", "change", "tapped", "season", "game_group", "result", "tally",
@@ -349,3 +351,22 @@ def test_two_clubs_cannot_have_one_key(app_context):
     key = new_club().key
     with pytest.raises(IntegrityError), db_write() as session:
         session.add(Club(name="Another", key=key))
+
+
+def test_migrating_makes_the_address_of_a_club_a_link_to_manage_it(make_app, empty_database_url):
+    """Of the key that was its secret only a hash is kept; its addresses begin with another one."""
+    app, old = make_app(DATABASE_URL=empty_database_url), "aB3-_fghijklmnopqrstuv"
+    with app.app_context():
+        command.upgrade(migrate.get_config(), "0011")
+        columns = "(id, key, name, books, counted, zone, created_at)"
+        values = f"(1, '{old}', 'The Thursday club', 0, 3, 'UTC', '2026-01-01 00:00:00')"
+        with db.engine.begin() as connection:
+            connection.execute(text(f"INSERT INTO club {columns} VALUES {values}"))
+        command.upgrade(migrate.get_config(), "head")
+        ((hashed, role),) = db.session.execute(text("SELECT hash, role FROM link")).all()
+        (key,) = db.session.scalars(text("SELECT key FROM club")).all()
+        db.session.remove()
+    assert (hashed, role) == (sha256(old.encode()).hexdigest(), "manage")
+    assert key != old
+    joined = stranger(app).post(f"/l/{old}", headers={"Sec-Fetch-Site": "same-origin"})
+    assert (joined.status_code, joined.location) == (303, f"/c/{key}/")
