@@ -21,7 +21,7 @@ from jinja2 import Environment, nodes
 ROOT = Path(__file__).parent.parent
 FILLED = "{…}"
 ATTRIBUTES = ("aria-label", "alt", "content", "label", "placeholder", "title")
-RULE_SET_KEYS = ("name", "summary", "label", "sentence", "source", "notes")
+RULE_SET_KEYS = ("family", "name", "summary", "label", "sentence", "source", "notes")
 # Modules whose text is for engineers, or for no reader at all.
 SILENT = (
     "migrations",
