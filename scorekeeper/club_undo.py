@@ -400,10 +400,10 @@ def _take_back_delete(here: Here, entry: ClubChange, cause: Cause) -> None:
 
 
 def _why_not_own_rules(here: Here, entry: ClubChange) -> str:
-    now = next((own for own in here.club.own_rules if own["uid"] == entry.subject), None)
+    now = next((own for own in here.club.own_rules or () if own["uid"] == entry.subject), None)
     if now != entry.after:
         return CHANGED
-    full = now is None and len(here.club.own_rules) >= our_rules.MOST
+    full = now is None and len(here.club.own_rules or ()) >= our_rules.MOST
     return "The club has as many rule sets as it can keep. Delete one first" if full else ""
 
 

@@ -116,7 +116,7 @@ class Club(Model):
     books: Mapped[int] = mapped_column(default=0, server_default="0")
     counted: Mapped[int] = mapped_column(default=COUNTING, server_default="0")
     zone: Mapped[str] = mapped_column(String(LONGEST), default=server_zone, server_default=UTC_NAME)
-    own_rules: Mapped[list[dict[str, Any]]] = mapped_column(JSON, default=list, server_default="[]", deferred=True)
+    own_rules: Mapped[list[dict[str, Any]] | None] = mapped_column(OptionalJson, deferred=True)
     importing: Mapped[datetime | None] = mapped_column(UtcDateTime)
     passphrase: Mapped[str | None] = mapped_column(String(PASSPHRASE_HASH_LENGTH))
     deleted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

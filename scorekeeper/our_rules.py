@@ -61,7 +61,7 @@ class OwnRules:
 
 def rules_of(club: Club) -> list[OwnRules]:
     """A club's own rules, in the order in which they were first saved."""
-    return [OwnRules.from_dict(data) for data in club.own_rules]
+    return [OwnRules.from_dict(data) for data in club.own_rules or ()]
 
 
 def find(club: Club, uid: str) -> OwnRules | None:
@@ -78,7 +78,7 @@ def save(club: Club, name: str, table: Table, by: str | None = None) -> OwnRules
         raise _refused(f"Enter a name of at most {NAME_LENGTH} letters")
     with db_write(club):
         before = next((own for own in rules_of(club) if own.name.casefold() == name.casefold()), None)
-        if before is None and len(club.own_rules) >= MOST:
+        if before is None and len(club.own_rules or ()) >= MOST:
             raise _refused(f"A club keeps at most {MOST} rule sets. Delete one first")
         uid, version = (before.uid, before.version + 1) if before else (secrets.token_urlsafe(LETTERS), 1)
         rules = replace(for_this_table(table), id=f"{ID}{uid}", name=name)
@@ -109,12 +109,13 @@ def delete(club: Club, uid: str, by: str | None = None) -> None:
 
 def put(club: Club, uid: str, data: dict[str, Any] | None, cause: Cause = NOBODY) -> None:
     """Put one of a club's rule sets in the place of what it was; None deletes it. Inside a transaction."""
-    before = next((own for own in club.own_rules if own["uid"] == uid), None)
+    here = club.own_rules or []
+    before = next((own for own in here if own["uid"] == uid), None)
     if before == data:
         return
-    others = [own for own in club.own_rules if own["uid"] != uid]
-    place = club.own_rules.index(before) if before else len(others)
-    club.own_rules = [*others[:place], *([data] if data else []), *others[place:]]
+    others = [own for own in here if own["uid"] != uid]
+    place = here.index(before) if before else len(others)
+    club.own_rules = [*others[:place], *([data] if data else []), *others[place:]] or None
     club_log.add(club.id, club_log.OWN_RULES, uid, before, data, cause)
 
 

@@ -25,6 +25,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 
 from scorekeeper import create_app, seasons
 from scorekeeper.db import db
@@ -38,6 +39,7 @@ from tests.broken import as_bytes, shuffled_lines, spoiled, spoiled_text
 from tests.importing.clubs import as_file, new_club
 from tests.scoring.test_golden_games import GOLDEN, read_golden
 from tests.sound import check_club
+from tests.web.phones import let_in
 
 HOW_MANY = int(os.environ.get("SCOREKEEPER_FUZZ", "120"))
 PAPER = """date,season,team 1,score 1,team 2,score 2,team 3,score 3,winner
@@ -118,6 +120,7 @@ class Home:
     app: Flask
     path: Path
     key: str
+    phone: FlaskClient = field(init=False)
     watcher: sqlite3.Connection = field(init=False)
     version: int = field(init=False)
 
@@ -126,7 +129,9 @@ class Home:
         return self.path.with_name("kept")
 
     def keep(self) -> None:
-        """What there is now is what it is put back to."""
+        """What there is now is what it is put back to, with the link of a manager's phone, used already."""
+        self.phone = let_in(self.app.test_client(), f"/c/{self.key}/")
+        self.phone.get(f"/c/{self.key}/")
         db.session.remove()
         with closing(sqlite3.connect(self.path)) as now, closing(sqlite3.connect(self.kept)) as kept:
             now.backup(kept)
@@ -236,7 +241,7 @@ def bring(content: bytes, *, new: bool) -> str:
 
 def bring_by_page(home: Home, content: bytes) -> str:
     """The same by the form."""
-    client, club = home.app.test_client(), f"/c/{home.key}/"
+    client, club = home.phone, f"/c/{home.key}/"
     page = client.post(f"{club}transfers/look", data={"file": (io.BytesIO(content), "club.jsonl")})
     assert home.is_untouched()
     assert page.status_code == 200 or not home.waiting()  # no part of a file is kept that was refused
@@ -293,7 +298,7 @@ def broken_table(rng: Random) -> list[str]:
 
 def bring_paper(home: Home, table: str | bytes) -> str:
     """Send a table, and press the button beside its preview; what the pages say of it."""
-    client, address = home.app.test_client(), f"/c/{home.key}/transfers/paper"
+    client, address = home.phone, f"/c/{home.key}/transfers/paper"
     file = {"file": (io.BytesIO(table), "paper.csv")} if isinstance(table, bytes) else {"text": table}
     page = client.post(address, data={"rules": "shankar", "order": "month", "do": "look"} | file)
     assert home.is_untouched()

@@ -15,6 +15,7 @@ from scorekeeper.stats import records
 from scorekeeper.stats.game_query import games
 from scorekeeper.stats.query import Choice
 from tests.classic import FOUR, SET, TWO_EACH, new_club, record, start_game
+from tests.web.phones import let_in
 
 
 def test_a_change_that_is_rolled_back_leaves_no_score_behind(game):
@@ -54,6 +55,7 @@ def test_a_database_that_is_put_back_shows_nothing_of_what_came_after(database):
         club = new_club()
         play(club, "Ann", "Bo")
         key = club.key
+        let_in(client, f"/c/{key}/")
         db.session.remove()
         db.engine.dispose()  # the last connection to be closed leaves all in the one file
     older = database.read_bytes()

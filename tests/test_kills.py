@@ -27,6 +27,7 @@ from scorekeeper.db import db
 from scorekeeper.models import Change, Club, Game
 from scorekeeper.stats.verify import check_tallies
 from tests.classic import new_club, start_game
+from tests.web.phones import let_in, stranger
 
 KILLS = int(os.environ.get("SCOREKEEPER_KILLS", "12"))
 KILLS_OF_A_CLUB = 10
@@ -104,7 +105,7 @@ def live_and_die(app: Flask, game: str, lives: int, rng: random.Random, told: To
     if not child:
         try:
             os.close(hears)
-            play(app.test_client(), game, lives, tells)
+            play(let_in(stranger(app), game), game, lives, tells)
         finally:
             os._exit(1)
     os.close(tells)
@@ -135,7 +136,7 @@ def test_what_was_answered_is_there_once_and_in_its_place(app: Flask, database_u
     for lives in range(KILLS):
         if lives % KILLS_OF_A_CLUB == 0:
             game = begin(app)
-            client.get(f"{game}hands/new")  # its template is compiled for all that are forked
+            let_in(client, game).get(f"{game}hands/new")  # its template is compiled for all that are forked
         for token in told.read(live_and_die(served, game, lives, rng, told)):
             send_again(app, client, told, token)
         game = next(reversed(told.sent.values()))[0] if told.sent else game

@@ -193,7 +193,7 @@ class Writer(Match):
             staging.go_on(self.staged)
             if self.club is None:
                 tallies.add_up(self._rows.totals)
-                rules = [own.to_dict() for own in self.source.head.rules]
+                rules = [own.to_dict() for own in self.source.head.rules] or None
                 moving.show(self.staged, **self._about() | {"name": self.name, "own_rules": rules})
             else:
                 self._check_unchanged()

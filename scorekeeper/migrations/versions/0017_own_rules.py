@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    op.add_column("club", sa.Column("own_rules", sa.JSON, nullable=False, server_default="[]"))
+    op.add_column("club", sa.Column("own_rules", sa.JSON, nullable=True))
 
 
 def downgrade() -> None:

@@ -55,7 +55,7 @@ Read = Callable[[str, int, Sequence[str]], HasClub | None]
 
 def scoped(blueprint: Blueprint) -> Blueprint:
     """Let a blueprint's addresses begin with a club's key, and hand its views the club as g.club."""
-    blueprint.url_value_preprocessor(_enter_club)
+    blueprint.url_value_preprocessor(enter_club)
     return blueprint
 
 
@@ -85,7 +85,8 @@ def reads_game(read: Read) -> Callable[[View], View]:
     return mark
 
 
-def _enter_club(endpoint: str | None, values: dict[str, Any] | None) -> None:
+def enter_club(endpoint: str | None, values: dict[str, Any] | None) -> None:
+    """Find the club that an address is about, by its key, and what this browser may do there; else 404, or 403."""
     if values is None or "key" not in values:
         return
     key, read = values.pop("key"), getattr(current_app.view_functions.get(endpoint or ""), "reads_game", None)

@@ -13,6 +13,7 @@ from scorekeeper.scoring.known_cards import point_cards
 from scorekeeper.scoring.play import legal_cards, trick_winner
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.table import Table
+from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.wording import ask_sentences as say
 from scorekeeper.web.wording.words import point_name
 
@@ -60,7 +61,8 @@ class Ask:
         return cards[: self.table.players] if self.question == say.TRICK else cards
 
     def _bid(self, asked: str) -> int | None:
-        return int(asked) if asked.isascii() and asked.isdecimal() and int(asked) in self.table.bids else None
+        bid = number_in(asked)
+        return bid if bid in self.table.bids else None
 
     # --- what is tapped ---
 

@@ -24,7 +24,7 @@ from flask import (
 )
 from flask.typing import ResponseReturnValue
 from sqlalchemy import func, select
-from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
 from scorekeeper import seasons
 from scorekeeper.db import db
@@ -40,7 +40,7 @@ from scorekeeper.importing.uploads import NoRoom, UploadStore
 from scorekeeper.models import Game
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.stats.standings import standings
-from scorekeeper.web.common.scope import CLUB, find_game, find_season, scoped
+from scorekeeper.web.common.scope import enter_club, find_game, find_season, scoped
 from scorekeeper.web.common.security import takes_large_bodies
 from scorekeeper.web.common.throttling import takes_long
 from scorekeeper.web.standings.filter import TableFilter
@@ -202,11 +202,11 @@ def import_file() -> ResponseReturnValue:
 
 @bp.errorhandler(RequestEntityTooLarge)
 def too_large(error: RequestEntityTooLarge) -> ResponseReturnValue:
-    """More was sent than is allowed: that is seen before anybody has looked which club it is for."""
-    club = db.session.scalar(CLUB, {"key": (request.view_args or {}).get("key")})
-    if club is None:
+    """More was sent than is allowed: that is seen before anybody has looked which club it is for, and who may."""
+    try:
+        enter_club(request.endpoint, dict(request.view_args or {}))
+    except HTTPException:
         return error
-    g.club = club
     return page(say.file_too_large(_limit_said()), 413)
 
 
