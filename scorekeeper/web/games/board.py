@@ -50,9 +50,10 @@ class Board(Sheet):
         return tag_of(self.game)
 
     @property
-    def entering(self) -> str:
-        """Who is entering the next hand, or correcting one."""
-        return say.entering(others_entering(self.game), self.game.length)
+    def entering(self) -> tuple[str, str] | None:
+        """Who is entering the next hand, or correcting one; in one line, so that nothing moves for it."""
+        others = others_entering(self.game)
+        return say.entering_briefly(others, self.game.length) if others else None
 
     @property
     def figures(self) -> int:

@@ -6,8 +6,11 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 
 from flask import g, request, url_for
+from sqlalchemy import Select, select
 
+from scorekeeper.db import db
 from scorekeeper.live.state import Scorer
+from scorekeeper.models import RECORD, Change
 from scorekeeper.web.games.live import others_entering
 from scorekeeper.web.wording import live_sentences as say
 
@@ -74,10 +77,24 @@ class LiveHead:
     def _meanwhile(self) -> str:
         hand = self.game.hand(self.position)
         if self._is_saved_already:
-            return say.saved_already(self.position)
+            return say.saved_already(self.position, self._saver)
         if self.version is not None and (hand is None or hand.version != self.version):
-            return say.corrected_already(self.position)
+            return say.corrected_already(self.position, hand and self._corrector(hand.version))
         return ""
+
+    @property
+    def _saver(self) -> str | None:
+        """Who saved this hand, where that is known."""
+        saved = self._changes.where(Change.kind == RECORD, Change.position == self.position)
+        return db.session.scalar(saved.order_by(Change.seq.desc()).limit(1))
+
+    def _corrector(self, version: int) -> str | None:
+        """Who made that change of the game, where that is known."""
+        return db.session.scalar(self._changes.where(Change.seq == version))
+
+    @property
+    def _changes(self) -> Select[str | None]:
+        return select(Change.by).where(Change.game_id == self.game.id)
 
     @property
     def way_on(self) -> Way | None:

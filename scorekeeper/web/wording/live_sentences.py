@@ -40,13 +40,24 @@ def entering_too(others: Sequence[Scorer], length: int) -> str:
 
 
 def _busy(scorer: Scorer, length: int, also: str) -> str:
-    doing = "entering" if scorer.position > length else "correcting"
-    return f"{scorer.by or ANOTHER} is {also}{doing} hand {scorer.position}."
+    return f"{scorer.by or ANOTHER} is {also}{_doing(scorer, length)}."
 
 
-def saved_already(position: int) -> str:
+def _doing(scorer: Scorer, length: int) -> str:
+    return f"{'entering' if scorer.position > length else 'correcting'} hand {scorer.position}"
+
+
+def entering_briefly(others: Sequence[Scorer], length: int) -> tuple[str, str]:
+    """The same in one line across the room, in two parts: the name, which may be cut, and the rest. ("Ann", "is …")."""
+    if len(others) > 1:
+        return f"{len(others)} phones", "are entering hands"
+    (one,) = others
+    return one.by or SOMEBODY, f"is {_doing(one, length)}"
+
+
+def saved_already(position: int, by: str | None) -> str:
     """For who has a hand open that somebody else has saved."""
-    return f"{ANOTHER} saved hand {position}."
+    return f"{by or ANOTHER} saved hand {position}."
 
 
 def dealt(dealer: str, target: int) -> str:
@@ -57,8 +68,8 @@ def enter_hand(position: int) -> str:
     return f"Enter hand {position}"
 
 
-def corrected_already(position: int) -> str:
-    return f"Hand {position} was changed on another phone. Save shows both."
+def corrected_already(position: int, by: str | None) -> str:
+    return f"{by or ANOTHER} changed hand {position}. Save shows both."
 
 
 def score_said(totals: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from scorekeeper import ledger, people
+from scorekeeper import drafts, ledger, people
 from scorekeeper.db import db, db_write
 from scorekeeper.models import Club, Game
 from scorekeeper.web.games import board
@@ -354,3 +354,23 @@ def test_a_clubs_board_with_nothing_new_costs_three_small_queries(
         answer = client.get(asked, headers={"If-None-Match": f'W/"{tag}"'})
     assert answer.status_code == 304
     assert len([query for query in queries if query.startswith("SELECT")]) == 3  # the club, its game, its version
+
+
+@pytest.mark.parametrize(
+    ("who", "said"),
+    [
+        ([("Ann", 2)], "Ann is entering hand 2"),
+        ([(None, 1)], "Somebody is correcting hand 1"),
+        ([("Ann", 2), ("Bo", 1)], "2 phones are entering hands"),
+    ],
+)
+def test_who_is_entering_a_hand_takes_one_line(
+    client: FlaskClient, played: Played, change, who: list[tuple[str | None, int]], said: str
+) -> None:
+    def begin(game: Game) -> None:
+        for by, position in who:
+            drafts.keep(game.id, position, {"bid": ["3"]}, drafts.Note(f"phone of {by}", by, game.version))
+
+    address = played(BOARDS["one hand"])
+    change(address, begin)
+    assert part(client.get(address).text, "head") == f"Ann bid 4 ♥, made {said}"

@@ -146,3 +146,24 @@ def test_another_club_sees_nothing_of_it(client: FlaskClient, table: Site) -> No
     stranger.start_club("Others")
     stranger.start_game("classic")
     assert not any(name.startswith("bidder") for name in checked(page(stranger)))
+
+
+def busy(site: Site, position: int, version: str) -> str:
+    """What the head of a page that has that hand open, since this version, says by itself."""
+    head = page(site, f"hands/{position}/now?version={version}")
+    found = re.search(r'id="busy">\s*([^<]*)<', head.text)
+    return unescape(found[1]) if found else ""
+
+
+def test_a_page_that_has_the_hand_open_says_who_saved_or_corrected_it(app: Flask, table: Site) -> None:
+    other = other_phone(app, table)
+    table.post_hand()
+    assert busy(other, 1, "") == "Another phone saved hand 1."
+    table.correct(1, 1, bid="4")
+    assert busy(other, 1, "1") == "Another phone changed hand 1. Save shows both."
+    table.client.post(f"{table.club}device", data={"whose": "Ann"})
+    table.correct(1, 2, bid="2")
+    assert busy(other, 1, "2") == "Ann changed hand 1. Save shows both."
+    assert busy(other, 1, "") == "Another phone saved hand 1."  # whoever corrected it since
+    table.post_hand(position="2")
+    assert busy(other, 2, "") == "Ann saved hand 2."

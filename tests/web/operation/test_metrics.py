@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import socket
+
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from scorekeeper.live.hub import hub_of
+from scorekeeper.live.listener import Listener
 from scorekeeper.web.operation import metrics
 from tests.conftest import serve
 from tests.web.site import Site
@@ -105,3 +109,15 @@ def test_the_processes_of_a_server_add_up(tmp_path):
             urlopen(f"{url}/healthz").close()
         found = numbers(urlopen(f"{url}/metrics").read().decode())
     assert of(found, "requests_total", route="/healthz", method="GET", status="200") == 40
+
+
+def test_open_streams_are_counted(site):
+    hub = hub_of(site.client.application)
+    page, server = socket.socketpair()
+    page.settimeout(30)
+    hub.add(Listener(server, ("game", 1), chunked=False), "0")
+    assert page.recv(4096)  # it is told something: so it is counted
+    assert of(numbers(site.client.get("/metrics").text), "listeners") == 1
+    hub.stop()
+    assert of(numbers(site.client.get("/metrics").text), "listeners") == 0
+    page.close()
