@@ -8,9 +8,29 @@
   const next = `${base}hands/new`;
   let busy = false;
 
+  // --- a tap that got no answer: the page still shows the bid, and says what Save does ---
+
+  const NO_SIGNAL = "No signal. Save keeps this hand on this phone.";
+  const tapped = (part) => {
+    const label = form.querySelector(`#ask-${part} :checked`)?.closest("label");
+    return label?.querySelector("span:not(.vh)")?.textContent.trim() ?? "";
+  };
+  const bid = () => [tapped("bidder"), tapped("bid"), tapped("trump")].filter(Boolean).join(" ");
+  const heading = () => document.querySelector("#says b");
+
+  form.addEventListener("htmx:error", ({ detail }) => {
+    if (detail.ctx?.response) return;
+    const shut = form.querySelector(".call > .fold .shut");
+    if (shut && bid()) shut.textContent = bid();
+    heading().textContent = NO_SIGNAL;
+    heading().nextElementSibling.textContent = "";
+  });
+
+  // --- saving ---
+
   const itemOf = (fields) => {
     const value = (name) => fields.find(([key]) => key === name)?.[1];
-    const says = document.querySelector("#says b")?.textContent ?? "";
+    const said = heading()?.textContent ?? "", says = said === NO_SIGNAL ? bid() : said;
     const action = new URL(form.action).pathname;
     return { token: value("token"), base, action, number, position: Number(value("position")), fields, says };
   };

@@ -157,8 +157,9 @@ def test_all_seven_rows_are_in_reach_between_a_browsers_bars(phone: Phone, names
     toast, scores = page.locator(".toast").bounding_box(), page.locator(".scores").bounding_box()
     assert toast and scores
     assert toast["y"] + toast["height"] <= scores["y"]  # it floats over the head, and pushes nothing
-    head = page.locator(".bar").bounding_box()
+    head, back = page.locator(".bar").bounding_box(), page.locator(".bar .up").bounding_box()
     assert head and head["y"] == 0
+    assert back and back["x"] + back["width"] <= toast["x"]  # and leaves the way back free
     phone.enter(Hand(2, 4, "S", {"game": "A"}))
     assert rows_in_reach(page) == 7
     resize(page, 360, 640)

@@ -109,12 +109,26 @@ def test_a_phone_can_install_it_and_opens_it_without_a_signal(phone: Phone) -> N
     keeps_nothing_of_a_club(page)
 
 
+def tap_as_the_signal_goes(phone: Phone, hand: Hand) -> None:
+    """Enter a hand on the server's page, which gets no answer any more: it still shows the bid, and what Save does."""
+    page = phone.page
+    for selector in (f"#bidder-is-{hand.bidder}", f"#bid-is-{hand.bid}", f"#trump-is-{hand.trump}"):
+        page.locator(selector).tap()
+    for key, side in hand.points.items():
+        page.locator(f"#point-{key}-is-{side}").tap()
+    expect(page.locator("#says")).to_have_text("No signal. Save keeps this hand on this phone.")
+    expect(page.locator(".call > .fold .shut").first).to_have_text("Ann 3 ♥︎")
+    page.locator("#save").tap()
+    expect(page.locator("#position")).to_have_text("2")
+    page.locator("#waiting summary").tap()
+    expect(page.locator("#waiting li")).to_contain_text("Game 1, hand 1: Ann 3 ♥︎")
+
+
 def test_three_hands_without_a_signal_survive_the_browser_and_go_in_once_in_order(phone: Phone) -> None:
     page, context = phone.page, phone.page.context
     address = page.url
     go_offline(phone)
-    page.reload()
-    enter(phone, FIRST)
+    tap_as_the_signal_goes(phone, FIRST)
     assert phone.totals() == [3, 1]
     enter(phone, SECOND)
     page.locator("#bidder-is-3").tap()
