@@ -62,6 +62,9 @@ class LinksPage:
     def used(self, link: Link) -> str:
         return say.used(link, now(), g.club.zone)
 
+    def is_mine(self, link: Link) -> bool:
+        return _is_mine(link)
+
 
 @bp.get("/links/")
 def index() -> ResponseReturnValue:
@@ -107,8 +110,8 @@ def show(link: int) -> ResponseReturnValue:
         abort(404)
     secret = links.secret_to_show(found)
     address = secret and url_for("open_link.show", secret=secret, _external=True)
-    about = {"link": found, "address": address, "code": code(address) if address else "", "say": say}
-    return render_template("links/show.html", club=g.club, **about)
+    about = {"link": found, "address": address, "code": code(address) if address else "", "is_mine": _is_mine(found)}
+    return render_template("links/show.html", club=g.club, say=say, **about)
 
 
 @bp.post("/links/<int:link>/revoke")
@@ -121,6 +124,11 @@ def revoke(link: int) -> ResponseReturnValue:
         links.revoke(found)
         flash(say.declined(found) if found.waits else say.revoked(found))
     return _back()
+
+
+def _is_mine(link: Link) -> bool:
+    """Whether this device uses it: without it, the device may be locked out."""
+    return link.id in {held.id for held in g.access.open}
 
 
 def _is_last(link: Link) -> bool:

@@ -137,6 +137,22 @@ def test_the_last_link_to_manage_a_club_is_not_revoked(app: Flask, table: Site) 
     assert "This is the only link that can manage the club. Make another one first." in page.text
 
 
+def test_no_tap_in_the_list_locks_the_managers_own_phone_out(app: Flask, table: Site) -> None:
+    """It was one tap on the first line, without a question, and only another manager could help."""
+    table.client.post(f"{table.club}links/", data={"label": "Bo", "role": MANAGE})
+    with app.app_context():
+        mine = db.session.scalar(select(Link.id).where(Link.role == MANAGE).order_by(Link.id))
+    listed = table.client.get(f"{table.club}links/").text
+    assert f'action="{table.club}links/{mine}/revoke"' not in listed
+    assert f'action="{table.club}links/{link_of(app, "Bo").id}/revoke"' in listed
+    assert listed.count("This device · ") == 1
+    warned = "This device uses this link. If you revoke it, this device may no longer open the club."
+    own, others = (table.client.get(f"{table.club}links/{number}").text for number in (mine, link_of(app, "Bo").id))
+    assert warned in own
+    assert f'action="{table.club}links/{mine}/revoke"' in own
+    assert warned not in others
+
+
 def test_who_may_not_is_told_whom_to_ask(app: Flask, table: Site) -> None:
     table.client.post(f"{table.club}device", data={"whose": "Ann"})
     made = table.client.post(f"{table.club}links/", data={"label": "Gil", "role": WATCH})
