@@ -28,6 +28,9 @@ def ann(page: Page) -> Phone:
     return phone
 
 
+FITS = "(line, words) => { line.textContent = words; return line.scrollHeight <= line.clientHeight; }"
+
+
 def opened(new_context: NewContext, ann: Phone, rest: str, script: str = "") -> Page:
     """A page of the game, or of its club, on another device."""
     page = new_context().new_page()
@@ -45,6 +48,7 @@ def test_a_save_is_seen_on_every_open_page(ann: Phone, new_context: NewContext) 
     asking = opened(new_context, ann, "", NO_STREAMS)
     club = opened(new_context, ann, "../../")
     hand = opened(new_context, ann, "hands/new")
+    hand.set_viewport_size({"width": 360, "height": 640})
     sheet.locator("#substitute summary").tap()
     sheet.locator("#who").fill("Gil")
     ann.tap("#bidder-is-1")
@@ -59,6 +63,7 @@ def test_a_save_is_seen_on_every_open_page(ann: Phone, new_context: NewContext) 
     expect(club.locator(".open-game .num")).to_have_text(["4", "0"])
     expect(hand.locator(".scores .num")).to_have_text(["4", "0"])
     expect(hand.locator("#busy")).to_have_text("Ann saved hand 1.")
+    assert hand.locator("#busy").evaluate(FITS, "Another phone saved hand 1.")
     expect(sheet.locator("#who")).to_be_focused()
     expect(sheet.locator("#who")).to_have_value("Gil")
 

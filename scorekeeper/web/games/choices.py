@@ -18,11 +18,11 @@ class Format:
 
 
 class Family(NamedTuple):
-    """Rule sets that are alike, under one name; `is_chosen` where the game chosen is one of them."""
+    """Rule sets that are alike, under one name; `is_open` where they are the club's own, or one of them is chosen."""
 
     name: str
     members: tuple[RuleSet, ...]
-    is_chosen: bool
+    is_open: bool
 
     @property
     def says(self) -> str:
@@ -40,4 +40,4 @@ class Offer:
 def rule_families(chosen: RuleSet, own: tuple[RuleSet, ...] = ()) -> list[Family]:
     """The club's own rules if it has any, then the catalogue's families, the usual one first."""
     found = {OUR_RULES: own, **families()} if own else families()
-    return [Family(name, members, chosen in members) for name, members in found.items()]
+    return [Family(name, members, chosen in members or members is own) for name, members in found.items()]

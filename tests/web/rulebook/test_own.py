@@ -29,6 +29,8 @@ def test_rules_saved_from_a_game_are_one_tap_at_the_next(site: Site) -> None:
     page = site.client.get(saved(site)).text
     assert "It loses its bid, minus what it took." in unescape(page)
     new = unescape(re.findall(r'class="button main wide" href="([^"]+)"', page)[0])
+    ours = '<details class="clear family" open>\n    <summary><span>Our rules<'
+    assert ours in site.client.get(f"{site.club}games/new").text  # with another game chosen, too
     form = site.client.get(new)
     assert 'name="target" value="15"' in form.text
     chosen = re.findall(r'name="rules" value="(own-[^"]+)" [^>]*checked', form.text)
