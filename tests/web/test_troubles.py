@@ -212,9 +212,10 @@ def test_a_full_disk_says_so_and_goes_on_when_there_is_room(small_disk, migrated
 
 def test_a_full_disk_says_so_on_every_form(app, site):
     """By the limit that SQLite itself sets: the same error as that of a disk without room."""
-    with app.app_context(), db.engine.connect() as connection:
-        pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
-        connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+    with app.app_context():
+        with db.engine.connect() as connection:
+            pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
+        event.listen(db.engine, "checkout", lambda raw, *_: raw.execute(f"PRAGMA max_page_count = {pages}"))
     for _ in range(300):
         page = site.client.post("/clubs", data={"name": "N" * 80}, headers=FROM_HERE)
         site.client.delete_cookie("scorekeeper")

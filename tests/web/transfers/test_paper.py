@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import re
 from datetime import date
@@ -85,8 +86,10 @@ def test_games_are_looked_at_before_they_are_brought_in(client, club, paper):
 def test_they_count_in_standings_and_ratings(client, club, paper):
     """Ann: a game won 12 to 7 and one lost 3 to 11."""
     bring(client, paper)
-    ann = next(row for row in client.get(f"/c/{club.key}/standings.csv").text.splitlines() if ",Ann," in row)
-    assert ann.split(",")[2:10] == ["2", "1", "0", "1", "0.500", "15", "18", "-1.500"]
+    table = csv.DictReader(client.get(f"/c/{club.key}/standings.csv").text.splitlines())
+    ann = next(line for line in table if line["player"] == "Ann")
+    assert [ann[name] for name in ("games", "won", "shared", "lost", "win share")] == ["2", "1", "0", "1", "0.500"]
+    assert [ann[name] for name in ("points for", "points against", "average margin")] == ["15", "18", "-1.500"]
     assert (player(club, "Ann").rated, player(club, "Cy").rated) == (2, 2)
     assert player(club, "Cy").mu > player(club, "Ann").mu > player(club, "Di").mu
     kept = tallies_of(club)
