@@ -256,7 +256,7 @@ def test_a_club_is_deleted_by_its_name_and_taken_back(app: Flask, table: Site) -
     member = phone(app, table.club, WATCH)
     assert table.client.post(f"{table.club}delete", data={"name": "Friday"}).status_code == 422
     assert table.client.post(f"{table.club}delete", data={"name": " friday  Table"}).location == "/"
-    assert "deleted" in table.client.get("/").text
+    assert "Deleted: a manager can take it back." in table.client.get("/").text
     for client in (table.client, member):
         answer = client.get(table.game)
         assert (answer.status_code, "<h1>Friday table was deleted</h1>" in answer.text) == (410, True)
