@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -14,6 +15,7 @@ pytestmark = pytest.mark.browser
 NewContext = Callable[..., BrowserContext]
 ANNS = Hand(1, 3, "H", {"low": "B"})
 BOS = Hand(1, 3, "H", {"game": "B"})
+BY_ITSELF = re.compile(r"/(live|now)(\?|$)")  # what an open page asks to stay up to date
 
 
 @pytest.fixture
@@ -166,6 +168,8 @@ def test_correcting_a_hand_that_was_taken_out_says_so(phones: tuple[Phone, Phone
 
 def test_undo_and_redo_on_an_old_page_are_refused_with_what_changed(phones: tuple[Phone, Phone]) -> None:
     ann, bo = phones
+    for phone in phones:
+        phone.page.route(BY_ITSELF, lambda route: route.abort())  # or no page would be old for long
     ann.play(ANNS)
     sheet_of(bo)
     ann.play(Hand(2, 2, "S", {"low": "A"}))
@@ -191,7 +195,7 @@ def test_the_history_is_told_in_the_time_of_the_phone_that_started_the_club(new_
     sheet_of(ann)
     ann.follow("History")
     reader = new_context(timezone_id="America/New_York").new_page()
-    reader.goto(ann.page.url)
+    Phone(reader).join(ann.page)
     at = reader.locator("time").first.get_attribute("datetime")
     there = ann.page.evaluate(
         """at => new Date(at).toLocaleDateString("en-US", {weekday: "long"}) + " " +
