@@ -95,6 +95,7 @@ def test_a_phone_can_install_it_and_opens_it_without_a_signal(phone: Phone) -> N
     phone.follow("Score sheet")
     club = page.url.partition("games/")[0]
     has_kept(page, "/rules/classic")
+    has_kept(page, "/")
     go_offline(phone)
     for address, heading in (("/", "Scorekeeper"), (club, "Friday table"), (page.url, "Game 1"), ("/rules/", "Rules")):
         page.goto(address)

@@ -36,12 +36,13 @@ def test_one_width_on_a_laptop_and_nothing_to_tap_on_paper(phone: Phone) -> None
     page.emulate_media(media="print")
     for path in ("", "games/1/", "standings"):
         page.goto(club + path)
-        assert page.locator(TAPPED).filter(visible=True).all_text_contents() == [], path
+        shown = page.locator(TAPPED).filter(visible=True).evaluate_all("all => all.map(one => one.outerHTML)")
+        assert shown == [], path
         assert page.evaluate("getComputedStyle(document.querySelector('main a')).textDecorationLine") == "none"
 
 
 def test_the_menu_opens_and_closes_without_a_script(phone: Phone, new_context: Callable[..., BrowserContext]) -> None:
-    page = new_context(java_script_enabled=False).new_page()
+    page = new_context(java_script_enabled=False, storage_state=phone.page.context.storage_state()).new_page()
     page.goto(phone.page.url.partition("games/")[0] + "games/")
     sign = page.locator(".menu > summary")
     box = sign.bounding_box()

@@ -100,7 +100,7 @@ def test_the_bar_names_the_dealer_and_the_house_rules_as_they_are_tapped(page: P
     expect(page.locator("#says b")).to_have_text("Bo deals first.")
     page.locator("#house-bid-less-taken").check(force=True)
     expect(page.locator("#says span")).to_contain_text("with: when set, points taken reduce the loss")
-    page.locator("#which summary").tap()
+    page.locator("#which > summary").tap()
     page.locator("#rules-is-west-michigan-4").check(force=True)
     expect(page.locator("#says span")).to_have_text("West Michigan Setback, four players, first to 21")
     expect(page.locator("#house-bid-less-taken")).not_to_be_checked()
