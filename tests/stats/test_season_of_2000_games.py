@@ -105,7 +105,7 @@ def divisions(club, choice):
     """The division of everybody who is in one."""
     season = db.session.get(Season, choice.season_id) if choice.season_id else None
     names = {player.uid: player.name for player in club.players}
-    divided = season.league["divisions"].items() if season else ()
+    divided = season.league["divisions"].items() if season and season.league else ()
     return {names[uid]: letter for letter, uids in divided for uid in uids}
 
 
