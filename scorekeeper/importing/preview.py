@@ -42,8 +42,8 @@ class Report:
     players_new: list[str]
     players_by_name: list[tuple[str, str]]
     seasons_new: list[str]
-    rules_new: list[str]
     players_otherwise: list[tuple[str, str]] = field(default_factory=list)
+    rules_new: list[str] = field(default_factory=list)
     games: dict[str, int] = field(default_factory=lambda: dict.fromkeys((NEW, KNOWN, NEWER, CLASH), 0))
     renumbered: int = 0
     named: dict[str, list[tuple[int, str]]] = field(default_factory=lambda: {NEWER: [], CLASH: []})
@@ -99,7 +99,7 @@ class Match:
 
     def report(self) -> Report:
         new = list(self.people.new.values()), list(self.people.by_name), list(self.season_names.values())
-        return Report(self.name, self.takes_name, *new, self._rules_new, list(self.people.otherwise))
+        return Report(self.name, self.takes_name, *new, list(self.people.otherwise), self._rules_new)
 
     def batches(self) -> Iterator[list[Matched]]:
         """Every game of the file, some at a time."""
