@@ -281,7 +281,7 @@ def follow_short(rules: Rules, players: int, bidder: int, facts: Facts) -> list[
 def short_cards_are_possible(rules: Rules, facts: Facts) -> bool:
     deck, buried = all_cards(rules), facts.get("buried", [])
     known = [*buried, *itertools.chain(*(trick["cards"] for trick in facts["tricks"]))]
-    if buried and rules["deck"]["undealt"] != "buried":
+    if "buried" in facts and rules["deck"]["undealt"] != "buried":
         return False
     return all(card in deck and known.count(card) == 1 for card in known)
 

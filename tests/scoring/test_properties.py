@@ -322,6 +322,9 @@ def test_game_counts_and_buried_cards_add_up_to_the_deck(setting: Setting, rng: 
     if "game.values" not in setting.options:
         assert deck == 80
     unseen = sum(reference.game_value(setting.rules, card) for card in hand.undealt)
+    if setting.rules["play"]["follow"] == "trumps-only":  # what was not played, nobody took
+        played = [card for trick in hand.tricks for _, card in trick]
+        unseen = deck - sum(reference.game_value(setting.rules, card) for card in played)
     for level, facts in deals.records(rng, hand, truth, buried=True).items():
         counts = score_record(setting.record([facts])).hands[0].counts
         assert counts is None if level == "claims" else sum(counts.values()) + unseen == deck, level
@@ -480,7 +483,12 @@ def renumbered(facts: Facts, seat_now: dict[int, int], name_now: dict[str, str])
     if "bids" in facts:
         moved["bids"] = [call | {"seat": seat_now[call["seat"]]} for call in facts["bids"]]
     if "tricks" in facts:
-        moved["tricks"] = [trick | {"lead": seat_now[trick["lead"]]} for trick in facts["tricks"]]
+        moved["tricks"] = [
+            trick
+            | {"lead": seat_now[trick["lead"]]}
+            | ({"seats": [seat_now[seat] for seat in trick["seats"]]} if "seats" in trick else {})
+            for trick in facts["tricks"]
+        ]
     for key in ("claims", "played_by"):
         if key in facts:
             moved[key] = {point: None if side is None else name(side) for point, side in facts[key].items()}
