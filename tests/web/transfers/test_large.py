@@ -43,6 +43,7 @@ class Bench:
 @pytest.fixture
 def bench(client, app, app_context, monkeypatch):
     bench = Bench(client, app, monkeypatch)
+    bench.store.drop(bench.club.id)  # what a test before left to a club of the same number
     yield bench
     bench.store.drop(bench.club.id)
 
