@@ -43,7 +43,8 @@ class Bench:
 @pytest.fixture
 def bench(client, app, app_context, monkeypatch):
     bench = Bench(client, app, monkeypatch)
-    bench.store.drop(bench.club.id)  # what a test before left to a club of the same number
+    for left in bench.folder.glob("*"):  # by a test before, in a club of the same number
+        left.unlink()
     yield bench
     bench.store.drop(bench.club.id)
 
