@@ -45,8 +45,13 @@ class OwnRules:
         rules, players, teams = RuleSet.from_dict(data.get("rules")), data.get("players"), data.get("teams")
         if not isinstance(players, int) or not isinstance(teams, int):
             raise _refused("These rules do not say how many play")
-        Table(rules, players, teams)
-        return cls(uid, name, version, rules, players, teams)
+        own = cls(uid, name, version, rules, players, teams)
+        own.table()
+        return own
+
+    def table(self) -> Table:
+        """The table that they are played at; raises Refused where they are not for so many."""
+        return Table(self.rules, self.players, self.teams)
 
     def to_dict(self) -> dict[str, Any]:
         return {

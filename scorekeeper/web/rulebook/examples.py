@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from random import Random
@@ -12,6 +11,7 @@ from scorekeeper.models import Facts
 from scorekeeper.scoring.cards import Card
 from scorekeeper.scoring.hand import HandScore, score_hand
 from scorekeeper.scoring.hand_record import write_hand
+from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table, Unit
 from scorekeeper.simulator import draw_styles
@@ -51,12 +51,12 @@ def examples(table: Table) -> tuple[Example, ...]:
 
     They follow each other: the scores of one are those before the next. The same table has the same examples always.
     """
-    return _examples(json.dumps(table.rules.to_dict()), table.players, table.teams)
+    return _examples(table.rules, table.players, table.teams)
 
 
 @lru_cache(maxsize=64)
-def _examples(rules: str, players: int, teams: int) -> tuple[Example, ...]:
-    table = Table(RuleSet.from_dict(json.loads(rules)), players, teams)
+def _examples(rules: RuleSet, players: int, teams: int) -> tuple[Example, ...]:
+    table = Table(rules, players, teams)
     found: dict[int, tuple[Played, HandScore]] = {}
     for played, score in _dealt(table):
         kind = next((kind for kind, test in enumerate(KINDS) if kind not in found and test(score)), None)
@@ -68,11 +68,16 @@ def _examples(rules: str, players: int, teams: int) -> tuple[Example, ...]:
 
 
 def _dealt(table: Table) -> Iterator[tuple[Played, HandScore]]:
+    """Hands as they come, but for those in which a simulated player did what odd house rules do not allow."""
     rng = Random(SEED)  # noqa: S311
     styles = draw_styles(rng, table.players)
     for number in range(MOST_DEALT):
         played = play_hand(table, rng, styles, number % table.players + 1, table.at_zero)
-        yield played, score_hand(table, played.hand)
+        try:
+            score = score_hand(table, played.hand)
+        except Refused:
+            continue
+        yield played, score
 
 
 def _in_a_row(table: Table, chosen: list[tuple[Played, HandScore]]) -> Iterator[Example]:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 
-import segno
 from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from markupsafe import Markup
 
 from scorekeeper import our_rules
 from scorekeeper.our_rules import OwnRules
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.table import Table
+from scorekeeper.web.common.codes import code
 from scorekeeper.web.common.fields import sentence_of
 from scorekeeper.web.common.scope import find_snapshot, scoped
 from scorekeeper.web.common.scorer import scorer_name
@@ -22,6 +21,7 @@ from .reference import Reference
 from .shared import packed, unpacked
 
 bp = scoped(Blueprint("own_rules", __name__))
+MOST_IN_CODE = 2_000  # letters of an address; a code with more has dots too fine for a camera
 
 
 @bp.get("/c/<key>/rules/")
@@ -37,9 +37,9 @@ def show(uid: str) -> ResponseReturnValue:
         "rulebook/own.html",
         club=g.club,
         own=own,
-        reference=Reference(own.rules, Table(own.rules, own.players, own.teams)),
+        reference=Reference(own.rules, own.table()),
         address=address,
-        code=_code(address),
+        code=code(address) if len(address) <= MOST_IN_CODE else "",
     )
 
 
@@ -63,7 +63,7 @@ def add() -> ResponseReturnValue:
     if own is None:
         flash(say.NO_RULES_IN_LINK)
         return redirect(url_for("own_rules.index", key=g.club.key), 303)
-    return _kept(own.name, Table(own.rules, own.players, own.teams), url_for("own_rules.index", key=g.club.key))
+    return _kept(own.name, own.table(), url_for("own_rules.index", key=g.club.key))
 
 
 @bp.post("/c/<key>/rules/<uid>/delete")
@@ -87,9 +87,3 @@ def _kept(name: str, table: Table, otherwise: str) -> ResponseReturnValue:
         return redirect(otherwise, 303)
     flash(say.rules_saved(own.name))
     return redirect(url_for("own_rules.index", key=g.club.key), 303)
-
-
-def _code(address: str) -> Markup:
-    """The address as a QR code."""
-    drawn = segno.make(address, error="l", micro=False)
-    return Markup(drawn.svg_inline(scale=3, border=3, svgclass="qr", omitsize=True, dark="#000", light="#fff"))  # noqa: S704

@@ -6,7 +6,6 @@ from flask import Blueprint, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.models import MANAGE
-from scorekeeper.scoring.table import Table
 from scorekeeper.web.common.scope import remembered
 
 from .reference import Reference
@@ -19,6 +18,6 @@ bp = Blueprint("shared_rules", __name__)
 def show() -> ResponseReturnValue:
     letters = request.args.get("r", "")
     own = unpacked(letters) or abort(404)
-    reference = Reference(own.rules, Table(own.rules, own.players, own.teams))
+    reference = Reference(own.rules, own.table())
     managed = [link.club for link in remembered() if link.role == MANAGE]
     return render_template("rulebook/shared.html", own=own, reference=reference, letters=letters, clubs=managed)

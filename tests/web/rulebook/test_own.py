@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+import secrets
 from html import unescape
 
 from scorekeeper.models import SCORE, WATCH
+from scorekeeper.our_rules import OwnRules
+from scorekeeper.scoring.rules import find_rules
+from scorekeeper.web.rulebook.shared import packed
 from tests.web.phones import phone
 from tests.web.site import Site
 
@@ -69,6 +73,17 @@ def test_rules_go_to_another_club_by_their_link(site: Site) -> None:
     assert "Tuesday rules" in answer.text
     answer = site.client.post(f"{site.club}rules/", data={"r": "x"}, follow_redirects=True)
     assert "That link has no rules in it." in answer.text
+
+
+def test_rules_too_long_for_a_code_are_shared_by_their_link(site: Site) -> None:
+    with_a_game(site)
+    keys = [secrets.token_hex(40) for _ in range(40)]  # as long as house rules can be
+    points = [{"key": key, "card": "highest"} for key in keys]
+    own = OwnRules("long", "Long", 1, find_rules("classic").override({"points": points}), 4, 2)
+    page = site.client.post(f"{site.club}rules/", data={"r": packed(own)}, follow_redirects=True).text
+    page = site.client.get(re.findall(rf'href="({site.club}rules/[^"]+)"', page)[-1]).text
+    assert "/rules/shared?r=" in page
+    assert 'role="img" aria-label="QR code' not in page
 
 
 def test_the_file_is_a_rule_set(site: Site) -> None:

@@ -110,6 +110,13 @@ def test_an_example_comes_out_as_the_rules_say(rules_id: str, players: int) -> N
             assert rest.removeprefix(f"{taken}: ") == (f"{said}." if taken >= bid else f"set, {said}.")
 
 
+def test_rules_under_which_a_simulated_lead_is_refused_have_examples_without_it() -> None:
+    """Pidro where the first lead makes trump: the lead of an off five would make another suit trump."""
+    odd = {"deck.undealt": "buried", "settle.set": "bid-less-taken", "trump.by": "lead", "trump.jokers": "last"}
+    for example in Reference(find_rules("pidro").override(odd)).examples:
+        assert example.points
+
+
 def test_the_same_table_has_the_same_examples() -> None:
     rules = find_rules("classic")
     assert Reference(rules).examples == Reference(rules).examples
