@@ -276,9 +276,8 @@ class WinCheck:
     @staticmethod
     def _bidding(score: HandScore) -> tuple[Unit, ...]:
         """The units on the bidding side."""
-        if score.sides is None:
-            return ()
-        return tuple(unit for unit, side in score.sides.of_unit.items() if side == score.bidding_side)
+        of_unit = score.sides.of_unit if score.sides else {}
+        return tuple(unit for unit, side in of_unit.items() if side == score.bidding_side)
 
     def _with_target(self, totals: Mapping[Unit, int]) -> tuple[Unit, ...]:
         return tuple(unit for unit, total in totals.items() if total >= self.win.target)

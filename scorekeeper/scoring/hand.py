@@ -121,6 +121,7 @@ def _assess(
     taken, sides = captures
     if table.rules.game.tie != "nobody":
         taken = _break_tie(table, dealer, taken, sides)
+        _check_tied_claim(table, hand, taken, sides, problems)
     if contract.bid in table.specials:
         _check_special(table, contract, before, problems)
     return None if problems else _settle(table, dealer, contract, taken, sides, before)
@@ -139,6 +140,17 @@ def _break_tie(table: Table, dealer: Seat, taken: Taken, sides: Sides) -> Taken:
     favored = favors[game.tie]
     tied = leaders(taken.counts) if taken.counts else sides.names
     return taken._replace(points={**taken.points, key: break_tie(taken.points[key], tied, favored)})
+
+
+def _check_tied_claim(table: Table, hand: Hand, taken: Taken, sides: Sides, problems: Problems) -> None:
+    """Card points that are tied give Game to whom the rules say, and to nobody else."""
+    key, claimed = table.game_key or "", (hand.claims or {}).get(table.game_key or "")
+    if claimed is None or taken.counts is None:
+        return
+    side = taken.points[key].side
+    if sides.aliases[claimed] != side:
+        text = f"the card points are tied, and that gives Game to {side or 'nobody'}, not to {claimed}"
+        problems.add("game-at-odds", f"claims.{key}", text)
 
 
 def _check_special(table: Table, contract: Contract, before: Mapping[Unit, int], problems: Problems) -> None:

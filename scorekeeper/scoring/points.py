@@ -229,7 +229,7 @@ def _claimed_game(
         why = TIED if seen.table.rules.game.award == "most" else BELOW_THRESHOLD
         return PointScore(claimed, None, None if claimed else why)
     if counted.why == TIED and seen.table.rules.game.tie != "nobody":
-        return counted if claimed is None else PointScore(claimed)
+        return counted  # who has it then is for the whole hand to say
     if key in claims and claimed != counted.side:
         text = f"the card points give Game to {counted.side or 'nobody'}, not to {claimed or 'nobody'}"
         problems.add("game-at-odds", f"claims.{key}", text)

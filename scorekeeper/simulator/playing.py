@@ -109,12 +109,14 @@ class Playing:
         return max(choice, key=situation.promise)
 
     def _may_lead(self, hand: list[Card]) -> list[Card]:
-        """Any card; but the first lead shows trump where the lead makes it, and a sound bidder leads it anyway."""
-        if self.ground.table.short_tricks:
-            return [card for card in hand if card in self.ground.trump.trumps]
-        if self.tricks:
-            return hand
-        return [card for card in hand if card in self.ground.leads_trump] or hand
+        """Any card; but the first lead shows trump where the lead makes it, and a sound bidder leads it anyway.
+
+        The other jack of the color shows its own suit, so it is led first only by who has no choice.
+        """
+        opening = [] if self.tricks else [card for card in hand if card in self.ground.leads_trump]
+        if opening or not self.ground.table.short_tricks:
+            return opening or hand
+        return [card for card in hand if card in self.ground.trump.trumps]
 
 
 class Situation:

@@ -67,3 +67,53 @@ def test_a_special_may_ask_for_a_score_that_one_has() -> None:
     hand = Hand(dealer=4, bidder=1, bid=5, trump="H", claims={})
     with pytest.raises(Refused, match="only a side with 0 or more may bid moon"):
         score_hand(table, hand, before={"A": -1, "B": 0})
+
+
+TIED = {"A": 40, "B": 40}
+
+
+@pytest.mark.parametrize(
+    ("tie", "claimed", "said"),
+    [
+        ("bidder", {}, "A"),
+        ("dealer", {}, "B"),
+        ("bidder", {"game": 1}, "A"),
+        ("bidder", {"game": None}, "A"),
+        ("nobody", {}, None),
+    ],
+)
+def test_tied_card_points_give_game_to_whom_the_rules_say(tie: str, claimed: dict[str, Any], said: str | None) -> None:
+    table = Table(CLASSIC.override({"game.tie": tie}))
+    hand = Hand(dealer=4, bidder=1, bid=2, trump="H", claims={"high": "A", **claimed}, game_counts=TIED)
+    assert score_hand(table, hand).points["game"].side == said
+
+
+def test_a_tied_game_cannot_be_claimed_against_the_rules() -> None:
+    rules = CLASSIC.override({"game.tie": "bidder"})
+    assert codes(rules, claims={"game": "B"}, game_counts=TIED) == ["game-at-odds"]
+    assert codes(rules, claims={"game": "A"}, game_counts=TIED) == []
+
+
+def test_a_trick_has_a_card_and_names_its_players_once() -> None:
+    rules = find_rules("ten-point")
+    for tricks in (
+        [{"cards": []}],
+        [{"cards": ["AH"]}],
+        [{"cards": ["AH", "KH"], "seats": [1]}],
+        [{"cards": ["AH", "KH"], "seats": [1, 1]}],
+    ):
+        hand = {"dealer": 4, "bidder": 1, "bid": 4, "trump": "H", "tricks": tricks}
+        with pytest.raises(Refused, match=r"1 to 4 cards|say who played|one seat for each card"):
+            score_record({"format": "setback-game/1", "rules": rules.to_dict(), "hands": [hand]})
+
+
+def test_every_number_of_players_has_enough_cards_to_play_with() -> None:
+    """Four can be dealt 10 and draw up to 13, which is every card; six with 14 are refused, and said once."""
+    few = {"table.players": [4], "deck.deal": 10, "deck.hand": 13}
+    assert CLASSIC.override(few).deck.hand == 13
+    with pytest.raises(Refused, match="cannot all play with 14 cards"):
+        CLASSIC.override(few | {"deck.hand": 14})
+    both = {"table.players": [4, 6], "table.teams": [2], "deck.hand": 14}
+    with pytest.raises(Refused) as refused:
+        CLASSIC.override(both)
+    assert [problem.at for problem in refused.value.problems] == ["deck.hand"]

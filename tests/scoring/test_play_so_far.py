@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from scorekeeper.scoring.play_so_far import PlaySoFar, Shown
+from scorekeeper.scoring.play import Trick
+from scorekeeper.scoring.play_so_far import PlaySoFar, Shown, steps_of
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
 
@@ -72,3 +73,56 @@ def test_a_hand_is_over_after_six_tricks(table):
     assert now.is_over
     assert len(now.winners) == 6
     assert not play(table, "AH 9H TH 2S").is_over
+
+
+# --- where only trumps are played -------------------------------------------------------------------------------
+
+# cards played ("-3": seat 3 has no trump left) | whose turn | who is out | who won each trick
+SHORT = [
+    ("AH", 2, [], []),
+    ("AH -2", 3, [2], []),  # Bo is out, and Cy plays
+    ("AH -2 3H", 4, [2], []),
+    ("AH -2 3H -4", 1, [2, 4], [1]),  # Di's leaving ends the trick, and Ann took it
+    ("AH -2 3H 4H KH", 3, [2], [1]),  # nobody waits for Bo any more
+    ("-1 AH", 3, [1], []),  # who has to lead has no trump: the next one leads
+    ("-1 -2 -3 -4", 1, [1, 2, 3, 4], []),
+    ("3H AH 2H -4 -2 KH", 1, [2, 4], [2]),  # Bo won with the last trump of his: Cy leads for him
+    ("3H AH 2H -4 -2 KH 4H", 3, [2, 4], [2, 3]),
+]
+
+
+@pytest.mark.parametrize(("cards", "turn", "out", "winners"), SHORT)
+def test_turns_where_whoever_has_no_trump_is_out(cards, turn, out, winners):
+    now = play(Table(find_rules("ten-point")), cards)
+    assert (now.to_play, sorted(now.out), now.winners) == (turn, out, winners)
+    assert now.is_over == (len(out) == 4)
+
+
+def test_a_short_trick_says_who_played_it_and_leaving_shows_nothing():
+    now = play(Table(find_rules("ten-point")), "AH -2 3H -4")
+    assert now.tricks == [Trick(1, ("AH", "3H"), seats=(1, 3))]
+    assert now.revoked("-1") is None
+
+
+def test_nobody_leaves_a_hand_that_everybody_plays_out(table):
+    assert (play(table, "AH -2").to_play, play(table, "AH -2").out) == (2, frozenset())
+
+
+# tricks as a record has them | the same card by card
+STEPS = [
+    ([Trick(1, ("AH", "2H", "9H", "KH"))], "AH 2H 9H KH"),
+    ([Trick(1, ("AH", "9H"), seats=(1, 3))], "AH -2 9H -4"),
+    ([Trick(2, ("AH", "9H"), seats=(2, 3))], "-1 AH 9H -4"),
+    ([Trick(1, ("3H", "AH", "2H", "9H")), Trick(3, ("KH", "7H"), seats=(3, 4))], "3H AH 2H 9H -2 KH 7H -1"),
+]
+
+
+@pytest.mark.parametrize(("tricks", "steps"), STEPS)
+def test_tricks_card_by_card_name_who_is_out(tricks, steps):
+    table = Table(find_rules("ten-point"))
+    told = steps_of(table, table.trumps["H"], tricks, leader=1)
+    left = [f"-{seat}" for seat in tricks[-1].seats or (1, 2, 3, 4)]  # the hand ended early: nobody had one more
+    assert list(told) == steps.split() + sorted(left)
+    assert PlaySoFar(table, table.trumps["H"], 1, told).tricks == [
+        Trick(trick.lead, trick.cards, seats=trick.seats) for trick in tricks
+    ]

@@ -13,6 +13,7 @@ from scorekeeper.simulator.bidding import at_least
 from scorekeeper.simulator.card_values import ground_of
 from scorekeeper.simulator.dealing import deal, discards, draw
 from scorekeeper.simulator.hands import DETAILS
+from scorekeeper.simulator.playing import Company, Playing
 from tests.scoring.records import DOCUMENTED
 
 
@@ -53,6 +54,23 @@ def test_a_game_is_legal_card_by_card_and_ends(rules, options, players, teams):
         rng = Random(seed)
         hands = simulate_game(table, rng, draw_styles(rng, players), detail="play", auction=True)
         assert score_record(record_of(rules, options, players, teams, hands)).winners
+
+
+@pytest.mark.parametrize(
+    ("options", "held", "lead"),
+    [
+        ({"trump.by": "lead"}, ["JD", "2H"], "2H"),  # the other jack of the color would show diamonds
+        ({"trump.by": "lead"}, ["JD", "XB"], "XB"),
+        ({"trump.by": "named"}, ["JD", "AS"], "JD"),
+    ],
+)
+def test_the_first_lead_where_only_trumps_are_played_makes_trump(options, held, lead):
+    table = find_table("ten-point", 4, 2, options | {"deck.deal": 2, "deck.hand": 2})
+    hands = [[], list(held), ["3H", "4H"], ["KS", "5H"], ["6H", "7H"]]
+    company = Company(table.sides(1).of_seat, 1, None)
+    playing = Playing(ground_of(table, "H"), hands, company, (PlayerStyle(),) * 4, Random(1))
+    playing.play(1)
+    assert playing.tricks[0].cards[0] == lead
 
 
 @pytest.mark.parametrize(("rules", "options", "players", "teams"), PLAIN + HOUSE)
