@@ -16,14 +16,14 @@ COMMANDS = """usage: scorekeeper COMMAND
   backup [FILE or FOLDER]           make a backup while people score
   restore FILE                      put a backup in the place of the database, which is kept
   move --to URL                     copy everything to another database, SQLite or PostgreSQL
-  score FILE...                     score game records, and print one line of JSON for each"""
+  score FILE...                     score game records, and print one line of JSON for each; --explain: in sentences"""
 
 
 def main(argv: list[str] | None = None) -> int:
     """Do what the arguments say; the exit status."""
     command, *rest = (sys.argv[1:] if argv is None else argv) or ["--help"]
     # Nothing heavy is imported for `score`: other programs call it many times over.
-    if command == "score":
+    if command == "score" and "--explain" not in rest:
         gc.disable()  # what is imported stays: to look for garbage in it is a twentieth of the start
         from scorekeeper.scoring.command import main as score
 
@@ -58,6 +58,7 @@ def _do(command: str, rest: list[str]) -> int:
         "backup": backup,
         "restore": restore,
         "move": move,
+        "score": explain,
     }
     if command in commands:
         return commands[command](rest)
@@ -167,6 +168,12 @@ def import_(arguments: list[str]) -> int:
     serve.prepare(app)
     with app.app_context():
         return transfer_command.import_file(parser, chosen)
+
+
+def explain(arguments: list[str]) -> int:
+    from scorekeeper import explaining
+
+    return explaining.main(arguments)
 
 
 def backup(arguments: list[str]) -> int:

@@ -95,6 +95,7 @@ ALLOWED = {
     "backup": {"__init__", "backup", "database", "db", "exporting", "models", "scoring", "stats"},
     "demo": {"scoring", "models", "db", "ledger", "people", "seasons", "simulator", "stats"},
     "charts": {"charts"},
+    "explaining": {"scoring", "web"},
     "simulator": {"simulator", "scoring"},
     "web": SERVICES | {"charts", "simulator", "web"} | SETTINGS,
     "migrations": {"db", "zones"},
@@ -102,6 +103,7 @@ ALLOWED = {
     | {"clubs", "trash", "web"},
     "throttle": set(),
     "cli": {"__init__", "links", "scoring", "models", "stats", "transfer_command", "backup", "demo", "serving"}
+    | {"explaining"}
     | SETTINGS,
     "__init__": {"web"} | SETTINGS,
     "__main__": {"cli"},

@@ -1,27 +1,40 @@
-"""`scorekeeper score FILE...`: read game records, print one JSON line of scores for each."""
+"""`scorekeeper score FILE...`: read game records, print one JSON line of scores for each, or tell of them otherwise."""
 
 from __future__ import annotations
 
 import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
-from .game import check_game, score_game
+from .game import Game, GameScore, check_game, score_game
 from .problems import Problem, Refused
 from .record import answer, parse, read_game
 
-USAGE = """usage: scorekeeper score FILE...
+USAGE = """usage: scorekeeper score [--explain] FILE...
 
 Scores game records (setback-game/1): a .json file holds one, a .jsonl file one a line, - reads standard input.
 Prints one JSON line for each record; a record that is refused gives {"error": ..., "at": ...}, on standard error too.
+--explain says every point, bid and result in sentences instead, with the rule that decides it.
 Exit status: 0 when every record was scored, 2 otherwise."""
+
+
+class Teller(NamedTuple):
+    """How a record is told: one that was scored, and one that is refused, with everything that is wrong with it."""
+
+    scored: Callable[[Game, GameScore], str]
+    refused: Callable[[Sequence[Problem]], str]
 
 
 def main(arguments: Sequence[str]) -> int:
     """Score the records in the files named; the exit status."""
+    return score_files(arguments, Teller(_as_json, _first_problem))
+
+
+def score_files(arguments: Sequence[str], teller: Teller) -> int:
+    """Read, score and print every record of the files named; the exit status."""
     if not arguments or arguments[0] in ("-h", "--help"):
         print(USAGE, file=sys.stdout if arguments else sys.stderr)
         return 0 if arguments else 2
@@ -29,34 +42,42 @@ def main(arguments: Sequence[str]) -> int:
     try:
         for name in arguments:
             for record in _records(name):
-                result = record if isinstance(record, Problem) else _score(record)
-                refused += isinstance(result, Problem)
-                _print(result)
+                refused += _tell(record, teller)
     except OSError as error:  # reading gives problems, so this is nobody listening, or a full disk
         _give_up_writing(error)
         return 2
     return 2 if refused else 0
 
 
-def _score(text: str) -> dict[str, Any] | Problem:
-    """The answer to one record, or the first thing that is wrong with it."""
+def _tell(record: str | Problem, teller: Teller) -> bool:
+    """Print what a record comes to; whether it was refused."""
     try:
-        game = read_game(parse(text))
+        if isinstance(record, Problem):
+            raise Refused([record])
+        game = read_game(parse(record))
+        try:
+            text = teller.scored(game, score_game(game))
+        except Refused:
+            raise Refused(check_game(game)) from None
     except Refused as refused:
-        return refused.problems[0]
-    try:
-        return answer(game, score_game(game))
-    except Refused:
-        return check_game(game)[0]
+        text = teller.refused(refused.problems)
+        _print(text)
+        _complain(text)
+        return True
+    _print(text)
+    return False
 
 
-def _print(result: dict[str, Any] | Problem) -> None:
-    if isinstance(result, Problem):
-        line = json.dumps({"error": result.message, "at": result.at})
-        print(line, flush=True)
-        _complain(line)
-    else:
-        print(json.dumps(result), flush=True)
+def _as_json(game: Game, score: GameScore) -> str:
+    return json.dumps(answer(game, score))
+
+
+def _first_problem(problems: Sequence[Problem]) -> str:
+    return json.dumps({"error": problems[0].message, "at": problems[0].at})
+
+
+def _print(text: str) -> None:
+    print(text, flush=True)
 
 
 def _complain(line: str) -> None:

@@ -150,13 +150,14 @@ def _point(point: Point) -> str:
         return f"by card points{extra}"
     if point.card in TRICK_NAMES:
         return f"{TRICK_NAMES[point.card]}: whoever wins it{extra}"
-    return f"{_point_card(point)}: {OWNERS[point.owner]}{extra}"
+    return f"{point_card(point)}: {OWNERS[point.owner]}{extra}"
 
 
 TRICK_NAMES = {"first-trick": "the first trick", "last-trick": "the last trick"}
 
 
-def _point_card(point: Point) -> str:
+def point_card(point: Point) -> str:
+    """The card of a point, as the rules name it: "the highest trump in play", "the Jack of trump"."""
     names = {
         "highest": "the highest trump in play",
         "lowest": "the lowest trump in play",

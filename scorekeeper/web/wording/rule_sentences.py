@@ -73,18 +73,20 @@ def _bidding(rules: RuleSet) -> Chapter:
     sentences = [f"The bids are {auction.min} to {auction.max}{_specials(rules)}.", rounds]
     return Chapter(
         "Bidding",
-        [*sentences, DEALERS[auction.dealer].format(specials=specials), _all_pass(rules), *_special_outcomes(rules)],
+        [*sentences, DEALERS[auction.dealer].format(specials=specials), all_pass(rules), *_special_outcomes(rules)],
     )
 
 
 def _specials(rules: RuleSet) -> str:
+    specials = rules.auction.specials
+    return "".join(f", and {each.name}, a bid of {each.bid}: {special_needs(each)}" for each in specials)
+
+
+def special_needs(special: Special) -> str:
+    """What a special takes to be made: "win every trick and take every point"."""
     told = {"every-trick": "win every trick", "every-point": "take every point"}
-
-    def needs(special: Special) -> str:
-        takes = [] if special.takes is None else [f"take at least {counted(special.takes, 'point')}"]
-        return listed([*(told[need] for need in special.needs), *takes])
-
-    return "".join(f", and {each.name}, a bid of {each.bid}: {needs(each)}" for each in rules.auction.specials)
+    takes = [] if special.takes is None else [f"take at least {counted(special.takes, 'point')}"]
+    return listed([*(told[need] for need in special.needs), *takes])
 
 
 MADE = {
@@ -104,21 +106,29 @@ FAILED = {
 
 def _special_outcomes(rules: RuleSet) -> list[str]:
     """What a special comes to where that is not its bid."""
-    sentences = []
-    for each in rules.auction.specials:
-        facts = {"name": each.name, "target": rules.win.target}
-        facts |= {"made_to": _signed(each.made_to), "failed_to": _signed(each.failed_to)}
-        sentences += [MADE[each.made].format(**facts), FAILED[each.failed].format(**facts)]
-        if each.least_score is not None:
-            sentences.append(f"Only a side with {_signed(each.least_score)} or more may bid {each.name}.")
+    return [sentence for each in rules.auction.specials for sentence in special_outcomes(each, rules.win.target)]
+
+
+def special_outcomes(special: Special, target: int) -> list[str]:
+    """What a special comes to when it is made and when it is set, where that is not its bid; who may bid it."""
+    sentences = [special_result(special, target, made=made) for made in (True, False)]
+    if special.least_score is not None:
+        sentences.append(f"Only a side with {_signed(special.least_score)} or more may bid {special.name}.")
     return [sentence for sentence in sentences if sentence]
+
+
+def special_result(special: Special, target: int, *, made: bool) -> str:
+    """What a special comes to when it is made, or set; empty where that is its bid."""
+    sentence = MADE[special.made] if made else FAILED[special.failed]
+    made_to, failed_to = _signed(special.made_to), _signed(special.failed_to)
+    return sentence.format(name=special.name, target=target, made_to=made_to, failed_to=failed_to)
 
 
 def _signed(score: int | None) -> str:
     return "" if score is None else figure(score)
 
 
-def _all_pass(rules: RuleSet) -> str:
+def all_pass(rules: RuleSet) -> str:
     return {
         "redeal": "If all pass, the same dealer deals again.",
         "next-dealer": "If all pass, the next player deals.",
@@ -129,22 +139,26 @@ def _all_pass(rules: RuleSet) -> str:
 # --- what it comes to ---
 
 
+MADE_SCORES = {
+    "taken": "A side that makes its bid scores everything it took.",
+    "bid": "A side that makes its bid scores its bid and no more.",
+}
+SET_SCORES = {
+    "bid": "A side that falls short is set. It loses its bid, and nothing it took counts.",
+    "bid-less-taken": "A side that falls short is set. It loses its bid, minus what it took.",
+    "nothing": "A side that falls short is set. It scores nothing.",
+}
+OTHERS_SCORE = {
+    "taken": "The others always score what they took.",
+    "bid": "The others score what they took, but when the bid is set each scores the bid instead.",
+    "both": "The others score what they took, and when the bid is set each scores the bid as well.",
+}
+
+
 def _settling(rules: RuleSet) -> Chapter:
-    made = {
-        "taken": "A side that makes its bid scores everything it took.",
-        "bid": "A side that makes its bid scores its bid and no more.",
-    }[rules.settle.made]
-    lost = {
-        "bid": "A side that falls short is set. It loses its bid, and nothing it took counts.",
-        "bid-less-taken": "A side that falls short is set. It loses its bid, minus what it took.",
-        "nothing": "A side that falls short is set. It scores nothing.",
-    }[rules.settle.set]
-    others = {
-        "taken": "The others always score what they took.",
-        "bid": "The others score what they took, but when the bid is set each scores the bid instead.",
-        "both": "The others score what they took, and when the bid is set each scores the bid as well.",
-    }[rules.settle.defenders]
-    return Chapter("Made and set", [made, lost, f"{others} Scores can go below zero."])
+    settle = rules.settle
+    others = f"{OTHERS_SCORE[settle.defenders]} Scores can go below zero."
+    return Chapter("Made and set", [MADE_SCORES[settle.made], SET_SCORES[settle.set], others])
 
 
 BOTH = {

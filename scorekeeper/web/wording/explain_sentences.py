@@ -1,0 +1,220 @@
+"""Every point and every rule of a hand in words: who has what and why, what the bid needed, and what it comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from scorekeeper.scoring.cards import JOKERS
+from scorekeeper.scoring.facts import Hand
+from scorekeeper.scoring.game_point import BELOW_THRESHOLD, BURIED, NOT_CAPTURED, NOT_DEALT, TIED, PointScore
+from scorekeeper.scoring.hand import HandScore
+from scorekeeper.scoring.parts import Point
+from scorekeeper.scoring.rules import RuleSet
+from scorekeeper.scoring.table import BIDDING, Side, Table, Unit
+from scorekeeper.scoring.vocabulary import PLAIN_CARDS, TRICKS
+from scorekeeper.web.common.numbers import counted, figure, signed
+
+from .card_rule_sentences import OWNERS, TIES, TRICK_NAMES, point_card
+from .narrator import Narrator
+from .rule_sentences import (
+    MADE_SCORES,
+    OTHERS_SCORE,
+    SET_SCORES,
+    all_pass,
+    chapters,
+    special_needs,
+    special_result,
+)
+from .words import card_name, card_sign, ended, in_suit_order, listed, point_name, suit_name
+
+ALWAYS_ITSELF = (*JOKERS, *PLAIN_CARDS)  # whatever is trump
+NOBODY = {
+    BURIED: "{card} is buried.",
+    NOT_DEALT: "{card} was not dealt.",
+    NOT_CAPTURED: "{card} was not taken.",
+    TIED: "The card points are tied. {tie}",
+    BELOW_THRESHOLD: "No side has {least} card points.",
+}
+MISSED = {
+    "every-trick": "lost a trick",
+    "every-point": "did not take every point",
+    "points": "took too few points",
+}
+
+
+def house_rules(rules: RuleSet, usual: RuleSet) -> list[str]:
+    """What a game's rules say that the usual ones of its rule set do not."""
+    before = set(_told(usual))
+    return [sentence for sentence in _told(rules) if sentence not in before]
+
+
+def _told(rules: RuleSet) -> Iterator[str]:
+    for chapter in chapters(rules):
+        yield from chapter.sentences
+        yield from (f"{name}: {said}." for name, said in chapter.table)
+        if chapter.cards:
+            yield f"{chapter.sentences[-1]} {chapter.cards_in_words}."
+
+
+def to_win(rules: RuleSet) -> str:
+    """What it takes to win the game, as the rules say it."""
+    return " ".join(chapters(rules)[-1].sentences)
+
+
+def players(narrator: Narrator) -> str:
+    """Who scores together: "Team A: Ann and Cy. Team B: Bo and Di."."""
+    table = narrator.table
+    if not table.teams:
+        return f"Each with a score of their own: {listed(narrator.names)}."
+    return " ".join(ended(f"Team {unit}: {narrator.unit(unit)}") for unit in table.units)
+
+
+def scores(narrator: Narrator, totals: dict[Unit, int]) -> str:
+    """Ann’s team 12, Bo’s team 9"""
+    return ", ".join(f"{narrator.team(unit)} {figure(total)}" for unit, total in totals.items())
+
+
+def goes_on(narrator: Narrator, dealer: int | None) -> str:
+    """What comes next in a game that nobody has won."""
+    if dealer is None:
+        return "No hand has been played."
+    return f"Nobody has won yet, so the game goes on: {narrator.seat(dealer)} deals next."
+
+
+class HandExplained:
+    """Says all of one hand, by the rules of its game."""
+
+    def __init__(self, narrator: Narrator, hand: Hand, score: HandScore) -> None:
+        self.narrator, self.hand, self.score = narrator, hand, score
+        self.table: Table = narrator.table
+        self.rules = self.table.rules
+
+    def lines(self) -> Iterator[str]:
+        """One line for each thing that happened, in the order of play."""
+        if self.score.sides is None:
+            yield f"{self.narrator.seat(self.score.dealer)} deals. All passed. {all_pass(self.rules)}"
+        else:
+            yield " ".join(self._call())
+            yield from (self._point(key, point) for key, point in self.score.points.items())
+            yield self._bidding_side()
+            yield self._others()
+        yield from (f"{ended(self.narrator.adjustment(one))} The table agreed on it." for one in self.score.adjustments)
+        if self.hand.note:
+            yield ended(f"Note: {self.hand.note}")
+        yield f"Score: {scores(self.narrator, self.score.totals)}."
+
+    # --- the bidding ---
+
+    def _call(self) -> Iterator[str]:
+        seat, bidder = self.narrator.seat, self.narrator.seat(self.score.bidder or 0)
+        yield f"{seat(self.score.dealer)} deals."
+        if self.hand.bids:
+            calls = [f"{seat(call.seat)} {self._bid_said(call.bid)}" for call in self.hand.bids]
+            yield f"The bids: {', '.join(calls)}."
+        yield f"{bidder} has the bid with {self.narrator.bid(self.score.bid)}."
+        yield f"{suit_name(self.hand.trump or '').capitalize()} are trump."
+        yield from self._called(bidder)
+        if self.hand.buried:
+            yield f"Buried: {', '.join(card_sign(card) for card in in_suit_order(self.hand.buried))}."
+
+    def _bid_said(self, bid: int | None) -> str:
+        return "passes" if bid is None else self.narrator.bid(bid)
+
+    def _called(self, bidder: str) -> Iterator[str]:
+        if not self.table.calls_partner:
+            return
+        partners = self.narrator.partners(self.score)
+        card = f"the {card_name(self.hand.called)}" if self.hand.called else "a partner"
+        alone = partners == bidder
+        yield f"{bidder} calls {card} and plays alone." if alone else f"{bidder} calls {card}: {partners} are partners."
+
+    # --- the points ---
+
+    def _point(self, key: str, score: PointScore) -> str:
+        point, name = self.table.points[key], point_name(key)
+        if score.side is None:
+            return f"{name}: nobody. {self._why_nobody(score)} {self._rule(point, score)}"
+        worth = counted(point.worth, "point")
+        return f"{name}: {self.who(score.side)}, {worth}. {self._rule(point, score)}"
+
+    def _why_nobody(self, score: PointScore) -> str:
+        card = f"The {card_name(score.card)}" if score.card else "It"
+        return NOBODY[score.why or NOT_CAPTURED].format(card=card, tie=self._tie(), least=self.rules.game.at_least)
+
+    def _tie(self) -> str:
+        names = listed([point_name(key) for key in self.rules.game.tie_points], "or")
+        return TIES[self.rules.game.tie].format(points=names)
+
+    def _rule(self, point: Point, score: PointScore) -> str:
+        """Which rule gives the point to whom."""
+        if point.card == "game":
+            return self._game(score)
+        if point.card in TRICKS:
+            return f"It goes to whoever wins {TRICK_NAMES[point.card]}."
+        owner = f"counts for {OWNERS[point.owner]}."
+        if score.side is None and score.card is not None:
+            return f"It {owner}"
+        here = "" if score.card is None or point.card in ALWAYS_ITSELF else f", here the {card_name(score.card)}"
+        assumed = " Nobody said who that was, so the pile it is in decides." if point.key in self.score.assumed else ""
+        return f"It is {point_card(point)}{here}, and {owner}{assumed}"
+
+    def _game(self, score: PointScore) -> str:
+        game, told = self.rules.game, self.score.counts
+        counts = [f"{self.who(side)} {count}" for side, count in (told or {}).items()]
+        said = f"Card points: {', '.join(counts)}. " if counts else ""
+        least = f" It takes at least {game.at_least}." if game.award == "at-least" else ""
+        tied = told is not None and list(told.values()).count(max(told.values())) > 1
+        tie = f" {self._tie()}" if tied and score.side is not None else ""
+        return f"{said}The most card points win it.{least}{tie}"
+
+    def who(self, side: Side) -> str:
+        """A side by its people: "Ann’s team", "Bo, Di and Ed", "Ann"."""
+        if self.table.teams:
+            return self.narrator.team(side)
+        if side == BIDDING:
+            return self.narrator.partners(self.score)
+        return listed([self.narrator.unit(unit) for unit in self._units(side)])
+
+    # --- what it comes to ---
+
+    def _units(self, side: Side) -> list[Unit]:
+        """The units that score with a side."""
+        of_unit = self.score.sides.of_unit if self.score.sides else {}
+        return [unit for unit in self.table.units if of_unit[unit] == side]
+
+    def _bidding_side(self) -> str:
+        side = self.score.bidding_side or ""
+        who, bid = self.who(side), self.narrator.bid(self.score.bid)
+        verdict = "made" if self.score.made else "set"
+        return (
+            f"{who} bid {bid}{self._needed(side)}, so the bid is {verdict}. {self._with_changes(self._price(), [side])}"
+        )
+
+    def _needed(self, side: Side) -> str:
+        """What the bid needed, and what came of it."""
+        took = self.score.earned[side]
+        special = self.table.specials.get(self.score.bid or 0)
+        if special is None:
+            short = "" if self.score.made else f", {(self.score.bid or 0) - took} too few"
+            return f" and took {took}{short}"
+        missed = listed([MISSED[need] for need in self.score.missed])
+        return f" (to {special_needs(special)}), took {took}{f' and {missed}' if missed else ''}"
+
+    def _price(self) -> str:
+        """The rule that says what the bid comes to."""
+        made, settle = self.score.made, self.rules.settle
+        special = self.table.specials.get(self.score.bid or 0)
+        if special is None or (not made and special.failed == "bid"):
+            return MADE_SCORES[settle.made] if made else SET_SCORES[settle.set]
+        return special_result(special, self.rules.win.target, made=made) or f"Made, {special.name} scores its bid."
+
+    def _others(self) -> str:
+        others = [side for side in self.score.earned if side != self.score.bidding_side]
+        took = [f"{self.who(side)} took {self.score.earned[side]}" for side in others]
+        return f"{', '.join(took)}. {self._with_changes(OTHERS_SCORE[self.rules.settle.defenders], others)}"
+
+    def _with_changes(self, rule: str, sides: Sequence[Side]) -> str:
+        """A rule, and by how much it changes the scores of those sides."""
+        units = [unit for side in sides for unit in self._units(side)]
+        changes = [f"{self.narrator.team(unit)} {signed(self.score.change[unit])}" for unit in units]
+        return f"{rule[:-1]}: {', '.join(changes)}."
