@@ -40,7 +40,8 @@ class _Forms(HTMLParser):
             action = urljoin(self.address, told.get("action", ""))
             self.found.append(Form(action, told.get("method", "get").upper()))
         elif tag in ("input", "button", "textarea", "select") and self.found and told.get("name"):
-            self.found[-1].fields.setdefault(told["name"], []).append(told.get("value", ""))
+            values = self.found[-1].fields.setdefault(told["name"], [])
+            values += [] if tag == "select" else [told.get("value", "")]
             self.select = told["name"] if tag == "select" else ""
         elif tag == "option" and self.select:
             self.found[-1].fields[self.select].append(told.get("value", ""))

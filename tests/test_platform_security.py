@@ -281,6 +281,7 @@ def addresses(app, key, method):
     for rule in app.url_map.iter_rules():
         if method in rule.methods and rule.endpoint != "static":
             address = re.sub(r"<int:\w+>", "1", rule.rule).replace("<key>", key)
+            address = re.sub(r"<any\((\w+)[^>]*>", r"\1", address)
             yield re.sub(r"<\w+>", "classic", address)
 
 
