@@ -69,7 +69,8 @@ class World:
         client.set_cookie(COOKIE, self.cookie)
         answer = client.open(address, **request)
         answer.get_data()  # a stream's, too
-        assert answer.status_code < 500, (address, request)
+        no_stream = answer.status_code == 503 and address.endswith("/live")  # our own server alone has them
+        assert answer.status_code < 500 or no_stream, (address, request)
         return answer
 
 
