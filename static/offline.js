@@ -7,6 +7,7 @@
   const RETRY = [5000, 10000, 20000, 40000, 60000];
   const { worker } = document.currentScript.dataset;
   const root = document.documentElement;
+  const isFirst = !navigator.serviceWorker?.controller; // this page came without the worker
   if (worker && navigator.serviceWorker) {
     navigator.serviceWorker.register(worker, { scope: "/", updateViaCache: "none" }).catch(() => {});
   }
@@ -229,14 +230,15 @@
     return Boolean(answer?.ok);
   };
 
-  // Waits until the worker sees what this page fetches; on a phone's first visit it keeps that page, and the way to it.
+  // Waits until the worker sees what this page fetches, and tells it what belongs to the page: its game, its club, and on
+  // a phone's first visit the page itself.
   const worked = async () => {
     const workers = navigator.serviceWorker;
     if (!worker || !workers) return new Promise(() => {});
-    if (workers.controller) return;
-    await new Promise((resolve) => workers.addEventListener("controllerchange", resolve, { once: true }));
-    const club = location.pathname.match(/^\/c\/[^/]+\//)?.[0];
-    for (const path of new Set(["/", club ?? "/", location.pathname])) await keep(path);
+    if (!workers.controller) await new Promise((resolve) => workers.addEventListener("controllerchange", resolve, { once: true }));
+    const { pathname } = location, [club, game] = pathname.match(/^(\/c\/[^/]+\/)(games\/\d+\/)?/)?.slice(1) ?? [];
+    const ours = ["/", club, game && club + game, isFirst && pathname].filter(Boolean);
+    workers.controller.postMessage(ours);
   };
 
   // A game's page tells how the game is; its hand entry for when there is no signal is fetched once, and after a change.

@@ -2,11 +2,14 @@
 //
 // Pages come from the server whenever it answers, and as they were seen last where it does not. What is kept of a club
 // belongs to the role that saw it: it goes when the server says that this phone is somebody else now, or nobody.
-const FILES = "files", OPEN = "open", CLUB = "club ", OWNER = "X-Kept-For", KEPT_AT = "X-Kept-At";
+const FILES = "files", OPEN = "open", CLUB = "club ", OWNER = "X-Kept-For", KEPT_AT = "X-Kept-At", KEPT_BY = "X-Kept-By";
 const SHARED = /^\/($|rules\/|offline$)/; // pages of no club that may be kept: never one with a secret in its address
 const NOBODY = "-", GONE = [401, 403, 404, 410];
 const PATIENCE = 5000; // so long a page may take before the one from last time is shown
 const MOST_PAGES = 60; // of one club
+
+let drops = 0; // how often pages were deleted: one that was asked for before that is not kept any more
+const refused = new Set(); // pages that this phone may not see: not asked for again and again
 
 const clubOf = (path) => path.match(/^\/c\/[^/]+\//)?.[0];
 const after = (time) => new Promise((resolve) => setTimeout(resolve, time));
@@ -22,19 +25,14 @@ addEventListener("install", (event) => {
 });
 
 addEventListener("activate", (event) => {
-  event.waitUntil(
-    (async () => {
-      await clients.claim();
-      await dropOldFiles();
-      for (const path of KEPT.rules) {
-        try {
-          await keepPage(path, await fetch(path));
-        } catch {
-          return; // no signal: the rules come with the next visit
-        }
-      }
-    })(),
-  );
+  event.waitUntil(Promise.all([clients.claim(), dropOldFiles()])); // no more: pages wait until this is done
+});
+
+// Each open page says what belongs to it: kept one after the other, whether the page is still open then or not.
+let taken = Promise.resolve();
+addEventListener("message", (event) => {
+  taken = taken.then(() => takeAlong(event.data)).catch(() => {}); // no signal: with the next page
+  event.waitUntil(taken);
 });
 
 addEventListener("fetch", (event) => {
@@ -68,9 +66,9 @@ const dropOldFiles = async () => {
 // --- pages ---
 
 const page = async (event, path) => {
-  const asked = fetch(event.request);
+  const asked = fetch(event.request), since = drops;
   if (event.request.method !== "GET") return asked.catch(() => old(KEPT.unseen));
-  event.waitUntil(asked.then((answer) => isPage(answer) && seen(path, answer.clone(), answer.clone())).catch(() => {}));
+  event.waitUntil(asked.then((answer) => isPage(answer) && seen(path, answer.clone(), since, answer.clone())).catch(() => {}));
   const quick = await Promise.race([asked.catch(() => {}), after(PATIENCE)]);
   if (quick && !isAway(quick)) return quick;
   const last = (await offlineHand(path)) ?? (await old(path));
@@ -86,41 +84,66 @@ const isAway = (answer) => [502, 503, 504].includes(answer.status) && !answer.he
 
 // A page that a script asks for, to be kept: the hand entry of a game for when there is no signal.
 const pageToKeep = async (request, path) => {
-  const answer = await fetch(request);
-  if (isPage(answer)) await seen(path, answer.clone());
+  const since = drops, answer = await fetch(request);
+  if (isPage(answer)) await seen(path, answer.clone(), since);
   return answer;
 };
 
+// Pages that belong to one that was opened, and the rules: kept where they are not yet, or not since the last update.
+const takeAlong = async (paths) => {
+  const club = paths.map(clubOf).find(Boolean);
+  for (const path of new Set([...paths, ...KEPT.rules])) {
+    if (refused.has(path) || (await isFresh(path, club))) continue;
+    const since = drops, answer = await fetch(path, { priority: "low" });
+    if (isPage(answer)) await seen(path, answer, since);
+    if (GONE.includes(answer.status)) refused.add(path);
+  }
+};
+
+// The first page, with which the app opens, has to name the club.
+const isFresh = async (path, club = "") => {
+  const found = await find(path);
+  if (found?.headers.get(KEPT_BY) !== KEPT.version) return false;
+  return path !== "/" || (await found.text()).includes(`"${club}`);
+};
+
 // What a page says about who sees it, and the page itself, kept. The first page also says which clubs there are.
-const seen = async (path, answer, first) => {
+const seen = async (path, answer, since, first) => {
+  if (since !== drops) return;
   const owner = answer.headers.get(OWNER), club = clubOf(path);
   if (club && (owner !== NOBODY || GONE.includes(answer.status))) await dropOthers(club, owner);
   if (path === "/" && first?.ok) await dropForgotten(await first.text());
-  await keepPage(path, answer);
+  await keepPage(path, answer, drops);
 };
 
-const keepPage = async (path, answer) => {
+const keepPage = async (path, answer, since = drops) => {
   const club = clubOf(path);
   if (!answer.ok || !(club || SHARED.test(path))) return;
-  const cache = await caches.open(club ? CLUB + club + answer.headers.get(OWNER) : OPEN);
   const text = await answer.text();
-  const headers = { "Content-Type": "text/html; charset=utf-8", [KEPT_AT]: new Date().toISOString() };
+  const headers = { "Content-Type": "text/html; charset=utf-8", [KEPT_AT]: new Date().toISOString(), [KEPT_BY]: KEPT.version };
   for (const name of ["Content-Security-Policy", "Referrer-Policy", OWNER])
     if (answer.headers.has(name)) headers[name] = answer.headers.get(name);
+  if (since !== drops) return;
+  const cache = await caches.open(club ? CLUB + club + answer.headers.get(OWNER) : OPEN);
   await cache.put(path, new Response(text, { headers }));
   if (!club) return;
   const all = await cache.keys();
   for (const request of all.slice(0, Math.max(0, all.length - MOST_PAGES))) await cache.delete(request);
 };
 
-// A page as it was seen last; it says since when it is kept.
-const old = async (path) => {
+const find = async (path) => {
   const club = clubOf(path);
   for (const name of await caches.keys()) {
     if (club ? !name.startsWith(CLUB + club) : name !== OPEN) continue;
     const found = await (await caches.open(name)).match(path);
-    if (found) return marked(found);
+    if (found) return found;
   }
+};
+
+// A page as it was seen last; it says since when it is kept.
+const old = async (path) => {
+  const found = await find(path);
+  return found && marked(found);
 };
 
 const marked = async (answer) => {
@@ -134,7 +157,11 @@ const offlineHand = (path) => (path.endsWith("/hands/new") ? old(path.replace(/n
 // --- who sees what ---
 
 const dropWhere = async (test) => {
-  for (const name of await caches.keys()) if (name.startsWith(CLUB) && test(name)) await caches.delete(name);
+  for (const name of await caches.keys()) {
+    if (!name.startsWith(CLUB) || !test(name)) continue;
+    drops += 1;
+    await caches.delete(name);
+  }
 };
 
 // Another role, or none: what the one before has seen goes.

@@ -300,7 +300,7 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def wait_for(url: str, server: subprocess.Popen[bytes], seconds: float = 30) -> None:
+def wait_for(url: str, server: subprocess.Popen[bytes], seconds: float = 120) -> None:
     """Return when `url` answers, whatever it says."""
     end = time.monotonic() + seconds
     while time.monotonic() < end and server.poll() is None:

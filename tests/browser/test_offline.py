@@ -15,15 +15,8 @@ pytestmark = pytest.mark.browser
 
 NewContext = Callable[..., BrowserContext]
 FIRST, SECOND, THIRD = Hand(1, 3, "H", {"low": "B"}), Hand(2, 2, "S", {"game": "A"}), Hand(3, 2, "D", {"jack": "B"})
-KEPT = """async (ending) => {
-  const isKept = async () => {
-    for (const name of await caches.keys())
-      for (const { url } of await (await caches.open(name)).keys()) if (url.endsWith(ending)) return true;
-    return false;
-  };
-  await navigator.serviceWorker.ready;
-  while (!(await isKept())) await new Promise((resolve) => setTimeout(resolve, 50));
-}"""
+IS_KEPT = "async (address) => Boolean(await caches.match(address))"
+KEEPS_A_CLUB = """async () => (await caches.keys()).some((name) => name.startsWith("club "))"""
 
 
 @pytest.fixture
@@ -36,17 +29,27 @@ def phone(new_context: NewContext) -> Phone:
     """A phone with the first hand of a game open, and the worker and the game's page for no signal in place."""
     phone = Phone(new_context().new_page())
     phone.start_game("classic", SIX[:4])
-    has_kept(phone.page, "/hands/offline")
+    has_kept(phone.page, phone.page.url.replace("/new", "/offline"))
     return phone
 
 
-def has_kept(page: Page, ending: str) -> None:
-    """Wait until the worker keeps that page."""
-    page.evaluate(KEPT, ending)
+def until(page: Page, script: str, argument: str = "", *, is_so: bool = True) -> None:
+    """Wait until a script says so: Playwright's own `wait_for_function` takes any promise for true."""
+    for _ in range(600):
+        if page.evaluate(script, argument) == is_so:
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"not {is_so}: {script} {argument}")
+
+
+def has_kept(page: Page, *addresses: str) -> None:
+    """Wait until the worker keeps these pages."""
+    for address in addresses:
+        until(page, IS_KEPT, address)
 
 
 def keeps_nothing_of_a_club(page: Page) -> None:
-    page.wait_for_function("""() => caches.keys().then((names) => !names.some((name) => name.startsWith("club ")))""")
+    until(page, KEEPS_A_CLUB, is_so=False)
 
 
 def go_offline(phone: Phone, *, away: bool = True) -> None:
@@ -92,15 +95,15 @@ def test_a_phone_can_install_it_and_opens_it_without_a_signal(phone: Phone) -> N
     for image in [*manifest["icons"], *manifest["screenshots"]]:
         assert page.request.get(image["src"]).ok
     assert page.evaluate("() => navigator.serviceWorker.ready.then(({ scope }) => new URL(scope).pathname)") == "/"
-    phone.follow("Score sheet")
-    club = page.url.partition("games/")[0]
-    has_kept(page, "/rules/classic")
-    has_kept(page, "/")
+    club, game = page.url.partition("games/")[0], sheet_of(page)
+    has_kept(page, "/", club, game, "/rules/", "/rules/classic")
     go_offline(phone)
-    for address, heading in (("/", "Scorekeeper"), (club, "Friday table"), (page.url, "Game 1"), ("/rules/", "Rules")):
+    for address, heading in (("/", "Scorekeeper"), (club, "Friday table"), (game, "Game 1"), ("/rules/", "Rules")):
         page.goto(address)
         expect(page.locator("h1").first).to_have_text(heading)
         expect(page.locator("#waiting")).to_contain_text("No signal. This page is from")
+    page.goto("/")
+    phone.follow("Friday table")
     page.goto(f"{club}seasons/new")
     expect(page.get_by_role("heading", name="No signal")).to_be_visible()
     check(page)
