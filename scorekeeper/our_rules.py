@@ -74,7 +74,13 @@ def find(club: Club, uid: str) -> OwnRules | None:
 
 
 def save(club: Club, name: str, table: Table, by: str | None = None) -> OwnRules:
-    """Keep the rules of a table under a name; under a name that there is already, as its next version.
+    """Keep the rules of a table under a name, for as many players as sit there; see `save_rules`."""
+    return save_rules(club, name, Table(for_this_table(table), table.players, table.teams), by)
+
+
+def save_rules(club: Club, name: str, table: Table, by: str | None = None) -> OwnRules:
+    """Keep rules under a name, the table being how they are usually played; under a name that there is already, as its
+    next version.
 
     Raises Refused with a sentence: no name, or too many rules.
     """
@@ -86,7 +92,7 @@ def save(club: Club, name: str, table: Table, by: str | None = None) -> OwnRules
         if before is None and len(club.own_rules or ()) >= MOST:
             raise _refused(f"A club keeps at most {MOST} rule sets. Delete one first")
         uid, version = (before.uid, before.version + 1) if before else (secrets.token_urlsafe(LETTERS), 1)
-        rules = replace(for_this_table(table), id=f"{ID}{uid}", name=name)
+        rules = replace(table.rules, id=f"{ID}{uid}", name=name)
         own = OwnRules(uid, name, version, rules, table.players, table.teams)
         put(club, uid, own.to_dict(), Cause(by))
     return own

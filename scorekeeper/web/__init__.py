@@ -20,6 +20,7 @@ from .offline import kept_for
 from .offline import views as offline
 from .operation import health, metrics, requests
 from .players import views as players
+from .rulebook import edit as edit_rules
 from .rulebook import game_rules, own, shared_views
 from .rulebook import views as rulebook
 from .seasons import bonus, divisions, forfeit, playoffs
@@ -27,7 +28,7 @@ from .seasons import views as seasons
 from .standings import views as standings
 from .transfers import large, paper
 from .transfers import views as transfers
-from .wording import words
+from .wording import rule_field_sentences, words
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -56,6 +57,7 @@ AREAS = (
     rulebook,
     game_rules,
     own,
+    edit_rules,
     shared_views,
     standings,
     seasons,
@@ -86,6 +88,7 @@ def register(app: Flask) -> None:
     assets.init_app(app)
     kept_for.init_app(app)
     app.jinja_env.filters.update(words.FILTERS)
+    app.jinja_env.filters.update(rule_field_sentences.FILTERS)
     app.jinja_env.filters.update(numbers.FILTERS)
     app.jinja_env.globals["game_now"] = now.game_now
     fragment_cache.init_app(app)

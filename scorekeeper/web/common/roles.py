@@ -74,6 +74,7 @@ TABLE: dict[str, Needs | None] = {
     **dict.fromkeys(("clubs.link_is_saved",), TO_MANAGE),
     **dict.fromkeys(("club_settings.show", "club_settings.change"), TO_MANAGE),
     **dict.fromkeys(("own_rules.save", "own_rules.add", "own_rules.delete"), TO_MANAGE),
+    **dict.fromkeys(("edit_rules.start", "edit_rules.show", "edit_rules.change"), TO_MANAGE),
 }
 
 

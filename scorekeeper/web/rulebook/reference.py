@@ -46,6 +46,11 @@ class Reference:
     def chapters(self) -> list[Chapter]:
         return chapters(self.rules)
 
+    def changed_from(self, before: RuleSet) -> list[tuple[Chapter, set[str]]]:
+        """The chapters, each with those of its sentences that are not in another rule set's."""
+        known = {line for chapter in chapters(before) for line in _lines(chapter)}
+        return [(chapter, set(_lines(chapter)) - known) for chapter in self.chapters]
+
     @property
     def seating(self) -> list[Seated]:
         """Who sits where, clockwise."""
@@ -69,3 +74,8 @@ class Reference:
             )
             for facts, score, cards in examples(self.table)
         ]  # fmt: skip
+
+
+def _lines(chapter: Chapter) -> list[str]:
+    """Everything that a chapter says: its sentences, its table row by row, its cards."""
+    return [*chapter.sentences, *(f"{name}: {value}" for name, value in chapter.table), chapter.cards_in_words]

@@ -28,7 +28,7 @@ GAME_WATCH, GAME_SCORE = "game watch", "game score"
 HOLDERS = (NOBODY, WATCH, SCORE, MANAGE, GAME_WATCH, GAME_SCORE, OTHERS, REVOKED)
 # What an address is tried with: game 1 and its hand, a season and a player are there, nothing else is.
 VALUES: dict[str, Any] = {"number": 1, "position": 1, "seq": 99, "uid": "x", "what": "undo", "match": "x", "token": "x"}
-VALUES |= {"role": SCORE, "link": 99}
+VALUES |= {"role": SCORE, "link": 99, "base": "classic"}
 GOES_LAST = (
     "edit.delete",
     "seasons.delete",

@@ -1,0 +1,109 @@
+"""A club sets its own rules: what to begin with, and the form in which all of it can be changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from werkzeug.datastructures import MultiDict
+
+from scorekeeper import our_rules
+from scorekeeper.scoring.problems import Refused
+from scorekeeper.scoring.rules import CATALOGUE, RuleSet, families, find_rules
+from scorekeeper.scoring.table import Table
+from scorekeeper.snapshot import Snapshot, read_games
+from scorekeeper.web.common.fields import number_in
+from scorekeeper.web.common.scope import find_snapshot, scoped
+from scorekeeper.web.common.scorer import scorer_name
+from scorekeeper.web.wording import form_sentences as say
+from scorekeeper.web.wording.past_sentences import AS_PLAYED
+from scorekeeper.web.wording.rule_field_sentences import GROUP_TITLES, said
+
+from .controls import Controls
+from .past import past_under
+from .reference import Reference
+from .rule_form import RuleForm
+
+bp = scoped(Blueprint("edit_rules", __name__))
+GAME = "game-"
+MOST_GAMES = 20  # looked at for the rules that they were played with
+MOST_OFFERED = 5
+
+
+@bp.get("/c/<key>/edit-rules/")
+def start() -> ResponseReturnValue:
+    """What to begin with."""
+    return render_template(
+        "rulebook/edit_start.html",
+        club=g.club,
+        own=our_rules.rules_of(g.club),
+        games=_different(read_games(g.club.id, 0, MOST_GAMES)),
+        families=families(),
+    )
+
+
+def _different(games: Iterable[Snapshot]) -> list[Snapshot]:
+    """The latest game of each rule set that was played lately, and that the club does not keep anyway."""
+    found: dict[RuleSet, Snapshot] = {}
+    for game in games:
+        if not game.paper and not game.table.rules.id.startswith(our_rules.ID):
+            found.setdefault(game.table.rules, game)
+    return list(found.values())[:MOST_OFFERED]
+
+
+@bp.get("/c/<key>/edit-rules/<base>")
+def show(base: str) -> ResponseReturnValue:
+    rules = _rules_of(base)
+    return _page(base, RuleForm.of(rules, base, rules.name))
+
+
+@bp.post("/c/<key>/edit-rules/<base>")
+def change(base: str) -> ResponseReturnValue:
+    form = RuleForm(MultiDict(request.form))
+    if form.take_step() or request.form.get("do") != "save":
+        return _page(base, form, looks_back=request.form.get("do") == "past")
+    own = _saved(form)
+    if own is None:
+        return _page(base, form), 422
+    flash(say.rules_saved(own.name))
+    return redirect(url_for("own_rules.show", key=g.club.key, uid=own.uid), 303)
+
+
+def _saved(form: RuleForm) -> our_rules.OwnRules | None:
+    """The rules kept for the club; None with what is wrong beside its field."""
+    if form.rules is None:
+        return None
+    try:
+        return our_rules.save_rules(g.club, form.name, Table(form.rules), scorer_name())
+    except Refused as refused:
+        form.refuse(refused.problems)
+        return None
+
+
+def _page(base: str, form: RuleForm, *, looks_back: bool = False) -> str:
+    rules = form.rules
+    return render_template(
+        "rulebook/edit.html",
+        club=g.club,
+        here=url_for("edit_rules.change", key=g.club.key, base=base),
+        form=form,
+        controls=Controls(form),
+        base=_rules_of(base),
+        chapters=Reference(rules).changed_from(_rules_of(base)) if rules else [],
+        past=past_under(rules, g.club) if rules and looks_back else None,
+        said=said,
+        GROUP_TITLES=GROUP_TITLES,
+        AS_PLAYED=AS_PLAYED,
+    )
+
+
+def _rules_of(base: str) -> RuleSet:
+    """The rules that an address begins with: of the catalogue, of the club's own, or of a game."""
+    if base in CATALOGUE:
+        return find_rules(base)
+    if base.startswith(our_rules.ID):
+        own = our_rules.find(g.club, base.removeprefix(our_rules.ID))
+        return own.rules if own else abort(404)
+    number = number_in(base.removeprefix(GAME)) if base.startswith(GAME) else None
+    return find_snapshot(number).table.rules if number is not None else abort(404)

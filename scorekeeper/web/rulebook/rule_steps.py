@@ -1,0 +1,122 @@
+"""One tap on the form of a club's rules: a number up or down, a point more or less, a card of trump moved."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from typing import Any
+
+from scorekeeper.scoring.kinds import Entry
+from scorekeeper.scoring.parts import Point, Special
+from scorekeeper.scoring.rules import catalogue, variations
+from scorekeeper.scoring.vocabulary import FIELDS, POINT, SPECIAL
+
+from .rule_values import Values, entries, number_or_text, read, set_all, typed
+
+# Where a number that is empty begins when its + is tapped.
+STARTS = {"win.hands": 12, "win.lost_at": -10, "win.lost_sets": 3, "win.early.at": 11, "auction.forced_bid": 2}
+
+
+@cache
+def known_points() -> tuple[Point, ...]:
+    """Every point of the catalogue, the commonest first."""
+    return _commonest(Counter(point for rules in catalogue() for point in rules.points))
+
+
+@cache
+def known_specials() -> tuple[Special, ...]:
+    """Every special bid of the catalogue and of its house rules, the commonest first."""
+    named = [
+        SPECIAL.check(special)
+        for rules in catalogue()
+        for variation in variations(rules.id)
+        for special in variation.options.get("auction.specials", ())
+    ]
+    return _commonest(Counter([*(special for rules in catalogue() for special in rules.auction.specials), *named]))
+
+
+def _commonest(counted: Counter[Any]) -> tuple[Any, ...]:
+    """One of each name."""
+    found: dict[str, Any] = {}
+    for one, _ in counted.most_common():
+        found.setdefault(one.key if isinstance(one, Point) else one.name, one)
+    return tuple(found.values())
+
+
+def take_step(values: Values, step: str) -> bool:
+    """Change `values` as the button `step` says, like "up auction.min"; False where it is no such button."""
+    verb, _, what = step.partition(" ")
+    tap = {"up": _up, "down": _down, "add": _add, "remove": _remove, "hold": _hold, "out": _out}.get(verb)
+    if tap is None:
+        return False
+    tap(values, what)
+    return True
+
+
+def _up(values: Values, name: str) -> None:
+    _move_number(values, name, 1)
+
+
+def _down(values: Values, name: str) -> None:
+    _move_number(values, name, -1)
+
+
+def _move_number(values: Values, name: str, by: int) -> None:
+    now = number_or_text(values.get(name, ""))
+    if isinstance(now, int):
+        values[name] = str(now + by)
+    elif not now.strip():
+        values[name] = str(STARTS.get(name, 1))
+
+
+LISTS: dict[str, tuple[Entry, Any]] = {"points": (POINT, known_points), "auction.specials": (SPECIAL, known_specials)}
+BLANKS = {
+    "points": {"key": "", "card": "highest"},
+    "auction.specials": {"name": "", "bid": ""},
+}
+
+
+def _add(values: Values, what: str) -> None:
+    """Add a known point or special by its name, or a blank one, and unfold it."""
+    name, _, key = what.partition(" ")
+    if name not in LISTS:
+        return
+    kind, known = LISTS[name]
+    found = next((one for one in known() if getattr(one, next(iter(kind.parts))) == key), None)
+    data = BLANKS[name] if found is None else {part: getattr(found, part) for part in kind.parts}
+    place = len(entries(kind, name, values))
+    for key_typed, text in typed(kind, f"{name}-{place}", {**kind.defaults, **data}):
+        values.add(key_typed, text)
+    if found is None:
+        values.add("open", f"{name}-{place}")
+
+
+def _remove(values: Values, entry: str) -> None:
+    """Take an entry out of its list; those behind it move up."""
+    name, _, place = entry.rpartition("-")
+    if name not in LISTS or not place.isdecimal():
+        return
+    kind, left = LISTS[name][0], read(FIELDS[name].kind, name, values)
+    opened = [one for one in values.getlist("open") if not one.startswith(f"{name}-")]
+    for key in [key for key in values if key.startswith(f"{name}-")]:
+        values.poplist(key)
+    for number, data in enumerate(one for at, one in enumerate(left) if at != int(place)):
+        for key, text in typed(kind, f"{name}-{number}", data):
+            values.add(key, text)
+    set_all("open", opened, values)
+
+
+def _hold(values: Values, card: str) -> None:
+    """Pick a card of trump up; tapped while another is held, that one goes before it."""
+    held = values.get("held", "")
+    values["held"] = "" if held else card
+    if held and held != card:
+        order = [name for name in values.get("trump.order", "").split() if name != held]
+        order.insert(order.index(card) if card in order else len(order), held)
+        values["trump.order"] = " ".join(order)
+
+
+def _out(values: Values, card: str) -> None:
+    """Take a card out of trump."""
+    values["trump.order"] = " ".join(name for name in values.get("trump.order", "").split() if name != card)
+    values["held"] = ""

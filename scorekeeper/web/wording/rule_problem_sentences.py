@@ -1,0 +1,32 @@
+"""What is wrong with a club's own rules, in the words of the form in which they are typed."""
+
+from __future__ import annotations
+
+import re
+
+from scorekeeper.scoring.cards import JOKERS, OFF_SUIT
+from scorekeeper.scoring.problems import Problem
+from scorekeeper.scoring.vocabulary import FIELDS, PLAIN_CARDS
+
+from .rule_field_sentences import point_card, said
+from .words import ended, point_name
+
+# Longest first, so that "deck.kitty_to" is not read as "deck.kitty".
+NAMES = re.compile("|".join(sorted(map(re.escape, (name for name in FIELDS if "." in name)), key=len, reverse=True)))
+CARDS = re.compile(rf"\b({'|'.join((*PLAIN_CARDS, *JOKERS, *OFF_SUIT))})\b")
+PARTS = re.compile(r"^(points|auction\.specials|win\.early) (\w+) (must|needs)")
+
+
+def problem_said(problem: Problem) -> str:
+    """A problem as the form says it: fields by their titles, cards and points by their names."""
+    text = problem.message
+    if part := PARTS.match(text):
+        field = f"{part[1]}.{part[2]}"
+        text = f"{said(part[1]).title}: {said(field).title.lower()} {text[part.start(3) :]}"
+    if problem.code == "points" and ": " in text:
+        key, _, rest = text.partition(": ")
+        text = f"{point_name(key)}: {rest}"
+    text = NAMES.sub(lambda name: said(name[0]).title, text)
+    if len(CARDS.findall(text)) < len(PLAIN_CARDS):
+        text = CARDS.sub(lambda card: point_card(card[0]), text)
+    return ended(f"{text[:1].upper()}{text[1:]}")

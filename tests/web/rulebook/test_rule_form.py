@@ -1,0 +1,277 @@
+"""The form of a club's own rules: every field can be typed, what is typed is what is played, and nothing else is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from hypothesis import given, note, settings
+from hypothesis import strategies as st
+from werkzeug.datastructures import MultiDict
+
+from scorekeeper.scoring.parts import EarlyWin, Point, Special
+from scorekeeper.scoring.problems import Refused
+from scorekeeper.scoring.rules import CATALOGUE, RuleSet, find_rules, variations
+from scorekeeper.scoring.vocabulary import FIELDS
+from scorekeeper.web.rulebook.controls import Controls
+from scorekeeper.web.rulebook.rule_form import EDITED, RuleForm, typed_rules
+from scorekeeper.web.wording.rule_field_sentences import SAID
+from tests.scoring.test_properties import HOUSE_RULES, Setting, settings_of
+from tests.web.site import Site, complaints
+
+
+class Sent(HTMLParser):
+    """What a browser would send of the form of rules, without a button."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.values: MultiDict[str, str] = MultiDict()
+        self.select = ""
+        self.feed(page.partition('id="rules-form"')[2].partition("</form>")[0])
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        told = {name: value or "" for name, value in attrs}
+        if tag == "select":
+            self.select = told["name"]
+        elif tag == "option" and "selected" in told:
+            self.values.add(self.select, told.get("value", ""))
+        elif tag == "input" and (told.get("type") not in ("radio", "checkbox") or "checked" in told):
+            self.values.add(told["name"], told.get("value", ""))
+
+
+def same(form: RuleForm, rules: RuleSet) -> bool:
+    """Whether a form comes to these rules; which id they have is not typed."""
+    return form.rules is not None and replace(form.rules, id=rules.id, name=rules.name) == rules
+
+
+def again(form: RuleForm) -> RuleForm:
+    """The same form as it comes back."""
+    return RuleForm(MultiDict(form.values))
+
+
+# --- there and back -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rules_id", CATALOGUE)
+def test_a_rule_set_that_is_sent_back_as_drawn_is_the_same(site: Site, rules_id: str) -> None:
+    site.start_club()
+    values = Sent(site.client.get(f"{site.club}edit-rules/{rules_id}").text).values
+    assert same(RuleForm(values), find_rules(rules_id))
+    for variation in variations(rules_id):
+        rules = find_rules(rules_id).override(variation.options)
+        assert same(again(RuleForm.of(rules, rules_id, "Ours")), rules)
+
+
+@given(setting=settings_of())
+def test_any_rule_set_is_the_same_after_it_was_typed(setting: Setting) -> None:
+    rules = RuleSet.from_dict(setting.rules)
+    form = RuleForm.of(rules, setting.rules_id, rules.name)
+    assert same(again(form), rules)
+    assert form.errors == {}
+
+
+def test_a_generated_rule_set_is_drawn_whole(site: Site) -> None:
+    site.start_club()
+
+    @given(setting=settings_of())
+    @settings(max_examples=12)
+    def draw(setting: Setting) -> None:
+        rules = RuleSet.from_dict(setting.rules)
+        typed = RuleForm.of(rules, setting.rules_id, rules.name).values
+        page = site.client.post(f"{site.club}edit-rules/{setting.rules_id}", data=typed)
+        assert same(RuleForm(Sent(page.text).values), rules)
+
+    draw()
+
+
+# --- the core decides -----------------------------------------------------------------------------------------------
+
+
+@st.composite
+def any_rules(draw: st.DrawFn) -> dict[str, Any]:
+    """A catalogue rule set with some fields of other values, whether they go together or not."""
+    data = find_rules(draw(st.sampled_from(CATALOGUE))).to_dict()
+    names = [name for name in HOUSE_RULES if name.count(".") == 1 or name == "points"]
+    for name in draw(st.lists(st.sampled_from(names), min_size=1, max_size=6, unique=True)):
+        section, _, inner = name.rpartition(".")
+        (data[section] if section else data)[inner] = draw(st.sampled_from(HOUSE_RULES[name]))
+    if draw(st.booleans()):
+        data["win"]["target"] = draw(st.sampled_from([0, 1, 999, 1000, -1]))
+        data["auction"]["max"] = draw(st.integers(-1, 100))
+    return data
+
+
+@given(data=any_rules())
+@settings(max_examples=200)
+def test_the_form_takes_what_the_core_takes_and_nothing_else(data: dict[str, Any]) -> None:
+    form = RuleForm(MultiDict(typed_rules(data)))
+    try:
+        rules = RuleSet.from_dict(data)
+    except Refused as refused:
+        note(refused)
+        assert form.rules is None
+        assert {problem.at for problem in refused.problems} == set(form.errors)
+        for at, sentences in form.errors.items():
+            assert at in EDITED  # there is a field to put it beside
+            assert form.matters(at)
+            assert all(one[0].isupper() and one.endswith(".") and at not in one.split() for one in sentences)
+    else:
+        assert same(form, rules)
+
+
+@pytest.mark.parametrize(
+    ("typed", "field", "sentence"),
+    [
+        ({"auction.min": "9"}, "auction.max", "Highest bid must not be below Lowest bid."),
+        ({"win.target": "many"}, "win.target", "Play to must be a whole number from 1 to 999."),
+        ({"win.target": ""}, "win.target", "Play to must be a whole number from 1 to 999."),
+        ({"deck.jokers": "3"}, "trump.order", "Trump, from high to low leaves out Third Joker, which is in the deck."),
+        ({"deck.hand": "20"}, "deck.hand", "4 players with 20 cards each need more than the 52 of the deck."),
+        ({"table.teams": "3"}, "table.teams", "4 players cannot be divided into any of these teams."),
+        ({"points-0.card": "XR"}, "points", "High: Red Joker is not in Trump, from high to low."),
+        ({"points-1.key": "high"}, "points", "Points must not name a key twice."),
+        ({"win.early.at": "3", "win.early.others_at_most": "5"}, "win.early", "A win before that: others_at_most must"),
+    ],
+)
+def test_what_is_wrong_is_said_beside_its_field(site: Site, typed: dict[str, str], field: str, sentence: str) -> None:
+    site.start_club()
+    values = RuleForm.of(find_rules("classic"), "classic", "Ours").values
+    values.pop("deck")  # a page without a script has not followed the deck
+    values.update({})
+    for name, text in typed.items():
+        values[name] = text
+    answer = site.client.post(f"{site.club}edit-rules/classic", data=MultiDict([*values.items(True), ("do", "save")]))
+    assert answer.status_code == 422
+    assert any(one.startswith(sentence.removesuffix(".")) for one in complaints(answer)), complaints(answer)
+    assert field in RuleForm(values).errors
+    kept = Sent(answer.text).values
+    assert {name: kept[name] for name in typed} == typed  # what was typed is still there
+    assert "No rules saved yet" in site.client.get(f"{site.club}rules/").text
+
+
+# --- every field ------------------------------------------------------------------------------------------------------
+
+SMUDGE = {"name": "smudge", "bid": "5", "takes": "", "made": "win", "failed": "set-to", "failed_to": "−10"}
+SMUDGE |= {"made_to": "", "least_score": "0"}
+# By the name of a field: the rule set to begin with, what is typed, and the field's value after it.
+TYPED: dict[str, tuple[str, dict[str, str | list[str]], Any]] = {
+    "summary": ("classic", {"summary": "As on Tuesdays."}, "As on Tuesdays."),
+    "source": ("classic", {"source": "Aunt May"}, "Aunt May"),
+    "table.players": ("shankar", {"table.players": ["4", "5", "6"], "table.players.first": "6"}, (6, 4, 5)),
+    "table.sides": ("classic", {"table.sides": "solo"}, "solo"),
+    "table.teams": ("shankar", {"table.teams": ["3", "0"], "table.players": ["6"]}, (3, 0)),
+    "table.partner_right": ("classic", {"table.sides": "seat-partner", "table.partner_right": "3"}, 3),
+    "table.call": ("west-michigan-5", {"table.call": "trump"}, "trump"),
+    "deck.ranks": ("classic", {"deck.ranks": ["A", "K", "Q", "J", "T", "9", "2"]}, "AKQJT92"),
+    "deck.jokers": ("classic", {"deck.jokers": "1"}, 1),
+    "deck.deal": ("ten-point", {"deck.deal-4": "10", "deck.deal-6": "8"}, ((4, 10), (6, 8))),
+    "deck.hand": ("ten-point", {"deck.hand": "6", "deck.hand-6": "7"}, ((4, 6), (6, 7))),
+    "deck.kitty": ("classic", {"deck.kitty": "4"}, 4),
+    "deck.kitty_to": ("ten-point", {"deck.kitty_to": "nobody"}, "nobody"),
+    "deck.undealt": ("classic", {"deck.undealt": "buried"}, "buried"),
+    "deck.draw": ("classic", {"deck.draw": "up-to-3"}, "up-to-3"),
+    "deck.rob": ("classic", {"deck.rob": "dealer"}, "dealer"),
+    "trump.by": ("classic", {"trump.by": "named"}, "named"),
+    "trump.order": (
+        "classic",
+        {"trump.order": "A K Q J L T 9 8 7 6 5 L5 4 3 2"},
+        ("A", "K", "Q", "J", "L", "T", "9", "8", "7", "6", "5", "L5", "4", "3", "2"),
+    ),
+    "trump.jokers": ("ten-point", {"trump.jokers": "last"}, "last"),
+    "play.follow": ("classic", {"play.follow": "trumps-only"}, "trumps-only"),
+    "auction.rounds": ("classic", {"auction.rounds": "until-passed"}, "until-passed"),
+    "auction.min": ("classic", {"auction.min": "1"}, 1),
+    "auction.max": ("classic", {"auction.max": "6"}, 6),
+    "auction.specials": (
+        "classic",
+        {f"auction.specials-0.{part}": text for part, text in SMUDGE.items()}
+        | {"auction.specials-0.needs": ["every-point"]},
+        (Special("smudge", 5, ("every-point",), "win", None, "set-to", -10, 0, None),),
+    ),
+    "auction.dealer": ("classic", {"auction.dealer": "match"}, "match"),
+    "auction.all_pass": ("classic", {"auction.all_pass": "dealer-forced"}, "dealer-forced"),
+    "auction.forced_bid": ("shankar", {"auction.forced_bid": "3"}, 3),
+    "points": (
+        "double-jack",
+        {"points-4.key": "last", "points-4.card": "last-trick", "points-4.worth": "2", "points-3.owner": "keeper"},
+        (
+            Point("high", "highest", "holder", 1),
+            Point("low", "lowest", "holder", 1),
+            Point("right_jack", "J", "taker", 1),
+            Point("left_jack", "L", "keeper", 1),
+            Point("last", "last-trick", "taker", 2),
+        ),
+    ),
+    "game.values": (
+        "classic",
+        {"game.values-T": "10", "game.values-9": "5", "game.values-J": ""},
+        {"T": 10, "A": 4, "K": 3, "Q": 2, "9": 5},
+    ),
+    "game.award": ("classic", {"game.award": "at-least"}, "at-least"),
+    "game.at_least": ("double-jack", {"game.at_least": "30"}, 30),
+    "game.tie": ("classic", {"game.tie": "dealer"}, "dealer"),
+    "game.tie_points": ("classic", {"game.tie": "points", "game.tie_points": ["jack", "low"]}, ("jack", "low")),
+    "settle.made": ("classic", {"settle.made": "bid"}, "bid"),
+    "settle.set": ("classic", {"settle.set": "nothing"}, "nothing"),
+    "settle.defenders": ("classic", {"settle.defenders": "both"}, "both"),
+    "win.target": ("classic", {"win.target": "15"}, 15),
+    "win.eligible": ("classic", {"win.eligible": "made-bid"}, "made-bid"),
+    "win.both": ("classic", {"win.both": ["bidder", "share", ""]}, ("bidder", "share")),
+    "win.early": (
+        "classic",
+        {"win.early.at": "7", "win.early.others_at_most": "−1", "win.early.eligible": "made-bid"},
+        EarlyWin(7, -1, "first-reach", "made-bid"),
+    ),
+    "win.order": ("classic", {"win.both": ["count-out"], "win.order": ["low", "high"]}, ("low", "high")),
+    "win.all_points": ("classic", {"win.all_points": "anyone"}, "anyone"),
+    "win.hands": ("classic", {"win.hands": "12"}, 12),
+    "win.lost_at": ("classic", {"win.lost_at": "-20"}, -20),
+    "win.lost_sets": ("classic", {"win.lost_sets": "3"}, 3),
+}
+
+
+def value_of(rules: RuleSet, name: str) -> Any:
+    section, _, inner = name.rpartition(".")
+    return getattr(getattr(rules, section) if section else rules, inner)
+
+
+def typed_in(base: str, typed: dict[str, str | list[str]]) -> RuleForm:
+    """The form of a rule set after something was typed."""
+    values = RuleForm.of(find_rules(base), base, "Ours").values
+    for name, texts in typed.items():
+        values.poplist(name)
+        for text in [texts] if isinstance(texts, str) else texts:
+            values.add(name, text)
+    return RuleForm(values)
+
+
+def test_the_table_has_every_field() -> None:
+    assert set(TYPED) == set(FIELDS) - {"id", "name"}  # the name is the club's, the id follows from it
+
+
+@pytest.mark.parametrize("name", TYPED)
+def test_every_field_can_be_typed(name: str) -> None:
+    base, typed, expected = TYPED[name]
+    assert value_of(find_rules(base), name) != expected
+    form = typed_in(base, typed)
+    assert form.rules is not None, form.errors
+    assert value_of(form.rules, name) == expected
+    assert name in [*form.first, *(one for names in form.more.values() for one in names)]  # and it is on the page
+
+
+def test_every_field_and_every_choice_is_told_in_words() -> None:
+    parts = {"points", "auction.specials", "win.early"}
+    form = RuleForm.of(find_rules("classic"), "classic", "Classic")
+    controls = Controls(form)
+    for name in EDITED:
+        assert name in SAID
+        if controls.of(name) == "word":
+            assert {choice.value for choice in controls.words(name, name, form.kind(name))} == set(SAID[name].words)
+    for name in parts:
+        kind: Any = FIELDS[name].kind
+        for part, inner in (kind.item if hasattr(kind, "item") else kind.kind).parts.items():
+            assert f"{name}.{part}" in SAID
+            words = getattr(getattr(inner, "item", inner), "words", ())
+            assert part == "card" or set(words) == set(SAID[f"{name}.{part}"].words)
