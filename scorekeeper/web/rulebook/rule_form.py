@@ -110,10 +110,9 @@ class RuleForm:
 
     @property
     def first_wrong(self) -> str:
-        """The sentence of the first field with something wrong; "" where all is right."""
+        """The first field with something wrong, in the order of the page; "" where all is right."""
         places = ["name", *FIRST, *EDITED]
-        at = min(self.errors, key=lambda name: places.index(name) if name in places else 0, default="")
-        return self.errors[at][0] if at else ""
+        return min(self.errors, key=lambda name: places.index(name) if name in places else 0, default="")
 
     # --- what is shown ---
 

@@ -70,7 +70,7 @@ def _move_number(values: Values, name: str, by: int) -> None:
 
 
 LISTS: dict[str, tuple[Entry, Any]] = {"points": (POINT, known_points), "auction.specials": (SPECIAL, known_specials)}
-BLANKS = {
+BLANKS: dict[str, dict[str, Any]] = {
     "points": {"key": "", "card": "highest"},
     "auction.specials": {"name": "", "bid": ""},
 }
@@ -83,12 +83,23 @@ def _add(values: Values, what: str) -> None:
         return
     kind, known = LISTS[name]
     found = next((one for one in known() if getattr(one, next(iter(kind.parts))) == key), None)
-    data = BLANKS[name] if found is None else {part: getattr(found, part) for part in kind.parts}
+    data: dict[str, Any] = BLANKS[name] if found is None else {part: getattr(found, part) for part in kind.parts}
+    if isinstance(found, Special):
+        data["bid"] = max(found.bid, _above(values))
     place = len(entries(kind, name, values))
     for key_typed, text in typed(kind, f"{name}-{place}", {**kind.defaults, **data}):
         values.add(key_typed, text)
     if found is None:
         values.add("open", f"{name}-{place}")
+
+
+def _above(values: Values) -> int:
+    """The least that a new special bid can be worth."""
+    bids = [
+        values.get("auction.max", ""),
+        *(values[f"{one}.bid"] for one in entries(SPECIAL, "auction.specials", values)),
+    ]
+    return max((bid + 1 for bid in map(number_or_text, bids) if isinstance(bid, int)), default=1)
 
 
 def _remove(values: Values, entry: str) -> None:

@@ -88,7 +88,7 @@ SAID: dict[str, Said] = {
         "If a joker is led, the bidder names the suit.",
         {"lead": "By the bidder’s first card", "named": "The bidder names it"},
     ),
-    "trump.order": Said("Trump, from high to low", "Tap a card, then tap the card that it should beat."),
+    "trump.order": Said("Order of trump", "From high to low. Tap a card, then the card that it should beat."),
     "trump.jokers": Said(
         "Two jokers in one trick",
         "Which one wins.",

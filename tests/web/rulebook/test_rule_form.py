@@ -104,7 +104,7 @@ def any_rules(draw: st.DrawFn) -> dict[str, Any]:
 
 
 @given(data=any_rules())
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_the_form_takes_what_the_core_takes_and_nothing_else(data: dict[str, Any]) -> None:
     form = RuleForm(MultiDict(typed_rules(data)))
     try:
@@ -116,7 +116,7 @@ def test_the_form_takes_what_the_core_takes_and_nothing_else(data: dict[str, Any
         for at, sentences in form.errors.items():
             assert at in EDITED  # there is a field to put it beside
             assert form.matters(at)
-            assert all(one[0].isupper() and one.endswith(".") and at not in one.split() for one in sentences)
+            assert all(not one[0].islower() and one.endswith(".") and at not in one.split() for one in sentences)
     else:
         assert same(form, rules)
 
@@ -127,10 +127,10 @@ def test_the_form_takes_what_the_core_takes_and_nothing_else(data: dict[str, Any
         ({"auction.min": "9"}, "auction.max", "Highest bid must not be below Lowest bid."),
         ({"win.target": "many"}, "win.target", "Play to must be a whole number from 1 to 999."),
         ({"win.target": ""}, "win.target", "Play to must be a whole number from 1 to 999."),
-        ({"deck.jokers": "3"}, "trump.order", "Trump, from high to low leaves out Third Joker, which is in the deck."),
+        ({"deck.jokers": "3"}, "trump.order", "Order of trump leaves out Third Joker, which is in the deck."),
         ({"deck.hand": "20"}, "deck.hand", "4 players with 20 cards each need more than the 52 of the deck."),
         ({"table.teams": "3"}, "table.teams", "4 players cannot be divided into any of these teams."),
-        ({"points-0.card": "XR"}, "points", "High: Red Joker is not in Trump, from high to low."),
+        ({"points-0.card": "XR"}, "points", "High: Red Joker is not in Order of trump."),
         ({"points-1.key": "high"}, "points", "Points must not name a key twice."),
         ({"win.early.at": "3", "win.early.others_at_most": "5"}, "win.early", "A win before that: others_at_most must"),
     ],
