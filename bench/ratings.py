@@ -286,29 +286,48 @@ def score(model: Model, games: Games) -> tuple[float, float]:
     return brier / len(games), loss / len(games)
 
 
-def cell(scores: Sequence[float], chance: Sequence[float]) -> str:
-    """A mean, and by how much it is better (below 0) or worse than always chance, in thousandths."""
-    less = [1000 * (one - other) for one, other in zip(scores, chance, strict=True)]
-    error = stdev(less) / sqrt(len(less))
-    return f"{fmean(scores):.4f} ({fmean(less):+.1f} ± {error:.1f})".replace("-", "\N{MINUS SIGN}")
+def apart(scores: Sequence[float], others: Sequence[float]) -> str:
+    """By how much some scores are better (below 0) or worse than others of the same clubs, in thousandths.
+
+    Each club is a pair, so luck that both models had is not counted; behind it the standard error over the clubs.
+    """
+    less = [1000 * (one - other) for one, other in zip(scores, others, strict=True)]
+    return f"{fmean(less):+.1f} ± {stdev(less) / sqrt(len(less)):.1f}".replace("-", "\N{MINUS SIGN}")
+
+
+Scores = dict[str, dict[Kind, list[float]]]
+
+
+def rows(title: str, found: Scores, write: Callable[[list[float], Kind], str]) -> Iterator[str]:
+    """The lines of one table: a row for each model and a column for each kind of club."""
+    yield f"| {title} | {' | '.join(kind.name for kind in KINDS)} |"
+    yield "|---" * (1 + len(KINDS)) + "|"
+    for name, by_kind in found.items():
+        yield f"| {name} | {' | '.join(write(by_kind[kind], kind) for kind in KINDS)} |"
+    yield ""
 
 
 def tables(models: dict[str, Callable[[], Model]], seeds: Sequence[int]) -> Iterator[str]:
-    """The Brier scores and the log losses, a row for each model and a column for each kind of club."""
+    """The Brier scores and the log losses against chance, and each against the last of the models."""
     clubs = {kind: [club(kind, seed) for seed in seeds] for kind in KINDS}
-    found = {
+    both = {
         name: {kind: [score(make(), games) for games in clubs[kind]] for kind in KINDS} for name, make in models.items()
     }
     for place, title in enumerate(("Brier score", "log loss")):
-        yield f"| {title} | {' | '.join(kind.name for kind in KINDS)} |"
-        yield "|---" * (1 + len(KINDS)) + "|"
-        for name, by_kind in found.items():
-            cells = [
-                cell([one[place] for one in by_kind[kind]], [one[place] for one in found["always chance"][kind]])
-                for kind in KINDS
-            ]
-            yield f"| {name} | {' | '.join(cells)} |"
-        yield ""
+        found = {
+            name: {kind: [one[place] for one in scores] for kind, scores in by_kind.items()}
+            for name, by_kind in both.items()
+        }
+        *rivals, ours = found
+        chance = found["always chance"]
+        yield from rows(
+            title, found, lambda mine, kind, chance=chance: f"{fmean(mine):.4f} ({apart(mine, chance[kind])})"
+        )
+        yield from rows(
+            f"{title} less ours",
+            {name: found[name] for name in rivals},
+            lambda theirs, kind, ours=found[ours]: apart(theirs, ours[kind]),
+        )
 
 
 # --- the command --------------------------------------------------------------------------------------------------

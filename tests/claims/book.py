@@ -170,6 +170,7 @@ class Book:
 
     text: str
     guests: set[Name] = field(default_factory=set)
+    retired: set[Name] = field(default_factory=set)
     names: dict[str, Name] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -177,6 +178,7 @@ class Book:
         people = [line for line in lines if line.get("type") == "player"]
         self.names = {line["uid"]: line["name"] for line in people}
         self.guests = {line["name"] for line in people if line["guest"]}
+        self.retired = {line["name"] for line in people if line["retired"]}
         self.seasons = {line["uid"]: line for line in lines if line.get("type") == "season"}
         self.games = sorted((self._game(line) for line in lines if "x-number" in line), key=self.when)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from functools import cached_property
+from math import sqrt
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,7 +16,7 @@ from tests.scoring import reference
 DATA = Path(__file__).parents[2] / "scorekeeper" / "simulator" / "data"
 NUMBERS = (10, 25, 50, 100, 200, 400, 800)
 SIMULATED = 10
-RUNS = 2_500
+RUNS, THEIR_RUNS = 2_500, 2_000
 LOWEST = 3
 Scores = tuple[int, ...]
 
@@ -79,10 +80,11 @@ class Chances:
             self._sampled[scores] = self._sample(scores)
         return dict(zip(self.units, self._sampled[scores], strict=True))
 
-    @property
-    def tolerance(self) -> float:
-        """By how many points what is said may differ: rounding, and where games are drawn by lot, that of both."""
-        return 0.6 if len(self.units) == 2 else 4.5
+    def off_by(self, chance: float) -> float:
+        """By how many points what is said may differ: rounding, and of games drawn by lot, four standard errors."""
+        if len(self.units) == 2:
+            return 0.6
+        return 0.6 + 400 * sqrt(chance * (1 - chance) * (1 / RUNS + 1 / THEIR_RUNS))
 
     @cached_property
     def moves(self) -> list[tuple[int, Scores, float]]:

@@ -1,4 +1,4 @@
-"""Three clubs to make claims about: teams, everybody alone, and house rules; with everything that may happen to a game.
+"""Four clubs to make claims about: teams, everybody alone, house rules, and newer games; with all that may happen.
 
 Every hand is played card by card, so that the reference scorer can score it from its record.
 """
@@ -6,18 +6,20 @@ Every hand is played card by card, so that the reference scorer can score it fro
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date, timedelta
 from random import Random
 from typing import Any, NamedTuple
 
 from sqlalchemy import select
 
-from scorekeeper import corrections, ledger, people, seasons
+from scorekeeper import corrections, ledger, our_rules, people, seasons
 from scorekeeper.db import db
 from scorekeeper.ledger import PaperGame
 from scorekeeper.models import ABANDONED, Club, Game, Player, Season
-from scorekeeper.scoring.record import find_table
-from scorekeeper.scoring.rules import find_rules
+from scorekeeper.scoring.record import find_table, score_record
+from scorekeeper.scoring.rules import RuleSet, find_rules
+from scorekeeper.scoring.table import Table
 from scorekeeper.simulator import draw_styles, simulate_hand
 from scorekeeper.stats.schemes import Scheme
 from tests.classic import new_club
@@ -31,23 +33,43 @@ SPRING_ENDS = date(2026, 2, 28)
 NIGHTS, NIGHT_GAMES = 8, 3
 GAMES = NIGHTS * NIGHT_GAMES + 2  # and those without hands
 MOST_HANDS = 40
+TRIES = 300
 EVENTS = "", "substitute", "correct", "penalty", "undo", "passed", ""
 PLAYED_ON = 13
 EARLY = {"at": 11, "others_at_most": 2, "when": "any-hand", "eligible": "anyone"}
 
 
 class Kind(NamedTuple):
-    """A table: the rule set, players, teams, house rules, and scores carried over."""
+    """A table: the rule set, players, teams, house rules, and scores carried over.
+
+    `bold` is how bold its players are at most; `own` the name under which the club keeps these rules as its own;
+    `ends` is what ends the game, if the lot gives a hand for it.
+    """
 
     rules: str
     players: int
     teams: int
     options: dict[str, Any] = {}
     start: dict[str, int] | None = None
+    bold: float = 0.0
+    own: str = ""
+    ends: str = ""
 
 
-CLUBS: tuple[tuple[str, Scheme, tuple[Kind, ...]], ...] = (
-    (
+class Kit(NamedTuple):
+    """A club: its name, its first season, its tables, who plays at them, and endings that its stories have to tell."""
+
+    name: str
+    scheme: Scheme
+    kinds: tuple[Kind, ...]
+    names: tuple[str, ...] = NAMES
+    endings: tuple[str, ...] = ()
+
+
+SHOOT = {"name": "shoot the moon", "bid": 5, "needs": ["every-point"], "made": "win", "failed": "lose"}
+SLAM = {"name": "slam", "bid": 5, "needs": ["every-point"], "made": "target", "failed": "set-to", "failed_to": -3}
+CLUBS: tuple[Kit, ...] = (
+    Kit(
         "Teams",
         Scheme(by="points", won=2, shared=1),
         (
@@ -58,12 +80,12 @@ CLUBS: tuple[tuple[str, Scheme, tuple[Kind, ...]], ...] = (
             Kind("double-jack", 4, 2),
         ),
     ),
-    (
+    Kit(
         "Alone",
         Scheme(by="share", least=4),
         (Kind("shankar", 3, 0), Kind("shankar", 2, 0), Kind("west-michigan-5", 5, 0), Kind("shankar", 5, 0)),
     ),
-    (
+    Kit(
         "House rules",
         Scheme(by="rating", ties=()),
         (
@@ -76,17 +98,36 @@ CLUBS: tuple[tuple[str, Scheme, tuple[Kind, ...]], ...] = (
             Kind("classic", 4, 2, {"win.lost_at": -2, "win.all_points": "anyone"}),
         ),
     ),
+    Kit(
+        "Newer games",
+        Scheme(by="rating", ties=()),
+        (
+            Kind("auction-pitch-joker", 4, 0, {"win.target": 6}),
+            Kind("ten-point", 4, 2, {"win.target": 21}),
+            Kind("classic", 4, 2, {"auction.specials": [SHOOT]}, bold=3.0, ends="special"),
+            Kind("call-partner-ten-point", 5, 0, {"win.target": 15}),
+            Kind("partnership", 4, 2, {"win.lost_sets": 2}),
+            Kind("nebraska-four-point", 4, 0),
+            Kind("auction-pitch-joker", 3, 0, {"win.both": ["count-out"]}, dict.fromkeys("123", 6), ends="count-out"),
+            Kind("minnesota-smear", 4, 2, {"win.hands": 5}),
+            Kind("classic", 4, 2, {"auction.specials": [SLAM]}, bold=3.0),
+            Kind("classic", 4, 2, {"auction.specials": [SHOOT]}, bold=3.0, ends="special-lost"),
+            Kind("st-paul-schmier", 4, 2, {"win.hands": 6}, own="Marsh Lake"),
+        ),
+        ("Ann", "Ann Lee", "Bo", "Ed Jr.", "Flo", "Mr. Kay"),
+        ("_counted_out", "_special_won", "_special_lost", "_set_too_often", "_last_hand"),
+    ),
 )
 
 
 def fill(number: int, nights: int = NIGHTS) -> Club:
     """One of the clubs; the same number makes the same games."""
-    name, scheme, kinds = CLUBS[number]
-    club, lot = new_club(name), Random(f"claims {number}")
-    spring = seasons.begin(club, "Spring", FIRST, SPRING_ENDS, scheme)
+    kit = CLUBS[number]
+    club, lot = new_club(kit.name), Random(f"claims {number}")
+    spring = seasons.begin(club, "Spring", FIRST, SPRING_ENDS, kit.scheme)
     seasons.begin(club, "Later", SPRING_ENDS + timedelta(days=1), None, Scheme())
-    for index, game in enumerate(_games(club, kinds, nights, lot)):
-        _play(game, lot, index)
+    for index, (game, kind) in enumerate(_games(club, kit, nights, lot)):
+        _play(game, kind, lot, index)
     _leave_out_and_move(club)
     _without_hands(club, spring, lot)
     for name, change in (("Quentin", people.set_guest), ("Pat", people.set_retired)):
@@ -100,21 +141,27 @@ def _player(club: Club, name: str) -> Player | None:
     return db.session.scalar(select(Player).where(Player.club_id == club.id, Player.name == name))
 
 
-def _games(club: Club, kinds: tuple[Kind, ...], nights: int, lot: Random) -> Iterator[Game]:
+def _games(club: Club, kit: Kit, nights: int, lot: Random) -> Iterator[tuple[Game, Kind]]:
     for night in range(nights):
         for turn in range(NIGHT_GAMES):
-            kind = kinds[(night * NIGHT_GAMES + turn) % len(kinds)]
-            yield ledger.create_game(
-                club, rules=find_rules(kind.rules).override(kind.options), options=kind.options, players=kind.players,
-                teams=kind.teams, names=lot.sample(NAMES, kind.players), first_dealer=lot.randint(1, kind.players),
+            kind = kit.kinds[(night * NIGHT_GAMES + turn) % len(kit.kinds)]
+            game = ledger.create_game(
+                club, rules=_rules(club, kind), options={} if kind.own else kind.options, players=kind.players,
+                teams=kind.teams, names=lot.sample(kit.names, kind.players), first_dealer=lot.randint(1, kind.players),
                 start=kind.start, played=FIRST + timedelta(weeks=2 * night),
             )  # fmt: skip
+            yield game, kind
+
+
+def _rules(club: Club, kind: Kind) -> RuleSet:
+    rules = find_rules(kind.rules).override(kind.options)
+    return our_rules.save(club, kind.own, Table(rules, kind.players, kind.teams)).rules if kind.own else rules
 
 
 # --- a game -------------------------------------------------------------------------------------------------------
 
 
-def _play(game: Game, lot: Random, index: int) -> None:
+def _play(game: Game, kind: Kind, lot: Random, index: int) -> None:
     """A game with what happens to it: a substitute, a correction, a penalty, a hand that all pass, or no end."""
     event = EVENTS[index % len(EVENTS)]
     most = 3 if index in (10, 19) else MOST_HANDS
@@ -123,7 +170,7 @@ def _play(game: Game, lot: Random, index: int) -> None:
         if event == "substitute" and position == 3:
             _substitute(game, lot)
         passed = event == "passed" and position == 2 and game.rules["auction"]["all_pass"] != "dealer-forced"
-        _record(game, _everybody_passes(game) if passed else _hand(game, lot), position)
+        _record(game, _everybody_passes(game) if passed else _next_hand(game, kind, lot), position)
         if event == "correct" and position == 2:
             _correct(game, lot)
         if event in ("penalty", "passed") and position == 2:
@@ -135,15 +182,31 @@ def _play(game: Game, lot: Random, index: int) -> None:
         ledger.set_state(game, ABANDONED)
     if index == PLAYED_ON:
         ledger.play_on(game)
-        _record(game, _hand(game, lot), len(game.hands) + 1)
+        _record(game, _hand(game, lot, kind.bold), len(game.hands) + 1)
 
 
 def _record(game: Game, facts: dict[str, Any], position: int) -> None:
     ledger.record_hand(game, facts, position=position, token=f"{game.number} {position} {game.version}")
 
 
-def _hand(game: Game, lot: Random) -> dict[str, Any]:
+def _next_hand(game: Game, kind: Kind, lot: Random) -> dict[str, Any]:
+    """A hand; from the third on one that ends the game as wanted, where some hundred tries have one."""
+    hands = (_hand(game, lot, kind.bold) for _ in range(TRIES))
+    wanted = (facts for facts in hands if _ends_by(game, facts) == kind.ends)
+    may = kind.ends and len(game.hands) > 1
+    return (may and next(wanted, None)) or _hand(game, lot, kind.bold)
+
+
+def _ends_by(game: Game, facts: dict[str, Any]) -> str:
+    record = game.record()
+    outcome = score_record(record | {"hands": [*record["hands"], facts]}).outcome
+    return outcome.reason if outcome else ""
+
+
+def _hand(game: Game, lot: Random, bold: float = 0.0) -> dict[str, Any]:
     styles = draw_styles(lot, game.players)
+    if bold:
+        styles = tuple(replace(style, boldness=lot.uniform(0, bold)) for style in styles)
     return simulate_hand(game.table, lot, styles, ledger.next_dealer(game), game.score().totals, detail="play")
 
 

@@ -7,16 +7,18 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from math import sqrt
 from statistics import NormalDist
 from typing import Any
 
 from tests.claims.book import Book, Game, Name
 from tests.claims.page import part, text, texts
-from tests.claims.story import is_plural, times
+from tests.claims.story import times
+from tests.claims.table import LEAST_RATED, Table, percent
 
 MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-LEAST_BIDS, LEAST_TOGETHER, LEAST_NIGHTS, LEAST_STREAK, LEAST_RATED = 20, 8, 3, 3, 8
+LEAST_BIDS, LEAST_TOGETHER, LEAST_NIGHTS, LEAST_STREAK = 20, 8, 3, 3
 
 
 @dataclass(frozen=True)
@@ -239,7 +241,7 @@ class FeatCheck:
             return
         self._named(feat, best)
         mine = [made for name in best for made in enough[name]]
-        share = _percent(Fraction(sum(mine), len(mine)))
+        share = percent(Fraction(sum(mine), len(mine)))
         assert feat.value == f"{share} of {len(mine)} bids made{' together' if len(best) > 1 else ''}"
         assert feat.said == "Made more of the bids than the others, beyond luck, with 20 bids or more."
 
@@ -264,17 +266,15 @@ class FeatCheck:
             return
         self._named(feat, best[0])
         won = enough[best[0]]
-        assert feat.value == f"{_percent(Fraction(sum(won)) / len(won))} of {len(won)} games won"
+        assert feat.value == f"{percent(Fraction(sum(won)) / len(won))} of {len(won)} games won"
 
     def _most_gained(self, feat: Feat) -> None:
-        """Who has played enough; what a rating is, is checked where the whole season is worked out again."""
-        enough = {name for name, games in self._parts().items() if len(games) >= LEAST_RATED}
-        if not feat.who:
+        who, value = self._table.gained()
+        if not who:
             self._nobody(feat, f"Nobody yet. It takes {LEAST_RATED} games and a higher rating.")
             return
-        assert set(re.split(r", | and ", feat.who)) <= set(self._members(enough))
-        assert re.fullmatch(r"\+\d+", feat.value)
-        assert feat.said == f"Gained the most rating, in {LEAST_RATED} games or more."
+        self._named(feat, who)
+        assert (feat.value, feat.said) == (value, f"Gained the most rating, in {LEAST_RATED} games or more.")
 
     def _longest_streak(self, feat: Feat) -> None:
         runs = [run for run in self._streaks() if run[0] >= LEAST_STREAK]
@@ -286,44 +286,16 @@ class FeatCheck:
         self._most(feat, counts, lambda many: f"{many} wins in a row", rule, takes)
 
     def _champion(self, feat: Feat) -> None:
-        """Of a season by points, wins or win %: who has most of it, where no tiebreaker has a part."""
-        settings = (self.season or {})["settings"]
-        worth = self._worth(settings)
-        if settings["by"] == "rating":
-            return
-        if not worth:
+        who, value = self._table.champions()
+        if not who:
             self._nobody(feat, "Nobody is ranked yet.")
             return
-        top = max(worth.values())
-        assert set(re.split(r", | and ", feat.who)) <= {name for name, mine in worth.items() if mine == top}
-        m = re.match(r"(?P<whole>\d+)?(?P<half>½)?(?P<percent>%)?", feat.value)
-        assert m
-        if m["percent"]:
-            assert m[0] == _percent(top)
-        else:
-            assert Fraction(m["whole"] or 0) + Fraction(1 if m["half"] else 0, 2) == top, (feat, top)
-        unit = {"points": "point", "wins": "win"}.get(settings["by"])
-        assert unit is None or is_plural(1 if top in (1, Fraction(1, 2)) else 2, feat.value), feat
+        self._named(feat, who)
+        assert feat.value == value
 
-    def _worth(self, settings: dict[str, Any]) -> dict[Name, Fraction]:
-        """What each has a place by; a forfeit is won and lost as any game."""
-        ended: dict[Name, list[str]] = defaultdict(list)
-        for game in (one for one in self.games if one.counts):
-            for unit in game.units:
-                letter = "lost" if unit not in game.winners else "won" if len(game.winners) == 1 else "shared"
-                for name in self._members(game.counts_for(unit)):
-                    ended[name].append(letter)
-        wins = {n: Fraction(2 * all_of.count("won") + all_of.count("shared"), 2) for n, all_of in ended.items()}
-        if settings["by"] == "share":
-            return {n: wins[n] / len(ended[n]) for n in ended if len(ended[n]) >= settings["least"]}
-        if settings["by"] == "points":
-            return {n: Fraction(sum(settings[letter] for letter in all_of)) for n, all_of in ended.items()}
-        return wins
-
-
-def _percent(share: Fraction) -> str:
-    whole = int(share * 100 + Fraction(1, 2))
-    return f"{min(99, max(1, whole)) if 0 < share < 1 else whole}%"
+    @cached_property
+    def _table(self) -> Table:
+        return Table(self.book, self.games, self.season)
 
 
 def _no_best(many: int, who: str, what: str, least: int) -> str:

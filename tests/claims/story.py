@@ -14,7 +14,8 @@ from tests.claims.chances import Chances
 OFF_BY = {0: 16, 10: 10, 25: 8, 50: 5}  # docs/odds.md
 ENDINGS = {
     "_reached_first", "_only_score", "_made_it", "_on_the_side", "_bidder_wins", "_highest_wins", "_they_share",
-    "_early", "_last_hand", "_others_lost", "_took_everything",
+    "_early", "_last_hand", "_others_lost", "_took_everything", "_counted_out", "_special_won", "_special_lost",
+    "_set_too_often",
 }  # fmt: skip
 TIMES = {"once": 1, "twice": 2}
 OTHER_ENDS = "Under these rules a game can end in more ways than by its score, so there are no chances to win."
@@ -108,7 +109,7 @@ class StoryCheck:
         assert self._people(text) == there
 
     def _near(self, percent: str, chance: float) -> None:
-        assert abs(int(percent) - 100 * chance) <= self.chances.tolerance, (percent, chance)
+        assert abs(int(percent) - 100 * chance) <= self.chances.off_by(chance), (percent, chance)
 
     # --- the result ---
 
@@ -273,6 +274,56 @@ class StoryCheck:
         (side,) = {owner for owner, _, _ in self.game.verdicts[-1]["points"].values()}
         assert self.game.winners == [side]
 
+    def _counted_out(self, m: Any) -> None:
+        """The points of the last hand one by one, in the order of the rules: only these winners are over first."""
+        self._own(m)
+        self._crowd(m["crowd"])
+        rules, last, there = self.game.rules, self.game.verdicts[-1], self._there()
+        worth = {point["key"]: point["worth"] for point in rules["points"]}
+        running = {unit: self.game.totals[-2][unit] for unit in there}
+        for key in rules["win"]["order"]:
+            owner = last["points"][key][0]
+            running |= {unit: total + worth[key] for unit, total in running.items() if last["who"][unit] == owner}
+            if over := [unit for unit, total in running.items() if total >= self._target]:
+                assert over == self.game.winners
+                return
+        raise AssertionError("nobody is over by points taken")
+
+    def _special(self, m: Any) -> dict[str, Any]:
+        """The last hand's special bid, which the sentence names."""
+        self._last(m)
+        last = self.game.verdicts[-1]
+        (found,) = (one for one in self.game.rules["auction"]["specials"] if one["bid"] == last["bid"])
+        assert m["bid"] == found["name"]
+        return dict(found)
+
+    def _special_won(self, m: Any) -> None:
+        special, last = self._special(m), self.game.verdicts[-1]
+        self._winners_named(m["who"])
+        assert special["made"] == "win"
+        assert last["made"]
+        assert self.game.winners == last["bidding_units"]
+
+    def _special_lost(self, m: Any) -> None:
+        special, last = self._special(m), self.game.verdicts[-1]
+        self._winners_named(m["who"])
+        assert special["failed"] == "lose"
+        assert not last["made"]
+        bidder = self.game.seatings[-1][last["bidder"] - 1]
+        assert people(m["bidder"], set(self.game.seatings[-1])) == {bidder}
+        others = {unit: total for unit, total in self.game.final.items() if unit not in last["bidding_units"]}
+        assert self.game.winners == [unit for unit in others if others[unit] == max(others.values())]
+
+    def _set_too_often(self, m: Any) -> None:
+        game, most = self.game, self.game.rules["win"]["lost_sets"]
+        self._last(m)
+        self._own(m)
+        assert times(m["times"]) == most
+        sets = {unit: sum(game.is_set(unit, hand) for hand in range(1, self.hands + 1)) for unit in game.units}
+        assert max(sets.values()) == most
+        left = {unit: total for unit, total in game.final.items() if sets[unit] < most} or game.final
+        assert game.winners == [unit for unit in left if left[unit] == max(left.values())]
+
     def _early(self, m: Any) -> None:
         self._last(m)
         self._own(m)
@@ -369,7 +420,7 @@ class StoryCheck:
         self._near(m["before"], before)
         self._near(m["after"], after)
         rises = [now[one] - then[one] for then, now in pairwise(line) for one in now]
-        assert 100 * (after - before) >= 100 * max(rises) - 2 * self.chances.tolerance
+        assert 100 * (after - before) >= 100 * max(rises) - 2 * self.chances.off_by(0.5)
         assert number(m["after"]) - number(m["before"]) > 5 - 1
         self._call(m["call"], hand)
 
@@ -473,9 +524,11 @@ class StoryCheck:
 
     @property
     def has_chances(self) -> bool:
-        """Whether nothing but the scores ends a game."""
-        win = self.game.rules["win"]
-        return not win["hands"] and win["lost_at"] is None and win["all_points"] == "nobody"
+        """Whether nothing but the scores ends a game, and nothing but what was bid and taken changes them."""
+        win, specials = self.game.rules["win"], self.game.rules["auction"]["specials"]
+        otherwise = win["hands"], win["lost_at"] is not None, win["lost_sets"], win["all_points"] != "nobody"
+        effects = {effect for special in specials for effect in (special["made"], special["failed"])}
+        return not any(otherwise) and "count-out" not in win["both"] and effects <= {"bid", "taken"}
 
     def check_source(self, text: str) -> None:
         if not self.has_chances:
@@ -562,6 +615,16 @@ KINDS: dict[str, Callable[[StoryCheck, Any], None]] = {
         StoryCheck._others_lost
     ),
     rf"{NAMED} took every point of {HAND}, which wins the game\.": StoryCheck._took_everything,
+    rf"When {CROWD}, the points are counted one by one: {NAMED} got there first, with {OWN}\.": (
+        StoryCheck._counted_out
+    ),
+    rf"{NAMED} made (?P<bid>.+?) in {HAND}, which wins the game\.": StoryCheck._special_won,
+    rf"(?P<bidder>{WHO}) bid (?P<bid>.+?) in {HAND} and was set, which loses the game\. {NAMED} won\.": (
+        StoryCheck._special_lost
+    ),
+    rf"Being set (?P<times>once|twice|\d+ times?) loses the game\. {NAMED} won with {OWN} after {HAND}\.": (
+        StoryCheck._set_too_often
+    ),
     rf"{NAMED} won early(?P<made> by a made bid)?: {OWN} in {HAND}, with everyone else at "
     rf"(?P<most>{N}) or less\.": StoryCheck._early,
     r"Scored on paper: there is only a final score\.": StoryCheck._on_paper,

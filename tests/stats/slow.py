@@ -6,7 +6,7 @@ It shares no code with `scorekeeper.stats`. Of the program it uses what `scoreke
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
@@ -119,12 +119,14 @@ NEWCOMER: Strength = (1000.0, 75.0**2)
 LUCK, CHANGE = 300.0**2, 4.5**2  # of a game, and of a player from one game to the next
 
 
-def rate(games: Iterable[Played]) -> dict[Name, list[tuple[tuple[str, int], float, float]]]:
+def rate(
+    games: Iterable[Played], guests: Collection[Name] = ()
+) -> dict[Name, list[tuple[tuple[str, int], float, float]]]:
     """Everybody's ratings by docs/ratings.md, one after each game: when, the points, their standard deviation."""
     now: dict[Name, Strength] = {}
     history: dict[Name, list[tuple[tuple[str, int], float, float]]] = {}
     for game in sorted((game for game in games if not game.forfeited_to), key=lambda game: game.when):
-        after = {name: _rate_one(game, name, now) for name in game.parts}
+        after = {name: _rate_one(game, name, now) for name in game.parts if name not in guests}
         now |= after
         for name, (points, variance) in after.items():
             history.setdefault(name, []).append((game.when, points, variance**0.5))
@@ -214,7 +216,7 @@ def table(
     worth = {name: _worth(of[name], scheme, _last(games, name, rated)) for name in of}
     if scheme["by"] in ("wins", "points"):
         given = [] if scheme["by"] == "wins" else list(bonuses)
-        worth = {name: _by_nights(games, name, scheme) + sum(n for to, n in given if to == name) for name in of}
+        worth = {name: by_nights(games, name, scheme) + sum(n for to, n in given if to == name) for name in of}
     racing = [name for name in of if _may(of[name], scheme) and name not in gone]
     keys: dict[Name, tuple[Any, ...]] = {name: (worth[name],) for name in racing}
     for tie in scheme["ties"]:
@@ -273,7 +275,7 @@ def _move_up(rung: dict[Name, int], name: Name, to: int, climb: str) -> None:
     rung[name] = to
 
 
-def _by_nights(games: list[Played], name: Name, scheme: dict[str, Any]) -> Fraction:
+def by_nights(games: list[Played], name: Name, scheme: dict[str, Any]) -> Fraction:
     """What the best of a player's nights are worth together; all of them where the scheme does not say how many."""
     nights: dict[str, list[Played]] = {}
     for game in games:

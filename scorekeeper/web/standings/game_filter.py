@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 from sqlalchemy import select
 
+from scorekeeper import our_rules
 from scorekeeper.db import db
-from scorekeeper.models import Club, GameGroup
+from scorekeeper.models import Club, Game, GameCount, GameGroup
 from scorekeeper.scoring.rules import CATALOGUE, find_rules
 from scorekeeper.stats.query import Choice
 from scorekeeper.web.common.numbers import day
@@ -37,8 +38,21 @@ class Option(NamedTuple):
     label: str
 
 
-def rules_name(rules_id: str) -> str:
-    return find_rules(rules_id).name if rules_id in CATALOGUE else rules_id
+def rules_names(club: Club, rules_ids: Iterable[str]) -> dict[str, str]:
+    """What rule sets are called; of a club's own, what they are called there, or in a game under them."""
+    ids = set(rules_ids)
+    found = {one: find_rules(one).name for one in ids if one in CATALOGUE}
+    if ids - found.keys():
+        found |= {own.rules.id: own.name for own in our_rules.rules_of(club) if own.rules.id in ids}
+    return found | {one: _name_in_a_game(club, one) for one in ids - found.keys()}
+
+
+def _name_in_a_game(club: Club, rules_id: str) -> str:
+    """What rules are called that the club has no longer, as its latest game under them has it."""
+    under = select(Game.rules).join(GameCount, GameCount.game_id == Game.id)
+    asked = under.where(Game.club_id == club.id, GameCount.rules_id == rules_id).order_by(Game.id.desc()).limit(1)
+    rules = db.session.scalar(asked)
+    return str(rules["name"]) if rules else rules_id
 
 
 def table_name(players: int, teams: int) -> str:
@@ -62,7 +76,7 @@ class GameFilter:
 
     @cached_property
     def rules(self) -> list[Option]:
-        return _options((kind.rules_id, rules_name(kind.rules_id)) for kind in self._groups)
+        return _options(rules_names(self.club, [kind.rules_id for kind in self._groups]).items())
 
     @cached_property
     def tables(self) -> list[Option]:

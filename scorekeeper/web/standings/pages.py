@@ -256,7 +256,7 @@ class RecordsPage(SeasonPage):
 
     @cached_property
     def records(self) -> list[Group]:
-        return records.grouped(self._feats.records, self._names)
+        return records.grouped(self._feats.records, self._names, g.club)
 
     @cached_property
     def awards(self) -> list[Feat]:

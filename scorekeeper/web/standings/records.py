@@ -6,7 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from scorekeeper.scoring.rules import CATALOGUE, find_rules
+from sqlalchemy import select
+
+from scorekeeper.db import db
+from scorekeeper.models import Club, Game
+from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.stats.awards import Award
 from scorekeeper.stats.counts import PlayerId
 from scorekeeper.stats.records import Found
@@ -14,7 +18,7 @@ from scorekeeper.web.wording.record_sentences import ALL_RULES, AWARDS, NO_CHAMP
 from scorekeeper.web.wording.words import listed
 
 from .bids import bid_name
-from .game_filter import rules_name
+from .game_filter import rules_names
 
 BID = "bid"
 
@@ -38,26 +42,34 @@ class Group:
     feats: tuple[Feat, ...]
 
 
-def grouped(found: Sequence[Found], names: Mapping[PlayerId, str]) -> list[Group]:
+def grouped(found: Sequence[Found], names: Mapping[PlayerId, str], club: Club) -> list[Group]:
     """The records, those of each rule set together. `names` are those of all players but the guests."""
+    titles = {"": ALL_RULES} | rules_names(club, [one.rules_id for one in found if one.rules_id])
+    rules = _rules_of(club, [one.best.deed.number for one in found if one.key == BID])
     return [
-        Group(rules_name(rules_id) if rules_id else ALL_RULES, tuple(_feat(one, names) for one in group))
+        Group(titles[rules_id], tuple(_feat(one, names, rules) for one in group))
         for rules_id, group in groupby(found, key=lambda one: one.rules_id)
     ]
 
 
-def _feat(found: Found, names: Mapping[PlayerId, str]) -> Feat:
+def _rules_of(club: Club, numbers: Sequence[int]) -> dict[int, RuleSet]:
+    """The rules of some games by their numbers, house rules and all."""
+    asked = select(Game.number, Game.rules).where(Game.club_id == club.id, Game.number.in_(numbers))
+    return {number: RuleSet.from_dict(rules) for number, rules in db.session.execute(asked)}
+
+
+def _feat(found: Found, names: Mapping[PlayerId, str], rules: Mapping[int, RuleSet]) -> Feat:
     words, deed = RECORDS[found.key], found.best.deed
     who = listed([names[player] for player in deed.players if player in names])
-    return Feat(words.title, _value(found), who, deed_text(found), deed.number)
+    return Feat(words.title, _value(found, rules), who, deed_text(found), deed.number)
 
 
-def _value(found: Found) -> str:
-    """A record's number; a bid as it is called."""
-    value = found.best.deed.value
-    if found.key == BID and found.rules_id in CATALOGUE:
-        return bid_name(value, [find_rules(found.rules_id)])
-    return RECORDS[found.key].value(value)
+def _value(found: Found, rules: Mapping[int, RuleSet]) -> str:
+    """A record's number; a bid as it was called in that game."""
+    deed = found.best.deed
+    if found.key == BID and deed.number in rules:
+        return bid_name(deed.value, [rules[deed.number]])
+    return RECORDS[found.key].value(deed.value)
 
 
 # --- awards -------------------------------------------------------------------------------------------------------

@@ -13,9 +13,11 @@ from flask import Flask
 from sqlalchemy import event, select
 from werkzeug.test import TestResponse
 
-from scorekeeper import ledger, people, seasons
+from scorekeeper import ledger, our_rules, people, seasons
 from scorekeeper.db import db, db_write
 from scorekeeper.models import Club, Game, Player, Season
+from scorekeeper.scoring.rules import find_rules
+from scorekeeper.scoring.table import Table
 from scorekeeper.stats import tallies, verify
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.web.standings import pages
@@ -537,6 +539,28 @@ def test_records_and_awards_on_the_page(site, club):
     assert f"{sweep} Anna and Cy" in text(site.client.get(here))
     ledger.undo(game, token="u")
     assert f"{sweep} Anna and Cy hand 1 of game 1, Jan 3, 2026; equaled once since" in text(site.client.get(here))
+
+
+SHOOT = {"name": "shoot the moon", "bid": 5, "needs": ["every-point"], "made": "bid", "failed": "bid"}
+
+
+def test_a_clubs_own_rules_and_their_bids_are_called_as_in_the_club(site, club):
+    """In records and in the filter, also when the club does not keep the rules any more."""
+    rules = find_rules("classic").override({"auction.specials": [SHOOT]})
+    own = our_rules.save(club, "Marsh Lake", Table(rules, 4, 2))
+    record(start_game(club, rules=own.rules), *[FOUR | {"bid": 5}] * 3)
+    check_called(site, own)
+    our_rules.delete(club, own.uid)
+    check_called(site, own)
+
+
+def check_called(site: Site, own: our_rules.OwnRules) -> None:
+    page = site.client.get(f"{site.club}standings/records?rules={own.rules.id}&narrow=1")
+    said = text(page)
+    assert "Marsh Lake Highest final score 15 points" in said
+    assert "Highest bid made shoot the moon Ann" in said
+    assert f'value="{own.rules.id}" selected>Marsh Lake<' in page.text
+    assert own.uid not in said
 
 
 def test_every_column_head_of_every_table_opens_its_line_and_the_docs_say_the_same(site, club):
