@@ -206,8 +206,8 @@ class Controls:
         return [Choice(one.name, one.name.capitalize(), on=False) for one in known_specials() if one.name not in have]
 
     def _is_dealt(self, card: str) -> bool:
-        """Whether a card that a point names can be in a hand under these rules."""
-        return card not in (*RANKS, *JOKERS, *OFF_SUIT) or card in self.form.trumps
+        """Whether a card that a point names can be in the deck: jokers can be put in."""
+        return card not in (*RANKS, *OFF_SUIT) or OFF_SUIT.get(card, card) in self.values.getlist("deck.ranks")
 
 
 def bare(kind: Kind) -> Any:

@@ -62,7 +62,7 @@ def show(base: str) -> ResponseReturnValue:
 def change(base: str) -> ResponseReturnValue:
     form = RuleForm(MultiDict(request.form))
     if form.take_step() or request.form.get("do") != "save":
-        return _page(base, form, looks_back=request.form.get("do") == "past")
+        return _page(base, form)
     own = _saved(form)
     if own is None:
         return _page(base, form), 422
@@ -81,7 +81,7 @@ def _saved(form: RuleForm) -> our_rules.OwnRules | None:
         return None
 
 
-def _page(base: str, form: RuleForm, *, looks_back: bool = False) -> str:
+def _page(base: str, form: RuleForm) -> str:
     rules = form.rules
     return render_template(
         "rulebook/edit.html",
@@ -91,7 +91,7 @@ def _page(base: str, form: RuleForm, *, looks_back: bool = False) -> str:
         controls=Controls(form),
         base=_rules_of(base),
         chapters=Reference(rules).changed_from(_rules_of(base)) if rules else [],
-        past=past_under(rules, g.club) if rules and looks_back else None,
+        past=past_under(rules, g.club) if rules and form.looks_back else None,
         said=said,
         GROUP_TITLES=GROUP_TITLES,
         AS_PLAYED=AS_PLAYED,

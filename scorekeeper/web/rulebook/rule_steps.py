@@ -6,6 +6,7 @@ from collections import Counter
 from functools import cache
 from typing import Any
 
+from scorekeeper.scoring.cards import JOKERS, OFF_SUIT
 from scorekeeper.scoring.kinds import Entry
 from scorekeeper.scoring.parts import Point, Special
 from scorekeeper.scoring.rules import catalogue, variations
@@ -84,6 +85,8 @@ def _add(values: Values, what: str) -> None:
     kind, known = LISTS[name]
     found = next((one for one in known() if getattr(one, next(iter(kind.parts))) == key), None)
     data: dict[str, Any] = BLANKS[name] if found is None else {part: getattr(found, part) for part in kind.parts}
+    if isinstance(found, Point):
+        _admit(values, found.card)
     if isinstance(found, Special):
         data["bid"] = max(found.bid, _above(values))
     place = len(entries(kind, name, values))
@@ -91,6 +94,17 @@ def _add(values: Values, what: str) -> None:
         values.add(key_typed, text)
     if found is None:
         values.add("open", f"{name}-{place}")
+
+
+def _admit(values: Values, card: str) -> None:
+    """Make a card trump that a point needs: a joker comes into the deck, a card off trump behind the one of trump."""
+    order = values.get("trump.order", "").split()
+    jokers = number_or_text(values.get("deck.jokers", ""))
+    if card in JOKERS and isinstance(jokers, int):
+        values["deck.jokers"] = str(max(jokers, JOKERS.index(card) + 1))
+    elif card in OFF_SUIT and card not in order and OFF_SUIT[card] in order:
+        order.insert(order.index(OFF_SUIT[card]) + 1, card)
+        values["trump.order"] = " ".join(order)
 
 
 def _above(values: Values) -> int:

@@ -33,5 +33,9 @@ def others(same: int, unknown: int, *, any_changed: bool) -> list[str]:
     if same:
         told.append(f"{counted(same, 'other game' if any_changed else 'game')} would have ended the same.")
     if unknown:
-        told.append(f"{counted(unknown, 'game')} can’t be told: the cards, points or bids were others.")
+        told.append(f"{counted(unknown, 'game')} cannot be scored under these rules: {_why(unknown)}")
     return told or ([] if any_changed else [NOTHING])
+
+
+def _why(games: int) -> str:
+    return f"{'its' if games == 1 else 'their'} cards, points or bids do not fit."

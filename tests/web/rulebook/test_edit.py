@@ -1,0 +1,252 @@
+"""The pages on which a club sets its own rules: begun with any, changed, looked at in words, saved and played."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+from flask import Flask
+from werkzeug.datastructures import MultiDict
+from werkzeug.test import TestResponse
+
+from scorekeeper.models import SCORE
+from scorekeeper.scoring.rules import RuleSet, find_rules
+from scorekeeper.web.rulebook.rule_form import RuleForm
+from tests.web.phones import phone
+from tests.web.rulebook.test_rule_form import Sent
+from tests.web.site import Site, complaints, counted_queries
+
+
+def typed(base: str, *, name: str = "Tuesday rules", **fields: str) -> MultiDict[str, str]:
+    """The form of a catalogue rule set with some fields typed: double underscores stand for dots."""
+    values = RuleForm.of(find_rules(base), base, name).values
+    for field, text in fields.items():
+        values[field.replace("__", ".")] = text
+    return values
+
+
+def sent(site: Site, values: MultiDict[str, str], do: str = "show", base: str = "classic") -> TestResponse:
+    data = MultiDict([*((name, text) for name, text in values.items(multi=True) if name != "do"), ("do", do)])
+    return site.client.post(f"{site.club}edit-rules/{base}", data=data)
+
+
+def saved_rules(site: Site, page: str) -> RuleSet:
+    """The rules that a page of the club's own rules shows."""
+    address = re.findall(rf'href="({site.club}rules/[^"]+)/file"', page)[0]
+    return RuleSet.from_dict(site.client.get(f"{address}/file").get_json())
+
+
+def test_rules_are_made_from_a_catalogue_set_and_played(site: Site) -> None:
+    site.start_club()
+    assert "Make your own rules" in site.client.get(f"{site.club}rules/").text
+    assert "edit-rules/classic" in site.client.get(f"{site.club}edit-rules/").text
+    answer = sent(site, typed("classic", win__target="15", settle__set="nothing"), "save")
+    assert answer.status_code == 303
+    page = site.client.get(answer.location).text
+    assert "Saved Tuesday rules." in unescape(page)
+    rules = saved_rules(site, page)
+    assert (rules.name, rules.win.target, rules.settle.set) == ("Tuesday rules", 15, "nothing")
+    site.start_game(rules.id)
+    assert site.record()["rules"]["settle"]["set"] == "nothing"  # the record has them in it
+    assert f"edit-rules/{rules.id}" in page
+
+
+def test_the_same_name_makes_the_next_version_and_games_keep_theirs(site: Site) -> None:
+    site.start_club()
+    first = saved_rules(site, site.client.get(sent(site, typed("classic"), "save").location).text)
+    site.start_game(first.id)
+    form = Sent(site.client.get(f"{site.club}edit-rules/{first.id}").text).values
+    form["win.target"] = "21"
+    page = site.client.get(sent(site, form, "save", first.id).location).text
+    assert saved_rules(site, page).win.target == 21
+    assert "first to 21, version 2" in re.sub(r"\s+", " ", site.client.get(f"{site.club}rules/").text)
+    assert site.record()["rules"]["win"]["target"] == 11
+
+
+def test_rules_are_made_from_those_of_a_game(site: Site) -> None:
+    site.start_game("west-michigan-4", house=["bid-less-taken"], target="15")
+    page = site.client.get(f"{site.club}edit-rules/").text
+    assert "game-1" in page
+    form = Sent(site.client.get(f"{site.club}edit-rules/game-1").text).values
+    assert (form["win.target"], form["settle.set"]) == ("15", "bid-less-taken")
+
+
+@pytest.mark.parametrize("base", ["whist", "own-nothing", "game-9", "game-x", "game-"])
+def test_what_is_not_there_cannot_be_begun_with(site: Site, base: str) -> None:
+    site.start_club()
+    assert site.client.get(f"{site.club}edit-rules/{base}").status_code == 404
+
+
+def test_rules_for_several_numbers_of_players_stay_so(site: Site) -> None:
+    site.start_club()
+    page = site.client.get(sent(site, typed("shankar"), "save", "shankar").location).text
+    assert saved_rules(site, page).table == find_rules("shankar").table
+    site.start_game(saved_rules(site, page).id, players="6", teams="3")
+    assert len(site.totals()) == 3
+
+
+def test_a_name_is_needed(site: Site) -> None:
+    site.start_club()
+    answer = sent(site, typed("classic", name=" "), "save")
+    assert answer.status_code == 422
+    assert complaints(answer) == ["Enter a name of at most 80 letters."]
+
+
+def test_the_rules_in_words_follow_and_say_what_changed(site: Site) -> None:
+    site.start_club()
+    page = unescape(site.client.get(f"{site.club}edit-rules/classic").text)
+    assert "<mark>" not in page
+    assert "The same as Classic Setback" in page
+    page = unescape(sent(site, typed("classic", win__target="15")).text)
+    assert "<mark>The first to 15 wins." in page
+    assert page.count("<mark>") == 1
+    assert "1 change from Classic Setback" in page
+    wrong = unescape(sent(site, typed("classic", win__target="x")).text)
+    assert "They are shown here when nothing is marked any more." in wrong
+
+
+def test_only_what_matters_is_shown(site: Site) -> None:
+    site.start_club()
+
+    def shown(**fields: str) -> set[str]:
+        return set(re.findall(r'id="rule-([^"]+)"', sent(site, typed("classic", **fields)).text))
+
+    usual = shown()
+    assert {"table-teams", "game-tie"} <= usual
+    assert not {"table-partner_right", "table-call", "auction-forced_bid", "win-order"} & usual
+    assert shown(table__sides="seat-partner") - usual == {"table-partner_right"}
+    assert shown(auction__all_pass="dealer-forced") - usual == {"auction-forced_bid"}
+    assert shown(win__both="count-out") - usual == {"win-order"}
+
+
+def test_one_tap_changes_one_thing(site: Site) -> None:
+    site.start_club()
+    values = typed("classic")
+    for step in ("up win.target", "down auction.max", "add points ten", "remove points-1", "add auction.specials moon"):
+        values = Sent(sent(site, values, step).text).values
+    rules = RuleForm(values).rules
+    assert rules is not None
+    assert (rules.win.target, rules.auction.max) == (12, 3)
+    assert [point.key for point in rules.points] == ["high", "jack", "game", "ten"]
+    assert [special.bid for special in rules.auction.specials] == [11]
+    values = Sent(sent(site, values, "add points").text).values  # another one, of no known name
+    assert values["points-4.key"] == ""
+    assert "points-4" in values.getlist("open")
+
+
+def test_a_point_brings_its_card_along(site: Site) -> None:
+    site.start_club()
+    values = typed("classic")
+    for step in ("add points left_jack", "add points left_joker"):
+        values = Sent(sent(site, values, step).text).values
+    rules = RuleForm(values).rules
+    assert rules is not None
+    assert rules.deck.jokers == 2
+    assert " ".join(rules.trump.order) == "A K Q J L XR XB T 9 8 7 6 5 4 3 2"
+
+
+@pytest.mark.parametrize(
+    "step", ["up", "up x", "add x y", "add points", "remove points-99", "remove x", "hold", "out K"]
+)
+def test_no_step_breaks_the_page(site: Site, step: str) -> None:
+    site.start_club()
+    assert sent(site, MultiDict([("name", "x"), ("deck.jokers", "9" * 5000)]), step).status_code == 200
+    assert sent(site, typed("classic"), step).status_code == 200
+
+
+def test_trump_is_put_in_order_by_two_taps(site: Site) -> None:
+    site.start_club()
+    values = typed("double-jack")
+    for step in ("hold L", "hold J", "hold 2", "out 2"):
+        values = Sent(sent(site, values, step, "double-jack").text).values
+    assert values["trump.order"] == "A K Q L J T 9"
+
+
+def test_trump_follows_the_deck(site: Site) -> None:
+    site.start_club()
+    values = typed("classic", deck__jokers="2")
+    values = Sent(sent(site, values).text).values
+    assert values["trump.order"] == "A K Q J XR XB T 9 8 7 6 5 4 3 2"
+    values.setlist("deck.ranks", [rank for rank in values.getlist("deck.ranks") if rank not in "345"])
+    assert RuleForm(Sent(sent(site, values).text).values).trumps == [
+        "A",
+        "K",
+        "Q",
+        "J",
+        "XR",
+        "XB",
+        "T",
+        "9",
+        "8",
+        "7",
+        "6",
+        "2",
+    ]
+
+
+def test_a_point_that_is_renamed_is_renamed_wherever_it_is_named(site: Site) -> None:
+    site.start_club()
+    values = typed("classic", game__tie="points")
+    values.setlist("game.tie_points", ["jack", "low"])
+    values["points-2.called"] = "Right Bower"
+    values = Sent(sent(site, values).text).values
+    rules = RuleForm(values).rules
+    assert rules is not None
+    assert [point.key for point in rules.points] == ["high", "low", "right_bower", "game"]
+    assert rules.game.tie_points == ("right_bower", "low")
+
+
+def test_only_a_manager_edits_rules(site: Site) -> None:
+    site.start_club()
+    other = phone(site.client.application, site.club, SCORE)
+    assert other.get(f"{site.club}edit-rules/").status_code == 403
+    assert "Make your own rules" not in other.get(f"{site.club}rules/").text
+
+
+# --- what they would have changed -------------------------------------------------------------------------------------
+
+
+def play(site: Site, *bids: tuple[int, int]) -> None:
+    """A game of Classic: in each hand the side of a bidder takes all four points."""
+    site.start_game("classic")
+    for position, (bidder, bid) in enumerate(bids, 1):
+        site.post_hand(position=str(position), bidder=str(bidder), bid=str(bid))
+
+
+def past(site: Site, **fields: str) -> list[str]:
+    page = unescape(sent(site, typed("classic", **fields), "past").text)
+    return re.findall(r"<li>([^<]*)</li>", page.partition('id="past"')[2])
+
+
+def test_what_would_have_changed_is_told_game_by_game(site: Site) -> None:
+    # Ann's team takes 4, Bo's 4, and so on: 12 to 8 after five hands.
+    play(site, (1, 3), (2, 4), (1, 3), (2, 4), (1, 3))
+    assert past(site) == ["1 game would have ended the same."]
+    assert past(site, win__target="8") == ["Ann’s team would have won game 1 already at hand 3, not hand 5."]
+    assert past(site, win__target="13") == [
+        "Game 1 would have gone on after hand 5, at 12 to 8. Ann’s team won it there."
+    ]
+    # A made bid scores the bid only: 3, 4, 6, 8.
+    assert past(site, settle__made="bid", win__target="8") == [
+        "Bo’s team would have won game 1 at hand 4. Ann’s team won it at hand 5."
+    ]
+
+
+def test_what_cannot_be_known_is_not_told(site: Site) -> None:
+    play(site, (1, 3), (1, 3), (1, 3))
+    cannot = ["1 game cannot be scored under these rules: its cards, points or bids do not fit."]
+    assert past(site, game__tie="dealer") == cannot  # the hands say who had Game, and not by how much
+    assert past(site, auction__min="4") == cannot  # nobody could have bid 3
+    assert past(site, deck__hand="7") == cannot
+    assert past(site, table__players="6", table__teams="2") == [
+        "No finished game of the last 20 was played by so many."
+    ]
+
+
+def test_looking_back_reads_the_games_in_one_query_and_goes_on_with_the_next_tap(site: Site, app: Flask) -> None:
+    play(site, (1, 3), (1, 3), (1, 3))
+    page = sent(site, typed("classic"), "past")
+    with counted_queries(app) as queries:
+        assert "would have ended the same" in sent(site, Sent(page.text).values).text
+    assert sum("FROM game" in query for query in queries) == 1
