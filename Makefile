@@ -9,7 +9,9 @@ TESTS ?=
 # Every branch of the scoring core is tested by its own tests, or `make test` fails. The others run without being watched:
 # that would take them twice as long.
 COVER := --cov=scorekeeper.scoring --cov-branch --cov-report=term-missing:skip-covered --cov-fail-under=100
-PYTEST = $(BIN)/python -m pytest -n 2 --dist worksteal
+# Bytecode is kept, whatever the environment says: the tests start hundreds of processes, each of which would compile
+# the program, and pytest the tests.
+PYTEST = env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -n 2 --dist worksteal
 
 # What is slow and rarely breaks is left to `make test-all`, which CI runs.
 LEFT_OUT := -m "not slow"

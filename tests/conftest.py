@@ -176,9 +176,8 @@ def sqlite_path() -> Iterator[Path]:
         yield Path(folder) / "test.sqlite"
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def database_url(request: pytest.FixtureRequest) -> str:
-    """A migrated database with nothing in it, of each kind."""
+def find_database(request: pytest.FixtureRequest) -> str:
+    """The URL of a migrated database with nothing in it, of the kind that the fixture's parameter names."""
     if request.param == "postgres":
         return str(request.getfixturevalue("postgres").emptied())
     path: Path = request.getfixturevalue("sqlite_path")
@@ -188,13 +187,27 @@ def database_url(request: pytest.FixtureRequest) -> str:
     return f"sqlite:///{path}"
 
 
+@pytest.fixture(params=["sqlite", "postgres"])
+def database_url(request: pytest.FixtureRequest) -> str:
+    """A migrated database with nothing in it, of each kind."""
+    return find_database(request)
+
+
+# Where the kind of database has no part in what is tested: `make test` takes one, `make test-all` both.
+ON_ONE_DATABASE = ["sqlite", pytest.param("postgres", marks=pytest.mark.slow)]
+on_one_database = pytest.mark.parametrize("database_url", ON_ONE_DATABASE, indirect=True)
+
+
 # --- the application ----------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="session")
-def static_copies(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The compressed static files, made once."""
-    return tmp_path_factory.mktemp("static")
+@pytest.fixture(scope="session", autouse=True)
+def static_copies(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The compressed static files, made once for every application and every process that a test starts."""
+    folder = tmp_path_factory.mktemp("static")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SCOREKEEPER_STATIC_COPIES", str(folder))
+        yield folder
 
 
 class CompiledTemplates(BytecodeCache):

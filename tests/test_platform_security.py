@@ -15,6 +15,7 @@ from scorekeeper.db import db
 from scorekeeper.models import Club
 from scorekeeper.scoring.rules import find_rules
 from tests.classic import new_club
+from tests.conftest import on_one_database
 from tests.forms import forms_of
 from tests.web.phones import held_by, join, new_secret, stranger
 
@@ -237,6 +238,7 @@ ODD_ADDRESSES = [
 
 
 @pytest.mark.parametrize("address", ODD_ADDRESSES)
+@on_one_database
 def test_an_odd_address_is_not_found(guarded, address):
     guarded.config["PROPAGATE_EXCEPTIONS"] = False
     answer = guarded.test_client().get(address.format(key=key_of_a_club(guarded)))
@@ -297,6 +299,7 @@ def forms_on_the_pages(app, key):
 
 
 @pytest.mark.parametrize("body", [body for body, _ in ODD_BODIES], ids=[name for _, name in ODD_BODIES])
+@on_one_database
 def test_nothing_odd_in_a_form_gives_a_500(app, body):
     """Sent to every address that takes a form, tokens left aside so that the views get to see it."""
     app.config["PROPAGATE_EXCEPTIONS"] = False
@@ -343,11 +346,9 @@ def test_nothing_odd_in_a_field_gives_a_500(app, value):
 )
 @pytest.mark.parametrize("method", ["get", "post"])
 @pytest.mark.parametrize("address", ["/", "/clubs", "/static/htmx-load.js"])
-def test_nothing_odd_in_a_header_gives_a_500(make_app, tmp_path, headers, method, address):
-    from scorekeeper.db import migrate_database
-
-    app = make_app(PROPAGATE_EXCEPTIONS=False)
-    migrate_database(app)
+@on_one_database
+def test_nothing_odd_in_a_header_gives_a_500(app, headers, method, address):
+    app.config.update(PROPAGATE_EXCEPTIONS=False, WTF_CSRF_ENABLED=True)
     assert getattr(app.test_client(), method)(address, headers=headers).status_code < 500
 
 

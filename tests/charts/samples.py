@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 
 from scorekeeper.charts import (
     BidCount,
@@ -24,6 +25,7 @@ from scorekeeper.charts import (
 TEAMS = ["Ann & Bo", "Cy & Di", "Ed & Flo"]
 FIRST = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ida", "Jo", "Kit", "Lou"]
 NAMES = [first + last for last in ("", " Oak", " Elm", " Ash", " Yew") for first in FIRST]
+Draw = Callable[[], Chart]
 MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
 
@@ -68,49 +70,59 @@ def swings(chance: random.Random, number: int) -> list[Pair]:
     return [pair._replace(value=pair.value * 4 - 2) for pair in pairs(chance, number)]
 
 
-def little() -> Iterator[tuple[str, Chart]]:
-    yield "score-one-hand", score_by_hand([Score("A", [3]), Score("B", [-2], [1])], 11)
-    yield "score-equal", score_by_hand([Score(name, [2] * 6) for name in NAMES[:4]], 52)
-    yield "chance-before", win_chance([Chance("A", [0.5]), Chance("B", [0.5])])
-    yield "rating-point", rating_over_time(["3 Nov"], [Rating("Ann", [1500], [90])])
-    yield "rating-equal", rating_over_time(days(5), [Rating("A", [25.0] * 5)])
-    yield "places-one-night", standings_over_time(["3 Nov"], [Places(name, [1]) for name in NAMES[:3]])
-    yield "places-two", standings_over_time(days(3), [Places("A", [1, 2, 1]), Places("B", [2, 1, 2])], chosen=1)
-    yield "bids-one", made_and_set([BidCount("4", 1, 0)])
-    yield "partners-two", partner_map(["A", "B"], [Pair(0, 1, 1, 4)])
-    yield "partners-equal", partner_map(NAMES[:3], [Pair(0, 1, 0, 4), Pair(1, 2, 0, 9)], measure="swing")
+def little() -> Iterator[tuple[str, Draw]]:
+    yield "score-one-hand", partial(score_by_hand, [Score("A", [3]), Score("B", [-2], [1])], 11)
+    yield "score-equal", partial(score_by_hand, [Score(name, [2] * 6) for name in NAMES[:4]], 52)
+    yield "chance-before", partial(win_chance, [Chance("A", [0.5]), Chance("B", [0.5])])
+    yield "rating-point", partial(rating_over_time, ["3 Nov"], [Rating("Ann", [1500], [90])])
+    yield "rating-equal", partial(rating_over_time, days(5), [Rating("A", [25.0] * 5)])
+    yield "places-one-night", partial(standings_over_time, ["3 Nov"], [Places(name, [1]) for name in NAMES[:3]])
+    yield (
+        "places-two",
+        partial(standings_over_time, days(3), [Places("A", [1, 2, 1]), Places("B", [2, 1, 2])], chosen=1),
+    )
+    yield "bids-one", partial(made_and_set, [BidCount("4", 1, 0)])
+    yield "partners-two", partial(partner_map, ["A", "B"], [Pair(0, 1, 1, 4)])
+    yield "partners-equal", partial(partner_map, NAMES[:3], [Pair(0, 1, 0, 4), Pair(1, 2, 0, 9)], measure="swing")
 
 
-def usual(chance: random.Random) -> Iterator[tuple[str, Chart]]:
-    yield "score-teams", score_by_hand(game(chance, TEAMS, 14), 21)
-    yield "chance-two", win_chance(chances(chance, TEAMS[:2], 9))
-    yield "chance-six", win_chance(chances(chance, NAMES[:6], 12))
-    yield "rating-one", rating_over_time(days(30), ratings(chance, ["Ann"], 30))
-    yield "rating-six", rating_over_time(days(12), ratings(chance, NAMES[:6], 12))
-    yield "places-ten", standings_over_time(days(12), places(chance, NAMES[:10], 12), chosen=8)
-    yield "bids-four", made_and_set([BidCount("2", 41, 2), BidCount("3", 66, 19), BidCount("shoot the moon", 1, 3)])
-    yield "partners-eight", partner_map(NAMES[:8], pairs(chance, 8), least=20)
-    yield "partners-swing", partner_map(long_names(6), swings(chance, 6), measure="swing", least=5)
-    yield "partners-sixteen", partner_map(NAMES[:16], pairs(chance, 16), least=20)
+def usual(chance: random.Random) -> Iterator[tuple[str, Draw]]:
+    yield "score-teams", partial(score_by_hand, game(chance, TEAMS, 14), 21)
+    yield "chance-two", partial(win_chance, chances(chance, TEAMS[:2], 9))
+    yield "chance-six", partial(win_chance, chances(chance, NAMES[:6], 12))
+    yield "rating-one", partial(rating_over_time, days(30), ratings(chance, ["Ann"], 30))
+    yield "rating-six", partial(rating_over_time, days(12), ratings(chance, NAMES[:6], 12))
+    yield "places-ten", partial(standings_over_time, days(12), places(chance, NAMES[:10], 12), chosen=8)
+    yield (
+        "bids-four",
+        partial(made_and_set, [BidCount("2", 41, 2), BidCount("3", 66, 19), BidCount("shoot the moon", 1, 3)]),
+    )
+    yield "partners-eight", partial(partner_map, NAMES[:8], pairs(chance, 8), least=20)
+    yield "partners-swing", partial(partner_map, long_names(6), swings(chance, 6), measure="swing", least=5)
+    yield "partners-sixteen", partial(partner_map, NAMES[:16], pairs(chance, 16), least=20)
 
 
-def much(chance: random.Random) -> Iterator[tuple[str, Chart]]:
-    yield "score-300", score_by_hand(game(chance, long_names(6), 300), 500)
-    yield "chance-two-300", win_chance(chances(chance, long_names(2), 300))
-    yield "chance-six-300", win_chance(chances(chance, long_names(6), 300))
-    yield "rating-one-300", rating_over_time(days(300), ratings(chance, long_names(1), 300))
-    yield "rating-60-300", rating_over_time(days(300), ratings(chance, long_names(60), 300))
-    yield "places-15-60", standings_over_time(days(60), places(chance, long_names(15), 60), chosen=3)
-    yield "places-60-60", standings_over_time(days(60), places(chance, long_names(60), 60), chosen=40)
-    yield "places-60-300", standings_over_time(days(300), places(chance, long_names(60), 300), chosen=40)
-    yield "bids-60", made_and_set([BidCount(f"{name}", 90_000 + i, 8_000) for i, name in enumerate(long_names(60))])
-    yield "partners-60", partner_map(long_names(60), pairs(chance, 60))
-    yield "partners-60-swing", partner_map(NAMES[:60], swings(chance, 60), measure="swing")
+def much(chance: random.Random) -> Iterator[tuple[str, Draw]]:
+    yield "score-300", partial(score_by_hand, game(chance, long_names(6), 300), 500)
+    yield "chance-two-300", partial(win_chance, chances(chance, long_names(2), 300))
+    yield "chance-six-300", partial(win_chance, chances(chance, long_names(6), 300))
+    yield "rating-one-300", partial(rating_over_time, days(300), ratings(chance, long_names(1), 300))
+    yield "rating-60-300", partial(rating_over_time, days(300), ratings(chance, long_names(60), 300))
+    yield "places-15-60", partial(standings_over_time, days(60), places(chance, long_names(15), 60), chosen=3)
+    yield "places-60-60", partial(standings_over_time, days(60), places(chance, long_names(60), 60), chosen=40)
+    yield "places-60-300", partial(standings_over_time, days(300), places(chance, long_names(60), 300), chosen=40)
+    yield (
+        "bids-60",
+        partial(made_and_set, [BidCount(f"{name}", 90_000 + i, 8_000) for i, name in enumerate(long_names(60))]),
+    )
+    yield "partners-60", partial(partner_map, long_names(60), pairs(chance, 60))
+    yield "partners-60-swing", partial(partner_map, NAMES[:60], swings(chance, 60), measure="swing")
 
 
-def all_charts() -> list[tuple[str, Chart]]:
+def all_charts() -> list[tuple[str, Draw]]:
+    """What each is called, and what draws it: to draw them all takes seconds, which those who only list them save."""
     chance = random.Random(20)
-    return [*little(), *usual(chance), *much(chance)]
+    return [(name, cache(draw)) for name, draw in (*little(), *usual(chance), *much(chance))]
 
 
 def without_data() -> list[Chart]:

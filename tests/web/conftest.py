@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 from flask.testing import FlaskClient
 
+from tests.conftest import ON_ONE_DATABASE, find_database
 from tests.web.site import Site
+
+
+@pytest.fixture(params=ON_ONE_DATABASE)
+def database_url(request: pytest.FixtureRequest) -> str:
+    """A migrated database with nothing in it: what is read and written is tested on both kinds by its own tests."""
+    return find_database(request)
 
 
 @pytest.fixture

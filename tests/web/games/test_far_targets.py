@@ -4,26 +4,18 @@ from __future__ import annotations
 
 from random import Random
 
-import pytest
-
 from scorekeeper import ledger
-from scorekeeper.scoring.rules import catalogue, team_formats
 from scorekeeper.scoring.table import Table
 from scorekeeper.simulator import draw_styles, simulate_game
 from scorekeeper.stats import win_probability
+from tests.shapes import every_format
 
-FORMATS = [
-    (rules, players, teams)
-    for rules in catalogue()
-    for players in rules.table.players
-    for teams in (team_formats(players, rules.table.teams) if rules.table.sides == "teams" else (0,))
-]
 TOO_LONG = "This game is too long to work out the chances to win."
 MORE_WAYS = "can end in more ways than by its score, so there are no chances to win."
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
 
 
-@pytest.mark.parametrize(("rules", "players", "teams"), FORMATS, ids=lambda part: getattr(part, "id", str(part)))
+@every_format
 def test_one_hand_of_a_game_to_999(rules, players, teams, client, club, monkeypatch):
     """Its story is told without chances, which nobody begins to work out; the hand and the score are there."""
 

@@ -10,7 +10,7 @@ import pytest
 from scorekeeper import ledger
 from scorekeeper.db import db, db_write
 from scorekeeper.models import ABANDONED, PAUSED, Club
-from scorekeeper.scoring.rules import catalogue, find_rules, team_formats
+from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
 from scorekeeper.simulator import draw_styles, simulate_game
 from scorekeeper.snapshot import read_snapshot
@@ -19,6 +19,7 @@ from scorekeeper.stats.known_hands import known_before
 from scorekeeper.web.games import story as stories
 from scorekeeper.web.games.story import Behind, Story, Turn, biggest_turn, furthest_behind, lead_changes
 from tests.classic import FOUR, SET, TWO_EACH, record, start_game
+from tests.shapes import every_format
 from tests.web.players.test_views import read
 
 PASSED = {"bids": [{"seat": seat, "bid": "pass"} for seat in (1, 2, 3, 4)]}
@@ -348,18 +349,9 @@ def test_nothing_is_told_of_yesterday(client, game):
 # --- it holds whatever the game was like --------------------------------------------------------------------------
 
 
-KINDS = [
-    (rules.id, players, teams)
-    for rules in catalogue()
-    for players in rules.table.players
-    for teams in (team_formats(players, rules.table.teams) if rules.table.sides == "teams" else (0,))
-]
-
-
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: "-".join(map(str, kind)))
-def test_every_kind_of_game_has_a_story(app_context, kind):
-    rules_id, players, teams = kind
-    rules, rng = find_rules(rules_id), Random(str(kind))
+@every_format
+def test_every_kind_of_game_has_a_story(app_context, rules, players, teams):
+    rng = Random(f"{rules.id} {players} {teams}")
     names = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"][:players]
     with db_write() as session:
         club = Club(name="Any")
