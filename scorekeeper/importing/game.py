@@ -27,7 +27,7 @@ from scorekeeper.scoring.game import Game, GameScore, check_game, score_game
 from scorekeeper.scoring.hand import check_hand
 from scorekeeper.scoring.hand_record import parse_hand
 from scorekeeper.scoring.problems import Problems, Refused
-from scorekeeper.scoring.record import read_game
+from scorekeeper.scoring.record import FORMAT, read_game
 from scorekeeper.scoring.table import Table
 
 from .fields import LONGEST_TEXT, Fields, is_text, known_as, read_columns
@@ -110,6 +110,8 @@ def _refuse(fields: Fields) -> None:
 
 def _read_record(data: Mapping[str, Any], problems: Problems) -> tuple[Game, GameScore]:
     """The game of the record, every hand checked and scored."""
+    if data.get("format") != FORMAT:
+        problems.add("format", "format", f'the format of a club\'s game must be "{FORMAT}"')
     if problems:
         raise Refused(problems)
     game = read_game({key: value for key, value in data.items() if key in RECORD_KEYS})

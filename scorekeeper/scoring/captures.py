@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from .cards import Card, Suit
+from .cards import UNKNOWN, Card, Suit
 from .facts import NOT_SAID, Hand, SideName
 from .game_point import decide_from_counts, decide_game, fill_counts
 from .known_cards import KnownCards
-from .play import Trick, play_out
+from .play import Trick, has_unknown, play_out
 from .points import NOT_COUNTED, Counted, Piles, Taken, take_from_claims, take_from_piles
 from .problems import Problems
-from .table import Seat, Side, Sides, Table
+from .table import Seat, Side, Sides, Table, TrumpSuit
 
 # --- what may go together, and which cards there are ------------------------------------------------------------
 
 
 def check_captures(hand: Hand, problems: Problems) -> None:
     """Exactly one of tricks, piles and claims, and beside it only what belongs to it."""
+    if has_unknown(hand.tricks):
+        _check_beside_unknown(hand, problems)
+        return
     tricks, piles, claims = hand.tricks is not None, hand.piles is not None, hand.claims is not None
     given = tricks + piles + claims
     if given > 1:
@@ -37,6 +40,15 @@ def check_captures(hand: Hand, problems: Problems) -> None:
                 problems.add("misplaced", name, f"{name} goes with piles only")
 
 
+def _check_beside_unknown(hand: Hand, problems: Problems) -> None:
+    """Beside tricks of which a card is unknown: claims and counts say what the cards do not; piles say it twice."""
+    if hand.piles is not None:
+        problems.add("two-levels", "piles", "tricks and piles tell the same thing twice: keep one of them")
+    for name in ("low_by", "high_by", "played_by", "tricks_won"):
+        if getattr(hand, name) is not None:
+            problems.add("misplaced", name, f"{name} goes with piles only")
+
+
 def check_cards(table: Table, hand: Hand, problems: Problems) -> None:
     """Every card is in the deck, in one place only, and there are no more than were dealt."""
     if hand.buried is not None and not table.sees_buried:
@@ -47,7 +59,7 @@ def check_cards(table: Table, hand: Hand, problems: Problems) -> None:
     buried = hand.buried or ()
     if len(buried) > table.buried:
         problems.add("too-many-cards", "buried", f"only {table.buried} cards are buried, not {len(buried)}")
-    captured = _captured(hand) if hand.claims is None else []
+    captured = _captured(hand) if hand.claims is None or has_unknown(hand.tricks) else []
     everything = [*buried, *(card for _, cards in captured for card in cards)] if captured else buried
     if hand.piles is not None and len(everything) - len(buried) > table.dealt:
         problems.add(
@@ -69,6 +81,8 @@ def _find_bad_cards(table: Table, groups: list[tuple[str, tuple[Card, ...]]], pr
     for place, cards in groups:
         for index, card in enumerate(cards):
             at = f"{place}[{index}]"
+            if card == UNKNOWN:
+                continue
             if card not in table.cards:
                 problems.add("not-in-deck", at, f"{card} is not in this deck")
             elif card in seen:
@@ -89,13 +103,12 @@ def read_captures(
     buried = hand.buried or ()
     play = None
     if hand.tricks is not None:
-        _check_first_lead(table, hand.tricks, trump, problems)
+        check_first_lead(table, hand.tricks, trump, problems)
         play = play_out(table, suit, bidder, hand.tricks, problems)
         if play is None:
             return None
-    if table.rules.table.call == "trump" and hand.called is not None and hand.called not in suit.trumps:
-        problems.add("not-trump", "called", f"{hand.called} is not trump, and only a trump may be called")
-    partner = _partner(table, hand, bidder, play.player_of if play else None, problems)
+    check_called(table, hand, suit, problems)
+    partner = find_partner(table, hand, bidder, play.player_of if play else None, problems)
     sides = table.sides(bidder, partner)
     seen = KnownCards(table, sides, suit, buried)
     if play is not None and hand.tricks is not None:
@@ -105,7 +118,7 @@ def read_captures(
     return _claimed(seen, hand, problems), sides
 
 
-def _check_first_lead(table: Table, tricks: tuple[Trick, ...], trump: Suit, problems: Problems) -> None:
+def check_first_lead(table: Table, tricks: tuple[Trick, ...], trump: Suit, problems: Problems) -> None:
     """Where the lead makes trump, the first card led is of that suit, or a joker (seed 000 section 7)."""
     if table.rules.trump.by != "lead" or not tricks or not tricks[0].cards:
         return
@@ -127,7 +140,7 @@ def _piles_of_play(
     return Piles(cards, sweep=won.pop() if len(won) == 1 else None, player_of=player_of, tricks_won=tricks_won)
 
 
-def _read_side(sides: Sides, written: SideName | None, at: str, problems: Problems) -> Side | None:
+def read_side(sides: Sides, written: SideName | None, at: str, problems: Problems) -> Side | None:
     """The side that was written, or the side of the seat that was; what is neither goes to problems."""
     if written is None:
         return None
@@ -141,14 +154,14 @@ def _piles_as_given(seen: KnownCards, hand: Hand, problems: Problems) -> Piles:
     sides = seen.sides
     cards: dict[Side, tuple[Card, ...]] = dict.fromkeys(sides.names, ())
     for written, pile in (hand.piles or {}).items():
-        side = _read_side(sides, written, f"piles.{written}", problems)
+        side = read_side(sides, written, f"piles.{written}", problems)
         if side is not None:
             cards[side] += pile
     return Piles(
         cards,
-        _read_side(sides, hand.low_by, "low_by", problems),
-        _read_side(sides, hand.high_by, "high_by", problems),
-        _read_side(sides, hand.sweep, "sweep", problems),
+        read_side(sides, hand.low_by, "low_by", problems),
+        read_side(sides, hand.high_by, "high_by", problems),
+        read_side(sides, hand.sweep, "sweep", problems),
         played_by=_players_of_points(seen, hand, problems),
         tricks_won=_tricks_won(seen, hand, problems) if hand.tricks_won else {},
     )
@@ -161,7 +174,7 @@ def _tricks_won(seen: KnownCards, hand: Hand, problems: Problems) -> dict[str, S
         at = f"tricks_won.{key}"
         if key not in seen.table.trick_points.values():
             problems.add("no-such-point", at, f"these rules have no trick that scores called {key}")
-        elif (side := _read_side(seen.sides, written, at, problems)) is not None:
+        elif (side := read_side(seen.sides, written, at, problems)) is not None:
             found[key] = side
     return found
 
@@ -172,7 +185,7 @@ def _players_of_points(seen: KnownCards, hand: Hand, problems: Problems) -> dict
     for key, written in (hand.played_by or {}).items():
         at = f"played_by.{key}"
         if key in seen.table.card_points:
-            side = _read_side(seen.sides, written, at, problems)
+            side = read_side(seen.sides, written, at, problems)
             found |= {} if side is None else {key: side}
         elif key == seen.table.game_key:
             problems.add("no-such-point", at, f"{key} is not a card, so nobody played it")
@@ -189,12 +202,12 @@ def _claimed(seen: KnownCards, hand: Hand, problems: Problems) -> Taken:
     try:
         claims = {key: None if side is None else aliases[side] for key, side in written.items()}
     except KeyError:
-        claims = {key: _read_side(seen.sides, side, f"claims.{key}", problems) for key, side in written.items()}
-    counted = NOT_COUNTED if hand.game_counts is None else _counts(seen, hand.game_counts, problems)
-    return take_from_claims(seen, claims, counted, _read_side(seen.sides, hand.sweep, "sweep", problems), problems)
+        claims = {key: read_side(seen.sides, side, f"claims.{key}", problems) for key, side in written.items()}
+    counted = NOT_COUNTED if hand.game_counts is None else read_counts(seen, hand.game_counts, problems)
+    return take_from_claims(seen, claims, counted, read_side(seen.sides, hand.sweep, "sweep", problems), problems)
 
 
-def _counts(seen: KnownCards, written: Mapping[SideName, int], problems: Problems) -> Counted:
+def read_counts(seen: KnownCards, written: Mapping[SideName, int], problems: Problems) -> Counted:
     """What the Game counts tell: of all sides, or of some where they decide Game whatever the others took."""
     if seen.table.game_key is None:
         problems.add("no-such-point", "game_counts", "these rules have no Game point")
@@ -216,7 +229,7 @@ def _counts(seen: KnownCards, written: Mapping[SideName, int], problems: Problem
 def _counts_by_side(seen: KnownCards, written: Mapping[SideName, int], problems: Problems) -> dict[Side, int]:
     given: dict[Side, int] = {}
     for name, count in written.items():
-        side = _read_side(seen.sides, name, f"game_counts.{name}", problems)
+        side = read_side(seen.sides, name, f"game_counts.{name}", problems)
         if side is not None and side in given:
             problems.add("count-twice", f"game_counts.{name}", f"the card points of {side} are given twice")
         elif side is not None:
@@ -241,7 +254,13 @@ def _is_buried(table: Table, hand: Hand, card: Card) -> bool:
     return card in (hand.buried or ()) or (len(captured) == table.dealt and card not in captured)
 
 
-def _partner(
+def check_called(table: Table, hand: Hand, trump: TrumpSuit, problems: Problems) -> None:
+    """Where only a trump may be called, the called card is one."""
+    if table.rules.table.call == "trump" and hand.called is not None and hand.called not in trump.trumps:
+        problems.add("not-trump", "called", f"{hand.called} is not trump, and only a trump may be called")
+
+
+def find_partner(
     table: Table, hand: Hand, bidder: Seat, player_of: Mapping[Card, Seat] | None, problems: Problems
 ) -> Seat | None:
     """The called partner of the hand; None where the bidder plays alone, and in games without a call."""

@@ -14,6 +14,7 @@ SUITS = "SHDC"
 RANKS = "AKQJT98765432"
 RED_JOKER: Card = "XR"
 BLACK_JOKER: Card = "XB"
+UNKNOWN: Card = "x"  # in a trick: a card that nobody remembers
 JOKERS = (RED_JOKER, BLACK_JOKER, "X3", "X4")
 
 SUIT_NAMES = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}

@@ -13,9 +13,11 @@ from .captures import check_captures, check_cards, read_captures
 from .facts import NOT_SAID, Adjustment, Hand
 from .game_point import PointScore, break_tie, leaders
 from .parts import Special
+from .play import has_unknown
 from .points import Taken
 from .problems import Problem, Problems, Refused
 from .table import Seat, Side, Sides, Table, Unit
+from .unknown_cards import read_partly_known
 
 __all__ = ["NOT_SAID", "Hand", "HandScore", "check_hand", "score_hand"]
 
@@ -115,7 +117,8 @@ def _assess(
         return None
     if problems or dealer is None:
         return None
-    captures = read_captures(table, hand, hand.trump, contract.bidder, problems)
+    read = read_partly_known if has_unknown(hand.tricks) else read_captures
+    captures = read(table, hand, hand.trump, contract.bidder, problems)
     if problems or captures is None:
         return None
     taken, sides = captures
@@ -123,7 +126,7 @@ def _assess(
         taken = _break_tie(table, dealer, taken, sides)
         _check_tied_claim(table, hand, taken, sides, problems)
     if contract.bid in table.specials:
-        _check_special(table, contract, before, problems)
+        _check_special(table, contract, before, problems, sweep_open=taken.sweep_open)
     return None if problems else _settle(table, dealer, contract, taken, sides, before)
 
 
@@ -153,9 +156,13 @@ def _check_tied_claim(table: Table, hand: Hand, taken: Taken, sides: Sides, prob
         problems.add("game-at-odds", f"claims.{key}", text)
 
 
-def _check_special(table: Table, contract: Contract, before: Mapping[Unit, int], problems: Problems) -> None:
-    """A special may ask for a score that the bidder's side has to have before the hand."""
+def _check_special(
+    table: Table, contract: Contract, before: Mapping[Unit, int], problems: Problems, *, sweep_open: bool
+) -> None:
+    """A special may ask for a score that the bidder's side has to have before the hand, and for who won every trick."""
     special, unit = table.specials[contract.bid or 0], table.unit_of[contract.bidder or 0]
+    if sweep_open and "every-trick" in special.needs:
+        problems.add("not-known", "sweep", "the known cards do not tell who won every trick: say it in sweep")
     least = special.least_score
     if least is not None and before[unit] < least:
         text = f"only a side with {least} or more may bid {special.name}, and {unit} has {before[unit]}"

@@ -9,9 +9,9 @@ from types import MappingProxyType
 from typing import Any
 
 from .auction import Call
-from .cards import CARD_SPELLINGS, SUITS, Card
+from .cards import CARD_SPELLINGS, SUITS, UNKNOWN, Card
 from .facts import NOT_SAID, Adjustment, Hand, SideName
-from .play import Trick
+from .play import Trick, has_unknown
 from .problems import Problems, Refused
 from .table import Seat, Table
 
@@ -44,8 +44,8 @@ def read_hand(data: object, table: Table) -> Hand:
     return hand
 
 
-def parse_hand(data: object, table: Table, problems: Problems) -> Hand:
-    """One hand, what is wrong with its shape going to `problems`."""
+def parse_hand(data: object, table: Table, problems: Problems, *, unknown: bool = False) -> Hand:
+    """One hand, what is wrong with its shape going to `problems`; with `unknown` its tricks may have unknown cards."""
     if type(data) is not dict:
         problems.add("shape", "", "a hand is a JSON object")
         return Hand()
@@ -56,7 +56,11 @@ def parse_hand(data: object, table: Table, problems: Problems) -> Hand:
             facts[key] = reader(value, key, table, problems)
     if len(facts) < len(data):
         facts["extra"] = _extra(data, _HAND_KEYS, "", problems)
-    return Hand(**facts)
+    hand = Hand(**facts)
+    if not unknown and has_unknown(hand.tricks):
+        text = f"{UNKNOWN} is not a card: unknown cards are possible in records of setback-game/1.1 only"
+        problems.add("unknown-card", "tricks", text)
+    return hand
 
 
 Reader = Callable[[Any, str, Table, Problems], Any]
@@ -149,9 +153,23 @@ def _trick(value: object, at: str, table: Table, problems: Problems) -> Trick:
         return Trick(None, ())
     extra = _extra(value, _TRICK_KEYS, at, problems)
     lead = _seat(value["lead"], f"{at}.lead", table, problems) if "lead" in value else None
-    cards = _cards(value["cards"], f"{at}.cards", table, problems)
+    cards = _played(value["cards"], f"{at}.cards", table, problems)
     seats = _seats(value["seats"], f"{at}.seats", table, problems) if "seats" in value else None
-    return Trick(lead, cards, extra, seats)
+    won = _seat(value["won"], f"{at}.won", table, problems) if "won" in value else None
+    if "won" in value and UNKNOWN not in cards:
+        problems.add("derived", f"{at}.won", "won follows from the cards, so a record does not hold it")
+    return Trick(lead, cards, extra, seats, won)
+
+
+def _played(value: object, at: str, table: Table, problems: Problems) -> tuple[Card, ...]:
+    """The cards of a trick, of which some may be unknown."""
+    if type(value) is not list or UNKNOWN not in value:
+        return _cards(value, at, table, problems)
+    known = (
+        UNKNOWN if card == UNKNOWN else _card(card, f"{at}[{index}]", table, problems)
+        for index, card in enumerate(value)
+    )
+    return tuple(card for card in known if card is not None)
 
 
 def _seats(value: object, at: str, table: Table, problems: Problems) -> tuple[Seat, ...] | None:
@@ -305,7 +323,7 @@ _READERS: dict[str, Reader] = {
 }
 _HAND_KEYS = frozenset(_READERS)
 _CALL_KEYS = frozenset(("seat", "bid"))
-_TRICK_KEYS = frozenset(("lead", "cards", "seats"))
+_TRICK_KEYS = frozenset(("lead", "cards", "seats", "won"))
 _ADJUSTMENT_KEYS = frozenset(("unit", "points", "reason"))
 _NOTHING: Mapping[str, object] = MappingProxyType({})
 
@@ -344,7 +362,8 @@ _WRITERS: dict[str, Callable[[Any], Any]] = {
 def _trick_data(trick: Trick) -> dict[str, Any]:
     lead = {} if trick.lead is None else {"lead": trick.lead}
     seats = {} if trick.seats is None else {"seats": list(trick.seats)}
-    return {**lead, "cards": list(trick.cards), **seats, **trick.extra}
+    won = {} if trick.won is None else {"won": trick.won}
+    return {**lead, "cards": list(trick.cards), **seats, **won, **trick.extra}
 
 
 def _adjustment_data(adjustment: Adjustment) -> dict[str, Any]:

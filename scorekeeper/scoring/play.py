@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from .cards import SUIT_NAMES, Card
+from .cards import SUIT_NAMES, UNKNOWN, Card
 from .problems import Problems
 from .table import Seat, Table, TrumpSuit
 
@@ -15,6 +15,7 @@ class Trick(NamedTuple):
     """One trick: who led (None: whoever has to) and the cards in the order in which they were played.
 
     `seats` says who played them where not everybody did: where only trumps are played, whoever has none is out.
+    `won` is who won a trick of which a card is unknown, where that is known.
     `extra` keeps what its record held under `x-` keys.
 
     >>> Trick(1, ("AH", "2H", "9C", "KH")).cards[0]
@@ -25,6 +26,7 @@ class Trick(NamedTuple):
     cards: tuple[Card, ...]
     extra: Mapping[str, object] = MappingProxyType({})
     seats: tuple[Seat, ...] | None = None
+    won: Seat | None = None
 
 
 class Play(NamedTuple):
@@ -72,13 +74,18 @@ def trick_winner(cards: Sequence[Card], trump: TrumpSuit) -> int:
     return cards.index(max(takers, key=trump.strength.__getitem__))
 
 
+def has_unknown(tricks: Sequence[Trick] | None) -> bool:
+    """Whether a card of these tricks is unknown."""
+    return tricks is not None and any(UNKNOWN in trick.cards for trick in tricks)
+
+
 def play_out(table: Table, trump: TrumpSuit, bidder: Seat, tricks: Sequence[Trick], problems: Problems) -> Play | None:
     """Follow the play trick by trick, the bidder leading; None when its shape is too wrong to follow.
 
     Revokes are found because the play shows what every player held: whoever does not follow suit and
     still plays that suit later has revoked.
     """
-    if not _has_shape(table, tricks, problems):
+    if not has_shape(table, tricks, problems):
         return None
     if table.short_tricks:
         return _play_out_short(table, trump, bidder, tricks, problems)
@@ -97,7 +104,7 @@ def play_out(table: Table, trump: TrumpSuit, bidder: Seat, tricks: Sequence[Tric
     return play
 
 
-def _has_shape(table: Table, tricks: Sequence[Trick], problems: Problems) -> bool:
+def has_shape(table: Table, tricks: Sequence[Trick], problems: Problems) -> bool:
     """Whether there are as many tricks as cards in a hand, each with a card from everyone."""
     before, wanted = len(problems), table.hand
     if len(tricks) > wanted or (len(tricks) < wanted and not table.short_tricks):

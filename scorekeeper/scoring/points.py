@@ -44,12 +44,14 @@ class Taken(NamedTuple):
     """What came of a hand's cards: each point, each side's Game count where known, and who won every trick.
 
     `assumed` are the points that count for whoever was dealt their card, where nobody has said who that was.
+    `sweep_open`: the cards do not tell who won every trick, and nobody has said it.
     """
 
     points: dict[str, PointScore]
     counts: dict[Side, int] | None
     sweep: Side | None
     assumed: tuple[str, ...] = ()
+    sweep_open: bool = False
 
 
 class Piles(NamedTuple):
@@ -88,7 +90,7 @@ def take_from_piles(seen: KnownCards, piles: Piles, problems: Problems) -> Taken
     points, assumed = {}, []
     for key, card in cards.items():
         if card is None or card not in where:
-            points[key] = PointScore(None, card, _why_missing(seen, card, complete))
+            points[key] = PointScore(None, card, why_missing(seen, card, complete=complete))
             continue
         points[key] = PointScore(played_by.get(card, where[card]) if key in table.held else where[card], card)
         if key in table.held and card not in played_by and card not in kept:
@@ -158,7 +160,8 @@ def _tell(told: dict[Card, tuple[str, Side]], at: str, card: Card, side: Side, p
         problems.add("played-twice", at, f"{card} cannot be from {side}: {before} says {other}")
 
 
-def _why_missing(seen: KnownCards, card: Card | None, complete: bool) -> str:
+def why_missing(seen: KnownCards, card: Card | None, *, complete: bool) -> str:
+    """Why nobody has the card of a point."""
     if card is not None and card in seen.buried:
         return BURIED
     if not complete:
@@ -207,7 +210,7 @@ def take_from_claims(
     if seen.table.game_key is not None:
         points[seen.table.game_key] = _claimed_game(seen, seen.table.game_key, claims, counted.game, problems)
     if seen.doubles:
-        _check_same_cards(seen, points, problems)
+        check_same_cards(seen, points, problems)
     if sweep is not None:
         _check_swept(seen, points, sweep, problems)
     return Taken(points, counted.counts, sweep)
@@ -236,7 +239,7 @@ def _claimed_game(
     return counted
 
 
-def _check_same_cards(seen: KnownCards, points: Mapping[str, PointScore], problems: Problems) -> None:
+def check_same_cards(seen: KnownCards, points: Mapping[str, PointScore], problems: Problems) -> None:
     """Two points on one and the same card go together, unless only one of them belongs to whoever was dealt it."""
     first: dict[tuple[Card, bool], str] = {}
     for key, score in points.items():

@@ -15,6 +15,7 @@ from .game import Game, GameScore, check_game, score_game
 from .game_point import PointScore
 from .hand import Hand, HandScore
 from .hand_record import check_keys, parse_hand, read_hand, read_whole, write_hand
+from .play import has_unknown
 from .problems import Problem, Problems, Refused
 from .rules import RuleSet, UnknownRulesError, find_rules
 from .table import Table
@@ -33,6 +34,7 @@ __all__ = [
 ]
 
 FORMAT = "setback-game/1"
+WITH_UNKNOWN = "setback-game/1.1"  # the same, where tricks may have unknown cards
 NO_OPTIONS: dict[str, object] = {}
 MOST_AT_START = 9999
 
@@ -55,8 +57,8 @@ def read_game(data: object) -> Game:
     if not isinstance(data, Mapping):
         raise Refused([Problem("shape", "", "a game record is a JSON object")])
     check_keys(data, _GAME_KEYS, "", problems)
-    if data.get("format") != FORMAT:
-        problems.add("format", "format", f'the format must be "{FORMAT}"')
+    if data.get("format") not in (FORMAT, WITH_UNKNOWN):
+        problems.add("format", "format", f'the format must be "{FORMAT}", or "{WITH_UNKNOWN}"')
     table = _read_table(data, problems)
     names, start = _read_names(data, table, problems), _read_start(data, table, problems)
     played = _read_played(data, problems)
@@ -244,7 +246,7 @@ def _read_hands(data: Mapping[str, Any], table: Table | None, problems: Problems
         return ()
     read, found = [], Problems()
     for index, hand in enumerate(hands):
-        read.append(parse_hand(hand, table, found))
+        read.append(parse_hand(hand, table, found, unknown=data.get("format") == WITH_UNKNOWN))
         if found:
             problems.extend(problem.under(f"hands[{index}]") for problem in found)
             found.clear()
@@ -261,7 +263,8 @@ def write_game(game: Game) -> dict[str, Any]:
     >>> write_game(game)["players"], read_game(write_game(game)).table.players
     (4, 4)
     """
-    data: dict[str, Any] = {"format": FORMAT}
+    unknown = any(has_unknown(hand.tricks) for hand in game.hands)
+    data: dict[str, Any] = {"format": WITH_UNKNOWN if unknown else FORMAT}
     if game.rules_id is not None:
         data["rules"] = game.rules_id
         if game.options:

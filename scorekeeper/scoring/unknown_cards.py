@@ -1,0 +1,287 @@
+"""Tricks of which some cards are unknown: what follows whatever those cards were, and what somebody has to say.
+
+Nothing is guessed. A trick, a point or Game is settled where everything that can have been comes to the same; else a
+`won`, a `lead` or a claim has to say it, and if none does the hand is refused with what is missing (`not-known`).
+What could be concluded from players who did not follow suit is not: the cards alone decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from .captures import check_called, check_first_lead, find_partner, read_counts, read_side
+from .cards import UNKNOWN, Card, Suit
+from .facts import NOT_SAID, Hand
+from .game_point import NOBODY_BELOW, NOT_CAPTURED, TIED, PointScore, decide_game
+from .known_cards import KnownCards
+from .parts import Point
+from .play import Trick
+from .points import NOT_COUNTED, Counted, Taken, check_same_cards, why_missing
+from .problems import Problems
+from .table import Seat, Side, Sides, Table, TrumpSuit
+from .unknown_play import Followed, Follower, could_beat, would_beat
+from .vocabulary import ENDS
+
+OPEN: Side = "?"  # a side that nobody can tell
+
+
+def read_partly_known(
+    table: Table, hand: Hand, trump: Suit, bidder: Seat, problems: Problems
+) -> tuple[Taken, Sides] | None:
+    """Who took what, and who played together, where tricks have unknown cards; None where it cannot be told."""
+    suit, tricks = table.trumps[trump], list(hand.tricks or ())
+    if tricks[0].cards[:1] != (UNKNOWN,):
+        check_first_lead(table, tuple(tricks), trump, problems)
+    check_called(table, hand, suit, problems)
+    unseen = _unseen(table, suit, hand)
+    if len(unseen) == 1 and not table.short_tricks:  # so that is the card
+        tricks = [trick._replace(cards=_with_card(trick, unseen[0])) for trick in tricks]
+        unseen = []
+    followed = Follower(table, suit, unseen, problems).follow(tricks, bidder)
+    if followed is None:
+        return None
+    player_of = {card: seat for trick in followed for card, seat in _players(trick) if card != UNKNOWN}
+    sides = table.sides(bidder, _partner(table, hand, bidder, player_of, problems))
+    if problems:
+        return None
+    seen = KnownCards(table, sides, suit, hand.buried or ())
+    return _Settled(seen, followed, unseen, hand, problems).taken(), sides
+
+
+def _with_card(trick: Trick, card: Card) -> tuple[Card, ...]:
+    return tuple(card if other == UNKNOWN else other for other in trick.cards)
+
+
+def _players(trick: Followed) -> list[tuple[Card, Seat]]:
+    return list(zip(trick.cards, trick.seats or (), strict=False))
+
+
+def _unseen(table: Table, trump: TrumpSuit, hand: Hand) -> list[Card]:
+    """The cards that an unknown one can be: all that are not known to be elsewhere."""
+    known = {*(hand.buried or ()), *(card for trick in hand.tricks or () for card in trick.cards)}
+    return [card for card in table.deck if card not in known and (not table.short_tricks or card in trump.trumps)]
+
+
+def _partner(table: Table, hand: Hand, bidder: Seat, player_of: dict[Card, Seat], problems: Problems) -> Seat | None:
+    """The called partner; the record has to say who that is where nobody remembers who played the called card."""
+    known = hand.called in player_of or hand.called in (hand.buried or ())
+    if table.calls_partner and not known and hand.called is not None and hand.partner is NOT_SAID:
+        text = f"the known cards do not tell who held {hand.called}: give the partner, a seat or null"
+        problems.add("not-known", "partner", text)
+        return None
+    return find_partner(table, hand, bidder, player_of if known else None, problems)
+
+
+# --- the points -------------------------------------------------------------------------------------------------
+
+
+class _Slot(NamedTuple):
+    """The place of an unknown card: whose trick it is in, who played it, and in which trick, at which place."""
+
+    taker: Side
+    player: Side
+    trick: int
+    place: int
+
+
+class _Settled:
+    """What the known cards of a hand settle, and what the record says of the rest."""
+
+    def __init__(
+        self, seen: KnownCards, followed: list[Followed], unseen: list[Card], hand: Hand, problems: Problems
+    ) -> None:
+        self.seen, self.table, self.trump = seen, seen.table, seen.trump
+        self.followed, self.unseen, self.hand, self.problems = followed, unseen, hand, problems
+        of_seat = seen.sides.of_seat
+        self.takers = [OPEN if trick.winner is None else of_seat[trick.winner] for trick in followed]
+        self.places: dict[Card, tuple[Side, Side]] = {}  # of the known cards: who took it, who played it
+        self.slots: list[_Slot] = []
+        for index, (trick, taker) in enumerate(zip(followed, self.takers, strict=True)):
+            players = [of_seat[seat] for seat in trick.seats] if trick.seats else [OPEN] * len(trick.cards)
+            for place, (card, player) in enumerate(zip(trick.cards, players, strict=True)):
+                if card == UNKNOWN:
+                    self.slots.append(_Slot(taker, player, index, place))
+                else:
+                    self.places[card] = taker, player
+        self.can_be: dict[str, list[Card]] = {}  # the cards that each point can be
+        self.kept: set[Card] = set()  # the cards that surely go along with their player, and those that may
+        self.may_be_kept: set[Card] = set()
+        self.all_played = len(unseen) == len(self.slots) and not self.table.short_tricks
+
+    def taken(self) -> Taken:
+        """Every point: settled by the cards, or as it is claimed."""
+        card_points = self.table.card_points
+        kept = {key: self._point(card_points[key]) for key in card_points if key in self.table.kept}
+        self.kept, self.may_be_kept = self._kept()
+        points = {key: kept.get(key) or self._point(point) for key, point in card_points.items()}
+        for name, key in self.table.trick_points.items():
+            side = self.takers[0 if name == "first-trick" else -1]
+            points[key] = self._said(key, {side}, PointScore(side))
+        counts = None
+        if self.table.game_key is not None:
+            counts, points[self.table.game_key] = self._game(self.table.game_key)
+        self._check_claims()
+        if self.seen.doubles and not self.problems:
+            check_same_cards(self.seen, points, self.problems)
+        sweep, is_open = self._sweep()
+        return Taken(points, counts, sweep, (), is_open)
+
+    def _check_claims(self) -> None:
+        for key in self.hand.claims or {}:
+            if key not in self.table.points:
+                self.problems.add("no-such-point", f"claims.{key}", f"these rules have no point called {key}")
+
+    # --- a point that is a card ---
+
+    def _point(self, point: Point) -> PointScore:
+        """Who has the point whichever of the cards that it can be it is."""
+        sides: set[Side | None] = set()
+        cards: list[Card] = []
+        for card in self.trump.end(point.card) if point.card in ENDS else [self.trump.literal[point.key]]:
+            found = set(self._sides_of(card, point))
+            sides |= found - {None}
+            cards += [card] if found != {None} else []
+            if None not in found:
+                break
+        else:
+            sides.add(None)
+        self.can_be[point.key] = cards
+        known = cards[0] if len(cards) == 1 else self.trump.literal.get(point.key)
+        owner: Side | None = next(iter(sides)) if len(sides) == 1 else None
+        why = None if owner else why_missing(self.seen, known, complete=True)
+        return self._said(point.key, sides, PointScore(owner, known, why))
+
+    def _sides_of(self, card: Card, point: Point) -> Iterator[Side | None]:
+        """The sides that can have a card; None where it can be nowhere in the play."""
+        if card in self.places:
+            yield from self._owners(card, point, *self.places[card])
+            return
+        slots = [slot for slot in self.slots if self._may_be(card, slot)] if card in self.unseen else []
+        for slot in slots:
+            yield from self._owners(card, point, slot.taker, slot.player)
+        if not slots or not self.all_played:
+            yield None
+
+    def _owners(self, card: Card, point: Point, taker: Side, player: Side) -> set[Side]:
+        """Whom a card counts for in a point: a card that its player keeps is not in the pile of whoever won it."""
+        if point.owner != "taker" or card in self.kept:
+            return {player}
+        return {taker, player} if card in self.may_be_kept else {taker}
+
+    def _may_be(self, card: Card, slot: _Slot) -> bool:
+        """Whether an unknown card can be this one: it won the trick if it is its winner's, and did not if it is not."""
+        opening = slot.trick == slot.place == 0 and self.table.rules.trump.by == "lead"
+        if opening and card[0] != "X" and card[1] != self.trump.suit:
+            return False
+        trick = self.followed[slot.trick]
+        if trick.winner is None or trick.seats is None:
+            return True
+        won = trick.seats.index(trick.winner)
+        if trick.cards[won] != UNKNOWN:
+            return not would_beat(card, trick.cards[won], self.trump)
+        return won != slot.place or all(could_beat(card, other, self.trump) for other in self._takers_of(trick))
+
+    def _takers_of(self, trick: Followed) -> list[Card]:
+        """The known cards of a trick that could have won it."""
+        suits = {self.trump.suit} | ({self.trump.suit_of[trick.cards[0]]} if trick.cards[0] != UNKNOWN else set())
+        return [card for card in trick.cards if card != UNKNOWN and self.trump.suit_of[card] in suits]
+
+    # --- what the record says of it ---
+
+    def _said(self, key: str, sides: set[Side | None], settled: PointScore) -> PointScore:
+        """A point that one side alone can have is settled, and a claim says the same; of another, the claim decides."""
+        at, claims = f"claims.{key}", self.hand.claims or {}
+        is_settled = len(sides) == 1 and OPEN not in sides
+        if key not in claims:
+            if not is_settled:
+                text = f"the known cards do not tell who has {key}: say it in claims"
+                self.problems.add("not-known", at, text)
+            return settled
+        claimed = read_side(self.seen.sides, claims[key], at, self.problems)
+        if OPEN not in sides and claimed not in sides:
+            text = f"{claimed or 'nobody'} cannot have {key}, by the cards that are known"
+            self.problems.add("cards-at-odds", at, text)
+        if is_settled:
+            return settled
+        return PointScore(claimed, settled.card, None if claimed else settled.why or NOT_CAPTURED)
+
+    # --- Game ---
+
+    def _game(self, key: str) -> tuple[dict[Side, int] | None, PointScore]:
+        """Everybody's card points where they are certain, and who has Game."""
+        least, most = self._bounds()
+        if self.hand.game_counts is not None:
+            return self._game_as_counted(key, least, most)
+        if least == most:
+            score = decide_game(self.table.rules.game, least)
+            by_tie = score.why == TIED and self.table.rules.game.tie != "nobody"
+            return least, score if by_tie else self._said(key, {score.side}, score)
+        decided = self._decided(least, most)
+        sides: set[Side | None] = {decided.side} if decided else {OPEN}
+        return None, self._said(key, sides, decided or PointScore(None, None, TIED))
+
+    def _game_as_counted(
+        self, key: str, least: dict[Side, int], most: dict[Side, int]
+    ) -> tuple[dict[Side, int] | None, PointScore]:
+        counted: Counted = read_counts(self.seen, self.hand.game_counts or {}, self.problems) or NOT_COUNTED
+        for side, count in (counted.counts or {}).items():
+            if not least[side] <= count <= most[side]:
+                text = f"by the known cards {side} has {least[side]} to {most[side]} card points, not {count}"
+                self.problems.add("cards-at-odds", f"game_counts.{side}", text)
+        score = counted.game or PointScore(None, None, TIED)
+        by_tie = score.why == TIED and self.table.rules.game.tie != "nobody"
+        return counted.counts, score if by_tie else self._said(key, {score.side}, score)
+
+    def _decided(self, least: dict[Side, int], most: dict[Side, int]) -> PointScore | None:
+        """Who has Game whatever the unknown cards are; None while it is open."""
+        game = self.table.rules.game
+        at_least = game.at_least if game.award == "at-least" else 0
+        for side in least:
+            if all(least[side] > most[other] for other in least if other != side):
+                if least[side] >= at_least:
+                    return PointScore(side)
+                return NOBODY_BELOW if most[side] < at_least else None
+        return NOBODY_BELOW if game.tie == "nobody" and max(most.values()) < at_least else None
+
+    def _bounds(self) -> tuple[dict[Side, int], dict[Side, int]]:
+        """The least and the most card points that each side can have taken."""
+        least = dict.fromkeys(self.seen.sides.names, 0)
+        most = dict(least)
+        for card, (taker, player) in self.places.items():
+            sides = {player} if card in self.kept else {taker, player} if card in self.may_be_kept else {taker}
+            for side in least:
+                least[side] += self.table.value[card] if sides == {side} else 0
+                most[side] += self.table.value[card] if sides & {side, OPEN} else 0
+        values = sorted(self.table.value[card] for card in self.unseen)
+        moves = any(self.table.value[card] for card in self.may_be_kept.intersection(self.unseen))
+        unsure = [slot for slot in self.slots if slot.taker == OPEN or (moves and slot.player != slot.taker)]
+        for side in least:
+            sure = sum(slot.taker == side and slot not in unsure for slot in self.slots)
+            least[side] += sum(values[:sure])
+            most[side] += sum(values[len(values) - sure - len(unsure) :])
+        return least, most
+
+    def _kept(self) -> tuple[set[Card], set[Card]]:
+        """The cards that surely go along with their player, and those that may."""
+        surely: set[Card] = set()
+        perhaps: set[Card] = set()
+        for key in self.table.kept:
+            cards = self.can_be[key]
+            perhaps.update(cards)
+            surely.update(cards if len(cards) == 1 and cards[0] in self.places else ())
+        return surely, perhaps
+
+    # --- every trick ---
+
+    def _sweep(self) -> tuple[Side | None, bool]:
+        """Who won every trick, and whether that is open."""
+        said = read_side(self.seen.sides, self.hand.sweep, "sweep", self.problems)
+        known = set(self.takers) - {OPEN}
+        if said is not None and known - {said}:
+            self.problems.add("sweep", "sweep", f"{said} cannot have won every trick: {min(known - {said})} won one")
+        if len(known) > 1:
+            return None, False
+        if OPEN not in self.takers:
+            return known.pop(), False
+        return said, said is None and known <= {self.seen.sides.bidding}

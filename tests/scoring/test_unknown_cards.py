@@ -1,0 +1,366 @@
+"""Tricks with unknown cards: what they settle is what the cards settled, and the rest is asked for, never guessed."""
+
+from __future__ import annotations
+
+import copy
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, note, settings
+
+from scorekeeper.scoring.problems import Refused
+from scorekeeper.scoring.record import FORMAT, WITH_UNKNOWN, read_game, score_record, write_game
+from scorekeeper.scoring.rules import find_rules
+from tests.scoring.records import record, refusals, tricks
+from tests.scoring.test_properties import Setting, dealt_hand, randoms, settings_of
+
+# --- any rules, any hand --------------------------------------------------------------------------------------------
+
+
+def forget(rng: Random, facts: dict[str, Any], count: int) -> dict[str, Any]:
+    """The hand with some of its played cards forgotten."""
+    facts = copy.deepcopy(facts)
+    places = [(trick, place) for trick in facts["tricks"] for place in range(len(trick["cards"]))]
+    for trick, place in rng.sample(places, min(count, len(places))):
+        trick["cards"][place] = "x"
+    for trick in facts["tricks"]:
+        if rng.random() < 0.2:
+            trick.pop("lead")
+    return facts
+
+
+@given(setting=settings_of(), rng=randoms)
+@settings(max_examples=80)
+def test_forgotten_cards_never_change_a_result(setting: Setting, rng: Random) -> None:
+    """The same, or `not-known`; and then the same once everything that was asked for is said."""
+    deal, facts, truth = dealt_hand(rng, setting)
+    game = setting.record([forget(rng, facts, rng.choice((1, 2, 4, 99)))]) | {"format": WITH_UNKNOWN}
+    note(game)
+    for _ in range(20):
+        try:
+            score = score_record(game).hands[0]
+            break
+        except Refused as refused:
+            assert {problem.code for problem in refused.problems} == {"not-known"}
+            for problem in refused.problems:
+                say(game["hands"][0], problem.at.removeprefix("hands[0]."), deal, truth)
+    assert (score.earned, score.made, score.change) == (truth["earned"], truth["made"], truth["change"])
+    assert {key: point.side for key, point in score.points.items()} == {k: p[0] for k, p in truth["points"].items()}
+    assert read_game(write_game(read_game(game))) == read_game(game)
+
+
+def say(facts: dict[str, Any], at: str, deal: Any, truth: dict[str, Any]) -> None:
+    """Answer what was not known."""
+    where, _, what = at.rpartition(".")
+    if what == "lead":
+        index = int(where.removeprefix("tricks[").removesuffix("]"))
+        assert "lead" not in facts["tricks"][index]
+        facts["tricks"][index]["lead"] = deal.tricks[index][0][0]
+    elif where == "claims":
+        assert what not in facts.get("claims", {})
+        facts.setdefault("claims", {})[what] = truth["points"][what][0]
+    elif at == "sweep" and truth["sweep"] is None:
+        lost = [index for index, seat in enumerate(deal.winners) if deal.side_of(seat) != deal.side_of(deal.bidder)]
+        facts["tricks"][lost[0]]["won"] = deal.winners[lost[0]]
+    else:
+        assert at in ("partner", "sweep")
+        facts[at] = deal.partner if at == "partner" else truth["sweep"]
+
+
+# --- one hand, card by card -----------------------------------------------------------------------------------------
+
+# Seat 1 wins every trick. High is the AH, Low the 2H, the JH was not dealt; A counts all 66 card points.
+PLAY = [
+    "1: AH 2H 4H 6H",
+    "1: KH 3H 5H TS",
+    "1: QH JS JD 8C",
+    "1: AC QS QD 9C",
+    "1: KC KS KD TC",
+    "1: QC AS AD TD",
+]
+
+
+def game(*lines: str, rules: str = "classic", **facts: Any) -> dict[str, Any]:
+    """A game of one hand: the play with some tricks in the place of others, by their number."""
+    play = list(PLAY)
+    for line in lines:
+        number, _, trick = line.partition(" ")
+        play[int(number) - 1] = trick
+    hand = {"dealer": 4, "bidder": 1, "bid": 2, "trump": "H", "tricks": tricks(*play)} | facts
+    return record(rules, hand) | {"format": WITH_UNKNOWN}
+
+
+def points(told: dict[str, Any]) -> dict[str, str]:
+    return {key: point.side or point.why for key, point in score_record(told).hands[0].points.items()}
+
+
+ALL = {"high": "A", "low": "A", "jack": "not dealt", "game": "A"}
+
+
+@pytest.mark.parametrize(
+    ("trick", "settled"),
+    [
+        pytest.param("4 1: AC x QD 9C", True, id="no heart, for the jack would have won this trick"),
+        pytest.param("3 1: QH x JD 8C", False, id="the jack may have been under the queen"),
+        pytest.param("1 1: AH x 4H 6H", False, id="it may have been the two, or it was not dealt"),
+        pytest.param("6 1: QC AS x TD", False, id="the jack may have won the last trick"),
+    ],
+)
+def test_a_forgotten_card(trick: str, settled: bool) -> None:
+    told = game(trick)
+    if settled:
+        assert points(told) == ALL
+    else:
+        found = refusals(told)
+        assert found[-1] == ("hands[0].claims.jack", "the known cards do not tell who has jack: say it in claims")
+        assert points(game(trick, claims={"jack": None})) == ALL
+
+
+def test_the_highest_is_of_the_side_that_has_all_it_can_be() -> None:
+    """The first lead is unknown: the AH or, if that was not dealt, the KH is High, and both were A's."""
+    scored = score_record(game("1 1: x 2H 4H 6H", claims={"jack": None})).hands[0]
+    assert scored.points["high"] == ("A", None, None)
+    assert points(game("1 1: x 2H 4H 6H", claims={"jack": "A"}))["jack"] == "A"
+
+
+def test_a_claim_that_the_cards_contradict_is_refused() -> None:
+    at_odds = "hands[0].claims.high", "B cannot have high, by the cards that are known"
+    assert refusals(game("4 1: AC x QD 9C", claims={"high": "B"})) == [at_odds]
+    nobody = "hands[0].claims.low", "nobody cannot have low, by the cards that are known"
+    assert refusals(game("4 1: AC x QD 9C", claims={"low": None})) == [nobody]
+    assert refusals(game("4 1: AC x QD 9C", claims={"ace": "A"})) == [
+        ("hands[0].claims.ace", "these rules have no point called ace")
+    ]
+
+
+def test_game_is_settled_before_the_last_trick_is() -> None:
+    """The last trick may be anybody's, with its 18 card points and a 10: A has 48 without it."""
+    told = game("6 1: x AS AD TD", claims={"jack": None})
+    assert points(told) == ALL
+    assert score_record(told).hands[0].counts is None
+
+
+def test_the_last_trick_says_who_won_it() -> None:
+    told = game("6 1: x AS AD TD", claims={"jack": None})
+    told["hands"][0]["tricks"][-1]["won"] = 1
+    assert score_record(told).hands[0].points["game"].side == "A"
+
+
+def test_a_trick_cannot_be_won_by_a_card_that_was_beaten() -> None:
+    told = game("1 1: AH x 4H 6H")
+    told["hands"][0]["tricks"][0]["won"] = 3
+    assert refusals(told) == [("hands[0].tricks[0].won", "seat 3 cannot have won this trick")]
+    told = game("4 1: AC x QD 9C", "5 3: x TC KC KS")
+    assert refusals(told) == [("hands[0].tricks[3].won", "seat 3 cannot have won this trick")]
+
+
+def test_nobody_can_tell_who_led() -> None:
+    told = game("2 1: x x x TS", "3 1: QH JS JD 8C")
+    for number in (1, 2):
+        del told["hands"][0]["tricks"][number]["lead"]
+    assert refusals(told) == [("hands[0].tricks[2].lead", "nobody can tell who led this trick: give its lead")]
+
+
+def test_a_trick_of_which_nothing_is_known_and_who_won_it() -> None:
+    told = game("2 1: x x x x", "3 1: x x x x", claims={"high": "A", "low": "A", "jack": None, "game": "A"})
+    for number in (1, 2):
+        del told["hands"][0]["tricks"][number]["lead"]
+    assert points(told) == ALL
+    told["hands"][0]["tricks"][2]["won"] = 1
+    assert points(told) == ALL
+
+
+def test_a_revoke_among_the_known_cards_is_refused() -> None:
+    told = game("1 1: x 2H 4H 6H", "2 1: KH 3H 5H TS", "3 1: QH JS JD 9H")
+    text = "seat 4 did not follow when hearts were led, and still had 9H"
+    assert refusals(told) == [("hands[0].tricks[1].cards[3]", text)]
+
+
+def test_the_wrong_seat_leads() -> None:
+    assert refusals(game("2 2: KH 3H 5H TS", "4 1: AC x QD 9C")) == [
+        ("hands[0].tricks[1].lead", "seat 1 leads this trick, not seat 2")
+    ]
+
+
+def test_the_first_lead_makes_trump_still() -> None:
+    told = game("4 1: AC x QD 9C", trump="S")
+    assert ("hands[0].trump", "the first lead is AH, and its suit is trump") in refusals(told)
+
+
+def test_tricks_that_have_the_wrong_size() -> None:
+    assert refusals(game("6 1: QC x TD"))[0][0] == "hands[0].tricks[5].cards"
+
+
+# --- card points ----------------------------------------------------------------------------------------------------
+
+# A wins three tricks with 26 card points, B the fourth with 8; nothing is known of the last two.
+OPEN = ["4 1: AC QS QD 9C", "5 1: x x x x", "6 1: x x x x"]
+SAID = {"high": "A", "low": "A", "jack": None}
+
+
+def open_game(**facts: Any) -> dict[str, Any]:
+    told = game(*OPEN, **facts)
+    del told["hands"][0]["tricks"][5]["lead"]
+    return told
+
+
+def test_counts_say_who_has_game() -> None:
+    assert refusals(open_game(claims=SAID)) == [
+        ("hands[0].claims.game", "the known cards do not tell who has game: say it in claims")
+    ]
+    counted = score_record(open_game(claims=SAID, game_counts={"A": 40, "B": 37})).hands[0]
+    assert (counted.points["game"].side, counted.counts) == ("A", {"A": 40, "B": 37})
+    tied = score_record(open_game(claims=SAID, game_counts={"A": 38, "B": 38})).hands[0]
+    assert tied.points["game"].why == "tied"
+
+
+def test_a_tie_that_goes_to_the_bidder() -> None:
+    told = open_game(claims=SAID, game_counts={"A": 38, "B": 38}) | {"options": {"game.tie": "bidder"}}
+    assert score_record(told).hands[0].points["game"].side == "A"
+
+
+def test_counts_that_the_known_cards_contradict_are_refused() -> None:
+    """A took AH 4, KH TS 13, QH JS JD 4, AC QS QD 8: 29 at least."""
+    found = refusals(open_game(claims=SAID, game_counts={"A": 28, "B": 37}))
+    assert found[0][0] == "hands[0].game_counts.A"
+    assert found[0][1].startswith("by the known cards A has 29 to ")
+
+
+def test_nobody_has_reached_what_game_needs() -> None:
+    told = game("1 1: AH 2H 4H x", claims={"jack": None}) | {"options": {"game.award": "at-least", "game.at_least": 90}}
+    assert score_record(told).hands[0].points["game"].why == "below threshold"
+    open_at = open_game(claims=SAID) | {"options": {"game.award": "at-least", "game.at_least": 60}}
+    assert refusals(open_at)[0][0] == "hands[0].claims.game"
+    told = open_game(claims=SAID) | {"options": {"game.award": "at-least", "game.at_least": 90}}
+    assert score_record(told).hands[0].points["game"].why == "below threshold"
+
+
+# --- every trick ----------------------------------------------------------------------------------------------------
+
+
+def test_a_smudge_needs_to_know_who_won_every_trick() -> None:
+    """Partnership: nothing is known of the last trick."""
+    smudge = {"rules": "partnership", "bid": "smudge", "claims": {"jack": "A", "game": "A"}}
+    told = game("3 1: QH x JD 8C", "6 1: x x x x", **smudge)
+    assert refusals(told) == [("hands[0].sweep", "the known cards do not tell who won every trick: say it in sweep")]
+    swept = game("3 1: QH x JD 8C", "6 1: x x x x", sweep="A", **smudge)
+    assert score_record(swept).hands[0].made
+    others = game("3 1: QH x JD 8C", "6 1: x x x x", sweep="B", **smudge)
+    assert refusals(others)[0] == ("hands[0].sweep", "B cannot have won every trick: A won one")
+
+
+# --- where the cards that were not dealt are known --------------------------------------------------------------------
+
+
+def test_one_card_that_is_missing_is_the_one_that_is_missing() -> None:
+    """West Michigan, four players: all 30 cards are known but one, and that was played."""
+    play = tricks(
+        "1: AH TH 9H 2H", "1: KH QH JD XB", "1: JH XR AC AS", "1: KC QC JC TC", "1: 9C 2C KS QS", "1: JS TS 9S 2S"
+    )
+    hand = {"dealer": 4, "bidder": 1, "bid": 2, "trump": "H", "tricks": play}
+    hand["buried"] = ["AD", "KD", "QD", "TD", "9D", "2D"]
+    known = score_record(record("west-michigan-4", hand) | {"format": WITH_UNKNOWN})
+    for trick in play:
+        for place, card in enumerate(trick["cards"]):
+            trick["cards"][place] = "x"
+            assert score_record(record("west-michigan-4", hand) | {"format": WITH_UNKNOWN}) == known, card
+            trick["cards"][place] = card
+
+
+# --- where only trumps are played -------------------------------------------------------------------------------------
+
+
+def short(*lines: str, **facts: Any) -> dict[str, Any]:
+    """Ten-point pitch: who played each trick, then its cards."""
+    play = []
+    for line in lines:
+        seats, _, cards = line.partition(": ")
+        play.append({"seats": [int(seat) for seat in seats], "cards": cards.split()})
+    hand = {"dealer": 4, "bidder": 1, "bid": 5, "trump": "H", "tricks": play}
+    return record("ten-point", hand | facts) | {"format": WITH_UNKNOWN}
+
+
+def test_whoever_was_out_plays_no_more() -> None:
+    told = short("123: AH x 3H", "14: KH QH")
+    assert refusals(told) == [("hands[0].tricks[1].seats", "seat 4 was out of the hand, and cannot play again")]
+    told = short("123: AH x 3S", "13: KH QH")
+    assert refusals(told) == [("hands[0].tricks[0].cards[2]", "3S is not trump, and only trumps are played")]
+
+
+def test_no_more_trumps_are_unknown_than_there_are() -> None:
+    """16 trumps: 13 hearts, the other jack and two jokers."""
+    told = short(*["1234: x x x x"] * 5)
+    assert refusals(told) == [("hands[0].tricks", "only 16 cards are left that can be unknown, not 20")]
+
+
+def test_a_trump_that_nobody_remembers() -> None:
+    """The AH wins whatever the x was; the next lead is not asked, since its winner may be out of the hand."""
+    said = dict.fromkeys(("right_jack", "left_jack", "right_joker", "left_joker", "low", "game", "ten"))
+    told = short("123: AH x 3H", "13: KH QH")
+    asked = {at.removeprefix("hands[0].claims.") for at, _ in refusals(told)}
+    keys = {point.key for point in find_rules("ten-point").points}
+    assert asked <= keys
+    assert asked
+    told["hands"][0]["claims"] = {key: said.get(key) for key in asked}
+    scored = score_record(told).hands[0]
+    assert scored.earned["B"] == 0
+    assert all(scored.points[key].side is None for key in asked)
+
+
+# --- tricks that score ------------------------------------------------------------------------------------------------
+
+TRICK_POINTS = [{"key": "first", "card": "first-trick"}, {"key": "last", "card": "last-trick"}]
+
+
+def test_tricks_that_score_are_whose_is_known_to_have_won_them() -> None:
+    """The AH wins the first trick; who won the last one somebody has to say."""
+    rules = {"options": {"points": TRICK_POINTS}}
+    told = game("1 1: AH x 4H 6H", "6 1: x AS AD TD") | rules
+    assert refusals(told)[-1][0] == "hands[0].claims.last"
+    told["hands"][0]["claims"] = {"last": "B"}
+    assert points(told) == {"first": "A", "last": "B"}
+
+
+# --- what a record may say ------------------------------------------------------------------------------------------
+
+
+def test_records_of_the_first_version_have_no_unknown_cards() -> None:
+    text = "x is not a card: unknown cards are possible in records of setback-game/1.1 only"
+    assert refusals(game("4 1: AC x QD 9C") | {"format": FORMAT}) == [("hands[0].tricks", text)]
+    known = game() | {"format": FORMAT}
+    assert score_record(known) == score_record(game())
+    assert write_game(read_game(game()))["format"] == FORMAT
+    assert write_game(read_game(game("4 1: AC x QD 9C")))["format"] == WITH_UNKNOWN
+
+
+def test_who_won_is_not_said_twice() -> None:
+    told = game()
+    told["hands"][0]["tricks"][0]["won"] = 1
+    text = "won follows from the cards, so a record does not hold it"
+    assert refusals(told) == [("hands[0].tricks[0].won", text)]
+
+
+@pytest.mark.parametrize(
+    ("facts", "at"),
+    [
+        ({"piles": {"A": ["AH"]}}, "piles"),
+        ({"low_by": "A"}, "low_by"),
+        ({"tricks_won": {}}, "tricks_won"),
+        ({"claims": {"jack": "C"}}, "claims.jack"),
+        ({"buried": ["9H"]}, "buried"),
+    ],
+)
+def test_what_does_not_go_with_unknown_cards(facts: dict[str, Any], at: str) -> None:
+    assert refusals(game("4 1: AC x QD 9C", **facts))[0][0] == f"hands[0].{at}"
+
+
+def test_unknown_cards_are_for_tricks_alone() -> None:
+    hand = {"dealer": 4, "bidder": 1, "bid": 2, "trump": "H", "piles": {"A": ["AH", "x"]}}
+    assert refusals(record("classic", hand) | {"format": WITH_UNKNOWN}) == [("hands[0].piles.A[1]", "x is not a card")]
+    assert refusals(game("4 1: AC x QD 9C", called="x"))[0] == ("hands[0].called", "x is not a card")
+    assert refusals(game("6 1: QC AS x ZZ"))[0] == ("hands[0].tricks[5].cards[3]", "ZZ is not a card")
+
+
+def test_a_card_twice_beside_an_unknown_one() -> None:
+    assert refusals(game("6 1: QC AS x TS"))[0][0] == "hands[0].tricks[5].cards[3]"
