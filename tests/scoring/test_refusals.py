@@ -224,8 +224,8 @@ WON = hand(1, 2, "A: high low", dealer=4)
     ("an unknown key of a hand", six(hands=1), "hands[0].hands", "no key 'hands'"),
     ("an unknown key of a call", auction(SIX, 6, "1:2", **CALL) | {"hands": [
         {"dealer": 6, "bids": [{"seat": 1, "bid": 2, "by": "Ann"}]}]}, "hands[0].bids[0].by", "no key 'by'"),
-    ("an unknown key of a trick", six(tricks=[{"lead": 1, "cards": [], "took": 3}]), "hands[0].tricks[0].took", "no key"),
-    ("who won a known trick", six(tricks=[{"lead": 1, "cards": [], "won": 3}]), "hands[0].tricks[0].won", "follows from"),
+    ("an unknown key of a trick", six(tricks=[{"cards": [], "took": 3}]), "hands[0].tricks[0].took", "no key"),
+    ("who won a known trick", six(tricks=[{"cards": [], "won": 3}]), "hands[0].tricks[0].won", "follows from"),
     ("an unknown option", record(SIX, options={"auction.nonsense": 1}), "options.auction.nonsense", "no rule"),
     ("an unknown rule set", record("west-michigan-7"), "rules", "no rule set called west-michigan-7"),
     # after the end, and before the beginning
