@@ -100,7 +100,10 @@ class Image:
     def _copy(self) -> None:
         for name in (word for copy in of("COPY") if "--from" not in copy for word in copy.split()[:-1]):
             source, to = ROOT / name, self.inside["/source"] / Path(name).name
-            shutil.copytree(source, to) if source.is_dir() else shutil.copy(source, to)
+            if source.is_dir():  # other processes may write bytecode at this moment, and .dockerignore leaves it out
+                shutil.copytree(source, to, ignore=shutil.ignore_patterns("__pycache__"))
+            else:
+                shutil.copy(source, to)
 
     def run(self, words: list[str], **how: Any) -> int:
         return subprocess.run(words, env=self.environment, **how).returncode

@@ -57,7 +57,8 @@ def test_the_wheel_holds_all_that_is_not_python(wheel):
     assert not {name for name in names if name.startswith(("tests/", "templates/", "static/", "instance/"))}
 
 
-def test_an_installed_program_serves_its_pages_with_their_stylesheet(installed, tmp_path):
+def test_an_installed_program_serves_its_pages_with_their_stylesheet(installed, tmp_path, monkeypatch):
+    monkeypatch.delenv("SCOREKEEPER_STATIC_COPIES")  # it makes its own, in its own folder
     with serve(tmp_path, (str(installed / "scorekeeper"),)) as url:
         status, kind, page = fetch(url + "/")
         assert (status, kind) == (200, "text/html; charset=utf-8")
