@@ -239,11 +239,18 @@ def requests_of(club_id: int) -> list[Link]:
 
 
 def board_secret(club: Club) -> str | None:
-    """The secret of the link that a club's board shows: its latest link to watch that is called Board.
+    """The secret of the link that a club's board shows; None where there is none, or a manager has revoked it."""
+    link = _board(club)
+    return secret_to_show(link) if link is not None and link.revoked_at is None else None
 
-    A club that never had one gets one; where a manager has revoked it, there is none.
-    """
+
+def make_for_board(club: Club) -> None:
+    """Make that link for a club that never had one: it is older than the board's code."""
+    if _board(club) is None:
+        make(club, WATCH, BOARD_LABEL)
+
+
+def _board(club: Club) -> Link | None:
+    """A club's latest link to watch that is called Board."""
     named = Link.club_id == club.id, Link.role == WATCH, Link.label == BOARD_LABEL, Link.game_id.is_(None)
-    link = db.session.scalar(select(Link).where(*named).order_by(Link.id.desc()).limit(1))
-    link = make(club, WATCH, BOARD_LABEL) if link is None else link
-    return secret_to_show(link) if link.revoked_at is None else None
+    return db.session.scalar(select(Link).where(*named).order_by(Link.id.desc()).limit(1))

@@ -11,6 +11,7 @@
     trump: "What was trump? Tap a suit.",
     partner: "Who had the called card? Tap a name, or nobody.",
     own: "A bidder who has the called card plays alone. Tap nobody.",
+    trumpCalled: "Only a trump can be called. Tap another card.",
     called: "The called card is buried. Tap nobody.",
     buried: `Only ${table.buried} cards can be buried.`,
     sweep: "The side that took every trick took these points too. Change one or the other.",
@@ -67,6 +68,7 @@
   const head = (known) => {
     document.getElementById("position").textContent = game.position;
     document.getElementById("deals").textContent = names.shorts[game.dealer];
+    document.getElementById("turn").hidden = document.getElementById("position").hidden = Boolean(game.over);
     const once = document.getElementById("once"), totals = game.totals ?? known.totals;
     document.querySelectorAll(".scores li").forEach((cell, place) => {
       cell.querySelector(".num").textContent = figure(totals[table.units[place]]);
@@ -78,7 +80,7 @@
     const over = document.getElementById("game-over");
     over.hidden = !game.over;
     form.hidden = game.over;
-    if (game.over) over.textContent = game.winners ? `${winners(game.winners)} The game is over.` : "The game is over.";
+    if (game.over) over.textContent = game.winners ? `${winners(game.winners)} The game is over, as far as this phone knows.` : "The game is over.";
   };
 
   const winners = (units) => {

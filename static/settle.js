@@ -4,7 +4,7 @@
 // `table` is what hand_entry/offline.py says of a table; a `draft` has dealer, bidder, bid (a number, or a special's
 // name), trump, partner (a seat or "none"), buried, and points: a side or "nobody" by the point's key.
 const settle = (() => {
-  const BIDDING = "bidding", DEFENDING = "defending", NOBODY = "nobody";
+  const BIDDING = "bidding", DEFENDING = "defending", NOBODY = "nobody", ENDS = ["highest", "lowest", "lowest-natural"];
   const nextSeat = (table, seat) => (seat % table.seats) + 1;
   const special = (table, bid) => table.specials.find((one) => one.name === bid || one.bid === bid);
   const changing = (table) => ["called-partner", "seat-partner"].includes(table.sides);
@@ -20,25 +20,14 @@ const settle = (() => {
     return { ofSeat, names: [BIDDING, DEFENDING], bidding: BIDDING };
   };
 
-  const literal = (name, trump) => {
-    if (name === "L") return "J" + { S: "C", C: "S", H: "D", D: "H" }[trump];
-    return name.startsWith("X") ? name : name + trump;
-  };
-
   // Which card each point is, as far as trump and the buried cards tell, which points nobody can have, and which go
   // along with an earlier one that is the very same card.
   const pointCards = (table, trump, buried) => {
-    const cards = {}, order = table.orders[trump] ?? [];
+    const cards = {}, { named = {}, ends = {} } = table.trumps[trump] ?? {};
     const known = table.seesBuried && buried.length === table.buried;
-    for (const { key, card } of table.points) {
-      if (card === "game" || !trump) continue;
-      if (card !== "highest" && card !== "lowest") {
-        const named = literal(card, trump);
-        if (order.includes(named)) cards[key] = named;
-      } else if (known) {
-        const from = card === "highest" ? order : [...order].reverse();
-        cards[key] = from.find((one) => !buried.includes(one)) ?? null;
-      }
+    for (const { key } of table.points) {
+      if (named[key]) cards[key] = named[key];
+      else if (ends[key] && known) cards[key] = ends[key].find((one) => !buried.includes(one)) ?? null;
     }
     const gone = Object.keys(cards).filter((key) => cards[key] === null || buried.includes(cards[key]));
     const first = {}, same = {};
@@ -49,10 +38,10 @@ const settle = (() => {
       if (first[group]) same[key] = first[group];
       else first[group] = key;
     }
-    return { cards, gone, same, allBuried: known && table.buried > 0 };
+    return { cards, gone, same, allBuried: known && table.buried > 0 && !table.shortTricks };
   };
 
-  const mayBeNobodys = ({ card }, allBuried) => card === "game" || (card !== "highest" && card !== "lowest" && !allBuried);
+  const mayBeNobodys = ({ card }, allBuried) => card === "game" || (!ENDS.includes(card) && !allBuried);
 
   // Whose each point is as tapped: the bidding side's unless another was tapped; null for nobody.
   const takers = (table, draft, known, usual) => {
@@ -96,6 +85,7 @@ const settle = (() => {
     if (draft.buried.length > table.buried) return "buried";
     if (table.sides !== "called-partner") return "";
     const partner = draft.partner === "none" ? null : draft.partner;
+    if (draft.called && !(table.trumps[draft.trump].callable?.includes(draft.called) ?? true)) return "trumpCalled";
     if (draft.called && draft.buried.includes(draft.called)) return partner === null ? "" : "called";
     return partner === draft.bidder ? "partner" : "";
   };
@@ -124,10 +114,17 @@ const settle = (() => {
     const own = earned[sides.bidding], bid = bidSpecial ? bidSpecial.bid : draft.bid;
     const made = !missed.length && (Boolean(bidSpecial) || own >= bid);
     const won = bidSpecial || table.settle.made === "bid" ? bid : own;
-    const result = made ? won : table.settle.set === "bid-less-taken" ? own - bid : -bid;
-    const of = { ...earned, [sides.bidding]: result }, change = {};
+    const lost = { bid: -bid, "bid-less-taken": own - bid, nothing: 0 }[table.settle.set];
+    const of = { ...(made ? earned : ofDefenders(table, bid, earned)), [sides.bidding]: made ? won : lost }, change = {};
     for (let seat = 1; seat <= table.seats; seat++) change[table.unitOf[seat]] = of[sides.ofSeat[seat]];
-    return { dealer: draft.dealer, bidder: draft.bidder, bid: bidSpecial?.name ?? bid, made, missed, earned, change, sides };
+    return { dealer: draft.dealer, bidder: draft.bidder, bid: bidSpecial?.name ?? bid, made, missed, earned, change, sides, taken };
+  };
+
+  // What the others score when the bid is set: what they took, the bid, or both.
+  const ofDefenders = (table, bid, earned) => {
+    const way = table.settle.defenders;
+    if (way === "taken") return earned;
+    return Object.fromEntries(Object.entries(earned).map(([side, points]) => [side, bid + (way === "both" ? points : 0)]));
   };
 
   // --- the game ---
@@ -154,6 +151,7 @@ const settle = (() => {
     if (there.length < 2) return there.length ? there : null;
     for (const way of table.win.both) {
       if (way === "play-on") break;
+      if (way === "count-out") there = countedOut(table, totals, hand, there);
       if (way === "highest") {
         const top = Math.max(...there.map((unit) => totals[unit]));
         there = there.filter((unit) => totals[unit] === top);
@@ -163,6 +161,19 @@ const settle = (() => {
       if (way === "share" || winners.length === 1) return winners;
     }
     return null;
+  };
+
+  // Who is at the target first when the hand's points are counted one by one; all of them if nobody is alone.
+  const countedOut = (table, totals, { change, taken, sides }, there) => {
+    const counted = Object.fromEntries(there.map((unit) => [unit, totals[unit] - change[unit]]));
+    const sideOf = (unit) => sides.ofSeat[table.unitOf.indexOf(unit)];
+    const worth = Object.fromEntries(table.points.map((point) => [point.key, point.worth]));
+    for (const key of table.win.order?.length ? table.win.order : Object.keys(worth)) {
+      for (const unit of there) if (taken[key] !== null && taken[key] === sideOf(unit)) counted[unit] += worth[key];
+      const first = there.filter((unit) => counted[unit] >= table.win.target);
+      if (first.length) return first;
+    }
+    return there;
   };
 
   const earlyWin = (table, game, next, hand) => {

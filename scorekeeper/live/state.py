@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, Connection, Row, bindparam, func, select
 from sqlalchemy.orm import aliased
 
 from scorekeeper.db import as_json, now
-from scorekeeper.models import Change, Club, ClubChange, Entering, Game
+from scorekeeper.models import Change, Club, ClubChange, Entering, Game, Link
 
 Topic = tuple[Literal["game", "club"], int]  # and its id
 ENTERING = timedelta(minutes=15)  # so long after the first tap somebody counts as entering a hand
@@ -35,8 +35,8 @@ class GameState(NamedTuple):
     """All that what is shown of a game depends on.
 
     Its last change, known by its number and its token: a database that was restored counts on from an earlier number.
-    Whether it was played again, is paused, counts; what its players are called (the club's `books`); and who is
-    entering a hand.
+    Whether it was played again, is paused, counts; what its players are called (the club's `books`); who is entering
+    a hand; and who asks for a link of the club.
     """
 
     number: int
@@ -49,11 +49,13 @@ class GameState(NamedTuple):
     books: int
     club_change: int | None
     entering: tuple[Scorer, ...]
+    asked: int | None
 
     @property
     def tag(self) -> str:
         """Its version, its rematch, and a number that is another one when anything else is."""
-        rest = self.state, self.left_out, self.plays_on, self.latest, self.books, self.club_change, self.entering
+        shown = self.state, self.left_out, self.plays_on, self.latest, self.books, self.club_change
+        rest = *shown, self.entering, self.asked
         return f"{self.version}.{self.rematch or 0}.{crc32(repr(rest).encode()):x}"
 
 
@@ -61,6 +63,9 @@ _rematch = aliased(Game)
 _following = select(_rematch.number).where(_rematch.previous_id == Game.id).order_by(_rematch.number.desc()).limit(1)
 _latest = select(Change.token).where(Change.game_id == Game.id, Change.seq == Game.version)
 _club_change = select(func.max(ClubChange.seq)).where(ClubChange.club_id == Game.club_id)
+# Another number whenever others ask for a link, or one of them was answered.
+_asked = select(func.sum(Link.id)).where(Link.club_id == Club.id, Link.waits, Link.revoked_at.is_(None))
+ASKED_NOW = _asked.correlate(Club).scalar_subquery().label("asked")
 # Whoever was entering a hand before the last one was saved is not any more, until the next tap says so.
 _entering = select(as_json(Entering.position, Entering.device, Entering.by)).where(
     Entering.game_id == Game.id, Entering.version == Game.version, Entering.at > bindparam("since")
@@ -72,6 +77,7 @@ COLUMNS = (
     Club.books,
     _club_change.scalar_subquery().label("club_change"),
     ENTERING_NOW,
+    ASKED_NOW,
 )
 GAMES = select(Game.id, Game.number, Game.version, Game.state, Game.left_out, Game.plays_on, *COLUMNS).join(Club)
 
@@ -85,7 +91,7 @@ def read_state(row: Row[Any]) -> GameState:
     """The state in a row that has a game's number, version, state, left_out and plays_on, and `COLUMNS`."""
     return GameState(
         row.number, row.version, row.rematch, row.state, row.left_out, row.plays_on,
-        row.latest, row.books, row.club_change, read_entering(row),
+        row.latest, row.books, row.club_change, read_entering(row), row.asked,
     )  # fmt: skip
 
 
@@ -110,6 +116,7 @@ def _games_of_club(name: str, order: Sequence[Any]) -> ColumnElement[Any]:
 _CLUBS_ASKED = select(
     Club.id, Club.name, Club.books,
     select(func.max(ClubChange.seq)).where(ClubChange.club_id == Club.id).scalar_subquery().label("change"),
+    ASKED_NOW,
     _games_of_club("listed", ("played", "number")),
     _games_of_club("begun", ("created_at", "number")),
 ).where(Club.id.in_(bindparam("ids", expanding=True)))  # fmt: skip

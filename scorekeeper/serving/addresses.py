@@ -31,6 +31,12 @@ def addresses(host: str) -> tuple[str, list[str]]:
     return "localhost", [address for address in found if not address.startswith("127.")]
 
 
+def local_names(host: str) -> list[str]:
+    """The name that phones on the same network know this machine by; none where it listens at one address only."""
+    short = socket.gethostname().lower().partition(".")[0]
+    return [f"{short}.local"] if host in EVERYWHERE and short not in ("", "localhost") else []
+
+
 def all_names(host: str) -> list[str]:
     """Every name and address that this machine may be found by, its own name first; `host` is what it listens at."""
     own = socket.gethostname().lower().rstrip(".")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import segno
 
-from .addresses import addresses, url
+from .addresses import addresses, local_names, url
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -25,6 +25,8 @@ def announce(app: Flask, host: str, port: int) -> None:
     scheme = "https" if https else "http"
     lines = ["", "Scorekeeper is running. Open", "", f"  on this computer   {url(local, port, scheme)}"]
     lines += [f"  on the same Wi-Fi  {url(other, port, scheme)}" for other in others]
+    if https:
+        lines += [f"  by its name        {url(name, port, scheme)}" for name in local_names(host)]
     print("\n".join(lines))
     if https:
         _say_how_to_trust(https, (others or [local])[0], port)

@@ -105,6 +105,7 @@ def test_every_name_and_address_of_this_machine(monkeypatch: pytest.MonkeyPatch,
     names = ["kitchen", "kitchen.local", "kitchen.example.net", "localhost", "127.0.0.1", "::1"]
     own = ["192.0.2.7", "198.51.100.3", "127.0.1.1", "fd00::5"]
     assert addresses.all_names("0.0.0.0") == names + own
+    assert (addresses.local_names("0.0.0.0"), addresses.local_names("192.0.2.99")) == (["kitchen.local"], [])
     assert addresses.all_names("192.0.2.99") == [*names, "192.0.2.99", *own]
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from flask import Blueprint, g, render_template
 from flask.typing import ResponseReturnValue
 
-from scorekeeper import seasons
+from scorekeeper import links, seasons
 from scorekeeper.db import db
 from scorekeeper.live.state import club_tag
+from scorekeeper.web.common.access import may
 from scorekeeper.web.common.live import is_shown, open_stream, part, unchanged
 from scorekeeper.web.common.scope import scoped
 from scorekeeper.web.standings.glance import Glance
+from scorekeeper.web.wording import link_sentences as say
 
 from .page import ClubPage
 
@@ -40,4 +42,13 @@ def tag() -> str:
 def shown(current: str) -> dict[str, object]:
     """What the part that changes needs."""
     season = Glance(g.club, seasons.running(g.club, g.club.today))
-    return {"club": g.club, "page": ClubPage(g.club), "season": season, "tag": current}
+    return {"club": g.club, "page": ClubPage(g.club), "season": season, "tag": current} | _for_managers()
+
+
+def _for_managers() -> dict[str, object]:
+    """Who asks for a link, and who scored last, from which device."""
+    if not may("links.grant"):
+        return {}
+    last = links.last_change(g.club.id)
+    said = say.last_change(last, g.club.zone) if last else ""
+    return {"requests": links.requests_of(g.club.id) if g.is_asked else [], "asks": say.asks, "last_change": said}

@@ -9,10 +9,8 @@ from scorekeeper import links
 from scorekeeper.db import db_write, now
 from scorekeeper.models import MANAGE, WATCH, Club
 from scorekeeper.web.common import held, throttling
-from scorekeeper.web.common.access import may
 from scorekeeper.web.common.codes import code
 from scorekeeper.web.common.scope import remembered, scoped
-from scorekeeper.web.wording.link_sentences import asks
 
 from . import live
 from .form import ClubForm
@@ -58,9 +56,7 @@ def _just_started(name: str) -> Club | None:
 
 @bp.get("/c/<key>/")
 def show() -> ResponseReturnValue:
-    asking = links.requests_of(g.club.id) if g.is_asked and may("links.grant") else []
-    about = live.shown(live.tag()) | {"requests": asking, "asks": asks} | _first_link()
-    return render_template("clubs/show.html", **about)
+    return render_template("clubs/show.html", **live.shown(live.tag()), **_first_link())
 
 
 def _first_link() -> dict[str, str]:

@@ -11,7 +11,7 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 from werkzeug.datastructures import MultiDict
 
-from scorekeeper import ledger, our_rules
+from scorekeeper import ledger, links, our_rules
 from scorekeeper.db import db
 from scorekeeper.ledger import Saved
 from scorekeeper.models import LATEST_FIRST, STATES, Game, Season
@@ -67,6 +67,7 @@ def create() -> ResponseReturnValue:
     game = _start(setup)
     if game is None:
         return _setup_page(setup), 422
+    links.make_for_board(g.club)
     if not game.version:  # else the form was sent again, and it may have been moved since
         chosen = next((season for season in seasons if str(season.id) == setup.season), None)
         put_in(game, chosen, [season for season in seasons if str(season.id) in setup.also])
@@ -132,6 +133,7 @@ def again(number: int) -> ResponseReturnValue:
         setup = _setup_like(game)
         setup.refuse(refused.problems)
         return _setup_page(setup), 422
+    links.make_for_board(g.club)
     if not following.version:
         seasons = running(g.club, following.played)
         put_in(following, usual(seasons, game), [one for one in seasons if one in game.also])

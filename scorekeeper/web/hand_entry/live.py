@@ -8,11 +8,14 @@ from urllib.parse import urlencode
 from flask import g, request, url_for
 from sqlalchemy import Select, select
 
+from scorekeeper import links
 from scorekeeper.db import db
 from scorekeeper.live.state import Scorer
 from scorekeeper.models import RECORD, Change
+from scorekeeper.web.common.access import may
 from scorekeeper.web.games.live import others_entering
 from scorekeeper.web.wording import live_sentences as say
+from scorekeeper.web.wording.link_sentences import asks
 
 from .editor import Editor
 
@@ -95,6 +98,15 @@ class LiveHead:
     @property
     def _changes(self) -> Select[str | None]:
         return select(Change.by).where(Change.game_id == self.game.id)
+
+    @property
+    def request(self) -> str:
+        """Who asks for a link of the club, for a manager."""
+        state = self.game.live
+        if state is None or not state.asked or not may("links.grant"):
+            return ""
+        asking = links.requests_of(g.club.id)
+        return asks(asking[0]) if asking else ""
 
     @property
     def way_on(self) -> Way | None:

@@ -15,8 +15,8 @@ from scorekeeper.models import POINTS
 from scorekeeper.scoring.cards import RANKS
 from scorekeeper.scoring.parts import Special
 from scorekeeper.scoring.rules import RuleSet
-from scorekeeper.scoring.table import Table
-from scorekeeper.scoring.vocabulary import FIELDS
+from scorekeeper.scoring.table import Table, TrumpSuit
+from scorekeeper.scoring.vocabulary import ENDS, FIELDS
 from scorekeeper.snapshot import Snapshot
 from scorekeeper.web.common.tokens import HAND_FORM
 from scorekeeper.web.games.now import game_now
@@ -33,21 +33,22 @@ OF_NO_ACCOUNT = {
     *("deck.ranks", "deck.deal", "deck.hand", "deck.kitty", "deck.kitty_to", "deck.draw", "deck.rob", "deck.undealt"),
     *("trump.by", "trump.jokers", "auction.rounds", "auction.min", "auction.max", "auction.dealer"),
     *("auction.forced_bid", "game.values", "game.award", "game.at_least", "win.target", "win.early"),
+    *("play.follow", "win.order"),
 }
-CARDS = {*RANKS, "L", "XR", "XB"}  # trumps that the script knows by name
+CARDS = {*RANKS, "L", *(f"L{rank}" for rank in RANKS), "XR", "XB"}  # trumps that the script knows by name
 # What it knows of all others. A field that is neither here nor there is newer than the script.
 KNOWN: dict[str, Callable[[Any], bool]] = {
     "table.sides": {"teams", "solo", "called-partner", "seat-partner"}.__contains__,
     "deck.jokers": lambda jokers: jokers <= 2,
     "trump.order": lambda order: CARDS.issuperset(order.split()),
-    "play.follow": {"follow-or-trump", "follow"}.__contains__,
     "auction.all_pass": {"redeal", "next-dealer", "dealer-forced"}.__contains__,
     "auction.specials": lambda specials: all(_knows_special(**special) for special in specials),
     "points": lambda points: all(_knows_point(**point) for point in points),
     "settle.made": {"taken", "bid"}.__contains__,
-    "settle.set": {"bid", "bid-less-taken"}.__contains__,
+    "settle.set": {"bid", "bid-less-taken", "nothing"}.__contains__,
+    "settle.defenders": {"taken", "bid", "both"}.__contains__,
     "win.eligible": {"anyone", "made-bid"}.__contains__,
-    "win.both": {"bidder", "highest", "share", "play-on"}.issuperset,
+    "win.both": {"bidder", "highest", "count-out", "share", "play-on"}.issuperset,
 }
 
 
@@ -73,7 +74,7 @@ def _knows_special(name: str, bid: int, needs: Sequence[str], **more: Any) -> bo
 
 
 def _knows_point(card: str, owner: str, **_more: Any) -> bool:
-    return card in CARDS | {"highest", "lowest", "game"} and owner in {"taker", "holder", "keeper"}
+    return card in CARDS | {*ENDS, "game"} and owner in {"taker", "holder", "keeper"}
 
 
 def _value(data: Mapping[str, Any], name: str) -> Any:
@@ -96,12 +97,23 @@ def table_data(table: Table) -> dict[str, Any]:
         "specials": [asdict(special) for special in rules.auction.specials],
         "allPass": rules.auction.all_pass,
         "points": [asdict(point) | {"name": point_name(point.key)} for point in rules.points],
-        "orders": {suit: trump.order for suit, trump in table.trumps.items()},
+        "trumps": {suit: _point_cards(trump, rules) for suit, trump in table.trumps.items()},
         "seesBuried": table.sees_buried,
+        "shortTricks": table.short_tricks,
         "buried": table.buried,
         "settle": asdict(rules.settle),
         "win": asdict(rules.win),
     }
+
+
+def _point_cards(trump: TrumpSuit, rules: RuleSet) -> dict[str, Any]:
+    """Which card each point is with that trump: by its name, or the first of these that was dealt.
+
+    And which cards may be called, where not all may.
+    """
+    named = {key: card for key, card in trump.literal.items() if card in trump.trumps}
+    ends = {point.key: trump.end(point.card) for point in rules.points if point.card in ENDS}
+    return {"named": named, "ends": ends, "callable": trump.order if rules.table.call == "trump" else None}
 
 
 def names_data(narrator: Narrator) -> dict[str, Any]:

@@ -8,14 +8,15 @@ from scorekeeper.links import LastChange
 from scorekeeper.models import MANAGE, SCORE, WATCH, Link
 from scorekeeper.web.common.numbers import counted, day_and_hour
 
+YOU, PEOPLE = "you", "people"  # whom a link lets do something
 LETS = {
-    WATCH: "This link lets you watch: games, standings and charts.",
-    SCORE: "This link lets you keep score: start games, enter hands and correct them.",
-    MANAGE: "This link lets you manage the club: players, seasons, links and all of its games.",
+    WATCH: "This link lets {who} watch: games, standings and charts.",
+    SCORE: "This link lets {who} keep score: start games, enter hands and correct them.",
+    MANAGE: "This link lets {who} manage the club: players, seasons, links and all of its games.",
 }
 LETS_IN_GAME = {
-    WATCH: "This link lets you watch game {number}.",
-    SCORE: "This link lets you keep score of game {number} until it ends.",
+    WATCH: "This link lets {who} watch game {number}.",
+    SCORE: "This link lets {who} keep score of game {number} until it ends.",
 }
 ROLE_NAMES = {WATCH: "Watch", SCORE: "Score", MANAGE: "Manage"}
 ROLE_HINTS = {
@@ -37,9 +38,11 @@ LAST_MANAGER = "This is the only link that can manage the club. Make another one
 SAVED = "Link saved."
 
 
-def lets(link: Link) -> str:
-    """What a link allows, for whoever opens it."""
-    return LETS_IN_GAME[link.role].format(number=link.game.number) if link.game is not None else LETS[link.role]
+def lets(link: Link, who: str = YOU) -> str:
+    """What a link allows: for whoever opens it, or for a manager who looks at somebody else's."""
+    if link.game is not None:
+        return LETS_IN_GAME[link.role].format(who=who, number=link.game.number)
+    return LETS[link.role].format(who=who)
 
 
 def may(link: Link) -> str:

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 from flask import Flask
-from sqlalchemy import select
+from sqlalchemy import delete, select
 
 from scorekeeper import links
 from scorekeeper.clubs import CLUB_KEPT, remove_deleted
@@ -90,6 +90,7 @@ def test_a_manager_makes_a_link_and_shows_it_again(app: Flask, table: Site) -> N
     made = table.client.post(f"{table.club}links/", data={"label": " Kitchen  tablet ", "role": SCORE})
     page = table.client.get(made.location).text
     address = re.findall(r'value="http://localhost(/l/[\w-]{22})"', page)[0]
+    assert "This link lets people keep score" in page
     assert page.count("<svg") == 1
     assert address.removeprefix("/l/") not in made.location
     client = stranger(app)
@@ -186,6 +187,21 @@ def test_a_request_is_granted_with_one_tap_and_its_phone_goes_on_by_itself(
     )
 
 
+def test_a_request_is_told_on_a_managers_open_pages(app: Flask, table: Site) -> None:
+    """On the club's page and at the head of hand entry, which have changed for that; not to somebody who scores."""
+    pages = (f"{table.club}now", f"{table.game}hands/1/now")
+    before = [table.client.get(page).headers["ETag"] for page in pages]
+    gil = phone(app, table.club, WATCH)
+    gil.post(f"{table.club}ask/score", data={"label": "Gil"})
+    for page, tag in zip(pages, before, strict=True):
+        answer = table.client.get(page, headers={"If-None-Match": tag})
+        assert "Gil asks for a scoring link." in answer.text
+        assert "Gil asks" not in phone(app, table.club, SCORE).get(page).text
+    table.client.post(f"{table.club}links/{link_of(app, 'Gil').id}/grant", data={"back": "club"})
+    for page, tag in zip(pages, before, strict=True):
+        assert table.client.get(page, headers={"If-None-Match": tag}).status_code == 304
+
+
 def test_who_is_turned_down_may_do_no_more_than_before(app: Flask, table: Site) -> None:
     gil = phone(app, table.club, WATCH)
     gil.post(f"{table.club}ask/manage", data={"label": "Gil"})
@@ -232,6 +248,14 @@ def test_the_board_shows_the_code_of_its_own_link_to_watch(app: Flask, table: Si
     assert "QR code" not in table.client.get(f"{table.game}board").text
 
 
+def test_a_club_from_before_gets_the_link_of_its_board_with_the_next_game(app: Flask, table: Site) -> None:
+    with app.app_context(), db_write() as session:
+        session.execute(delete(Link).where(Link.label == "Board"))
+    assert "QR code" not in table.client.get(f"{table.game}board").text
+    table.start_game()
+    assert "QR code" in table.client.get(f"{table.game}board").text
+
+
 def test_a_manager_sees_who_scored_last_and_with_which_link(app: Flask, table: Site) -> None:
     table.post_hand()
     secret = new_secret(app, table.club, SCORE, label="Kitchen tablet")
@@ -240,7 +264,9 @@ def test_a_manager_sees_who_scored_last_and_with_which_link(app: Flask, table: S
     join(kitchen.client, secret)
     kitchen.client.post(f"{table.club}device", data={"whose": "Bo"})
     kitchen.post_hand(position="2")
-    assert "Bo scored last, with “Kitchen tablet”: game 1," in table.client.get(f"{table.club}links/").text
+    for address in (f"{table.club}links/", table.club):
+        assert "Bo scored last, with “Kitchen tablet”: game 1," in table.client.get(address).text
+    assert "scored last" not in phone(app, table.club, SCORE).get(table.club).text
     table.step("undo", game_version="2")
     assert "Somebody scored last, with “First link”: game 1," in table.client.get(f"{table.club}links/").text
 
