@@ -28,7 +28,8 @@ class Call(NamedTuple):
 class Auction:
     """The bidding of one hand, call by call, starting at the dealer's left.
 
-    `rounds = single`: each bids once. `until-passed`: around and around, a pass is final.
+    `rounds = single`: each bids once. `until-passed`: around and around, a pass is final. Where the hand is sold, its
+    seller waits for all others, and then takes it at the highest bid or passes.
 
     >>> from scorekeeper.scoring import find_rules
     >>> auction = Auction(find_rules("classic").auction, players=4, dealer=4)
@@ -47,6 +48,8 @@ class Auction:
         self.calls: list[Call] = []
         self.high: Call | None = None
         self.out: set[Seat] = set()
+        self.eldest = clockwise(dealer, players)[1]
+        self.seller = self.eldest if rules.seller == "eldest" else None
         self._next = self._after(dealer)
 
     @property
@@ -58,6 +61,12 @@ class Auction:
 
     def _only_high_is_left(self) -> bool:
         return self.high is not None and len(self.out | {self.high.seat}) == self.players
+
+    @property
+    def _waits(self) -> bool:
+        """Whether the seller still waits for the others."""
+        spoken = self.out if self.high is None else self.out | {self.high.seat}
+        return self.seller is not None and len(spoken | {self.seller}) < self.players
 
     @property
     def is_over(self) -> bool:
@@ -83,8 +92,10 @@ class Auction:
 
     def may_match(self, seat: Seat) -> bool:
         """Whether that seat may take the bid at the same number (only the dealer may: "stealing the bid")."""
-        if seat != self.dealer or self.high is None or self.high.seat == seat or self.high.bid is None:
+        if self.high is None or self.high.seat == seat or self.high.bid is None:
             return False
+        if seat != self.dealer or self.seller is not None:
+            return seat == self.seller
         bid, top = self.high.bid, self.rules.max
         return {
             "outbid": False,
@@ -96,6 +107,8 @@ class Auction:
 
     def legal_bids(self, seat: Seat) -> tuple[int, ...]:
         """The bids that seat could make if it were its turn now, lowest first."""
+        if seat == self.seller:
+            return (self.high.bid,) if self.high is not None and self.high.bid is not None else ()
         if self.high is None or self.high.bid is None:
             least = self.rules.least_forced if self.is_forced(seat) else self.rules.min
         else:
@@ -114,11 +127,15 @@ class Auction:
             self.high = Call(seat, bid)
         if bid is None or self.rules.rounds == "single":
             self.out.add(seat)
+        if seat == self.seller:
+            self.out.update(range(1, self.players + 1))
         self._next = self._after(seat)
 
     def _after(self, seat: Seat) -> Seat:
+        if self.seller is not None and not self._waits:
+            return self.seller
         first, *others = clockwise(seat, self.players)
-        return next((turn for turn in others if turn not in self.out), first)
+        return next((turn for turn in others if turn not in self.out and turn != self.seller), first)
 
 
 def run_auction(rules: AuctionRules, players: int, dealer: Seat, calls: Sequence[Call], problems: Problems) -> Auction:
@@ -151,6 +168,9 @@ def _objection(auction: Auction, call: Call) -> tuple[str, str] | None:
 
 
 def _too_low(auction: Auction, seat: Seat, bid: int) -> str:
+    if seat == auction.seller:
+        only = f"takes the hand at {auction.high.bid} or passes" if auction.high else "can only pass"
+        return f"the seller speaks last and {only}"
     if auction.high is None:
         return f"a forced dealer bids at least {auction.rules.least_forced}, not {bid}"
     if seat == auction.dealer and bid == auction.high.bid:

@@ -137,7 +137,9 @@ def _piles_of_play(
     won = {of_seat[winner] for winner in winners}
     ends = {"first-trick": winners[:1], "last-trick": winners[-1:]}
     tricks_won = {key: of_seat[won_by[0]] for name, key in seen.table.trick_points.items() if (won_by := ends[name])}
-    return Piles(cards, sweep=won.pop() if len(won) == 1 else None, player_of=player_of, tricks_won=tricks_won)
+    lone = winners[0] if len(set(winners)) == 1 else 0
+    sweep = won.pop() if len(won) == 1 else None
+    return Piles(cards, sweep=sweep, player_of=player_of, tricks_won=tricks_won, lone=lone)
 
 
 def read_side(sides: Sides, written: SideName | None, at: str, problems: Problems) -> Side | None:
@@ -260,6 +262,12 @@ def check_called(table: Table, hand: Hand, trump: TrumpSuit, problems: Problems)
         problems.add("not-trump", "called", f"{hand.called} is not trump, and only a trump may be called")
 
 
+def _stays_in_hand(table: Table, hand: Hand, player_of: Mapping[Card, Seat]) -> bool:
+    """Whether the play does not tell who had the called card: where only trumps are played, it may be none."""
+    trumps = table.trumps[hand.trump or ""].trumps
+    return table.short_tricks and hand.called not in trumps and hand.called not in player_of
+
+
 def find_partner(
     table: Table, hand: Hand, bidder: Seat, player_of: Mapping[Card, Seat] | None, problems: Problems
 ) -> Seat | None:
@@ -270,12 +278,12 @@ def find_partner(
         if hand.partner is not NOT_SAID:
             problems.add("no-call", "partner", "nobody calls a partner under these rules")
         return None
-    if player_of is not None and hand.called is not None:
+    if player_of is not None and hand.called is not None and not _stays_in_hand(table, hand, player_of):
         found = player_of.get(hand.called)
     elif hand.called is not None and _is_buried(table, hand, hand.called):
         found = None
     elif hand.partner is NOT_SAID:
-        what = "called" if player_of is not None else "partner"
+        what = "called" if player_of is not None and hand.called is None else "partner"
         problems.add(f"no-{what}", what, "the partner is missing: a seat, or null for a bidder who plays alone")
         return None
     else:

@@ -218,7 +218,7 @@ class WinCheck:
 
     def after(self, score: HandScore) -> Outcome | None:
         """How the game has ended with this hand, or None. A passed-out hand ends nothing, unless it adjusts a score."""
-        if score.status == "passed-out" and not score.adjustments:
+        if score.status == "passed-out" and not score.adjustments and not any(score.change.values()):
             return None
         self.still_open = None
         if not self.other_ends:
@@ -291,10 +291,9 @@ class WinCheck:
             there = eligible
         return Outcome("target", there) if len(there) == 1 else self._several(there, score)
 
-    @staticmethod
-    def _made(score: HandScore) -> list[Unit]:
+    def _made(self, score: HandScore) -> list[Unit]:
         """The units that have made their own bid in this hand."""
-        return list(WinCheck._bidding(score)) if score.made else []
+        return list(self._bidding(score)) if score.made and not self.table.is_without_bid(score.bid) else []
 
     def _several(self, there: tuple[Unit, ...], score: HandScore) -> Outcome | StillOpen:
         """Several who may win with one hand: the rule set's ways to decide, in their order."""
@@ -314,7 +313,7 @@ class WinCheck:
 
     def _counted_out(self, there: tuple[Unit, ...], score: HandScore) -> tuple[Unit, ...]:
         """Who is at the target first when the hand's points are counted one by one; all of them if nobody is alone."""
-        counted = {unit: score.totals[unit] - score.change[unit] for unit in there}
+        counted = {unit: score.totals[unit] - score.change[unit] + score.sold.get(unit, 0) for unit in there}
         for key in self.win.order or self.table.points:
             for unit in there:
                 if score.sides is not None and score.points[key].side == score.sides.of_unit[unit]:

@@ -6,9 +6,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
-from .auction import no_such_bid, run_auction
+from .auction import Auction, no_such_bid, run_auction
 from .captures import check_captures, check_cards, read_captures
 from .facts import NOT_SAID, Adjustment, Hand
 from .game_point import PointScore, break_tie, leaders
@@ -25,12 +26,13 @@ __all__ = ["NOT_SAID", "Hand", "HandScore", "check_hand", "score_hand"]
 class HandScore(NamedTuple):
     """What a hand came to. `earned` is what each side took, `change` what each unit's score changes by.
 
-    `status` is `scored` or `passed-out`; of the latter only `dealer`, `change` (all 0), `adjustments` and `totals` mean
-    anything. `totals` are the scores after the hand: those before it, plus `change`, plus `adjusted`. `assumed` are the
-    points (by key) that count for whoever was dealt their card, where piles do not say who that was: they went to the
-    side of the pile. `missed` are the needs of a special bid (`every-trick`, `every-point`) that were not met: a smudge
-    can take every point and still lose a trick. `decides` is `won` or `lost` where a special bid has won or lost the
-    whole game for the bidding side.
+    `status` is `scored` or `passed-out`; of the latter only `dealer`, `change` (what the dealer's side pays),
+    `adjustments` and `totals` mean anything. `totals` are the scores after the hand: those before it, plus `change`,
+    plus `adjusted`. `assumed` are the points (by key) that count for whoever was dealt their card, where piles do not
+    say who that was: they went to the side of the pile. `missed` are the needs of a special bid (`every-trick`,
+    `every-point` and so on) that were not met: a smudge can take every point and still lose a trick. `decides` is `won`
+    or `lost` where a special bid has won or lost the whole game for the bidding side. `sold` is what the seller of the
+    hand gets for it; `change` has it in it.
 
     >>> from scorekeeper.scoring import Hand, Table, find_rules, score_hand
     >>> hand = Hand(dealer=4, bidder=1, bid=3, trump="H", claims={"high": "A", "low": "B", "game": "A"})
@@ -55,6 +57,7 @@ class HandScore(NamedTuple):
     assumed: tuple[str, ...] = ()
     missed: tuple[str, ...] = ()
     decides: str | None = None
+    sold: Mapping[Unit, int] = MappingProxyType({})
 
     @property
     def adjusted(self) -> dict[Unit, int]:
@@ -122,6 +125,7 @@ def _assess(
     if problems or captures is None:
         return None
     taken, sides = captures
+    _check_cap(table, contract, dealer, before, problems)
     if table.rules.game.tie != "nobody":
         taken = _break_tie(table, dealer, taken, sides)
         _check_tied_claim(table, hand, taken, sides, problems)
@@ -157,16 +161,56 @@ def _check_tied_claim(table: Table, hand: Hand, taken: Taken, sides: Sides, prob
 
 
 def _check_special(
-    table: Table, contract: Contract, before: Mapping[Unit, int], problems: Problems, *, sweep_open: bool
+    table: Table, contract: Contract, before: Mapping[Unit, int], problems: Problems, *, sweep_open: bool = False
 ) -> None:
     """A special may ask for a score that the bidder's side has to have before the hand, and for who won every trick."""
     special, unit = table.specials[contract.bid or 0], table.unit_of[contract.bidder or 0]
-    if sweep_open and "every-trick" in special.needs:
+    if sweep_open and special.needs_every_trick:
         problems.add("not-known", "sweep", "the known cards do not tell who won every trick: say it in sweep")
     least = special.least_score
     if least is not None and before[unit] < least:
         text = f"only a side with {least} or more may bid {special.name}, and {unit} has {before[unit]}"
         problems.add("special-too-low", "bid", text)
+
+
+def _check_cap(table: Table, contract: Contract, dealer: Seat, before: Mapping[Unit, int], problems: Problems) -> None:
+    """Where the hand is sold, nobody may bid so much that the seller would have the target."""
+    most = most_to_bid(table, dealer, before)
+    seller = table.seller(dealer)
+    if seller is not None and contract.bid is not None and most is not None and contract.bid > most:
+        unit = table.unit_of[seller]
+        text = f"nobody may bid more than {most}: the seller, {unit}, has {before[unit]} of {table.rules.win.target}"
+        problems.add("bid-too-high", "bid", text)
+
+
+def score_allows(table: Table, dealer: Seat, contract: Contract, before: Mapping[Unit, int]) -> bool:
+    """Whether a bid is one that the scores allow: some rules keep bids down, or ask for a score.
+
+    >>> from scorekeeper.scoring import Table, find_rules
+    >>> score_allows(Table(find_rules("classic")), 4, Contract(1, 4), {"A": -3, "B": 10})
+    True
+    """
+    problems = Problems()
+    _check_cap(table, contract, dealer, before, problems)
+    if contract.bid in table.specials:
+        _check_special(table, contract, before, problems)
+    return not problems
+
+
+def most_to_bid(table: Table, dealer: Seat, before: Mapping[Unit, int]) -> int | None:
+    """The highest bid that leaves the seller short of the target; None where nothing keeps bids down.
+
+    >>> from scorekeeper.scoring import Table, find_rules
+    >>> rules = find_rules("classic").override({
+    ...     "auction.seller": "eldest", "auction.cap": "seller-short", "auction.dealer": "outbid",
+    ... })
+    >>> most_to_bid(Table(rules), 4, {"A": 8, "B": 3})
+    2
+    """
+    seller = table.seller(dealer)
+    if seller is None or table.rules.auction.cap == "maximum":
+        return None
+    return table.rules.win.target - 1 - before[table.unit_of[seller]]
 
 
 class Contract(NamedTuple):
@@ -181,29 +225,48 @@ class Contract(NamedTuple):
 
 def _contract(table: Table, hand: Hand, dealer: Seat | None, problems: Problems) -> Contract | None:
     if hand.bids is None:
-        return _stated_contract(table, hand, problems)
+        return _stated_contract(table, hand, dealer, problems)
     if dealer is None:
         return None
     before = len(problems)
     auction = run_auction(table.rules.auction, table.players, dealer, hand.bids, problems)
     if len(problems) > before:
         return None
-    won = Contract(auction.high.seat, auction.high.bid) if auction.high else Contract(None, None)
+    won = outcome_of(table, auction)
     _check_outcome(hand, won, problems)
     return won
 
 
-def _stated_contract(table: Table, hand: Hand, problems: Problems) -> Contract | None:
+def outcome_of(table: Table, auction: Auction) -> Contract:
+    """Who has won the bidding; where nobody has bid, the player at the dealer's left may play without a bid."""
+    if auction.high is not None:
+        return Contract(auction.high.seat, auction.high.bid)
+    return Contract(auction.eldest, 0) if table.rules.auction.plays_without_bid else Contract(None, None)
+
+
+def _stated_contract(table: Table, hand: Hand, dealer: Seat | None, problems: Problems) -> Contract | None:
     if hand.bidder is None:
         problems.add("no-bidder", "bidder", "the bidder is missing")
         return None
     if hand.bid is None:
         problems.add("no-bid", "bid", "the bid is missing")
         return None
+    if table.is_without_bid(hand.bid):
+        return _without_bid(table, hand, dealer, problems)
     if hand.bid not in table.bids:
         problems.add("no-such-bid", "bid", no_such_bid(table.rules.auction, hand.bid))
         return None
     return Contract(hand.bidder, hand.bid)
+
+
+def _without_bid(table: Table, hand: Hand, dealer: Seat | None, problems: Problems) -> Contract | None:
+    """A hand that is played although nobody has bid: by the player at the dealer's left."""
+    eldest = None if dealer is None else table.next_seat(dealer)
+    if eldest is not None and hand.bidder != eldest:
+        text = f"without a bid seat {eldest} plays, at the dealer's left, not seat {hand.bidder}"
+        problems.add("not-eldest", "bidder", text)
+        return None
+    return Contract(hand.bidder, 0)
 
 
 def _check_outcome(hand: Hand, won: Contract, problems: Problems) -> None:
@@ -231,9 +294,15 @@ def _passed_out(
         problems.add("passed-out", "partner", "everybody passed, so there is no partner")
     if dealer is None or problems:
         return None
-    return HandScore(
-        "passed-out", dealer, None, None, None, {}, None, {}, False, dict(table.at_zero), dict(before), None
-    )
+    change = _cost_of_passing(table, dealer)
+    totals = {unit: before[unit] + points for unit, points in change.items()}
+    return HandScore("passed-out", dealer, None, None, None, {}, None, {}, False, change, totals, None)
+
+
+def _cost_of_passing(table: Table, dealer: Seat) -> dict[Unit, int]:
+    """What a hand that nobody bids on changes: the dealer's side may have to pay for it."""
+    cost, paying = table.rules.auction.pass_cost, table.unit_of[dealer]
+    return {unit: -cost if unit == paying else 0 for unit in table.units}
 
 
 # --- what it comes to -------------------------------------------------------------------------------------------
@@ -248,13 +317,15 @@ def _settle(
         if side is not None:
             earned[side] += worth[key]
     special = table.specials.get(contract.bid or 0)
-    missed = _missed_needs(special, sides.bidding, taken) if special else ()
+    missed = _missed_needs(special, sides.bidding, contract, taken) if special else ()
     if special and special.takes is not None and earned[sides.bidding] < special.takes:
         missed += ("points",)
     made, result = _outcome_of_bid(table, contract.bid or 0, earned[sides.bidding], missed)
     result_of = {**earned, sides.bidding: result}
     if not made and table.rules.settle.defenders != "taken":
         result_of |= _for_defenders(table, contract.bid or 0, earned, sides.bidding)
+    if made and table.rules.settle.made == "difference" and not special and not table.is_without_bid(contract.bid):
+        result_of = _difference(earned)
     change = {unit: result_of[side] for unit, side in sides.of_unit.items()}
     decides = None
     if special:
@@ -262,12 +333,29 @@ def _settle(
         decides = {"win": "won", "lose": "lost"}.get(effect)
         if effect in ("set-to", "target"):
             change |= _set_scores(table, special, sides, before, made=made)
+    sold = _sold(table, dealer, contract)
+    for unit, points in sold.items():
+        change[unit] += points
     totals = {unit: before[unit] + points for unit, points in change.items()}
     bidder, bid = contract
     return HandScore(
         "scored", dealer, bidder, bid, sides.bidding, taken.points, taken.counts, earned, made, change, totals, sides,
-        (), taken.assumed, missed, decides,
+        (), taken.assumed, missed, decides, sold,
     )  # fmt: skip
+
+
+def _difference(earned: Mapping[Side, int]) -> dict[Side, int]:
+    """What a made bid comes to where only the side with the most points scores: how many more it took."""
+    first, second, *_ = sorted(earned.values(), reverse=True)
+    return {side: points - second if points == first else 0 for side, points in earned.items()}
+
+
+def _sold(table: Table, dealer: Seat, contract: Contract) -> dict[Unit, int]:
+    """What the seller gets for a hand that another side has bought: the bid."""
+    seller = table.unit_of[table.seller(dealer) or 0]
+    if not seller or not contract.bid or seller == table.unit_of[contract.bidder or 0]:
+        return {}
+    return {seller: contract.bid}
 
 
 def _for_defenders(table: Table, bid: int, earned: Mapping[Side, int], bidding: Side) -> dict[Side, int]:
@@ -301,10 +389,11 @@ def _adjust(score: HandScore, adjustments: tuple[Adjustment, ...]) -> HandScore:
     return score._replace(totals=totals, adjustments=adjustments)
 
 
-def _missed_needs(special: Special, side: Side, taken: Taken) -> tuple[str, ...]:
-    """What a special bid needed and did not get."""
+def _missed_needs(special: Special, side: Side, contract: Contract, taken: Taken) -> tuple[str, ...]:
+    """What a special bid needed and did not get; only the play shows whether somebody else won a trick for the side."""
     all_points = all(score.side == side for score in taken.points.values())
-    met = {"every-trick": taken.sweep == side, "every-point": all_points}
+    swept, alone = taken.sweep == side, taken.lone in (None, contract.bidder)
+    met = {"every-trick": swept, "every-trick-alone": swept and alone, "every-point": all_points}
     return tuple(need for need in special.needs if not met[need])
 
 
@@ -313,5 +402,7 @@ def _outcome_of_bid(table: Table, bid: int, earned: int, missed: tuple[str, ...]
     settle, special = table.rules.settle, table.specials.get(bid)
     if not missed and (special or earned >= bid):
         by_bid = settle.made == "bid" if special is None else special.made == "bid"
+        if table.is_without_bid(bid):
+            return True, earned
         return True, bid if by_bid else earned
     return False, {"bid": -bid, "bid-less-taken": earned - bid, "nothing": 0}[settle.set]

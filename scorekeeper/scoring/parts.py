@@ -63,6 +63,11 @@ class Special:
     least_score: int | None = None
     takes: int | None = None
 
+    @property
+    def needs_every_trick(self) -> bool:
+        """Whether it is made by winning every trick only, so that somebody has to say whether that was so."""
+        return "every-trick" in self.needs or "every-trick-alone" in self.needs
+
 
 @dataclass(frozen=True)
 class AuctionRules:
@@ -75,11 +80,19 @@ class AuctionRules:
     dealer: str
     all_pass: str
     forced_bid: int | None
+    pass_cost: int = 0
+    seller: str = "nobody"
+    cap: str = "maximum"
 
     @property
     def least_forced(self) -> int:
         """The least that a forced dealer bids."""
         return max(self.min, 2) if self.forced_bid is None else self.forced_bid
+
+    @property
+    def plays_without_bid(self) -> bool:
+        """Whether a hand may be played that nobody has bid on: its bid is 0, and no bid is that low."""
+        return self.all_pass == "eldest-plays"  # noqa: S105  (no password)
 
     def levels(self) -> tuple[int, ...]:
         """Every bid there is, from the lowest up, specials as their numbers."""

@@ -43,6 +43,7 @@ NOT_COUNTED = Counted()
 class Taken(NamedTuple):
     """What came of a hand's cards: each point, each side's Game count where known, and who won every trick.
 
+    `lone` is the seat that won every trick by itself, 0 where none is known to have; None where somebody said so.
     `assumed` are the points that count for whoever was dealt their card, where nobody has said who that was.
     `sweep_open`: the cards do not tell who won every trick, and nobody has said it.
     """
@@ -52,6 +53,7 @@ class Taken(NamedTuple):
     sweep: Side | None
     assumed: tuple[str, ...] = ()
     sweep_open: bool = False
+    lone: Seat | None = None
 
 
 class Piles(NamedTuple):
@@ -68,6 +70,7 @@ class Piles(NamedTuple):
     player_of: Mapping[Card, Seat] = MappingProxyType({})
     played_by: Mapping[str, Side] = MappingProxyType({})
     tricks_won: Mapping[str, Side] = MappingProxyType({})
+    lone: Seat | None = None
 
 
 # --- from the cards ---------------------------------------------------------------------------------------------
@@ -103,7 +106,8 @@ def take_from_piles(seen: KnownCards, piles: Piles, problems: Problems) -> Taken
         counts[side] += table.value[card]
     if table.game_key is not None:
         points[table.game_key] = decide_game(table.rules.game, counts)
-    return Taken(points, counts, sweep, tuple(assumed))
+    lone = 0 if piles.sweep is None else piles.lone  # that one side has every card does not say which seat won them
+    return Taken(points, counts, sweep, tuple(assumed), lone=lone)
 
 
 def _played_by(

@@ -315,7 +315,8 @@ def _hand_answer(hand: HandScore) -> dict[str, Any]:
     assumed = {"assumed": list(hand.assumed)} if hand.assumed else {}
     missed = {"missed": list(hand.missed)} if hand.missed else {}
     decides = {"decides": hand.decides} if hand.decides else {}
-    return data | {"earned": hand.earned, **assumed, "made": hand.made, **missed, **decides, **after}
+    sold = {"sold": dict(hand.sold)} if hand.sold else {}
+    return data | {"earned": hand.earned, **assumed, "made": hand.made, **missed, **decides, **sold, **after}
 
 
 def _point_answer(point: PointScore) -> dict[str, Any]:

@@ -55,7 +55,11 @@ CATALOGUE = (
     "auction-pitch-joker",
     "cinch",
     "pidro",
+    "california-pedro",
+    "pedro-sancho",
+    "western-pennsylvania-cinch",
     "minnesota-smear",
+    "wisconsin-smear",
     "st-paul-schmier",
 )
 
@@ -230,11 +234,27 @@ def _check_auction(flat: Mapping[str, Any], problems: Problems) -> None:
     if low > high:
         problems.add("bids", "auction.max", "auction.max must not be below auction.min")
     _check_specials(flat["auction.specials"], high, problems)
+    _check_selling(flat, problems)
     forced = flat["auction.forced_bid"]
     if forced is not None and not low <= forced <= high:
         problems.add("bids", "auction.forced_bid", "auction.forced_bid must be a bid there is")
     elif flat["auction.all_pass"] == "dealer-forced" and high < 2 and forced is None:  # noqa: S105
         problems.add("bids", "auction.forced_bid", "a forced dealer bids at least 2, and there is no such bid")
+
+
+def _check_selling(flat: Mapping[str, Any], problems: Problems) -> None:
+    """What happens where nobody bids, and where the hand is sold."""
+    all_pass, sells = flat["auction.all_pass"], flat["auction.seller"] != "nobody"
+    if all_pass == "eldest-plays" and flat["auction.min"] < 1:  # noqa: S105
+        problems.add("bids", "auction.min", "auction.min must be at least 1 where a hand may be played without a bid")
+    if flat["auction.pass_cost"] and all_pass not in ("redeal", "next-dealer"):
+        problems.add("bids", "auction.pass_cost", "auction.pass_cost is lost only where all pass and it is dealt again")
+    if sells and flat["auction.dealer"] != "outbid":
+        problems.add("bids", "auction.dealer", "auction.dealer must be outbid where the hand is sold")
+    if sells and all_pass == "dealer-forced":  # noqa: S105
+        problems.add("bids", "auction.all_pass", "auction.all_pass cannot force the dealer where the hand is sold")
+    if not sells and flat["auction.cap"] != "maximum":
+        problems.add("bids", "auction.cap", "auction.cap needs a seller")
 
 
 def _check_specials(specials: tuple[Special, ...], high: int, problems: Problems) -> None:
@@ -410,7 +430,7 @@ def catalogue() -> tuple[RuleSet, ...]:
     """The rule sets of the source documents, then other documented games of the family.
 
     >>> len(catalogue())
-    21
+    25
     """
     return tuple(find_rules(rules_id) for rules_id in CATALOGUE)
 
@@ -420,7 +440,7 @@ def families() -> Mapping[str, tuple[RuleSet, ...]]:
     """The catalogue's rule sets by the name of their family, each in catalogue order, the usual ones first.
 
     >>> [rules.id for rules in families()["Cinch, Pedro and Pidro"]]
-    ['cinch', 'pidro']
+    ['cinch', 'pidro', 'california-pedro', 'pedro-sancho', 'western-pennsylvania-cinch']
     """
     found: dict[str, tuple[RuleSet, ...]] = {}
     for rules in catalogue():

@@ -138,7 +138,8 @@ class Table:
             self.units = tuple(str(seat) for seat in self.seats)
         self.at_zero: Mapping[Unit, int] = MappingProxyType(dict.fromkeys(self.units, 0))
         self.unit_of: tuple[Unit, ...] = ("", *(self.units[(seat - 1) % len(self.units)] for seat in self.seats))
-        self.bids = frozenset(rules.auction.levels())
+        free = (0,) if rules.auction.plays_without_bid else ()
+        self.bids = frozenset((*rules.auction.levels(), *free))
         self.specials = {special.bid: special for special in rules.auction.specials}
         self.card_points = {
             point.key: point for point in rules.points if point.card != "game" and point.card not in TRICKS
@@ -180,6 +181,14 @@ class Table:
     def changing_sides(self) -> bool:
         """Whether the sides change from hand to hand, everyone keeping a score of their own."""
         return self.rules.table.sides in ("called-partner", "seat-partner")
+
+    def seller(self, dealer: Seat) -> Seat | None:
+        """Who sells the hand that this seat has dealt, where hands are sold."""
+        return self.next_seat(dealer) if self.rules.auction.seller == "eldest" else None
+
+    def is_without_bid(self, bid: object) -> bool:
+        """Whether a bid of that number says that nobody has bid, and the hand was played all the same."""
+        return bid == 0 and self.rules.auction.plays_without_bid
 
     def seats_of(self, unit: Unit) -> tuple[Seat, ...]:
         """The seats whose score a unit keeps."""

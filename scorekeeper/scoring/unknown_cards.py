@@ -125,7 +125,15 @@ class _Settled:
         if self.seen.doubles and not self.problems:
             check_same_cards(self.seen, points, self.problems)
         sweep, is_open = self._sweep()
-        return Taken(points, counts, sweep, (), is_open)
+        return Taken(points, counts, sweep, (), is_open, self._lone())
+
+    def _lone(self) -> Seat | None:
+        """The seat that won every trick; 0 where several did; None where only the sweep that is said can tell."""
+        winners = {trick.winner for trick in self.followed}
+        known = winners - {None}
+        if len(known) > 1:
+            return 0
+        return None if None in winners else known.pop()
 
     def _check_claims(self) -> None:
         for key in self.hand.claims or {}:

@@ -57,7 +57,7 @@ SPECIAL = Entry(
     {
         "name": Text(),
         "bid": Number(1, 99),
-        "needs": ListOf(Word(("every-trick", "every-point")), empty=True),
+        "needs": ListOf(Word(("every-trick", "every-trick-alone", "every-point")), empty=True),
         "made": Word(("bid", "taken", "win", "set-to", "target")),
         "made_to": Optional(Number(-999, 999)),
         "failed": Word(("bid", "lose", "set-to", "target")),
@@ -172,10 +172,10 @@ FIELDS: dict[str, Field] = {
     "auction.min": Field("the lowest bid", Number(0, 99)),
     "auction.max": Field("the highest bid in numbers", Number(0, 99)),
     "auction.specials": Field(
-        "bids above the numbers: name, bid (what it is worth), needs (every trick, every point), takes (at least so "
-        "many points), made and failed (what becomes of the score: the bid counts, the points taken do, the game is "
-        "won or lost, the score is set to made_to or failed_to, or target: up to it from zero or more and to zero from "
-        "below; lost from the score), least_score (the score that allows it)",
+        "bids above the numbers: name, bid (what it is worth), needs (every trick, every trick by the bidder alone, "
+        "every point), takes (at least so many points), made and failed (what becomes of the score: the bid counts, "
+        "the points taken do, the game is won or lost, the score is set to made_to or failed_to, or target: up to it "
+        "from zero or more and to zero from below; lost from the score), least_score (the score that allows it)",
         ListOf(SPECIAL, empty=True),
         (),
     ),
@@ -186,12 +186,25 @@ FIELDS: dict[str, Field] = {
         "outbid",
     ),
     "auction.all_pass": Field(
-        "when all pass: the same dealer deals again, the next dealer deals, or the dealer may not pass",
-        Word(("redeal", "next-dealer", "dealer-forced")),
+        "when all pass: the same dealer deals again, the next dealer deals, the dealer may not pass, or the player at "
+        "the dealer's left plays without a bid, and everyone scores what they take",
+        Word(("redeal", "next-dealer", "dealer-forced", "eldest-plays")),
         "redeal",
     ),
+    "auction.pass_cost": Field("when all pass, what the dealer's side loses", Number(0, 99), 0),
     "auction.forced_bid": Field(
         "the least a forced dealer bids; left out, auction.min but at least 2", Optional(Number(0, 99)), None
+    ),
+    "auction.seller": Field(
+        "who sells the hand: nobody, or the player at the dealer's left (eldest), who speaks last, may take the hand "
+        "at the highest bid, and else scores that bid",
+        Word(("nobody", "eldest")),
+        "nobody",
+    ),
+    "auction.cap": Field(
+        "with a seller, how high one may bid: to the maximum, or never so high that the seller would reach the target",
+        Word(("maximum", "seller-short")),
+        "maximum",
     ),
     "points": Field(
         "what scores: key, card (a trump by its name in trump.order, highest, lowest, lowest-natural for the lowest "
@@ -214,7 +227,12 @@ FIELDS: dict[str, Field] = {
     "game.tie_points": Field(
         "with tie = points, the keys of the points that decide it, in order", ListOf(Text(), empty=True), ()
     ),
-    "settle.made": Field("a made bid scores what was taken, or only the bid", Word(("taken", "bid")), "taken"),
+    "settle.made": Field(
+        "a made bid scores what was taken, or only the bid; or (difference) only the side that took the most scores, "
+        "and that by how much more it took than the next",
+        Word(("taken", "bid", "difference")),
+        "taken",
+    ),
     "settle.set": Field(
         "a set side loses its bid; or what it took counts against the loss; or it scores nothing",
         Word(("bid", "bid-less-taken", "nothing")),

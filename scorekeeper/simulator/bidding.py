@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
 from scorekeeper.scoring.auction import Auction
 from scorekeeper.scoring.cards import SUITS, Card, Suit
+from scorekeeper.scoring.hand import Contract, score_allows
 from scorekeeper.scoring.parts import Special
-from scorekeeper.scoring.table import Seat, Table
+from scorekeeper.scoring.table import Seat, Table, Unit
 
 from .card_values import Ground, ground_of
 from .evaluation import Judged, chances, judge
@@ -91,9 +92,10 @@ class Bidder(NamedTuple):
     def _special(self, special: Special) -> float:
         """The chance of taking everything: all points, and where it needs every trick, a hand that loses none."""
         judged, chance = self.prospect.judged, self.prospect.reach[-1]
-        if "every-trick" in special.needs:
+        if special.needs_every_trick:
             tricks = judged.ground.table.hand
-            chance *= min(1.0, (judged.control + judged.aces) / tricks + judged.mates) ** tricks
+            mates = 0.0 if "every-trick-alone" in special.needs else judged.mates
+            chance *= min(1.0, (judged.control + judged.aces) / tricks + mates) ** tricks
         return chance
 
 
@@ -104,16 +106,20 @@ def make_bidder(table: Table, hand: Sequence[Card], style: PlayerStyle, haste: b
     return Bidder(prospect(table, hand), needs, off, rng.random() < SPARING)
 
 
-def hold_auction(table: Table, bidders: Sequence[Bidder], dealer: Seat) -> Auction:
-    """The whole auction; `bidders` in the order of the seats."""
+def hold_auction(
+    table: Table, bidders: Sequence[Bidder], dealer: Seat, totals: Mapping[Unit, int] | None = None
+) -> Auction:
+    """The whole auction; `bidders` in the order of the seats, `totals` the scores before the hand (zero)."""
     auction = Auction(table.rules.auction, table.players, dealer)
     while (seat := auction.to_speak) is not None and not auction.is_over:
-        auction.call(_call(table, auction, seat, bidders[seat - 1]))
+        auction.call(_call(table, auction, seat, bidders[seat - 1], totals or table.at_zero))
     return auction
 
 
-def _call(table: Table, auction: Auction, seat: Seat, bidder: Bidder) -> int | None:
-    legal = auction.legal_bids(seat)
+def _call(table: Table, auction: Auction, seat: Seat, bidder: Bidder, totals: Mapping[Unit, int]) -> int | None:
+    legal = [
+        bid for bid in auction.legal_bids(seat) if score_allows(table, auction.dealer, Contract(seat, bid), totals)
+    ]
     daring = [bid for bid in legal if bidder.dares(table, bid)]
     if auction.high is not None and _same_side(table, seat, auction.high.seat):
         daring = [bid for bid in daring if auction.high.bid is not None and bid > auction.high.bid + 1]

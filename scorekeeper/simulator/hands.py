@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from scorekeeper.scoring.auction import Call
 from scorekeeper.scoring.cards import Card, Suit
 from scorekeeper.scoring.facts import NOT_SAID, Hand
-from scorekeeper.scoring.hand import HandScore, score_hand
+from scorekeeper.scoring.hand import HandScore, outcome_of, score_hand
 from scorekeeper.scoring.play import Trick
 from scorekeeper.scoring.table import Seat, Side, Sides, Table, Unit
 from scorekeeper.scoring.vocabulary import ENDS
@@ -38,11 +38,11 @@ def play_hand(
     """Deal, bid and play one hand."""
     hands, stock = deal(table, rng)
     bidders = [_look(table, rng, styles, seat, hands[seat], totals) for seat in table.seats]
-    auction = hold_auction(table, bidders, dealer)
+    auction = hold_auction(table, bidders, dealer, totals)
     calls = tuple(auction.calls)
-    if auction.high is None or auction.high.bid is None:
+    bidder, bid = outcome_of(table, auction)
+    if bidder is None or bid is None:
         return Played(Hand(dealer=dealer, bids=calls))
-    bidder, bid = auction.high.seat, auction.high.bid
     return _play_out(table, rng, styles, Deal(dealer, calls, bidder, bid, hands, stock), bidders[bidder - 1])
 
 
@@ -110,7 +110,7 @@ def tell_scored(table: Table, played: Played, score: HandScore, detail: str, *, 
         return hand
     facts = _piles(table, played, score.sides) if detail == PILES else _claims(table, score, detail)
     if score.bid in table.specials:
-        facts |= _sweep(played, score.sides)
+        facts |= _sweep(played, score.sides, alone="every-trick-alone" in table.specials[score.bid or 0].needs)
     return hand._replace(tricks=None, **facts)
 
 
@@ -154,6 +154,8 @@ def _players(table: Table, trick: Trick) -> list[tuple[Card, Seat]]:
     return list(zip(trick.cards, trick.seats or table.seats_from(trick.lead or 1), strict=False))
 
 
-def _sweep(played: Played, sides: Sides) -> dict[str, Any]:
+def _sweep(played: Played, sides: Sides, *, alone: bool) -> dict[str, Any]:
+    if alone and len(set(played.winners)) > 1:
+        return {}
     won = {sides.of_seat[seat] for seat in played.winners}
     return {"sweep": won.pop()} if len(won) == 1 else {}

@@ -103,7 +103,7 @@ def _count_hand(
             mine.detail[got] += winner == side
         best = max(theirs for theirs, (_, other) in zip(changes, there, strict=True) if other != side)
         _count_company(player, side, there, change - best, mine.detail)
-        if role == BIDDER:
+        if role == BIDDER and not table.is_without_bid(hand.bid):
             _count_bid(table, hand, trump, change, mine)
 
 

@@ -87,18 +87,18 @@ def _pairs(counted: Mapping[PlayerId, Counted]) -> dict[str, list[int]]:
 
 
 def _deeds(table: Table, score: GameScore, seated: Seated, start: Mapping[Unit, int]) -> dict[str, Any]:
-    bid, comeback = _highest_bid(score, seated), _comeback(table, score, seated, start)
+    bid, comeback = _highest_bid(table, score, seated), _comeback(table, score, seated, start)
     sweeps = [list(done) for done in _sweeps(table, score, seated)]
     deeds = {BID_MADE: bid and list(bid), COMEBACK: comeback and list(comeback), SWEEP: sweeps}
     return {name: done for name, done in deeds.items() if done}
 
 
-def _highest_bid(score: GameScore, seated: Seated) -> Done | None:
+def _highest_bid(table: Table, score: GameScore, seated: Seated) -> Done | None:
     """The highest bid that was made; of equals the first."""
     made = [
         Done(hand.bid or 0, index, [seated[index - 1][(hand.bidder or 1) - 1]])
         for index, hand in enumerate(score.hands, 1)
-        if hand.status == "scored" and hand.made
+        if hand.status == "scored" and hand.made and not table.is_without_bid(hand.bid)
     ]
     return max(made, key=lambda done: done.value, default=None)
 

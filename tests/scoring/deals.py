@@ -33,11 +33,19 @@ class Deal:
 
     @property
     def bidder(self) -> int | None:
-        return reference.won_by(self.calls)[0]
+        return self.contract[0]
 
     @property
     def bid(self) -> int | None:
-        return reference.won_by(self.calls)[1]
+        return self.contract[1]
+
+    @property
+    def contract(self) -> tuple[int | None, int | None]:
+        """Who plays at what; without a bid it may be the player at the dealer's left."""
+        won = reference.won_by(self.calls)
+        if won == (None, None) and self.rules["auction"]["all_pass"] == "eldest-plays":
+            return self.dealer % self.players + 1, 0
+        return won
 
     @property
     def partner(self) -> int | None:
@@ -103,7 +111,7 @@ def said(rng: Random, auction: Rules, players: int, dealer: int, bidding: bool) 
             calls.append((seat, None))
         else:
             calls.append((seat, rng.choice(bids) if keen else bids[min(int(rng.expovariate(1)), len(bids) - 1)]))
-    if bidding and reference.won_by(calls) == (None, None):
+    if bidding and reference.won_by(calls) == (None, None) and auction["all_pass"] != "eldest-plays":
         return said(rng, auction, players, dealer, bidding)
     return calls
 
@@ -179,7 +187,8 @@ def written(rng: Random, hand: Deal, side: str) -> Any:
 
 
 def tricks_record(rng: Random, hand: Deal, *, buried: bool | None = None) -> Facts:
-    facts = head(rng, hand, partner=rng.random() < 0.3) if hand.called else head(rng, hand, partner=False)
+    kept = hand.called is not None and hand.called not in cards_of(hand)  # where only trumps are played
+    facts = head(rng, hand, partner=kept or rng.random() < 0.3) if hand.called else head(rng, hand, partner=False)
     facts["tricks"] = [
         {"lead": trick[0][0], "cards": [card for _, card in trick], **seats_of(rng, hand, trick)}
         for trick in hand.tricks
@@ -223,8 +232,9 @@ def piles_record(rng: Random, hand: Deal, truth: Facts, *, buried: bool | None =
     for card in rng.sample(sorted(lies), len(lies)):
         facts["piles"].setdefault(str(written(rng, hand, lies[card])), []).append(card)
     short = hand.rules["play"]["follow"] == "trumps-only"  # its piles alone do not tell who won every trick
-    if truth["sweep"] and (short or rng.random() < 0.5):
-        facts["sweep"] = written(rng, hand, truth["sweep"])
+    swept = swept_by(hand, truth)
+    if swept and (short or swept == truth["lone"] or rng.random() < 0.5):
+        facts["sweep"] = written(rng, hand, swept)
     won = {point["key"]: truth["points"][point["key"]][0] for point in hand.rules["points"] if "trick" in point["card"]}
     if won:
         facts["tricks_won"] = {key: written(rng, hand, side) for key, side in won.items()}
@@ -283,9 +293,15 @@ def claims_record(rng: Random, hand: Deal, truth: Facts, *, counts: bool, buried
         short = hand.rules["play"]["follow"] == "trumps-only"  # what was not played counts for nobody
         if "buried" in facts and not short and rng.random() < 0.5:
             facts["game_counts"].pop(rng.choice(sorted(facts["game_counts"])))
-    if truth["sweep"]:
-        facts["sweep"] = written(rng, hand, truth["sweep"])
+    if swept_by(hand, truth):
+        facts["sweep"] = written(rng, hand, swept_by(hand, truth))
     return facts
+
+
+def swept_by(hand: Deal, truth: Facts) -> str | None:
+    """Who is said to have won every trick; under a bid that asks for it alone, only who has."""
+    needs = [special["needs"] for special in hand.rules["auction"]["specials"] if special["bid"] == hand.bid]
+    return truth["lone"] if needs and "every-trick-alone" in needs[0] else truth["sweep"]
 
 
 def records(rng: Random, hand: Deal, truth: Facts, *, buried: bool | None = None) -> dict[str, Facts]:

@@ -57,7 +57,7 @@ def tricks(*lines: str) -> list[dict[str, Any]]:
     return [{"lead": int(lead), "cards": cards.split()} for lead, cards in (line.split(":") for line in lines)]
 
 
-def hand(bidder: int, bid: int | str, took: str = "", **more: Any) -> dict[str, Any]:
+def hand(bidder: int | None, bid: int | str | None, took: str = "", **more: Any) -> dict[str, Any]:
     """A hand told by who took which point; `None` takes a key out, so that `piles` or `bids` can stand instead."""
     facts = {"dealer": 1, "bidder": bidder, "bid": bid, "trump": "H", "claims": claims(took), **more}
     if more.keys() & {"piles", "tricks"}:

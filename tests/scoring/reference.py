@@ -72,31 +72,45 @@ def next_to_say(
 ) -> tuple[int | None, list[int | None]]:
     """Who speaks next, and all that they may say (None: pass); nobody once there is nobody left to speak."""
     round_table = list(itertools.islice(itertools.cycle(range(1, players + 1)), dealer, dealer + players))
-    passed = {seat for seat, bid in calls if bid is None}
-    holder, high = None, None
-    for seat, bid in calls:
-        if bid is not None:
-            holder, high = seat, bid
-    if auction["rounds"] == "single":
-        waiting = round_table[len(calls) :]
-    else:
-        start = round_table.index(calls[-1][0]) + 1 if calls else 0
-        waiting = [seat for seat in (*round_table[start:], *round_table[:start]) if seat not in passed]
-        if waiting == [holder]:
-            waiting = []
+    seller = round_table.pop(0) if auction["seller"] == "eldest" else None
+    if seller in [seat for seat, _ in calls]:
+        return None, []
+    holder, high = won_by(calls)
+    waiting = who_waits(auction, round_table, calls, holder)
+    if not waiting and seller is not None:
+        return seller, [None] if high is None else [None, high]
     if not waiting:
         return None, []
-    seat = waiting[0]
+    return waiting[0], sayings_of(auction, waiting[0], players, dealer, calls)
+
+
+def who_waits(
+    auction: Rules, round_table: list[int], calls: list[tuple[int, int | None]], holder: int | None
+) -> list[int]:
+    """Who is still to speak, the next one first; the seller of a hand is not among them."""
+    if auction["rounds"] == "single":
+        return round_table[len(calls) :]
+    passed = {seat for seat, bid in calls if bid is None}
+    start = round_table.index(calls[-1][0]) + 1 if calls else 0
+    waiting = [seat for seat in (*round_table[start:], *round_table[:start]) if seat not in passed]
+    return [] if waiting == [holder] else waiting
+
+
+def sayings_of(
+    auction: Rules, seat: int, players: int, dealer: int, calls: list[tuple[int, int | None]]
+) -> list[int | None]:
+    """All that a seat may say whose turn it is."""
+    holder, high = won_by(calls)
     if high is None:
-        alone = seat == dealer and len(passed) == players - 1
+        alone = seat == dealer and len({seat for seat, bid in calls if bid is None}) == players - 1
         if alone and auction["all_pass"] == "dealer-forced":
-            return seat, [bid for bid in every_bid(auction) if bid >= least_of_a_forced_dealer(auction)]
-        return seat, [None, *every_bid(auction)]
+            return [bid for bid in every_bid(auction) if bid >= least_of_a_forced_dealer(auction)]
+        return [None, *every_bid(auction)]
     sayings: list[int | None] = [None]
     for bid in every_bid(auction):
         if bid > high or (bid == high and seat == dealer and holder != dealer and dealer_may_take(auction, bid)):
             sayings.append(bid)
-    return seat, sayings
+    return sayings
 
 
 def dealer_may_take(auction: Rules, bid: int) -> bool:
@@ -199,24 +213,48 @@ def judge(rules: Rules, players: int, teams: int, facts: Facts) -> Facts | None:
     if contract is None:
         return None
     bidder, bid = contract
+    eldest = facts["dealer"] % players + 1
     if bidder is None or bid is None:
-        return {"status": "passed-out"} if not facts.keys() - {"dealer", "bids"} else None
-    if bid not in every_bid(rules["auction"]):
+        return passed_out(rules, players, teams, facts)
+    may_be = bid == free_bid(rules) and bidder == eldest
+    if bid not in every_bid(rules["auction"]) and not may_be:
         return None
     played = follow(rules, players, bidder, facts)
     if played is None:
         return None
     partner = None
     if rules["table"]["sides"] == "called-partner":
-        partner = next((seat for seat, card in itertools.chain(*played) if card == facts["called"]), None)
-        partner = None if partner == bidder else partner
-        if facts.get("partner", partner) != partner or facts["called"] not in all_cards(rules):
-            return None
-        if rules["table"]["call"] == "trump" and facts["called"] not in trump_row(rules, facts["trump"]):
+        possible, partner = called_partner(rules, bidder, facts, played)
+        if not possible:
             return None
     elif "called" in facts or "partner" in facts:
         return None
     return reckon(rules, players, teams, facts["trump"], facts["dealer"], (bidder, bid, partner), played)
+
+
+def called_partner(
+    rules: Rules, bidder: int, facts: Facts, played: list[list[tuple[int, str]]]
+) -> tuple[bool, int | None]:
+    """Whether the call can have been like that, and who the partner was."""
+    called, row = facts["called"], trump_row(rules, facts["trump"])
+    if called not in all_cards(rules) or (rules["table"]["call"] == "trump" and called not in row):
+        return False, None
+    partner = next((seat for seat, card in itertools.chain(*played) if card == called), None)
+    partner = None if partner == bidder else partner
+    unseen = called not in [*row, *facts.get("buried", []), *(card for _, card in itertools.chain(*played))]
+    if unseen and rules["play"]["follow"] == "trumps-only":  # it may have stayed in somebody's hand
+        partner = facts.get("partner", bidder)
+        return partner != bidder, partner
+    return facts.get("partner", partner) == partner, partner
+
+
+def passed_out(rules: Rules, players: int, teams: int, facts: Facts) -> Facts | None:
+    """A hand that nobody bid on: the dealer's side may have to pay for it."""
+    if facts.keys() - {"dealer", "bids"}:
+        return None
+    change = {unit_of(seat, teams): 0 for seat in range(1, players + 1)}
+    change[unit_of(facts["dealer"], teams)] -= rules["auction"]["pass_cost"]
+    return {"status": "passed-out", "change": change}
 
 
 def contract_of(rules: Rules, players: int, facts: Facts) -> tuple[int | None, int | None] | None:
@@ -233,6 +271,8 @@ def contract_of(rules: Rules, players: int, facts: Facts) -> tuple[int | None, i
     if not is_settled(rules["auction"], players, facts["dealer"], said):
         return None
     winner, high = won_by(said)
+    if winner is None and rules["auction"]["all_pass"] == "eldest-plays":
+        winner, high = facts["dealer"] % players + 1, 0
     return (winner, high) if facts.get("bidder") in (None, winner) and facts.get("bid") in (None, high) else None
 
 
@@ -328,11 +368,12 @@ def reckon(
     row = trump_row(rules, trump)
     who = {seat: side_of(seat, rules, players, teams, bidder, partner) for seat in range(1, players + 1)}
     sides = side_names(rules, players, teams)
-    dealt_to, taken_by, swept, won_by = {}, {}, set(), []
+    dealt_to, taken_by, swept, alone, won_by = {}, {}, set(), set(), []
     for trick in played:
         winner = trick[winning_place([card for _, card in trick], row, rules)][0]
         won_by.append(who[winner])
         swept.add(who[winner])
+        alone.add(winner)
         for seat, card in trick:
             dealt_to[card], taken_by[card] = who[seat], who[winner]
     cards = point_cards(rules, row, dealt_to, trump)
@@ -345,16 +386,25 @@ def reckon(
     points = whose_points(rules, counts, cards, (dealt_to, lies_with, won_by), (who[bidder], who[dealer]))
     earned = {side: sum(p["worth"] for p in rules["points"] if points[p["key"]][0] == side) for side in sides}
     sweep = swept.pop() if len(swept) == 1 else None
-    made = made_it(rules, bid, who[bidder], earned, sweep, points)
+    lone = sweep if len(alone) == 1 else None
+    made = made_it(rules, bid, who[bidder], earned, (sweep, lone), points)
     result = earned | {who[bidder]: result_of_bid(rules, bid, earned[who[bidder]], made)}
     if not made and rules["settle"]["defenders"] != "taken":
         for side in sides:
             if side != who[bidder]:
                 result[side] = bid + (earned[side] if rules["settle"]["defenders"] == "both" else 0)
+    if made and rules["settle"]["made"] == "difference" and bid not in [*special_bids(rules), free_bid(rules)]:
+        ranking = sorted(earned.values())
+        result = {side: max(0, earned[side] - ranking[-2]) for side in sides}
     change = {unit_of(seat, teams): result[who[seat]] for seat in who}
     mine = sorted({unit_of(seat, teams) for seat in who if who[seat] == who[bidder]})
     effect = special_effect(rules, bid, made=made)
     change |= {unit: special_change(rules, effect, 0, made=made) for unit in mine if is_absolute(effect)}
+    sold = {}
+    seller = dealer % players + 1
+    if rules["auction"]["seller"] == "eldest" and unit_of(seller, teams) != unit_of(bidder, teams) and bid:
+        sold = {unit_of(seller, teams): bid}
+        change[unit_of(seller, teams)] += bid
     return {
         "status": "scored",
         "effect": effect,
@@ -369,7 +419,9 @@ def reckon(
         "earned": earned,
         "made": made,
         "change": change,
+        "sold": sold,
         "sweep": sweep,
+        "lone": lone,
         "taken_by": taken_by,
         "dealt_to": dealt_to,
         "trumps_dealt": [card for card in row if card in dealt_to],
@@ -405,6 +457,15 @@ def special_effect(rules: Rules, bid: int, *, made: bool) -> tuple[str, int | No
         if special["bid"] == bid:
             return (special["made"], special["made_to"]) if made else (special["failed"], special["failed_to"])
     return None
+
+
+def free_bid(rules: Rules) -> int | None:
+    """The number that says that nobody has bid and the hand is played all the same."""
+    return 0 if rules["auction"]["all_pass"] == "eldest-plays" else None
+
+
+def special_bids(rules: Rules) -> list[int]:
+    return [special["bid"] for special in rules["auction"]["specials"]]
 
 
 def is_absolute(effect: tuple[str, int | None] | None) -> bool:
@@ -457,6 +518,8 @@ def point_cards(rules: Rules, row: list[str], dealt: Iterable[str], trump: str) 
 
 def result_of_bid(rules: Rules, bid: int, earned: int, made: bool) -> int:
     """What the bidding side's score changes by."""
+    if made and bid == free_bid(rules):
+        return earned
     if made:
         special = next((special for special in rules["auction"]["specials"] if special["bid"] == bid), None)
         if special:
@@ -477,11 +540,18 @@ def whose_game(rules: Rules, counts: dict[str, int]) -> tuple[str | None, None, 
 
 
 def made_it(
-    rules: Rules, bid: int, side: str, earned: dict[str, int], sweep: str | None, points: dict[str, Any]
+    rules: Rules,
+    bid: int,
+    side: str,
+    earned: dict[str, int],
+    sweeps: tuple[str | None, str | None],
+    points: dict[str, Any],
 ) -> bool:
     for special in rules["auction"]["specials"]:
         if special["bid"] == bid:
-            if "every-trick" in special["needs"] and sweep != side:
+            if "every-trick" in special["needs"] and sweeps[0] != side:
+                return False
+            if "every-trick-alone" in special["needs"] and sweeps[1] != side:
                 return False
             if special["takes"] is not None and earned[side] < special["takes"]:
                 return False
@@ -507,11 +577,14 @@ def referee(
         if is_absolute(verdict.get("effect")):
             for unit in verdict["bidding_units"]:
                 cards[unit] = special_change(rules, verdict["effect"], history[-1][unit], made=verdict["made"])
+                cards[unit] += verdict["sold"].get(unit, 0)
         more = {unit: sum(points for other, points in extra if other == unit) for unit in start}
         history.append({unit: history[-1][unit] + cards.get(unit, 0) + more[unit] for unit in start})
-        if verdict["status"] == "passed-out" and not extra:
+        if verdict["status"] == "passed-out" and not extra and not any(cards.values()):
             continue
         made = verdict["bidding_units"] if verdict.get("made") else []
+        if verdict.get("bid", -1) == free_bid(rules):
+            made = []
         winners, reason = at_once(rules["win"], verdict, history[-1])
         if not winners:
             winners, reason = crossed(rules, history[-1], bidder, made, verdict, cards)
@@ -564,7 +637,7 @@ def sets_of(unit: str, played: list[Facts]) -> int:
 
 def counted_out(rules: Rules, over: list[str], totals: dict[str, int], verdict: Facts, cards: dict[str, int]) -> list:
     """Who is over first when the points of the hand are counted in their order."""
-    running = {unit: totals[unit] - cards.get(unit, 0) for unit in over}
+    running = {unit: totals[unit] - cards.get(unit, 0) + verdict["sold"].get(unit, 0) for unit in over}
     usual = [p["key"] for p in rules["points"] if p["card"] != "game"] + [
         p["key"] for p in rules["points"] if p["card"] == "game"
     ]

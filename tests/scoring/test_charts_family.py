@@ -10,9 +10,9 @@ import pytest
 
 from scorekeeper.scoring.play import trick_winner
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.scoring.rules import catalogue, find_rules
+from scorekeeper.scoring.rules import catalogue, find_rules, variations
 from scorekeeper.scoring.table import Table
-from tests.scoring.records import bidding, ended, grouped, hand, may_play, score, signed, tricks
+from tests.scoring.records import bidding, calls, ended, grouped, hand, may_play, score, signed, tricks
 
 A_BOT = "PitchBot"
 
@@ -60,9 +60,16 @@ def over(start: str, bidder: int, bid: int | str, text: str, **more: Any) -> Any
         words = start.split()
         scores = {unit: int(points) for unit, points in zip(words[::2], words[1::2], strict=True)}
         table = {key: more[key] for key in ("options",) if key in more}
-        return ended(score(rules, hand(bidder, bid, text, **rules_of(more)), start=scores, **table))
+        try:
+            return ended(score(rules, hand(bidder, bid, text, **rules_of(more)), start=scores, **table))
+        except Refused:
+            return "refused"
 
     return ask
+
+
+def dom_pedro() -> dict[str, Any]:
+    return next(house.options for house in variations("pedro-sancho") if house.key == "dom-pedro")
 
 
 def played(bidder: int, bid: int, *lines: str) -> Any:
@@ -282,6 +289,106 @@ CHARTS: dict[str, list[tuple[str, Any, str]]] = {
          took(1, 8, "A: pedro high; B: left_pedro jack"), "A -8, B +6"),
         ("pidro.online: to 62, the bidders if both are there", over("A 56 B 61", 1, 6, "A: pedro high; B: low"),
          "A by bidder"),
+    ],
+    "california-pedro": [
+        ("boardgamearena: 16 points, 3 of them for the Jack", took(1, 16, f"A: {PEDRO}"), "A +16, B +0"),
+        ("boardgamearena: the Jack is worth three", took(1, 6, "A: jack high ten low; B: pedro"), "A +6, B +5"),
+        ("boardgamearena: each five is worth five", took(1, 10, "A: pedro left_pedro; B: jack"), "A +10, B +3"),
+        ("boardgamearena: the 2 is won by whoever plays it", piles(1, 6, "A: 5H AH 2H; B: KH", low_by=2),
+         "A +6, B +1"),
+        ("boardgamearena: the other five of the color is a trump", won("4H 5D"), "5D"),
+        ("boardgamearena: the least bid is 6", bids(4, "1:5 2:p 3:p 4:p"), "refused at bids[0]"),
+        ("boardgamearena: the highest is 16", bids(4, "1:17 2:p 3:p 4:p"), "refused at bids[0]"),
+        ("boardgamearena: no bid equals another", bids(4, "1:7 2:p 3:7 4:p"), "refused at bids[2]"),
+        ("boardgamearena: without a bid the dealer bids 6 or more", bids(4, "1:p 2:p 3:p 4:p"), "refused at bids[3]"),
+        ("boardgamearena: the dealer at 6", bids(4, "1:p 2:p 3:p 4:6"), "4 at 6"),
+        ("Wikipedia: a failed bid counts against the team", took(1, 8, "A: pedro high; B: jack"), "A -8, B +3"),
+        ("boardgamearena: the first to 100", over("A 90 B 3", 1, 10, "A: pedro left_pedro"), "A by target"),
+        ("Wikipedia: 52 and a made bid", over("A 51 B 0", 2, 6, "A: high; B: pedro ten", options={
+            "win.target": 52, "win.eligible": "made-bid"}), "goes on"),
+    ],
+    "pedro-sancho": [
+        ("Foster: 18 points, the 5 and the 9 count their pips", took(3, 18, "3: high low jack ten five nine"),
+         "1 +0, 2 +18, 3 +18, 4 +0"),
+        ("Foster: everything counts to whoever wins it", piles(3, 2, "3: AH 2H; 4: KH", low_by=4),
+         "1 +0, 2 +2, 3 +2, 4 +0"),
+        ("Foster: the game point is the ten of trump", piles(2, 1, "2: TH; 3: TC TD AC"),
+         "1 +0, 2 +3, 3 +0, 4 +0"),
+        ("Foster: the ten wins the nine", won("9H TH"), "TH"),
+        ("Foster: the six takes the five", won("5H 6H"), "6H"),
+        ("Foster: the eldest sells, and speaks last", bids(4, "2:7 3:p 4:p 1:p"), "2 at 7"),
+        ("Foster: or takes it for the same", bids(4, "2:7 3:p 4:p 1:7"), "1 at 7"),
+        ("Foster: whoever is raised may raise again", bids(4, "2:7 3:9 4:p 2:12 3:p 1:p"), "2 at 12"),
+        ("Foster on Auction Pitch: the seller scores the bid at once", took(3, 7, "3: five high ten; 4: nine"),
+         "1 +0, 2 +7, 3 +7, 4 +9"),
+        ("Foster on Auction Pitch: a failed bid is lost", took(3, 8, "3: five high; 4: nine"),
+         "1 +0, 2 +8, 3 -8, 4 +9"),
+        ("Britannica: if nobody bids, the eldest pitches and is bound to nothing",
+            lambda rules: changed(
+                rules, hand(None, None, "1: high; 4: nine", dealer=4, bids=calls("2:p 3:p 4:p 1:p")), {}
+            ),
+            "1 +1, 2 +0, 3 +0, 4 +9",
+        ),
+        ("Foster: the first to 50", over("1 0 2 0 3 45 4 0", 3, 5, "3: five"), "3 by target"),
+        ("Foster: High counts before the five", over("1 0 2 0 3 49 4 45", 1, 1, "1: jack; 3: high; 4: five"),
+         "3 by count-out"),
+        ("Foster, Dom Pedro: 36 points, 15 of them for the joker", lambda rules: changed(
+            rules, hand(3, 36, "3: high low jack ten three five nine joker"), {"options": dom_pedro()}),
+         "1 +0, 2 +36, 3 +36, 4 +0"),
+        ("Foster, Dom Pedro: the deuce wins the joker", won("XR 2H", **{
+            "deck.jokers": 1, "trump.order": "A K Q J T 9 8 7 6 5 4 3 2 XR"}), "2H"),
+        ("Parlett, Sell-out: nobody bids so much that the seller wins", over(
+            "1 0 2 45 3 0 4 0", 3, 5, "3: five", options={"auction.cap": "seller-short"}), "refused"),
+        ("the same: one less is allowed", over(
+            "1 0 2 45 3 0 4 0", 3, 4, "3: five", options={"auction.cap": "seller-short"}), "goes on"),
+    ],
+    "western-pennsylvania-cinch": [
+        ("thefoundling: six points", took(1, 6, "A: high low jack joker ginny game"), "A +6, B +0"),
+        ("thefoundling: nine cards each, all of them with six", lambda rules: str(Table(find_rules(rules), 6).buried),
+         "0"),
+        ("thefoundling: two teams, also of two", took(1, 3, "A: high low joker; B: game", players=4),
+         "A +3, B +1"),
+        ("thefoundling: less than three is no bid", bids(6, "1:2 2:p 3:p 4:p 5:p 6:p"), "refused at bids[0]"),
+        ("thefoundling: six is the highest number", bids(6, "1:p 2:6 3:p 4:p 5:p 6:p"), "2 at 6"),
+        ("thefoundling: after a six, seven can be bid", bids(6, "1:p 2:6 3:alone 4:p 5:p 6:p", also={
+            "claims": {"high": "A"}, "sweep": "A"}), "3 at 7"),
+        ("thefoundling: with the seven the bidder alone takes every trick",
+         took(1, "alone", "A: high low jack joker game; B: ginny"), "A -7, B +1"),
+        ("thefoundling: and is made by that", took(1, "alone", "A: high low jack joker game ginny", sweep=1),
+         "A +7, B +0"),
+        ("thefoundling: a trick of a partner's is not the bidder's", lambda rules: changed(rules, hand(
+            1, "alone", tricks=tricks("1: AH 3S 4H 5S", "1: KS 6S AS 7S", "3: QS TS 2S 8S")), {
+                "players": 4, "options": {"deck.hand": 3, "auction.specials.alone.bid": 7}}), "A -7, B +0"),
+        ("thefoundling: alone, every trick is the bidder's", lambda rules: changed(rules, hand(
+            1, "alone", tricks=tricks("1: AH 3S 4S 5S", "1: AS 6S KS 7S", "1: KH 8S 9S TS")), {
+                "players": 4, "options": {"deck.hand": 3}}), "A +7, B +0"),
+        ("thefoundling: a tied Game goes with the joker", piles(1, 3, "A: AH KH JH XR TC; B: TD AC KD JD 2H"),
+         "A +4, B +1"),
+        ("the same, the joker on the other side", piles(1, 3, "A: AH KH JH XB TC; B: TD AC KD JD 2H XR"),
+         "A +3, B +3"),
+        ("thefoundling: a bid that is not met counts against the team", took(1, 4, "A: high low; B: game ginny"),
+         "A -4, B +2"),
+        ("thefoundling: trump is the suit that the bidder leads first", lambda rules: find_rules(rules).trump.by,
+         "lead"),
+        ("thefoundling: to 21", over("A 18 B 20", 1, 3, "A: high low joker; B: game"), "A by bidder"),
+    ],
+    "wisconsin-smear": [
+        ("ultrafoodmess: 34 cards, none below the seven", lambda rules: str(len(Table(find_rules(rules)).deck)), "34"),
+        ("ultrafoodmess: the jokers are below all other trumps", won("XR 7H"), "7H"),
+        ("ultrafoodmess: and above any other suit", won("AC XB"), "XB"),
+        ("ultrafoodmess: the first joker played outranks the second", won("XB XR"), "XB"),
+        ("ultrafoodmess: or the second the first", won("XB XR", **{"trump.jokers": "last"}), "XR"),
+        ("ultrafoodmess: six points", took(1, 6, "A: high low jack red_joker black_joker game"), "A +6, B +0"),
+        ("thanoscardgames: Low is the holder's, and no joker", piles(1, 2, "A: AH XR 7H; B: TC", low_by=2),
+         "A +2, B +2"),
+        ("ultrafoodmess: a joker is a point for whoever takes it", took(1, 3, "A: high jack; B: red_joker"),
+         "A -3, B +1"),
+        ("ultrafoodmess: six cards each, ten stay with the dealer", lambda rules: str(
+            34 - Table(find_rules(rules)).dealt), "10"),
+        ("ultrafoodmess: six points are the highest bid", bids(4, "1:7 2:p 3:p 4:p"), "refused at bids[0]"),
+        ("ultrafoodmess: the bidder may see three of them", took(1, 2, "A: high low", options={
+            "deck.kitty": 3, "deck.draw": "discard"}), "A +2, B +0"),
+        ("ultrafoodmess: the first to 21", over("A 18 B 3", 1, 3, "A: high low jack"), "A by target"),
     ],
     "minnesota-smear": [
         ("en-academic, ranking: jack, jick, jokers, 10", won("TH XR JD JH"), "JH"),

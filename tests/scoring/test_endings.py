@@ -145,11 +145,17 @@ def test_generated_games_end_where_and_as_they_say(rules_id: str, data: st.DataO
 
 def goes_on(setting: Setting, dealt: Played, totals: list[dict[str, int]], over: list[str]) -> StillOpen | None:
     """Why a game goes on, by looking at its last hand that could have ended it."""
-    ending = [truth for truth in dealt.truths if truth["status"] == "scored" or truth.get("adjusted")]
+    ending = [
+        truth
+        for truth in dealt.truths
+        if truth["status"] == "scored" or truth.get("adjusted") or any(truth["change"].values())
+    ]
     there = tuple(unit for unit in read_game(setting.record([])).table.units if unit in over)
     if not over or not ending:
         return StillOpen("no-hand", there) if over else None
     made = ending[-1].get("bidding_units", []) if ending[-1].get("made") else []
+    if ending[-1].get("bid", -1) == reference.free_bid(setting.rules):
+        made = []
     if setting.rules["win"]["eligible"] == "made-bid":
         if not set(over) & set(made):
             return StillOpen("not-eligible", there)

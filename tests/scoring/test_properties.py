@@ -48,6 +48,7 @@ class Setting(NamedTuple):
 
 SMUDGE = {"name": "smudge", "bid": 9, "needs": ["every-trick", "every-point"]}
 GRAND = {"name": "grand", "bid": 12, "needs": ["every-trick"]}
+LONE = {"name": "lone", "bid": 19, "needs": ["every-trick-alone"]}
 MOON = {"name": "moon", "bid": 20, "needs": ["every-point"], "made": "win", "failed": "lose"}
 SHOOT = {"name": "shoot", "bid": 21, "needs": [], "takes": 3, "made": "target", "failed": "target"}
 RESET = {"name": "reset", "bid": 22, "needs": ["every-trick"], "made": "taken", "failed": "set-to", "failed_to": -3}
@@ -70,10 +71,12 @@ EARLY = {"at": 4, "others_at_most": 0, "when": "first-reach", "eligible": "anyon
 HOUSE_RULES: dict[str, list[Any]] = {
     "auction.rounds": ["single", "until-passed"],
     "auction.dealer": ["outbid", "match", "match-below-max", "match-max", "match-not-special"],
-    "auction.all_pass": ["redeal", "next-dealer", "dealer-forced"],
+    "auction.all_pass": ["redeal", "next-dealer", "dealer-forced", "eldest-plays"],
+    "auction.pass_cost": [0, 2],
+    "auction.seller": ["nobody", "eldest"],
     "auction.forced_bid": [None, 2, 3],
     "auction.min": [0, 1, 2, 3],
-    "auction.specials": [[], [SMUDGE], [SMUDGE, GRAND], [MOON], [SHOOT, RESET]],
+    "auction.specials": [[], [SMUDGE], [SMUDGE, GRAND], [MOON, LONE], [SHOOT, RESET]],
     "trump.by": ["lead", "named"],
     "points": OTHER_POINTS,
     "points.high.card": ["highest", "A"],
@@ -95,7 +98,7 @@ HOUSE_RULES: dict[str, list[Any]] = {
     "game.award": ["most", "at-least"],
     "game.at_least": [20, 41],
     "game.values": [{"T": 10, "A": 4, "K": 3, "Q": 2, "J": 1}, {"T": 10, "J": 1, "XR": 5, "9": 2}],
-    "settle.made": ["taken", "bid"],
+    "settle.made": ["taken", "bid", "difference"],
     "settle.set": ["bid", "bid-less-taken", "nothing"],
     "settle.defenders": ["taken", "bid", "both"],
     "deck.undealt": ["buried", "stock"],
@@ -295,9 +298,16 @@ def test_a_set_side_loses_what_the_rules_say_and_the_others_keep_what_they_took(
         next((special for special in setting.rules["auction"]["specials"] if special["bid"] == score.bid), None),
     )
     assert hand.bidder is not None
+    free = score.bid == reference.free_bid(setting.rules)
+    difference = score.made and not special and not free and settle["made"] == "difference"
     for seat in hand.hands:
         side, unit = hand.side_of(seat), reference.unit_of(seat, setting.teams)
-        if side != hand.side_of(hand.bidder):
+        score.change[unit] -= score.sold.get(unit, 0)
+        score.sold.pop(unit, None)
+        if difference:
+            others = max(points for other, points in score.earned.items() if other != side)
+            assert score.change[unit] == max(0, score.earned[side] - others)
+        elif side != hand.side_of(hand.bidder):
             others = settle["defenders"] if not score.made else "taken"
             taken = {"taken": score.earned[side], "bid": score.bid, "both": score.bid + score.earned[side]}
             assert score.change[unit] == taken[others]
@@ -311,6 +321,7 @@ def test_a_set_side_loses_what_the_rules_say_and_the_others_keep_what_they_took(
             assert score.change[unit] == back - score.bid
         else:
             by_bid = special["made"] == "bid" if special else settle["made"] == "bid"
+            by_bid = by_bid and not free
             assert score.change[unit] == (score.bid if by_bid else score.earned[side])
             assert special or score.earned[side] >= score.bid
 

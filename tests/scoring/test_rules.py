@@ -172,7 +172,8 @@ def test_game_needs_41_where_it_needs_a_number() -> None:
 def test_only_partnership_has_a_smudge() -> None:
     """002: smudge is really a bid of five."""
     smudge = Special("smudge", 5, ("every-trick", "every-point"))
-    assert {rules.id: rules.auction.specials for rules in catalogue() if rules.auction.specials} == {
+    documented = [find_rules(rules) for rules in DOCUMENTED]
+    assert {rules.id: rules.auction.specials for rules in documented if rules.auction.specials} == {
         "partnership": (smudge,)
     }
 
@@ -437,14 +438,20 @@ VALUES: dict[str, tuple[tuple[object, ...], list[tuple[object, str]]]] = {
             ([{**SPECIAL, "failed_to": "0"}], f"failed_to {WHOLE} -999 to 999"),
             ([{**SPECIAL, "least_score": 0.5}], f"least_score {WHOLE} -999 to 999"),
             ([{**SPECIAL, "takes": 0}], f"takes {WHOLE} 1 to 99"),
-            ([{**SPECIAL, "needs": ["luck"]}], f"needs {ONE_OF} every-trick, every-point"),
+            ([{**SPECIAL, "needs": ["luck"]}], f"needs {ONE_OF} every-trick, every-trick-alone, every-point"),
             ([{**SPECIAL, "luck": 1}], "has no luck"),
             ([SPECIAL, SPECIAL], "must not name anything twice"),
         ],
     ),
     "auction.dealer": words("outbid", "match", "match-below-max", "match-max", "match-not-special"),
-    "auction.all_pass": words("redeal", "next-dealer", "dealer-forced"),
+    "auction.all_pass": (
+        ("redeal", "next-dealer", "dealer-forced"),  # eldest-plays needs a least bid above 0: test_selling.py
+        words("redeal", "next-dealer", "dealer-forced", "eldest-plays")[1],
+    ),
+    "auction.pass_cost": numbers(0, 99),
     "auction.forced_bid": numbers(0, 99, 0, 2, 7, null=True),
+    "auction.seller": words("nobody", "eldest"),
+    "auction.cap": (("maximum",), words("maximum", "seller-short")[1]),  # the other needs a seller
     "points": (
         POINTS_GOOD,
         [
@@ -483,7 +490,7 @@ VALUES: dict[str, tuple[tuple[object, ...], list[tuple[object, str]]]] = {
         ([], ["right_joker"], ["right_joker", "low"]),
         [("low", "must be a list"), (None, "must be a list"), ([1], "must be text"), (["low", "low"], "must not name")],
     ),
-    "settle.made": words("taken", "bid"),
+    "settle.made": words("taken", "bid", "difference"),
     "settle.set": words("bid", "bid-less-taken", "nothing"),
     "settle.defenders": words("taken", "bid", "both"),
     "win.target": numbers(1, 999, 1, 21, 999),

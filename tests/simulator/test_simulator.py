@@ -37,6 +37,13 @@ OWN = [
         {"key": "high", "card": "highest", "owner": "holder"}, {"key": "joker", "card": "XR", "worth": 3},
     ]}, 4, 2),
     ("west-michigan-5", {"auction.rounds": "until-passed", "trump.by": "named", "auction.dealer": "match"}, 5, 0),
+    ("classic", {
+        "auction.dealer": "outbid", "auction.seller": "eldest", "auction.cap": "seller-short", "table.sides": "solo",
+        "auction.all_pass": "eldest-plays", "settle.made": "difference",
+    }, 4, 0),
+    ("classic", {"auction.pass_cost": 2, "auction.specials": [
+        {"name": "moon", "bid": 5, "needs": ["every-point"], "least_score": 0},
+    ]}, 4, 2),
     ("partnership", {"deck.draw": "up-to-4-with-ace", "table.sides": "solo", "table.players": [7]}, 7, 0),
 ]  # fmt: skip
 

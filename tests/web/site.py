@@ -17,7 +17,13 @@ from werkzeug.test import TestResponse
 from scorekeeper.db import db
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo")
-PLAYERS = {"west-michigan-6": 6, "west-michigan-5": 5, "call-partner-ten-point": 5, "shankar": 4}
+PLAYERS = {
+    "west-michigan-6": 6,
+    "west-michigan-5": 5,
+    "call-partner-ten-point": 5,
+    "shankar": 4,
+    "western-pennsylvania-cinch": 6,
+}
 _tokens = itertools.count(1)
 
 Fields = Mapping[str, Any]

@@ -223,7 +223,7 @@ class Sheet:
             note=str(facts.get("note", "")),
         )
         if score.status == "passed-out" or score.bidder is None:
-            cells = tuple(replace(cell, change=None) for cell in cells)
+            cells = tuple(replace(cell, change=cell.change or None) for cell in cells)
             return replace(line, cells=cells, passed_out=True)
         return replace(
             line,

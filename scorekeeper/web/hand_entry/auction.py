@@ -61,6 +61,8 @@ def settled_by(table: Table, draft: Draft) -> Draft:
     draft = replace(draft, calls=tuple(call.bid for call in auction.calls))
     if auction.is_over:
         high = auction.high
+        if high is None and table.rules.auction.plays_without_bid:
+            return replace(draft, bidder=auction.eldest, bid=0)
         return replace(draft, bidder=high.seat if high else None, bid=_named(table, high.bid) if high else None)
     return draft
 
@@ -80,7 +82,8 @@ def is_unfinished(table: Table, draft: Draft) -> bool:
 
 def all_passed(table: Table, draft: Draft) -> bool:
     """Whether everybody has passed, seat by seat."""
-    return bool(draft.by_seat and draft.calls) and hear(table, draft.dealer, draft.calls).passed_out
+    over = bool(draft.by_seat and draft.calls) and hear(table, draft.dealer, draft.calls).passed_out
+    return over and not table.rules.auction.plays_without_bid
 
 
 def bids_of(table: Table, draft: Draft) -> list[dict[str, int | str]]:
@@ -112,20 +115,26 @@ class Bidding:
         """Where the bidding is: whose turn it is, what the dealer may or must do, or who has won it."""
         auction, high = self.auction, self.auction.high
         if auction.passed_out:
-            return say.ALL_PASSED
+            without = self.table.rules.auction.plays_without_bid
+            return say.plays_without_bid(self.narrator.seat(auction.eldest)) if without else say.ALL_PASSED
         if self.turn is None:
             return say.bids(self.narrator.seat(high.seat), self.narrator.bid(high.bid)) if high else ""
         name = self.narrator.seat(self.turn)
         if auction.is_forced(self.turn):
             return say.must_bid(name)
+        if self.turn == auction.seller and high:
+            return say.can_keep_it(name, self.narrator.bid(high.bid))
         if auction.may_match(self.turn) and high:
             return say.can_take_it(name, self.narrator.bid(high.bid))
         return say.to_bid(name)
 
     @property
     def seats(self) -> list[SeatCall]:
-        """The seats in the order in which they speak, the dealer last."""
-        return [self._seat(seat) for seat in self.table.seats_from(self.table.next_seat(self.draft.dealer))]
+        """The seats in the order in which they speak: the dealer last, or who sells the hand."""
+        order = self.table.seats_from(self.table.next_seat(self.draft.dealer))
+        if self.auction.seller is not None:
+            order = (*order[1:], *order[:1])
+        return [self._seat(seat) for seat in order]
 
     def _seat(self, seat: Seat) -> SeatCall:
         said = [self._word(call.bid) for call in self.auction.calls if call.seat == seat]

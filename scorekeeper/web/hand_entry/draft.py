@@ -88,7 +88,7 @@ class Draft:
     def needs_sweep(self, table: Table) -> bool:
         """Whether the bid is only made by winning every trick, so that the table has to say if it did."""
         special = self.special(table)
-        return special is not None and "every-trick" in special.needs
+        return special is not None and special.needs_every_trick
 
     def knows_all_buried(self, table: Table) -> bool:
         return table.buried > 0 and len(self.buried) == table.buried

@@ -109,7 +109,8 @@ def form_class(table: Table) -> type[HandForm]:
 def _bidding(table: Table) -> dict[str, Any]:
     """Who dealt, who bid what, and who had the called card."""
     seats, auction = tuple(table.seats), table.rules.auction
-    bids = (*range(auction.min, auction.max + 1), *(special.name for special in auction.specials))
+    nothing = (0,) if auction.plays_without_bid else ()
+    bids = (*nothing, *range(auction.min, auction.max + 1), *(special.name for special in auction.specials))
     return {
         "dealer": Pick(one_of(seats, say.WHO_DEALT, int)),
         "bidder": Pick(one_of(seats, say.WHO_BID, int)),

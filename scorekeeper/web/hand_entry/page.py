@@ -174,11 +174,17 @@ class HandPage:
     @property
     def bids(self) -> tuple[int | str, ...]:
         auction = self.table.rules.auction
-        return (*range(auction.min, auction.max + 1), *(special.name for special in auction.specials))
+        nothing = (0,) if auction.plays_without_bid else ()
+        return (*nothing, *range(auction.min, auction.max + 1), *(special.name for special in auction.specials))
+
+    @property
+    def nothing(self) -> str:
+        """What the button says of a hand that was played although nobody bid."""
+        return say.NO_BID if self.table.rules.auction.plays_without_bid else ""
 
     @property
     def may_pass_out(self) -> bool:
-        return self.table.rules.auction.all_pass != "dealer-forced"  # noqa: S105  (no password)
+        return self.table.rules.auction.all_pass in ("redeal", "next-dealer")
 
     @property
     def asks_partner(self) -> bool:
@@ -242,7 +248,7 @@ class HandPage:
         """What is known of the bid, in one line: Ann, 4 ♥, and who plays along; the bid alone is never cut."""
         draft = self.draft
         name = self.narrator.names[draft.bidder - 1] if draft.bidder else "Bid"
-        bid = "" if draft.bid is None else str(draft.bid)
+        bid = "" if draft.bid is None else self.nothing if draft.bid == 0 and self.nothing else str(draft.bid)
         return name, f"{bid} {SUIT_SIGNS.get(draft.trump or '', '')}".strip(), self._partner_says
 
     @property

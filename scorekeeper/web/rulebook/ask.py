@@ -153,7 +153,7 @@ class Ask:
     def _hand(self) -> list[str]:
         bid = self.bid or 0
         special, everything = self.table.specials.get(bid), len(self.taken) == len(self.table.points)
-        needs_tricks = special is not None and "every-trick" in special.needs and everything
+        needs_tricks = special is not None and special.needs_every_trick and everything
         hand = Hand(
             dealer=OTHER,
             bidder=BIDDER,

@@ -20,6 +20,7 @@ from .rule_sentences import (
     MADE_SCORES,
     OTHERS_SCORE,
     SET_SCORES,
+    WITHOUT_BID,
     all_pass,
     chapters,
     special_needs,
@@ -37,6 +38,7 @@ NOBODY = {
 }
 MISSED = {
     "every-trick": "lost a trick",
+    "every-trick-alone": "did not win every trick alone",
     "every-point": "did not take every point",
     "points": "took too few points",
 }
@@ -92,12 +94,11 @@ class HandExplained:
     def lines(self) -> Iterator[str]:
         """One line for each thing that happened, in the order of play."""
         if self.score.sides is None:
-            yield f"{self.narrator.seat(self.score.dealer)} deals. All passed. {all_pass(self.rules)}"
+            yield f"{self.narrator.seat(self.score.dealer)} deals. All passed. {all_pass(self.rules)}{self._cost()}"
         else:
             yield " ".join(self._call())
             yield from (self._point(key, point) for key, point in self.score.points.items())
-            yield self._bidding_side()
-            yield self._others()
+            yield from self._outcome()
         yield from (f"{ended(self.narrator.adjustment(one))} The table agreed on it." for one in self.score.adjustments)
         if self.hand.note:
             yield ended(f"Note: {self.hand.note}")
@@ -111,7 +112,10 @@ class HandExplained:
         if self.hand.bids:
             calls = [f"{seat(call.seat)} {self._bid_said(call.bid)}" for call in self.hand.bids]
             yield f"The bids: {', '.join(calls)}."
-        yield f"{bidder} has the bid with {self.narrator.bid(self.score.bid)}."
+        if self.table.is_without_bid(self.score.bid):
+            yield f"Nobody has bid, so {bidder} leads without a bid."
+        else:
+            yield f"{bidder} has the bid with {self.narrator.bid(self.score.bid)}."
         yield f"{suit_name(self.hand.trump or '').capitalize()} are trump."
         yield from self._called(bidder)
         if self.hand.buried:
@@ -182,6 +186,25 @@ class HandExplained:
         of_unit = self.score.sides.of_unit if self.score.sides else {}
         return [unit for unit in self.table.units if of_unit[unit] == side]
 
+    def _cost(self) -> str:
+        """What it changes that everybody has passed."""
+        changes = {unit: points for unit, points in self.score.change.items() if points}
+        return "".join(f" {self.narrator.team(unit)} {signed(points)}." for unit, points in changes.items())
+
+    def _outcome(self) -> Iterator[str]:
+        """What the bid comes to, and what the others score."""
+        if self.table.is_without_bid(self.score.bid):
+            yield self._with_changes(WITHOUT_BID, list(self.score.earned))
+        elif self.score.made and self.rules.settle.made == "difference" and self.score.bid not in self.table.specials:
+            took = [f"{self.who(side)} took {points}" for side, points in self.score.earned.items()]
+            rule = self._with_changes(MADE_SCORES["difference"], list(self.score.earned))
+            yield f"{', '.join(took)}, so the bid of {self.score.bid} is made. {rule}"
+        else:
+            yield self._bidding_side()
+            yield self._others()
+        for unit, points in self.score.sold.items():
+            yield f"{self.narrator.team(unit)} sold the hand: {signed(points)}."
+
     def _bidding_side(self) -> str:
         side = self.score.bidding_side or ""
         who, bid = self.who(side), self.narrator.bid(self.score.bid)
@@ -216,5 +239,5 @@ class HandExplained:
     def _with_changes(self, rule: str, sides: Sequence[Side]) -> str:
         """A rule, and by how much it changes the scores of those sides."""
         units = [unit for side in sides for unit in self._units(side)]
-        changes = [f"{self.narrator.team(unit)} {signed(self.score.change[unit])}" for unit in units]
+        changes = [f"{self.narrator.team(unit)} {signed(self.narrator.result(unit, self.score))}" for unit in units]
         return f"{rule[:-1]}: {', '.join(changes)}."

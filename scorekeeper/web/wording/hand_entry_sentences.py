@@ -105,6 +105,17 @@ def must_bid(name: str) -> str:
     return f"{name} dealt and must bid"
 
 
+NO_BID = "no bid"
+
+
+def plays_without_bid(name: str) -> str:
+    return f"All passed. {name} plays without a bid."
+
+
+def can_keep_it(name: str, bid: str) -> str:
+    return f"{name} can play it for {bid}, or sell it"
+
+
 def can_take_it(name: str, bid: str) -> str:
     return f"{name} dealt and can take it for {bid}"
 

@@ -73,6 +73,9 @@ class HandDescription:
             else:
                 value = self.narrator.side(point.side, score)
                 yield Line(name, value, f"{name} to {value}")
+        for unit, points in score.sold.items():
+            value = f"{self.narrator.team(unit)} {signed(points)}"
+            yield Line("Sold", value, f"the hand sold: {value}")
         if score.counts:
             counts = " to ".join(str(count) for count in score.counts.values())
             yield Line("Card points", counts, f"card points {counts}")

@@ -82,6 +82,8 @@ class Narrator:
 
     def bid(self, bid: int | None) -> str:
         """A bid as it was called: its number, or a special's name."""
+        if self.table.is_without_bid(bid):
+            return "nothing"
         special = self.table.specials.get(bid or 0)
         return special.name if special else str(bid)
 
@@ -113,7 +115,8 @@ class Narrator:
     def hand(self, score: HandScore, totals: Mapping[Unit, int]) -> Says:
         """Ann's team bid 4, took 5: +5 / Others +2. 12 to 9."""
         if score.status == "passed-out" or score.bidding_side is None:
-            return Says("All passed.", self.totals(totals))
+            cost = [f"{self.team(unit)} {signed(points)}." for unit, points in score.change.items() if points]
+            return Says("All passed.", " ".join([*cost, self.totals(totals)]))
         result = self.result_of_bidders(score)
         verdict = signed(result) if score.made else f"set, {signed(result)}"
         return Says(f"{self.call(score)}: {verdict}.", f"{self.others(score)} {self._then(score, totals)}")
@@ -126,7 +129,7 @@ class Narrator:
 
     def lost_a_trick(self, score: HandScore) -> bool:
         """Whether that alone is why a special bid was set: all else that it needs was there."""
-        return score.missed == ("every-trick",)
+        return score.missed in (("every-trick",), ("every-trick-alone",))
 
     def _then(self, score: HandScore, totals: Mapping[Unit, int]) -> str:
         """The scores afterwards; where many keep one of their own, the bidding side's."""
@@ -136,15 +139,25 @@ class Narrator:
         return self.totals({unit: totals[unit] for unit in bidding}, named=True)
 
     def result_of_bidders(self, score: HandScore) -> int:
-        return score.change[self.table.unit_of[score.bidder]] if score.bidder else 0
+        return self.result(self.table.unit_of[score.bidder], score) if score.bidder else 0
+
+    @staticmethod
+    def result(unit: Unit, score: HandScore) -> int:
+        """What a unit scored for the points and the bid; what it got for selling the hand is told by itself."""
+        return score.change[unit] - score.sold.get(unit, 0)
 
     def others(self, score: HandScore) -> str:
         """What everyone else got: "Others +2." or, with several other sides, "Bo +1, Cy +2."."""
-        earned = {side: points for side, points in score.earned.items() if side != score.bidding_side}
-        if len(earned) == 1:
-            return f"Others {signed(sum(earned.values()))}."
-        some = [f"{self.side(side, score)} {signed(points)}" for side, points in earned.items() if points]
-        return f"{', '.join(some)}." if some else "Others 0."
+        of_unit = score.sides.of_unit if score.sides else {}
+        results = {side: self.result(unit, score) for unit, side in of_unit.items() if side != score.bidding_side}
+        if len(results) == 1:
+            return f"Others {signed(sum(results.values()))}.{self.sale(score)}"
+        some = [f"{self.side(side, score)} {signed(points)}" for side, points in results.items() if points]
+        return f"{', '.join(some)}.{self.sale(score)}" if some else f"Others 0.{self.sale(score)}"
+
+    def sale(self, score: HandScore) -> str:
+        """What the seller of the hand got: " Bo sold it: +3."; empty where it was not sold."""
+        return "".join(f" {self.team(unit)} sold it: {signed(points)}." for unit, points in score.sold.items())
 
     def totals(self, totals: Mapping[Unit, int], *, named: bool = False) -> str:
         """12 to −3; or, where many keep a score of their own, each with a name."""
@@ -159,7 +172,8 @@ class Narrator:
             f"{point_name(key)} {self.why(point, score)}" for key, point in score.points.items() if point.side is None
         ]
         lost = [f"{self.bidders(score)} lost a trick"] if self.lost_a_trick(score) else []
-        return sides + nobodys + lost
+        sold = [f"{self.team(unit)}: sold the hand for {points}" for unit, points in score.sold.items()]
+        return sides + nobodys + lost + sold
 
     def _by_side(self, score: HandScore) -> dict[Side, list[str]]:
         by_side: dict[Side, list[str]] = {side: [] for side in score.earned}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from scorekeeper.scoring.parts import Special
+from scorekeeper.scoring.parts import SettleRules, Special
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.web.common.numbers import counted, figure
 
@@ -63,17 +63,28 @@ DEALERS = {
 }
 
 
+SELLS = (
+    "The player to the dealer’s left sells the hand and speaks last: that player takes it at the highest bid, or sells "
+    "it and scores the bid."
+)
+SELLER = {
+    "maximum": SELLS,
+    "seller-short": f"{SELLS} Nobody may bid so much that the seller would reach the target by it.",
+}
+
+
 def _bidding(rules: RuleSet) -> Chapter:
     auction = rules.auction
     rounds = {
         "single": "Everyone bids once, starting left of the dealer: a higher bid, or a pass.",
         "until-passed": "Bidding goes around from left of the dealer until all but one have passed. A pass is final.",
     }[auction.rounds]
+    dealer = SELLER[auction.cap] if auction.seller == "eldest" else DEALERS[auction.dealer]
     specials = listed([special.name for special in auction.specials], "or")
     sentences = [f"The bids are {auction.min} to {auction.max}{_specials(rules)}.", rounds]
     return Chapter(
         "Bidding",
-        [*sentences, DEALERS[auction.dealer].format(specials=specials), all_pass(rules), *_special_outcomes(rules)],
+        [*sentences, dealer.format(specials=specials), all_pass(rules), *_special_outcomes(rules)],
     )
 
 
@@ -85,6 +96,7 @@ def _specials(rules: RuleSet) -> str:
 def special_needs(special: Special) -> str:
     """What a special takes to be made: "win every trick and take every point"."""
     told = {"every-trick": "win every trick", "every-point": "take every point"}
+    told |= {"every-trick-alone": "win every trick, without a trick of a partner’s"}
     takes = [] if special.takes is None else [f"take at least {counted(special.takes, 'point')}"]
     return listed([*(told[need] for need in special.needs), *takes])
 
@@ -129,19 +141,31 @@ def _signed(score: int | None) -> str:
 
 
 def all_pass(rules: RuleSet) -> str:
+    """What happens when nobody bids, and what that costs."""
+    cost = rules.auction.pass_cost
+    paid = f" The dealer’s side loses {counted(cost, 'point')}." if cost else ""
+    return f"{_all_pass(rules)}{paid}"
+
+
+def _all_pass(rules: RuleSet) -> str:
     return {
         "redeal": "If all pass, the same dealer deals again.",
         "next-dealer": "If all pass, the next player deals.",
         "dealer-forced": f"If all others pass, the dealer must bid at least {rules.auction.least_forced}.",
+        "eldest-plays": f"If all pass, the player to the dealer’s left leads without a bid. {WITHOUT_BID}",
     }[rules.auction.all_pass]
 
 
 # --- what it comes to ---
 
 
+WITHOUT_BID = "Everyone scores what they take, and nobody is set."
 MADE_SCORES = {
     "taken": "A side that makes its bid scores everything it took.",
     "bid": "A side that makes its bid scores its bid and no more.",
+    "difference": (
+        "When a bid is made, only the side that took the most points scores: how many more it took than the next."
+    ),
 }
 SET_SCORES = {
     "bid": "A side that falls short is set. It loses its bid, and nothing it took counts.",
@@ -155,10 +179,21 @@ OTHERS_SCORE = {
 }
 
 
+OTHERS_SCORE_DIFFERENCE = {
+    "taken": "When the bid is set, the others score what they took.",
+    "bid": "When the bid is set, each of the others scores the bid.",
+    "both": "When the bid is set, each of the others scores what it took and the bid as well.",
+}
+
+
 def _settling(rules: RuleSet) -> Chapter:
     settle = rules.settle
-    others = f"{OTHERS_SCORE[settle.defenders]} Scores can go below zero."
+    others = f"{_others_score(settle)} Scores can go below zero."
     return Chapter("Made and set", [MADE_SCORES[settle.made], SET_SCORES[settle.set], others])
+
+
+def _others_score(settle: SettleRules) -> str:
+    return OTHERS_SCORE_DIFFERENCE[settle.defenders] if settle.made == "difference" else OTHERS_SCORE[settle.defenders]
 
 
 BOTH = {

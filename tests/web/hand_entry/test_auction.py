@@ -43,6 +43,11 @@ AUCTIONS = [
     ("double-jack", "4", "1 2 pass pass", "Ann to bid", "3 4 5 pass"),  # round and round
     ("double-jack", "4", "1 2 pass pass pass", "Bo bids 2.", ""),
     ("double-jack", "4", "5", "Ann bids 5.", ""),  # nobody can go higher
+    ("pedro-sancho", "4", "", "Bo to bid", " ".join(map(str, range(1, 19))) + " pass"),  # Ann sells, and speaks last
+    ("pedro-sancho", "4", "7 pass pass", "Ann can play it for 7, or sell it", "7 pass"),
+    ("pedro-sancho", "4", "7 pass pass pass", "Bo bids 7.", ""),
+    ("pedro-sancho", "4", "7 pass pass 7", "Ann bids 7.", ""),
+    ("pedro-sancho", "4", "pass pass pass pass", "All passed. Ann plays without a bid.", ""),
 ]
 
 
@@ -106,6 +111,30 @@ def test_all_passed_does_what_the_rules_say(table: Site) -> None:
     assert answer.status_code == 303
     assert table.record()["hands"][0].keys() == {"dealer", "bids"}
     assert "Ann deals" in table.client.get(answer.location).text  # classic: the next dealer
+
+
+def test_a_hand_is_sold(site: Site) -> None:
+    site.start_game("pedro-sancho")
+    said = bidding(site, "7 pass pass pass", trump="H", **{"point-nine": "4", "point-low": "1"})
+    assert says(said) == "Bo bid 7, took 8: +8. Ann +1, Di +9. Ann sold it: +7. Bo 8."
+    saved = site.post_hand(by_seat="on", calls="7 pass pass pass", bidder=None, bid=None, **{"point-nine": "4"})
+    assert saved.status_code == 303
+    assert site.totals() == [7, 9, 0, 9]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"by_seat": "on", "calls": "pass pass pass pass", "bidder": None, "bid": None}, {"bidder": "1", "bid": "0"}],
+)
+def test_a_hand_is_played_without_a_bid(site: Site, fields: dict[str, str | None]) -> None:
+    """Seat by seat, or by one tap on "no bid"; the bids that count are those that somebody made."""
+    site.start_game("pedro-sancho")
+    page = site.preview(**fields)
+    assert "no bid" in page.text or "without a bid" in page.text
+    assert says(site.preview(**fields, **{"point-nine": "4"})) == "Ann bid nothing, took 9: +9. Di +9. Ann 9."
+    assert site.post_hand(**fields, **{"point-nine": "4"}).status_code == 303
+    assert site.totals() == [9, 0, 0, 9]
+    assert "bid nothing" in " ".join(site.client.get(f"{site.game}board").text.split())
 
 
 def test_a_special_is_called_by_its_name(site: Site) -> None:

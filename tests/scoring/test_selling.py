@@ -1,0 +1,173 @@
+"""Hands that are sold, hands that nobody bids on, and a made bid that scores the difference, worked out by hand.
+
+Seat 4 deals, so seat 1 is the eldest: the player at the dealer's left, who sells. Seats 1 and 3 are A, 2 and 4 B.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from scorekeeper.scoring.game import replay
+from scorekeeper.scoring.hand import most_to_bid
+from scorekeeper.scoring.problems import Refused
+from scorekeeper.scoring.record import answer, read_game
+from scorekeeper.scoring.rules import find_rules
+from scorekeeper.scoring.table import Table
+from tests.scoring.records import calls, ended, hand, record, refusals, score, signed
+
+SELLS = {"auction.seller": "eldest", "auction.dealer": "outbid"}
+ALONE = {"table.sides": "solo"}
+FREE = {"auction.all_pass": "eldest-plays"}
+AROUND = {"auction.rounds": "until-passed"}
+
+
+def won(text: str, **options: Any) -> str:
+    """Who has the hand, and at what; or the place and the sentence of the refusal."""
+    facts = {"dealer": 4, "bids": calls(text), "trump": "H", "claims": {}}
+    if all(call["bid"] == "pass" for call in facts["bids"]) and options.get("auction.all_pass") != "eldest-plays":
+        facts = {"dealer": 4, "bids": facts["bids"]}
+    try:
+        scored = score("classic", facts, options=SELLS | options).hands[0]
+    except Refused as refused:
+        return f"{refused.problems[0].at.removeprefix('hands[0].')}: {refused.problems[0].message}"
+    return f"{scored.bidder} at {scored.bid}" if scored.bidder else scored.status
+
+
+@pytest.mark.parametrize(
+    ("said", "options", "outcome"),
+    [
+        ("2:2 3:p 4:3 1:p", {}, "4 at 3"),  # the eldest speaks last, and sells
+        ("2:2 3:p 4:3 1:3", {}, "1 at 3"),  # or takes it at that bid
+        ("2:2 3:p 4:3 1:4", {}, "bids[3]: the seller speaks last and takes the hand at 3 or passes"),
+        ("1:2 2:3 3:p 4:p", {}, "bids[0]: it was seat 2's turn to bid, not seat 1's"),
+        ("2:2 3:p 4:2 1:p", {}, "bids[2]: under these rules the dealer has to bid more than 2"),
+        ("2:2 3:p 4:p", {}, "bids: the bidding is not over: seat 1 to bid"),
+        ("2:4 3:p 4:p 1:4", {}, "1 at 4"),
+        ("2:p 3:p 4:p 1:p", {}, "passed-out"),
+        ("2:p 3:p 4:p 1:2", {}, "bids[3]: the seller speaks last and can only pass"),
+        ("2:p 3:p 4:p 1:p", FREE, "1 at 0"),
+        # around and around: whoever is raised may raise again, and the seller waits for the last of them
+        ("2:2 3:3 4:p 2:4 3:p 1:p", AROUND, "2 at 4"),
+        ("2:2 3:3 4:p 2:p 1:3", AROUND, "1 at 3"),
+        ("2:2 3:3 4:p 2:p 1:3 3:4", AROUND, "bids[5]: the bidding was over before seat 3 bid"),
+        ("2:p 3:p 4:p 1:p", AROUND, "passed-out"),
+    ],
+)  # fmt: skip
+def test_the_eldest_sells_or_keeps_the_hand(said: str, options: dict[str, Any], outcome: str) -> None:
+    assert won(said, **options) == outcome
+
+
+@pytest.mark.parametrize(
+    ("bidder", "bid", "took", "change"),
+    [
+        (2, 3, "2: high low jack; 4: game", "1 +3, 2 +3, 3 +0, 4 +1"),  # sold: the eldest has the bid
+        (2, 3, "2: high; 4: game", "1 +3, 2 -3, 3 +0, 4 +1"),  # also where it is set
+        (1, 3, "1: high low jack", "1 +3, 2 +0, 3 +0, 4 +0"),  # kept: nobody gets anything
+        (2, 3, "1: game; 2: high low jack", "1 +4, 2 +3, 3 +0, 4 +0"),  # the seller has its points as well
+    ],
+)
+def test_the_seller_gets_the_bid(bidder: int, bid: int, took: str, change: str) -> None:
+    game = record("classic", hand(bidder, bid, took, dealer=4), options=SELLS | ALONE)
+    scored = replay(read_game(game))
+    assert signed(scored.hands[0].change) == change
+    sold = {} if bidder == 1 else {"sold": {"1": bid}}
+    assert {key: value for key, value in answer(read_game(game), scored)["hands"][0].items() if key == "sold"} == sold
+
+
+def test_a_side_sells_nothing_to_itself() -> None:
+    facts = hand(3, 3, "A: high low jack", dealer=4)
+    assert score("classic", facts, options=SELLS).hands[0].sold == {}
+
+
+def test_nobody_may_bid_so_much_that_the_seller_would_be_there() -> None:
+    """To 11, the seller at 8: 2 leaves it at 10."""
+    short = SELLS | ALONE | {"auction.cap": "seller-short"}
+    start = {"1": 8, "2": 0, "3": 0, "4": 0}
+    assert most_to_bid(Table(find_rules("classic").override(short)), 4, start) == 2
+    two = score("classic", hand(2, 2, "2: high low", dealer=4), options=short, start=start)
+    assert signed(two.hands[0].change) == "1 +2, 2 +2, 3 +0, 4 +0"
+    three = record("classic", hand(2, 3, "2: high low jack", dealer=4), options=short, start=start)
+    assert refusals(three) == [
+        ("hands[0].bid", "nobody may bid more than 2: the seller, 1, has 8 of 11")
+    ]  # fmt: skip
+
+
+def test_what_is_got_for_the_hand_counts_before_its_points() -> None:
+    """The seller had 9 and got 2: there before the bidder's High takes the bidder from 10 to 11."""
+    count = SELLS | ALONE | {"win.both": ["count-out"]}
+    start = {"1": 9, "2": 9, "3": 0, "4": 0}
+    assert ended(score("classic", hand(2, 2, "2: high low", dealer=4), options=count, start=start)) == "1 by count-out"
+
+
+@pytest.mark.parametrize(
+    ("took", "change"),
+    [("A: high; B: low jack game", "A +1, B +3"), ("B: high low", "A +0, B +2"), ("", "A +0, B +0")],
+)
+def test_without_a_bid_everyone_scores_what_they_take(took: str, change: str) -> None:
+    """Whatever a made bid scores elsewhere: nobody has bid."""
+    passes = calls("1:p 2:p 3:p 4:p")
+    for made in ("taken", "bid", "difference"):
+        options = FREE | {"settle.made": made}
+        for told in (hand(1, 0, took), hand(1, 0, took, bids=passes), hand(None, None, took, bids=passes)):
+            scored = score("classic", told | {"dealer": 4}, options=options).hands[0]
+            assert (signed(scored.change), scored.bidder, scored.bid, scored.made) == (change, 1, 0, True)
+
+
+def test_only_the_eldest_plays_without_a_bid_and_wins_no_game_by_a_made_bid() -> None:
+    bad = record("classic", hand(2, 0, "A: high", dealer=4), options=FREE)
+    assert refusals(bad)[0] == ("hands[0].bidder", "without a bid seat 1 plays, at the dealer's left, not seat 2")
+    made = FREE | {"win.eligible": "made-bid"}
+    near = {"A": 10, "B": 0}
+    assert ended(score("classic", hand(1, 0, "A: high", dealer=4), options=made, start=near)) == "goes on"
+    assert ended(score("classic", hand(1, 2, "A: high low", dealer=4), options=made, start=near)) == "A by target"
+
+
+@pytest.mark.parametrize(("dealer", "change"), [(4, "A +0, B -2"), (1, "A -2, B +0")])
+def test_the_dealers_side_pays_where_all_pass(dealer: int, change: str) -> None:
+    seats = [seat % 4 + 1 for seat in range(dealer, dealer + 4)]
+    passed = {"dealer": dealer, "bids": calls(" ".join(f"{seat}:p" for seat in seats))}
+    assert signed(score("classic", passed, options={"auction.pass_cost": 2}).hands[0].change) == change
+
+
+def test_a_game_can_be_lost_by_passing() -> None:
+    passed = {"dealer": 4, "bids": calls("1:p 2:p 3:p 4:p")}
+    options = {"auction.pass_cost": 2, "win.lost_at": -5}
+    assert ended(score("classic", passed, options=options, start={"A": 0, "B": -3})) == "A by lost"
+    assert ended(score("classic", passed, options=options, start={"A": 0, "B": -2})) == "goes on"
+
+
+PEDRO = "high jack ten pedro left_pedro low"
+
+
+@pytest.mark.parametrize(
+    ("bid", "took", "change"),
+    [
+        (7, "A: pedro high jack ten; B: left_pedro low", "A +2, B +0"),  # 8 to 6
+        (6, "A: pedro high; B: left_pedro jack ten low", "A +0, B +2"),  # made, and the others took more
+        (7, "A: pedro high jack; B: left_pedro ten low", "A +0, B +0"),  # 7 to 7
+        (14, f"A: {PEDRO}", "A +14, B +0"),
+        (8, "A: pedro high jack; B: left_pedro ten low", "A -8, B +7"),  # set: as elsewhere
+    ],
+)
+def test_a_made_bid_may_score_the_difference(bid: int, took: str, change: str) -> None:
+    options = {"settle.made": "difference", "settle.set": "bid", "settle.defenders": "taken"}
+    assert signed(score("cinch", hand(1, bid, took), options=options).hands[0].change) == change
+
+
+@pytest.mark.parametrize(
+    ("options", "place"),
+    [
+        (FREE | {"auction.min": 0}, "auction.min"),
+        ({"auction.all_pass": "dealer-forced", "auction.pass_cost": 2}, "auction.pass_cost"),
+        (FREE | {"auction.pass_cost": 2}, "auction.pass_cost"),
+        ({"auction.seller": "eldest", "auction.dealer": "match"}, "auction.dealer"),
+        (SELLS | {"auction.all_pass": "dealer-forced"}, "auction.all_pass"),
+        ({"auction.cap": "seller-short"}, "auction.cap"),
+    ],
+)
+def test_rules_that_do_not_fit_are_refused_beside_the_field(options: dict[str, Any], place: str) -> None:
+    with pytest.raises(Refused) as refused:
+        find_rules("classic").override(options)
+    assert [problem.at for problem in refused.value.problems] == [place]
