@@ -214,6 +214,8 @@ MATTERS: dict[str, Any] = {
     "table.call": lambda flat: flat["table.sides"] == "called-partner",
     "deck.kitty_to": lambda flat: flat["deck.kitty"] not in (0, ""),
     "trump.jokers": lambda flat: flat["deck.jokers"] not in (0, 1),
+    "auction.pass_cost": lambda flat: flat["auction.all_pass"] in ("redeal", "next-dealer"),
+    "auction.cap": lambda flat: flat["auction.seller"] != "nobody",
     "auction.forced_bid": lambda flat: flat["auction.all_pass"] == "dealer-forced",  # noqa: S105
     "game.values": _counts_game,
     "game.award": _counts_game,

@@ -126,10 +126,26 @@ SAID: dict[str, Said] = {
     "auction.all_pass": Said(
         "When all pass",
         "",
-        {"redeal": "Same dealer again", "next-dealer": "Next player deals", "dealer-forced": "The dealer must bid"},
+        {
+            "redeal": "Same dealer again",
+            "next-dealer": "Next player deals",
+            "dealer-forced": "The dealer must bid",
+            "eldest-plays": "Played without a bid",
+        },
     ),
+    "auction.pass_cost": Said("Cost when all pass", "The dealer’s side loses so many points. 0: it costs nothing."),
     "auction.forced_bid": Said(
         "Forced dealer’s bid", "The least that a forced dealer bids. Empty: 2, or the lowest bid."
+    ),
+    "auction.seller": Said(
+        "Who sells the hand",
+        "The player to the dealer’s left speaks last, and plays at the highest bid or scores that bid.",
+        {"nobody": "Nobody", "eldest": "Left of the dealer"},
+    ),
+    "auction.cap": Said(
+        "How high one may bid",
+        "A seller near the end could win by the sale alone.",
+        {"maximum": "To the highest bid", "seller-short": "Never so that the seller wins"},
     ),
     # --- points ---
     "points": Said("Points", "What scores in a hand, and who gets it."),
@@ -151,7 +167,9 @@ SAID: dict[str, Said] = {
     "game.tie_points": Said("Points that decide the tie", "If nobody has the first one, the next one decides."),
     # --- what a set costs ---
     "settle.made": Said(
-        "When the bid is made", "What it scores.", {"taken": "Everything taken", "bid": "Only the bid"}
+        "When the bid is made",
+        "What it scores.",
+        {"taken": "Everything taken", "bid": "Only the bid", "difference": "What it took more"},
     ),
     "settle.set": Said(
         "When the bid is set",
@@ -200,7 +218,11 @@ SAID: dict[str, Said] = {
     "points.worth": Said("Worth", ""),
     "auction.specials.name": Said("Name", ""),
     "auction.specials.bid": Said("Worth", "More than the highest bid in numbers."),
-    "auction.specials.needs": Said("It needs", "", {"every-trick": "Every trick", "every-point": "Every point"}),
+    "auction.specials.needs": Said(
+        "It needs",
+        "",
+        {"every-trick": "Every trick", "every-trick-alone": "Every trick alone", "every-point": "Every point"},
+    ),
     "auction.specials.takes": Said("Points needed", "At least so many. Empty: no number."),
     "auction.specials.made": Said(
         "Made",

@@ -192,6 +192,9 @@ TYPED: dict[str, tuple[str, dict[str, str | list[str]], Any]] = {
     ),
     "auction.dealer": ("classic", {"auction.dealer": "match"}, "match"),
     "auction.all_pass": ("classic", {"auction.all_pass": "dealer-forced"}, "dealer-forced"),
+    "auction.pass_cost": ("classic", {"auction.pass_cost": "2"}, 2),
+    "auction.seller": ("double-jack", {"auction.seller": "eldest"}, "eldest"),
+    "auction.cap": ("pedro-sancho", {"auction.cap": "seller-short"}, "seller-short"),
     "auction.forced_bid": ("shankar", {"auction.forced_bid": "3"}, 3),
     "points": (
         "double-jack",
