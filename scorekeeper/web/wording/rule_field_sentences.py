@@ -39,15 +39,7 @@ SAID: dict[str, Said] = {
     "table.teams": Said(
         "How many teams",
         "Partners sit in alternate seats.",
-        {
-            "0": "Everyone alone",
-            "1": "1",
-            "2": "2 teams",
-            "3": "3 teams",
-            "4": "4 teams",
-            "5": "5 teams",
-            "6": "6 teams",
-        },
+        {"0": "Everyone alone", "1": "1"} | {str(teams): f"{teams} teams" for teams in range(2, 7)},
     ),
     "table.partner_right": Said("Seats to the partner", "So many seats to the bidder’s right sits the partner."),
     "table.call": Said(
