@@ -1,7 +1,7 @@
 """The pages of games chosen by day, each time by another one, so that nothing is kept of them; and a late correction.
 
 Measured in this process, as the work of the processor: a bare page of as many rows as the table has is what each is
-compared with. The goal is 150 ms on the machine that the first table was made on, where that page took 2.5.
+compared with, the two in turns. The goal is 150 ms; of how many bare pages that is, the same run says.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from sqlalchemy import func, select
 
 from scorekeeper import create_app, ledger
 from scorekeeper.db import db
-from scorekeeper.models import Game
+from scorekeeper.models import Club, Game
+from scorekeeper.stats import ratings
 from tests.web.phones import ManagersPhone
 
 from . import club, servers
@@ -31,7 +32,7 @@ from .report import report
 SIZES = 1_000, 20_000
 PLAYERS = 60
 ROUNDS = 9
-GOAL = 60
+GOAL = 0.150  # seconds of the processor
 PAGES = {
     "the table by wins": "standings?from={day}",
     "the table by rating": "standings?by=rating&from={day}",
@@ -69,8 +70,13 @@ class Chosen(NamedTuple):
         answer = self.browser.get(self.address + where.format(day=day))
         assert answer.status_code == 200, f"{where}: {answer.status_code}"
 
+    def catch_up(self) -> None:
+        """Work out the ratings that a correction has left for later; they have no goal."""
+        with self.browser.application.app_context():
+            ratings.catch_up(db.session.scalars(select(Club)).one())
+
     def correct(self) -> None:
-        """Correct the first hand of the first game, so that every rating since changes."""
+        """Correct the first hand of the first game, so that every rating since changes: which is left for later."""
         with self.browser.application.app_context():
             game = db.session.scalars(select(Game).order_by(Game.played, Game.number).limit(1)).one()
             loser = next(unit for unit in game.table.units if unit not in game.score().winners)
@@ -87,11 +93,29 @@ def bare_page(folder: Path) -> Callable[[], object]:
     return lambda: browser.get("/")
 
 
-def _ratio(work: Callable[[], object], bare: Callable[[], object]) -> float:
-    """The processor's work on one, of that on the other; in each round one is done once, the other ten times."""
-    work(), bare()
-    rounds = [(_seconds(work), _seconds(lambda: [bare() for _ in range(10)]) / 10) for _ in range(ROUNDS)]
-    return statistics.median(one / other for one, other in rounds)
+class Bare(NamedTuple):
+    """A bare page, and how many of it may be as much work as the goal."""
+
+    page: Callable[[], object]
+    goal: float
+
+    @classmethod
+    def of(cls, folder: Path) -> Bare:
+        page = bare_page(folder)
+        page()
+        took = [_seconds(lambda: [page() for _ in range(10)]) / 10 for _ in range(ROUNDS)]
+        print(f"a bare page of {PLAYERS} rows: {statistics.median(took) * 1000:.2f} ms", flush=True)
+        return cls(page, GOAL / statistics.median(took))
+
+    def compare(self, name: str, work: Callable[[], object], before: Callable[[], object] = lambda: None) -> bool:
+        """Report the processor's work, of that on the page; in each round one is done once, the other ten times."""
+        before(), work()
+        rounds = [self._round(work, before) for _ in range(ROUNDS)]
+        return report(f"{name}, of a bare page", statistics.median(rounds), self.goal)
+
+    def _round(self, work: Callable[[], object], before: Callable[[], object]) -> float:
+        before()
+        return _seconds(work) / (_seconds(lambda: [self.page() for _ in range(10)]) / 10)
 
 
 def _seconds(work: Callable[[], object]) -> float:
@@ -103,14 +127,14 @@ def _seconds(work: Callable[[], object]) -> float:
 def filtered() -> list[bool]:
     """Every line."""
     with tempfile.TemporaryDirectory() as made:
-        bare, results = bare_page(Path(made)), []
+        bare, results = Bare.of(Path(made)), []
         for hands in SIZES:
             one = Chosen.of(Path(made, str(hands)), hands)
             for name, where in PAGES.items():
-                value = _ratio(lambda one=one, where=where: one.page(where), bare)
-                results.append(report(f"{name} since another day, {hands:,} hands, of a bare page", value, GOAL))
-        value = _ratio(one.correct, bare)
-        return [*results, report(f"correct the first of {hands:,} hands, of a bare page", value, GOAL)]
+                asked = f"{name} since another day, {hands:,} hands"
+                results.append(bare.compare(asked, lambda one=one, where=where: one.page(where)))
+        results.append(bare.compare(f"correct the first of {hands:,} hands", one.correct, one.catch_up))
+        return results
 
 
 if __name__ == "__main__":

@@ -98,7 +98,7 @@ def _count(club_id: int, games: Iterable[Game]) -> None:
     writer = tallies.TallyWriter(club_id, reopens=False)
     for game in games:
         writer.enter(game)
-    writer.close()
+    writer.close(soon=True)
 
 
 def _rename_in_frozen_tables(club: Club, old: PlayerId, new: PlayerId) -> None:

@@ -105,6 +105,7 @@ class Club(Model):
     `zone` names the time zone it plays in: its days begin there at midnight.
     `own_rules` are the rule sets that it has saved under names (see our_rules).
     One that is `importing` is not all here yet, and nobody has a link to it: see importing.staging.
+    `unrated_since` is the day since which its games are to be rated again, before anybody reads ratings (see ratings).
     `passphrase` is a hash of what a manager may come back with (see links). One that was deleted is kept for a while.
     """
 
@@ -115,6 +116,7 @@ class Club(Model):
     name: Mapped[str] = mapped_column(String(NAME_LENGTH))
     books: Mapped[int] = mapped_column(default=0, server_default="0")
     counted: Mapped[int] = mapped_column(default=COUNTING, server_default="0")
+    unrated_since: Mapped[date | None]
     zone: Mapped[str] = mapped_column(String(LONGEST), default=server_zone, server_default=UTC_NAME)
     own_rules: Mapped[list[dict[str, Any]] | None] = mapped_column(OptionalJson, deferred=True)
     importing: Mapped[datetime | None] = mapped_column(UtcDateTime)

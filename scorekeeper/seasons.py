@@ -13,7 +13,7 @@ from scorekeeper import club_log
 from scorekeeper.club_log import NOBODY, Cause
 from scorekeeper.db import db, db_write, now
 from scorekeeper.models import Club, Game, GameSeason, Season
-from scorekeeper.stats import kept_pages, tallies
+from scorekeeper.stats import kept_pages, ratings, tallies
 from scorekeeper.stats.frozen import FrozenTable
 from scorekeeper.stats.league import Bonus, League
 from scorekeeper.stats.playoffs import Playoffs
@@ -232,6 +232,7 @@ def count_again(games: Sequence[Game], change: Callable[[Game], None], *, reopen
 def close(season: Season, by: str | None = None) -> None:
     """Close a season: all its pages stay as they are now, and whoever leads its table has won it."""
     with db_write(season.club, season):
+        ratings.rate_left(season.club_id)
         table = standings(season.club, scheme_of(season), Choice(season_id=season.id))
         season.frozen = FrozenTable.of(table).to_dict()
         kept_pages.keep(season)

@@ -221,7 +221,7 @@ class Writer(Match):
             writer.rate_since(rows.since, rows.rated)
         for each in self._newer:
             writer.enter(self._update(each))
-        writer.close()
+        writer.close(soon=True)
         if self.takes_name:
             for name, value in self._about().items():
                 setattr(club, name, value)

@@ -85,6 +85,8 @@ def _drifted(rating: Rating) -> Rating:
 
 def _seat(ratings: Sequence[Rating]) -> Rating:
     """How strong a seat is: that of its player, or the average of several."""
+    if len(ratings) == 1:
+        return _drifted(ratings[0])
     ratings = [_drifted(rating) for rating in ratings]
     return Rating(sum(one.mu for one in ratings) / len(ratings), sum(one.sigma for one in ratings) / len(ratings))
 

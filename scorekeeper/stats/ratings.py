@@ -2,20 +2,21 @@
 
 Who is credited with a game is rated by it. Where two are credited in one seat, the seat is to all others as strong as
 the average of the two, and each of the two is rated as if alone in it. A guest is met as a newcomer in every game and
-is given no rating. When a game changes, all that came after it are rated again. Nothing depends on a database id.
+is given no rating. When a game changes, all that came after it are rated again: at once, or, where many came, by
+`catch_up`, before anybody reads them. Nothing depends on a database id.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date
 from itertools import groupby
 from typing import Any
 
 from sqlalchemy import Row, bindparam, func, select, tuple_, update
 
-from scorekeeper.db import db
-from scorekeeper.models import Player, Result
+from scorekeeper.db import db, db_write
+from scorekeeper.models import Club, Player, Result
 
 from .counts import PlayerId
 from .rating_model import NEWCOMER, Rating, Side, rate_game
@@ -24,6 +25,8 @@ LEAST_GAMES = 8  # before that a rating is provisional
 NEEDED = ("game_id", "player_id", "played", "number", "seat", "unit", "place", "points_for")
 OF_A_GAME = tuple(getattr(Result, name) for name in NEEDED)  # what a rating needs to know
 CHUNK = 2_000  # results that are read, and written, at once
+MOST_NOW = 1_000  # results since a change that are rated in its transaction, while a phone waits
+LEFT = "ratings_left"  # where a session notes the club whose ratings it has left for later
 
 
 def sides_of(game: Sequence[Row[Any]]) -> list[Side]:
@@ -85,8 +88,7 @@ def rate_in_pieces(club_id: int, since: tuple[date, int], players: set[PlayerId]
         rated = [_kept(row, both) for game in games for row, both in rate_next(game, current, guests)]
         db.session.connection().execute(RATE_RESULT, rated)
         yield
-    _meet(players, current, since, guests)
-    _keep_current(current)
+    _keep_current(club_id, players | current.keys())
 
 
 def _meet(
@@ -135,10 +137,53 @@ RATE_RESULT = (
 )
 
 
-def _keep_current(current: Mapping[PlayerId, Rating | None]) -> None:
+AT_ONCE = 500  # players; of more, all of a club are looked at
+
+
+def _keep_current(club_id: int, players: Collection[PlayerId]) -> None:
     """Save each player's current rating with the player, and of how many games it comes."""
-    games = select(func.count()).where(Result.mu.is_not(None))
-    for player, rating in current.items():
-        mu, sigma = rating or (None, None)
-        rated = games.where(Result.player_id == player).scalar_subquery()
-        db.session.execute(update(Player).where(Player.id == player).values(mu=mu, sigma=sigma, rated=rated))
+    mine = Result.player_id == Player.id, Result.mu.is_not(None)
+    last = select(Result.mu).where(*mine).order_by(Result.played.desc(), Result.number.desc()).limit(1)
+    games = select(func.count()).select_from(Result).where(*mine)
+    now = {"mu": last, "sigma": last.with_only_columns(Result.sigma), "rated": games}
+    kept = {name: found.correlate(Player).scalar_subquery() for name, found in now.items()}
+    wanted = [Player.id.in_(players)] if len(players) <= AT_ONCE else []
+    changed = update(Player).where(Player.club_id == club_id, *wanted).values(kept)
+    db.session.execute(changed.execution_options(synchronize_session="fetch"))
+
+
+# --- left for later -----------------------------------------------------------------------------------------------
+
+
+def rate_soon(club_id: int, since: tuple[date, int], players: set[PlayerId]) -> None:
+    """Rate as `rate` does where few results have come since; else note it with the club, for `catch_up`."""
+    left = db.session.scalar(select(Club.unrated_since).where(Club.id == club_id))
+    since = min(since, (left, 0)) if left else since
+    later = Result.club_id == club_id, tuple_(Result.played, Result.number) >= tuple_(*since)
+    if db.session.execute(select(Result.game_id).where(*later).offset(MOST_NOW).limit(1)).first():
+        _note(club_id, since[0])
+        db.session.info[LEFT] = club_id
+    elif left:
+        rate_left(club_id)
+    else:
+        rate(club_id, since, players)
+
+
+def catch_up(club: Club) -> None:
+    """Rate what was left for later, so that whoever reads a club's ratings reads the right ones; in no transaction."""
+    if club.unrated_since is not None:
+        with db_write(club):
+            rate_left(club.id)
+
+
+def rate_left(club_id: int) -> None:
+    """The same inside a transaction that has locked the club."""
+    left = db.session.scalar(select(Club.unrated_since).where(Club.id == club_id))
+    if left is not None:
+        everybody = db.session.scalars(select(Player.id).where(Player.club_id == club_id))
+        rate(club_id, (left, 0), set(everybody))
+        _note(club_id, None)
+
+
+def _note(club_id: int, since: date | None) -> None:
+    db.session.execute(update(Club).where(Club.id == club_id).values(unrated_since=since))

@@ -63,7 +63,7 @@ def update_tallies(game: Game) -> None:
     if counts(game) or _results(game):
         writer = TallyWriter(game.club_id)
         writer.enter(game)
-        writer.close()
+        writer.close(soon=True)
 
 
 class TallyWriter:
@@ -134,11 +134,12 @@ class TallyWriter:
         self._earliest = min(self._earliest or place, place)
         self._players |= players
 
-    def close(self) -> None:
-        """Add up, and rate."""
+    def close(self, *, soon: bool = False) -> None:
+        """Add up, and rate; `soon`: where many games have to be rated, they may be left for later (see ratings)."""
         add_up(self._totals)
         if self._earliest is not None:
-            ratings.rate(self.club_id, self._earliest, self._players)
+            rate = ratings.rate_soon if soon else ratings.rate
+            rate(self.club_id, self._earliest, self._players)
         mark_changed(self.club_id)
         db.session.flush()
 
@@ -394,8 +395,8 @@ def reopen(numbers: Mapping[int, int]) -> None:
 def rate_again(club_id: int, since: tuple[date, int], players: set[PlayerId]) -> None:
     """Rate a club's games again from there on, with the club locked."""
     writer = TallyWriter(club_id)
-    ratings.rate(club_id, since, players)
-    writer.close()
+    writer.rate_since(Place(*since), players)
+    writer.close(soon=True)
 
 
 # --- all of them --------------------------------------------------------------------------------------------------
@@ -410,7 +411,7 @@ def rebuild(club: Club) -> None:
         unwanted = delete(column.class_).where(column.in_(mine))
         db.session.execute(unwanted.execution_options(synchronize_session=False))
     db.session.expire_all()
-    db.session.execute(update(Club).where(Club.id == club.id).values(counted=COUNTING))
+    db.session.execute(update(Club).where(Club.id == club.id).values(counted=COUNTING, unrated_since=None))
     writer = TallyWriter(club.id, reopens=False)
     for game in all_games(club):
         writer.enter(game)

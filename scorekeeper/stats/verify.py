@@ -17,7 +17,7 @@ from scorekeeper.db import db, db_write
 from scorekeeper.models import COUNTING, Club, Game, GameCount, GameGroup, Player, Result, Season, Tally
 from scorekeeper.scoring.problems import Refused
 
-from . import kept_pages, tallies
+from . import kept_pages, ratings, tallies
 from .counts import SUMS, PlayerId
 from .credit import FINISHED
 from .query import also_in
@@ -51,7 +51,8 @@ class Checked(NamedTuple):
 
 
 def check_tallies(club: Club, *, fix: bool = False) -> Checked:
-    """Count everything again and compare; `fix` corrects what is wrong."""
+    """Count everything again and compare; `fix` corrects what is wrong. Ratings left for later are worked out first."""
+    ratings.catch_up(club)
     for _ in range(TRIES):
         checked, done = _check(club, fix)
         if done:

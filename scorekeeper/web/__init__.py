@@ -11,7 +11,7 @@ from .clubs import ask, changes, deletion, links, open_link, passphrase
 from .clubs import live as club_live
 from .clubs import settings as club_settings
 from .clubs import views as clubs
-from .common import access, assets, errors, fragment_cache, numbers, security, templating
+from .common import access, afterwards, assets, errors, fragment_cache, numbers, security, templating
 from .games import adjust, board, device, edit, history, live, now, record, share, story
 from .games import views as games
 from .hand_entry import views as hand_entry
@@ -84,6 +84,7 @@ def register(app: Flask) -> None:
     requests.init_app(app)
     security.init_app(app)
     access.init_app(app)
+    afterwards.init_app(app)
     errors.init_app(app)
     assets.init_app(app)
     kept_for.init_app(app)

@@ -11,7 +11,7 @@ from scorekeeper import ledger, people, seasons
 from scorekeeper.db import db, db_write
 from scorekeeper.models import ABANDONED, OPEN, GameGroup, Player, Result, Tally
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.stats import tallies
+from scorekeeper.stats import ratings, tallies
 from scorekeeper.stats.counts import SUMS
 from scorekeeper.stats.query import Choice
 from scorekeeper.stats.schemes import Scheme
@@ -137,6 +137,60 @@ def test_a_correction_in_the_middle_rates_what_came_after_again(club):
         tallies.rebuild(club)
     assert everything() == kept
     assert player("Eve").mu != rated_wrongly
+
+
+def change_the_past(club):
+    """Five games, of which the first is corrected, one is deleted, and Bo a guest since; how they are counted."""
+    days = [date(2026, 1, day) for day in (1, 2, 3, 3, 4)]
+    tables = ["Ann Bo Cy Di", "Ann Cy Bo Di", "Di Cy Bo Eve", "Eve Ann Bo Cy", "Fay Gus Hal Ida"]
+    games = [a_wins(club, played=day, names=names.split()) for day, names in zip(days, tables, strict=True)]
+    ledger.adjust(games[0], 1, [{"unit": "B", "points": 5, "reason": "revoke"}], hand_version=1, token="a")
+    ledger.set_state(games[3], ABANDONED)
+    people.set_guest(player("Bo"), True)
+    a_wins(club, played=date(2026, 1, 5), names=["Di", "Ann", "Cy", "Eve"])
+
+
+def test_ratings_left_for_later_come_out_as_those_worked_out_at_once(club, monkeypatch):
+    monkeypatch.setattr(ratings, "MOST_NOW", 0)
+    change_the_past(club)
+    assert club.unrated_since == date(2026, 1, 1)
+    left = everything()
+    ratings.catch_up(club)
+    assert club.unrated_since is None
+    caught_up = everything()
+    assert caught_up != left
+    with db_write():
+        tallies.rebuild(club)
+    assert everything() == caught_up
+
+
+def test_few_results_are_rated_at_once(club):
+    change_the_past(club)
+    assert club.unrated_since is None
+    kept = everything()
+    with db_write():
+        tallies.rebuild(club)
+    assert everything() == kept
+
+
+def test_what_was_left_is_rated_with_the_next_change_where_few_games_are_left_to_be_rated(club, monkeypatch):
+    monkeypatch.setattr(ratings, "MOST_NOW", 0)
+    a_wins(club, played=date(2026, 1, 1))
+    monkeypatch.undo()
+    assert (club.unrated_since, player("Ann").mu) == (date(2026, 1, 1), None)
+    a_wins(club, played=date(2026, 1, 2))
+    assert (club.unrated_since, player("Ann").rated) == (None, 2)
+
+
+def test_a_season_is_closed_with_ratings_that_are_worked_out(club, monkeypatch):
+    season = seasons.begin(club, "Cup", date(2026, 1, 1), None, Scheme(by="rating"))
+    monkeypatch.setattr(ratings, "MOST_NOW", 0)
+    for day in range(1, 10):
+        a_wins(club, played=date(2026, 1, day))
+    seasons.close(season)
+    assert club.unrated_since is None
+    kept = {line["name"]: line["rating"] for line in season.frozen["lines"]}
+    assert kept == {name: [player(name).mu, player(name).sigma] for name in ("Ann", "Bo", "Cy", "Di")}
 
 
 def test_games_are_rated_in_the_order_of_their_days(club):

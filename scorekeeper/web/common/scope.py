@@ -17,7 +17,7 @@ from scorekeeper.db import db
 from scorekeeper.models import MANAGE, ROLES, Club, Game, Link, Player, Season
 from scorekeeper.snapshot import Snapshot, read_page
 
-from . import access, held, throttling
+from . import access, afterwards, held, throttling
 from .errors import ClubDeleted, GameDeleted
 
 OLD_COOKIE = "clubs"  # where a session kept the keys of clubs when they were secrets
@@ -126,6 +126,8 @@ def _let_in(
     g.access = access.Access(club.key, club.id, mine, number, game)
     g.access.check(endpoint)
     held.remember(key)
+    if isinstance(club, Club) and (number is None or request.method == "GET"):  # a change of a game reads no ratings
+        afterwards.catch_up(club)
 
 
 def _read_deleted(key: str, endpoint: str | None) -> tuple[Club, tuple[links.Held, ...]]:

@@ -1,0 +1,98 @@
+"""What a change has left for later: done soon after its answer, and else by whoever reads it next."""
+
+from __future__ import annotations
+
+import threading
+from datetime import date
+from typing import Any
+from unittest.mock import Mock
+
+import pytest
+from flask import Flask
+from sqlalchemy import select
+from sqlalchemy.exc import OperationalError
+
+from scorekeeper.db import db, db_write
+from scorekeeper.models import Club
+from scorekeeper.stats import ratings, tallies
+from scorekeeper.web.common import afterwards
+from tests.classic import FOUR, record, start_game
+from tests.stats import quick_games
+from tests.web.site import Site
+
+
+@pytest.fixture
+def club(app: Flask, site: Site, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The club of a phone that has just started it; all its ratings are left for later, which does not come."""
+    monkeypatch.setattr(ratings, "MOST_NOW", 0)
+    monkeypatch.setattr(afterwards, "Timer", Mock())
+    site.start_club()
+    with app.app_context():
+        yield db.session.scalars(select(Club)).one()
+
+
+def play(club: Club, day: int) -> None:
+    record(start_game(club, played=date(2026, 1, day)), FOUR, FOUR, FOUR)
+
+
+def what_is_left(club: Club) -> date | None:
+    db.session.rollback()
+    return club.unrated_since
+
+
+def test_a_page_that_is_opened_before_shows_the_right_ratings(club: Club, site: Site) -> None:
+    quick_games.play(club, date(2026, 1, 2), times=9)
+    play(club, 1)
+    assert what_is_left(club) == date(2026, 1, 1)
+    page = site.client.get(f"{site.club}standings?by=rating").text
+    assert what_is_left(club) is None
+    with db_write():
+        tallies.rebuild(club)
+    again = site.client.get(f"{site.club}standings?by=rating").text
+    assert "Ann" in rows(page) and "\xb1" in rows(page)
+    assert rows(page) == rows(again)
+
+
+def rows(page: str) -> str:
+    """The table's rows."""
+    return page[page.index("<tbody") : page.index("</tbody")]
+
+
+def test_a_change_of_a_game_waits_for_no_ratings(app: Flask, club: Club, site: Site) -> None:
+    play(club, 1)
+    play(club, 1)
+    game = club.games[0]
+    site.client.post(f"{site.club}games/{game.number}/undo", data={"token": "u", "version": str(game.version)})
+    assert what_is_left(club) == date(2026, 1, 1)
+
+
+def test_ratings_are_worked_out_soon_after_the_answer(club: Club, site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(afterwards, "SECONDS", 0)
+    monkeypatch.setattr(afterwards, "Timer", threading.Timer)
+    play(club, 1)
+    db.session.info.clear()
+    game = club.games[0]
+    state = {"state": "abandoned", "version": str(game.version)}
+    answer = site.client.post(f"{site.club}games/{game.number}/state", data=state)
+    assert answer.status_code == 303
+    for thread in threading.enumerate():
+        if isinstance(thread, threading.Timer):
+            thread.join()
+    assert what_is_left(club) is None
+
+
+def test_ratings_that_cannot_be_written_keep_nobody_from_reading(
+    club: Club, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(club, 1)
+
+    def is_read_only(_club: Club) -> None:
+        raise OperationalError("UPDATE club", {}, Exception("attempt to write a readonly database"))
+
+    monkeypatch.setattr(ratings, "catch_up", is_read_only)
+    assert site.client.get(f"{site.club}standings").status_code == 200
+    assert what_is_left(club) == date(2026, 1, 1)
+
+
+def test_a_club_that_is_gone_meanwhile_has_nothing_left(app: Flask) -> None:
+    afterwards.rate(app, 10**6)
