@@ -191,9 +191,15 @@ def wins(won: int, shared: int) -> Fraction:
 def by_chance(games: Mapping[int, int]) -> Fraction:
     """The share of games that chance would win, from how many there were of so many sides each; 0 of none."""
     if len(games) == 1:  # as mostly: then it is no average
-        return next(Fraction(1, sides) if count else Fraction(0) for sides, count in games.items())
+        return next(_part(sides) if count else Fraction(0) for sides, count in games.items())
     won = sum((Fraction(count, sides) for sides, count in games.items()), Fraction(0))
     return won / max(1, sum(games.values()))
+
+
+@lru_cache(64)
+def _part(sides: int) -> Fraction:
+    """One of so many: of thousands of pairs most have the same."""
+    return Fraction(1, sides)
 
 
 def wilson(share: float, games: int, errors: float = 2) -> tuple[float, float]:

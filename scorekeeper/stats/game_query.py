@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import Text, cast, select
 
 from scorekeeper.db import db
 from scorekeeper.models import Club, GameCount, GameGroup, Result
@@ -43,16 +45,34 @@ def games(club: Club, choice: Choice, most: int = MOST_GAMES) -> list[Played]:
     return [Played(*row) for row in rows][::-1]
 
 
+class Together(NamedTuple):
+    """What partners have done, by how many teams there were (see game_counts.TOGETHER); and how all bids have paid."""
+
+    pairs: dict[int, Pairs]
+    bids: Counter[str]
+
+
+def gather_together(club: Club, choice: Choice) -> Together:
+    """Both, in one read of the games chosen."""
+    if not choice.by_games:
+        return Together(gather_pairs(club, choice), gather_bids(club, choice))
+    teams, pairs, bids = _whole_games(club, choice, GameCount.pairs, GameCount.bids)
+    return Together(_pairs_of(teams, pairs), _bids_of(bids))
+
+
 def gather_pairs(club: Club, choice: Choice) -> dict[int, Pairs]:
-    """What two players in one team have done together (see game_counts.TOGETHER), by how many teams there were."""
-    return _pairs_by_games(club, choice) if choice.by_games else _pairs_added_up(club, choice)
+    """What two players in one team have done together, by how many teams there were."""
+    if not choice.by_games:
+        return _pairs_added_up(club, choice)
+    return _pairs_of(*_whole_games(club, choice, GameCount.pairs))
 
 
-def _pairs_by_games(club: Club, choice: Choice) -> dict[int, Pairs]:
+def _pairs_of(teams: Sequence[int], games: Sequence[dict[str, list[int]]]) -> dict[int, Pairs]:
     found: dict[int, dict[str, list[list[int]]]] = defaultdict(lambda: defaultdict(list))
-    for teams, pairs in _whole_games(club, choice, GameCount.teams, GameCount.pairs):
+    for so_many, pairs in zip(teams, games, strict=True):
+        of_so_many = found[so_many]
         for names, numbers in pairs.items():
-            found[teams][names].append(numbers)
+            of_so_many[names].append(numbers)
     return {teams: {_two(names): _sums(lines) for names, lines in pairs.items()} for teams, pairs in found.items()}
 
 
@@ -82,8 +102,13 @@ def gather_bids(club: Club, choice: Choice) -> Counter[str]:
     """How all bids have paid, as details of the kind BID."""
     if not choice.by_games:
         return added(gather_details(club, choice, kind=BID).values(), BID)
+    _, bids = _whole_games(club, choice, GameCount.bids)
+    return _bids_of(bids)
+
+
+def _bids_of(games: Iterable[dict[str, list[int]]]) -> Counter[str]:
     bids: dict[str, list[list[int]]] = defaultdict(list)
-    for (counted,) in _whole_games(club, choice, GameCount.bids):
+    for counted in games:
         for bid, numbers in counted.items():
             bids[bid].append(numbers)
     return Counter(
@@ -95,6 +120,13 @@ def gather_bids(club: Club, choice: Choice) -> Counter[str]:
     )
 
 
-def _whole_games(club: Club, choice: Choice, *columns: Any) -> Any:
-    chosen = select(Result.game_id).where(*chosen_games(club, choice))
-    return db.session.execute(select(*columns).where(GameCount.game_id.in_(chosen)))
+def _whole_games(club: Club, choice: Choice, *columns: Any) -> list[Any]:
+    """How many teams each of the games chosen had, then what is in each column, a list each, in the same order.
+
+    A column is read as one text, which is three times as quick as one by one.
+    """
+    chosen = select(Result.game_id).where(*chosen_games(club, choice), Result.seat == 1)  # once a game
+    found = select(GameCount.teams, *(cast(column, Text) for column in columns))
+    rows = db.session.execute(found.where(GameCount.game_id.in_(chosen))).all()
+    teams, *texts = zip(*rows, strict=True) if rows else [()] * (1 + len(columns))
+    return [teams, *(json.loads(f"[{','.join(column)}]") for column in texts)]

@@ -19,7 +19,7 @@ from scorekeeper.models import Club, Result
 
 from .awards import Award, season_awards
 from .counts import PlayerId
-from .game_query import games, gather_bids
+from .game_query import games, gather_together
 from .members import members_of
 from .query import Choice, chosen_games, result_rows
 from .records import Found, records
@@ -82,28 +82,29 @@ def feats_of(club: Club, choice: Choice, *, with_awards: bool) -> Feats:
 
 def pages_of(club: Club, scheme: Scheme, choice: Choice) -> SeasonPages:
     """What there is to be kept of a season that is closed now."""
-    pairs = partnerships(club, choice)
+    charts, pairs = charted(club, scheme, choice)
     most = sorted(pairs, key=lambda pair: -pair.games)[:MOST_KEPT]
     kept = [pair for pair in pairs if pair in most]
-    charts, feats = chart_numbers(club, scheme, choice), feats_of(club, choice, with_awards=True)
-    return SeasonPages(names_of(club, choice), charts, kept, feats)
+    return SeasonPages(names_of(club, choice), charts, kept, feats_of(club, choice, with_awards=True))
 
 
 # --- charts -------------------------------------------------------------------------------------------------------
 
 
-def chart_numbers(club: Club, scheme: Scheme, choice: Choice) -> ChartNumbers:
-    """The numbers of the charts; of very many games, the places and ratings of the latest nights."""
+def charted(club: Club, scheme: Scheme, choice: Choice) -> tuple[ChartNumbers, list[Partnership]]:
+    """The numbers of the charts, and of partners; of very many games, the places and ratings of the latest nights."""
     since = _since(club, choice)
     latest = replace(choice, since=since) if since else choice
     rows = result_rows(club, latest, rate_alone=scheme.rates_alone)
     nights, places = places_by_night(club, scheme, latest, rows)
-    return ChartNumbers(since, nights, places, _ratings(rows, names_of(club, choice)), gather_bids(club, choice))
+    together = gather_together(club, choice)
+    numbers = ChartNumbers(since, nights, places, _ratings(rows, names_of(club, choice)), together.bids)
+    return numbers, partnerships(club, choice, together.pairs)
 
 
 def _since(club: Club, choice: Choice) -> date | None:
     """The day of the first game that is in the charts, where there are too many games or nights; None where all are."""
-    here = *chosen_games(club, choice), Result.games == 1
+    here = *chosen_games(club, choice), Result.seat == 1  # whom it counts for, once or twice a game
     nights = select(Result.played, func.count(Result.game_id.distinct())).where(*here).group_by(Result.played)
     latest = db.session.execute(nights.order_by(Result.played.desc()).limit(MOST_NIGHTS + 1)).all()
     days, games = [night for night, _ in latest], 0

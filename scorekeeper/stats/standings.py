@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
-from itertools import chain, groupby
+from itertools import chain, combinations, groupby
 from math import ceil
 from operator import attrgetter
 from typing import Any
@@ -19,7 +19,7 @@ from scorekeeper.models import Club, Result, Season
 
 from .counts import FORM_LENGTH, PlayerId, by_chance, wilson, win_share, wins
 from .game_counts import TOGETHER
-from .game_query import gather_pairs
+from .game_query import Pairs, gather_pairs
 from .ladder import Ladder, OnLadder, Step, bouts_of, chosen_bouts
 from .league import ids_of, league_of
 from .members import Person, closed_season, members_of
@@ -30,7 +30,7 @@ from .ratings import LEAST_GAMES
 from .schemes import HEAD_TO_HEAD, LADDER, MARGIN, POINTS, RATING, SETS, SHARE, Scheme
 
 INACTIVE = timedelta(days=90)  # so long without a game before the club's last: a table of ratings leaves a player out
-MOST_STEPS = 60  # in which places are followed: a phone is not wide enough for more
+MOST_STEPS = 40  # in which places are followed: a phone is not wide enough for more
 RETIRED, AWAY = GONE = ("retired", "away")  # why it does
 
 
@@ -250,7 +250,9 @@ def _order_by(record: Record, scheme: Scheme) -> Any:
 
 def least_games(scheme: Scheme) -> int:
     """How many games of a table it takes to have a place in it; by rating they have to have been played."""
-    return {SHARE: scheme.least, RATING: max(LEAST_GAMES, scheme.needed)}.get(scheme.by, scheme.needed)
+    if scheme.by == SHARE:
+        return scheme.least
+    return max(LEAST_GAMES, scheme.needed) if scheme.by == RATING else scheme.needed
 
 
 def games_toward(record: Record, scheme: Scheme) -> int:
@@ -258,9 +260,12 @@ def games_toward(record: Record, scheme: Scheme) -> int:
     return record.played if scheme.by == RATING else record.games
 
 
-def has_place(record: Record, scheme: Scheme) -> bool:
-    """Whether a player is in the race: with enough games of this very table, and a rating where that is what counts."""
-    enough = games_toward(record, scheme) >= least_games(scheme)
+def has_place(record: Record, scheme: Scheme, least: int | None = None) -> bool:
+    """Whether a player is in the race: with enough games of this very table, and a rating where that is what counts.
+
+    `least` are the games that it takes, where they are known.
+    """
+    enough = games_toward(record, scheme) >= (least_games(scheme) if least is None else least)
     return enough and (scheme.by != RATING or record.rating is not None)
 
 
@@ -269,7 +274,8 @@ def places_of(found: Gathered, players: Mapping[PlayerId, Person], scheme: Schem
     records = {number: record for number, record in found.records.items() if number in players and record.games}
     if isinstance(found, OnLadder):
         return _rungs(found, records, players, scheme)
-    racing = [number for number, record in records.items() if has_place(record, scheme)]
+    least = least_games(scheme)
+    racing = [number for number, record in records.items() if has_place(record, scheme, least)]
     places: dict[PlayerId, int | None] = dict.fromkeys(records)
     place = 1
     for level in _tell_apart({number: _order_by(records[number], scheme) for number in racing}):
@@ -290,8 +296,9 @@ def _rungs(
 
 def _tell_apart(values: Mapping[PlayerId, Any]) -> list[list[PlayerId]]:
     """Players in groups of equals, the highest value first."""
-    ordered = sorted(values, key=lambda number: values[number], reverse=True)
-    return [list(group) for _, group in groupby(ordered, key=lambda number: values[number])]
+    value_of = values.__getitem__
+    ordered = sorted(values, key=value_of, reverse=True)
+    return [list(group) for _, group in groupby(ordered, key=value_of)]
 
 
 def _by_ties(level: list[PlayerId], ties: Sequence[str], found: Gathered) -> list[list[PlayerId]]:
@@ -304,10 +311,12 @@ def _by_ties(level: list[PlayerId], ties: Sequence[str], found: Gathered) -> lis
 def _head_to_head(level: Sequence[PlayerId], found: Gathered) -> dict[PlayerId, int]:
     """Games won against the others who are tied, minus those that they won."""
     won = found.duels(level)
-    return {
-        one: sum(won.get((one, other), 0) - won.get((other, one), 0) for other in level if other != one)
-        for one in level
-    }
+    ahead = dict.fromkeys(level, 0)
+    for one, other in combinations(level, 2):
+        games = won.get((one, other), 0) - won.get((other, one), 0)
+        ahead[one] += games
+        ahead[other] -= games
+    return ahead
 
 
 def _margin(level: Sequence[PlayerId], found: Gathered) -> dict[PlayerId, float]:
@@ -412,12 +421,15 @@ class Partnership:
         return Fraction(self.swing, self.hands) if self.hands else Fraction(0)
 
 
-def partnerships(club: Club, choice: Choice) -> list[Partnership]:
-    """Every two players who were in one team in the games chosen, by win %. Guests are not among them."""
+def partnerships(club: Club, choice: Choice, gathered: Mapping[int, Pairs] | None = None) -> list[Partnership]:
+    """Every two players who were in one team in the games chosen, by win %. Guests are not among them.
+
+    `gathered` is what they have done, where it is known.
+    """
     players = members_of(club, choice)
     found: dict[tuple[PlayerId, PlayerId], Counter[str]] = defaultdict(Counter)
     sides: dict[tuple[PlayerId, PlayerId], dict[int, int]] = defaultdict(dict)
-    for teams, together in sorted(gather_pairs(club, choice).items()):
+    for teams, together in sorted((gather_pairs(club, choice) if gathered is None else gathered).items()):
         for pair, company in together.items():
             found[pair].update(company)
             sides[pair][teams] = company["games"]

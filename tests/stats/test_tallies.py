@@ -13,6 +13,8 @@ from scorekeeper.models import ABANDONED, OPEN, GameGroup, Player, Result, Tally
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.stats import ratings, tallies
 from scorekeeper.stats.counts import SUMS
+from scorekeeper.stats.game_counts import TOGETHER
+from scorekeeper.stats.game_query import gather_together
 from scorekeeper.stats.query import Choice
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import partnerships, places_by_night, standings
@@ -359,6 +361,20 @@ def test_the_table_is_the_same_game_by_game(club):
         single = standings(club, scheme, Choice(since=date(2026, 1, 1)))
         assert added_up == single
         assert added_up.lines
+
+
+def test_partners_and_bids_are_the_same_game_by_game(club):
+    a_wins(club, played=date(2026, 1, 1))
+    record(start_game(club, played=date(2026, 1, 2), names=["Ann", "Di", "Cy", "Bo"]), SET, FOUR, FOUR, FOUR, FOUR)
+    by_games, added_up = (gather_together(club, choice) for choice in (Choice(since=date(2026, 1, 1)), Choice()))
+    assert by_games.bids == added_up.bids
+    assert by_games.pairs.keys() == added_up.pairs.keys() == {2}
+    for name in TOGETHER:
+        one, other = ({pair: done[name] for pair, done in found.pairs[2].items()} for found in (by_games, added_up))
+        assert one == other
+    assert gather_together(club, Choice(since=date(2026, 1, 3))) == ({}, {})
+    one, other = sorted([player("Ann").id, player("Cy").id])
+    assert by_games.pairs[2][one, other]["games"] == 2
 
 
 def test_head_to_head_comes_before_the_margin(club):

@@ -227,8 +227,7 @@ class ChartsPage(SeasonPage):
     def _charted(self) -> Charted:
         if self.kept:
             return self.kept.names, self.kept.charts, self.kept.pairs
-        numbers = season_pages.chart_numbers(g.club, self.scheme, self.choice)
-        return season_pages.names_of(g.club, self.choice), numbers, partnerships(g.club, self.choice)
+        return season_pages.names_of(g.club, self.choice), *season_pages.charted(g.club, self.scheme, self.choice)
 
     @property
     def games(self) -> str:
