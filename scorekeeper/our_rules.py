@@ -5,15 +5,18 @@ They are few and are always read together, so a club keeps them in one column, e
 
 from __future__ import annotations
 
+import re
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from sqlalchemy import select
+
 from scorekeeper import club_log
 from scorekeeper.club_log import NOBODY, Cause
-from scorekeeper.db import db_write
-from scorekeeper.models import NAME_LENGTH, UID_LENGTH, Club, tidy_name
+from scorekeeper.db import db, db_write
+from scorekeeper.models import NAME_LENGTH, UID_LENGTH, Club, Player, tidy_name
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table
@@ -21,11 +24,15 @@ from scorekeeper.scoring.table import Table
 MOST = 20
 ID = "own-"  # a rule set's id begins with it, its uid follows
 LETTERS = 9  # bytes of a uid
+UID = re.compile(rf"[A-Za-z0-9_-]{{1,{UID_LENGTH}}}")  # what an address can have in it
 
 
 @dataclass(frozen=True)
 class OwnRules:
-    """Rules of a club's own: `version` counts how often they were saved, players and teams are how they are played."""
+    """Rules of a club's own: `version` counts how often they were saved, players and teams are how they are played.
+
+    `seats` are the uids of the players who usually sit there, clockwise; empty where that is nobody in particular.
+    """
 
     uid: str
     name: str
@@ -33,20 +40,26 @@ class OwnRules:
     rules: RuleSet
     players: int
     teams: int
+    seats: tuple[str, ...] = ()
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> OwnRules:
         """Reads what `to_dict` gives; raises Refused with the sentence where it is something else."""
         uid, name, version = data.get("uid"), data.get("name"), data.get("version")
-        if not (isinstance(uid, str) and 0 < len(uid) <= UID_LENGTH and isinstance(version, int) and version > 0):
-            raise _refused("These rules have no uid or no version")
+        if not (isinstance(uid, str) and UID.fullmatch(uid) and type(version) is int and version > 0):
+            raise _refused("These rules have no uid of letters and digits, or no version")
         if not isinstance(name, str) or not 0 < len(name) <= NAME_LENGTH or name != tidy_name(name):
             raise _refused("These rules have no name")
         rules, players, teams = RuleSet.from_dict(data.get("rules")), data.get("players"), data.get("teams")
         if not isinstance(players, int) or not isinstance(teams, int):
             raise _refused("These rules do not say how many play")
-        own = cls(uid, name, version, rules, players, teams)
+        seats = data.get("seats", ())
+        if not isinstance(seats, list | tuple) or not all(isinstance(seat, str) for seat in seats):
+            raise _refused("The seats of these rules are no list of players")
+        own = cls(uid, name, version, replace(rules, id=f"{ID}{uid}", name=name), players, teams, tuple(seats))
         own.table()
+        if len(seats) not in (0, players):
+            raise _refused("These rules do not have a player for each seat")
         return own
 
     def table(self) -> Table:
@@ -61,7 +74,7 @@ class OwnRules:
             "players": self.players,
             "teams": self.teams,
             "rules": self.rules.to_dict(),
-        }
+        } | ({"seats": list(self.seats)} if self.seats else {})
 
 
 def rules_of(club: Club) -> list[OwnRules]:
@@ -73,14 +86,16 @@ def find(club: Club, uid: str) -> OwnRules | None:
     return next((own for own in rules_of(club) if own.uid == uid), None)
 
 
-def save(club: Club, name: str, table: Table, by: str | None = None) -> OwnRules:
+def save(club: Club, name: str, table: Table, by: str | None = None, seats: Sequence[str] = ()) -> OwnRules:
     """Keep the rules of a table under a name, for as many players as sit there; see `save_rules`."""
-    return save_rules(club, name, Table(for_this_table(table), table.players, table.teams), by)
+    return save_rules(club, name, Table(for_this_table(table), table.players, table.teams), by, seats)
 
 
-def save_rules(club: Club, name: str, table: Table, by: str | None = None) -> OwnRules:
+def save_rules(
+    club: Club, name: str, table: Table, by: str | None = None, seats: Sequence[str] | None = None
+) -> OwnRules:
     """Keep rules under a name, the table being how they are usually played; under a name that there is already, as its
-    next version.
+    next version. `seats` are the uids of who sits there; left out, as it was, where there are as many seats.
 
     Raises Refused with a sentence: no name, or too many rules.
     """
@@ -93,9 +108,27 @@ def save_rules(club: Club, name: str, table: Table, by: str | None = None) -> Ow
             raise _refused(f"A club keeps at most {MOST} rule sets. Delete one first")
         uid, version = (before.uid, before.version + 1) if before else (secrets.token_urlsafe(LETTERS), 1)
         rules = replace(table.rules, id=f"{ID}{uid}", name=name)
-        own = OwnRules(uid, name, version, rules, table.players, table.teams)
+        if seats is None:
+            seats = before.seats if before and before.players == table.players else ()
+        own = OwnRules(uid, name, version, rules, table.players, table.teams, tuple(seats))
         put(club, uid, own.to_dict(), Cause(by))
     return own
+
+
+def seated(club: Club) -> dict[str, list[str]]:
+    """Who usually sits where under each of the club's own rules, by their id: names, "" for who is no longer there."""
+    own = [one for one in rules_of(club) if one.seats]
+    wanted = {uid for one in own for uid in one.seats}
+    found = select(Player.uid, Player.name).where(Player.club_id == club.id, Player.uid.in_(wanted))
+    names = dict(iter(db.session.execute(found))) if wanted else {}
+    return {one.rules.id: [names.get(uid, "") for uid in one.seats] for one in own}
+
+
+def uids_of(club: Club, names: Sequence[str]) -> list[str]:
+    """The uids of players by their names, in the same order."""
+    found = select(Player.name, Player.uid).where(Player.club_id == club.id, Player.name.in_(names))
+    uids = dict(iter(db.session.execute(found)))
+    return [uids[name] for name in names]
 
 
 def missing(club: Club | None, rules: Iterable[OwnRules]) -> list[OwnRules]:

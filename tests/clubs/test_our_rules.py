@@ -115,3 +115,33 @@ def test_rules_go_through_an_address():
 @pytest.mark.parametrize("letters", ["", "x", "é", "A" * 7_000, "eJwDAAAAAAE", "eJyLBgABDwB0"])
 def test_an_address_without_rules_has_none(letters):
     assert unpacked(letters) is None
+
+
+@pytest.mark.parametrize("uid", ["", "a/b", "a b", "../x", "é", "x" * 65, None, 7])
+def test_a_uid_fits_into_an_address(uid):
+    data = our_rules.OwnRules("Az09_-", "Ours", 1, KANSAS.rules, 4, 2).to_dict()
+    assert our_rules.OwnRules.from_dict(data).uid == "Az09_-"
+    with pytest.raises(Refused, match="no uid of letters and digits"):
+        our_rules.OwnRules.from_dict(data | {"uid": uid})
+
+
+def test_the_id_follows_from_the_uid():
+    data = our_rules.OwnRules("abc", "Ours", 1, KANSAS.rules, 4, 2).to_dict()
+    data["rules"] |= {"id": "classic", "name": "Another"}
+    own = our_rules.OwnRules.from_dict(data)
+    assert (own.rules.id, own.rules.name) == ("own-abc", "Ours")
+
+
+@pytest.mark.parametrize("seats", ["abcd", ["a"], [1, 2, 3, 4], ["a"] * 5, {}])
+def test_seats_are_a_player_each(seats):
+    data = our_rules.OwnRules("abc", "Ours", 1, KANSAS.rules, 4, 2, ("a", "b", "c", "d")).to_dict()
+    assert our_rules.OwnRules.from_dict(data).seats == ("a", "b", "c", "d")
+    with pytest.raises(Refused, match="seat"):
+        our_rules.OwnRules.from_dict(data | {"seats": seats})
+
+
+def test_the_next_version_keeps_the_seats_where_as_many_play():
+    club = new_club()
+    our_rules.save(club, "Ours", KANSAS, seats=["a", "b", "c", "d"])
+    assert our_rules.save_rules(club, "Ours", KANSAS).seats == ("a", "b", "c", "d")
+    assert our_rules.save_rules(club, "Ours", Table(find_rules("shankar"), 5)).seats == ()

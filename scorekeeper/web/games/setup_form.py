@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -54,6 +54,11 @@ class SetupForm:
     seasons: list[Offer] = field(default_factory=list)
     own: list[OwnRules] = field(default_factory=list)
     errors: dict[str, list[str]] = field(default_factory=dict)
+
+    def seat_as_saved(self, seated: Mapping[str, Sequence[str]]) -> None:
+        """Have those in their seats who usually sit there under the club's own rules that were just chosen."""
+        for seat, name in enumerate(seated.get(self.rules.id, ()), 1):
+            self.values[f"name-{seat}"] = name
 
     @classmethod
     def from_game(

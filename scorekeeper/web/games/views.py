@@ -47,6 +47,7 @@ def new() -> ResponseReturnValue:
     setup = _setup_like(_latest_game())
     if "rules" in request.args:
         setup.values = _chosen_by_address(setup.values)
+        setup.seat_as_saved(our_rules.seated(g.club))
     return _setup_page(setup)
 
 
@@ -62,6 +63,8 @@ def create() -> ResponseReturnValue:
     seasons = running(g.club, g.club.today)
     offers = _offered(seasons, _latest_game())
     setup = SetupForm(MultiDict(request.form), known_players(g.club), offers, our_rules.rules_of(g.club))
+    if not setup.same_rules_as_shown:
+        setup.seat_as_saved(our_rules.seated(g.club))
     if setup.take_step() or request.form.get("do") != "start" or not setup.has_been_seen:
         return _setup_page(setup)
     game = _start(setup)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from dataclasses import replace
 
 from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -32,7 +34,7 @@ def index() -> ResponseReturnValue:
 @bp.get("/c/<key>/rules/<uid>")
 def show(uid: str) -> ResponseReturnValue:
     own = _found(uid)
-    address = url_for("shared_rules.show", r=packed(own), _external=True)
+    address = url_for("shared_rules.show", r=packed(replace(own, seats=())), _external=True)
     return render_template(
         "rulebook/own.html",
         club=g.club,
@@ -53,7 +55,9 @@ def file(uid: str) -> ResponseReturnValue:
 @bp.post("/c/<key>/games/<int:number>/rules")
 def save(number: int) -> ResponseReturnValue:
     game = find_snapshot(number)
-    return _kept(request.form.get("name", ""), game.table, url_for("game_rules.show", key=g.club.key, number=number))
+    names = game.names_at(game.length + 1) if "seats" in request.form else []
+    otherwise = url_for("game_rules.show", key=g.club.key, number=number)
+    return _kept(request.form.get("name", ""), game.table, otherwise, our_rules.uids_of(g.club, names))
 
 
 @bp.post("/c/<key>/rules/")
@@ -78,10 +82,10 @@ def _found(uid: str) -> OwnRules:
     return our_rules.find(g.club, uid) or abort(404)
 
 
-def _kept(name: str, table: Table, otherwise: str) -> ResponseReturnValue:
+def _kept(name: str, table: Table, otherwise: str, seats: Sequence[str] = ()) -> ResponseReturnValue:
     """Keep rules for the club, and go to its list of them; or back with the sentence that says why not."""
     try:
-        own = our_rules.save(g.club, name, table, scorer_name())
+        own = our_rules.save(g.club, name, table, scorer_name(), seats)
     except Refused as refused:
         flash(sentence_of(refused.problems[0]))
         return redirect(otherwise, 303)

@@ -146,13 +146,13 @@ def test_a_point_brings_its_card_along(site: Site) -> None:
     assert " ".join(rules.trump.order) == "A K Q J L XR XB T 9 8 7 6 5 4 3 2"
 
 
-@pytest.mark.parametrize(
-    "step", ["up", "up x", "add x y", "add points", "remove points-99", "remove x", "hold", "out K"]
-)
-def test_no_step_breaks_the_page(site: Site, step: str) -> None:
+def test_no_step_breaks_the_page(site: Site) -> None:
     site.start_club()
-    assert sent(site, MultiDict([("name", "x"), ("deck.jokers", "9" * 5000)]), step).status_code == 200
-    assert sent(site, typed("classic"), step).status_code == 200
+    odd = MultiDict([("name", "x"), ("deck.jokers", "9" * 5000), ("points-0.key", ""), ("table.teams", "x")])
+    for step in ("up", "up x", "add x y", "add points", "remove points-99", "remove x", "hold", "out K", "", "past"):
+        assert sent(site, odd, step).status_code == 200
+        assert sent(site, typed("classic"), step).status_code == 200
+    assert sent(site, odd, "save").status_code == 422
 
 
 def test_trump_is_put_in_order_by_two_taps(site: Site) -> None:
@@ -169,20 +169,8 @@ def test_trump_follows_the_deck(site: Site) -> None:
     values = Sent(sent(site, values).text).values
     assert values["trump.order"] == "A K Q J XR XB T 9 8 7 6 5 4 3 2"
     values.setlist("deck.ranks", [rank for rank in values.getlist("deck.ranks") if rank not in "345"])
-    assert RuleForm(Sent(sent(site, values).text).values).trumps == [
-        "A",
-        "K",
-        "Q",
-        "J",
-        "XR",
-        "XB",
-        "T",
-        "9",
-        "8",
-        "7",
-        "6",
-        "2",
-    ]
+    trumps = Sent(sent(site, values).text).values["trump.order"]
+    assert trumps == "A K Q J XR XB T 9 8 7 6 2"
 
 
 def test_a_point_that_is_renamed_is_renamed_wherever_it_is_named(site: Site) -> None:

@@ -9,7 +9,7 @@ from html import unescape
 from scorekeeper.models import SCORE, WATCH
 from scorekeeper.our_rules import OwnRules
 from scorekeeper.scoring.rules import find_rules
-from scorekeeper.web.rulebook.shared import packed
+from scorekeeper.web.rulebook.shared import packed, unpacked
 from tests.web.phones import phone
 from tests.web.site import Site
 
@@ -108,3 +108,33 @@ def test_only_a_manager_is_offered_to_save_and_delete(site: Site) -> None:
         assert "Delete these rules" not in page
         assert ("New game with these rules" in page) == (role == SCORE)
         assert other.post(f"{address}/delete").status_code == 403
+
+
+def names_in(page: str) -> list[str]:
+    """The names in the seats of a new game, clockwise."""
+    return re.findall(r'name="name-\d+"[^>]* value="([^"]*)"', page)
+
+
+def test_rules_can_seat_the_same_people(site: Site) -> None:
+    with_a_game(site)
+    site.client.post(f"{site.game}rules", data={"name": "Tuesday rules", "seats": "1"})
+    own = re.findall(rf'href="{site.club}rules/([^"]+)"', site.client.get(f"{site.club}rules/").text)[-1]
+    site.start_game("classic", **{"name-1": "Gil", "name-2": "Hal", "name-3": "Ivy", "name-4": "Joe"})
+    page = site.client.get(f"{site.club}games/new?rules=own-{own}").text
+    assert names_in(page) == ["Ann", "Bo", "Cy", "Di"]
+    form = site.setup(f"own-{own}", shown="classic/4/2", do="show", **{"name-1": "Gil"})  # tapped in the list
+    page = site.client.post(f"{site.club}games/new", data=form).text
+    assert names_in(page) == ["Ann", "Bo", "Cy", "Di"]
+    form = site.setup(f"own-{own}", shown=f"own-{own}/4/2", do="show", **{"name-1": "Gil"})  # somebody else tonight
+    assert names_in(site.client.post(f"{site.club}games/new", data=form).text) == ["Gil", "Bo", "Cy", "Di"]
+    players = site.client.get(f"{site.club}players/").text
+    bo = next(one for one in re.findall(rf"{site.club}players/\d+", players) if "Bo</h1>" in site.client.get(one).text)
+    site.client.post(f"{bo}/name", data={"name": "Bob"})
+    page = site.client.get(f"{site.club}games/new?rules=own-{own}").text
+    assert names_in(page)[1] == "Bob"
+    shared = unescape(
+        re.findall(r'href="(http[^"]+/rules/shared[^"]+)"', site.client.get(f"{site.club}rules/{own}").text)[0]
+    )
+    given = unpacked(shared.partition("r=")[2])
+    assert given is not None
+    assert given.seats == ()  # who plays here is nobody else's business

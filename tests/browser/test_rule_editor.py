@@ -1,0 +1,106 @@
+"""Ten-point pitch as a Kansas table plays it, from an empty club to the end: rules made in the editor, and chosen."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser import axe
+from tests.browser.phone import Hand, Phone
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+ANN, BO = 1, 2
+NAMES = ("Ann", "Bo", "Cy", "Di")
+
+
+class Setup:
+    """Setting a game up, each tap and each field that is typed counted."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.phone = page, Phone(page)
+        self.taps = self.typed = 0
+        page.set_viewport_size({"width": 390, "height": 844})
+        self.phone.start_club()
+
+    def tap(self, target: str | Locator) -> None:
+        found = self.page.locator(target) if isinstance(target, str) else target
+        found.tap()
+        self.taps += 1
+        expect(self.page.locator(".htmx-request")).to_have_count(0)
+
+    def button(self, name: str) -> None:
+        self.tap(self.page.get_by_role("button", name=name, exact=True))
+
+    def link(self, name: str) -> None:
+        self.tap(self.page.get_by_role("link", name=name))
+
+    def type(self, field: str, text: str) -> None:
+        self.page.locator(field).fill(text)
+        self.page.locator(field).blur()
+        self.typed += 1
+        expect(self.page.locator(".htmx-request")).to_have_count(0)
+
+    def sit_down_and_deal(self) -> None:
+        for seat, name in enumerate(NAMES, 1):
+            self.type(f"#name-{seat}", name)
+        with self.page.expect_navigation():
+            self.button("Deal")
+
+
+def play_to_the_end(phone: Phone) -> tuple[str, list[int]]:
+    """Three hands to 16; the winner, and the taps of each hand.
+
+    Ten points: Ace, Jack, Left Jack, both jokers, 10 and 2 one each, the 3 three.
+    """
+    taps = []
+    for hand, totals in (
+        (Hand(ANN, 6, "H", {"three": "B", "ten": "B"}), [6, 4]),  # six of ten made, four to the others
+        (Hand(BO, 5, "S", {"high": "A"}), [7, 13]),  # nine and one
+    ):
+        phone.play(hand)
+        taps.append(phone.taps)
+        assert phone.totals() == totals
+    phone.play(Hand(ANN, 10, "D"))  # all ten: 17 to 13, and 16 wins
+    return phone.winner()[0], [*taps, phone.taps]
+
+
+def test_by_the_editor(page: Page) -> None:
+    setup = Setup(page)
+    setup.link("Start the first game")
+    setup.link("Make your own rules")
+    setup.link("Eleven-Point Pitch")
+    axe.check(page)
+    page.emulate_media(color_scheme="light")
+    setup.button("Highest bid: one less")
+    setup.tap(".fold-box[value=points-1]")
+    setup.button("Remove Left ace")
+    setup.tap(".fold-box[value=play]")
+    setup.button("Ace of trump’s color")
+    setup.button("Take it out of trump")
+    setup.type("#is-win-target", "16")
+    expect(page.locator("#says")).to_have_text("4 changes from Eleven-Point Pitch")
+    expect(page.locator("#in-words ~ .sheet mark").first).to_contain_text("The bids are 4 to 10.")
+    setup.type("#name", "Kansas")
+    setup.button("Save")
+    setup.link("New game with these rules")
+    setup.sit_down_and_deal()
+    winner, taps = play_to_the_end(setup.phone)
+    assert winner == "Ann and Cy win, 17 to 13"
+    assert taps == [6, 5, 4]
+    assert (setup.taps, setup.typed) == (12, 6)
+
+
+def test_by_the_catalogue(page: Page) -> None:
+    setup = Setup(page)
+    setup.link("Start the first game")
+    setup.tap(page.get_by_text("Pitch, by how many points a hand has"))
+    setup.tap(page.get_by_label(re.compile("^Ten-Point Pitch")))
+    setup.type("#target", "16")
+    setup.sit_down_and_deal()
+    winner, taps = play_to_the_end(setup.phone)
+    assert winner == "Ann and Cy win, 17 to 13"
+    assert taps == [6, 5, 4]
+    assert (setup.taps, setup.typed) == (4, 5)
