@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from math import exp, log, sqrt
-from statistics import fmean
+from math import exp, sqrt
 from typing import NamedTuple
 
 from .counts import PlayerId
@@ -23,7 +22,7 @@ MARGINS = 1.1  # times the winning score, over the root of the number of sides: 
 MOST = 2.0  # times that: a larger margin says no more
 WON = 0.5  # how much of a result is who won, not by how much
 SHARES = (0.5, 1.0, 2.0)  # of what ratings say: by how much players may differ in truth
-PROOF = 10.0  # so many times likelier results have to be than if nobody differed, before ratings are trusted
+DOUBT = 5.0  # so many times likelier it is, before a club's first game, that its players do not differ at all
 SHARPNESS = sqrt(6) / 3.141592653589793  # of a logistic curve that is as wide as a normal one of width 1
 
 
@@ -132,14 +131,12 @@ def results_of(sides: Sequence[Side]) -> list[float]:
 class Trust:
     """How far a club's ratings may be trusted: what came of the edges that they gave, game by game.
 
-    In a club whose players hardly differ, ratings differ by luck alone. So there is none until the results are PROOF
-    times likelier, if players differ as much as they are rated (or by one of the other SHARES of that, all thought
-    equally likely at first), than if nobody differed. If nobody does, that never comes in nine clubs of ten, however
-    long they play. It is lost again when the results are no likelier any more.
+    In a club whose players hardly differ, ratings differ by luck alone. Players may differ as much as they are rated,
+    or by one of the other SHARES of that, all thought equally likely at first; that they do not differ at all is
+    thought DOUBT times as likely as that they do. From then on, results say how likely each is.
     """
 
     evidence: list[float] = field(default_factory=lambda: [0.0] * len(SHARES))  # the log of how much likelier, by share
-    is_proven: bool = False
 
     def add(self, strengths: Sequence[float], results: Sequence[float]) -> None:
         """One game more: its sides' ratings before it, and their results."""
@@ -148,18 +145,14 @@ class Trust:
             foretold = [share * edge / NOISE for edge in edges(strengths)]
             likelier = sum(one * result - one * one / 2 for one, result in zip(foretold, results, strict=True))
             self.evidence[place] += likelier * own / len(results)
-        proof = max(self.evidence) + log(fmean(self._weights))
-        self.is_proven = proof >= log(PROOF) or (self.is_proven and proof >= 0)
-
-    @property
-    def _weights(self) -> list[float]:
-        """How likely each of the SHARES is, the likeliest being 1."""
-        return [exp(one - max(self.evidence)) for one in self.evidence]
 
     @property
     def share(self) -> float:
-        """By how much of their difference ratings foretell: the average of the SHARES; 0 before there is proof."""
-        return fmean(SHARES, self._weights) if self.is_proven else 0.0
+        """By how much of their difference ratings foretell: the average of the SHARES and of none, by their chances."""
+        likeliest = max(0.0, *self.evidence)
+        weights = [exp(one - likeliest) for one in self.evidence]
+        none = DOUBT * len(SHARES) * exp(-likeliest)
+        return sum(share * weight for share, weight in zip(SHARES, weights, strict=True)) / (sum(weights) + none)
 
 
 def edges(strengths: Sequence[float]) -> list[float]:

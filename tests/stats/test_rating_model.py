@@ -130,19 +130,20 @@ def trusted(right, wrong=0):
     return trust.share
 
 
-def test_trust_begins_with_proof():
+def test_trust_begins_in_doubt_and_grows_with_what_comes_true():
     """The log of how much likelier goes up by 0.06, 0.08 and 0 a game, if players differ by half, all, twice of it.
 
-    After 30 games results are 6.05, 11.02 and 1 times likelier, 6 on average; after 40 games 11.02, 24.53 and 1: 12.2.
+    At first a sixth of (0.5 + 1 + 2) / 3. After 40 games results are 11.023, 24.533 and 1 times likelier; none of it
+    counts 15.
     """
-    assert trusted(0) == trusted(30) == 0
-    assert trusted(40) == pytest.approx((0.5 * 11.023 + 24.533 + 2) / (11.023 + 24.533 + 1), abs=1e-4)
+    assert trusted(0) == pytest.approx(3.5 / 18)
+    assert trusted(40) == pytest.approx((0.5 * 11.023 + 24.533 + 2) / (11.023 + 24.533 + 1 + 15), abs=1e-4)
 
 
 def test_trust_is_lost_when_results_are_no_likelier():
-    """A wrong game costs 0.1, 0.24 and 0.64: after 10 of them 4.06 and 2.23 are left, after 20 1.49, 0.2 and 0."""
-    assert trusted(40, 10) > 0
-    assert trusted(40, 20) == trusted(40, 200) == 0
+    """A wrong game costs 0.1, 0.24 and 0.64: after 20 of them 1.4918, 0.2019 and 0 are left."""
+    assert trusted(40, 20) == pytest.approx((0.5 * 1.4918 + 0.2019) / (1.4918 + 0.2019 + 15), abs=1e-4)
+    assert trusted(40, 200) < 1e-7
 
 
 def test_trust_knows_that_of_five_sides_four_results_are_free():

@@ -16,6 +16,7 @@ from sqlalchemy.orm import joinedload, selectinload
 
 from scorekeeper import create_app, ledger, people, seasons
 from scorekeeper.db import db, db_write
+from scorekeeper.importing.importer import import_as_new_club
 from scorekeeper.ledger import PaperGame
 from scorekeeper.models import Club, Game, GameSeason, Hand, Player, Result, Season, Seat
 from scorekeeper.scoring.record import find_table
@@ -28,6 +29,8 @@ from scorekeeper.stats.query import Choice, gather_details, gather_games
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import standings
 from scorekeeper.stats.streaks import streaks
+from tests.importing.clubs import as_file, tallies_of
+from tests.importing.clubs import exported as file_of
 from tests.stats import slow
 from tests.stats.big_club import FIRST, KINDS, fill
 
@@ -324,6 +327,19 @@ def test_a_season_is_what_its_records_say(club):
     with db_write():
         tallies.rebuild(club)
     assert ratings() == kept
+
+
+@pytest.mark.slow
+def test_it_comes_back_to_the_byte_from_its_file(club):
+    """With all its settings: seasons that share games, forfeits, bonus points, divisions, and one that is closed."""
+    one, other = sorted(club.seasons, key=lambda season: season.id)
+    with db_write(club):
+        one.settings, other.settings = SCHEMES[5].to_dict(), OF_PAIRS[1].to_dict()
+    seasons.close(one)
+    before = file_of(club)
+    back, _ = import_as_new_club(club.name, as_file(before))
+    assert file_of(back).splitlines()[1:] == before.splitlines()[1:]  # the first line says when the club was made
+    assert tallies_of(back) == tallies_of(club)
 
 
 def ratings():
