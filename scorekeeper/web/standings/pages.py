@@ -32,7 +32,6 @@ from scorekeeper.web.wording.season_sentences import (
     playoffs_won,
     reopened_text,
     tie_breaks,
-    worth_said,
 )
 from scorekeeper.web.wording.words import ended
 
@@ -261,7 +260,8 @@ class RecordsPage(SeasonPage):
     def awards(self) -> list[Feat]:
         if not self.season or not self.game_count:
             return []
-        return [self.champion, *(records.award_of(award, self._names) for award in self._feats.awards)]
+        champions = records.champions(self._table, self.scheme)
+        return [*champions, *(records.award_of(award, self._names) for award in self._feats.awards)]
 
     @cached_property
     def _names(self) -> Names:
@@ -274,13 +274,6 @@ class RecordsPage(SeasonPage):
         with_awards = self.season is not None
         asked = "feats", self.choice
         return keep(g.club, asked, lambda: season_pages.feats_of(g.club, self.choice, with_awards=with_awards))
-
-    @property
-    def champion(self) -> Feat:
-        """Who leads; in a closed season who has won."""
-        first = [row for row in self._table.rows if row.place == "1"]
-        value = worth_said(first[0].worth, self.scheme) if first else ""
-        return records.champion([row.name for row in first], value, counting(self.scheme))
 
     @property
     def _table(self) -> Shown:

@@ -14,11 +14,22 @@ from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.stats.awards import Award
 from scorekeeper.stats.counts import PlayerId
 from scorekeeper.stats.records import Found
-from scorekeeper.web.wording.record_sentences import ALL_RULES, AWARDS, NO_CHAMPION, RECORDS, deed_text, some_names
+from scorekeeper.stats.schemes import Scheme
+from scorekeeper.web.wording.record_sentences import (
+    ALL_RULES,
+    AWARDS,
+    NO_CHAMPION,
+    RECORDS,
+    champion_title,
+    deed_text,
+    some_names,
+)
+from scorekeeper.web.wording.season_sentences import counting, worth_said
 from scorekeeper.web.wording.words import listed
 
 from .bids import bid_name
 from .game_filter import rules_names
+from .table import Row, Shown
 
 BID = "bid"
 
@@ -75,9 +86,18 @@ def _value(found: Found, rules: Mapping[int, RuleSet]) -> str:
 # --- awards -------------------------------------------------------------------------------------------------------
 
 
-def champion(names: Sequence[str], worth: str, rule: str) -> Feat:
-    """Who leads the table, or has won it."""
-    return Feat("Champion", worth, some_names(names) if names else "", rule if names else NO_CHAMPION)
+def champions(table: Shown, scheme: Scheme) -> list[Feat]:
+    """Who leads the table, or has won it; of a season with divisions, who leads each of them."""
+    divisions = [(name, rows) for name, rows in table.divisions if name] or [("", table.rows)]
+    return [_champion(name, rows, scheme) for name, rows in divisions]
+
+
+def _champion(division: str, rows: Sequence[Row], scheme: Scheme) -> Feat:
+    first = [row for row in rows if row.place == "1"]
+    if not first:
+        return Feat(champion_title(division), "", "", NO_CHAMPION)
+    worth = worth_said(first[0].worth, scheme)
+    return Feat(champion_title(division), worth, some_names([row.name for row in first]), counting(scheme))
 
 
 def award_of(award: Award, names: Mapping[PlayerId, str]) -> Feat:

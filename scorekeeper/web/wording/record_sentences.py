@@ -158,6 +158,11 @@ AWARDS = {
 }
 
 
+def champion_title(division: str) -> str:
+    """What the award of whoever leads is called; of a division, with its letter."""
+    return f"Champion, division {division}" if division else "Champion"
+
+
 def some_names(names: Sequence[str]) -> str:
     """Names in a row; of very many the first."""
     more = len(names) - MOST_NAMED

@@ -166,11 +166,23 @@ def test_players_are_put_into_divisions_each_with_its_table(site, club, league):
     assert re.findall(r"<h2>(.*?)</h2>", page) == ["Division A", "Division B", "No division"]
     assert [table.partition("</tbody>")[0].count("<tr>") for table in page.split("<tbody>")[1:]] == [2, 1, 1]
     assert "Division A" in text(site.client.get(site.club))
+    champions = "Champion, division A 6 points Ann Points: .* Champion, division B 6 points Cy Points: "
+    assert re.search(champions, text(site.client.get(f"{league}records")))
     site.client.post(f"{league}close")
+    assert re.search(champions, text(site.client.get(f"{league}records")))
     page = text(site.client.get(league))
     assert "Division A: Ann won. Division B: Cy won" in page
     assert site.client.post(f"{league}divisions", data={}).status_code == 303
     assert League.from_dict(season_of(club).league).division_of == {uids["Ann"]: "A", uids["Bo"]: "A", uids["Cy"]: "B"}
+
+
+def test_a_club_without_players_has_nobody_to_divide_and_no_forfeit(site, club):  # noqa: F811
+    begin(site)
+    here = f"{site.club}seasons/{season_of(club).id}/"
+    for what in ("divisions", "forfeit"):
+        page = text(site.client.get(f"{here}{what}"))
+        assert "The club has no players yet. Players join it with their first game." in page
+        assert "Choose a player" not in page
 
 
 def test_the_table_is_shown_as_it_was_after_an_earlier_night(site, club, league):  # noqa: F811
