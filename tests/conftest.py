@@ -22,6 +22,7 @@ import psycopg
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from hypothesis import HealthCheck, settings
 from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
 from playwright.sync_api import expect
@@ -46,6 +47,12 @@ QUIET = (
     "--no-first-run",
     "--disable-gpu",
 )
+# How properties are run. `ci` is quick and the same every time, and no machine is too slow for it; `search`, chosen by
+# HYPOTHESIS_PROFILE, looks for new examples, and for longer.
+_PATIENT: Any = {"deadline": None, "print_blob": True, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("ci", derandomize=True, max_examples=60, database=None, **_PATIENT)
+settings.register_profile("search", max_examples=2000, **_PATIENT)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 BROWSER_FIXTURES = {"page", "context", "browser", "new_context"}
 # As long as Playwright waits for a page: on a busy machine its usual five seconds are too few.
 expect.set_options(timeout=30_000)

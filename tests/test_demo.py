@@ -3,22 +3,35 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack
 from datetime import date
 
 import pytest
 from sqlalchemy import select
 
-from scorekeeper import cli, demo
-from scorekeeper.db import db
+from scorekeeper import cli, create_app, demo
+from scorekeeper.db import db, migrate_database
 from scorekeeper.models import ABANDONED, CARDS, CORRECT, PLAY, Club, Result
 from scorekeeper.scoring.record import score_record
+from tests.conftest import ON_ONE_DATABASE
 
 TODAY = date(2026, 11, 21)
 
 
-@pytest.fixture
-def season(app_context) -> Club:
-    return demo.fill("The Lodge", players=12, games=24, seed=4, today=TODAY)
+@pytest.fixture(scope="module", params=ON_ONE_DATABASE)
+def season(request, tmp_path_factory) -> Iterator[Club]:
+    """A club to look at, made once on a database of its own."""
+    with ExitStack() as stack:
+        config = {"INSTANCE": tmp_path_factory.mktemp("demo")}
+        if request.param == "postgres":
+            config["DATABASE_URL"] = stack.enter_context(request.getfixturevalue("postgres").without_tables())
+        app = create_app(config)
+        migrate_database(app)
+        stack.enter_context(app.app_context())
+        yield demo.fill("The Lodge", players=12, games=24, seed=4, today=TODAY)
+        db.session.remove()
+        db.engine.dispose()
 
 
 def test_a_season_has_everything_to_look_at(season):

@@ -166,6 +166,7 @@ def test_it_can_be_read_at_four_metres(new_context: NewContext, gallery: Gallery
         assert page.evaluate(SMALLEST) >= 32, name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(
     "name",

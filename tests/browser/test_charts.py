@@ -100,6 +100,7 @@ def test_all_is_legible_inside_of_its_picture_and_apart(shown):
     assert complaints == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_is_content_and_the_numbers_are_a_tap_away(scheme, new_context):
     page, complaints = show(new_context(color_scheme=scheme), fewer_charts())

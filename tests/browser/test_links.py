@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.axe import check
@@ -62,6 +63,7 @@ def test_a_member_who_taps_an_address_on_another_site_is_let_in(page: Page) -> N
     expect(page.get_by_role("heading", name="Game 1", exact=True)).to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_pages_of_links_fit_and_axe_is_content(page: Page, new_context: Callable[..., BrowserContext]) -> None:
     ann, gil = Phone(page), new_context().new_page()
     ann.start_game("classic", SIX[:4])

@@ -62,6 +62,7 @@ def test_a_club_without_anybody(phone: Phone) -> None:
         check(phone.page)
 
 
+@pytest.mark.slow
 def test_the_players_and_all_about_one(phone: Phone) -> None:
     page, club = phone.page, two_games(phone)
     page.goto(f"{club}players/")
@@ -79,6 +80,7 @@ def test_the_players_and_all_about_one(phone: Phone) -> None:
     check(page)
 
 
+@pytest.mark.slow
 def test_bids_that_pay(phone: Phone) -> None:
     page, club = phone.page, two_games(phone)
     page.goto(f"{club}players/")
@@ -87,6 +89,7 @@ def test_bids_that_pay(phone: Phone) -> None:
     check(page)
 
 
+@pytest.mark.slow
 def test_a_player_is_renamed_merged_and_retired(phone: Phone) -> None:
     page, club = phone.page, two_games(phone)
     page.goto(f"{club}games/new")
@@ -148,6 +151,7 @@ def test_a_story_of_its_own(phone: Phone) -> None:
     check(page)
 
 
+@pytest.mark.slow
 def test_everything_without_script(new_context: Callable[..., BrowserContext]) -> None:
     phone = Phone(new_context(java_script_enabled=False).new_page(), script=False)
     club = two_games(phone, ("Ann", "Bo", "Cy", "Di"))

@@ -90,6 +90,7 @@ def test_the_two_worked_examples(quick_phone: Phone, house: list[str], totals: l
     assert quick_phone.totals() == totals
 
 
+@pytest.mark.slow
 def test_five_players_of_whom_three_win_together(quick_phone: Phone) -> None:
     quick_phone.start_game("west-michigan-5", SIX[:5])
     defended = ["high", "right_jack", "left_jack", "right_joker", "left_joker", "game"]
@@ -150,6 +151,7 @@ def test_three_players_alone(quick_phone: Phone) -> None:
     assert quick_phone.winner() == ("Ann wins, 11 to −2 to 3", "Ann reached 11 first, with 11 in hand 4.")
 
 
+@pytest.mark.slow
 def test_partnership_is_won_only_by_a_made_bid(quick_phone: Phone) -> None:
     """Seed 002: "the winning team may have fewer points than the losing team"."""
     quick_phone.start_game("partnership", SIX[:4])
@@ -179,6 +181,7 @@ def test_a_smudge_needs_every_trick(quick_phone: Phone) -> None:
     assert quick_phone.totals() == [5, -5]
 
 
+@pytest.mark.slow
 def test_double_jack_with_a_count_that_nobody_wins(quick_phone: Phone) -> None:
     quick_phone.start_game("double-jack", SIX[:4])
     quick_phone.play(Hand(ANN, 3, "H", {"right_jack": "B", "left_jack": "B"}))
@@ -196,6 +199,7 @@ def test_double_jack_with_a_count_that_nobody_wins(quick_phone: Phone) -> None:
     )
 
 
+@pytest.mark.slow
 def test_classic_plays_on_after_a_tie(quick_phone: Phone) -> None:
     quick_phone.start_game("classic", SIX[:4])
     assert quick_phone.dealer() == "Di"
