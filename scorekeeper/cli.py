@@ -16,7 +16,8 @@ COMMANDS = """usage: scorekeeper COMMAND
   backup [FILE or FOLDER]           make a backup while people score
   restore FILE                      put a backup in the place of the database, which is kept
   move --to URL                     copy everything to another database, SQLite or PostgreSQL
-  score FILE...                     score game records, and print one line of JSON for each; --explain: in sentences"""
+  score FILE...                     score game records, and print one line of JSON for each; --explain: in sentences
+  schema                            print the JSON Schema of game records"""
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -59,6 +60,7 @@ def _do(command: str, rest: list[str]) -> int:
         "restore": restore,
         "move": move,
         "score": explain,
+        "schema": schema,
     }
     if command in commands:
         return commands[command](rest)
@@ -168,6 +170,16 @@ def import_(arguments: list[str]) -> int:
     serve.prepare(app)
     with app.app_context():
         return transfer_command.import_file(parser, chosen)
+
+
+def schema(arguments: list[str]) -> int:
+    from scorekeeper.scoring import schema
+
+    if arguments:
+        print("usage: scorekeeper schema", file=sys.stderr)
+        return 2
+    print(schema.text(), end="")
+    return 0
 
 
 def explain(arguments: list[str]) -> int:

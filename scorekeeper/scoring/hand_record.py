@@ -55,7 +55,7 @@ def parse_hand(data: object, table: Table, problems: Problems, *, unknown: bool 
         if reader is not None:
             facts[key] = reader(value, key, table, problems)
     if len(facts) < len(data):
-        facts["extra"] = _extra(data, _HAND_KEYS, "", problems)
+        facts["extra"] = _extra(data, HAND_KEYS, "", problems)
     hand = Hand(**facts)
     if not unknown and has_unknown(hand.tricks):
         text = f"{UNKNOWN} is not a card: unknown cards are possible in records of setback-game/1.1 only"
@@ -321,7 +321,7 @@ _READERS: dict[str, Reader] = {
     "note": _line,
     "adjustments": _adjustments,
 }
-_HAND_KEYS = frozenset(_READERS)
+HAND_KEYS = frozenset(_READERS)
 _CALL_KEYS = frozenset(("seat", "bid"))
 _TRICK_KEYS = frozenset(("lead", "cards", "seats", "won"))
 _ADJUSTMENT_KEYS = frozenset(("unit", "points", "reason"))

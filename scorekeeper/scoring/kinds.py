@@ -9,7 +9,12 @@ from typing import Any, ClassVar, Protocol
 
 from .cards import JOKERS, OFF_SUIT, RANKS
 
+PLAYERS: Mapping[object, int] = {spelled: players for players in range(2, 13) for spelled in (players, str(players))}
 ORDERED = (*RANKS, *OFF_SUIT, *JOKERS)  # the names in a trump order
+
+
+class NamedTwice(ValueError):
+    """Two entries of a list are the same, which may show only when what they leave out is filled in."""
 
 
 class Kind(Protocol):
@@ -66,7 +71,7 @@ class ListOf:
             raise ValueError("must be a list" if self.empty else "must be a list that is not empty")
         read = tuple(self.item.check(entry) for entry in value)
         if len(set(read)) != len(read):
-            raise ValueError("must not name anything twice")
+            raise NamedTwice("must not name anything twice")
         return read
 
 
@@ -119,10 +124,10 @@ class NumberByPlayers:
             return number.check(value)
         try:
             pairs = dict(value)
-            read = tuple(sorted((int(players), number.check(each)) for players, each in pairs.items()))
-        except (TypeError, ValueError):
+            read = tuple(sorted((PLAYERS[players], number.check(each)) for players, each in pairs.items()))
+        except (KeyError, TypeError, ValueError):
             read = ()
-        if not read or not all(2 <= players <= 12 for players, _ in read):
+        if not read:
             text = f"must be a whole number from {self.low} to {self.high}, or one for each number of players"
             raise ValueError(text)
         return read

@@ -41,7 +41,7 @@ MOST_AT_START = 9999
 _GAME_KEYS = frozenset(
     ("format", "rules", "options", "players", "teams", "names", "start", "played", "hands"),
 )
-_DATE = re.compile(r"\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2})?)?", re.ASCII)
+DATE = re.compile(r"\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2})?)?", re.ASCII)
 
 
 # --- the game --------------------------------------------------------------------------------------------------
@@ -186,7 +186,7 @@ def _read_names(data: Mapping[str, Any], table: Table | None, problems: Problems
     if not isinstance(names, list) or not all(isinstance(name, str) and name for name in names):
         problems.add("names", "names", "names must be a list of names, one for each seat")
     elif table is not None and len(names) != table.players:
-        problems.add("names", "names", f"there are {table.players} players, but {len(names)} names")
+        problems.add("names-count", "names", f"there are {table.players} players, but {len(names)} names")
     else:
         return tuple(names)
     return None
@@ -208,7 +208,7 @@ def _read_start(data: Mapping[str, Any], table: Table | None, problems: Problems
             )
     for unit in table.units:
         if unit not in start:
-            problems.add("start", "start", f"the starting score of {unit} is missing")
+            problems.add("start-missing", "start", f"the starting score of {unit} is missing")
     return {unit: _read_score(score, f"start.{unit}", problems) for unit, score in start.items()}
 
 
@@ -221,9 +221,11 @@ def _read_score(value: object, at: str, problems: Problems) -> int:
 
 def _read_played(data: Mapping[str, Any], problems: Problems) -> str | None:
     played = data.get("played")
-    if played is None or (isinstance(played, str) and _DATE.fullmatch(played) and _is_date(played)):
+    looks_right = isinstance(played, str) and DATE.fullmatch(played) is not None
+    if played is None or (looks_right and _is_date(played)):
         return played
-    problems.add("played", "played", "played must be a date like 2026-11-21, or a date and a time")
+    code = "no-such-day" if looks_right else "played"
+    problems.add(code, "played", "played must be a date like 2026-11-21, or a date and a time")
     return None
 
 

@@ -16,6 +16,7 @@ from functools import cache
 from typing import Any
 
 from .cards import JOKERS, OFF_SUIT, build_deck
+from .kinds import NamedTwice
 from .parts import (
     AuctionRules,
     ByPlayers,
@@ -183,7 +184,7 @@ def _read_field(name: str, field: Field, given: Mapping[str, object], problems: 
     try:
         return field.check(value)
     except ValueError as error:
-        problems.add("rule-value", name, f"{name} {error}")
+        problems.add("rule-twice" if isinstance(error, NamedTwice) else "rule-value", name, f"{name} {error}")
         return None
 
 
