@@ -25,7 +25,7 @@ from scorekeeper.web.wording.words import point_name
 from tests.scoring.records import calls, claims, hand, record
 from tests.scoring.test_golden_games import GOLDEN, read_golden
 
-NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo")
+NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gil")
 MINUS = "−"
 
 
@@ -52,6 +52,8 @@ def _hand(lines: list[str], table: Table) -> Told:
     for line in lines[:-1]:
         if not line.startswith("Note: "):
             changes |= _numbers(line.rpartition(": ")[2], table, r"[+−]\d+|0")
+    for name, number in re.findall(rf"({'|'.join(NAMES)})(?:’s team)? sold the hand: \+(\d+)\.", "\n".join(lines)):
+        changes[table.unit_of[NAMES.index(name) + 1]] += int(number)
     return Told(points, verdict[1] if verdict else "", changes, _numbers(lines[-1], table, r"−?\d+"))
 
 
@@ -137,7 +139,7 @@ def _plain(text: str) -> dict[str, int]:
 
 
 FIRST = hand(1, 3, "A: high jack; B: low game", dealer=4, bids=calls("1:3 2:p 3:p 4:p"), note="cut twice")
-SECOND = hand(2, 2, "B: high low game; A: jack", dealer=None, names={"3": "Gil"}) | {
+SECOND = hand(2, 2, "B: high low game; A: jack", dealer=None, names={"3": "Hal"}) | {
     "adjustments": [{"unit": "A", "points": -1, "reason": "late"}]
 }
 CLASSIC = [
