@@ -32,8 +32,8 @@ from scorekeeper.stats.win_probability import Odds, odds_of, won
 
 PAGE = Path(__file__).parent.parent / "docs" / "odds.md"
 BEGINNING, END = "<!-- measured -->\n", "<!-- end -->\n"
-HANDS, GAMES = 1_500, 1_500
-GAMES_OF_MANY = 480  # with three units and more, whose chances take longer
+HANDS, GAMES = 1_500, 400
+GAMES_OF_MANY = 160  # with three units and more, whose chances take longer
 TABLES = (("west-michigan-6", 6, 2), ("shankar", 3, 0))
 MOST_HANDS = 150
 MOST_LEARNED = 60  # hands of one game that a club learns from
