@@ -84,7 +84,8 @@ class Chances:
         """By how many points what is said may differ: rounding, and of games drawn by lot, four standard errors."""
         if len(self.units) == 2:
             return 0.6
-        return 0.6 + 400 * sqrt(chance * (1 - chance) * (1 / RUNS + 1 / THEIR_RUNS))
+        seen = (chance * RUNS + 4) / (RUNS + 8)  # what none of so many games shows may happen all the same
+        return 0.6 + 400 * sqrt(seen * (1 - seen) * (1 / RUNS + 1 / THEIR_RUNS))
 
     @cached_property
     def moves(self) -> list[tuple[int, Scores, float]]:
