@@ -73,13 +73,14 @@ class Auction:
         """Whether everyone who could still bid could only pass."""
         if self.to_speak is None:
             return True
-        left = [seat for seat in range(1, self.players + 1) if seat not in self.out]
-        return self.high is not None and not any(self.legal_bids(s) for s in left if s != self.high.seat)
+        high = self.high.seat if self.high else None
+        left = [seat for seat in range(1, self.players + 1) if seat not in self.out and seat != high]
+        return not any(map(self.legal_bids, left))
 
     @property
     def passed_out(self) -> bool:
         """Whether everybody has passed."""
-        return self.high is None and self.to_speak is None
+        return self.high is None and self.is_over
 
     def is_forced(self, seat: Seat) -> bool:
         """Whether that seat is a dealer who may not pass because everyone else has (seed 002: a "force bid")."""

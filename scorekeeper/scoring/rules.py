@@ -54,6 +54,7 @@ CATALOGUE = (
     "thirteen-point",
     "call-partner-ten-point",
     "auction-pitch-joker",
+    "pitch-smudge",
     "cinch",
     "pidro",
     "california-pedro",
@@ -431,7 +432,7 @@ def catalogue() -> tuple[RuleSet, ...]:
     """The rule sets of the source documents, then other documented games of the family.
 
     >>> len(catalogue())
-    25
+    26
     """
     return tuple(find_rules(rules_id) for rules_id in CATALOGUE)
 

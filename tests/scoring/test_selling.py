@@ -46,8 +46,10 @@ def won(text: str, **options: Any) -> str:
         ("2:2 3:p 4:p", {}, "bids: the bidding is not over: seat 1 to bid"),
         ("2:4 3:p 4:p 1:4", {}, "1 at 4"),
         ("2:p 3:p 4:p 1:p", {}, "passed-out"),
+        ("2:p 3:p 4:p", {}, "passed-out"),  # the seller could only pass
         ("2:p 3:p 4:p 1:2", {}, "bids[3]: the seller speaks last and can only pass"),
         ("2:p 3:p 4:p 1:p", FREE, "1 at 0"),
+        ("2:p 3:p 4:p", FREE, "1 at 0"),
         # around and around: whoever is raised may raise again, and the seller waits for the last of them
         ("2:2 3:3 4:p 2:4 3:p 1:p", AROUND, "2 at 4"),
         ("2:2 3:3 4:p 2:p 1:3", AROUND, "1 at 3"),

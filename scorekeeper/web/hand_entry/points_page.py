@@ -11,7 +11,7 @@ from scorekeeper.scoring.game_point import TIED
 from scorekeeper.scoring.parts import Point
 from scorekeeper.scoring.table import BIDDING, DEFENDING, Side
 from scorekeeper.scoring.vocabulary import ENDS
-from scorekeeper.web.common.numbers import figure
+from scorekeeper.web.common.numbers import counted, figure
 from scorekeeper.web.wording import hand_entry_sentences as say
 from scorekeeper.web.wording.narrator import Narrator
 from scorekeeper.web.wording.words import card_name, listed, point_name
@@ -174,6 +174,11 @@ class PointsPage:
         return face + suit, say.FACE_NAMES.get(point.card, name)
 
     def _hint(self, point: Point) -> str:
+        """What to know of a point: what it is worth where that is more than one, and who gets it."""
+        worth = counted(point.worth, "point") if point.worth > 1 else ""
+        return ", ".join(filter(None, (worth, self._owner_hint(point))))
+
+    def _owner_hint(self, point: Point) -> str:
         if point.card != "game":
             return say.OWNER_HINTS[point.owner] if point.card in ENDS else ""
         game = self.table.rules.game

@@ -162,10 +162,10 @@ def point_card(point: Point) -> str:
         "highest": "the highest trump in play",
         "lowest": "the lowest trump in play",
         "lowest-natural": "the lowest card of the trump suit in play, jokers left out",
-        "L": "the other jack of trump's color",
-        "LA": "the other ace of trump's color",
-        "L5": "the other 5 of trump's color",
-        "L3": "the other 3 of trump's color",
+        "L": "the other jack of trump’s color",
+        "LA": "the other ace of trump’s color",
+        "L5": "the other 5 of trump’s color",
+        "L3": "the other 3 of trump’s color",
     }
     if point.card in JOKERS or point.card in PLAIN_CARDS:
         return f"the {card_name(point.card)}" if point.card in PLAIN_CARDS else f"the {card_name(point.card).lower()}"

@@ -39,13 +39,13 @@ def _together(rules: RuleSet) -> str:
     table = rules.table
     if table.sides == "called-partner":
         return (
-            "Everyone keeps a score of their own. The bidder calls a card: whoever holds it is the bidder's partner "
-            "for that hand, and the others play against them. If it is buried, or the bidder's own, the bidder "
+            "Everyone keeps a score of their own. The bidder calls a card: whoever holds it is the bidder’s partner "
+            "for that hand, and the others play against them. If it is buried, or the bidder’s own, the bidder "
             f"plays alone.{' Only a trump may be called.' if table.call == 'trump' else ''}"
         )
     if table.sides == "seat-partner":
         places = in_words(table.partner_right)
-        return f"Everyone keeps a score of their own. The bidder's partner sits {places} places to the right."
+        return f"Everyone keeps a score of their own. The bidder’s partner sits {places} places to the right."
     teams = [in_words(number) for number in table.teams if number]
     ways = [*(["individual play"] if 0 in table.teams else []), *([f"{listed(teams, 'or')} teams"] if teams else [])]
     seated = ", partners in alternate seats" if teams else ""
@@ -197,7 +197,7 @@ def _others_score(settle: SettleRules) -> str:
 
 
 BOTH = {
-    "bidder": "the bidder's side wins.",
+    "bidder": "the bidder’s side wins.",
     "highest": "the highest score wins.",
     "count-out": "the first to get there wins when the points are counted one by one{order}.",
     "share": "they win together.",

@@ -117,6 +117,12 @@ def test_every_point_that_is_its_players_is_asked_for(jacks: Site) -> None:
     assert len(re.findall("who played it", page)) == 1
 
 
+def test_a_point_that_is_worth_more_than_one_says_so(site: Site) -> None:
+    site.start_game("pedro-sancho")
+    page = unescape(site.preview().text)
+    assert re.findall(r'class="hint">(\d points[^<]*)<', page) == ["5 points", "9 points"]
+
+
 def test_who_played_a_jack_is_saved_and_scored(jacks: Site) -> None:
     """A won every card that counts, but both jacks, High and Low were from B's hands."""
     won = "KH JH JD 2H TC AS KS QS JS TS AD KD QD TD AC KC QC JC AH QH TH 9H 9S 9D"
