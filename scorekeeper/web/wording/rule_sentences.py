@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from scorekeeper.scoring.parts import SettleRules, Special
+from scorekeeper.scoring.parts import EarlyWin, SettleRules, Special
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.web.common.numbers import counted, figure
 
@@ -218,10 +218,20 @@ def _winning(rules: RuleSet) -> Chapter:
     both = " ".join(f"{start}{BOTH[way].format(order=order)}" for start, way in zip(before, win.both, strict=False))
     sentences = [f"The first to {win.target} wins.{only}", both]
     if win.early:
-        sentences.append(
-            f"A score of {win.early.at} wins at once if all others have {win.early.others_at_most} or less."
-        )
+        sentences.append(_early(win.early))
     return Chapter("Winning", [*sentences, *_other_ends(rules)])
+
+
+EARLY = {
+    "first-reach": "A side that reaches {at} for the first time wins at once if all others have {most} or less.",
+    "any-hand": "A score of {at} or more wins at once if all others have {most} or less.",
+}
+
+
+def _early(early: EarlyWin) -> str:
+    sentence = EARLY[early.when].format(at=early.at, most=figure(early.others_at_most))
+    only = " That takes a bid of its own, made in that hand." if early.eligible == "made-bid" else ""
+    return f"{sentence}{only}"
 
 
 ALL_POINTS = {

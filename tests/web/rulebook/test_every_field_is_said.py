@@ -1,0 +1,189 @@
+"""Whatever field of the rules is changed, their page says something else: for every field and every word it can be.
+
+The values are tried on every rule set of the catalogue, and on some house rules that none of them has.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+
+from scorekeeper.scoring.kinds import (
+    Entry,
+    GameValues,
+    Kind,
+    ListOf,
+    Number,
+    NumberByPlayers,
+    Optional,
+    Ranks,
+    Text,
+    TrumpOrder,
+    Word,
+)
+from scorekeeper.scoring.problems import Refused
+from scorekeeper.scoring.rules import RuleSet, catalogue, find_rules
+from scorekeeper.scoring.vocabulary import EARLY, FIELDS, POINT, SPECIAL
+from scorekeeper.web.wording.rule_sentences import chapters
+from scorekeeper.web.wording.words import point_name
+
+# What names a rule set for programs and for people is no rule: name and summary are the page's head.
+NO_RULES = {"id", "name", "summary", "source"}
+MOON = {"name": "moon", "bid": 30, "needs": ["every-trick"], "takes": 3, "least_score": 0}
+EARLY_WIN = {"at": 8, "others_at_most": 0, "when": "first-reach", "eligible": "anyone"}
+HOUSES = [
+    ("classic", {"table.sides": "seat-partner"}),
+    ("classic", {"deck.kitty": 2, "deck.kitty_to": "nobody"}),
+    ("classic", {"game.tie_points": ["jack"], "settle.made": "bid", "win.all_points": "anyone"}),
+    ("classic", {"auction.seller": "eldest", "auction.cap": "seller-short", "auction.dealer": "outbid"}),
+    ("classic", {"game.tie": "points", "game.tie_points": ["jack", "low"]}),
+    ("classic", {"win.both": ["count-out"], "win.early": EARLY_WIN}),
+    ("classic", {"win.hands": 12, "win.lost_at": -20, "win.lost_sets": 3}),
+    ("classic", {"auction.specials": [MOON]}),
+    ("classic", {"auction.specials": [MOON | {"made": "set-to", "made_to": 5, "failed": "set-to", "failed_to": -5}]}),
+]
+
+
+@cache
+def bases() -> tuple[RuleSet, ...]:
+    return (*catalogue(), *(find_rules(rules_id).override(options) for rules_id, options in HOUSES))
+
+
+@cache
+def told(rules: RuleSet) -> str:
+    """Everything that the chapters say of a rule set."""
+    return json.dumps([[c.title, c.sentences, list(c.cards), c.table] for c in chapters(rules)])
+
+
+def other_values(kind: Kind, now: Any) -> Iterator[Any]:
+    """Some values of a kind, one of them at least another than the one now."""
+    yield from OTHERS[type(kind)](kind, now)
+
+
+def other_numbers(kind: Number, now: Any) -> Iterator[int]:
+    number = now if type(now) is int else kind.low
+    yield from (value for value in (number + 1, number - 1, kind.low) if kind.low <= value <= kind.high)
+
+
+def other_orders(kind: TrumpOrder, now: str) -> Iterator[str]:
+    first, second, *rest = now.split()
+    yield " ".join([second, first, *rest])
+
+
+def other_entries(kind: Entry, now: dict[str, Any] | None) -> Iterator[dict[str, Any]]:
+    for part, inner in kind.parts.items():
+        yield from ((now or {}) | {part: value} for value in other_values(inner, (now or {}).get(part)))
+
+
+def other_lists(kind: ListOf, now: list[Any]) -> Iterator[list[Any]]:
+    yield now[:-1]
+    yield now[::-1]
+    yield from ([*now, value] for value in other_values(kind.item, None))
+    yield from ([value] for value in other_values(kind.item, None))
+    yield from ([*now[:-1], value] for value in other_values(kind.item, now[-1] if now else None))
+
+
+OTHERS: dict[type, Callable[[Any, Any], Iterable[Any]]] = {
+    Number: other_numbers,
+    Word: lambda kind, _: kind.words,
+    Text: lambda _, now: [f"{now} again"],
+    Optional: lambda kind, now: [None, *other_values(kind.kind, now)],
+    NumberByPlayers: lambda *_: (5, 1, 2),
+    Ranks: lambda _, now: [now[:-1]],
+    TrumpOrder: other_orders,
+    GameValues: lambda *_: [{"T": 10, "A": 5}],
+    ListOf: lambda kind, now: other_lists(kind, list(now or ())),
+    Entry: other_entries,
+}
+
+
+def field_of(rules: RuleSet, name: str) -> Any:
+    value: Any = rules.to_dict()
+    for step in name.split("."):
+        value = value[step]
+    return value
+
+
+def with_field(rules: RuleSet, name: str, value: Any) -> RuleSet | None:
+    """The rules with another value, and what must go with it; None where they are refused."""
+    options = {name: value}
+    if name == "deck.ranks":
+        options["trump.order"] = " ".join(rank for rank in rules.trump.order if rank in value)
+    if name == "deck.jokers":
+        options["trump.order"] = " ".join([*(n for n in rules.trump.order if n[0] != "X"), *("XR", "XB", "X3")[:value]])
+    try:
+        return rules.override(options)
+    except (Refused, TypeError):
+        return None
+
+
+def said_otherwise(name: str, rules: RuleSet, value: Any) -> bool:
+    other = with_field(rules, name, value)
+    return other is not None and other != rules and told(other) != told(rules)
+
+
+RULES = [name for name in FIELDS if name not in NO_RULES]
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_another_value_of_the_field_is_said(name: str) -> None:
+    kind = FIELDS[name].kind
+    tried = ((rules, value) for rules in bases() for value in other_values(kind, field_of(rules, name)))
+    assert any(said_otherwise(name, rules, value) for rules, value in tried)
+
+
+WORDS = [
+    (name, word)
+    for name in RULES
+    for kind in [FIELDS[name].kind]
+    for word in (kind.words if isinstance(kind, Word) else ())
+]
+
+
+@pytest.mark.parametrize(("name", "word"), WORDS)
+def test_every_word_of_the_field_is_said(name: str, word: str) -> None:
+    assert any(said_otherwise(name, rules, word) for rules in bases())
+
+
+PARTS = [
+    *(("points", part) for part in POINT.parts if part != "key"),
+    *(("auction.specials", part) for part in SPECIAL.parts),
+    *(("win.early", part) for part in EARLY.parts),
+]
+
+
+def test_the_page_names_every_point_bid_special_and_end() -> None:
+    """By the data of each rule set and house rule: its points with their worth, its bids, what ends it."""
+    for rules in bases():
+        page = json.loads(told(rules))
+        points = dict(page[4][3])
+        assert list(points) == [point_name(point.key) for point in rules.points]
+        for point in rules.points:
+            assert (f"worth {point.worth}" in points[point_name(point.key)]) == (point.worth > 1)
+        sentences = " ".join(sentence for chapter in page for sentence in chapter[1])
+        assert f"The bids are {rules.auction.min} to {rules.auction.max}" in sentences
+        assert all(f"{special.name}, a bid of {special.bid}: " in sentences for special in rules.auction.specials)
+        ends = {f"The first to {rules.win.target} wins."}
+        ends |= {f"{rules.win.early.at}"} if rules.win.early else set()
+        ends |= {f"After {rules.win.hands} hand"} if rules.win.hands else set()
+        ends |= {f"A side at −{-rules.win.lost_at} or less"} if rules.win.lost_at else set()
+        ends |= {f"is set {rules.win.lost_sets} time"} if rules.win.lost_sets else set()
+        assert {end for end in ends if end not in sentences} == set()
+
+
+@pytest.mark.parametrize(("name", "part"), PARTS)
+def test_every_part_of_an_entry_is_said(name: str, part: str) -> None:
+    entry = {"points": POINT, "auction.specials": SPECIAL, "win.early": EARLY}[name]
+    for rules in bases():
+        now = field_of(rules, name)
+        for place, one in enumerate(now if isinstance(now, list) else [now] if now else []):
+            for value in other_values(entry.parts[part], one[part]):
+                changed = one | {part: value}
+                whole = [*now[:place], changed, *now[place + 1 :]] if isinstance(now, list) else changed
+                if said_otherwise(name, rules, whole):
+                    return
+    pytest.fail(f"no other {part} of {name} is said")
