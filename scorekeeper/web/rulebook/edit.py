@@ -91,7 +91,7 @@ def _page(base: str, form: RuleForm) -> str:
         controls=Controls(form),
         base=_rules_of(base),
         chapters=Reference(rules).changed_from(_rules_of(base)) if rules else [],
-        past=past_under(rules, g.club) if rules and form.looks_back else None,
+        past=past_under(rules, g.club) if rules else None,
         said=said,
         GROUP_TITLES=GROUP_TITLES,
         AS_PLAYED=AS_PLAYED,

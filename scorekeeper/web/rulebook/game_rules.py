@@ -7,10 +7,8 @@ from flask.typing import ResponseReturnValue
 
 from scorekeeper.snapshot import Snapshot
 from scorekeeper.web.common.scope import find_snapshot, scoped
-from scorekeeper.web.wording.ask_sentences import QUESTIONS
 
-from .ask import Ask
-from .choose import Choose
+from .pages import ask_page, card_page, choose_page
 from .paper import PAPERS, ROWS, paper_asked
 from .reference import Reference
 
@@ -21,7 +19,7 @@ bp = scoped(Blueprint("game_rules", __name__))
 def find() -> ResponseReturnValue:
     """Which game is ours? From where a club starts one."""
     back, here = url_for("games.new", key=g.club.key), url_for("game_rules.find", key=g.club.key)
-    return render_template("rulebook/choose.html", club=g.club, choose=Choose(request.args), back=back, here=here)
+    return choose_page(g.club, back=back, here=here)
 
 
 @bp.get("/c/<key>/games/<int:number>/rules")
@@ -32,14 +30,8 @@ def show(number: int) -> ResponseReturnValue:
 
 @bp.get("/c/<key>/games/<int:number>/rules/card")
 def table_card(number: int) -> ResponseReturnValue:
-    return render_template(
-        "rulebook/card.html",
-        reference=_reference(find_snapshot(number)),
-        named=True,
-        paper=paper_asked(request.args),
-        PAPERS=PAPERS,
-        back=url_for("game_rules.show", key=g.club.key, number=number),
-    )
+    back = url_for("game_rules.show", key=g.club.key, number=number)
+    return card_page(_reference(find_snapshot(number)), named=True, back=back)
 
 
 @bp.get("/c/<key>/games/<int:number>/rules/sheet")
@@ -60,9 +52,8 @@ def blank_sheet(number: int) -> ResponseReturnValue:
 
 @bp.get("/c/<key>/games/<int:number>/rules/ask")
 def ask(number: int) -> ResponseReturnValue:
-    table = find_snapshot(number).table
     back, here = (url_for(f"game_rules.{name}", key=g.club.key, number=number) for name in ("show", "ask"))
-    return render_template("rulebook/ask.html", ask=Ask(table, request.args), QUESTIONS=QUESTIONS, back=back, here=here)
+    return ask_page(find_snapshot(number).table, back=back, here=here)
 
 
 def _reference(game: Snapshot) -> Reference:

@@ -16,6 +16,7 @@ from scorekeeper.web.wording import past_sentences as say
 from scorekeeper.web.wording.narrator import Narrator
 
 MOST_GAMES = 20
+MOST_HANDS = 1_000  # of all of them together; usual games have some twelve each
 
 
 class Past(NamedTuple):
@@ -33,9 +34,10 @@ class Past(NamedTuple):
 
 def past_under(rules: RuleSet, club: Club) -> Past:
     """The last finished games of the club, of the last few that were played, for as many players as the rules are."""
-    data, changed, same, unknown = rules.to_dict(), [], 0, 0
+    data, changed, same, unknown, left = rules.to_dict(), [], 0, 0, MOST_HANDS
     for game in _comparable(rules, read_games(club.id, 0, MOST_GAMES)):
-        score = _rescored(game, rules, data)
+        left -= game.length
+        score = _rescored(game, rules, data) if left >= 0 else None
         if score is None:
             unknown += 1
         elif _end(score) == _end(game.score):

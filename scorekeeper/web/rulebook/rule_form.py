@@ -62,11 +62,6 @@ class RuleForm:
         return self.values.get("name", "")
 
     @property
-    def looks_back(self) -> bool:
-        """Whether the club's last games are shown under these rules: from when that was asked for on."""
-        return self.values.get("do") == "past" or "past" in self.values
-
-    @property
     def deck(self) -> str:
         """The cards of the deck as they are typed; sent along, so that a change of them can be followed."""
         return f"{''.join(self.values.getlist('deck.ranks'))}/{self.values.get('deck.jokers', '')}"

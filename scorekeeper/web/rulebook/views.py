@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, render_template, request, url_for
+from flask import Blueprint, abort, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.scoring.rules import CATALOGUE, families, find_rules, variations
-from scorekeeper.web.wording.ask_sentences import QUESTIONS
 from scorekeeper.web.wording.rule_sentences import SILENCES
 
-from .ask import Ask
-from .choose import Choose
-from .paper import PAPERS, paper_asked
+from .pages import ask_page, card_page, choose_page
 from .reference import Reference
 
 bp = Blueprint("rulebook", __name__, url_prefix="/rules")
@@ -25,8 +22,7 @@ def index() -> ResponseReturnValue:
 @bp.get("/find")
 def find() -> ResponseReturnValue:
     """Which game is ours? For those who have no club yet."""
-    back, here = url_for("rulebook.index"), url_for("rulebook.find")
-    return render_template("rulebook/choose.html", club=None, choose=Choose(request.args), back=back, here=here)
+    return choose_page(None, back=url_for("rulebook.index"), here=url_for("rulebook.find"))
 
 
 @bp.get("/tips")
@@ -43,21 +39,13 @@ def show(rules_id: str) -> ResponseReturnValue:
 
 @bp.get("/<rules_id>/card")
 def table_card(rules_id: str) -> ResponseReturnValue:
-    return render_template(
-        "rulebook/card.html",
-        reference=_reference(rules_id),
-        named=False,
-        paper=paper_asked(request.args),
-        PAPERS=PAPERS,
-        back=url_for("rulebook.show", rules_id=rules_id),
-    )
+    return card_page(_reference(rules_id), named=False, back=url_for("rulebook.show", rules_id=rules_id))
 
 
 @bp.get("/<rules_id>/ask")
 def ask(rules_id: str) -> ResponseReturnValue:
-    table = _reference(rules_id).table
     back, here = (url_for(f"rulebook.{name}", rules_id=rules_id) for name in ("show", "ask"))
-    return render_template("rulebook/ask.html", ask=Ask(table, request.args), QUESTIONS=QUESTIONS, back=back, here=here)
+    return ask_page(_reference(rules_id).table, back=back, here=here)
 
 
 def _reference(rules_id: str) -> Reference:

@@ -8,7 +8,6 @@ from scorekeeper.web.common.numbers import counted, figure
 
 from .words import listed
 
-NOTHING = "No finished game of the last 20 was played by so many."
 AS_PLAYED = "As if everyone had bid and played the same."
 
 
@@ -34,7 +33,7 @@ def others(same: int, unknown: int, *, any_changed: bool) -> list[str]:
         told.append(f"{counted(same, 'other game' if any_changed else 'game')} would have ended the same.")
     if unknown:
         told.append(f"{counted(unknown, 'game')} cannot be scored under these rules: {_why(unknown)}")
-    return told or ([] if any_changed else [NOTHING])
+    return told
 
 
 def _why(games: int) -> str:

@@ -1,0 +1,32 @@
+"""The pages that rules of the catalogue and the rules of a game have both."""
+
+from __future__ import annotations
+
+from flask import render_template, request
+
+from scorekeeper.models import Club
+from scorekeeper.scoring.table import Table
+from scorekeeper.web.wording.ask_sentences import QUESTIONS
+
+from .ask import Ask
+from .choose import Choose
+from .paper import PAPERS, paper_asked
+from .reference import Reference
+
+
+def choose_page(club: Club | None, *, back: str, here: str) -> str:
+    """Which game is ours? `club` is the one that would play it, if there is one yet."""
+    return render_template("rulebook/choose.html", club=club, choose=Choose(request.args), back=back, here=here)
+
+
+def card_page(reference: Reference, *, named: bool, back: str) -> str:
+    """The table card to print; `named` with those who sit at the table."""
+    paper = paper_asked(request.args)
+    page = "rulebook/card.html"
+    return render_template(page, reference=reference, named=named, paper=paper, PAPERS=PAPERS, back=back)
+
+
+def ask_page(table: Table, *, back: str, here: str) -> str:
+    """Questions of the table, answered."""
+    ask = Ask(table, request.args)
+    return render_template("rulebook/ask.html", ask=ask, QUESTIONS=QUESTIONS, back=back, here=here)
