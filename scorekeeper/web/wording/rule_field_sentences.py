@@ -131,7 +131,7 @@ SAID: dict[str, Said] = {
     ),
     "auction.seller": Said(
         "Who sells the hand",
-        "The player to the dealer’s left speaks last, and plays at the highest bid or scores that bid.",
+        "The player to the dealer’s left bids last, and plays at the highest bid or scores that bid.",
         {"nobody": "Nobody", "eldest": "Left of the dealer"},
     ),
     "auction.cap": Said(

@@ -64,7 +64,7 @@ DEALERS = {
 
 
 SELLS = (
-    "The player to the dealer’s left sells the hand and speaks last: that player takes it at the highest bid, or sells "
+    "The player to the dealer’s left sells the hand and bids last: that player takes it at the highest bid, or sells "
     "it and scores the bid."
 )
 SELLER = {
