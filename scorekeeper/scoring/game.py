@@ -223,7 +223,8 @@ class WinCheck:
         self.still_open = None
         if not self.other_ends:
             return self._by_target(score)
-        return self._at_once(score) or self._by_target(score) or self._by_other_ends(score)
+        ended = self._at_once(score) or self._by_target(score) or self._by_other_ends(score)
+        return ended and ended._replace(at_target=self._with_target(score.totals))
 
     def _by_target(self, score: HandScore) -> Outcome | None:
         early = self._early(score)

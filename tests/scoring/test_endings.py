@@ -44,6 +44,8 @@ def test_it_is_the_same_where_the_first_hands_are_known(known: int) -> None:
         ({"A": 14, "B": 9}, (2, 2, "BB"), {"win__eligible": "made-bid"}, Outcome("target", ("B",), 1, ("A", "B"))),
         # the early win at 11 of 21: nobody has the target
         ({"A": 9, "B": 0}, (1, 2, "AA"), {"win__target": 21, "win__early": EARLY}, Outcome("early", ("A",), 1, ())),
+        # by every point of a hand: B has the target as well
+        ({"A": 0, "B": 11}, (1, 2, "AAAAAA"), {"win__all_points": "anyone"}, Outcome("all-points", ("A",), 1, ("B",))),
         # early, although at the target, where only a made bid wins by it
         ({"A": 9, "B": 0}, (2, 2, "AA"), {"win__eligible": "made-bid", "win__early": EARLY},
          Outcome("early", ("A",), 1, ("A",))),
