@@ -21,7 +21,7 @@ from scorekeeper.simulator import draw_styles, simulate_hand
 from scorekeeper.web.wording.narrator import Narrator
 from tests.scoring import reference
 
-NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo")
+NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus")
 BOTH = (
     ["play-on"], ["highest", "play-on"], ["bidder", "highest", "play-on"], ["bidder", "highest", "share"],
     ["share"], ["highest", "share"], ["highest", "bidder", "share"], ["bidder", "share"],
@@ -58,7 +58,8 @@ def formats(rules: RuleSet) -> Iterator[tuple[int, int]]:
 def ways(rules: RuleSet) -> Iterator[RuleSet]:
     """The rules with every way to decide a game, and a target that is soon reached."""
     for both, eligible, early in product(BOTH, ("anyone", "made-bid"), (None, EARLY)):
-        yield rules.override({"win.both": both, "win.eligible": eligible, "win.target": 7, "win.early": early})
+        win = {"win.both": both, "win.eligible": eligible, "win.target": 7, "win.early": early}
+        yield rules.override(win | {"win.all_points": "nobody"})  # the other ends are in tests/scoring/test_endings.py
 
 
 @cache
