@@ -19,12 +19,14 @@ from pathlib import Path
 
 import scorekeeper
 from scorekeeper.scoring.record import score_record
+from scorekeeper.scoring.rules import CATALOGUE
 
 from . import exchange, filtered, hands, memory, pages, serving, standings
 from .databases import KINDS, Make, databases
 from .report import report, write_ratios
 
 ROUNDS = 15
+FEW_ROUNDS = 5  # of each rule set
 SCORING_GOALS = {"claims": 10, "piles": 25, "tricks": 60}
 START_UP_GOAL = 5
 
@@ -34,6 +36,13 @@ def seconds(work: Callable[[], object]) -> float:
     start = time.perf_counter()
     work()
     return time.perf_counter() - start
+
+
+def cpu_seconds(work: Callable[[], object]) -> float:
+    """How much of the processor's time one call takes: of what waits for nothing, whatever else the machine does."""
+    start = time.process_time()
+    work()
+    return time.process_time() - start
 
 
 def ratio(
@@ -56,19 +65,35 @@ def _round(work: Callable[[], object], bare: Callable[[], object], before: Calla
 
 
 def scoring() -> list[bool]:
-    """Reading, checking and scoring parsed records, against parsing their JSON."""
-
-    def score(games: list[object]) -> None:
-        for data in games:
-            score_record(data)
-
+    """Reading, checking and scoring parsed records, against parsing their JSON: of one rule set, then of all."""
     results = []
     for level, games in hands.records().items():
-        texts = [json.dumps(game) for game in games]
-        parsed = [json.loads(text) for text in texts]
-        value = ratio(lambda parsed=parsed: score(parsed), lambda texts=texts: [json.loads(text) for text in texts])
-        results.append(report(f"score a hand from {level}, of json.loads of its record", value, SCORING_GOALS[level]))
+        name = f"score a hand from {level}, of json.loads of its record"
+        results.append(report(name, _scoring_ratio(games, ROUNDS), SCORING_GOALS[level]))
+    told = {rules_id: hands.simulated(rules_id) for rules_id in CATALOGUE}
+    for level, goal in SCORING_GOALS.items():
+        ratios = {rules_id: _scoring_ratio(games[level], FEW_ROUNDS) for rules_id, games in told.items()}
+        for what, pick in (("least", min), ("most", max)):
+            rules_id = pick(ratios, key=ratios.__getitem__)
+            name = f"the same of {len(ratios)} rule sets, from {level}: the {what}, {rules_id}"
+            results.append(report(name, ratios[rules_id], goal))
     return results
+
+
+def _scoring_ratio(games: list[dict[str, object]], rounds: int) -> float:
+    texts = [json.dumps(game) for game in games]
+    parsed = [json.loads(text) for text in texts]
+
+    def score() -> None:
+        for data in parsed:
+            score_record(data)
+
+    def parse() -> None:
+        for text in texts:
+            json.loads(text)
+
+    spent = [(cpu_seconds(score), cpu_seconds(parse)) for _ in range(rounds)]
+    return min(one for one, _ in spent) / min(other for _, other in spent)
 
 
 def start_up() -> list[bool]:

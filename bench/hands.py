@@ -1,4 +1,4 @@
-"""Records to measure with: one legally played hand a deal, told at three levels of detail."""
+"""Records to measure with: one legally played hand a deal, told at three levels of detail; and of every rule set."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ import random
 from typing import Any
 
 from scorekeeper.scoring.game import score_game
+from scorekeeper.scoring.hand_record import write_hand
 from scorekeeper.scoring.play import legal_cards, trick_winner
 from scorekeeper.scoring.record import FORMAT, answer, read_game
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
+from scorekeeper.simulator import draw_styles
+from scorekeeper.simulator.hands import CLAIMS, PILES, PLAY, Played, play_hand, tell
 
 RULES = "west-michigan-6"
 
@@ -80,3 +83,31 @@ def records() -> dict[str, list[dict[str, Any]]]:
         games["piles"].append(record([as_piles(hand) for hand in hands]))
         games["claims"].append(record([as_claims(hand) for hand in hands]))
     return games
+
+
+# --- of every rule set ------------------------------------------------------------------------------------------------
+
+NO_END = {"target": 999, "early": None, "all_points": "nobody", "hands": None, "lost_at": None, "lost_sets": None}
+LEVELS = {"claims": CLAIMS, "piles": PILES, "tricks": PLAY}
+
+
+def simulated(rules_id: str, games: int = 8) -> dict[str, list[dict[str, Any]]]:
+    """Games of ten hands of one rule set, as simulated players bid and play, by level of detail; none of them ends."""
+    options = {f"win.{name}": value for name, value in NO_END.items()}
+    table, rng = Table(find_rules(rules_id).override(options)), random.Random(rules_id)
+    styles = draw_styles(rng, table.players)
+    told: dict[str, list[dict[str, Any]]] = {level: [] for level in LEVELS}
+    for _ in range(games):
+        played = [_plain_hand(table, rng, styles, number % table.players + 1) for number in range(10)]
+        for level, detail in LEVELS.items():
+            hands = [write_hand(tell(table, hand, detail, auction=level != "claims")) for hand in played]
+            told[level].append({"format": FORMAT, "rules": rules_id, "options": options, "hands": hands})
+    return told
+
+
+def _plain_hand(table: Table, rng: random.Random, styles: Any, dealer: int) -> Played:
+    """A hand that somebody bids on, and not a special, which can end the game."""
+    while True:
+        played = play_hand(table, rng, styles, dealer, table.at_zero)
+        if played.hand.tricks and played.hand.bid not in table.specials:
+            return played
