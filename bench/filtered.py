@@ -23,6 +23,7 @@ from sqlalchemy import func, select
 from scorekeeper import create_app, ledger
 from scorekeeper.db import db
 from scorekeeper.models import Club, Game
+from scorekeeper.serving.serve import leave_alone
 from scorekeeper.stats import ratings
 from tests.web.phones import ManagersPhone
 
@@ -60,6 +61,7 @@ class Chosen(NamedTuple):
         key, number = club.make_club(url, hands, PLAYERS)
         app = create_app({"INSTANCE": str(folder), "DATABASE_URL": url})
         app.test_client_class = ManagersPhone
+        leave_alone()  # as a server does
         with app.app_context():
             first = db.session.scalar(select(func.min(Game.played))) or date.min
         return cls(number, app.test_client(), f"/c/{key}/", first, count(1))

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 from sqlalchemy import Text, cast, select
 
 from scorekeeper.db import db
-from scorekeeper.models import Club, GameCount, GameGroup, Result
+from scorekeeper.models import Club, GameCount, GameGroup, Result, Tally
 
 from .counts import PlayerId
-from .detail import BID, WITH, Key, added, of_kind
+from .detail import BID, WITH, Key, added, only
 from .game_counts import OF_A_BID, TOGETHER
 from .query import Choice, chosen_games, chosen_groups, gather_details
 
@@ -86,16 +86,17 @@ def _two(names: str) -> tuple[PlayerId, PlayerId]:
 
 
 def _pairs_added_up(club: Club, choice: Choice) -> dict[int, Pairs]:
-    formats = select(GameGroup.teams).where(chosen_groups(club, choice), GameGroup.teams > 0).distinct()
-    return {
-        teams: {
-            (one, int(other)): Counter(together)
-            for one, detail in gather_details(club, choice, kind=WITH, teams=teams).items()
-            for other, together in of_kind(detail, WITH).items()
-            if one < int(other)
-        }
-        for teams in db.session.scalars(formats)
-    }
+    """From the tallies, of which each pair is in two: what the one with the lower id says is read."""
+    columns = GameGroup.teams, Tally.player_id, Tally.detail
+    asked = select(*columns).join(Tally, Tally.group_id == GameGroup.id).where(GameGroup.teams > 0)
+    found: dict[int, Pairs] = defaultdict(lambda: defaultdict(Counter))
+    for teams, one, detail in db.session.execute(asked.where(chosen_groups(club, choice))):
+        pairs = found[teams]
+        for text, number in only(detail, WITH).items():
+            _, other, what = text.split(":")
+            if one < int(other):
+                pairs[one, int(other)][what] += number
+    return found
 
 
 def gather_bids(club: Club, choice: Choice) -> Counter[str]:

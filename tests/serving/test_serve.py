@@ -4,21 +4,37 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import signal
 import socket
 import subprocess
 import sys
 import time
 from functools import partial
+from types import SimpleNamespace
 
 import pytest
 
+from scorekeeper.config import SettingProblem
 from scorekeeper.serving import addresses, announcement, serve
 from tests.conftest import ROOT, SCOREKEEPER, free_port, wait_for
 from tests.conftest import serve as served
 from tests.http_phone import Phone, a_game, at_once
 
 PHONES = 6
+
+
+@pytest.mark.parametrize("workers", ["0", "-1", "two", "", "1.5", "65", "²"])
+def test_a_number_of_workers_that_cannot_be_is_refused_with_a_sentence(workers):
+    app = SimpleNamespace(config={"WORKERS": workers})
+    sentence = f"SCOREKEEPER_WORKERS is {workers}. Write a number from 1 to 64."
+    with pytest.raises(SettingProblem, match=f"^{re.escape(sentence)}$"):
+        serve.wanted_workers(app)
+
+
+@pytest.mark.parametrize("workers", [1, "2", "64"])
+def test_so_many_workers_are_started(workers):
+    assert serve.wanted_workers(SimpleNamespace(config={"WORKERS": workers})) == int(workers)
 
 
 # --- what it says -------------------------------------------------------------------------------------------------

@@ -9,6 +9,8 @@ from collections.abc import Callable, Hashable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
+from .kept import Kept
+
 if TYPE_CHECKING:
     from flask import Flask
 
@@ -36,15 +38,11 @@ def init_app(app: Flask) -> None:
 
 def _by_key(macro: Callable[..., str]) -> Callable[..., str]:
     """The same, found by the `key` of its first argument: what is kept is not even put into words."""
-    kept: dict[Hashable, str] = {}
+    kept: Kept[str] = Kept(MOST_KEPT)
 
     def draw(row: HasKey, *rest: Hashable) -> str:
         asked = row.key, *rest
         drawn = kept.get(asked)
-        if drawn is None:
-            drawn = kept[asked] = macro(row, *rest)
-            for oldest in list(kept)[:-MOST_KEPT]:  # a list: other threads put theirs in meanwhile
-                kept.pop(oldest, None)
-        return drawn
+        return kept.keep(asked, macro(row, *rest)) if drawn is None else drawn
 
     return draw

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from flask import Response, abort, current_app, request
@@ -25,6 +25,7 @@ HEADERS = {
     "X-Frame-Options": "DENY",  # for browsers that do not know frame-ancestors
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "Cache-Control": "private, no-cache",  # whatever is no page, too: a picture, or a file of a club
 }
 
 
@@ -43,11 +44,11 @@ def init_app(app: Flask) -> None:
     app.url_value_preprocessor(throttling.take_turn)
     app.url_value_preprocessor(refuse_nul)
     csrf.init_app(app)
-    policy = content_security_policy(app)
+    headers = HEADERS | {"Content-Security-Policy": content_security_policy(app)}
 
     @app.after_request
     def add_headers(response: Response) -> Response:
-        return _add_headers(response, policy)
+        return _add_headers(response, headers)
 
 
 def content_security_policy(app: Flask) -> str:
@@ -96,12 +97,12 @@ def refuse_nul(_endpoint: str | None, _values: Any) -> None:
             abort(400)
 
 
-def _add_headers(response: Response, policy: str) -> Response:
-    for name, value in HEADERS.items():
-        response.headers.setdefault(name, value)
-    response.headers.setdefault("Content-Security-Policy", policy)
-    # Whatever is no page, too: a picture, or a file of a club.
-    response.headers.setdefault("Cache-Control", "private, no-cache")
+def _add_headers(response: Response, headers: Mapping[str, str]) -> Response:
+    """Add those that a view has not set; each is looked for once, as every answer comes through here."""
+    has = {name.lower() for name, _ in response.headers}
+    for name, value in headers.items():
+        if name.lower() not in has:
+            response.headers.add(name, value)
     if response.mimetype == "text/html":
         response.vary.add("HX-Request")  # a page, or a part of it
     return response

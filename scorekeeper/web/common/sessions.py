@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from flask import current_app, has_request_context, request
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
-from itsdangerous import BadData, SignatureExpired, TimestampSigner
+from itsdangerous import BadData, SignatureExpired, TimestampSigner, want_bytes
+
+from .kept import Kept
 
 if TYPE_CHECKING:
     from flask import Flask, Request, Response
@@ -46,8 +48,19 @@ class LastingSession(SecureCookieSession):
         """It is permanent already."""
 
 
+_signed: Kept[bool] = Kept(1_024)  # cookies that are known to be signed or not, by all their text
+
+
 class PatientSigner(TimestampSigner):
-    """Takes a cookie also from the future: the server's clock was set back since, and it is still ours."""
+    """Takes a cookie also from the future: the server's clock was set back since, and it is still ours.
+
+    A browser sends the same cookies with every request: whether one is signed is worked out once.
+    """
+
+    def verify_signature(self, value: Any, sig: Any) -> bool:
+        cookie = *self.secret_keys, self.salt, self.key_derivation, want_bytes(value), want_bytes(sig)
+        known = _signed.get(cookie)
+        return _signed.keep(cookie, super().verify_signature(value, sig)) if known is None else known
 
     def unsign(self, signed_value: Any, max_age: int | None = None, return_timestamp: bool = False) -> Any:
         value, signed = super().unsign(signed_value, return_timestamp=True)

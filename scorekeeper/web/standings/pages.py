@@ -202,7 +202,7 @@ class PartnersPage(SeasonPage):
     def few(self) -> list[Partnership]:
         """The others, who was together most often first."""
         others = [pair for pair in self.pairs if not pair.is_enough]
-        return sorted(others, key=lambda pair: (-pair.games, -pair.share))
+        return sorted(others, key=lambda pair: (-pair.games, -2 * pair.won - pair.shared))  # then by win %
 
     @property
     def games(self) -> str:

@@ -21,6 +21,7 @@ from scorekeeper.stats.query import Choice, Record, chosen_games, chosen_groups
 from scorekeeper.stats.ratings import LEAST_GAMES
 from scorekeeper.stats.schemes import POINTS, RATING, SHARE, Scheme
 from scorekeeper.stats.standings import Line, standings
+from scorekeeper.web.common.kept import Kept
 from scorekeeper.web.common.numbers import figure, percent, rating_number, rating_said, signed, signed_tenths
 from scorekeeper.web.wording.night_sentences import Ended, the_night, the_table
 from scorekeeper.web.wording.season_sentences import at_least, waits, worth
@@ -29,19 +30,15 @@ ENDED = {"W": "won", "S": "tied", "L": "lost"}
 LETTERS = {"W": "W", "S": "T", "L": "L"}
 NOTHING = "–"
 MOST_KEPT = 64
-_kept: dict[Hashable, Any] = {}
+_kept: Kept[Any] = Kept(MOST_KEPT)
 Made = TypeVar("Made")
 
 
 def keep(club: Club, what: Hashable, make: Callable[[], Made]) -> Made:
     """Something that depends on a club's tallies alone, made once each time they change."""
     asked = club.key, club.books, what
-    if (found := _kept.get(asked)) is not None:
-        known: Made = found
-        return known
-    made = _kept[asked] = make()
-    for oldest in list(_kept)[:-MOST_KEPT]:  # a list: other threads put theirs in meanwhile
-        _kept.pop(oldest, None)
+    known = _kept.get(asked)
+    made: Made = _kept.keep(asked, make()) if known is None else known
     return made
 
 

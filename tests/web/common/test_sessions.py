@@ -13,6 +13,7 @@ from flask import flash
 from itsdangerous import TimestampSigner
 
 from scorekeeper.importing.report import _listed
+from scorekeeper.web.common.kept import Kept
 from tests.web.site import Site
 
 DAY = 86400
@@ -69,6 +70,26 @@ def test_a_cookie_of_somebody_elses_is_none(site: Site, app):
     cookie = site.client.get_cookie("scorekeeper_links").value
     site.client.set_cookie("scorekeeper_links", cookie[:-3] + ("abc" if cookie[-3:] != "abc" else "abd"))
     assert "Zebra club" not in site.client.get("/").text
+
+
+def test_a_cookie_that_was_good_is_good_for_its_own_key_and_text_alone(site: Site, app):
+    """Whether a cookie is signed is kept by all that it follows from."""
+    site.start_club("Zebra club")
+    assert "Zebra club" in site.client.get("/").text
+    assert "Zebra club" in site.client.get("/").text
+    known = app.config["SECRET_KEY"]
+    app.config["SECRET_KEY"] = "another"
+    try:
+        assert "Zebra club" not in site.client.get("/").text
+    finally:
+        app.config["SECRET_KEY"] = known
+    assert "Zebra club" in site.client.get("/").text
+
+
+def test_what_is_kept_is_bounded():
+    kept = Kept(2)
+    assert [kept.keep(number, number * 10) for number in range(4)] == [0, 10, 20, 30]
+    assert dict(kept) == {2: 20, 3: 30}
 
 
 def long_names(count):
