@@ -322,6 +322,14 @@ def test_tricks_that_score_are_whose_is_known_to_have_won_them() -> None:
     assert points(told) == {"first": "A", "last": "B"}
 
 
+def test_two_points_on_one_forgotten_card_go_together() -> None:
+    """The first lead may have been the AH, or that was not dealt: nobody has it for one point and A for the other."""
+    both = [{"key": "ace", "card": "A"}, {"key": "high", "card": "A"}]
+    told = game("1 1: x 2H 4H 6H", claims={"ace": "A", "high": None}) | {"options": {"points": both}}
+    text = "AH is both ace and high, so one side has both"
+    assert refusals(told) == [("hands[0].claims.high", text)]
+
+
 # --- what a record may say ------------------------------------------------------------------------------------------
 
 
