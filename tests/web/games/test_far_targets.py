@@ -12,7 +12,7 @@ from tests.shapes import every_format
 
 TOO_LONG = "This game is too long to work out the chances to win."
 MORE_WAYS = "can end in more ways than by its score, so there are no chances to win."
-NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
+NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus"]
 
 
 @every_format
@@ -23,10 +23,11 @@ def test_one_hand_of_a_game_to_999(rules, players, teams, client, club, monkeypa
         raise AssertionError("chances were worked out")
 
     monkeypatch.setattr(win_probability, "_chain", never)
-    far, rng = rules.override({"win.target": 999}), Random("999")
+    options = {"win.target": 999, "win.all_points": "nobody"}  # one hand is not to end it
+    far, rng = rules.override(options), Random("999")
     hand = simulate_game(Table(rules, players, teams), rng, draw_styles(rng, players))[0]
     game = ledger.create_game(
-        club, rules=far, options={"win.target": 999}, players=players, teams=teams, names=NAMES[:players],
+        club, rules=far, options=options, players=players, teams=teams, names=NAMES[:players],
         first_dealer=hand.get("dealer", 1),
     )  # fmt: skip
     ledger.record_hand(game, hand, position=1, token="one")

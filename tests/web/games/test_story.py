@@ -352,7 +352,7 @@ def test_nothing_is_told_of_yesterday(client, game):
 @every_format
 def test_every_kind_of_game_has_a_story(app_context, rules, players, teams):
     rng = Random(f"{rules.id} {players} {teams}")
-    names = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"][:players]
+    names = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus"][:players]
     with db_write() as session:
         club = Club(name="Any")
         session.add(club)
