@@ -193,6 +193,10 @@ class Controls:
             for entry in self.form.entries("auction.specials")
         ]  # fmt: skip
 
+    def is_set_to(self, entry: str, part: str) -> bool:
+        """Whether a special bid's outcome needs the number, made_to or failed_to, or has it anyway."""
+        return self.text(f"{entry}.{part.removesuffix('_to')}") == "set-to" or bool(self.text(f"{entry}.{part}"))
+
     def _is_open(self, entry: str) -> bool:
         return entry in self.values.getlist("open")
 
@@ -201,7 +205,8 @@ class Controls:
         if name == "points":
             have = {*self.form.point_keys, *(self.text(f"{entry}.card") for entry in self.form.entries(name))}
             new = [one for one in known_points() if not have & {one.key, one.card} and self._is_dealt(one.card)]
-            return [Choice(one.key, point_name(one.key), on=False) for one in new]
+            one_a_card = {one.card: one for one in reversed(new)}.values()
+            return [Choice(one.key, point_name(one.key), on=False) for one in new if one in one_a_card]
         have = {self.text(f"{entry}.name") for entry in self.form.entries(name)}
         return [Choice(one.name, one.name.capitalize(), on=False) for one in known_specials() if one.name not in have]
 

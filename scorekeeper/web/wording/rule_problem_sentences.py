@@ -16,10 +16,13 @@ NAMES = re.compile("|".join(sorted(map(re.escape, (name for name in FIELDS if ".
 CARDS = re.compile(rf"\b({'|'.join((*PLAIN_CARDS, *JOKERS, *OFF_SUIT))})\b")
 PARTS = re.compile(r"^(points|auction\.specials|win\.early) (\w+) (must|needs)")
 
+# By a problem's code: where its own sentence names parts of a field as data has them.
+SENTENCES = {"early": "All others must have less than the score that wins"}
+
 
 def problem_said(problem: Problem) -> str:
     """A problem as the form says it: fields by their titles, cards and points by their names."""
-    text = problem.message
+    text = SENTENCES.get(problem.code) or problem.message.replace("its outcome is set-to", "it sets the score")
     if part := PARTS.match(text):
         field = f"{part[1]}.{part[2]}"
         text = f"{said(part[1]).title}: {said(field).title.lower()} {text[part.start(3) :]}"

@@ -241,3 +241,16 @@ def test_looking_back_reads_the_games_in_one_query_and_is_bounded(
     assert sum("FROM game" in query for query in queries) == 1
     monkeypatch.setattr(sys.modules[past_under.__module__], "MOST_HANDS", 2)
     assert past(site)[0].startswith("1 game cannot be scored")
+
+
+def test_a_special_bid_asks_for_a_score_only_where_it_sets_one(site: Site) -> None:
+    site.start_club()
+    values = Sent(sent(site, typed("classic"), "add auction.specials moon").text).values
+    page = sent(site, values).text
+    assert 'aria-label="moon, Made, the score becomes"' not in page
+    values["auction.specials-0.made"] = "set-to"
+    page = sent(site, values).text
+    assert 'aria-label="moon, Made, the score becomes"' in page
+    assert complaints(sent(site, values, "save")) == ["Moon needs a number where it sets the score, and only there."]
+    values["auction.specials-0.made_to"] = "−5"
+    assert sent(site, values, "save").status_code == 303

@@ -132,7 +132,11 @@ def test_the_form_takes_what_the_core_takes_and_nothing_else(data: dict[str, Any
         ({"table.teams": "3"}, "table.teams", "4 players cannot be divided into any of these teams."),
         ({"points-0.card": "XR"}, "points", "High: Red Joker is not in Order of trump."),
         ({"points-1.key": "high"}, "points", "Points must not name a key twice."),
-        ({"win.early.at": "3", "win.early.others_at_most": "5"}, "win.early", "A win before that: others_at_most must"),
+        (
+            {"win.early.at": "3", "win.early.others_at_most": "5"},
+            "win.early",
+            "All others must have less than the score that wins.",
+        ),
     ],
 )
 def test_what_is_wrong_is_said_beside_its_field(site: Site, typed: dict[str, str], field: str, sentence: str) -> None:
