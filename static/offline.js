@@ -235,10 +235,13 @@
   const worked = async () => {
     const workers = navigator.serviceWorker;
     if (!worker || !workers) return new Promise(() => {});
-    if (!workers.controller) await new Promise((resolve) => workers.addEventListener("controllerchange", resolve, { once: true }));
     const { pathname } = location, [club, game] = pathname.match(/^(\/c\/[^/]+\/)(games\/\d+\/)?/)?.slice(1) ?? [];
     const ours = ["/", club, game && club + game, isFirst && pathname].filter(Boolean);
-    workers.controller.postMessage(ours);
+    await new Promise((resolve) => {
+      const tell = () => workers.controller && resolve(workers.controller.postMessage(ours));
+      workers.addEventListener("controllerchange", tell); // also after an update
+      tell();
+    });
   };
 
   // A game's page tells how the game is; its hand entry for when there is no signal is fetched once, and after a change.

@@ -46,6 +46,7 @@ QUIET = (
     "--disable-sync",
     "--no-first-run",
     "--disable-gpu",
+    "--host-resolver-rules=MAP table.test 127.0.0.1",  # a name that browsers trust no more than any other by plain HTTP
 )
 # How properties are run. `ci` is quick and the same every time, and no machine is too slow for it; `search`, chosen by
 # HYPOTHESIS_PROFILE, looks for new examples, and for longer.
@@ -335,9 +336,11 @@ def wait_for(url: str, server: subprocess.Popen[bytes], seconds: float = 120) ->
 
 
 @contextmanager
-def serve(instance: Path, command: tuple[str, ...] = SCOREKEEPER, **env: str) -> Iterator[str]:
+def serve(
+    instance: Path, command: tuple[str, ...] = SCOREKEEPER, *, port: int | None = None, **env: str
+) -> Iterator[str]:
     """The real server, as `scorekeeper run` starts it; its address."""
-    url = f"http://127.0.0.1:{(port := free_port())}"
+    url = f"http://127.0.0.1:{(port := port or free_port())}"
     environment = os.environ | {"SCOREKEEPER_INSTANCE": str(instance)} | env
     arguments = [*command, "run", "--host", "127.0.0.1", "--port", str(port)]
     with subprocess.Popen(arguments, env=environment, cwd=instance, stdout=subprocess.DEVNULL) as server:

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from tests.browser.axe import check
 from tests.browser.phone import SIX, Hand, Phone
+from tests.browser.test_links import make_link
+from tests.conftest import ROOT, free_port, serve
 
 pytestmark = pytest.mark.browser
 
 NewContext = Callable[..., BrowserContext]
 FIRST, SECOND, THIRD = Hand(1, 3, "H", {"low": "B"}), Hand(2, 2, "S", {"game": "A"}), Hand(3, 2, "D", {"jack": "B"})
 IS_KEPT = "async (address) => Boolean(await caches.match(address))"
+KEPT_BY = """async (wanted) => {
+  const [address, version] = wanted.split(" ");
+  return (await caches.match(address))?.headers.get("X-Kept-By") === version;
+}"""
 KEEPS_A_CLUB = """async () => (await caches.keys()).some((name) => name.startsWith("club "))"""
 
 
@@ -82,8 +90,8 @@ def bids(page: Page) -> list[str]:
     return [" ".join(text.split()[:2]) for text in texts][::-1]
 
 
-def sheet_of(page: Page) -> str:
-    return page.url.partition("hands/")[0]
+def sheet_of(address: str) -> str:
+    return address.partition("hands/")[0]
 
 
 def test_a_phone_can_install_it_and_opens_it_without_a_signal(phone: Phone) -> None:
@@ -95,7 +103,7 @@ def test_a_phone_can_install_it_and_opens_it_without_a_signal(phone: Phone) -> N
     for image in [*manifest["icons"], *manifest["screenshots"]]:
         assert page.request.get(image["src"]).ok
     assert page.evaluate("() => navigator.serviceWorker.ready.then(({ scope }) => new URL(scope).pathname)") == "/"
-    club, game = page.url.partition("games/")[0], sheet_of(page)
+    club, game = page.url.partition("games/")[0], sheet_of(page.url)
     has_kept(page, "/", club, game, "/rules/", "/rules/classic")
     go_offline(phone)
     for address, heading in (("/", "Scorekeeper"), (club, "Friday table"), (game, "Game 1"), ("/rules/", "Rules")):
@@ -163,7 +171,7 @@ def test_three_hands_without_a_signal_survive_the_browser_and_go_in_once_in_orde
     page.evaluate("() => dispatchEvent(new Event('online'))")
     expect(page.get_by_role("heading", name="Hand 5")).to_be_visible()
     waiting(page, 0)
-    page.goto(sheet_of(page))
+    page.goto(sheet_of(page.url))
     assert bids(page) == ["Ann 3", "Bo 2", "Cy 2", "all passed"]
     assert phone.totals() == [7, 5]
 
@@ -184,28 +192,30 @@ def test_another_phone_has_entered_one_meanwhile(phone: Phone, new_context: NewC
     with page.expect_navigation():
         page.locator("#waiting").get_by_role("button", name="Answer").tap()
     expect(page.get_by_role("heading", name="Hand 1: two phones")).to_be_visible()
-    page.goto(sheet_of(page))  # whoever walks away here has lost nothing
+    page.goto(sheet_of(page.url))  # whoever walks away here has lost nothing
     expect(page.locator("#waiting li", has_text="needs your answer")).to_be_visible()
     with page.expect_navigation():
         page.locator("#waiting").get_by_role("button", name="Answer").tap()
     page.get_by_role("button", name="Save mine as hand 2").tap()
     expect(page.get_by_role("heading", name="Hand 5")).to_be_visible()
     waiting(page, 0)
-    page.goto(sheet_of(page))
+    page.goto(sheet_of(page.url))
     assert bids(page) == ["Di 2", "Ann 3", "Bo 2", "Cy 2"]
     page.context.clear_cookies()  # as when its link was revoked
     page.reload()
     keeps_nothing_of_a_club(page)
 
 
-def test_a_save_whose_answer_is_lost_on_the_way_is_one_hand(phone: Phone) -> None:
+@pytest.mark.parametrize("is_slow", [False, True], ids=["lost", "none in 5 seconds"])
+def test_a_save_whose_answer_does_not_come_is_one_hand(phone: Phone, *, is_slow: bool) -> None:
+    """The server has saved it; the phone does not know that, and sends it again with its key."""
     page, sent = phone.page, []
 
     def lose_the_first_answer(route: Route) -> None:
         if sent or route.request.method != "POST":
             return route.fallback()
         sent.append(route.fetch().status)
-        return route.abort()
+        return None if is_slow else route.abort()
 
     phone.enter(FIRST)
     page.route("**/hands/new", lose_the_first_answer)
@@ -213,5 +223,83 @@ def test_a_save_whose_answer_is_lost_on_the_way_is_one_hand(phone: Phone) -> Non
     expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
     assert sent == [200]
     waiting(page, 0)
-    page.goto(sheet_of(page))
+    page.goto(sheet_of(page.url))
     assert bids(page) == ["Ann 3"]
+
+
+def test_a_waiting_hand_of_a_revoked_link_is_kept_until_there_is_another(page: Page, new_context: NewContext) -> None:
+    """It is refused and says so; with a new link it is saved. The hand won the game: the phone said that too."""
+    ann, bo = Phone(page), Phone(new_context().new_page())
+    ann.start_game("classic", SIX[:4], target=3)
+    hand, club = page.url, page.url.partition("games/")[0]
+    join(bo, make_link(page, club, "Bo", "score"))
+    bo.page.goto(hand)
+    has_kept(bo.page, hand.replace("/new", "/offline"))
+    go_offline(bo)
+    bo.page.reload()
+    enter(bo, FIRST)
+    expect(bo.page.locator("#game-over")).to_have_text("Ann and Cy win. The game is over, as far as this phone knows.")
+    expect(bo.page.locator("#turn")).to_be_hidden()
+    page.get_by_role("button", name="Revoke this link").tap()
+    expect(page.get_by_text("Bo: link revoked.")).to_be_visible()
+    go_offline(bo, away=False)
+    bo.page.reload()
+    expect(bo.page.locator("#waiting li")).to_contain_text(
+        "hand 1 can’t be saved: this phone can’t score that game now."
+    )
+    keeps_nothing_of_a_club(bo.page)
+    join(bo, make_link(page, club, "Bo again", "score"))
+    bo.page.locator("#waiting").get_by_role("button", name="Try again").tap()
+    expect(bo.page.locator("#waiting li")).to_have_count(0)
+    bo.page.goto(sheet_of(hand))
+    assert bids(bo.page) == ["Ann 3"]
+
+
+def join(phone: Phone, address: str) -> None:
+    phone.page.goto(address)
+    phone.press("Join")
+
+
+def test_by_plain_http_a_hand_without_an_answer_waits_on_the_open_page(
+    browser: Browser, browser_context_args: dict[str, Any], live_server_url: str
+) -> None:
+    """By another name than localhost browsers give it no worker; all else works."""
+    plain = {"base_url": live_server_url.replace("127.0.0.1", "table.test")}
+    phone = Phone(browser.new_context(**browser_context_args | plain).new_page())
+    phone.start_game("classic", SIX[:4])
+    page = phone.page
+    assert page.evaluate("() => [isSecureContext, 'serviceWorker' in navigator]") == [False, False]
+    phone.enter(FIRST)
+    go_offline(phone)
+    page.locator("#save").tap()
+    waiting(page, 1)
+    expect(page.get_by_role("heading", name="Hand 1")).to_be_visible()
+    go_offline(phone, away=False)
+    expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
+    waiting(page, 0)
+    page.goto(sheet_of(page.url))
+    assert bids(page) == ["Ann 3"]
+    page.context.close()
+
+
+def test_a_server_that_comes_back_updated_is_noticed_by_its_open_pages(page: Page, quick_path: Path) -> None:
+    """The stream goes on by itself; with the next page that is opened the phone has the new version."""
+    code, instance, port = quick_path / "code", quick_path / "instance", free_port()
+    instance.mkdir()
+    for folder in ("scorekeeper", "static", "templates"):
+        shutil.copytree(ROOT / folder, code / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    settings = {"PYTHONPATH": str(code), "SCOREKEEPER_HTMX_LOCAL": "1"}
+    phone = Phone(page)
+    with serve(instance, port=port, **settings) as url:
+        page.goto(url)
+        page.locator("#name").fill("Friday table")
+        phone.press("Start the club")
+        club = page.url
+        has_kept(page, club)
+    expect(page.locator("#away")).to_have_text("no connection")
+    (code / "static" / "app.css").open("a").write("/* newer */")
+    with serve(instance, port=port, **settings):
+        expect(page.locator("#away")).to_be_empty()
+        newest = page.request.get(f"{url}/sw.js").text().partition('"version": "')[2][:12]
+        page.goto(club)
+        until(page, KEPT_BY, f"{club} {newest}")
