@@ -63,7 +63,7 @@ def most(key: str, values: Mapping[PlayerId, Fraction | int], of: Mapping[Player
     if not values or max(values.values()) <= 0:
         return Award(key)
     value = max(values.values())
-    holders = tuple(player for player, mine in values.items() if mine == value)
+    holders = tuple(sorted(player for player, mine in values.items() if mine == value))
     return Award(key, holders, Fraction(value), (of or {}).get(holders[0], 0))
 
 
