@@ -15,9 +15,9 @@ from scorekeeper.db import db
 from scorekeeper.models import ClubChange
 
 RENAME, GUEST, RETIRE, MERGE = OF_PLAYERS = ("rename", "guest", "retire", "merge")
-BEGIN, SETTINGS, CLOSE, TAKE_IN, BONUS, DIVISIONS, PLAYOFFS = OF_SEASONS = (
+BEGIN, SETTINGS, CLOSE, TAKE_IN, BONUS, DIVISIONS, PLAYOFFS, START = OF_SEASONS = (
     *("begin", "settings", "close", "take-in"),
-    *("bonus", "divisions", "playoffs"),
+    *("bonus", "divisions", "playoffs", "start"),
 )
 STATE, COUNTS, DAY, MOVE, ALSO = OF_GAMES = ("state", "counts", "day", "move", "also")
 CLUB_NAME, ZONE, IMPORT, OWN_RULES = OF_CLUB = ("club-name", "zone", "import", "own-rules")

@@ -237,6 +237,19 @@ def _why_not_divisions(here: Here, entry: ClubChange) -> str:
     return _closed(season) if same else CHANGED
 
 
+def _why_not_start(here: Here, entry: ClubChange) -> str:
+    gone = _season_gone(here, entry)
+    if gone:
+        return gone
+    season = here.seasons[entry.subject]
+    same = list(League.from_dict(season.league).start) == _after(entry)["start"]
+    return _closed(season) if same else CHANGED
+
+
+def _take_back_start(here: Here, entry: ClubChange, cause: Cause) -> None:
+    seasons.put_start(here.seasons[entry.subject], _before(entry)["start"], cause)
+
+
 def _why_not_playoffs(here: Here, entry: ClubChange) -> str:
     gone = _season_gone(here, entry)
     if gone:
@@ -422,6 +435,7 @@ WAYS = {
     club_log.TAKE_IN: Way(_why_not_take_in, _take_back_take_in),
     club_log.BONUS: Way(_why_not_bonus, _take_back_bonus),
     club_log.DIVISIONS: Way(_why_not_divisions, _take_back_divisions),
+    club_log.START: Way(_why_not_start, _take_back_start),
     club_log.PLAYOFFS: Way(_why_not_playoffs, _take_back_playoffs),
     club_log.STATE: _of_game(_state, "state", ledger.put_state),
     club_log.COUNTS: _of_game(_counts, "counts", corrections.put_counts),

@@ -290,6 +290,21 @@ def put_divisions(season: Season, division_of: Mapping[str, str], cause: Cause =
         club_log.add(season.club_id, club_log.DIVISIONS, season.uid, before, after, cause)
 
 
+def set_start(season: Season, start: Sequence[str], by: str | None = None) -> None:
+    """Put players, by their uids, on the rungs of a ladder before its first game, the first at the top."""
+    with db_write(season.club, season):
+        put_start(season, start, Cause(by))
+
+
+def put_start(season: Season, start: Sequence[str], cause: Cause = NOBODY) -> None:
+    """The same inside a transaction."""
+    league = League.from_dict(season.league)
+    before, after = ({"name": season.name, "start": list(one)} for one in (league.start, start))
+    if before != after:
+        _keep_league(season, replace(league, start=tuple(start)))
+        club_log.add(season.club_id, club_log.START, season.uid, before, after, cause)
+
+
 def set_playoffs(season: Season, playoffs: Playoffs | None, by: str | None = None) -> None:
     """Keep a bracket, or none."""
     with db_write(season.club, season):

@@ -13,6 +13,7 @@ from scorekeeper.stats.playoffs import SIZES, matches_of
 from .fields import MOST, Fields, is_text
 
 BONUS = {"uid", "player", "points", "reason", "undone", "day"}
+NEWER = {"playoffs", "start"}  # only where there is one
 EXTRA = 6  # numbers: the worth as a fraction, and four more
 
 
@@ -20,14 +21,15 @@ def is_league(league: Mapping[str, Any], players: Collection[str]) -> bool:
     """Whether it is what scorekeeper.stats.league keeps, of players by their uids."""
     bonuses, divisions = league.get("bonuses"), league.get("divisions")
     return (
-        league.keys() | {"playoffs"} == {"bonuses", "divisions", "playoffs"}
+        league.keys() | NEWER == {"bonuses", "divisions"} | NEWER
+        and ("start" not in league or _is_start(league["start"], players))
         and ("playoffs" not in league or _are_playoffs(league["playoffs"], players))
         and isinstance(bonuses, list)
         and len(bonuses) <= MOST_BONUSES
         and all(isinstance(bonus, dict) and _is_bonus(bonus, players) for bonus in bonuses)
         and isinstance(divisions, dict)
         and _are_divisions(divisions, players)
-        and bool(bonuses or divisions or "playoffs" in league)
+        and bool(bonuses or divisions or league.keys() & NEWER)
     )
 
 
@@ -55,6 +57,13 @@ def _are_divisions(divisions: Mapping[str, Any], players: Collection[str]) -> bo
     there = [player for members in divisions.values() for player in members]
     known = all(isinstance(player, str) and player in players for player in there)
     return known and len(set(there)) == len(there)
+
+
+def _is_start(start: object, players: Collection[str]) -> bool:
+    """Whether it is a ladder's starting order: players, each once."""
+    if not isinstance(start, list) or not start or not all(isinstance(uid, str) for uid in start):
+        return False
+    return len(set(start)) == len(start) and set(start) <= set(players)
 
 
 def _are_playoffs(playoffs: object, players: Collection[str]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -38,11 +39,11 @@ class Step(NamedTuple):
 
 
 class Ladder:
-    """The players of a table in their order, the first on the top rung; others are not on it."""
+    """The players of a table in their order, the first on the top rung; others are not on it. Some begin on a rung."""
 
-    def __init__(self, scheme: Scheme, players: Collection[Any]) -> None:
+    def __init__(self, scheme: Scheme, players: Collection[Any], start: Sequence[Any] = ()) -> None:
         self._scheme, self._players = scheme, players
-        self.order: list[Any] = []
+        self.order = [one for one in start if one in players]
         self.steps: list[Step] = []
 
     def play(self, bouts: Iterable[Bout]) -> Ladder:
@@ -74,20 +75,22 @@ class Ladder:
 
 @dataclass(frozen=True)
 class OnLadder:
-    """The numbers of the games chosen, with the games that make the ladder."""
+    """The numbers of the games chosen, with the games that make the ladder, and who was put on which rung before."""
 
     found: Gathered
     bouts: Sequence[Bout]
+    start: Sequence[Any] = ()
 
-    @property
+    @cached_property
     def records(self) -> dict[Any, Record]:
-        return self.found.records
+        """Those of whoever was put on a rung, too, before the first game."""
+        return {one: Record() for one in self.start} | self.found.records
 
     def duels(self, level: Sequence[Any]) -> Duels:
         return self.found.duels(level)
 
     def before(self, night: date) -> OnLadder:
-        return OnLadder(self.found.before(night), [bout for bout in self.bouts if bout.played < night])
+        return OnLadder(self.found.before(night), [bout for bout in self.bouts if bout.played < night], self.start)
 
 
 def bouts_of(rows: Iterable[Any]) -> list[Bout]:

@@ -1,8 +1,8 @@
-"""What an organiser sets for a season beside its games: bonus points, and who is in which division."""
+"""What an organiser sets for a season beside its games: bonus points, divisions, playoffs, where a ladder begins."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
@@ -45,11 +45,15 @@ class Bonus:
 
 @dataclass(frozen=True, slots=True)
 class League:
-    """The bonuses of a season in the order in which they were given, the uids in each division, and the playoffs."""
+    """The bonuses of a season in the order in which they were given, the uids in each division, and the playoffs.
+
+    `start` has the uids of those who begin on a ladder's rungs, the first at the top.
+    """
 
     bonuses: tuple[Bonus, ...] = ()
     divisions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     playoffs: Playoffs | None = None
+    start: tuple[str, ...] = ()
 
     @classmethod
     def from_dict(cls, kept: Mapping[str, Any] | None) -> League:
@@ -58,18 +62,20 @@ class League:
             return cls()
         divisions = {name: tuple(players) for name, players in kept["divisions"].items()}
         playoffs = Playoffs.from_dict(kept.get("playoffs"))
-        return cls(tuple(map(Bonus.from_dict, kept["bonuses"])), divisions, playoffs)
+        return cls(tuple(map(Bonus.from_dict, kept["bonuses"])), divisions, playoffs, tuple(kept.get("start", ())))
 
     def to_dict(self) -> dict[str, Any] | None:
         """What a season keeps; None for nothing."""
         divisions = {name: list(self.divisions[name]) for name in sorted(self.divisions) if self.divisions[name]}
-        if not self.bonuses and not divisions and not self.playoffs:
+        if not (self.bonuses or divisions or self.playoffs or self.start):
             return None
-        kept = {"bonuses": [bonus.to_dict() for bonus in self.bonuses], "divisions": divisions}
-        return kept | {"playoffs": self.playoffs.to_dict()} if self.playoffs else kept
+        kept: dict[str, Any] = {"bonuses": [bonus.to_dict() for bonus in self.bonuses], "divisions": divisions}
+        if self.playoffs:
+            kept["playoffs"] = self.playoffs.to_dict()
+        return kept | {"start": list(self.start)} if self.start else kept
 
     def rename(self, names: Mapping[str, str]) -> League:
-        """The same with the players of these uids under others; two who become one are in one division, the first."""
+        """The same with the players of these uids under others; two who become one have the first division and rung."""
         bonuses = tuple(replace(bonus, player=names.get(bonus.player, bonus.player)) for bonus in self.bonuses)
         divisions: dict[str, tuple[str, ...]] = {}
         there: set[str] = set()
@@ -77,7 +83,8 @@ class League:
             renamed = dict.fromkeys(names.get(player, player) for player in players)
             divisions[name] = tuple(player for player in renamed if player not in there)
             there |= renamed.keys()
-        return League(bonuses, divisions, self.playoffs and self.playoffs.rename(names))
+        start = tuple(dict.fromkeys(names.get(player, player) for player in self.start))
+        return League(bonuses, divisions, self.playoffs and self.playoffs.rename(names), start)
 
     # --- bonuses ---
 
@@ -120,6 +127,13 @@ def bracket_of(season: Season) -> Bracket | None:
     return Bracket(season.club, kept) if kept else None
 
 
+def start_of(club_id: int, season_id: int | None) -> list[int]:
+    """The ids of the players who begin on the rungs of a season's ladder, the first at the top."""
+    start = league_of(season_id).start
+    ids = ids_of(club_id) if start else {}
+    return [ids[uid] for uid in start if uid in ids]
+
+
 def ids_of(club_id: int) -> dict[str, int]:
     """The ids of a club's players by their uids."""
     rows = db.session.execute(select(Player.uid, Player.id).where(Player.club_id == club_id))
@@ -136,8 +150,9 @@ def said_of(club: Club, uid: str) -> dict[str, dict[str, Any]]:
         league = League.from_dict(season.league)
         bonuses, division = [one.uid for one in league.bonuses if one.player == uid], league.division_of.get(uid)
         seeds = [index for index, seed in enumerate(league.playoffs.seeds if league.playoffs else ()) if uid in seed]
-        if bonuses or division or seeds:
-            found[season.uid] = {"bonuses": bonuses, "division": division, "seeds": seeds}
+        said = {"bonuses": bonuses, "division": division, "seeds": seeds}
+        if any(said.values()) or uid in league.start:
+            found[season.uid] = said | ({"start": list(league.start)} if uid in league.start else {})
     return found
 
 
@@ -159,8 +174,20 @@ def give_back(club: Club, old: str, new: str, told: Mapping[str, Mapping[str, An
             )
             divisions = league.division_of | ({new: was["division"]} if was["division"] else {})
             playoffs = league.playoffs and _with_seeds(league.playoffs, old, new, was["seeds"])
-            changed = replace(league, bonuses=tuple(bonuses), playoffs=playoffs).with_divisions(divisions)
+            start = _with_start(league.start, old, new, was.get("start", ()))
+            changed = replace(league, bonuses=tuple(bonuses), playoffs=playoffs, start=start).with_divisions(divisions)
             season.league = changed.to_dict()
+
+
+def _with_start(start: Sequence[str], old: str, new: str, was: Sequence[str]) -> tuple[str, ...]:
+    """The same with a player of its own again: behind the last one of those who were before."""
+    if not was:
+        return tuple(start)
+    if old not in was:  # the one that it was merged into had no rung
+        return tuple(new if uid == old else uid for uid in start)
+    before = [uid for uid in was[: was.index(new)] if uid in start]
+    place = start.index(before[-1]) + 1 if before else 0
+    return (*start[:place], new, *start[place:])
 
 
 def _with_seeds(playoffs: Playoffs, old: str, new: str, at: Collection[int]) -> Playoffs:

@@ -22,7 +22,7 @@ MARGINS = 1.1  # times the winning score, over the root of the number of sides: 
 MOST = 2.0  # times that: a larger margin says no more
 WON = 0.5  # how much of a result is who won, not by how much
 SHARES = (0.5, 1.0, 2.0)  # of what ratings say: by how much players may differ in truth
-DOUBT = 5.0  # so many times likelier it is, before a club's first game, that its players do not differ at all
+DOUBT = 10.0  # so many times likelier it is, before a club's first game, that its players do not differ at all
 SHARPNESS = sqrt(6) / 3.141592653589793  # of a logistic curve that is as wide as a normal one of width 1
 
 

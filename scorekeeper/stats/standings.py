@@ -21,7 +21,7 @@ from .counts import FORM_LENGTH, PlayerId, by_chance, wilson, win_share, wins
 from .game_counts import TOGETHER
 from .game_query import Pairs, gather_pairs
 from .ladder import Ladder, OnLadder, Step, bouts_of, chosen_bouts
-from .league import ids_of, league_of
+from .league import ids_of, league_of, start_of
 from .members import Person, closed_season, members_of
 from .nights import Nights, bonuses_in, nights_of
 from .pairs import pair_name, pair_nights, pair_rows
@@ -108,7 +108,7 @@ def standings(club: Club, scheme: Scheme, choice: Choice) -> Standings:
         return _table(_pairs(club, choice, rows), _on_ladder(Gathering(rows), scheme, rows), nights, scheme)
     found = gather(club, choice, rate_alone=scheme.rates_alone)
     if scheme.by == LADDER:
-        found = OnLadder(found, chosen_bouts(club, choice))
+        found = OnLadder(found, chosen_bouts(club, choice), start_of(club.id, choice.season_id))
     return _table(_players(club, scheme, choice), found, nights_of(club, scheme, choice), scheme)
 
 
@@ -122,7 +122,8 @@ def climbs(club: Club, scheme: Scheme, choice: Choice) -> list[tuple[Step, str, 
     rows = pair_rows(result_rows(club, choice)) if scheme.is_of_pairs else None
     bouts = chosen_bouts(club, choice) if rows is None else bouts_of(rows)
     field = _players(club, scheme, choice) if rows is None else _pairs(club, choice, rows)
-    steps = [step for members in field.members for step in Ladder(scheme, members).play(bouts).steps]
+    start = start_of(club.id, choice.season_id) if rows is None else []
+    steps = [step for members in field.members for step in Ladder(scheme, members, start).play(bouts).steps]
     steps.sort(key=lambda step: (step.bout.played, step.bout.number))
     names = {number: person.name for number, person in field.everybody.items()}
     return [(step, names[step.player], names[step.past]) for step in steps]
@@ -271,9 +272,9 @@ def has_place(record: Record, scheme: Scheme, least: int | None = None) -> bool:
 
 def places_of(found: Gathered, players: Mapping[PlayerId, Person], scheme: Scheme) -> dict[PlayerId, int | None]:
     """The place of everybody who has played a game; players whom nothing tells apart share one."""
-    records = {number: record for number, record in found.records.items() if number in players and record.games}
     if isinstance(found, OnLadder):
-        return _rungs(found, records, players, scheme)
+        return _rungs(found, players, scheme)
+    records = {number: record for number, record in found.records.items() if number in players and record.games}
     least = least_games(scheme)
     racing = [number for number, record in records.items() if has_place(record, scheme, least)]
     places: dict[PlayerId, int | None] = dict.fromkeys(records)
@@ -285,13 +286,12 @@ def places_of(found: Gathered, players: Mapping[PlayerId, Person], scheme: Schem
     return places
 
 
-def _rungs(
-    found: OnLadder, records: Mapping[PlayerId, Record], players: Mapping[PlayerId, Person], scheme: Scheme
-) -> dict[PlayerId, int | None]:
-    """The place of everybody on a ladder; whoever has too few games is passed over."""
-    ladder = Ladder(scheme, players).play(found.bouts)
-    racing = [number for number in ladder.order if number in records and has_place(records[number], scheme)]
-    return dict.fromkeys(records) | {number: place for place, number in enumerate(racing, 1)}
+def _rungs(found: OnLadder, players: Mapping[PlayerId, Person], scheme: Scheme) -> dict[PlayerId, int | None]:
+    """The place of everybody on a ladder; whoever has too few games is passed over, and began on no rung."""
+    ladder = Ladder(scheme, players, found.start).play(found.bouts)
+    there = [number for number in ladder.order if number in found.records]
+    racing = [number for number in there if number in found.start or has_place(found.records[number], scheme)]
+    return dict.fromkeys(there) | {number: place for place, number in enumerate(racing, 1)}
 
 
 def _tell_apart(values: Mapping[PlayerId, Any]) -> list[list[PlayerId]]:
@@ -361,13 +361,14 @@ def places_by_night(
         field, worth = _players(club, scheme, choice), nights_of(club, scheme, choice)
     found, nights, after = Gathering([]), [], []
     bouts = bouts_of(rows) if scheme.by == LADDER else []
+    start = start_of(club.id, choice.season_id) if bouts and not scheme.is_of_pairs else []
     for night, played in by_nights(rows):
         found.add(played)
         if worth:
             worth.give(found.records, before=night + timedelta(days=1))
         nights.append(night)
         until = [bout for bout in bouts if bout.played <= night]
-        after.append(field.places(OnLadder(found, until) if bouts else found, scheme))
+        after.append(field.places(OnLadder(found, until, start) if bouts else found, scheme))
     who = after[-1] if after else {}
     return nights, {number: [places.get(number) for places in after] for number in who}
 

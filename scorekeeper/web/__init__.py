@@ -23,7 +23,7 @@ from .players import views as players
 from .rulebook import edit as edit_rules
 from .rulebook import game_rules, own, shared_views
 from .rulebook import views as rulebook
-from .seasons import bonus, divisions, forfeit, playoffs
+from .seasons import bonus, divisions, forfeit, playoffs, start_order
 from .seasons import views as seasons
 from .standings import views as standings
 from .transfers import large, paper
@@ -63,6 +63,7 @@ AREAS = (
     seasons,
     bonus,
     divisions,
+    start_order,
     playoffs,
     forfeit,
     story,

@@ -98,6 +98,28 @@ def test_a_season_is_a_ladder_whose_rungs_follow_from_its_games_in_their_order(s
     ]
 
 
+def test_players_start_on_the_rungs_that_they_were_given(season):
+    """Bo, Di, Ann and then Ed, who has not played; Cy starts below. Ann and Cy beat Bo and Di: Ann, Cy, Bo, Di, Ed."""
+    play(season, FIRST, ["Ann", "Bo", "Cy", "Di"])
+    other = start_game(season.club, played=date(2025, 12, 1), names=["Ed", "Bo", "Cy", "Di"])  # of no season
+    uids = {player.name: player.uid for player in season.club.players}
+    seasons.set_start(season, [uids[name] for name in ("Bo", "Di", "Ann", "Ed")])
+    assert other.season is None
+    ladder = [(1, "Ann", 3), (2, "Cy", None), (3, "Bo", 1), (4, "Di", 2), (5, "Ed", 4)]
+    assert order(season) == ladder
+    assert [name for _, name, _ in order(season, until=date(2026, 1, 1))] == ["Bo", "Di", "Ann", "Ed"]
+    moves = climbs(season.club, seasons.scheme_of(season), Choice(season_id=season.id))
+    assert [(step.start, step.end, *who) for step, *who in moves] == [(3, 1, "Ann", "Bo"), (5, 2, "Cy", "Bo")]
+    _, places = places_by_night(season.club, seasons.scheme_of(season), Choice(season_id=season.id))
+    names = {player.id: player.name for player in season.club.players}
+    assert {names[who]: rungs for who, rungs in places.items()} == {name: [place] for place, name, _ in ladder}
+    seasons.close(season)
+    text = exported(season.club)
+    copy, _ = import_as_new_club(None, as_file(text))
+    assert exported(copy) == text
+    assert [(place, name) for place, name, _ in order(copy.seasons[0])] == [(p, name) for p, name, _ in ladder]
+
+
 def test_a_forfeit_is_a_game_of_the_ladder_and_a_retired_player_leaves_it(season):
     play(season, FIRST, ["Ann", "Bo", "Cy", "Di"])
     table = find_table("classic", 4, 2)

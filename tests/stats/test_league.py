@@ -453,7 +453,9 @@ def test_what_a_file_can_say_of_a_season():
     wrong = [{"bonuses": [BONUS | change]} for change in wrong_bonuses]
     wrong += [{"divisions": divisions} for divisions in ({"A": []}, {"Z": ["p"]}, {"B": ["p"], "A": ["q"]}, {"A": "p"})]
     bracket = {"size": 4, "seeds": [["p"], ["q"]], "games": {"1-1": "g"}}
-    assert is_league({**GOOD, "playoffs": bracket}, {"p", "q"})
+    assert is_league({**GOOD, "playoffs": bracket, "start": ["q", "p"]}, {"p", "q"})
+    for start in ([], ["p", "p"], ["elsewhere"], [1], "p", None):
+        assert not is_league({**GOOD, "start": start}, {"p", "q"}), start
     wrong_brackets = [
         {"size": 3}, {"seeds": [["p"]]}, {"seeds": [["p"], ["x"]]}, {"seeds": [["p"], []]}, {"games": {"9-1": "g"}},
         {"games": {"1-1": 1}}, {"games": {"2-1": "g", "1-1": "h"}}, {"more": 1}, {"seeds": "pq"},
@@ -476,20 +478,22 @@ def test_a_closed_season_keeps_what_its_nights_were_worth(season):
     }
 
 
-def test_merged_players_keep_their_bonuses_and_divisions(season):
+def test_merged_players_keep_their_bonuses_divisions_and_rungs(season):
     play(season, FIRST, WON)
     play(season, SECOND, ["Anne", "Bo", "Cy", "Di"])
     give(season, "Anne", 3)
     uids = {name: player.uid for name, player in players(season).items()}
     seasons.set_divisions(season, {uids["Ann"]: "A", uids["Anne"]: "B", uids["Bo"]: "B"})
+    seasons.set_start(season, [uids[name] for name in ("Ann", "Bo", "Anne", "Di")])
     before = League.from_dict(season.league)
     people.merge(*(players(season)[name] for name in ("Ann", "Anne")))
     league = League.from_dict(db.session.get(Season, season.id).league)
     assert [bonus.player for bonus in league.bonuses] == [uids["Ann"]]
     assert league.divisions == {"A": (uids["Ann"],), "B": (uids["Bo"],)}
+    assert league.start == tuple(uids[name] for name in ("Ann", "Bo", "Di"))
     club_undo.undo(season.club, latest(season))
     again = League.from_dict(db.session.get(Season, season.id).league)
-    assert (again.bonuses, again.division_of) == (before.bonuses, before.division_of)
+    assert (again.bonuses, again.division_of, again.start) == (before.bonuses, before.division_of, before.start)
 
 
 def latest(season):
@@ -506,6 +510,9 @@ def test_the_clubs_log_takes_back_a_bonus_and_divisions(season):
     seasons.set_divisions(season, {players(season)["Bo"].uid: "A"})
     club_undo.undo(season.club, latest(season))
     assert League.from_dict(season.league).divisions == {}
+    seasons.set_start(season, [players(season)["Bo"].uid])
+    club_undo.undo(season.club, latest(season))
+    assert League.from_dict(season.league).start == ()
 
 
 def test_a_season_that_was_deleted_comes_back_with_it(season):

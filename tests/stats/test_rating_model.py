@@ -133,16 +133,16 @@ def trusted(right, wrong=0):
 def test_trust_begins_in_doubt_and_grows_with_what_comes_true():
     """The log of how much likelier goes up by 0.06, 0.08 and 0 a game, if players differ by half, all, twice of it.
 
-    At first a sixth of (0.5 + 1 + 2) / 3. After 40 games results are 11.023, 24.533 and 1 times likelier; none of it
-    counts 15.
+    At first an eleventh of (0.5 + 1 + 2) / 3. After 40 games results are 11.023, 24.533 and 1 times likelier; none of
+    it counts 30.
     """
-    assert trusted(0) == pytest.approx(3.5 / 18)
-    assert trusted(40) == pytest.approx((0.5 * 11.023 + 24.533 + 2) / (11.023 + 24.533 + 1 + 15), abs=1e-4)
+    assert trusted(0) == pytest.approx(3.5 / 33)
+    assert trusted(40) == pytest.approx((0.5 * 11.023 + 24.533 + 2) / (11.023 + 24.533 + 1 + 30), abs=1e-4)
 
 
 def test_trust_is_lost_when_results_are_no_likelier():
     """A wrong game costs 0.1, 0.24 and 0.64: after 20 of them 1.4918, 0.2019 and 0 are left."""
-    assert trusted(40, 20) == pytest.approx((0.5 * 1.4918 + 0.2019) / (1.4918 + 0.2019 + 15), abs=1e-4)
+    assert trusted(40, 20) == pytest.approx((0.5 * 1.4918 + 0.2019) / (1.4918 + 0.2019 + 30), abs=1e-4)
     assert trusted(40, 200) < 1e-7
 
 

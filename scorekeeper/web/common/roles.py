@@ -63,6 +63,7 @@ TABLE: dict[str, Needs | None] = {
     **dict.fromkeys(
         ("divisions.show", "divisions.save", "playoffs.draw", "playoffs.pick", "playoffs.remove"), TO_MANAGE
     ),
+    **dict.fromkeys(("start_order.show", "start_order.save"), TO_MANAGE),
     **dict.fromkeys(("edit.show", "edit.set_counts", "edit.correct_day", "edit.delete"), TO_MANAGE),
     **dict.fromkeys(("transfers.index", "transfers.club_file", "transfers.game_records"), TO_MANAGE),
     **dict.fromkeys(("transfers.import_file", "transfers.preview", "paper.show", "paper.bring"), TO_MANAGE),

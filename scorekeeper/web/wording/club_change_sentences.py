@@ -145,6 +145,10 @@ def _divisions(_before: Data, after: Data) -> str:
     return f"The divisions of {after['name']} were changed"
 
 
+def _start(_before: Data, after: Data) -> str:
+    return f"The starting order of {after['name']} was changed"
+
+
 def _playoffs(before: Data, after: Data) -> str:
     if not before["playoffs"]:
         return f"The playoffs of {after['name']} were drawn"
@@ -225,6 +229,7 @@ SAID: Mapping[str, Callable[[Data, Data], str]] = {
     club_log.TAKE_IN: _taken_in,
     club_log.BONUS: _bonus,
     club_log.DIVISIONS: _divisions,
+    club_log.START: _start,
     club_log.PLAYOFFS: _playoffs,
     club_log.STATE: _state,
     club_log.COUNTS: _counts,

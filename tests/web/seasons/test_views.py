@@ -176,10 +176,30 @@ def test_players_are_put_into_divisions_each_with_its_table(site, club, league):
     assert League.from_dict(season_of(club).league).division_of == {uids["Ann"]: "A", uids["Bo"]: "A", uids["Cy"]: "B"}
 
 
+def test_a_ladder_has_a_starting_order(site, club):  # noqa: F811
+    begin(site, by="ladder", climb="insert", reach="")
+    play(club, played=date(2025, 12, 2))  # before the season
+    here, uids = f"{site.club}seasons/{season_of(club).id}/", ids(club)
+    assert f'href="{here}start"' in site.client.get(here).text
+    for typed in ({"Ann": "2", "Bo": "2"}, {"Ann": "0"}, {"Ann": "top"}):
+        wrong = site.client.post(f"{here}start", data={uids[name]: rung for name, rung in typed.items()})
+        sentence = "Give each player a rung from 1 to 999, and no two the same one; or leave it empty."
+        assert (wrong.status_code, complaints(wrong)) == (422, [sentence])
+    told = {uids["Di"]: "1", uids["Ann"]: " 7 ", uids["Bo"]: "3", uids["Cy"]: "", "somebody": "2"}
+    assert site.client.post(f"{here}start", data=told).status_code == 303
+    page = text(site.client.get(here))
+    assert "Starting order saved." in page
+    assert "1 Di 2 Bo 3 Ann In numbers" in page
+    assert f'name="{uids["Ann"]}" value="3"' in site.client.get(f"{here}start").text
+    seasons.close(season_of(club))
+    site.client.post(f"{here}start", data={})
+    assert len(League.from_dict(season_of(club).league).start) == 3
+
+
 def test_a_club_without_players_has_nobody_to_divide_and_no_forfeit(site, club):  # noqa: F811
     begin(site)
     here = f"{site.club}seasons/{season_of(club).id}/"
-    for what in ("divisions", "forfeit"):
+    for what in ("divisions", "forfeit", "start"):
         page = text(site.client.get(f"{here}{what}"))
         assert "The club has no players yet. Players join it with their first game." in page
         assert "Choose a player" not in page
