@@ -208,10 +208,11 @@ const settle = (() => {
       ? `${units.map((unit) => figure(totals[unit])).join(" to ")}.`
       : `${units.map((unit) => `${names.units[unit]} ${figure(totals[unit])}`).join(", ")}.`;
 
-  const others = (table, names, { earned, sides }) => {
-    const rest = Object.entries(earned).filter(([side]) => side !== sides.bidding);
-    if (rest.length === 1) return `Others ${signed(rest[0][1])}.`;
-    const some = sides.names.filter((side) => side !== sides.bidding && earned[side]).map((side) => `${table.inTeams ? side : names.shorts[side]} ${signed(earned[side])}`);
+  const others = (table, names, { change, sides }) => {
+    const rest = sides.names.filter((side) => side !== sides.bidding);
+    const came = Object.fromEntries(rest.map((side) => [side, change[table.unitOf[sides.ofSeat.lastIndexOf(side)]]]));
+    if (rest.length === 1) return `Others ${signed(came[rest[0]])}.`;
+    const some = rest.filter((side) => came[side]).map((side) => `${table.inTeams ? side : names.shorts[side]} ${signed(came[side])}`);
     return some.length ? `${some.join(", ")}.` : "Others 0.";
   };
 

@@ -182,9 +182,13 @@ def test_the_script_scores_as_the_core_does(rules_id: str) -> None:
             assert tidy(got) == expected, (game.table.rules.id, game.table.players, game.table.teams, draft)
 
 
-def test_the_script_knows_every_rule_set() -> None:
-    """Of other rules, a club's own, it may say that the result comes later."""
-    assert [rules_id for rules_id in CATALOGUE if not knows(find_rules(rules_id))] == []
+# Under these the phone says that the result comes later: a hand that is sold or played without a bid, a bid to play
+# alone and a tied Game, the end of a game when somebody has taken everything.
+LATER = {"pedro-sancho", "western-pennsylvania-cinch", "pitch-smudge"}
+
+
+def test_the_script_knows_the_rule_sets_but_those_that_are_named() -> None:
+    assert {rules_id for rules_id in CATALOGUE if not knows(find_rules(rules_id))} == LATER
 
 
 @pytest.mark.parametrize(
