@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from scorekeeper.scoring.facts import Hand
-from scorekeeper.scoring.hand import check_hand, score_hand
+from scorekeeper.scoring.hand import Contract, check_hand, score_allows, score_hand
 from scorekeeper.scoring.play import legal_cards
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.record import score_record
@@ -117,3 +117,10 @@ def test_every_number_of_players_has_enough_cards_to_play_with() -> None:
     with pytest.raises(Refused) as refused:
         CLASSIC.override(both)
     assert [problem.at for problem in refused.value.problems] == ["deck.hand"]
+
+
+def test_whoever_bids_asks_whether_the_scores_allow_it() -> None:
+    moon = {"name": "moon", "bid": 5, "least_score": 0}
+    table = Table(CLASSIC.override({"auction.specials": [moon]}))
+    assert [score_allows(table, 4, Contract(1, 5), {"A": score, "B": 0}) for score in (-1, 0)] == [False, True]
+    assert score_allows(table, 4, Contract(1, 4), {"A": -1, "B": 0})
