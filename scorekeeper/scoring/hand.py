@@ -22,6 +22,8 @@ from .unknown_cards import read_partly_known
 
 __all__ = ["NOT_SAID", "Hand", "HandScore", "check_hand", "score_hand"]
 
+_NOT_SOLD: Mapping[Unit, int] = MappingProxyType({})
+
 
 class HandScore(NamedTuple):
     """What a hand came to. `earned` is what each side took, `change` what each unit's score changes by.
@@ -57,7 +59,7 @@ class HandScore(NamedTuple):
     assumed: tuple[str, ...] = ()
     missed: tuple[str, ...] = ()
     decides: str | None = None
-    sold: Mapping[Unit, int] = MappingProxyType({})
+    sold: Mapping[Unit, int] = _NOT_SOLD
 
     @property
     def adjusted(self) -> dict[Unit, int]:
@@ -125,7 +127,8 @@ def _assess(
     if problems or captures is None:
         return None
     taken, sides = captures
-    _check_cap(table, contract, dealer, before, problems)
+    if table.is_sold:
+        _check_cap(table, contract, dealer, before, problems)
     if table.rules.game.tie != "nobody":
         taken = _break_tie(table, dealer, taken, sides)
         _check_tied_claim(table, hand, taken, sides, problems)
@@ -333,7 +336,7 @@ def _settle(
         decides = {"win": "won", "lose": "lost"}.get(effect)
         if effect in ("set-to", "target"):
             change |= _set_scores(table, special, sides, before, made=made)
-    sold = _sold(table, dealer, contract)
+    sold = _sold(table, dealer, contract) if table.is_sold else _NOT_SOLD
     for unit, points in sold.items():
         change[unit] += points
     totals = {unit: before[unit] + points for unit, points in change.items()}

@@ -140,6 +140,7 @@ class Table:
         self.unit_of: tuple[Unit, ...] = ("", *(self.units[(seat - 1) % len(self.units)] for seat in self.seats))
         free = (0,) if rules.auction.plays_without_bid else ()
         self.bids = frozenset((*rules.auction.levels(), *free))
+        self.is_sold = rules.auction.seller == "eldest"
         self.specials = {special.bid: special for special in rules.auction.specials}
         self.card_points = {
             point.key: point for point in rules.points if point.card != "game" and point.card not in TRICKS
@@ -184,7 +185,7 @@ class Table:
 
     def seller(self, dealer: Seat) -> Seat | None:
         """Who sells the hand that this seat has dealt, where hands are sold."""
-        return self.next_seat(dealer) if self.rules.auction.seller == "eldest" else None
+        return self.next_seat(dealer) if self.is_sold else None
 
     def is_without_bid(self, bid: object) -> bool:
         """Whether a bid of that number says that nobody has bid, and the hand was played all the same."""
