@@ -201,7 +201,7 @@ def score_allows(table: Table, dealer: Seat, contract: Contract, before: Mapping
 
 
 def most_to_bid(table: Table, dealer: Seat, before: Mapping[Unit, int]) -> int | None:
-    """The highest bid that leaves the seller short of the target; None where nothing keeps bids down.
+    """The highest bid that leaves the seller short of the target, 0 if none does; None where nothing keeps bids down.
 
     >>> from scorekeeper.scoring import Table, find_rules
     >>> rules = find_rules("classic").override({
@@ -213,7 +213,7 @@ def most_to_bid(table: Table, dealer: Seat, before: Mapping[Unit, int]) -> int |
     seller = table.seller(dealer)
     if seller is None or table.rules.auction.cap == "maximum":
         return None
-    return table.rules.win.target - 1 - before[table.unit_of[seller]]
+    return max(0, table.rules.win.target - 1 - before[table.unit_of[seller]])
 
 
 class Contract(NamedTuple):

@@ -176,5 +176,5 @@ class GameValues:
         if not isinstance(value, Mapping) or any(key not in self.names for key in value):
             raise ValueError("must give ranks (or jokers) their Game values")
         if any(type(worth) is not int or not self.low <= worth <= self.high for worth in value.values()):
-            raise ValueError("must give whole numbers from 0 to 100")
+            raise ValueError(f"must give whole numbers from {self.low} to {self.high}")
         return dict(value)

@@ -164,6 +164,7 @@ def rate_soon(club_id: int, since: tuple[date, int], players: set[PlayerId]) -> 
         _note(club_id, since[0])
         db.session.info[LEFT] = club_id
     elif left:
+        _note(club_id, since[0])  # it may be earlier than what was left
         rate_left(club_id)
     else:
         rate(club_id, since, players)

@@ -96,6 +96,16 @@ def test_nobody_may_bid_so_much_that_the_seller_would_be_there() -> None:
     ]  # fmt: skip
 
 
+def test_a_seller_who_is_at_the_target_already_plays_without_a_bid() -> None:
+    """Who has 12 and wins by a made bid only: no bid of another keeps the seller below, and none is needed to play."""
+    short = SELLS | ALONE | FREE | {"auction.cap": "seller-short", "win.eligible": "made-bid"}
+    start = {"1": 12, "2": 0, "3": 0, "4": 0}
+    free = score("classic", hand(1, 0, "1: high; 2: low", dealer=4), options=short, start=start)
+    assert signed(free.hands[0].change) == "1 +1, 2 +1, 3 +0, 4 +0"
+    two = record("classic", hand(2, 2, "2: high low", dealer=4), options=short, start=start)
+    assert refusals(two) == [("hands[0].bid", "nobody may bid more than 0: the seller, 1, has 12 of 11")]
+
+
 def test_what_is_got_for_the_hand_counts_before_its_points() -> None:
     """The seller had 9 and got 2: there before the bidder's High takes the bidder from 10 to 11."""
     count = SELLS | ALONE | {"win.both": ["count-out"]}

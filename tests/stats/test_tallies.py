@@ -184,6 +184,14 @@ def test_what_was_left_is_rated_with_the_next_change_where_few_games_are_left_to
     assert (club.unrated_since, player("Ann").rated) == (None, 2)
 
 
+def test_a_change_from_before_what_was_left_is_rated_too(club, monkeypatch):
+    monkeypatch.setattr(ratings, "MOST_NOW", 0)
+    a_wins(club, played=date(2026, 1, 2))
+    monkeypatch.undo()
+    a_wins(club, played=date(2026, 1, 1))
+    assert (club.unrated_since, player("Ann").rated) == (None, 2)
+
+
 def test_a_season_is_closed_with_ratings_that_are_worked_out(club, monkeypatch):
     season = seasons.begin(club, "Cup", date(2026, 1, 1), None, Scheme(by="rating"))
     monkeypatch.setattr(ratings, "MOST_NOW", 0)

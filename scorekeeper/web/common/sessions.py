@@ -49,6 +49,7 @@ class LastingSession(SecureCookieSession):
 
 
 _signed: Kept[bool] = Kept(1_024)  # cookies that are known to be signed or not, by all their text
+MOST_BYTES = 4_096  # of a cookie that a browser keeps: what is longer is nobody's, and is not kept here either
 
 
 class PatientSigner(TimestampSigner):
@@ -58,6 +59,8 @@ class PatientSigner(TimestampSigner):
     """
 
     def verify_signature(self, value: Any, sig: Any) -> bool:
+        if len(value) + len(sig) > MOST_BYTES:
+            return super().verify_signature(value, sig)
         cookie = *self.secret_keys, self.salt, self.key_derivation, want_bytes(value), want_bytes(sig)
         known = _signed.get(cookie)
         return _signed.keep(cookie, super().verify_signature(value, sig)) if known is None else known

@@ -82,15 +82,15 @@ def _saved(form: RuleForm) -> our_rules.OwnRules | None:
 
 
 def _page(base: str, form: RuleForm) -> str:
-    rules = form.rules
+    rules, before = form.rules, _rules_of(base)
     return render_template(
         "rulebook/edit.html",
         club=g.club,
         here=url_for("edit_rules.change", key=g.club.key, base=base),
         form=form,
         controls=Controls(form),
-        base=_rules_of(base),
-        chapters=Reference(rules).changed_from(_rules_of(base)) if rules else [],
+        base=before,
+        chapters=Reference(rules).changed_from(before) if rules else [],
         past=past_under(rules, g.club) if rules else None,
         said=said,
         GROUP_TITLES=GROUP_TITLES,

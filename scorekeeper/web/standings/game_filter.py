@@ -5,12 +5,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date
 from functools import cached_property
 from typing import NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from scorekeeper import our_rules
 from scorekeeper.db import db
@@ -44,15 +44,17 @@ def rules_names(club: Club, rules_ids: Iterable[str]) -> dict[str, str]:
     found = {one: find_rules(one).name for one in ids if one in CATALOGUE}
     if ids - found.keys():
         found |= {own.rules.id: own.name for own in our_rules.rules_of(club) if own.rules.id in ids}
-    return found | {one: _name_in_a_game(club, one) for one in ids - found.keys()}
+    gone = ids - found.keys()
+    return found | {one: one for one in gone} | _names_in_games(club, gone) if gone else found
 
 
-def _name_in_a_game(club: Club, rules_id: str) -> str:
-    """What rules are called that the club has no longer, as its latest game under them has it."""
-    under = select(Game.rules).join(GameCount, GameCount.game_id == Game.id)
-    asked = under.where(Game.club_id == club.id, GameCount.rules_id == rules_id).order_by(Game.id.desc()).limit(1)
-    rules = db.session.scalar(asked)
-    return str(rules["name"]) if rules else rules_id
+def _names_in_games(club: Club, rules_ids: Collection[str]) -> dict[str, str]:
+    """What rules are called that the club has no longer, as its latest game under each has it."""
+    of_game = GameCount.game_id == Game.id
+    under = select(func.max(Game.id)).join(GameCount, of_game).where(Game.club_id == club.id)
+    latest = under.where(GameCount.rules_id.in_(rules_ids)).group_by(GameCount.rules_id)
+    rows = db.session.execute(select(GameCount.rules_id, Game.rules).join(Game, of_game).where(Game.id.in_(latest)))
+    return {rules_id: str(rules["name"]) for rules_id, rules in rows}
 
 
 def table_name(players: int, teams: int) -> str:

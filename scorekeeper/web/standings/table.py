@@ -35,7 +35,12 @@ Made = TypeVar("Made")
 
 
 def keep(club: Club, what: Hashable, make: Callable[[], Made]) -> Made:
-    """Something that depends on a club's tallies alone, made once each time they change."""
+    """Something that depends on a club's tallies alone, made once each time they change.
+
+    With ratings that are still to be worked out it is not kept: they change without the tallies.
+    """
+    if club.unrated_since is not None:
+        return make()
     asked = club.key, club.books, what
     known = _kept.get(asked)
     made: Made = _kept.keep(asked, make()) if known is None else known

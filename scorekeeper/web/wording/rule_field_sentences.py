@@ -161,7 +161,7 @@ SAID: dict[str, Said] = {
     "settle.made": Said(
         "When the bid is made",
         "What it scores.",
-        {"taken": "Everything taken", "bid": "Only the bid", "difference": "What it took more"},
+        {"taken": "Everything taken", "bid": "Only the bid", "difference": "Only the difference"},
     ),
     "settle.set": Said(
         "When the bid is set",

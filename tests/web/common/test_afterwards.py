@@ -84,14 +84,19 @@ def test_ratings_are_worked_out_soon_after_the_answer(club: Club, site: Site, mo
 def test_ratings_that_cannot_be_written_keep_nobody_from_reading(
     club: Club, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    quick_games.play(club, date(2026, 1, 2), times=9)
     play(club, 1)
 
     def is_read_only(_club: Club) -> None:
         raise OperationalError("UPDATE club", {}, Exception("attempt to write a readonly database"))
 
-    monkeypatch.setattr(ratings, "catch_up", is_read_only)
-    assert site.client.get(f"{site.club}standings").status_code == 200
-    assert what_is_left(club) == date(2026, 1, 1)
+    with monkeypatch.context() as trouble:
+        trouble.setattr(ratings, "catch_up", is_read_only)
+        before = site.client.get(f"{site.club}standings?by=rating")
+        assert before.status_code == 200
+        assert what_is_left(club) == date(2026, 1, 1)
+    after = site.client.get(f"{site.club}standings?by=rating").text  # which is not the page that was kept
+    assert rows(before.text) != rows(after)
 
 
 def test_a_club_that_is_gone_meanwhile_has_nothing_left(app: Flask) -> None:

@@ -13,6 +13,7 @@ from flask import flash
 from itsdangerous import TimestampSigner
 
 from scorekeeper.importing.report import _listed
+from scorekeeper.web.common import sessions
 from scorekeeper.web.common.kept import Kept
 from tests.web.site import Site
 
@@ -84,6 +85,12 @@ def test_a_cookie_that_was_good_is_good_for_its_own_key_and_text_alone(site: Sit
     finally:
         app.config["SECRET_KEY"] = known
     assert "Zebra club" in site.client.get("/").text
+
+
+def test_a_cookie_that_no_browser_keeps_is_not_kept_here_either(app):
+    sent = {"Cookie": f"scorekeeper_links={'x' * 5_000}.now.signed"}
+    assert app.test_client(use_cookies=False).get("/", headers=sent).status_code == 200
+    assert max(len(part) for cookie in sessions._signed for part in cookie) < 4_096
 
 
 def test_what_is_kept_is_bounded():
