@@ -222,6 +222,16 @@ def test_a_special_says_what_it_needs_and_what_was_missing() -> None:
     assert lost.endswith("Seat 1’s team −5.")
 
 
+def test_where_a_made_bid_scores_the_difference_the_others_score_what_they_took_when_it_is_set() -> None:
+    """Ann bids 3: with 3 to 1 her team scores 2 and the others nothing; with 2 to 2 she is set, and they score 2."""
+    made, lost = hand(1, 3, "A: high jack game; B: low", dealer=4), hand(1, 3, "A: high jack; B: low game", dealer=1)
+    lines = told(game_of(made, lost, options={"settle.made": "difference"}))
+    rule = "When a bid is made, only the side that took the most points scores: how many more it took than the next"
+    assert any(line.endswith(f"{rule}: Seat 1’s team +2, Seat 2’s team 0.") for line in lines)
+    assert "Seat 2’s team took 2. When the bid is set, the others score what they took: Seat 2’s team +2." in lines
+    assert not any("always" in line for line in lines)
+
+
 def test_specials_that_win_lose_or_set_the_score() -> None:
     special = {"name": "moon", "bid": 6, "needs": ["every-point"], "made": "win", "failed": "set-to", "failed_to": -3}
     options = {"auction.specials": [special]}

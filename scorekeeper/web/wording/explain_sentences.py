@@ -23,6 +23,7 @@ from .rule_sentences import (
     WITHOUT_BID,
     all_pass,
     chapters,
+    others_score,
     special_needs,
     special_result,
 )
@@ -234,7 +235,9 @@ class HandExplained:
     def _others(self) -> str:
         others = [side for side in self.score.earned if side != self.score.bidding_side]
         took = [f"{self.who(side)} took {self.score.earned[side]}" for side in others]
-        return f"{', '.join(took)}. {self._with_changes(OTHERS_SCORE[self.rules.settle.defenders], others)}"
+        settle = self.rules.settle
+        rule = OTHERS_SCORE[settle.defenders] if self.score.made else others_score(settle)
+        return f"{', '.join(took)}. {self._with_changes(rule, others)}"
 
     def _with_changes(self, rule: str, sides: Sequence[Side]) -> str:
         """A rule, and by how much it changes the scores of those sides."""

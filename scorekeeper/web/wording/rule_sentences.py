@@ -188,11 +188,12 @@ OTHERS_SCORE_DIFFERENCE = {
 
 def _settling(rules: RuleSet) -> Chapter:
     settle = rules.settle
-    others = f"{_others_score(settle)} Scores can go below zero."
+    others = f"{others_score(settle)} Scores can go below zero."
     return Chapter("Made and set", [MADE_SCORES[settle.made], SET_SCORES[settle.set], others])
 
 
-def _others_score(settle: SettleRules) -> str:
+def others_score(settle: SettleRules) -> str:
+    """What the others score; a made bid that scores the difference says that of all sides."""
     return OTHERS_SCORE_DIFFERENCE[settle.defenders] if settle.made == "difference" else OTHERS_SCORE[settle.defenders]
 
 
