@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
+from werkzeug.exceptions import NotFound
 
 from scorekeeper import our_rules
 from scorekeeper.scoring.problems import Refused
@@ -24,6 +26,7 @@ from .controls import Controls
 from .past import past_under
 from .reference import Reference
 from .rule_form import RuleForm
+from .rule_values import is_too_much
 
 bp = scoped(Blueprint("edit_rules", __name__))
 GAME = "game-"
@@ -60,6 +63,8 @@ def show(base: str) -> ResponseReturnValue:
 
 @bp.post("/c/<key>/edit-rules/<base>")
 def change(base: str) -> ResponseReturnValue:
+    if is_too_much(request.form):
+        abort(413)
     form = RuleForm(MultiDict(request.form))
     if form.take_step() or request.form.get("do") != "save":
         return _page(base, form)
@@ -82,7 +87,7 @@ def _saved(form: RuleForm) -> our_rules.OwnRules | None:
 
 
 def _page(base: str, form: RuleForm) -> str:
-    rules, before = form.rules, _rules_of(base)
+    rules, before = form.rules, _began_with(base, form)
     return render_template(
         "rulebook/edit.html",
         club=g.club,
@@ -96,6 +101,16 @@ def _page(base: str, form: RuleForm) -> str:
         GROUP_TITLES=GROUP_TITLES,
         AS_PLAYED=AS_PLAYED,
     )
+
+
+def _began_with(base: str, form: RuleForm) -> RuleSet:
+    """The rules that a form began with. Where they were deleted meanwhile, those typed: nothing typed is lost."""
+    try:
+        return _rules_of(base)
+    except NotFound:
+        if request.method != "POST" or not base.startswith((our_rules.ID, GAME)):
+            raise
+        return form.rules or replace(find_rules(CATALOGUE[0]), name=form.name)
 
 
 def _rules_of(base: str) -> RuleSet:

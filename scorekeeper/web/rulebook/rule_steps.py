@@ -12,7 +12,7 @@ from scorekeeper.scoring.parts import Point, Special
 from scorekeeper.scoring.rules import catalogue, variations
 from scorekeeper.scoring.vocabulary import FIELDS, POINT, SPECIAL
 
-from .rule_values import Values, entries, number_or_text, read, set_all, typed
+from .rule_values import MOST_ENTRIES, Values, entries, number_or_text, read, set_all, typed
 
 # Where a number that is empty begins when its + is tapped.
 STARTS = {"win.hands": 12, "win.lost_at": -10, "win.lost_sets": 3, "win.early.at": 11, "auction.forced_bid": 2}
@@ -83,13 +83,14 @@ def _add(values: Values, what: str) -> None:
     if name not in LISTS:
         return
     kind, known = LISTS[name]
+    if (place := len(entries(kind, name, values))) == MOST_ENTRIES:
+        return
     found = next((one for one in known() if getattr(one, next(iter(kind.parts))) == key), None)
     data: dict[str, Any] = BLANKS[name] if found is None else {part: getattr(found, part) for part in kind.parts}
     if isinstance(found, Point):
         _admit(values, found.card)
     if isinstance(found, Special):
         data["bid"] = max(found.bid, _above(values))
-    place = len(entries(kind, name, values))
     for key_typed, text in typed(kind, f"{name}-{place}", {**kind.defaults, **data}):
         values.add(key_typed, text)
     if found is None:

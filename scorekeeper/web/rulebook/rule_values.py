@@ -21,12 +21,28 @@ from scorekeeper.scoring.kinds import (
     Optional,
     Ranks,
 )
+from scorekeeper.scoring.vocabulary import POINT, SPECIAL
 
 Typed = Iterator[tuple[str, str]]
 Values = MultiDict[str, str]
 PLAYERS = "table.players"
 MOST_PLAYERS = 12
 MOST_DIGITS = 6
+MOST_ENTRIES = 40  # points, or special bids; the largest game of the catalogue has 9 points
+MOST_INPUTS = 1_000  # of a form; one with so many entries has some 600
+MOST_ALIKE = 100  # inputs of one name
+MOST_LETTERS = 6_000  # of one input
+ENTRIES = {"points": POINT, "auction.specials": SPECIAL}  # by the field that is a list of them
+
+
+def is_too_much(values: Values) -> bool:
+    """Whether more was sent than can be tapped and typed: to draw it would take seconds."""
+    lists = [texts for _, texts in values.lists()]
+    return (
+        sum(map(len, lists)) > MOST_INPUTS
+        or any(len(texts) > MOST_ALIKE or max(map(len, texts)) > MOST_LETTERS for texts in lists)
+        or any(len(entries(kind, name, values)) > MOST_ENTRIES for name, kind in ENTRIES.items())
+    )
 
 
 # --- a value to the texts of its inputs ---

@@ -254,3 +254,47 @@ def test_a_special_bid_asks_for_a_score_only_where_it_sets_one(site: Site) -> No
     assert complaints(sent(site, values, "save")) == ["Moon needs a number where it sets the score, and only there."]
     values["auction.specials-0.made_to"] = "−5"
     assert sent(site, values, "save").status_code == 303
+
+
+def test_what_was_typed_outlives_the_rules_that_it_began_with(site: Site) -> None:
+    site.start_club()
+    first = saved_rules(site, site.client.get(sent(site, typed("classic"), "save").location).text)
+    form = Sent(site.client.get(f"{site.club}edit-rules/{first.id}").text).values
+    site.client.post(f"{site.club}rules/{first.id.removeprefix('own-')}/delete")
+    form["win.target"] = "x"
+    refused = sent(site, form, "save", first.id)
+    assert refused.status_code == 422
+    assert "Change Tuesday rules" in refused.text
+    form = Sent(refused.text).values
+    assert form["win.target"] == "x"
+    form["win.target"] = "17"
+    form = Sent(sent(site, form, "show", first.id).text).values
+    page = site.client.get(sent(site, form, "save", first.id).location).text
+    assert saved_rules(site, page).win.target == 17
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        [(f"points-{place}.key", f"point {place}") for place in range(3, 60)],
+        [(f"auction.specials-{place}.name", f"bid {place}") for place in range(60)],
+        [("win.order", f"point {place}") for place in range(101)],
+        [(f"game.values-{place}", "1") for place in range(1001)],
+        [("trump.order", "A " * 5000)],
+    ],
+    ids=["points", "specials", "a list", "inputs", "letters"],
+)
+def test_more_than_rules_can_take_is_not_drawn(site: Site, more: list[tuple[str, str]]) -> None:
+    site.start_club()
+    values = typed("classic")
+    for name, text in more:
+        values.add(name, text)
+    assert sent(site, values).status_code == 413
+
+
+def test_as_many_points_as_can_be_sent_can_be_added(site: Site) -> None:
+    site.start_club()
+    values = typed("classic")
+    for _ in range(40):
+        values = Sent(sent(site, values, "add points").text).values
+    assert len(RuleForm(values).point_keys) == 40
