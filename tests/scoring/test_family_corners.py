@@ -124,3 +124,39 @@ def test_whoever_bids_asks_whether_the_scores_allow_it() -> None:
     table = Table(CLASSIC.override({"auction.specials": [moon]}))
     assert [score_allows(table, 4, Contract(1, 5), {"A": score, "B": 0}) for score in (-1, 0)] == [False, True]
     assert score_allows(table, 4, Contract(1, 4), {"A": -1, "B": 0})
+
+
+def test_a_special_bid_can_ask_for_points_as_well() -> None:
+    """Shooting the moon for at least three points: High and Low alone are too few."""
+    moon = {"name": "moon", "bid": 5, "needs": [], "takes": 3}
+    table = Table(CLASSIC.override({"auction.specials": [moon]}))
+    few = score_hand(table, Hand(dealer=4, bidder=1, bid=5, trump="H", claims={"high": "A", "low": "A"}))
+    assert (few.made, few.missed, few.change) == (False, ("points",), {"A": -5, "B": 0})
+    enough = score_hand(
+        table, Hand(dealer=4, bidder=1, bid=5, trump="H", claims={"high": "A", "low": "A", "jack": "A"})
+    )
+    assert (enough.made, enough.missed, enough.change) == (True, (), {"A": 5, "B": 0})
+
+
+@pytest.mark.parametrize(("before", "made", "failed"), [(4, 7, -11), (-3, 3, -11)])
+def test_a_special_bid_can_be_worth_the_whole_way_to_the_target(before: int, made: int, failed: int) -> None:
+    """Up to it from zero or more and to zero from below; lost, it costs as much as the target, eleven."""
+    moon = {"name": "moon", "bid": 5, "needs": ["every-point"], "made": "target", "failed": "target"}
+    table = Table(CLASSIC.override({"auction.specials": [moon]}))
+    every = {"high": "A", "low": "A", "jack": "A", "game": "A"}
+    for claims, change in ((every, made), (every | {"low": "B"}, failed)):
+        hand = Hand(dealer=4, bidder=1, bid=5, trump="H", claims=claims)
+        assert score_hand(table, hand, before={"A": before, "B": 0}).change["A"] == change
+
+
+def test_where_no_point_brings_anybody_to_the_target_counting_out_leaves_all_who_are_there() -> None:
+    """A bid of 4 is set and the others get 4 each, 8 to 12; by points taken, one each, both have 9 of 11."""
+    rules = CLASSIC.override({
+        "table.sides": "solo", "table.teams": [], "table.players": [3], "settle.defenders": "bid",
+        "win.both": ["count-out", "share"], "auction.dealer": "outbid",
+    })  # fmt: skip
+    hand = {"dealer": 3, "bidder": 1, "bid": 4, "trump": "H", "claims": {"high": "2", "low": "3"}}
+    record = {"format": "setback-game/1", "rules": rules.to_dict(), "start": {"1": 0, "2": 8, "3": 8}, "hands": [hand]}
+    outcome = score_record(record).outcome
+    assert outcome is not None
+    assert (outcome.reason, outcome.winners) == ("share", ("2", "3"))

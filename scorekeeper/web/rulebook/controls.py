@@ -19,7 +19,7 @@ from scorekeeper.scoring.kinds import (
     Word,
 )
 from scorekeeper.scoring.rules import team_formats
-from scorekeeper.scoring.vocabulary import FIELDS, POINT
+from scorekeeper.scoring.vocabulary import FIELDS, PLAIN_CARDS, POINT
 from scorekeeper.web.wording.rule_field_sentences import point_card, trump_name, word
 from scorekeeper.web.wording.words import point_name
 
@@ -221,12 +221,12 @@ def bare(kind: Kind) -> Any:
 
 
 def _face(card: str) -> str:
-    """A card that stands for a point, as the macro for cards has it; "" for a trick."""
+    """A card that stands for a point, as the macro for cards has it; "" for a trick, and for what is no card."""
     if card in FACES or card in JOKERS:
         return FACES.get(card, card)
-    if card.endswith("-trick"):
-        return ""
-    return card if len(card) == 2 else f"{card}H"
+    if card in PLAIN_CARDS:
+        return card
+    return f"{card}H" if card in tuple(RANKS) else ""
 
 
 def _count(text: str) -> int:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from scorekeeper.scoring.vocabulary import FIELDS
+from scorekeeper.scoring.cards import RANKS
+from scorekeeper.scoring.vocabulary import FIELDS, PLAIN_CARDS
 from scorekeeper.web.common.numbers import counted
 
 from .words import CARD_NAMES, RANK_NAMES, card_name
@@ -280,10 +281,12 @@ def word(name: str, value: str) -> str:
 
 
 def point_card(name: str) -> str:
-    """What a point can be, in words: the Jack of trump, the last trick, the ace of spades."""
+    """What a point can be, in words: the Jack of trump, the last trick, the ace of spades; else what was typed."""
     if name in POINT_CARDS or name in CARD_NAMES:
         return POINT_CARDS.get(name) or CARD_NAMES[name]
-    return card_name(name) if len(name) > 1 else f"{RANK_NAMES.get(name, name)} of trump"
+    if name in PLAIN_CARDS:
+        return card_name(name)
+    return f"{RANK_NAMES.get(name, name)} of trump" if name in tuple(RANKS) else name
 
 
 def trump_name(name: str) -> str:
