@@ -16,7 +16,7 @@ from scorekeeper.web.wording import past_sentences as say
 from scorekeeper.web.wording.narrator import Narrator
 
 MOST_GAMES = 20
-MOST_HANDS = 1_000  # of all of them together; usual games have some twelve each
+MOST_HANDS = 1_000  # of all of them together, the games before them are left out; usual games have some twelve each
 
 
 class Past(NamedTuple):
@@ -37,7 +37,9 @@ def past_under(rules: RuleSet, club: Club) -> Past:
     data, changed, same, unknown, left = rules.to_dict(), [], 0, 0, MOST_HANDS
     for game in _comparable(rules, read_games(club.id, 0, MOST_GAMES)):
         left -= game.length
-        score = _rescored(game, rules, data) if left >= 0 else None
+        if left < 0:
+            break
+        score = _rescored(game, rules, data)
         if score is None:
             unknown += 1
         elif _end(score) == _end(game.score):
