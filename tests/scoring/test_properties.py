@@ -303,27 +303,26 @@ def test_a_set_side_loses_what_the_rules_say_and_the_others_keep_what_they_took(
     difference = score.made and not special and not free and settle["made"] == "difference"
     for seat in hand.hands:
         side, unit = hand.side_of(seat), reference.unit_of(seat, setting.teams)
-        score.change[unit] -= score.sold.get(unit, 0)
-        score.sold.pop(unit, None)
+        change = score.change[unit] - score.sold.get(unit, 0)
         if difference:
             others = max(points for other, points in score.earned.items() if other != side)
-            assert score.change[unit] == max(0, score.earned[side] - others)
+            assert change == max(0, score.earned[side] - others)
         elif side != hand.side_of(hand.bidder):
             others = settle["defenders"] if not score.made else "taken"
             taken = {"taken": score.earned[side], "bid": score.bid, "both": score.bid + score.earned[side]}
-            assert score.change[unit] == taken[others]
+            assert change == taken[others]
         elif reference.is_absolute(reference.special_effect(setting.rules, score.bid, made=score.made)):
             effect = reference.special_effect(setting.rules, score.bid, made=score.made)
-            assert score.change[unit] == reference.special_change(setting.rules, effect, 0, made=score.made)
+            assert change == reference.special_change(setting.rules, effect, 0, made=score.made)
         elif not score.made and settle["set"] == "nothing":
-            assert score.change[unit] == 0
+            assert change == 0
         elif not score.made:
             back = score.earned[side] if settle["set"] == "bid-less-taken" else 0
-            assert score.change[unit] == back - score.bid
+            assert change == back - score.bid
         else:
             by_bid = special["made"] == "bid" if special else settle["made"] == "bid"
             by_bid = by_bid and not free
-            assert score.change[unit] == (score.bid if by_bid else score.earned[side])
+            assert change == (score.bid if by_bid else score.earned[side])
             assert special or score.earned[side] >= score.bid
 
 
