@@ -314,7 +314,7 @@ def _cost_of_passing(table: Table, dealer: Seat) -> dict[Unit, int]:
 def _settle(
     table: Table, dealer: Seat, contract: Contract, taken: Taken, sides: Sides, before: Mapping[Unit, int]
 ) -> HandScore:
-    """The change of every score: a made bid, a set one, and defenders, who always keep what they take."""
+    """The change of every score: of the bidding side, of the others, and of whoever sold the hand."""
     earned, worth = dict.fromkeys(sides.names, 0), table.worth
     for key, (side, _, _) in taken.points.items():
         if side is not None:
@@ -324,11 +324,7 @@ def _settle(
     if special and special.takes is not None and earned[sides.bidding] < special.takes:
         missed += ("points",)
     made, result = _outcome_of_bid(table, contract.bid or 0, earned[sides.bidding], missed)
-    result_of = {**earned, sides.bidding: result}
-    if not made and table.rules.settle.defenders != "taken":
-        result_of |= _for_defenders(table, contract.bid or 0, earned, sides.bidding)
-    if made and table.rules.settle.made == "difference" and not special and not table.is_without_bid(contract.bid):
-        result_of = _difference(earned)
+    result_of = _results(table, contract.bid or 0, earned, sides.bidding, result, made=made)
     change = {unit: result_of[side] for unit, side in sides.of_unit.items()}
     decides = None
     if special:
@@ -345,6 +341,18 @@ def _settle(
         "scored", dealer, bidder, bid, sides.bidding, taken.points, taken.counts, earned, made, change, totals, sides,
         (), taken.assumed, missed, decides, sold,
     )  # fmt: skip
+
+
+def _results(
+    table: Table, bid: int, earned: Mapping[Side, int], bidding: Side, result: int, *, made: bool
+) -> dict[Side, int]:
+    """What each side scores, where a made bid or a set one comes to `result` for the bidding side."""
+    settle = table.rules.settle
+    if made and settle.made == "difference" and bid not in table.specials and not table.is_without_bid(bid):
+        return _difference(earned)
+    if not made and settle.defenders != "taken":
+        earned = _for_defenders(table, bid, earned, bidding)
+    return {**earned, bidding: result}
 
 
 def _difference(earned: Mapping[Side, int]) -> dict[Side, int]:
