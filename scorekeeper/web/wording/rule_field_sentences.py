@@ -127,9 +127,7 @@ SAID: dict[str, Said] = {
         },
     ),
     "auction.pass_cost": Said("Cost when all pass", "The dealer’s side loses so many points. 0: it costs nothing."),
-    "auction.forced_bid": Said(
-        "Forced dealer’s bid", "The least that a forced dealer bids. Empty: 2, or the lowest bid."
-    ),
+    "auction.forced_bid": Said("Forced dealer’s bid", "The least a forced dealer bids. Empty: 2, or the lowest bid."),
     "auction.seller": Said(
         "Who sells the hand",
         "The player to the dealer’s left bids last, and plays at the highest bid or scores that bid.",
