@@ -444,3 +444,22 @@ def test_nobody_is_said_in_full_beside_five_names(phone: Phone) -> None:
     for width in (390, 360):
         resize(phone.page, width, 664)
         assert phone.page.evaluate(CUT, "#ask-partner .name") == [], width
+
+
+def test_many_bids_take_several_rows(phone: Phone) -> None:
+    """Pedro Sancho has bids of 1 to 18, and a hand that nobody bid for."""
+    phone.start_club()
+    phone.page.goto(f"{phone.page.url}games/new?rules=pedro-sancho&players=5")
+    for seat, name in enumerate(SIX[:5], 1):
+        phone.page.locator(f"#name-{seat}").fill(name)
+    phone.press("Deal")
+    expect(phone.page.get_by_role("heading", name="Hand 1")).to_be_visible()
+    for width in (390, 360):
+        resize(phone.page, width, 664)
+        assert phone.page.evaluate(CUT, "#ask-bid label") == [], width
+        assert phone.page.evaluate("document.documentElement.scrollWidth") == width
+        boxes = [label.bounding_box() for label in phone.page.locator("#ask-bid label").all()]
+        assert len(boxes) == 19
+        assert min(box["width"] for box in boxes if box) >= 44, width
+    phone.play(Hand(1, 18, "H"))
+    assert phone.totals() == [18, 18, 0, 0, 0]  # Ann took all 18; Bob, left of the dealer, sold the hand for 18

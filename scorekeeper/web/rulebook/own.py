@@ -39,7 +39,7 @@ def show(uid: str) -> ResponseReturnValue:
         "rulebook/own.html",
         club=g.club,
         own=own,
-        reference=Reference(own.rules, own.table()),
+        reference=Reference(own.rules),  # for every number of players that they allow
         address=address,
         code=code(address) if len(address) <= MOST_IN_CODE else "",
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scorekeeper.models import NAME_LENGTH
+from scorekeeper.scoring.rules import CATALOGUE, RuleSet, find_rules
 
 from .words import ended, listed
 
@@ -39,6 +40,16 @@ OUR_RULES = "Our rules"
 def family_line(names: Sequence[str]) -> str:
     """Nebraska Four-Point Pitch, Five-Point Pitch and 8 more"""
     return f"{', '.join(names[:2])} and {len(names) - 2} more" if len(names) > 3 else listed(names)
+
+
+def rules_line(rules: RuleSet) -> str:
+    """A rule set in one sentence. Rules of a club's own that still have the sentence of the game they began with, which
+    need not be true of them any more, say their own target instead: "Like Ten-Point Pitch, first to 31."
+    """
+    began_with = next((name for name in CATALOGUE if find_rules(name).summary == rules.summary), rules.id)
+    if rules.id in CATALOGUE or began_with == rules.id:
+        return rules.summary
+    return f"Like {find_rules(began_with).name}, first to {rules.win.target}."
 
 
 def empty_seat(seat: int) -> str:
@@ -122,3 +133,8 @@ def has_the_seat(name: str) -> str:
 
 def left_club(name: str) -> str:
     return f"This device has left {ended(name)}"
+
+
+# --- for the templates ---
+
+FILTERS = {"rules_line": rules_line}

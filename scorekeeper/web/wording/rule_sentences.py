@@ -46,6 +46,8 @@ def _together(rules: RuleSet) -> str:
     if table.sides == "seat-partner":
         places = in_words(table.partner_right)
         return f"Everyone keeps a score of their own. The bidder’s partner sits {places} places to the right."
+    if table.sides == "solo":
+        return "Individual play. Everyone keeps a score of their own."
     teams = [in_words(number) for number in table.teams if number]
     ways = [*(["individual play"] if 0 in table.teams else []), *([f"{listed(teams, 'or')} teams"] if teams else [])]
     seated = ", partners in alternate seats" if teams else ""

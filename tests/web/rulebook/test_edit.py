@@ -54,6 +54,12 @@ def test_rules_are_made_from_a_catalogue_set_and_played(site: Site) -> None:
     assert f"edit-rules/{rules.id}" in page
 
 
+def test_rules_for_four_or_six_say_so_when_they_are_saved(site: Site) -> None:
+    site.start_club()
+    page = site.client.get(sent(site, typed("ten-point"), "save", "ten-point").location).text
+    assert "Four or six players." in page
+
+
 def test_the_same_name_makes_the_next_version_and_games_keep_theirs(site: Site) -> None:
     site.start_club()
     first = saved_rules(site, site.client.get(sent(site, typed("classic"), "save").location).text)
@@ -105,7 +111,7 @@ def test_the_rules_in_words_follow_and_say_what_changed(site: Site) -> None:
     assert page.count("<mark>") == 1
     assert "1 change from Classic Setback" in page
     wrong = unescape(sent(site, typed("classic", win__target="x")).text)
-    assert "They are shown here when nothing is marked any more." in wrong
+    assert "Fix what is marked to see the rules here." in wrong
 
 
 def test_only_what_matters_is_shown(site: Site) -> None:

@@ -37,6 +37,7 @@ def test_rules_saved_from_a_game_are_one_tap_at_the_next(site: Site) -> None:
     assert ours in site.client.get(f"{site.club}games/new").text  # with another game chosen, too
     form = site.client.get(new)
     assert 'name="target" value="15"' in form.text
+    assert "<small>Like West Michigan Setback, four players, first to 15.</small>" in form.text  # no longer to 21
     chosen = re.findall(r'name="rules" value="(own-[^"]+)" [^>]*checked', form.text)
     assert len(chosen) == 1
     site.start_game(chosen[0], target="15")

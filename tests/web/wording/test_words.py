@@ -40,6 +40,14 @@ def test_several_at_the_target_are_told_step_by_step(rules, sentence):
     assert sentence in winning.sentences
 
 
+def test_rules_for_everybody_alone_say_so() -> None:
+    together = next(chapter for chapter in chapters(find_rules("pedro-sancho")) if chapter.title == "Who plays")
+    assert together.sentences == [
+        "Four, five, six or seven players.",
+        "Individual play. Everyone keeps a score of their own.",
+    ]
+
+
 def test_two_or_three_teams():
     together = next(chapter for chapter in chapters(find_rules("partnership")) if chapter.title == "Who plays")
     assert together.sentences[-1] == "Two or three teams, partners in alternate seats."
