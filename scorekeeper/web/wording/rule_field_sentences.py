@@ -202,9 +202,7 @@ SAID: dict[str, Said] = {
     "points.key": Said("Name", ""),
     "points.card": Said("What it is", ""),
     "points.owner": Said(
-        "Who gets it",
-        "",
-        {"taker": "Who wins the trick", "holder": "Who was dealt it", "keeper": "Who plays it"},
+        "Who gets it", "", {"taker": "Who wins the trick", "holder": "Who was dealt it", "keeper": "Who plays it"}
     ),
     "points.worth": Said("Worth", ""),
     "auction.specials.name": Said("Name", ""),
