@@ -61,10 +61,10 @@ def _tell(record: str | Problem, teller: Teller) -> bool:
             raise Refused(check_game(game)) from None
     except Refused as refused:
         text = teller.refused(refused.problems)
-        _print(text)
+        print(text, flush=True)
         _complain(text)
         return True
-    _print(text)
+    print(text, flush=True)
     return False
 
 
@@ -74,10 +74,6 @@ def _as_json(game: Game, score: GameScore) -> str:
 
 def _first_problem(problems: Sequence[Problem]) -> str:
     return json.dumps({"error": problems[0].message, "at": problems[0].at})
-
-
-def _print(text: str) -> None:
-    print(text, flush=True)
 
 
 def _complain(line: str) -> None:

@@ -347,10 +347,9 @@ def _results(
     table: Table, bid: int, earned: Mapping[Side, int], bidding: Side, result: int, *, made: bool
 ) -> dict[Side, int]:
     """What each side scores, where a made bid or a set one comes to `result` for the bidding side."""
-    settle = table.rules.settle
-    if made and settle.made == "difference" and bid not in table.specials and not table.is_without_bid(bid):
+    if made and table.scores_difference(bid):
         return _difference(earned)
-    if not made and settle.defenders != "taken":
+    if not made and table.rules.settle.defenders != "taken":
         earned = _for_defenders(table, bid, earned, bidding)
     return {**earned, bidding: result}
 

@@ -9,7 +9,10 @@ from typing import Any, ClassVar, Protocol
 
 from .cards import JOKERS, OFF_SUIT, RANKS
 
-PLAYERS: Mapping[object, int] = {spelled: players for players in range(2, 13) for spelled in (players, str(players))}
+LEAST_PLAYERS, MOST_PLAYERS = 2, 12
+PLAYERS: Mapping[object, int] = {
+    spelled: players for players in range(LEAST_PLAYERS, MOST_PLAYERS + 1) for spelled in (players, str(players))
+}
 ORDERED = (*RANKS, *OFF_SUIT, *JOKERS)  # the names in a trump order
 
 

@@ -13,6 +13,8 @@ from typing import Any
 from .cards import JOKERS, RANKS, SUITS, UNKNOWN
 from .hand_record import DERIVED, HAND_KEYS, MOST_ADJUSTED, MOST_ADJUSTMENTS, MOST_LETTERS
 from .kinds import (
+    LEAST_PLAYERS,
+    MOST_PLAYERS,
     Entry,
     GameValues,
     Kind,
@@ -38,7 +40,6 @@ SHAPE = frozenset(
         "missing-rule", "rule-value", "unknown-rule",
     )
 )  # fmt: skip
-MOST_PLAYERS = 12
 END = r"$(?!\n)"  # the end of a text, and not before a line end at its end
 SEAT: Schema = {"type": "integer", "minimum": 1, "maximum": MOST_PLAYERS}
 SEAT_KEY = rf"^(?:[1-9]|1[0-2]){END}"
@@ -229,7 +230,10 @@ def _entry(kind: Entry) -> Schema:
 def _by_players(kind: NumberByPlayers) -> Schema:
     number = kind_schema(Number(kind.low, kind.high))
     players = {
-        "anyOf": [{"type": "integer", "minimum": 2, "maximum": MOST_PLAYERS}, {"pattern": _PLAYERS, "type": "string"}]
+        "anyOf": [
+            {"type": "integer", "minimum": LEAST_PLAYERS, "maximum": MOST_PLAYERS},
+            {"pattern": _PLAYERS, "type": "string"},
+        ]
     }
     pair = {"type": "array", "prefixItems": [players, number], "minItems": 2, "maxItems": 2}
     by_name = {"patternProperties": {_PLAYERS: number}, "additionalProperties": False}

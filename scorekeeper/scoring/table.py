@@ -191,6 +191,11 @@ class Table:
         """Whether a bid of that number says that nobody has bid, and the hand was played all the same."""
         return bid == 0 and self.rules.auction.plays_without_bid
 
+    def scores_difference(self, bid: object) -> bool:
+        """Whether of a made bid of that number only the side with the most points scores: how many more it took."""
+        made = self.rules.settle.made
+        return made == "difference" and bid not in self.specials and not self.is_without_bid(bid)
+
     def seats_of(self, unit: Unit) -> tuple[Seat, ...]:
         """The seats whose score a unit keeps."""
         return tuple(seat for seat in self.seats if self.unit_of[seat] == unit)

@@ -17,7 +17,7 @@ from .game_point import NOBODY_BELOW, NOT_CAPTURED, TIED, PointScore, decide_gam
 from .known_cards import KnownCards
 from .parts import Point
 from .play import Trick
-from .points import NOT_COUNTED, Counted, Taken, check_same_cards, why_missing
+from .points import Taken, check_same_cards, why_missing
 from .problems import Problems
 from .table import Seat, Side, Sides, Table, TrumpSuit
 from .unknown_play import Followed, Follower, could_beat, would_beat
@@ -172,8 +172,12 @@ class _Settled:
             yield None
 
     def _owners(self, card: Card, point: Point, taker: Side, player: Side) -> set[Side]:
-        """Whom a card counts for in a point: a card that its player keeps is not in the pile of whoever won it."""
-        if point.owner != "taker" or card in self.kept:
+        """Whom a card counts for in a point."""
+        return {player} if point.owner != "taker" else self._piles_of(card, taker, player)
+
+    def _piles_of(self, card: Card, taker: Side, player: Side) -> set[Side]:
+        """In whose pile a card ends: a card that its player keeps is not in that of whoever won it."""
+        if card in self.kept:
             return {player}
         return {taker, player} if card in self.may_be_kept else {taker}
 
@@ -222,9 +226,7 @@ class _Settled:
         if self.hand.game_counts is not None:
             return self._game_as_counted(key, least, most)
         if least == most:
-            score = decide_game(self.table.rules.game, least)
-            by_tie = score.why == TIED and self.table.rules.game.tie != "nobody"
-            return least, score if by_tie else self._said(key, {score.side}, score)
+            return least, self._game_said(key, decide_game(self.table.rules.game, least))
         decided = self._decided(least, most)
         sides: set[Side | None] = {decided.side} if decided else {OPEN}
         return None, self._said(key, sides, decided or PointScore(None, None, TIED))
@@ -232,14 +234,17 @@ class _Settled:
     def _game_as_counted(
         self, key: str, least: dict[Side, int], most: dict[Side, int]
     ) -> tuple[dict[Side, int] | None, PointScore]:
-        counted: Counted = read_counts(self.seen, self.hand.game_counts or {}, self.problems) or NOT_COUNTED
+        counted = read_counts(self.seen, self.hand.game_counts or {}, self.problems)
         for side, count in (counted.counts or {}).items():
             if not least[side] <= count <= most[side]:
                 text = f"by the known cards {side} has {least[side]} to {most[side]} card points, not {count}"
                 self.problems.add("cards-at-odds", f"game_counts.{side}", text)
-        score = counted.game or PointScore(None, None, TIED)
+        return counted.counts, self._game_said(key, counted.game or PointScore(None, None, TIED))
+
+    def _game_said(self, key: str, score: PointScore) -> PointScore:
+        """Game as it is decided, which a claim may say too; a tie that the rules break is for the whole hand to say."""
         by_tie = score.why == TIED and self.table.rules.game.tie != "nobody"
-        return counted.counts, score if by_tie else self._said(key, {score.side}, score)
+        return score if by_tie else self._said(key, {score.side}, score)
 
     def _decided(self, least: dict[Side, int], most: dict[Side, int]) -> PointScore | None:
         """Who has Game whatever the unknown cards are; None while it is open."""
@@ -257,7 +262,7 @@ class _Settled:
         least = dict.fromkeys(self.seen.sides.names, 0)
         most = dict(least)
         for card, (taker, player) in self.places.items():
-            sides = {player} if card in self.kept else {taker, player} if card in self.may_be_kept else {taker}
+            sides = self._piles_of(card, taker, player)
             for side in least:
                 least[side] += self.table.value[card] if sides == {side} else 0
                 most[side] += self.table.value[card] if sides & {side, OPEN} else 0

@@ -7,6 +7,8 @@ from typing import Any
 
 from .cards import RANKS, SUITS
 from .kinds import (
+    LEAST_PLAYERS,
+    MOST_PLAYERS,
     ORDERED,
     Entry,
     GameValues,
@@ -91,7 +93,9 @@ FIELDS: dict[str, Field] = {
     "name": Field("its name for people", Text(), "House rules"),
     "summary": Field("one sentence that describes it", Text(), ""),
     "source": Field("the document it follows", Text(), ""),
-    "table.players": Field("how many may play; the first is meant where a record does not say", ListOf(Number(2, 12))),
+    "table.players": Field(
+        "how many may play; the first is meant where a record does not say", ListOf(Number(LEAST_PLAYERS, MOST_PLAYERS))
+    ),
     "table.sides": Field(
         "who plays together: fixed teams in alternating seats, everyone alone, the partner who holds the called card, "
         "or the partner who sits a fixed number of places to the bidder's right",

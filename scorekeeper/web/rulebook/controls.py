@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 from scorekeeper.scoring.cards import JOKERS, OFF_SUIT, RANKS
 from scorekeeper.scoring.kinds import (
+    LEAST_PLAYERS,
+    MOST_PLAYERS,
     Entry,
     GameValues,
     Kind,
@@ -25,7 +27,6 @@ from scorekeeper.web.wording.words import point_name
 
 from .rule_form import KEYS_OF_POINTS, RuleForm
 from .rule_steps import known_points, known_specials
-from .rule_values import MOST_PLAYERS
 
 TEAMS = "table.teams"
 IN_ORDER = ("win.both", *KEYS_OF_POINTS)
@@ -125,7 +126,7 @@ class Controls:
 
     def by_players(self, name: str) -> list[NumberFor]:
         """A number for each number of players that is chosen; none where there is one for all."""
-        own = [str(n) for n in range(2, MOST_PLAYERS + 1) if self.values.get(f"{name}-{n}")]
+        own = [str(n) for n in range(LEAST_PLAYERS, MOST_PLAYERS + 1) if self.values.get(f"{name}-{n}")]
         players = self.chosen("table.players")
         if not own and len(players) < 2:
             return []

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 from scorekeeper.scoring.cards import JOKERS, OFF_SUIT
-from scorekeeper.scoring.kinds import Entry
 from scorekeeper.scoring.parts import Point, Special
 from scorekeeper.scoring.rules import catalogue, variations
-from scorekeeper.scoring.vocabulary import FIELDS, POINT, SPECIAL
+from scorekeeper.scoring.vocabulary import FIELDS, SPECIAL
 
-from .rule_values import MOST_ENTRIES, Values, entries, number_or_text, read, set_all, typed
+from .rule_values import ENTRIES, MOST_ENTRIES, Values, entries, number_or_text, read, set_all, typed
 
 # Where a number that is empty begins when its + is tapped.
 STARTS = {"win.hands": 12, "win.lost_at": -10, "win.lost_sets": 3, "win.early.at": 11, "auction.forced_bid": 2}
@@ -70,7 +70,7 @@ def _move_number(values: Values, name: str, by: int) -> None:
         values[name] = str(STARTS.get(name, 1))
 
 
-LISTS: dict[str, tuple[Entry, Any]] = {"points": (POINT, known_points), "auction.specials": (SPECIAL, known_specials)}
+KNOWN: dict[str, Callable[[], tuple[Any, ...]]] = {"points": known_points, "auction.specials": known_specials}
 BLANKS: dict[str, dict[str, Any]] = {
     "points": {"key": "", "card": "highest"},
     "auction.specials": {"name": "", "bid": ""},
@@ -80,9 +80,9 @@ BLANKS: dict[str, dict[str, Any]] = {
 def _add(values: Values, what: str) -> None:
     """Add a known point or special by its name, or a blank one, and unfold it."""
     name, _, key = what.partition(" ")
-    if name not in LISTS:
+    if name not in ENTRIES:
         return
-    kind, known = LISTS[name]
+    kind, known = ENTRIES[name], KNOWN[name]
     if (place := len(entries(kind, name, values))) == MOST_ENTRIES:
         return
     found = next((one for one in known() if getattr(one, next(iter(kind.parts))) == key), None)
@@ -120,9 +120,9 @@ def _above(values: Values) -> int:
 def _remove(values: Values, entry: str) -> None:
     """Take an entry out of its list; those behind it move up."""
     name, _, place = entry.rpartition("-")
-    if name not in LISTS or not place.isdecimal():
+    if name not in ENTRIES or not place.isdecimal():
         return
-    kind, left = LISTS[name][0], read(FIELDS[name].kind, name, values)
+    kind, left = ENTRIES[name], read(FIELDS[name].kind, name, values)
     opened = [one for one in values.getlist("open") if not one.startswith(f"{name}-")]
     for key in [key for key in values if key.startswith(f"{name}-")]:
         values.poplist(key)

@@ -26,7 +26,6 @@ from scorekeeper.scoring.vocabulary import POINT, SPECIAL
 Typed = Iterator[tuple[str, str]]
 Values = MultiDict[str, str]
 PLAYERS = "table.players"
-MOST_PLAYERS = 12
 MOST_DIGITS = 6
 MOST_ENTRIES = 40  # points, or special bids; the largest game of the catalogue has 9 points
 MOST_INPUTS = 1_000  # of a form; one with so many entries has some 600

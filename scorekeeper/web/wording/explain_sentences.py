@@ -196,7 +196,7 @@ class HandExplained:
         """What the bid comes to, and what the others score."""
         if self.table.is_without_bid(self.score.bid):
             yield self._with_changes(WITHOUT_BID, list(self.score.earned))
-        elif self.score.made and self.rules.settle.made == "difference" and self.score.bid not in self.table.specials:
+        elif self.score.made and self.table.scores_difference(self.score.bid):
             took = [f"{self.who(side)} took {points}" for side, points in self.score.earned.items()]
             rule = self._with_changes(MADE_SCORES["difference"], list(self.score.earned))
             yield f"{', '.join(took)}, so the bid of {self.score.bid} is made. {rule}"

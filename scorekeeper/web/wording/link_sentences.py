@@ -35,7 +35,6 @@ LABEL_TOO_LONG = "Use at most 80 letters."
 TOO_MANY = "There are 200 links already. Revoke some first."
 TOO_MANY_REQUESTS = "Too many people are asking already. Talk to a manager."
 LAST_MANAGER = "This is the only link that can manage the club. Make another one first."
-SAVED = "Link saved."
 
 
 def lets(link: Link, who: str = YOU) -> str:
