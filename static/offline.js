@@ -7,7 +7,7 @@
   const RETRY = [5000, 10000, 20000, 40000, 60000];
   const { worker } = document.currentScript.dataset;
   const root = document.documentElement;
-  const isFirst = !navigator.serviceWorker?.controller; // this page came without the worker
+  const isFirst = !performance.getEntriesByType("navigation")[0]?.workerStart; // this page came without the worker
   if (worker && navigator.serviceWorker) {
     navigator.serviceWorker.register(worker, { scope: "/", updateViaCache: "none" }).catch(() => {});
   }
@@ -237,11 +237,13 @@
     if (!worker || !workers) return new Promise(() => {});
     const { pathname } = location, [club, game] = pathname.match(/^(\/c\/[^/]+\/)(games\/\d+\/)?/)?.slice(1) ?? [];
     const ours = ["/", club, game && club + game, isFirst && pathname].filter(Boolean);
-    await new Promise((resolve) => {
-      const tell = () => workers.controller && resolve(workers.controller.postMessage(ours));
-      workers.addEventListener("controllerchange", tell); // also after an update
-      tell();
+    const tell = async () => (await workers.ready).active.postMessage(ours);
+    const controls = new Promise((resolve) => {
+      workers.addEventListener("controllerchange", () => resolve(tell())); // also after an update
+      if (workers.controller) resolve();
     });
+    await tell(); // a worker that became ready while this page was on its way takes the page over with that
+    await controls;
   };
 
   // A game's page tells how the game is; its hand entry for when there is no signal is fetched once, and after a change.

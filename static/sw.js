@@ -32,7 +32,7 @@ addEventListener("activate", (event) => {
 let taken = Promise.resolve();
 addEventListener("message", (event) => {
   taken = taken.then(() => takeAlong(event.data)).catch(() => {}); // no signal: with the next page
-  event.waitUntil(taken);
+  event.waitUntil(Promise.all([clients.claim(), taken]));
 });
 
 addEventListener("fetch", (event) => {

@@ -102,8 +102,8 @@ def clubs() -> Iterator[tuple[str, dict[str, str]]]:
 
 @pytest.fixture
 def browser_context_args() -> dict[str, Any]:
-    """Every test here says itself what its browser is."""
-    return {}
+    """Every test here says itself what its browser is; none has a service worker, which shows a slow page as it was."""
+    return {"service_workers": "block"}
 
 
 @pytest.fixture
