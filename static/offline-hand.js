@@ -13,6 +13,7 @@
     own: "A bidder who has the called card plays alone. Tap nobody.",
     trumpCalled: "Only a trump can be called. Tap another card.",
     called: "The called card is buried. Tap nobody.",
+    eldest: "Without a bid, the player to the dealer’s left plays. Tap that name.",
     buried: `Only ${table.buried} cards can be buried.`,
     sweep: "The side that took every trick took these points too. Change one or the other.",
   };
@@ -123,7 +124,8 @@
   const every = (now, usual, taken) => {
     const line = document.getElementById("row-sweep");
     if (!line) return;
-    line.hidden = !settle.special(table, now.bid)?.needs.includes("every-trick") || !usual;
+    const special = settle.special(table, now.bid);
+    line.hidden = !usual || !special || !settle.tricksNeeded(special).length;
     if (line.hidden) return;
     const yes = find("#point-sweep-is-yes"), swept = Object.values(taken).every((side) => side === usual || side === null);
     yes.value = usual;
@@ -136,7 +138,7 @@
     const called = table.sides !== "called-partner" || (now.called && now.partner !== undefined);
     find(".call").classList.toggle("settled", Boolean(now.bidder && now.bid !== undefined && now.trump && called));
     const alone = now.partner === "none" ? "alone" : `with ${names.shorts[now.partner]}`;
-    const parts = [names.shorts[now.bidder] ?? "", `${now.bid ?? ""} ${SUITS[now.trump] ?? ""}`, now.called ? `${card(now.called)} ${alone}` : ""];
+    const parts = [names.shorts[now.bidder] ?? "", `${table.withoutBid && now.bid === 0 ? "no bid" : now.bid ?? ""} ${SUITS[now.trump] ?? ""}`, now.called ? `${card(now.called)} ${alone}` : ""];
     parts.forEach((text, place) => tell(`call-${place + 1}`, text));
     const box = document.getElementById("ask-buried");
     if (!box) return;

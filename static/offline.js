@@ -163,7 +163,7 @@
 
   const WHY = {
     ask: "needs your answer: the game has changed, or something is missing.",
-    refused: "can’t be saved: this phone can’t score that game now.",
+    refused: "can’t be saved: this phone can’t score that game now. Ask for a link to score, then try again.",
   };
 
   // The form of a hand that needs an answer, sent as a page: the server then asks, as it asks two phones.

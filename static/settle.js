@@ -6,7 +6,9 @@
 const settle = (() => {
   const BIDDING = "bidding", DEFENDING = "defending", NOBODY = "nobody", ENDS = ["highest", "lowest", "lowest-natural"];
   const nextSeat = (table, seat) => (seat % table.seats) + 1;
+  const tricksNeeded = ({ needs }) => needs.filter((need) => need.startsWith("every-trick"));
   const special = (table, bid) => table.specials.find((one) => one.name === bid || one.bid === bid);
+  const isWithoutBid = (table, bid) => table.withoutBid && bid === 0;
   const changing = (table) => ["called-partner", "seat-partner"].includes(table.sides);
 
   // The side of every seat (index 0 unused), and each side once.
@@ -82,6 +84,7 @@ const settle = (() => {
     const asked = ["bidder", "bid", "trump", ...(table.sides === "called-partner" ? ["partner"] : [])];
     const missing = asked.find((name) => draft[name] === undefined || draft[name] === null);
     if (missing) return missing;
+    if (isWithoutBid(table, draft.bid) && draft.bidder !== nextSeat(table, draft.dealer)) return "eldest";
     if (draft.buried.length > table.buried) return "buried";
     if (table.sides !== "called-partner") return "";
     const partner = draft.partner === "none" ? null : draft.partner;
@@ -98,14 +101,21 @@ const settle = (() => {
     const sides = sidesOf(table, draft), known = pointCards(table, draft.trump, draft.buried);
     const usual = takers(table, draft, known, sides.bidding);
     const taken = Object.fromEntries(Object.entries(usual).map(([key, side]) => [key, known.gone.includes(key) ? null : side]));
-    const bidSpecial = special(table, draft.bid), missed = [];
-    if (bidSpecial?.needs.includes("every-trick")) {
-      const sweep = bidSpecial.name === draft.bid ? sweeper(draft, sides, usual) : null;
-      if (sweep !== null && sweepIsWrong(table, known, taken, sweep)) return { problem: "sweep" };
-      if (sweep !== sides.bidding) missed.push("every-trick");
-    }
-    if (bidSpecial?.needs.includes("every-point") && Object.values(taken).some((side) => side !== sides.bidding)) missed.push("every-point");
-    return settled(table, draft, sides, taken, bidSpecial, missed);
+    const bidSpecial = special(table, draft.bid), needs = bidSpecial?.needs ?? [], met = {};
+    const sweep = bidSpecial?.name === draft.bid && tricksNeeded(bidSpecial).length ? sweeper(draft, sides, usual) : null;
+    if (sweep !== null && sweepIsWrong(table, known, taken, sweep)) return { problem: "sweep" };
+    breakTie(table, draft, sides, taken);
+    met["every-trick"] = met["every-trick-alone"] = sweep === sides.bidding;
+    met["every-point"] = Object.values(taken).every((side) => side === sides.bidding);
+    return settled(table, draft, sides, taken, bidSpecial, needs.filter((need) => !met[need]));
+  };
+
+  // A Game that nobody has is tied: it may go to somebody all the same.
+  const breakTie = (table, { dealer }, sides, taken) => {
+    const game = table.points.find(({ card }) => card === "game");
+    if (!game || taken[game.key] !== null) return;
+    const favored = { nobody: [], bidder: [sides.bidding], dealer: [sides.ofSeat[dealer]], points: table.tiePoints.map((key) => taken[key]) };
+    taken[game.key] = favored[table.tie].find((side) => side !== null) ?? null;
   };
 
   const settled = (table, draft, sides, taken, bidSpecial, missed) => {
@@ -113,11 +123,19 @@ const settle = (() => {
     for (const { key, worth } of table.points) if (taken[key] !== null) earned[taken[key]] += worth;
     const own = earned[sides.bidding], bid = bidSpecial ? bidSpecial.bid : draft.bid;
     const made = !missed.length && (Boolean(bidSpecial) || own >= bid);
-    const won = bidSpecial || table.settle.made === "bid" ? bid : own;
+    const won = !isWithoutBid(table, bid) && (bidSpecial || table.settle.made === "bid") ? bid : own;
     const lost = { bid: -bid, "bid-less-taken": own - bid, nothing: 0 }[table.settle.set];
     const of = { ...(made ? earned : ofDefenders(table, bid, earned)), [sides.bidding]: made ? won : lost }, change = {};
     for (let seat = 1; seat <= table.seats; seat++) change[table.unitOf[seat]] = of[sides.ofSeat[seat]];
-    return { dealer: draft.dealer, bidder: draft.bidder, bid: bidSpecial?.name ?? bid, made, missed, earned, change, sides, taken };
+    const sold = soldBy(table, draft, bid);
+    for (const unit of Object.keys(sold)) change[unit] += sold[unit];
+    return { dealer: draft.dealer, bidder: draft.bidder, bid: bidSpecial?.name ?? bid, made, missed, earned, change, sold, sides, taken };
+  };
+
+  // What the seller gets for a hand that another side has bought: the bid.
+  const soldBy = (table, { dealer, bidder }, bid) => {
+    const seller = table.unitOf[nextSeat(table, dealer)];
+    return table.isSold && bid && seller !== table.unitOf[bidder] ? { [seller]: bid } : {};
   };
 
   // What the others score when the bid is set: what they took, the bid, or both.
@@ -136,14 +154,25 @@ const settle = (() => {
     const dealer = hand.passed && table.allPass === "redeal" ? hand.dealer : nextSeat(table, hand.dealer);
     const next = { ...game, totals, dealer, position: game.position + 1 };
     if (hand.passed) return next;
+    const all = atOnce(table, hand);
+    if (all.length) return { ...next, winners: all, over: true };
     const early = earlyWin(table, game, next, hand);
     const there = table.units.filter((unit) => totals[unit] >= table.win.target);
     const winners = (there.length ? atTheTarget(table, next, hand, there) : null) ?? early;
     return winners ? { ...next, winners, over: true } : next;
   };
 
-  const madeBy = (table, { made, sides }) =>
-    made ? table.units.filter((unit) => table.unitOf.some((one, seat) => one === unit && sides.ofSeat[seat] === sides.bidding)) : [];
+  const unitsOf = (table, sides, side) => table.units.filter((unit) => sides.ofSeat[table.unitOf.indexOf(unit)] === side);
+
+  // Who has won by taking every point of the hand, whatever the scores are.
+  const atOnce = (table, { made, sides, taken }) => {
+    const [side, ...more] = new Set(Object.values(taken)), way = table.win.all_points;
+    if (way === "nobody" || more.length || (way === "bidder" && !(made && side === sides.bidding))) return [];
+    return unitsOf(table, sides, side);
+  };
+
+  const madeBy = (table, { made, bid, sides }) =>
+    made && !isWithoutBid(table, bid) ? unitsOf(table, sides, sides.bidding) : [];
 
   const atTheTarget = (table, { totals }, hand, all) => {
     const eligible = table.win.eligible === "made-bid" ? madeBy(table, hand) : table.units;
@@ -164,8 +193,8 @@ const settle = (() => {
   };
 
   // Who is at the target first when the hand's points are counted one by one; all of them if nobody is alone.
-  const countedOut = (table, totals, { change, taken, sides }, there) => {
-    const counted = Object.fromEntries(there.map((unit) => [unit, totals[unit] - change[unit]]));
+  const countedOut = (table, totals, { change, sold, taken, sides }, there) => {
+    const counted = Object.fromEntries(there.map((unit) => [unit, totals[unit] - change[unit] + (sold[unit] ?? 0)]));
     const sideOf = (unit) => sides.ofSeat[table.unitOf.indexOf(unit)];
     const worth = Object.fromEntries(table.points.map((point) => [point.key, point.worth]));
     for (const key of table.win.order?.length ? table.win.order : Object.keys(worth)) {
@@ -208,21 +237,23 @@ const settle = (() => {
       ? `${units.map((unit) => figure(totals[unit])).join(" to ")}.`
       : `${units.map((unit) => `${names.units[unit]} ${figure(totals[unit])}`).join(", ")}.`;
 
-  const others = (table, names, { change, sides }) => {
+  const others = (table, names, { change, sold, sides }) => {
     const rest = sides.names.filter((side) => side !== sides.bidding);
-    const came = Object.fromEntries(rest.map((side) => [side, change[table.unitOf[sides.ofSeat.lastIndexOf(side)]]]));
-    if (rest.length === 1) return `Others ${signed(came[rest[0]])}.`;
+    const result = (unit) => change[unit] - (sold[unit] ?? 0);
+    const came = Object.fromEntries(rest.map((side) => [side, result(table.unitOf[sides.ofSeat.lastIndexOf(side)])]));
+    const sale = Object.keys(sold).map((unit) => ` ${names.bidders[table.unitOf.indexOf(unit)]} sold it: ${signed(sold[unit])}.`);
+    if (rest.length === 1) return `Others ${signed(came[rest[0]])}.${sale}`;
     const some = rest.filter((side) => came[side]).map((side) => `${table.inTeams ? side : names.shorts[side]} ${signed(came[side])}`);
-    return some.length ? `${some.join(", ")}.` : "Others 0.";
+    return `${some.length ? some.join(", ") : "Others 0"}.${sale}`;
   };
 
   // [the bold beginning, the rest]: Ann’s team bid 4, took 5: +5. / Others +2. 12 to 9.
   const say = (table, names, hand, { totals, winners }) => {
     if (hand.passed) return ["All passed.", totalsSaid(table, names, totals, table.units)];
     const who = changing(table) ? partners(table, names, hand) : names.bidders[hand.bidder];
-    const lost = hand.missed.length === 1 && hand.missed[0] === "every-trick" ? " but lost a trick" : "";
+    const lost = hand.missed.length === 1 && hand.missed[0].startsWith("every-trick") ? " but lost a trick" : "";
     const result = signed(hand.change[table.unitOf[hand.bidder]]);
-    const head = `${who} bid ${hand.bid}, took ${hand.earned[hand.sides.bidding]}${lost}: ${hand.made ? result : `set, ${result}`}.`;
+    const head = `${who} bid ${isWithoutBid(table, hand.bid) ? "nothing" : hand.bid}, took ${hand.earned[hand.sides.bidding]}${lost}: ${hand.made ? result : `set, ${result}`}.`;
     const few = table.units.length <= names.inALine;
     const bidding = table.units.filter((unit) => few || hand.sides.ofSeat[table.unitOf.indexOf(unit)] === hand.sides.bidding);
     const rest = `${others(table, names, hand)} ${totalsSaid(table, names, totals, bidding, !few)}`;
@@ -234,6 +265,6 @@ const settle = (() => {
     return `${listed(seats.map(([, seat]) => names.shorts[seat]))} ${seats.length === 1 ? "wins" : "win"}!`;
   };
 
-  return { problem, score, after, say, pointCards, mayBeNobodys, sidesOf, sweeper, takers, special, changing };
+  return { problem, score, after, say, pointCards, mayBeNobodys, sidesOf, sweeper, takers, special, tricksNeeded, changing };
 })();
 if (typeof module !== "undefined") module.exports = settle;

@@ -231,7 +231,7 @@ def test_a_save_whose_answer_does_not_come_is_one_hand(phone: Phone, *, is_slow:
 
 
 def test_a_waiting_hand_of_a_revoked_link_is_kept_until_there_is_another(page: Page, new_context: NewContext) -> None:
-    """It is refused and says so; with a new link it is saved. The hand won the game: the phone said that too."""
+    """It is refused and says so, also with a link to watch; with one to score, it is saved. The hand won the game."""
     ann, bo = Phone(page), Phone(new_context().new_page())
     ann.start_game("classic", SIX[:4], target=3)
     hand, club = page.url, page.url.partition("games/")[0]
@@ -251,6 +251,11 @@ def test_a_waiting_hand_of_a_revoked_link_is_kept_until_there_is_another(page: P
         "hand 1 can’t be saved: this phone can’t score that game now."
     )
     keeps_nothing_of_a_club(bo.page)
+    join(bo, make_link(page, club, "Bo watches", "watch"))
+    with bo.page.expect_response(lambda answer: answer.url == hand and answer.request.method == "POST") as refused:
+        bo.page.locator("#waiting").get_by_role("button", name="Try again").tap()
+    assert refused.value.status == 403
+    expect(bo.page.locator("#waiting li")).to_contain_text("Ask for a link to score, then try again.")
     join(bo, make_link(page, club, "Bo again", "score"))
     bo.page.locator("#waiting").get_by_role("button", name="Try again").tap()
     expect(bo.page.locator("#waiting li")).to_have_count(0)

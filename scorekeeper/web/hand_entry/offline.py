@@ -33,7 +33,7 @@ OF_NO_ACCOUNT = {
     *("deck.ranks", "deck.deal", "deck.hand", "deck.kitty", "deck.kitty_to", "deck.draw", "deck.rob", "deck.undealt"),
     *("trump.by", "trump.jokers", "auction.rounds", "auction.min", "auction.max", "auction.dealer"),
     *("auction.forced_bid", "game.values", "game.award", "game.at_least", "win.target", "win.early"),
-    *("play.follow", "win.order"),
+    *("auction.seller", "game.tie_points", "play.follow", "win.order", "win.all_points"),
 }
 CARDS = {*RANKS, "L", *(f"L{rank}" for rank in RANKS), "XR", "XB"}  # trumps that the script knows by name
 # What it knows of all others. A field that is neither here nor there is newer than the script.
@@ -41,9 +41,10 @@ KNOWN: dict[str, Callable[[Any], bool]] = {
     "table.sides": {"teams", "solo", "called-partner", "seat-partner"}.__contains__,
     "deck.jokers": lambda jokers: jokers <= 2,
     "trump.order": lambda order: CARDS.issuperset(order.split()),
-    "auction.all_pass": {"redeal", "next-dealer", "dealer-forced"}.__contains__,
+    "auction.all_pass": {"redeal", "next-dealer", "dealer-forced", "eldest-plays"}.__contains__,
     "auction.specials": lambda specials: all(_knows_special(**special) for special in specials),
     "points": lambda points: all(_knows_point(**point) for point in points),
+    "game.tie": {"nobody", "bidder", "dealer", "points"}.__contains__,
     "settle.made": {"taken", "bid"}.__contains__,
     "settle.set": {"bid", "bid-less-taken", "nothing"}.__contains__,
     "settle.defenders": {"taken", "bid", "both"}.__contains__,
@@ -67,7 +68,7 @@ def _knows_field(name: str, value: Any) -> bool:
 
 
 def _knows_special(name: str, bid: int, needs: Sequence[str], **more: Any) -> bool:
-    known = {"every-trick", "every-point"}.issuperset(needs)
+    known = {"every-trick", "every-trick-alone", "every-point"}.issuperset(needs)
     return (
         known and asdict(Special(name, bid, tuple(needs))) == {"name": name, "bid": bid, "needs": tuple(needs)} | more
     )
@@ -95,6 +96,10 @@ def table_data(table: Table) -> dict[str, Any]:
         "sides": rules.table.sides,
         "partnerRight": rules.table.partner_right,
         "specials": [asdict(special) for special in rules.auction.specials],
+        "withoutBid": rules.auction.plays_without_bid,
+        "isSold": table.is_sold,
+        "tie": rules.game.tie if rules.game.award == "most" else "nobody",
+        "tiePoints": rules.game.tie_points,
         "allPass": rules.auction.all_pass,
         "points": [asdict(point) | {"name": point_name(point.key)} for point in rules.points],
         "trumps": {suit: _point_cards(trump, rules) for suit, trump in table.trumps.items()},
