@@ -19,6 +19,7 @@ from scorekeeper.stats.league import LONGEST_REASON, MOST_BONUSES, Bonus, League
 from scorekeeper.stats.schemes import POINTS
 from scorekeeper.web.common.fields import PageForm, Pick, Token, clean_name, signed_number
 from scorekeeper.web.common.scope import find_season, scoped
+from scorekeeper.web.common.scorer import scorer_name
 from scorekeeper.web.common.tokens import new_token
 from scorekeeper.web.wording import form_sentences as say
 from scorekeeper.web.wording.season_sentences import points_said
@@ -120,7 +121,7 @@ def _give(season: Season, bonus: Bonus) -> str:
     if len(given) >= MOST_BONUSES:
         return say.TOO_MANY_BONUSES
     if bonus.uid not in [one.uid for one in given]:
-        seasons.set_bonus(season, bonus)
+        seasons.set_bonus(season, bonus, scorer_name())
     return say.bonus_given(points_said(bonus.points), _name(bonus))
 
 
@@ -139,7 +140,7 @@ def undo(season_id: int, uid: str, what: str) -> ResponseReturnValue:
         flash(say.BONUS_IS_GONE)
     else:
         undone = what == "undo"
-        seasons.set_bonus(season, replace(found, undone=undone))
+        seasons.set_bonus(season, replace(found, undone=undone), scorer_name())
         flash(say.bonus_undone(_name(found), undone=undone))
     return _back(season)
 

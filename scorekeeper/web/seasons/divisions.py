@@ -8,6 +8,7 @@ from flask.typing import ResponseReturnValue
 from scorekeeper import seasons
 from scorekeeper.stats.league import DIVISIONS, League
 from scorekeeper.web.common.scope import find_season, scoped
+from scorekeeper.web.common.scorer import scorer_name
 from scorekeeper.web.wording import form_sentences as say
 
 from .bonus import members
@@ -34,6 +35,6 @@ def save(season_id: int) -> ResponseReturnValue:
     elif not set(typed.values()) <= set(DIVISIONS):
         return _page(season_id, typed, say.WHICH_DIVISION), 422
     else:
-        seasons.set_divisions(season, typed)
+        seasons.set_divisions(season, typed, scorer_name())
         flash(say.DIVISIONS_SAVED)
     return redirect(url_for("standings.show", key=g.club.key, season_id=season.id), 303)

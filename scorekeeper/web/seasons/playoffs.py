@@ -10,16 +10,18 @@ from flask.typing import ResponseReturnValue
 from scorekeeper import seasons
 from scorekeeper.models import Season
 from scorekeeper.stats.league import League, bracket_of, ids_of
-from scorekeeper.stats.playoffs import SIZES, Bracket, Match, Played, Playoffs, candidates, seeds_of
+from scorekeeper.stats.playoffs import SIZES, Bracket, Match, Played, Playoffs, Seed, candidates, seeds_of
 from scorekeeper.stats.query import Choice
 from scorekeeper.stats.standings import standings
 from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.common.scope import find_season, scoped
+from scorekeeper.web.common.scorer import scorer_name
 from scorekeeper.web.wording import form_sentences as say
 from scorekeeper.web.wording.season_sentences import ROUNDS, playoffs_won
 
 bp = scoped(Blueprint("playoffs", __name__, url_prefix="/c/<key>/seasons/<int:season_id>/playoffs"))
 NO_GAME = "none"
+LEAST_RANKED = {4: 2, 8: 5}  # players with a place; of fewer than five, a bracket of four leaves less empty
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,11 @@ class PlayoffsPage:
     season: Season
     bracket: Bracket | None
 
-    sizes = SIZES
+    @property
+    def sizes(self) -> list[int]:
+        """The sizes that can be drawn from the table as it is now."""
+        ranked = len(_seeds(self.season, max(SIZES)))
+        return [size for size in SIZES if ranked >= LEAST_RANKED[size]]
 
     @property
     def rounds(self) -> list[tuple[str, list[Match]]]:
@@ -65,19 +71,24 @@ def draw(season_id: int) -> ResponseReturnValue:
 
 def _draw(season: Season, size: int) -> str:
     """Draw it, and what to say of that."""
+    seeds = _seeds(season, size)
+    if len(seeds) < LEAST_RANKED[size]:
+        return say.too_few_seeds(LEAST_RANKED[size])
+    seasons.set_playoffs(season, Playoffs(size, seeds), scorer_name())
+    return say.PLAYOFFS_DRAWN
+
+
+def _seeds(season: Season, size: int) -> tuple[Seed, ...]:
+    """Who is in a bracket of a size, by the table as it is now."""
     table = standings(g.club, seasons.scheme_of(season), Choice(season_id=season.id))
     uids = {number: uid for uid, number in ids_of(g.club.id).items()}
-    seeds = seeds_of(table.lines, size, uids)
-    if len(seeds) < 2:
-        return say.TOO_FEW_SEEDS
-    seasons.set_playoffs(season, Playoffs(size, seeds))
-    return say.PLAYOFFS_DRAWN
+    return seeds_of(table.lines, size, uids)
 
 
 @bp.post("/remove")
 def remove(season_id: int) -> ResponseReturnValue:
     season = find_season(season_id)
-    seasons.set_playoffs(season, None)
+    seasons.set_playoffs(season, None, scorer_name())
     flash(say.PLAYOFFS_REMOVED)
     return _back(season)
 
@@ -94,7 +105,8 @@ def pick(season_id: int, match: str) -> ResponseReturnValue:
     if uid not in (NO_GAME, *(game.uid for game in candidates(g.club, found))):
         flash(say.WHICH_GAME)
     else:
-        seasons.set_playoffs(season, bracket.kept.with_game(match, None if uid == NO_GAME else uid))
+        picked = bracket.kept.with_game(match, None if uid == NO_GAME else uid)
+        seasons.set_playoffs(season, picked, scorer_name())
         flash(say.GAME_PICKED)
     return _back(season)
 

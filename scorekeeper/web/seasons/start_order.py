@@ -11,6 +11,7 @@ from scorekeeper import seasons
 from scorekeeper.stats.league import League
 from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.common.scope import find_season, scoped
+from scorekeeper.web.common.scorer import scorer_name
 from scorekeeper.web.wording import form_sentences as say
 
 from .bonus import members
@@ -41,6 +42,6 @@ def save(season_id: int) -> ResponseReturnValue:
     elif len(set(rungs.values())) < len(rungs) or not all(0 < (rung or 0) <= MOST for rung in rungs.values()):
         return _page(season_id, typed, say.WHICH_RUNG), 422
     else:
-        seasons.set_start(season, sorted(rungs, key=lambda uid: rungs[uid] or 0))
+        seasons.set_start(season, sorted(rungs, key=lambda uid: rungs[uid] or 0), scorer_name())
         flash(say.START_SAVED)
     return redirect(url_for("standings.show", key=g.club.key, season_id=season.id), 303)

@@ -57,7 +57,6 @@ BONUS_POINTS = f"Enter a whole number from −{MOST} to {MOST}, and not 0."
 WHY_BONUS = "Say why, for example: hosted the night."
 TOO_MANY_BONUSES = "This season has as many bonuses as it can take."
 BONUS_IS_GONE = "That bonus no longer exists."
-TOO_FEW_SEEDS = "Playoffs need at least two ranked players. Nobody else has a place yet."
 PLAYOFFS_DRAWN = "Playoffs drawn."
 PLAYOFFS_REMOVED = "Playoffs removed."
 WHICH_SIZE = "Choose how many players are in the playoffs."
@@ -85,6 +84,10 @@ def season_reopened(name: str) -> str:
 
 
 SOMEBODY_GONE = "somebody who is gone"
+
+
+def too_few_seeds(least: int) -> str:
+    return f"There are not enough ranked players yet. For this many places, {least} are needed."
 
 
 def bonus_too_long(most: int) -> str:

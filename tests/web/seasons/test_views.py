@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from scorekeeper import ledger, people, seasons
+from scorekeeper import club_log, ledger, people, seasons
 from scorekeeper.db import db
 from scorekeeper.ledger import PaperGame
 from scorekeeper.models import Player, Season
@@ -292,7 +292,41 @@ def test_playoffs_need_two_players_with_a_place(site, club):  # noqa: F811
     begin(site)
     here = f"{site.club}seasons/{season_of(club).id}/playoffs"
     site.client.post(here, data={"size": "4"})
-    assert "Playoffs need at least two ranked players." in text(site.client.get(here))
+    page = site.client.get(here)
+    assert "There are not enough ranked players yet. For this many places, 2 are needed." in text(page)
+    assert "Playoffs need at least two ranked players. The table does not have them yet." in text(page)
+    assert ">Draw" not in page.text
+
+
+def test_eight_are_drawn_from_five_ranked_players_on(site, club, league):  # noqa: F811
+    here = f"{league}playoffs"
+    assert re.findall(r">(Draw .*?)</button>", site.client.get(here).text) == ["Draw the top 4"]
+    site.client.post(here, data={"size": "8"})
+    assert "There are not enough ranked players yet. For this many places, 5 are needed." in text(site.client.get(here))
+    for day in (17, 24):
+        play(club, played=date(2026, 2, day), names=["Ann", "Ed", "Cy", "Flo"])
+    assert re.findall(r">(Draw .*?)</button>", site.client.get(here).text) == ["Draw the top 4", "Draw the top 8"]
+
+
+def test_whose_phone_it_was_is_written_beside_what_an_organizer_sets(site, club, league):  # noqa: F811
+    ann, bo = ids(club)["Ann"], ids(club)["Bo"]
+    site.client.post(f"{site.club}device", data={"whose": "Di"})
+    given = {"player": ann, "points": "2", "reason": "hosted", "day": "2026-02-10", "token": "T" * 22}
+    for where, form in (
+        ("bonus", given),
+        (f"bonus/{'T' * 22}/undo", {}),
+        ("divisions", {ann: "A", bo: "A"}),
+        ("divisions", {}),
+        ("start", {ann: "1"}),
+        ("playoffs", {"size": "4"}),
+        ("playoffs/1-1", {"game": club.games[0].uid}),
+        ("playoffs/remove", {}),
+    ):
+        assert site.client.post(f"{league}{where}", data=form).status_code == 303
+    told = [(entry.kind, entry.by) for entry in club_log.latest(club.id, None, 8)]
+    assert told == [(kind, "Di") for kind in (
+        "playoffs", "playoffs", "playoffs", "start", "divisions", "divisions", "bonus", "bonus"
+    )]  # fmt: skip
 
 
 # --- several seasons a game -------------------------------------------------------------------------------------------
