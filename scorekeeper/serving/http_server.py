@@ -7,8 +7,10 @@ connection that is open and silent costs a few kilobytes and nobody waits for it
 from __future__ import annotations
 
 import logging
+import socket
 import sys
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from waitress import wasyncore
@@ -17,11 +19,11 @@ from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import TcpWSGIServer
 from waitress.task import WSGITask
+from waitress.utilities import RequestEntityTooLarge
 
 from scorekeeper.live.hub import EXTENSION, Hub
 
 if TYPE_CHECKING:
-    import socket
     from collections.abc import Callable
 
     from flask import Flask
@@ -46,9 +48,26 @@ CONNECTIONS = 400 if sys.platform == "win32" else 800
 class TimedRequest(HTTPRequestParser):  # type: ignore[misc]
     """A request that knows since when it is being sent."""
 
+    too_large = False  # its body is more than is received at all
+    error: Any
+
     def __init__(self, adj: Adjustments) -> None:
         super().__init__(adj)
         self.began = time.time()
+
+    def received(self, data: bytes) -> int:
+        """Take what was sent; of a body that is too large nothing is kept.
+
+        The application is told how large it is, and refuses it with a page, as it does any that is too large for it.
+        """
+        consumed = int(super().received(data))
+        if isinstance(self.error, RequestEntityTooLarge):
+            self.too_large, self.error, self.expect_continue = True, None, False
+            self.close()
+            self.body_rcv = None
+            self.headers["CONTENT_LENGTH"] = str(max(self.content_length, self.body_bytes_received))
+            self.headers["CONNECTION"] = "close"
+        return consumed
 
     def parse_header(self, header_plus: bytes) -> None:
         """Read the headers; a request that says in two ways how long it is, is refused (RFC 9112, 6.3).
@@ -103,6 +122,37 @@ class TimedChannel(HTTPChannel):  # type: ignore[misc]
     task_class = PromptTask
     connected: bool
     will_close: bool
+    close_when_flushed: bool
+    # Since when the rest of a body that is too large is thrown away: a phone that is hung up on while it sends shows no
+    # answer.
+    discards_since: float = 0
+
+    def service(self) -> None:
+        """Answer a request; on a thread of its own."""
+        if self.requests[0].too_large:
+            self.discards_since = time.time()
+        super().service()
+
+    def readable(self) -> bool:
+        return not self.will_close if self.discards_since else bool(super().readable())
+
+    def received(self, data: bytes) -> bool:
+        return not self.discards_since and bool(super().received(data))
+
+    def handle_write(self) -> None:
+        """Send what is written; once the answer to a body that is too large is sent, the phone is waited for."""
+        if not (self.discards_since and self.close_when_flushed) or self.will_close:
+            super().handle_write()
+            return
+        self._flush_exception(self._flush_some)
+        if not self.total_outbufs_len:
+            self.close_when_flushed = False
+            self.end_sending()
+
+    def end_sending(self) -> None:
+        """Say that nothing more comes, and go on receiving."""
+        with suppress(OSError):
+            self.socket.shutdown(socket.SHUT_WR)
 
     def send_now(self) -> None:
         """Send what is written so far; from a thread that works on a request."""
@@ -133,6 +183,8 @@ class TimedChannel(HTTPChannel):  # type: ignore[misc]
     def is_late(self, now: float, idle_seconds: float = IDLE_SECONDS) -> bool:
         """Whether its time is up; never while the application works on a request."""
         quiet: float = now - self.last_activity
+        if self.discards_since:
+            return quiet > QUIET_SECONDS or now - self.discards_since > BODY_SECONDS
         if self.busy:
             return bool(self.total_outbufs_len) and quiet > QUIET_SECONDS
         if self.request is None:
@@ -193,7 +245,7 @@ def limits(app: Flask) -> dict[str, Any]:
         "asyncore_loop_timeout": 1,
         "asyncore_use_poll": True,  # select() knows no file above 1,023
         "channel_request_lookahead": 1,  # who hangs up is noticed while their request is worked on
-        # The application refuses a large file with a page. What is much larger is not even received.
+        # The application refuses a large file with a page. What is much larger is not even kept for it.
         "max_request_body_size": 2 * largest,
         # Who asks, and whether by https, is what a proxy on this machine says.
         "trusted_proxy": app.config["TRUSTED_PROXY"] or None,

@@ -155,6 +155,11 @@ class TlsChannel(TimedChannel):
         else:
             super().handle_write()
 
+    def end_sending(self) -> None:
+        """Over TLS the length of the answer says it: what has said its end may not receive."""
+        if self.secure is None:
+            super().end_sending()
+
     def handle_close(self) -> None:
         """Say that nothing more comes, and close."""
         with self.tls_lock:

@@ -16,9 +16,11 @@ from types import SimpleNamespace
 
 import pytest
 
+from scorekeeper.database.turns import WORK
 from scorekeeper.serving import http_server
 from scorekeeper.serving.http_server import HttpServer, TimedChannel
 from tests.conftest import ROOT, SCOREKEEPER, free_port, wait_for
+from tests.database.test_turns import wait_for_lock
 from tests.http_phone import Phone, a_game
 
 MANY = 200
@@ -52,6 +54,14 @@ def connected(port, sent=b""):
     phone = socket.create_connection(("127.0.0.1", port), timeout=60)
     phone.sendall(sent)
     return phone
+
+
+def wait_until_closed(port):
+    """Until nobody listens there."""
+    with suppress(ConnectionRefusedError):
+        while True:
+            connected(port).close()
+            time.sleep(0.05)
 
 
 def save(port, key, **taps):
@@ -186,6 +196,22 @@ def received(phone):
         return b""
 
 
+def waiting(**known):
+    """A connection as far as its time is concerned."""
+    usual = {"request": None, "busy": False, "total_outbufs_len": 0, "discards_since": 0}
+    return SimpleNamespace(**usual | known)
+
+
+@pytest.mark.parametrize(
+    ("last", "seconds"),
+    [(100.0, http_server.QUIET_SECONDS), (100.0 + http_server.BODY_SECONDS, http_server.BODY_SECONDS)],
+)
+def test_whoever_sends_far_too_much_is_listened_to_for_so_long(last, seconds):
+    channel = waiting(discards_since=100.0, last_activity=last)
+    assert not TimedChannel.is_late(channel, 100 + seconds)
+    assert TimedChannel.is_late(channel, 101 + seconds)
+
+
 HEADERS = SimpleNamespace(began=100.0, headers_finished=False)
 BODY = SimpleNamespace(began=100.0, headers_finished=True)
 
@@ -201,7 +227,7 @@ BODY = SimpleNamespace(began=100.0, headers_finished=True)
     ],
 )
 def test_every_connection_that_waits_has_its_time(request_, working, unsent, last, seconds):
-    channel = SimpleNamespace(request=request_, busy=working, total_outbufs_len=unsent, last_activity=last)
+    channel = waiting(request=request_, busy=working, total_outbufs_len=unsent, last_activity=last)
     assert not TimedChannel.is_late(channel, 100 + seconds)
     assert TimedChannel.is_late(channel, 101 + seconds)
 
@@ -218,7 +244,7 @@ def test_idle_connections_make_room_when_there_are_many(monkeypatch):
 
 
 def test_a_request_that_is_worked_on_has_all_the_time_it_takes():
-    channel = SimpleNamespace(request=None, busy=True, total_outbufs_len=0, last_activity=0.0)
+    channel = waiting(busy=True, last_activity=0.0)
     assert not TimedChannel.is_late(channel, 1e9)
 
 
@@ -251,12 +277,12 @@ def test_a_hand_on_its_way_is_saved_and_answered_when_the_server_stops(way, sqli
             other.execute("BEGIN IMMEDIATE")  # so that the save has to wait
             saving = Thread(target=lambda: answers.append(phone.post(bidder="1", bid="2", trump="H")))
             saving.start()
-            time.sleep(1)  # it is on its way
+            wait_for_lock(f"{file}-turns", WORK)  # it is on its way: a worker waits to write
             if way == "SIGTERM":
                 server.terminate()
             else:
                 os.killpg(server.pid, signal.SIGINT)  # as a terminal does
-            time.sleep(2)
+            wait_until_closed(port)
             assert (server.poll(), answers) == (None, [])
             other.execute("ROLLBACK")
         saving.join(30)

@@ -7,20 +7,23 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from flask import Flask
 
 from tests.serving.loop import served
 
 LIMIT = 10_000  # bytes of the largest file; twice as many are received
+SORRY = b"Send less. " * 100
 
 
 class Echo:
-    """Says how much it was sent."""
+    """Says how much it was sent; refuses what is too large before it reads it, as Flask does."""
 
     config = {"TRANSFER_LIMIT": LIMIT, "MAX_CONTENT_LENGTH": 1000, "TRUSTED_PROXY": ""}
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
-        body = str(len(environ["wsgi.input"].read())).encode()
-        start_response("200 OK", [("Content-Length", str(len(body)))])
+        too_large = int(environ.get("CONTENT_LENGTH", 0)) > LIMIT
+        body = SORRY if too_large else str(len(environ["wsgi.input"].read())).encode()
+        start_response("413 Too Large" if too_large else "200 OK", [("Content-Length", str(len(body)))])
         return [body]
 
 
@@ -72,3 +75,31 @@ def test_one_request_is_never_taken_for_two(port: int) -> None:
     answer = answers(port, both + b"GET /another HTTP/1.1\r\nHost: here\r\n\r\n")
     assert answer.startswith(b"HTTP/1.1 400")
     assert answer.count(b"HTTP/1.1 ") == 1
+
+
+@pytest.mark.parametrize(
+    "head",
+    [HEAD, b"POST / HTTP/1.1\r\nHost: here\r\n", HEAD + b"Expect: 100-continue\r\n"],
+    ids=["closing", "keeping it open", "asking first"],
+)
+def test_whoever_sends_far_too_much_is_told_so(port: int, head: bytes) -> None:
+    """All of it goes out before a phone looks for an answer; what is in it is taken for no other request."""
+    body = b"GET /another HTTP/1.1\r\nHost: here\r\n\r\n" * 200_000
+    answer = answers(port, head + b"Content-Length: %d\r\n\r\n" % len(body) + body)
+    assert answer.startswith(b"HTTP/1.1 413 ")
+    assert answer.endswith(b"\r\n\r\n" + SORRY)
+    assert answer.count(b"HTTP/1.1 ") == 1
+
+
+def test_whoever_sends_far_too_much_in_chunks_is_told_so(port: int) -> None:
+    answer = answers(port, HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + CHUNK * 2000 + b"0\r\n\r\n")
+    assert answer.startswith(b"HTTP/1.1 413 ")
+    assert answer.endswith(SORRY)
+
+
+def test_the_page_of_the_application_says_so(make_app: Callable[..., Flask]) -> None:
+    app = make_app(TRANSFER_LIMIT=LIMIT, MAX_CONTENT_LENGTH=1000)
+    form = b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 3000000\r\n\r\nname="
+    with served(app) as port:
+        answer = answers(port, b"POST /clubs HTTP/1.1\r\nHost: here\r\n" + form + b"x" * 2_999_995)
+    assert b"<h1>That request is too large</h1>" in answer

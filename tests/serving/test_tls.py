@@ -103,6 +103,13 @@ def test_what_is_long_arrives_as_it_was_sent(port: int, trusting: ssl.SSLContext
     assert answers == {(hashlib.sha256(body).hexdigest().encode(), b"\x5a" * LARGE)}
 
 
+def test_whoever_sends_far_too_much_is_answered(port: int, trusting: ssl.SSLContext) -> None:
+    """After all of it was sent; the application was handed none of it."""
+    connection = HTTPSConnection("localhost", port, timeout=60, context=trusting)
+    assert ask(connection, "POST", "/", bytes(5 * LARGE)) == hashlib.sha256(b"").hexdigest().encode()
+    connection.close()
+
+
 def test_half_a_handshake_and_connections_that_do_nothing_stop_nobody(port: int, trusting: ssl.SSLContext) -> None:
     """Far more than the server has threads: silent before TLS, in the middle of its handshake, and after it."""
     with ExitStack() as opened:
