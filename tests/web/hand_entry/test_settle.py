@@ -204,7 +204,9 @@ def test_the_script_knows_every_rule_set_of_the_catalogue() -> None:
     assert [rules_id for rules_id in CATALOGUE if not knows(find_rules(rules_id))] == []
 
 
-@pytest.mark.parametrize("options", [{"settle.set": "bid", "win.lost_at": -21}, {"win.hands": 6}, {"auction.pass_cost": 2}])
+@pytest.mark.parametrize(
+    "options", [{"settle.set": "bid", "win.lost_at": -21}, {"win.hands": 6}, {"auction.pass_cost": 2}]
+)
 def test_a_rule_that_the_script_does_not_know_makes_it_say_nothing(options: Mapping[str, Any]) -> None:
     assert not knows(find_rules("west-michigan-6").override(options))
 
