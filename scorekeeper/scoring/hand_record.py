@@ -216,22 +216,18 @@ def _claims(value: object, at: str, table: Table, problems: Problems) -> Mapping
     return _frozen(value)
 
 
-def _played_by(value: object, at: str, table: Table, problems: Problems) -> Mapping[str, SideName] | None:
-    if type(value) is not dict:
-        problems.add("shape", at, "played_by must give points the side or seat that played their card")
-        return None
-    for key, side in value.items():
-        _side(side, f"{at}.{key}", table, problems)
-    return _frozen(value)
+def _sides_of(shape: str) -> Reader:
+    """What reads a side or seat for each of some points; `shape` says what else it should have been."""
 
+    def read(value: object, at: str, table: Table, problems: Problems) -> Mapping[str, SideName] | None:
+        if type(value) is not dict:
+            problems.add("shape", at, shape)
+            return None
+        for key, side in value.items():
+            _side(side, f"{at}.{key}", table, problems)
+        return _frozen(value)
 
-def _tricks_won(value: object, at: str, table: Table, problems: Problems) -> Mapping[str, SideName] | None:
-    if type(value) is not dict:
-        problems.add("shape", at, "tricks_won must give tricks that score the side or seat that won them")
-        return None
-    for key, side in value.items():
-        _side(side, f"{at}.{key}", table, problems)
-    return _frozen(value)
+    return read
 
 
 def _game_counts(value: object, at: str, table: Table, problems: Problems) -> Mapping[str, int] | None:
@@ -314,9 +310,9 @@ _READERS: dict[str, Reader] = {
     "game_counts": _game_counts,
     "low_by": _side,
     "high_by": _side,
-    "played_by": _played_by,
+    "played_by": _sides_of("played_by must give points the side or seat that played their card"),
     "sweep": _side,
-    "tricks_won": _tricks_won,
+    "tricks_won": _sides_of("tricks_won must give tricks that score the side or seat that won them"),
     "names": _seat_names,
     "note": _line,
     "adjustments": _adjustments,
