@@ -174,15 +174,16 @@ def _begin_sqlite(connection: Connection) -> None:
     durable = options.get("durable", True)
     # A connection is used again, so each writer sets it: a transaction that is under way cannot.
     connection.exec_driver_sql(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
-    with nullcontext() if durable else _impatient(connection):
+    longest = options.get("longest")
+    with nullcontext() if longest is None else _impatient(connection, longest):
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
 @contextmanager
-def _impatient(connection: Connection) -> Iterator[None]:
-    """Wait for other programs' writers as long as a draft does."""
+def _impatient(connection: Connection, longest: float) -> Iterator[None]:
+    """Wait for other programs' writers at most so many seconds."""
     driver, usual = connection.connection, connection.info["patience"]
-    driver.execute(f"PRAGMA busy_timeout = {min(usual, DRAFT_SECONDS * 1000)}").close()
+    driver.execute(f"PRAGMA busy_timeout = {min(usual, int(longest * 1000))}").close()
     try:
         yield
     finally:
@@ -203,12 +204,13 @@ LOCK_MODE = {"key_share": True}
 
 
 @contextmanager
-def db_write(*locks: Any) -> Iterator[Session]:
+def db_write(*locks: Any, longest: float | None = None) -> Iterator[Session]:
     """One unit of work that writes: all of it is committed, or none.
 
     `locks` are the rows (a club, a game of it) whose writers have to take turns, always in
     this order, so that no two wait for each other; their values are read again under the
-    lock. What was loaded before is read again on its next use.
+    lock. What was loaded before is read again on its next use. Whoever can do without waits
+    so many seconds at most for a turn, and as long for other programs; else OperationalError.
     """
     session = db.session()
     if session.info.get("writing"):
@@ -218,8 +220,8 @@ def db_write(*locks: Any) -> Iterator[Session]:
     end_reading(session)  # a transaction that began as a reader cannot become a writer
     session.info["writing"] = True
     try:
-        with _turn():
-            session.connection(execution_options=write_options(db.engine.dialect.name))
+        with _turn(longest):
+            _begin_writing(session, longest)
             for lock in locks:
                 session.refresh(lock, with_for_update=LOCK_MODE)
             yield session
@@ -231,6 +233,14 @@ def db_write(*locks: Any) -> Iterator[Session]:
         raise
     finally:
         session.info["writing"] = False
+
+
+def _begin_writing(session: Session, longest: float | None) -> None:
+    dialect = db.engine.dialect.name
+    options = write_options(dialect) | ({} if longest is None else {"longest": longest})
+    connection = session.connection(execution_options=options)
+    if dialect == "postgresql" and longest is not None:
+        connection.exec_driver_sql(f"SET LOCAL lock_timeout = {int(longest * 1000)}")
 
 
 def tell_listeners(connection: Connection) -> None:
@@ -283,7 +293,7 @@ def db_write_nondurable() -> Iterator[Connection]:
     It has a connection of its own, leaves the session's transaction alone, and gives up soon where others write.
     """
     dialect = db.engine.dialect.name
-    options = write_options(dialect) | ({"durable": False} if dialect == "sqlite" else {})
+    options = write_options(dialect) | ({"durable": False, "longest": DRAFT_SECONDS} if dialect == "sqlite" else {})
     with _turn(DRAFT_SECONDS), db.engine.connect().execution_options(**options) as connection, connection.begin():
         if dialect == "postgresql":
             connection.exec_driver_sql("SET LOCAL synchronous_commit = off")

@@ -170,10 +170,13 @@ def rate_soon(club_id: int, since: tuple[date, int], players: set[PlayerId]) -> 
         rate(club_id, since, players)
 
 
-def catch_up(club: Club) -> None:
-    """Rate what was left for later, so that whoever reads a club's ratings reads the right ones; in no transaction."""
+def catch_up(club: Club, longest: float | None = None) -> None:
+    """Rate what was left for later, so that whoever reads a club's ratings reads the right ones; in no transaction.
+
+    Waits for other writers as `db_write` does.
+    """
     if club.unrated_since is not None:
-        with db_write(club):
+        with db_write(club, longest=longest):
             rate_left(club.id)
 
 

@@ -304,7 +304,7 @@ def test_a_locked_database_says_so_and_goes_on_when_it_is_free(site, path):
     assert hands(site) == [(3, "H"), (2, "S")]
 
 
-def test_who_only_taps_waits_less_than_who_saves(app):
+def test_who_only_taps_or_reads_waits_less_than_who_saves(app):
     """A locked database must not hold every thread of the server for as long as a save may wait."""
     waits = []
 
@@ -323,8 +323,12 @@ def test_who_only_taps_waits_less_than_who_saves(app):
             pass
         with db_write():
             pass
+        with db_write(longest=2):
+            pass
+        with db_write():
+            pass
         event.remove(db.engine, "before_cursor_execute", look)
-    assert waits == [10_000, 1_000, 10_000]
+    assert waits == [10_000, 1_000, 10_000, 2_000, 10_000]
 
 
 # --- PostgreSQL stops in the middle ---

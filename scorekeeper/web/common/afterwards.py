@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from flask import Flask, Response
 
 SECONDS = 1.0  # after the answer: the phone asks for its next page first, and a second correction may follow
+READER_SECONDS = 1.0  # that whoever opens a page waits for other writers
 
 
 def init_app(app: Flask) -> None:
@@ -45,6 +46,9 @@ def rate(app: Flask, club_id: int) -> None:
 
 
 def catch_up(club: Club) -> None:
-    """Rate what was left, before somebody reads it. What goes wrong keeps nobody from reading; the next one tries."""
+    """Rate what was left, before somebody reads it. What goes wrong keeps nobody from reading; the next one tries.
+
+    Nor does somebody who keeps the database locked: the page is shown with the ratings there are.
+    """
     with suppress(*TROUBLES, SQLAlchemyError):
-        ratings.catch_up(club)
+        ratings.catch_up(club, READER_SECONDS)

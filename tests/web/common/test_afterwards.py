@@ -12,7 +12,7 @@ from flask import Flask
 from sqlalchemy import select
 from sqlalchemy.exc import OperationalError
 
-from scorekeeper.db import db, db_write
+from scorekeeper.db import db, db_write, write_options
 from scorekeeper.models import Club
 from scorekeeper.stats import ratings, tallies
 from scorekeeper.web.common import afterwards
@@ -87,7 +87,7 @@ def test_ratings_that_cannot_be_written_keep_nobody_from_reading(
     quick_games.play(club, date(2026, 1, 2), times=9)
     play(club, 1)
 
-    def is_read_only(_club: Club) -> None:
+    def is_read_only(_club: Club, _longest: float) -> None:
         raise OperationalError("UPDATE club", {}, Exception("attempt to write a readonly database"))
 
     with monkeypatch.context() as trouble:
@@ -97,6 +97,21 @@ def test_ratings_that_cannot_be_written_keep_nobody_from_reading(
         assert what_is_left(club) == date(2026, 1, 1)
     after = site.client.get(f"{site.club}standings?by=rating").text  # which is not the page that was kept
     assert rows(before.text) != rows(after)
+
+
+def test_a_page_is_not_kept_waiting_by_somebody_who_writes_for_long(
+    club: Club, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is shown with the ratings there are, and the next page has them right."""
+    monkeypatch.setattr(afterwards, "READER_SECONDS", 0.01)
+    play(club, 1)
+    locked = select(Club.id).with_for_update()
+    with db.engine.connect().execution_options(**write_options(db.engine.dialect.name)) as other, other.begin():
+        other.execute(locked)
+        assert site.client.get(site.club).status_code == 200
+        assert what_is_left(club) == date(2026, 1, 1)
+    assert site.client.get(site.club).status_code == 200
+    assert what_is_left(club) is None
 
 
 def test_a_club_that_is_gone_meanwhile_has_nothing_left(app: Flask) -> None:
