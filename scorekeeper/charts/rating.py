@@ -10,7 +10,7 @@ import svg
 from .chart import Chart, Table
 from .frame import TONES, End, Plot, called, end_room, ends, night_axis, side_axis, side_room, tone
 from .ink import WIDTH, Point, closed, dot, group, plain, stroke, trace
-from .scale import Scale, thin, ticks, widened
+from .scale import Scale, rounded, thin, ticks, widened
 
 TOP, BOTTOM, HEIGHT = 12, 212, 240
 TITLE = "Rating over the season"
@@ -73,7 +73,7 @@ class _Drawing:
         return min(edges), max(edges)
 
     def say(self, value: float) -> str:
-        return f"{value:.{self.decimals}f}".replace("-", "−")
+        return f"{rounded(value, self.decimals):.{self.decimals}f}".replace("-", "−")
 
     def figure(self, player: Rating) -> str:
         unsure = player.unsure(player.known[-1][0])
@@ -127,9 +127,9 @@ def _one(when: Sequence[str], player: Rating, say: Callable[[float], str]) -> st
     said = f"{called(player.name)}: {say(now)}{unsure}."
     if len(player.known) == 1:
         return said
-    (_, first), *_ = player.known
+    (begun, first), *_ = player.known
     top, peak = max(player.known, key=lambda known: known[1])
-    return f"{said} First {say(first)}, highest {say(peak)} ({plain(when[top])})."
+    return f"{said} After {plain(when[begun])}: {say(first)}. Highest: {say(peak)} ({plain(when[top])})."
 
 
 def _table(when: Sequence[str], players: Sequence[Rating], say: Callable[[float], str]) -> Table:

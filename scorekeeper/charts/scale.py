@@ -24,6 +24,12 @@ class Scale:
         return self.start + (value - self.low) / (self.high - self.low) * (self.end - self.start)
 
 
+def rounded(value: float, decimals: int = 0) -> float:
+    """A value with so many decimals, halves away from zero, as the pages have it."""
+    times = 10**decimals
+    return math.copysign(math.floor(abs(value) * times + 0.5) / times, value) + 0.0
+
+
 def percent(share: float) -> int:
     """Whole percent, halves up; 0 and 100 only where they are exact, as the pages have it."""
     whole = math.floor(share * 100 + 0.5 + 1e-9)

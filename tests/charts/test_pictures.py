@@ -173,7 +173,7 @@ def test_a_player_alone_has_a_band():
     upper, lower = near(112 - 100 * unit), near(112 + 100 * unit)
     assert band == [(near(x0), upper), (near(x1), upper), (near(x1), near(112)), (near(x0), lower)]
     assert words(picture, "end") == ["1550 ± 50 Ann"]
-    assert chart.summary == "Ann: 1550 ± 50. First 1500, highest 1550 (8 Nov)."
+    assert chart.summary == "Ann: 1550 ± 50. After 1 Nov: 1500. Highest: 1550 (8 Nov)."
     assert chart.table.rows == (("1 Nov", "1500 ± 100"), ("8 Nov", "1550 ± 50"))
 
 
@@ -187,6 +187,12 @@ def test_several_players_have_a_line_each_and_no_band():
     assert bo[0][0] == ann[1][0]  # Bo came a night later
     assert chart.summary == "Highest now: Bo 1530, Ann 1480."
     assert chart.table.rows[0] == ("a", "1500 ± 9", "")
+
+
+def test_ratings_are_rounded_as_on_the_pages():
+    """Halves go up: Python itself would say 1500 and 50."""
+    chart = rating_over_time(["1 Nov"], [Rating("Ann", [1500.5], [50.5])])
+    assert chart.summary == "Ann: 1501 ± 51."
 
 
 def test_of_more_than_six_the_highest_are_named():

@@ -74,7 +74,7 @@ def day_corrected(number: int, played: date) -> str:
 
 
 def day_outside(season: str) -> str:
-    return ended(f"That is outside of {season}, which it still counts for")
+    return f"That day is outside of {season}. The game counts there anyway."
 
 
 def now_counts(number: int, *, counts: bool) -> str:

@@ -27,7 +27,16 @@ from scorekeeper.stats.schemes import (
     Scheme,
 )
 from scorekeeper.stats.standings import AWAY, INACTIVE, RETIRED, Line, games_toward, least_games
-from scorekeeper.web.common.numbers import counted, day, percent, rating_at_least, rating_number, rating_said, signed
+from scorekeeper.web.common.numbers import (
+    MINUS,
+    counted,
+    day,
+    percent,
+    rating_at_least,
+    rating_number,
+    rating_said,
+    signed,
+)
 
 from .words import listed
 
@@ -144,9 +153,9 @@ def inactive(players: int) -> str:
 
 
 def halves(value: Fraction | float) -> str:
-    """A number of wins: 7, 7½, ½."""
-    whole, rest = divmod(Fraction(value), 1)
-    return f"{whole if whole or not rest else ''}{'½' if rest else ''}"
+    """A number of wins or points: 7, 7½, ½, −2."""
+    whole, rest = divmod(abs(Fraction(value)), 1)
+    return f"{MINUS if value < 0 else ''}{whole if whole or not rest else ''}{'½' if rest else ''}"
 
 
 def worth(line: Line, scheme: Scheme) -> str:
@@ -163,7 +172,7 @@ def worth_said(worth: str, scheme: Scheme) -> str:
     if scheme.by == SHARE:
         return f"{worth} won"
     unit = "point" if scheme.by == POINTS else "win"
-    return f"{worth} {unit if worth in ('1', '½') else unit + 's'}"
+    return f"{worth} {unit if worth.removeprefix(MINUS) in ('1', '½') else unit + 's'}"
 
 
 def chance_of_sides(games: Mapping[int, int]) -> str:

@@ -122,7 +122,7 @@ def test_a_games_day_is_corrected(client, here, game):
     answer = client.post(f"{here}/games/1/edit/day", data={"played": "2026-02-28"}, follow_redirects=True)
     text = read(answer)
     assert "Game 1 was played on Feb 28, 2026. " in text
-    assert "That is outside of League, which it still counts for." in text
+    assert "That day is outside of League. The game counts there anyway." in text
     db.session.expire_all()
     assert game.played == date(2026, 2, 28)
 

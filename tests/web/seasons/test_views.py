@@ -348,7 +348,7 @@ def test_a_game_is_begun_in_a_league_and_a_cup_goes_on_in_both_and_is_moved_with
     moved = site.client.post(f"{site.game}season", data={"season": first, "also": str(cup.id)}, follow_redirects=True)
     assert "The game now counts" not in text(moved)  # nothing has changed
     moved = site.client.post(f"{site.game}season", data={"season": str(cup.id)}, follow_redirects=True)
-    assert "The game now counts for Cup. That is outside of Cup, which it still counts for." in text(moved)
+    assert "The game now counts for Cup. That day is outside of Cup. The game counts there anyway." in text(moved)
     assert site.client.post(f"{site.game}season", data={"season": first, "also": "999"}).status_code == 404
 
 

@@ -114,7 +114,9 @@ def test_whatever_the_table_is_it_is_a_sentence(lines):
     assert "None" not in story
 
 
-@pytest.mark.parametrize(("value", "said"), [(0, "0"), (HALF, "½"), (1, "1"), (Fraction(15, 2), "7½"), (12, "12")])
+@pytest.mark.parametrize(
+    ("value", "said"), [(0, "0"), (HALF, "½"), (1, "1"), (Fraction(15, 2), "7½"), (12, "12"), (-3, "−3"), (-HALF, "−½")]
+)
 def test_halves(value, said):
     assert halves(value) == said
 
@@ -133,6 +135,8 @@ def test_a_scheme_in_words():
     ("by", "worth", "said"),
     [
         ("wins", "3", "3 wins"),
+        ("points", "−1", "−1 point"),
+        ("points", "−3", "−3 points"),
         ("wins", "1", "1 win"),
         ("wins", "½", "½ win"),
         ("points", "1", "1 point"),
