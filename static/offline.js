@@ -230,13 +230,14 @@
     return Boolean(answer?.ok);
   };
 
-  // Waits until the worker sees what this page fetches, and tells it what belongs to the page: its game, its club, and on
-  // a phone's first visit the page itself.
+  // Waits until the worker sees what this page fetches, and tells it what belongs to the page: game, rules, club, and
+  // itself on a first visit.
   const worked = async () => {
     const workers = navigator.serviceWorker;
     if (!worker || !workers) return new Promise(() => {});
     const { pathname } = location, [club, game] = pathname.match(/^(\/c\/[^/]+\/)(games\/\d+\/)?/)?.slice(1) ?? [];
-    const ours = ["/", club, game && club + game, isFirst && pathname].filter(Boolean);
+    const ofGame = game ? ["", "rules", "rules/ask"].map((end) => club + game + end) : [];
+    const ours = ["/", club, ...ofGame, isFirst && pathname].filter(Boolean);
     const tell = async () => (await workers.ready).active.postMessage(ours);
     const controls = new Promise((resolve) => {
       workers.addEventListener("controllerchange", () => resolve(tell())); // also after an update
@@ -246,7 +247,7 @@
     await controls;
   };
 
-  // A game's page tells how the game is; its hand entry for when there is no signal is fetched once, and after a change.
+  // A game's page tells how the game is; its hand entry for no signal is fetched once, and after a change.
   const learn = async () => {
     const told = document.getElementById("game-now");
     if (root.dataset.kept) return;

@@ -265,6 +265,6 @@ const settle = (() => {
     return `${listed(seats.map(([, seat]) => names.shorts[seat]))} ${seats.length === 1 ? "wins" : "win"}!`;
   };
 
-  return { problem, score, after, say, pointCards, mayBeNobodys, sidesOf, sweeper, takers, special, tricksNeeded, changing };
+  return { problem, score, after, say, pointCards, mayBeNobodys, sidesOf, sweeper, takers, special, tricksNeeded, changing, signed };
 })();
 if (typeof module !== "undefined") module.exports = settle;

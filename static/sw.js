@@ -6,7 +6,7 @@ const FILES = "files", OPEN = "open", CLUB = "club ", OWNER = "X-Kept-For", KEPT
 const SHARED = /^\/($|rules\/|offline$)/; // pages of no club that may be kept: never one with a secret in its address
 const NOBODY = "-", GONE = [401, 403, 404, 410];
 const PATIENCE = 5000; // so long a page may take before the one from last time is shown
-const MOST_PAGES = 60; // of one club
+const MOST_PAGES = 100; // of one club
 
 let drops = 0; // how often pages were deleted: one that was asked for before that is not kept any more
 const refused = new Set(); // pages that this phone may not see: not asked for again and again

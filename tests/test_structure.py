@@ -118,7 +118,7 @@ WEB_ALLOWED = {
     "games": PAGES | {"seasons"},
     "hand_entry": PAGES | {"games"},
     "standings": PAGES | {"games"},
-    "rulebook": PAGES,
+    "rulebook": PAGES | {"hand_entry"},
     "offline": PAGES,
     "operation": set(),
     "https": set(),

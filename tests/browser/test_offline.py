@@ -105,7 +105,9 @@ def test_a_phone_can_install_it_and_opens_it_without_a_signal(phone: Phone) -> N
         assert page.request.get(image["src"]).ok
     assert page.evaluate("() => navigator.serviceWorker.ready.then(({ scope }) => new URL(scope).pathname)") == "/"
     club, game = page.url.partition("games/")[0], sheet_of(page.url)
-    has_kept(page, "/", club, game, "/rules/", "/rules/classic")
+    has_kept(
+        page, "/", club, game, f"{game}rules", f"{game}rules/ask", "/rules/", "/rules/classic", "/rules/classic/ask"
+    )
     go_offline(phone)
     for address, heading in (("/", "Scorekeeper"), (club, "Friday table"), (game, "Game 1"), ("/rules/", "Rules")):
         page.goto(address)
@@ -113,6 +115,7 @@ def test_a_phone_can_install_it_and_opens_it_without_a_signal(phone: Phone) -> N
         expect(page.locator("#waiting")).to_contain_text("No signal. This page is from")
     page.goto("/")
     phone.follow("Friday table")
+    ask_what_wins(page, f"{game}rules")
     page.goto(f"{club}seasons/new")
     expect(page.get_by_role("heading", name="No signal")).to_be_visible()
     check(page)
@@ -120,6 +123,24 @@ def test_a_phone_can_install_it_and_opens_it_without_a_signal(phone: Phone) -> N
     page.goto(f"{club}device")
     phone.press("Leave Friday table")
     keeps_nothing_of_a_club(page)
+
+
+def ask_what_wins(page: Page, rules: str) -> None:
+    """A question of the table, answered on the phone."""
+    page.goto(rules)
+    page.get_by_role("link", name="Ask: who wins this trick?").tap()
+    page.get_by_role("button", name="hearts").tap()
+    for card in ("Ace of clubs", "2 of hearts"):
+        page.get_by_role("button", name=card, exact=True).tap()
+    expect(page.locator("#answer")).to_have_text("2♥︎ wins. It is the only trump.")
+    expect(page.get_by_role("button", name="2 of hearts")).to_have_attribute("aria-pressed", "true")
+    check(page)
+    page.get_by_role("link", name="Which card is each point?").tap()
+    expect(page.get_by_role("row", name="Jack")).to_contain_text("Jack of hearts")
+    page.get_by_role("link", name="What does this hand score?").tap()
+    page.get_by_role("button", name="3", exact=True).tap()
+    page.get_by_role("button", name="Low", exact=True).tap()
+    expect(page.locator("#answer")).to_have_text("Bid 3, took 1: the bidding side is set and scores −3.")
 
 
 def tap_as_the_signal_goes(phone: Phone, hand: Hand) -> None:

@@ -71,7 +71,8 @@ def worker() -> Response:
     It begins with what it keeps: the static files by their hashed names, the page for what was never seen, the rules.
     """
     files = [_static(name) for name in sorted(hashed_names()) if name.endswith(KEPT_ENDINGS)]
-    rules = [url_for("rulebook.index"), *(url_for("rulebook.show", rules_id=one.id) for one in catalogue())]
+    pages = ("rulebook.show", "rulebook.ask")
+    rules = [url_for("rulebook.index"), *(url_for(page, rules_id=one.id) for one in catalogue() for page in pages)]
     kept = {"files": files, "unseen": url_for("offline.unseen"), "rules": rules}
     code = (bundled("static") / "sw.js").read_text(encoding="utf-8")
     begins = json.dumps(kept | {"version": sha256((json.dumps(kept) + code).encode()).hexdigest()[:12]})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from scorekeeper.scoring.cards import SUITS, Card
 from scorekeeper.scoring.facts import NOT_SAID, Hand
@@ -16,6 +16,8 @@ from scorekeeper.scoring.table import Table
 from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.wording import ask_sentences as say
 from scorekeeper.web.wording.words import point_name
+
+from .asked import asked_data
 
 BIDDER, OTHER, PARTNER = 1, 2, 3  # seats of whom the last question is about
 
@@ -72,9 +74,17 @@ class Ask:
         bid = "" if self.bid is None else str(self.bid)
         return {"trump": self.trump, "cards": ",".join(self.cards), "bid": bid, "taken": ",".join(self.taken)}
 
+    @property
+    def data(self) -> dict[str, Any]:
+        """For the script that answers without a signal: what is asked so far, and the table."""
+        asked = {"question": self.question, "trump": self.trump, "bid": self.bid}
+        return {"asked": asked | {"cards": self.cards, "taken": self.taken}, "about": asked_data(self.table)}
+
     @cached_property
     def deck(self) -> list[Card]:
         """The cards that can be tapped: trump first, each suit from high to low."""
+        if not self.trump:
+            return []
         trump = self.table.trumps[self.trump]
         rest = [card for suit in SUITS for card in self.table.deck if card[1] == suit and card not in trump.trumps]
         cards = [*trump.order, *rest]
@@ -155,7 +165,7 @@ class Ask:
         special, everything = self.table.specials.get(bid), len(self.taken) == len(self.table.points)
         needs_tricks = special is not None and special.needs_every_trick and everything
         hand = Hand(
-            dealer=OTHER,
+            dealer=OTHER if bid else self.table.players,  # without a bid, the player to the dealer's left plays
             bidder=BIDDER,
             bid=bid,
             trump=SUITS[0],

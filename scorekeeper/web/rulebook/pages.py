@@ -6,7 +6,7 @@ from flask import render_template, request
 
 from scorekeeper.models import Club
 from scorekeeper.scoring.table import Table
-from scorekeeper.web.wording.ask_sentences import QUESTIONS
+from scorekeeper.web.wording.ask_sentences import HAND, QUESTIONS
 
 from .ask import Ask
 from .choose import Choose
@@ -29,4 +29,4 @@ def card_page(reference: Reference, *, named: bool, back: str) -> str:
 def ask_page(table: Table, *, back: str, here: str) -> str:
     """Questions of the table, answered."""
     ask = Ask(table, request.args)
-    return render_template("rulebook/ask.html", ask=ask, QUESTIONS=QUESTIONS, back=back, here=here)
+    return render_template("rulebook/ask.html", ask=ask, QUESTIONS=QUESTIONS, HAND=HAND, back=back, here=here)

@@ -28,6 +28,7 @@ TAP_TAKEN = "Tap the points that the bidding side took."
 NOT_IN_PLAY = "not in play"
 BURIED = "buried: nobody gets it"
 NOTHING_TO_PLAY = "You have nothing to play: only trump may be played, and you are out of this hand."
+NO_SIGNAL = "This answer needs a signal."
 UNKNOWN = "depends on the cards that were dealt"
 
 

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 import random
-import shutil
-import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import sync_playwright
 
 from scorekeeper.scoring.game import WinCheck, next_dealer
 from scorekeeper.scoring.hand import HandScore, score_hand
@@ -25,10 +20,8 @@ from scorekeeper.web.hand_entry import modes, points
 from scorekeeper.web.hand_entry.draft import ALONE, NOBODY, SWEEP, Draft
 from scorekeeper.web.hand_entry.offline import knows, names_data, table_data
 from scorekeeper.web.wording.narrator import Narrator
-from tests.conftest import QUIET
-from tests.find_browser import find_browser
+from tests.by_scripts import by_scripts
 
-SCRIPT = Path(__file__).parents[3] / "static" / "settle.js"
 # Hands of each rule set; SCOREKEEPER_SETTLE=10000 for as many as the issue asks.
 HANDS = int(os.environ.get("SCOREKEEPER_SETTLE", "150"))
 NAMES = ("Ann", "Bo", "Cy Young", "Di", "Ed", "Flo", "Gil", "Hal", "Ida", "Jo", "Kit", "Lou")
@@ -46,17 +39,7 @@ const play = (games) => games.map(({ table, names, game, drafts }) => drafts.map
 
 
 def by_script(games: list[dict[str, Any]]) -> Any:
-    """The same games, scored by the script: in Node where it is installed, else in a page."""
-    code, batch = SCRIPT.read_text(encoding="utf-8") + PLAY, json.dumps(games)
-    if node := shutil.which("node"):
-        run = code + "process.stdout.write(JSON.stringify(play(JSON.parse(require('fs').readFileSync(0, 'utf8')))))"
-        done = subprocess.run([node, "-e", run], input=batch, capture_output=True, text=True, check=True)
-        return json.loads(done.stdout)
-    if find_browser() is None:
-        pytest.skip("neither Node nor a browser")
-    with sync_playwright() as playwright:
-        page = playwright.chromium.launch(executable_path=find_browser(), args=list(QUIET)).new_page()
-        return page.evaluate(f"(games) => {{ {code}; return play(games) }}", games)
+    return by_scripts(("settle.js",), PLAY, "play", games)
 
 
 # --- hands as somebody taps them ----------------------------------------------------------------------------------

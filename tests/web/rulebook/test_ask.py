@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
 from html import unescape
 from random import Random
@@ -12,12 +14,28 @@ from flask.testing import FlaskClient
 
 from scorekeeper.scoring.rules import CATALOGUE, find_rules
 from scorekeeper.scoring.table import Table
+from scorekeeper.web.hand_entry.offline import knows
 from scorekeeper.web.rulebook.ask import Ask
+from scorekeeper.web.rulebook.asked import asked_data
 from scorekeeper.web.wording.words import card_sign, point_name
+from tests.by_scripts import by_scripts
 from tests.scoring import reference
 from tests.web.site import Site
 
 TIMES = 40
+# Taps in each rule set; SCOREKEEPER_ASKED=10000 for many more.
+TAPS = int(os.environ.get("SCOREKEEPER_ASKED", "400"))
+PLAY = """
+const play = ({ about, taps }) => {
+  let asked = { question: "trick", trump: "", cards: [], bid: null, taken: [] };
+  return taps.map(([name, value]) => {
+    asked = answers.tap(about, asked, name, value);
+    const deck = asked.trump ? answers.deck(about, asked) : [];
+    return [asked, deck, answers.hint(about, asked), answers.answer(about, asked), answers.rows(about, asked)];
+  });
+};
+const playAll = (tables) => tables.map(play);
+"""
 
 
 def drawn(rules_id: str, seed: int) -> tuple[Table, dict[str, Any], Random, str, list[str]]:
@@ -131,3 +149,42 @@ def test_a_game_is_asked_by_its_own_rules(site: Site) -> None:
     site.start_game("west-michigan-4", house=["bid-less-taken"])
     asks = {"ask": "hand", "bid": "4", "taken": "high"}
     assert "is set and scores −3." in unescape(site.client.get(f"{site.game}rules/ask", query_string=asks).text)
+
+
+def any_tap(rng: Random, table: Table) -> tuple[str, str]:
+    bids = [str(bid) for bid in table.bids]
+    return rng.choice(
+        [
+            ("ask", rng.choice(["trick", "play", "points", "hand"])),
+            ("suit", rng.choice("SHDC")),
+            *[("tap", rng.choice(table.deck))] * 8,
+            *[("call", rng.choice(bids)), *[("take", rng.choice([*table.points]))] * 4],
+        ]
+    )
+
+
+def by_server(table: Table, taps: list[tuple[str, str]]) -> list[Any]:
+    """What each tap gives on the server's pages, one after the other."""
+    said, fields, question = [], {}, "trick"
+    for name, value in taps:
+        if name == "ask":
+            question, fields = value, {"trump": fields.get("trump", "")}
+        ask = Ask(table, {"ask": question} | fields | ({} if name == "ask" else {name: value}))
+        fields, rows = ask.fields, [[*row] for row in ask.rows]
+        about = {"question": ask.question, "trump": ask.trump, "bid": ask.bid, "cards": ask.cards}
+        said.append([about | {"taken": sorted(ask.taken)}, ask.deck, ask.hint, ask.answer, rows])
+    return said
+
+
+def test_the_script_answers_as_the_server_does() -> None:
+    """For rule sets with every number of players, the questions being asked by random taps."""
+    rng = Random(12)
+    tables = [Table(find_rules(rules_id), rng.choice(find_rules(rules_id).table.players)) for rules_id in CATALOGUE]
+    assert all(knows(table.rules) for table in tables)
+    taps = [[any_tap(rng, table) for _ in range(TAPS)] for table in tables]
+    sent = [{"about": asked_data(table), "taps": tapped} for table, tapped in zip(tables, taps, strict=True)]
+    came = by_scripts(("settle.js", "answers.js"), PLAY, "playAll", sent)
+    for table, tapped, got in zip(tables, taps, came, strict=True):
+        for one, expected, (asked, *rest) in zip(tapped, by_server(table, tapped), got, strict=True):
+            found = [asked | {"taken": sorted(asked["taken"])}, *rest]
+            assert found == json.loads(json.dumps(expected)), (table.rules.id, one)

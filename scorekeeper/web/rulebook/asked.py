@@ -1,0 +1,43 @@
+"""What static/answers.js needs to know of a table, to answer its questions on a phone without a signal."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from scorekeeper.scoring.cards import SUITS
+from scorekeeper.scoring.table import Table, TrumpSuit
+from scorekeeper.web.hand_entry.offline import knows, table_data
+from scorekeeper.web.wording import ask_sentences as say
+from scorekeeper.web.wording.words import card_sign, point_name, suit_name
+
+SENTENCES = (
+    *("WHICH_TRUMP", "TAP_TRICK", "TAP_LED", "TAP_HAND", "TAP_BURIED", "TAP_SEEN", "WHICH_BID", "TAP_TAKEN"),
+    *("NOT_IN_PLAY", "BURIED", "NOTHING_TO_PLAY", "UNKNOWN", "NO_SIGNAL"),
+)
+
+
+@lru_cache(maxsize=64)
+def asked_data(table: Table) -> dict[str, Any]:
+    """For the script; `table` is None where it cannot say what a hand scores, so that the server has to be asked."""
+    trump = table.trumps[SUITS[0]]
+    return {
+        "players": table.players,
+        "deck": table.deck,
+        "seesBuried": table.sees_buried,
+        "buried": table.buried,
+        "follow": trump.follow,
+        "lastJokerWins": trump.last_joker_wins,
+        "trumps": {suit: _trump_data(trump, table) for suit, trump in table.trumps.items()},
+        "keys": [*table.card_points],
+        "names": {key: point_name(key) for key in table.points},
+        "signs": {card: card_sign(card) for card in table.deck},
+        "suits": {suit: suit_name(suit) for suit in SUITS},
+        "table": table_data(table) if knows(table.rules) else None,
+        "say": {name: getattr(say, name) for name in SENTENCES},
+    }
+
+
+def _trump_data(trump: TrumpSuit, table: Table) -> dict[str, Any]:
+    ends = {key: trump.end(table.points[key].card) for key in trump.whole if key not in trump.literal}
+    return {"order": trump.order, "strength": trump.strength, "literal": trump.literal, "ends": ends}

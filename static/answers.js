@@ -1,0 +1,123 @@
+// What a table asks about its rules, answered as web/rulebook/ask.py does it, for when there is no signal. A test compares
+// the two over thousands of taps in every rule set. Nothing here knows of pages; settle.js is loaded before it.
+//
+// `about` is what web/rulebook/asked.py says of a table; a question asked so far has question, trump, cards, bid, taken.
+const answers = (() => {
+  const BIDDER = 1, OTHER = 2, PARTNER = 3;
+  const toggled = (list, one) => (list.includes(one) ? list.filter((other) => other !== one) : [...list, one]);
+
+  // The same question after a tap: on another question, a trump suit, a card, a bid or a point; or to clear it.
+  const tap = (about, asked, name, value) => {
+    if (name === "ask") return { question: value, trump: asked.trump, cards: [], bid: null, taken: [] };
+    if (name === "suit") return { ...asked, trump: value };
+    if (name === "call") return { ...asked, bid: Number(value) };
+    if (name === "take") return { ...asked, taken: toggled(asked.taken, value) };
+    const cards = toggled(asked.cards, value);
+    return { ...asked, cards: asked.question === "trick" ? cards.slice(0, about.players) : cards };
+  };
+
+  // The cards that can be tapped: trump first, each suit from high to low.
+  const deck = (about, { question, trump }) => {
+    const { order } = about.trumps[trump];
+    if (question === "points" && !about.seesBuried) return order;
+    const rest = about.deck.filter((card) => "SHDC".includes(card[1]) && !order.includes(card));
+    return [...order, ...[..."SHDC"].flatMap((suit) => rest.filter((card) => card[1] === suit))];
+  };
+
+  const hint = (about, { question, trump, cards, bid }) => {
+    const { say } = about;
+    if (question === "hand") return bid === null ? say.WHICH_BID : say.TAP_TAKEN;
+    if (!trump) return say.WHICH_TRUMP;
+    if (question === "points") return about.seesBuried ? say.TAP_BURIED : say.TAP_SEEN;
+    if (question === "trick") return cards.length === about.players ? "" : say.TAP_TRICK;
+    return cards.length ? say.TAP_HAND : say.TAP_LED;
+  };
+
+  // --- the answers ---
+
+  const either = (cards, about) => {
+    const signs = cards.map((card) => about.signs[card]);
+    return signs.length > 1 ? `${signs.slice(0, -1).join(", ")} or ${signs.at(-1)}` : signs.join("");
+  };
+
+  const suitOf = (about, trump, card) => (about.trumps[trump].order.includes(card) ? trump : card[1]);
+
+  const trick = (about, { trump, cards }) => {
+    const led = suitOf(about, trump, cards[0]), { strength } = about.trumps[trump];
+    const takers = cards.filter((card) => [led, trump].includes(suitOf(about, trump, card)));
+    if (about.lastJokerWins) takers.reverse();
+    const card = takers.reduce((best, one) => (strength[one] > strength[best] ? one : best)), sign = about.signs[card];
+    if (suitOf(about, trump, card) !== trump)
+      return [`${sign} wins. Nobody played trump, and it is the highest of the ${about.suits[led]}, the suit led.`];
+    const only = cards.filter((one) => suitOf(about, trump, one) === trump).length === 1;
+    return [`${sign} wins. It is the ${only ? "only" : "highest"} trump.`];
+  };
+
+  const legal = (about, trump, led, hand) => {
+    const suit = suitOf(about, trump, led), of = (...suits) => hand.filter((card) => suits.includes(suitOf(about, trump, card)));
+    if (about.follow === "trumps-only") return of(trump);
+    if (!of(suit).length) return hand;
+    return about.follow === "follow" ? of(suit) : of(suit, trump);
+  };
+
+  const play = (about, { trump, cards: [led, ...hand] }) => {
+    const may = legal(about, trump, led, hand), refused = hand.filter((card) => !may.includes(card));
+    if (hand.length && !may.length) return [about.say.NOTHING_TO_PLAY];
+    const told = may.length ? [`You may play ${either(may, about)}.`] : [];
+    return refused.length ? [...told, `Not ${either(refused, about)}: ${why(about, trump, led, may)}`] : told;
+  };
+
+  const why = (about, trump, led, may) => {
+    const suit = suitOf(about, trump, led), kept = may.find((card) => suitOf(about, trump, card) === suit);
+    if (!kept) return "these rules ask for trump.";
+    return `${suit === trump ? "trump was led" : `${about.suits[suit]} were led`}, and you have ${about.signs[kept]}.`;
+  };
+
+  // Which card each point is: its name, its card where that is certain, and what there is to say of it.
+  const rows = (about, { question, trump, cards }) => {
+    if (question !== "points" || !trump) return [];
+    return about.seesBuried ? buried(about, trump, cards.slice(0, about.buried)) : seen(about, trump, cards);
+  };
+
+  const buried = (about, trump, gone) => {
+    const { literal, ends } = about.trumps[trump], all = gone.length === about.buried;
+    return about.keys.map((key) => {
+      if (!literal[key] && !(ends[key] && all)) return [about.names[key], null, about.say.UNKNOWN];
+      const card = literal[key] ?? ends[key].find((one) => !gone.includes(one)) ?? null;
+      return [about.names[key], card, card === null || gone.includes(card) ? about.say.BURIED : ""];
+    });
+  };
+
+  const seen = (about, trump, cards) => {
+    const { literal, ends } = about.trumps[trump];
+    return [...Object.keys(literal), ...Object.keys(ends)].map((key) => {
+      if (!cards.length) return [about.names[key], literal[key] ?? null, literal[key] ? "" : about.say.UNKNOWN];
+      const card = literal[key] ?? ends[key].find((one) => cards.includes(one)) ?? null;
+      return [about.names[key], card, cards.includes(card) ? "" : about.say.NOT_IN_PLAY];
+    });
+  };
+
+  // What a bid comes to for the bidding side; it has the points tapped, and somebody else the others.
+  const hand = (about, { bid, taken }) => {
+    const { table } = about, special = settle.special(table, bid), keys = table.points.map(({ key }) => key);
+    const everyTrick = Boolean(special && settle.tricksNeeded(special).length && taken.length === keys.length);
+    const draft = { dealer: bid ? OTHER : table.seats, bidder: BIDDER, bid: special?.name ?? bid, trump: "S", partner: PARTNER, buried: [] };
+    const { ofSeat, bidding } = settle.sidesOf(table, draft);
+    draft.points = Object.fromEntries(keys.map((key) => [key, ofSeat[taken.includes(key) ? BIDDER : OTHER]]));
+    draft.points.sweep = everyTrick ? bidding : "nobody";
+    const { problem, made, earned, change } = settle.score(table, draft);
+    if (problem) return [];
+    const result = `${made ? "scores" : "is set and scores"} ${settle.signed(change[table.unitOf[BIDDER]])}`;
+    return [`Bid ${draft.bid}, took ${earned[bidding]}: the bidding side ${result}${everyTrick ? " if it also won every trick" : ""}.`];
+  };
+
+  // The answer in sentences, as far as it follows from what is tapped.
+  const answer = (about, asked) => {
+    const { question, trump, cards, bid } = asked;
+    if (question === "hand") return bid === null ? [] : hand(about, asked);
+    if (!trump || !cards.length || question === "points" || (question === "trick" && cards.length < 2)) return [];
+    return { trick, play }[question](about, asked);
+  };
+
+  return { tap, deck, hint, answer, rows };
+})();

@@ -1,0 +1,31 @@
+"""What the scripts of the pages work out: in Node where it is installed, else in a browser."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from tests.conftest import QUIET, ROOT
+from tests.find_browser import find_browser
+
+
+def by_scripts(scripts: Sequence[str], code: str, function: str, data: Any) -> Any:
+    """A function of `code`, which the static files come before, called with that data."""
+    code = "".join((ROOT / "static" / name).read_text(encoding="utf-8") for name in scripts) + code
+    if node := shutil.which("node"):
+        run = f"process.stdout.write(JSON.stringify({function}(JSON.parse(require('fs').readFileSync(0, 'utf8')))))"
+        done = subprocess.run(
+            [node, "-e", code + run], input=json.dumps(data), capture_output=True, text=True, check=True
+        )
+        return json.loads(done.stdout)
+    if find_browser() is None:
+        pytest.skip("neither Node nor a browser")
+    with sync_playwright() as playwright:
+        page = playwright.chromium.launch(executable_path=find_browser(), args=list(QUIET)).new_page()
+        return page.evaluate(f"(data) => {{ {code}; return {function}(data) }}", data)
