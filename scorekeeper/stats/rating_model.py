@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from math import exp, sqrt
+from math import exp, log, sqrt
 from typing import NamedTuple
 
 from .counts import PlayerId
@@ -22,7 +22,8 @@ MARGINS = 1.1  # times the winning score, over the root of the number of sides: 
 MOST = 2.0  # times that: a larger margin says no more
 WON = 0.5  # how much of a result is who won, not by how much
 SHARES = (0.5, 1.0, 2.0)  # of what ratings say: by how much players may differ in truth
-DOUBT = 10.0  # so many times likelier it is, before a club's first game, that its players do not differ at all
+PROOF = 10.0  # so many times likelier results have to be, if players differ, before ratings foretell anything
+ASSUMED = 20.0  # as so many results with the usual luck, until it is known how much luck a club's games have
 SHARPNESS = sqrt(6) / 3.141592653589793  # of a logistic curve that is as wide as a normal one of width 1
 
 
@@ -131,12 +132,15 @@ def results_of(sides: Sequence[Side]) -> list[float]:
 class Trust:
     """How far a club's ratings may be trusted: what came of the edges that they gave, game by game.
 
-    In a club whose players hardly differ, ratings differ by luck alone. Players may differ as much as they are rated,
-    or by one of the other SHARES of that, all thought equally likely at first; that they do not differ at all is
-    thought DOUBT times as likely as that they do. From then on, results say how likely each is.
+    In a club whose players hardly differ, ratings differ by luck alone, and foretell nothing. So they are not trusted
+    at all until results are PROOF times likelier if players differ, by one of the SHARES of what they are rated by; and
+    no longer when results are no likelier.
     """
 
-    evidence: list[float] = field(default_factory=lambda: [0.0] * len(SHARES))  # the log of how much likelier, by share
+    evidence: list[float] = field(default_factory=lambda: [0.0] * len(SHARES))  # by share, if luck were as usual
+    squares: float = ASSUMED  # of the results, those that follow from others left out
+    free: float = ASSUMED  # how many results that are
+    is_proven: bool = False
 
     def add(self, strengths: Sequence[float], results: Sequence[float]) -> None:
         """One game more: its sides' ratings before it, and their results."""
@@ -145,14 +149,28 @@ class Trust:
             foretold = [share * edge / NOISE for edge in edges(strengths)]
             likelier = sum(one * result - one * one / 2 for one, result in zip(foretold, results, strict=True))
             self.evidence[place] += likelier * own / len(results)
+        self.squares += sum(result * result for result in results) * own / len(results)
+        self.free += own
+        likeliest, weights = self._weights()
+        proof = likeliest + log(sum(weights) / len(weights))
+        self.is_proven = proof >= (0.0 if self.is_proven else log(PROOF))
+
+    def _weights(self) -> tuple[float, list[float]]:
+        """The log of how much likelier results are by the likeliest of the SHARES, and each one's part of that.
+
+        Results say more where they show less luck than usual.
+        """
+        luck = self.squares / self.free
+        likeliest = max(self.evidence)
+        return likeliest / luck, [exp((one - likeliest) / luck) for one in self.evidence]
 
     @property
     def share(self) -> float:
-        """By how much of their difference ratings foretell: the average of the SHARES and of none, by their chances."""
-        likeliest = max(0.0, *self.evidence)
-        weights = [exp(one - likeliest) for one in self.evidence]
-        none = DOUBT * len(SHARES) * exp(-likeliest)
-        return sum(share * weight for share, weight in zip(SHARES, weights, strict=True)) / (sum(weights) + none)
+        """By how much of their difference ratings foretell: the average of the SHARES by how likely each is, or 0."""
+        if not self.is_proven:
+            return 0.0
+        _, weights = self._weights()
+        return sum(share * weight for share, weight in zip(SHARES, weights, strict=True)) / sum(weights)
 
 
 def edges(strengths: Sequence[float]) -> list[float]:

@@ -130,20 +130,23 @@ def trusted(right, wrong=0):
     return trust.share
 
 
-def test_trust_begins_in_doubt_and_grows_with_what_comes_true():
+def test_ratings_foretell_nothing_until_results_have_proven_that_players_differ():
     """The log of how much likelier goes up by 0.06, 0.08 and 0 a game, if players differ by half, all, twice of it.
 
-    At first an eleventh of (0.5 + 1 + 2) / 3. After 40 games results are 11.023, 24.533 and 1 times likelier; none of
-    it counts 30.
+    The result of a game is 0.4, its square 0.16. After 14 games luck is (20 + 2.24) / 34, and results are 3.6118,
+    5.5413 and 1 times likelier, on average 3.4 times. After 40 luck is 26.4 / 60, and they are 233.79, 1440.5 and 1.
     """
-    assert trusted(0) == pytest.approx(3.5 / 33)
-    assert trusted(40) == pytest.approx((0.5 * 11.023 + 24.533 + 2) / (11.023 + 24.533 + 1 + 30), abs=1e-4)
+    assert trusted(0) == trusted(14) == 0
+    assert trusted(40) == pytest.approx((0.5 * 233.79 + 1440.5 + 2) / (233.79 + 1440.5 + 1), abs=1e-4)
 
 
-def test_trust_is_lost_when_results_are_no_likelier():
-    """A wrong game costs 0.1, 0.24 and 0.64: after 20 of them 1.4918, 0.2019 and 0 are left."""
-    assert trusted(40, 20) == pytest.approx((0.5 * 1.4918 + 0.2019) / (1.4918 + 0.2019 + 30), abs=1e-4)
-    assert trusted(40, 200) < 1e-7
+def test_ratings_are_trusted_until_results_are_no_likelier():
+    """A wrong game costs 0.1, 0.24 and 0.64. After 15 of them 10.420, 0.35287 and 0 are left, on average 3.6.
+
+    After 20 they are 2.948, 0.0132 and 0: less than 1.
+    """
+    assert trusted(40, 15) == pytest.approx((0.5 * 10.420 + 0.35287) / (10.420 + 0.35287), abs=1e-4)
+    assert trusted(40, 20) == trusted(40, 200) == 0
 
 
 def test_trust_knows_that_of_five_sides_four_results_are_free():
