@@ -231,7 +231,7 @@
   };
 
   // Waits until the worker sees what this page fetches, and tells it what belongs to the page: game, rules, club, and
-  // itself on a first visit.
+  // itself at first.
   const worked = async () => {
     const workers = navigator.serviceWorker;
     if (!worker || !workers) return new Promise(() => {});
