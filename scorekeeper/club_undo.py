@@ -413,11 +413,17 @@ def _take_back_delete(here: Here, entry: ClubChange, cause: Cause) -> None:
 
 
 def _why_not_own_rules(here: Here, entry: ClubChange) -> str:
-    now = next((own for own in here.club.own_rules or () if own["uid"] == entry.subject), None)
-    if now != entry.after:
+    uid = our_rules.as_uid(entry.subject)
+    now = next((own for own in here.club.own_rules or () if our_rules.uid_of(own) == uid), None)
+    if _without_seats(now) != _without_seats(entry.after):
         return CHANGED
     full = now is None and len(here.club.own_rules or ()) >= our_rules.MOST
     return "The club has as many rule sets as it can keep. Delete one first" if full else ""
+
+
+def _without_seats(own: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+    """Saved rules without who usually sits there, whom a merge may have made somebody else."""
+    return own and {name: value for name, value in own.items() if name != "seats"}
 
 
 def _take_back_own_rules(here: Here, entry: ClubChange, cause: Cause) -> None:

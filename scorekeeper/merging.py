@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import String, cast, delete, or_, select, update
 from sqlalchemy.orm import selectinload
 
-from scorekeeper import club_log, ledger, trash
+from scorekeeper import club_log, ledger, our_rules, trash
 from scorekeeper.club_log import NOBODY, Cause
 from scorekeeper.db import db, db_write
 from scorekeeper.models import Club, ClubChange, Game, GameSeason, Hand, Player, Result, Season, Seat, Tally
@@ -49,6 +49,7 @@ def put_together(player: Player, other: Player, cause: Cause = NOBODY) -> None:
     _count(player.club_id, games)
     _rename_in_frozen_tables(player.club, other.id, player.id)
     rename_in_leagues(player.club, other.uid, player.uid)
+    our_rules.rename_in_seats(player.club, other.uid, player.uid)
     _forget(other)
     club_log.add(player.club_id, club_log.MERGE, player.uid, None, told.data(), cause)
 
@@ -137,6 +138,7 @@ class _Told:
         self._waiting |= {number: _waiting(number) for number in self._both}
         self._frozen = _lines_of(other)
         self._leagues = said_of(other.club, other.uid)
+        self._usual = our_rules.seats_of(other.club, other.uid)
 
     def data(self) -> dict[str, Any]:
         db.session.flush()
@@ -144,7 +146,7 @@ class _Told:
         rows = db.session.execute(select(Game.id, Game.uid, Game.version).where(Game.id.in_(mine)))
         games = {uid: self._game(number, version) for number, uid, version in rows}
         told = {"name": self.player.name, "gone": self._gone, "games": games, "frozen": self._frozen}
-        return told | {"leagues": self._leagues}
+        return told | {"leagues": self._leagues} | ({"usual": self._usual} if self._usual else {})
 
     def _game(self, number: int, version: int) -> dict[str, Any]:
         told: dict[str, Any] = {"version": version, "seats": self._seats.get(number, [])}
@@ -238,6 +240,7 @@ def take_apart(club: Club, player: Player, entry: ClubChange, cause: Cause) -> N
     _seat_again(told, player.name, games)
     _into_frozen_tables(club, player.id, other.id, told["frozen"])
     give_back(club, player.uid, other.uid, told.get("leagues", {}))
+    our_rules.give_back_seats(club, player.uid, other.uid, told.get("usual", {}))
     db.session.flush()
     db.session.expire_all()
     _count(club.id, games)

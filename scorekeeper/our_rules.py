@@ -5,11 +5,12 @@ They are few and are always read together, so a club keeps them in one column, e
 
 from __future__ import annotations
 
+import hashlib
 import re
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import select
 
@@ -77,9 +78,51 @@ class OwnRules:
         } | ({"seats": list(self.seats)} if self.seats else {})
 
 
+class Unreadable(NamedTuple):
+    """Saved rules that cannot be played, and why: the sentence of the first refusal."""
+
+    uid: str
+    name: str
+    why: Problem
+
+
+def uid_of(data: Mapping[str, Any]) -> str:
+    """The uid of saved rules, as an address can have it: an older one may have other letters."""
+    return as_uid(data.get("uid"))
+
+
+def as_uid(uid: object) -> str:
+    """The same uid where an address can have it, else one made of it, always the same.
+
+    >>> as_uid("Az09_-"), as_uid("a/b")
+    ('Az09_-', 'c14cddc033f64b9dea80ea67')
+    """
+    if isinstance(uid, str) and UID.fullmatch(uid):
+        return uid
+    return hashlib.sha256(str(uid).encode("utf-8", "replace")).hexdigest()[:24]
+
+
 def rules_of(club: Club) -> list[OwnRules]:
-    """A club's own rules, in the order in which they were first saved."""
-    return [OwnRules.from_dict(data) for data in club.own_rules or ()]
+    """A club's own rules, in the order in which they were first saved; those that cannot be played are `unreadable`."""
+    return readable(club.own_rules)
+
+
+def readable(saved: Iterable[Mapping[str, Any]] | None) -> list[OwnRules]:
+    """Those of the rules that a club has saved, as its column has them, that can be played."""
+    return [own for own in map(_read, saved or ()) if isinstance(own, OwnRules)]
+
+
+def unreadable(club: Club) -> list[Unreadable]:
+    """The rules that a club has saved and cannot play: the program may have learned since that they are impossible."""
+    return [own for own in map(_read, club.own_rules or ()) if isinstance(own, Unreadable)]
+
+
+def _read(data: Mapping[str, Any]) -> OwnRules | Unreadable:
+    uid = uid_of(data)
+    try:
+        return OwnRules.from_dict({**data, "uid": uid})
+    except Refused as refused:
+        return Unreadable(uid, str(data.get("name") or "?"), refused.problems[0])
 
 
 def find(club: Club, uid: str) -> OwnRules | None:
@@ -125,10 +168,10 @@ def seated(club: Club) -> dict[str, list[str]]:
 
 
 def uids_of(club: Club, names: Sequence[str]) -> list[str]:
-    """The uids of players by their names, in the same order."""
+    """The uids of players by their names, in the same order; "" for a name that nobody has any longer."""
     found = select(Player.name, Player.uid).where(Player.club_id == club.id, Player.name.in_(names))
     uids = dict(iter(db.session.execute(found)))
-    return [uids[name] for name in names]
+    return [uids.get(name, "") for name in names]
 
 
 def missing(club: Club | None, rules: Iterable[OwnRules]) -> list[OwnRules]:
@@ -136,13 +179,16 @@ def missing(club: Club | None, rules: Iterable[OwnRules]) -> list[OwnRules]:
     here = rules_of(club) if club else []
     known = {own.uid for own in here} | {own.name.casefold() for own in here}
     found = [own for own in rules if own.uid not in known and own.name.casefold() not in known]
-    return found[: MOST - len(here)]
+    return found[: max(0, MOST - len(club.own_rules or ()))] if club else found[:MOST]
 
 
-def add_missing(club: Club, rules: Iterable[OwnRules]) -> None:
-    """Keep those too that the club does not have. Inside a transaction."""
+def add_missing(club: Club, rules: Iterable[OwnRules], uids: Mapping[str, str]) -> None:
+    """Keep those too that the club does not have, `uids` being who the players in their seats are here.
+
+    Inside a transaction.
+    """
     for own in missing(club, rules):
-        put(club, own.uid, own.to_dict())
+        put(club, own.uid, _seated_as(own.to_dict(), uids))
 
 
 def delete(club: Club, uid: str, by: str | None = None) -> None:
@@ -153,14 +199,50 @@ def delete(club: Club, uid: str, by: str | None = None) -> None:
 
 def put(club: Club, uid: str, data: dict[str, Any] | None, cause: Cause = NOBODY) -> None:
     """Put one of a club's rule sets in the place of what it was; None deletes it. Inside a transaction."""
-    here = club.own_rules or []
-    before = next((own for own in here if own["uid"] == uid), None)
+    here, uid = club.own_rules or [], as_uid(uid)
+    before = next((own for own in here if uid_of(own) == uid), None)
     if before == data:
         return
-    others = [own for own in here if own["uid"] != uid]
+    others = [own for own in here if uid_of(own) != uid]
     place = here.index(before) if before else len(others)
     club.own_rules = [*others[:place], *([data] if data else []), *others[place:]] or None
     club_log.add(club.id, club_log.OWN_RULES, uid, before, data, cause)
+
+
+# --- the seats, when two players turn out to be one ---------------------------------------------------------------
+
+
+def seats_of(club: Club, uid: str) -> dict[str, list[int]]:
+    """Where a player usually sits: the places in the seats of each of the club's own rules that has any."""
+    places = {
+        uid_of(own): [index for index, one in enumerate(own.get("seats", ())) if one == uid]
+        for own in club.own_rules or ()
+    }
+    return {rules: at for rules, at in places.items() if at}
+
+
+def rename_in_seats(club: Club, old: str, new: str) -> None:
+    """Let the seats of one player be another's. Inside a transaction."""
+    if seats_of(club, old):
+        club.own_rules = [_seated_as(own, {old: new}) for own in club.own_rules or ()]
+
+
+def give_back_seats(club: Club, old: str, new: str, told: Mapping[str, Sequence[int]]) -> None:
+    """Let what `seats_of` has told be a player's own again. Inside a transaction."""
+    if told:
+        club.own_rules = [_given_back(own, old, new, told.get(uid_of(own), ())) for own in club.own_rules or ()]
+
+
+def _given_back(own: dict[str, Any], old: str, new: str, at: Sequence[int]) -> dict[str, Any]:
+    seats = [new if index in at and one == old else one for index, one in enumerate(own.get("seats", ()))]
+    return own | ({"seats": seats} if seats else {})
+
+
+def _seated_as(own: dict[str, Any], uids: Mapping[str, str]) -> dict[str, Any]:
+    """The same with other uids in the seats; nobody in two of them."""
+    seats = [uids.get(uid, uid) for uid in own.get("seats", ())]
+    once = ["" if uid in seats[:index] else uid for index, uid in enumerate(seats)]
+    return own | ({"seats": once} if once else {})
 
 
 def for_this_table(table: Table) -> RuleSet:

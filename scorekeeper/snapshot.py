@@ -218,6 +218,12 @@ class Snapshot:
             return self.score.next_dealer or self.first_dealer
         return self._with(self.replayed.played.hands[:hands], hands).next_dealer or self.first_dealer
 
+    def totals_after(self, hands: int) -> Mapping[str, int]:
+        """The scores after so many hands, or after the last of them that can be scored."""
+        played = self.replayed.played
+        scored = self.scores[:hands]
+        return scored[-1].totals if scored else {**played.table.at_zero, **(played.start or {})}
+
     def names_at(self, position: int) -> list[str]:
         """The players' names, one a seat, when the hand at `position` is played."""
         facts = self.replayed.facts[:position]

@@ -62,7 +62,7 @@ ALLOWED = {
     "seasons": {"scoring", "models", "db", "club_log", "stats"},
     "ledger": {"scoring", "models", "db", "change_log", "club_log", "drafts", "seasons", "snapshot", "stats"},
     "names_in_hands": {"models", "db", "ledger"},
-    "merging": {"scoring", "models", "db", "club_log", "ledger", "names_in_hands", "stats", "trash"},
+    "merging": {"scoring", "models", "db", "club_log", "ledger", "names_in_hands", "our_rules", "stats", "trash"},
     "people": {"scoring", "models", "db", "club_log", "merging", "names_in_hands", "stats"},
     "clubs": {"models", "db", "club_log", "zones"},
     "corrections": {"scoring", "models", "db", "club_log", "stats"},
@@ -74,7 +74,7 @@ ALLOWED = {
         "seasons",
         *("ledger", "stats", "trash"),
     },
-    "exporting": {"scoring", "models", "db", "drafts", "stats", "exporting"},
+    "exporting": {"scoring", "models", "db", "drafts", "our_rules", "stats", "exporting"},
     "importing": {
         "our_rules",
         "scoring",

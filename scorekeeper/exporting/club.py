@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, func, select, tuple_
 from sqlalchemy.orm import aliased
 
+from scorekeeper import our_rules
 from scorekeeper.db import db
 from scorekeeper.drafts import sensible
 from scorekeeper.models import (
@@ -84,7 +85,8 @@ def _head(club: Club, players: int, seasons: int) -> Line:
     games = db.session.scalar(select(func.count()).where(Game.club_id == club.id))
     counts = {"players": players, "seasons": seasons, "games": games}
     about = {"name": club.name, "zone": club.zone, "created": moment(club.created_at)}
-    rules = db.session.scalar(select(Club.own_rules).where(Club.id == club.id))
+    saved = db.session.scalar(select(Club.own_rules).where(Club.id == club.id))
+    rules = [own.to_dict() for own in our_rules.readable(saved)]
     return {"format": FORMAT} | about | ({"rules": rules} if rules else {}) | counts
 
 

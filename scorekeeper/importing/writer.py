@@ -225,7 +225,7 @@ class Writer(Match):
         if self.takes_name:
             for name, value in self._about().items():
                 setattr(club, name, value)
-        our_rules.add_missing(club, self.source.head.rules)
+        our_rules.add_missing(club, self.source.head.rules, {uid: each.uid for uid, each in known})
 
     def _about(self) -> dict[str, Any]:
         """What a club takes over from the file that it is made of."""

@@ -80,16 +80,17 @@ def check_hand(table: Table, hand: Hand, dealer: Seat | None = None) -> tuple[Pr
     ['no-such-bid']
     """
     problems = Problems()
-    _assess(table, hand, dealer, problems, table.at_zero)
+    _assess(table, hand, dealer, problems, None)
     return tuple(problems)
 
 
 def score_hand(
     table: Table, hand: Hand, dealer: Seat | None = None, before: Mapping[Unit, int] | None = None
 ) -> HandScore:
-    """Score one hand; `dealer` is whose deal it is where the hand does not say, `before` the scores so far (zero).
+    """Score one hand; `dealer` is whose deal it is where the hand does not say, `before` the scores so far.
 
-    Raises Refused with everything that `check_hand` finds.
+    Raises Refused with everything that `check_hand` finds, and for a bid that the scores do not allow. Without `before`
+    the totals begin at zero, and every bid is allowed.
 
     >>> from scorekeeper.scoring import Hand, Table, find_rules
     >>> hand = Hand(bidder=1, bid=2, trump="H", claims={"high": "A", "low": "A"})
@@ -97,16 +98,16 @@ def score_hand(
     {'A': 7, 'B': 3}
     """
     problems = Problems()
-    score = _assess(table, hand, dealer, problems, before or table.at_zero)
+    score = _assess(table, hand, dealer, problems, before)
     if score is None:
         raise Refused(problems)
     return _adjust(score, hand.adjustments) if hand.adjustments else score
 
 
 def _assess(
-    table: Table, hand: Hand, dealer: Seat | None, problems: Problems, before: Mapping[Unit, int]
+    table: Table, hand: Hand, dealer: Seat | None, problems: Problems, before: Mapping[Unit, int] | None
 ) -> HandScore | None:
-    """The score of a hand, or None where its problems leave nothing to score."""
+    """The score of a hand, or None where its problems leave nothing to score; `before` is None where nobody knows."""
     dealer = hand.dealer if hand.dealer is not None else dealer
     if dealer is None:
         problems.add("no-dealer", "dealer", "the first dealer is missing")
@@ -114,7 +115,7 @@ def _assess(
     if contract is None:
         return None
     if contract.bidder is None:
-        return _passed_out(table, hand, dealer, problems, before)
+        return _passed_out(table, hand, dealer, problems, before or table.at_zero)
     check_captures(hand, problems)
     check_cards(table, hand, problems)
     if hand.trump is None:
@@ -127,14 +128,14 @@ def _assess(
     if problems or captures is None:
         return None
     taken, sides = captures
-    if table.is_sold:
-        _check_cap(table, contract, dealer, before, problems)
+    if before:
+        _check_scores(table, dealer, contract, before, problems)
     if table.rules.game.tie != "nobody":
         taken = _break_tie(table, dealer, taken, sides)
         _check_tied_claim(table, hand, taken, sides, problems)
     if contract.bid in table.specials:
-        _check_special(table, contract, before, problems, sweep_open=taken.sweep_open)
-    return None if problems else _settle(table, dealer, contract, taken, sides, before)
+        _check_sweep(table, contract, taken, problems)
+    return None if problems else _settle(table, dealer, contract, taken, sides, before or table.at_zero)
 
 
 def _break_tie(table: Table, dealer: Seat, taken: Taken, sides: Sides) -> Taken:
@@ -163,16 +164,28 @@ def _check_tied_claim(table: Table, hand: Hand, taken: Taken, sides: Sides, prob
         problems.add("game-at-odds", f"claims.{key}", text)
 
 
-def _check_special(
-    table: Table, contract: Contract, before: Mapping[Unit, int], problems: Problems, *, sweep_open: bool = False
-) -> None:
-    """A special may ask for a score that the bidder's side has to have before the hand, and for who won every trick."""
-    special, unit = table.specials[contract.bid or 0], table.unit_of[contract.bidder or 0]
-    if sweep_open and special.needs_every_trick:
+def _check_sweep(table: Table, contract: Contract, taken: Taken, problems: Problems) -> None:
+    """A special may ask for who won every trick."""
+    if taken.sweep_open and table.specials[contract.bid or 0].needs_every_trick:
         problems.add("not-known", "sweep", "the known cards do not tell who won every trick: say it in sweep")
-    least = special.least_score
-    if least is not None and before[unit] < least:
-        text = f"only a side with {least} or more may bid {special.name}, and {unit} has {before[unit]}"
+
+
+def _check_scores(
+    table: Table, dealer: Seat, contract: Contract, before: Mapping[Unit, int], problems: Problems
+) -> None:
+    """The scores before a hand have to allow its bid."""
+    if table.is_sold:
+        _check_cap(table, contract, dealer, before, problems)
+    if contract.bid in table.specials:
+        _check_least(table, contract, before, problems)
+
+
+def _check_least(table: Table, contract: Contract, before: Mapping[Unit, int], problems: Problems) -> None:
+    """A special may ask for a score that the bidder's side has to have before the hand."""
+    special, bidder = table.specials[contract.bid or 0], contract.bidder or 0
+    least, score = special.least_score, before[table.unit_of[bidder]]
+    if least is not None and score < least:
+        text = f"only a side with {least} or more may bid {special.name}, and seat {bidder} has {score}"
         problems.add("special-too-low", "bid", text)
 
 
@@ -181,8 +194,8 @@ def _check_cap(table: Table, contract: Contract, dealer: Seat, before: Mapping[U
     most = most_to_bid(table, dealer, before)
     seller = table.seller(dealer)
     if seller is not None and contract.bid is not None and most is not None and contract.bid > most:
-        unit = table.unit_of[seller]
-        text = f"nobody may bid more than {most}: the seller, {unit}, has {before[unit]} of {table.rules.win.target}"
+        has = f"{before[table.unit_of[seller]]} of {table.rules.win.target}"
+        text = f"nobody may bid more than {most}: seat {seller} sells the hand and has {has}"
         problems.add("bid-too-high", "bid", text)
 
 
@@ -194,9 +207,7 @@ def score_allows(table: Table, dealer: Seat, contract: Contract, before: Mapping
     True
     """
     problems = Problems()
-    _check_cap(table, contract, dealer, before, problems)
-    if contract.bid in table.specials:
-        _check_special(table, contract, before, problems)
+    _check_scores(table, dealer, contract, before, problems)
     return not problems
 
 
@@ -206,6 +217,7 @@ def most_to_bid(table: Table, dealer: Seat, before: Mapping[Unit, int]) -> int |
     >>> from scorekeeper.scoring import Table, find_rules
     >>> rules = find_rules("classic").override({
     ...     "auction.seller": "eldest", "auction.cap": "seller-short", "auction.dealer": "outbid",
+    ...     "auction.all_pass": "eldest-plays",
     ... })
     >>> most_to_bid(Table(rules), 4, {"A": 8, "B": 3})
     2
@@ -332,7 +344,7 @@ def _settle(
         decides = {"win": "won", "lose": "lost"}.get(effect)
         if effect in ("set-to", "target"):
             change |= _set_scores(table, special, sides, before, made=made)
-    sold = _sold(table, dealer, contract) if table.is_sold else _NOT_SOLD
+    sold = _sold(table, dealer, contract, sides) if table.is_sold else _NOT_SOLD
     for unit, points in sold.items():
         change[unit] += points
     totals = {unit: before[unit] + points for unit, points in change.items()}
@@ -360,12 +372,16 @@ def _difference(earned: Mapping[Side, int]) -> dict[Side, int]:
     return {side: points - second if points == first else 0 for side, points in earned.items()}
 
 
-def _sold(table: Table, dealer: Seat, contract: Contract) -> dict[Unit, int]:
-    """What the seller gets for a hand that another side has bought: the bid."""
-    seller = table.unit_of[table.seller(dealer) or 0]
-    if not seller or not contract.bid or seller == table.unit_of[contract.bidder or 0]:
+def _sold(table: Table, dealer: Seat, contract: Contract, sides: Sides) -> dict[Unit, int]:
+    """What the seller gets for a hand that another side has bought: the bid.
+
+    It is scored at once, before a card is called: a seller who turns out to be the partner then keeps it.
+    """
+    seller = table.seller(dealer)
+    if seller is None or not contract.bid or seller == contract.bidder:
         return {}
-    return {seller: contract.bid}
+    own = sides.of_seat[seller] == sides.bidding and not table.calls_partner
+    return {} if own else {table.unit_of[seller]: contract.bid}
 
 
 def _for_defenders(table: Table, bid: int, earned: Mapping[Side, int], bidding: Side) -> dict[Side, int]:

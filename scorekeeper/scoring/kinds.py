@@ -126,13 +126,15 @@ class NumberByPlayers:
         if not isinstance(value, Mapping | list | tuple):
             return number.check(value)
         try:
-            pairs = dict(value)
-            read = tuple(sorted((PLAYERS[players], number.check(each)) for players, each in pairs.items()))
+            pairs = value.items() if isinstance(value, Mapping) else value
+            read = tuple(sorted((PLAYERS[players], number.check(each)) for players, each in pairs))
         except (KeyError, TypeError, ValueError):
             read = ()
         if not read:
             text = f"must be a whole number from {self.low} to {self.high}, or one for each number of players"
             raise ValueError(text)
+        if len(dict(read)) < len(read):
+            raise NamedTwice("must not name a number of players twice")
         return read
 
 

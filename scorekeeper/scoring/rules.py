@@ -257,6 +257,16 @@ def _check_selling(flat: Mapping[str, Any], problems: Problems) -> None:
         problems.add("bids", "auction.all_pass", "auction.all_pass cannot force the dealer where the hand is sold")
     if not sells and flat["auction.cap"] != "maximum":
         problems.add("bids", "auction.cap", "auction.cap needs a seller")
+    elif flat["auction.cap"] != "maximum" and not _goes_on(flat):
+        text = "near the target nobody may bid, and it would be dealt again without end: auction.all_pass must be "
+        text += "eldest-plays, or next-dealer with an auction.pass_cost"
+        problems.add("never-ends", "auction.cap", text)
+
+
+def _goes_on(flat: Mapping[str, Any]) -> bool:
+    """Whether a game goes on where nobody may bid: such a hand is played, or the scores fall until somebody may."""
+    all_pass = flat["auction.all_pass"]
+    return all_pass == "eldest-plays" or bool(all_pass == "next-dealer" and flat["auction.pass_cost"])  # noqa: S105
 
 
 def _check_specials(specials: tuple[Special, ...], high: int, problems: Problems) -> None:

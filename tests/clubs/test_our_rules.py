@@ -7,16 +7,17 @@ import json
 
 import pytest
 
-from scorekeeper import club_log, club_undo, our_rules
-from scorekeeper.db import db
+from scorekeeper import club_log, club_undo, merging, our_rules
+from scorekeeper.db import db, db_write
 from scorekeeper.exporting.club import write_club
 from scorekeeper.importing.importer import import_as_new_club, import_into_club
 from scorekeeper.importing.reader import LineRefused
+from scorekeeper.models import Player
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
 from scorekeeper.web.rulebook.shared import packed, unpacked
-from tests.classic import new_club
+from tests.classic import new_club, start_game
 
 pytestmark = pytest.mark.usefixtures("app_context")
 KANSAS = Table(find_rules("classic").override({"win.target": 15, "points.low.owner": "keeper"}))
@@ -145,3 +146,74 @@ def test_the_next_version_keeps_the_seats_where_as_many_play():
     our_rules.save(club, "Ours", KANSAS, seats=["a", "b", "c", "d"])
     assert our_rules.save_rules(club, "Ours", KANSAS).seats == ("a", "b", "c", "d")
     assert our_rules.save_rules(club, "Ours", Table(find_rules("shankar"), 5)).seats == ()
+
+
+def stored(club, **changes):
+    """The club's rules as an older version may have saved them."""
+    with db_write(club):
+        club.own_rules = [own | changes for own in club.own_rules]
+
+
+def test_older_rules_with_an_odd_uid_are_read_exported_and_deleted():
+    club = new_club()
+    our_rules.save(club, "Ours", KANSAS)
+    stored(club, uid="a/b")
+    (own,) = our_rules.rules_of(club)
+    assert our_rules.UID.fullmatch(own.uid)
+    assert our_rules.find(club, own.uid) == own
+    copy = import_as_new_club(None, io.BytesIO(file_of(club)))[0]
+    assert our_rules.rules_of(copy) == [own]
+    assert our_rules.save(club, "Ours", KANSAS).version == 2
+    assert [one.uid for one in our_rules.rules_of(club)] == [own.uid]
+    our_rules.delete(club, own.uid)
+    assert club.own_rules is None
+    club_undo.undo(club, club_log.latest(club.id, None, 1)[0].seq)
+    assert [one.uid for one in our_rules.rules_of(club)] == [own.uid]
+
+
+def test_rules_that_cannot_be_played_any_more_are_named_with_the_reason():
+    club = new_club()
+    our_rules.save(club, "Ours", KANSAS)
+    our_rules.save(club, "Others", KANSAS)
+    broken = KANSAS.rules.to_dict() | {"points": []}
+    with db_write(club):
+        club.own_rules = [club.own_rules[0] | {"rules": broken}, club.own_rules[1]]
+    assert [own.name for own in our_rules.rules_of(club)] == ["Others"]
+    (gone,) = our_rules.unreadable(club)
+    assert (gone.name, gone.why.at) == ("Ours", "points")
+    our_rules.delete(club, gone.uid)
+    assert our_rules.unreadable(club) == []
+
+
+def test_a_player_who_was_renamed_meanwhile_leaves_the_seat_empty(game):
+    ann, bo = (player.uid for player in game.club.players if player.name in ("Ann", "Bo"))
+    assert our_rules.uids_of(game.club, ["Ann", "Anna", "Bo"]) == [ann, "", bo]
+
+
+def test_a_merged_player_keeps_the_seats_until_they_are_two_again(game):
+    club = game.club
+    ann, bo, cy, di = (player.uid for player in club.players)
+    with db_write() as session:
+        session.add(gil := Player(club=club, name="Gil"))
+    our_rules.save(club, "Ours", KANSAS, seats=[gil.uid, bo, cy, di])
+    merging.merge(next(player for player in club.players if player.uid == ann), gil)
+    assert our_rules.rules_of(club)[0].seats == (ann, bo, cy, di)
+    assert list(our_rules.seated(club).values()) == [["Ann", "Bo", "Cy", "Di"]]
+    entry = next(one for one in club_log.latest(club.id, None, 9) if one.kind == club_log.MERGE)
+    club_undo.undo(club, entry.seq)
+    assert list(our_rules.seated(club).values()) == [["Gil", "Bo", "Cy", "Di"]]
+    saving = next(one for one in club_log.latest(club.id, None, 9) if one.kind == club_log.OWN_RULES)
+    club_undo.undo(club, saving.seq)
+    assert our_rules.rules_of(club) == []
+
+
+def test_seats_of_an_imported_club_are_the_players_here(game):
+    """Another club's Ann is taken for the Ann who is here, and sits where hers sat."""
+    other = new_club("Another")
+    theirs = start_game(other)
+    uids = our_rules.uids_of(other, theirs.names)
+    our_rules.save(other, "Theirs", KANSAS, seats=uids)
+    import_into_club(game.club, io.BytesIO(file_of(other)))
+    db.session.refresh(game.club)
+    assert list(our_rules.seated(game.club).values()) == [["Ann", "Bo", "Cy", "Di"]]
+    assert set(our_rules.rules_of(game.club)[0].seats).isdisjoint(uids)

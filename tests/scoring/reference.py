@@ -402,7 +402,7 @@ def reckon(
     change |= {unit: special_change(rules, effect, 0, made=made) for unit in mine if is_absolute(effect)}
     sold = {}
     seller = dealer % players + 1
-    if rules["auction"]["seller"] == "eldest" and unit_of(seller, teams) != unit_of(bidder, teams) and bid:
+    if rules["auction"]["seller"] == "eldest" and sells(rules, seller, bidder, who) and bid:
         sold = {unit_of(seller, teams): bid}
         change[unit_of(seller, teams)] += bid
     return {
@@ -426,6 +426,12 @@ def reckon(
         "dealt_to": dealt_to,
         "trumps_dealt": [card for card in row if card in dealt_to],
     }
+
+
+def sells(rules: Rules, seller: int, bidder: int, who: dict[int, str]) -> bool:
+    """Whether the bidder buys from somebody else: a card is called only after the sale was paid."""
+    calls = rules["table"]["sides"] == "called-partner"
+    return bidder != seller if calls else who[seller] != who[bidder]
 
 
 def whose_points(

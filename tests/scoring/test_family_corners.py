@@ -126,6 +126,18 @@ def test_whoever_bids_asks_whether_the_scores_allow_it() -> None:
     assert score_allows(table, 4, Contract(1, 4), {"A": -1, "B": 0})
 
 
+def test_a_hand_by_itself_does_not_know_whether_the_scores_allow_its_bid() -> None:
+    """A moon from 5 on: it can be, as far as anybody knows, until the scores before it are there."""
+    moon = {"name": "moon", "bid": 5, "least_score": 5}
+    table = Table(CLASSIC.override({"auction.specials": [moon]}))
+    hand = Hand(dealer=4, bidder=1, bid=5, trump="H", claims={})
+    assert check_hand(table, hand) == ()
+    assert score_hand(table, hand).totals == {"A": -5, "B": 0}
+    assert score_hand(table, hand, before={"A": 5, "B": 0}).totals == {"A": 0, "B": 0}
+    with pytest.raises(Refused, match="only a side with 5 or more may bid moon, and seat 1 has 4"):
+        score_hand(table, hand, before={"A": 4, "B": 9})
+
+
 def test_a_special_bid_can_ask_for_points_as_well() -> None:
     """Shooting the moon for at least three points: High and Low alone are too few."""
     moon = {"name": "moon", "bid": 5, "needs": [], "takes": 3}

@@ -817,3 +817,9 @@ def test_all_that_is_wrong_with_options_is_said_at_once() -> None:
         SIX.override({"auction.dealer": "steal", "deck.hand": 0})
     assert [problem.at for problem in refused.value.problems] == ["deck.hand", "auction.dealer"]
     assert str(refused.value).startswith("deck.hand: deck.hand must be a whole number from 1 to 26; auction.dealer: ")
+
+
+@pytest.mark.parametrize("counts", [[[4, 9], ["4", 8]], [[4, 9], [4, 9]], {4: 9, "4": 9}])
+def test_no_number_of_players_is_named_twice(counts: Any) -> None:
+    with pytest.raises(Refused, match=r"deck\.hand must not name a number of players twice"):
+        find_rules("classic").override({"deck.hand": counts, "table.players": [4]})

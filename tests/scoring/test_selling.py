@@ -83,16 +83,37 @@ def test_a_side_sells_nothing_to_itself() -> None:
     assert score("classic", facts, options=SELLS).hands[0].sold == {}
 
 
+@pytest.mark.parametrize(
+    ("sides", "partner", "change"),
+    [
+        # Commercial Pitch: the eldest scores the bid at once, so before anybody knows who has the called card
+        ({"table.sides": "called-partner"}, {"called": "QH", "partner": 1}, "1 +6, 2 +0, 3 +3, 4 +0"),
+        ({"table.sides": "called-partner"}, {"called": "QH", "partner": 2}, "1 +3, 2 +3, 3 +3, 4 +0"),
+        # but whose partner sits there, or plays in the same team, buys it from themselves
+        ({"table.sides": "seat-partner", "table.partner_right": 2}, {}, "1 +3, 2 +0, 3 +3, 4 +0"),
+        ({"table.sides": "seat-partner", "table.partner_right": 1}, {}, "1 +3, 2 +3, 3 +3, 4 +0"),
+        ({}, {}, "A +3, B +0"),
+    ],
+)
+def test_a_sale_to_a_partner_pays_only_where_nobody_knows_yet(
+    sides: dict[str, Any], partner: dict[str, Any], change: str
+) -> None:
+    """Seat 3 has bought the hand of seat 1 for 3 and made it."""
+    took = "3: high low jack" if sides else "A: high low jack"
+    scored = score("classic", hand(3, 3, took, dealer=4) | partner, options=SELLS | sides)
+    assert signed(scored.hands[0].change) == change
+
+
 def test_nobody_may_bid_so_much_that_the_seller_would_be_there() -> None:
     """To 11, the seller at 8: 2 leaves it at 10."""
-    short = SELLS | ALONE | {"auction.cap": "seller-short"}
+    short = SELLS | ALONE | FREE | {"auction.cap": "seller-short"}
     start = {"1": 8, "2": 0, "3": 0, "4": 0}
     assert most_to_bid(Table(find_rules("classic").override(short)), 4, start) == 2
     two = score("classic", hand(2, 2, "2: high low", dealer=4), options=short, start=start)
     assert signed(two.hands[0].change) == "1 +2, 2 +2, 3 +0, 4 +0"
     three = record("classic", hand(2, 3, "2: high low jack", dealer=4), options=short, start=start)
     assert refusals(three) == [
-        ("hands[0].bid", "nobody may bid more than 2: the seller, 1, has 8 of 11")
+        ("hands[0].bid", "nobody may bid more than 2: seat 1 sells the hand and has 8 of 11")
     ]  # fmt: skip
 
 
@@ -103,7 +124,7 @@ def test_a_seller_who_is_at_the_target_already_plays_without_a_bid() -> None:
     free = score("classic", hand(1, 0, "1: high; 2: low", dealer=4), options=short, start=start)
     assert signed(free.hands[0].change) == "1 +1, 2 +1, 3 +0, 4 +0"
     two = record("classic", hand(2, 2, "2: high low", dealer=4), options=short, start=start)
-    assert refusals(two) == [("hands[0].bid", "nobody may bid more than 0: the seller, 1, has 12 of 11")]
+    assert refusals(two) == [("hands[0].bid", "nobody may bid more than 0: seat 1 sells the hand and has 12 of 11")]
 
 
 def test_what_is_got_for_the_hand_counts_before_its_points() -> None:
@@ -177,9 +198,28 @@ def test_a_made_bid_may_score_the_difference(bid: int, took: str, change: str) -
         ({"auction.seller": "eldest", "auction.dealer": "match"}, "auction.dealer"),
         (SELLS | {"auction.all_pass": "dealer-forced"}, "auction.all_pass"),
         ({"auction.cap": "seller-short"}, "auction.cap"),
+        # With both near the target nobody may bid, and it would be dealt again for ever.
+        (SELLS | {"auction.cap": "seller-short", "auction.all_pass": "redeal"}, "auction.cap"),
+        (SELLS | {"auction.cap": "seller-short", "auction.all_pass": "next-dealer"}, "auction.cap"),
+        # The seller pays nothing where the same dealer deals again.
+        (SELLS | {"auction.cap": "seller-short", "auction.all_pass": "redeal", "auction.pass_cost": 1}, "auction.cap"),
     ],
 )
 def test_rules_that_do_not_fit_are_refused_beside_the_field(options: dict[str, Any], place: str) -> None:
     with pytest.raises(Refused) as refused:
         find_rules("classic").override(options)
     assert [problem.at for problem in refused.value.problems] == [place]
+
+
+def test_bids_kept_down_need_a_way_on() -> None:
+    """With A at 10 and B at 9 of 11 nobody may bid 2: a pass costs the dealer's side, until somebody may."""
+    short = SELLS | {"auction.cap": "seller-short"}
+    options = short | {"auction.all_pass": "next-dealer", "auction.pass_cost": 2}
+    passed = [
+        {"dealer": 4, "bids": calls("2:p 3:p 4:p 1:p")},
+        {"dealer": 1, "bids": calls("3:p 4:p 1:p 2:p")},
+        hand(2, 2, "B: high low", dealer=2),
+    ]
+    scored = score("classic", *passed, options=options, start={"A": 10, "B": 9})
+    assert [signed(each.change) for each in scored.hands] == ["A +0, B -2", "A -2, B +0", "A +2, B +2"]
+    assert find_rules("classic").override(short | FREE).auction.cap == "seller-short"

@@ -208,8 +208,11 @@ class Editor:
 
     @cached_property
     def _scored(self) -> HandScore | Sequence[Problem]:
+        before = self.snapshot.totals_after(self.position - 1)
         try:
-            return score_hand(self.table, read_hand(self.facts, self.table), self.dealer)
+            score = score_hand(self.table, read_hand(self.facts, self.table), self.dealer, before)
+            _ = self.after  # a correction may leave a later hand with a bid that the scores do not allow
+            return score
         except Refused as refused:
             return refused.problems
 
@@ -239,7 +242,10 @@ class Editor:
 
     def explain(self, problems: Sequence[Problem]) -> dict[str, list[str]]:
         """What the scoring core refuses, beside each place."""
-        return explain(problems, self.points)
+        return explain(problems, self.points, self.position, self._narrator_at)
+
+    def _narrator_at(self, position: int) -> Narrator:
+        return Narrator(self.table, self.snapshot.names_at(position))
 
     @cached_property
     def warnings(self) -> list[HandWarning]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+import re
+from collections.abc import Callable, Collection, Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -28,6 +29,7 @@ from scorekeeper.web.common.fields import (
 )
 from scorekeeper.web.common.tokens import HAND_FORM
 from scorekeeper.web.wording import hand_entry_sentences as say
+from scorekeeper.web.wording.narrator import Narrator
 from scorekeeper.web.wording.words import point_name
 
 from .auction import PASS
@@ -177,6 +179,7 @@ MISSING = {
     "trump": say.WHAT_TRUMP,
     "partner": say.WHO_HAD_IT,
 }
+IN_HAND = re.compile(r"hands\[(\d+)\]")
 SENTENCES = {
     "after-the-end": say.GAME_IS_OVER,
     "partner-is-bidder": say.PLAYS_ALONE,
@@ -231,9 +234,20 @@ def sentence_for(problem: Problem, points: Points) -> str:
     return sentence_of(problem)
 
 
-def explain(problems: Iterable[Problem], points: Points) -> dict[str, list[str]]:
-    """Each place of the page with the sentences that belong there."""
+def explain(
+    problems: Iterable[Problem], points: Points, position: int, narrator_at: Callable[[int], Narrator]
+) -> dict[str, list[str]]:
+    """Each place of the page of the hand at `position` with the sentences that belong there, seats by their names."""
     placed: dict[str, list[str]] = {}
     for problem in problems:
-        placed.setdefault(place_of(problem), []).append(sentence_for(problem, points))
+        told = _in_words(problem, position, narrator_at)
+        placed.setdefault(place_of(problem), []).append(sentence_for(told, points))
     return placed
+
+
+def _in_words(problem: Problem, position: int, narrator_at: Callable[[int], Narrator]) -> Problem:
+    """The same with names for seats; of another hand, which a correction spoils, with its number."""
+    found = IN_HAND.match(problem.at)
+    there = int(found[1]) + 1 if found else position
+    text = narrator_at(there).named(problem.message)
+    return problem._replace(message=text if there == position else say.in_hand(there, text))

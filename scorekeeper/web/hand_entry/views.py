@@ -22,6 +22,7 @@ from scorekeeper.web.common.troubles import why_not_saved
 from scorekeeper.web.games.device import scorer_name
 from scorekeeper.web.games.history import History, change_message, in_a_message, next_hand_message
 from scorekeeper.web.wording import hand_entry_sentences as say
+from scorekeeper.web.wording.narrator import Narrator
 
 from .conflict import ConflictPage, is_the_same
 from .editor import Editor, Errors
@@ -77,14 +78,14 @@ def save_correction(position: int) -> ResponseReturnValue:
 
 @bp.post("/<int:position>/remove")
 def remove(position: int) -> ResponseReturnValue:
-    game = find_game(g.snapshot.number)
+    game, narrator = find_game(g.snapshot.number), Narrator(g.snapshot.table, g.snapshot.names_at(position))
     before, version = game.score(), posted_version("hand_version") or 0
     try:
         saved = ledger.remove_hand(game, position, hand_version=version, token=posted_token(), by=scorer_name())
     except Conflict:
         flash(say.changed_elsewhere(position, in_a_message(History(game).of_hand(version))))
     except Refused as refused:
-        flash(say.kept_in(position, refused.problems[0].message))
+        flash(say.kept_in(position, narrator.named(refused.problems[0].message)))
     else:
         flash(change_message(saved.change, before, game))
     return redirect(_sheet_url(), 303)

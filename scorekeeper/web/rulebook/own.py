@@ -18,6 +18,7 @@ from scorekeeper.web.common.fields import sentence_of
 from scorekeeper.web.common.scope import find_snapshot, scoped
 from scorekeeper.web.common.scorer import scorer_name
 from scorekeeper.web.wording import form_sentences as say
+from scorekeeper.web.wording.rule_problem_sentences import problem_said
 
 from .reference import Reference
 from .shared import packed, unpacked
@@ -28,7 +29,9 @@ MOST_IN_CODE = 2_000  # letters of an address; a code with more has dots too fin
 
 @bp.get("/c/<key>/rules/")
 def index() -> ResponseReturnValue:
-    return render_template("rulebook/own_index.html", club=g.club, own=our_rules.rules_of(g.club))
+    unreadable = [(one.uid, one.name, problem_said(one.why)) for one in our_rules.unreadable(g.club)]
+    own = our_rules.rules_of(g.club)
+    return render_template("rulebook/own_index.html", club=g.club, own=own, unreadable=unreadable)
 
 
 @bp.get("/c/<key>/rules/<uid>")
@@ -72,9 +75,9 @@ def add() -> ResponseReturnValue:
 
 @bp.post("/c/<key>/rules/<uid>/delete")
 def delete(uid: str) -> ResponseReturnValue:
-    own = _found(uid)
+    name = next((one.name for one in our_rules.unreadable(g.club) if one.uid == uid), None) or _found(uid).name
     our_rules.delete(g.club, uid, scorer_name())
-    flash(say.rules_deleted(own.name))
+    flash(say.rules_deleted(name))
     return redirect(url_for("own_rules.index", key=g.club.key), 303)
 
 

@@ -206,8 +206,8 @@ def _were(number: int) -> str:
 
 def _own_rules(before: Data, after: Data) -> str:
     if not after:
-        return f"The rules {before['name']} were deleted"
-    return f"The rules {after['name']} were {'changed' if before else 'saved'}"
+        return f"“{before['name']}” was deleted from Our rules"
+    return f"“{after['name']}” was {'changed in' if before else 'saved in'} Our rules"
 
 
 def _deleted_game(before: Data, after: Data) -> str:

@@ -216,4 +216,4 @@ def rules_saved(name: str) -> str:
 
 
 def rules_deleted(name: str) -> str:
-    return f"{name} was deleted. Changes can bring it back."
+    return f"{ended(f'Deleted {name}')} Changes can bring it back."

@@ -224,6 +224,11 @@ UPDATED = "Scorekeeper was updated since this page was opened. Check the hand, t
 AFTER_THE_END = "This hand is after the end of the game, so it does not count."
 
 
+def in_hand(position: int, why: str) -> str:
+    """What a correction would spoil in another hand."""
+    return f"Hand {position}: {why}"
+
+
 def kept_in(position: int, why: str) -> str:
     """Hand 3 was not removed: ... without it."""
     return f"Hand {position} was not removed: {why} without it."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -18,6 +19,7 @@ from .outcome_sentences import deciding_rule, still_playing
 from .words import listed, point_name, short_names
 
 MOST_UNITS_IN_A_LINE = 3
+SEAT = re.compile(r"\bseat (\d+)\b('s)?")  # as the scoring core names a player
 MOST_LETTERS = 24  # of a name in a sentence about its team
 WHY = {
     BURIED: "buried",
@@ -61,6 +63,10 @@ class Narrator:
 
     def seat(self, number: int) -> str:
         return self.shorts[number - 1]
+
+    def named(self, sentence: str) -> str:
+        """A sentence of the scoring core with the names of those who sit there: "seat 2" is Bo."""
+        return SEAT.sub(lambda found: self.seat(int(found[1])) + ("’s" if found[2] else ""), sentence)
 
     def unit(self, unit: Unit) -> str:
         """A scoring unit by its people: "Ann, Cy and Ed", or just "Ann"."""

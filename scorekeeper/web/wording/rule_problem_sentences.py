@@ -17,7 +17,13 @@ CARDS = re.compile(rf"\b({'|'.join((*PLAIN_CARDS, *JOKERS, *OFF_SUIT))})\b")
 PARTS = re.compile(r"^(points|auction\.specials|win\.early) (\w+) (must|needs)")
 
 # By a problem's code: where its own sentence names parts of a field as data has them.
-SENTENCES = {"early": "All others must have less than the score that wins"}
+SENTENCES = {
+    "early": "All others must have less than the score that wins",
+    "never-ends": (
+        "Near the end nobody may bid, and the cards would be dealt again and again. When all pass, let the hand be "
+        "played without a bid, or the next player deal at a cost"
+    ),
+}
 
 
 def problem_said(problem: Problem) -> str:

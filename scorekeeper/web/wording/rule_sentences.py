@@ -75,13 +75,26 @@ SELLER = {
 }
 
 
+# What a sale pays where the seller plays on the side of the bidder.
+SOLD_TO_PARTNER = {
+    "teams": "A bid of the seller’s own team pays the seller nothing.",
+    "seat-partner": "A bid that makes the seller the bidder’s partner pays the seller nothing.",
+    "called-partner": "The sale scores at once, even if the seller turns out to be the bidder’s partner.",
+}
+
+
+def _seller(rules: RuleSet) -> str:
+    alone = rules.table.sides == "solo" or (rules.table.sides == "teams" and not any(rules.table.teams))
+    return SELLER[rules.auction.cap] + ("" if alone else f" {SOLD_TO_PARTNER[rules.table.sides]}")
+
+
 def _bidding(rules: RuleSet) -> Chapter:
     auction = rules.auction
     rounds = {
         "single": "Everyone bids once, starting left of the dealer: a higher bid, or a pass.",
         "until-passed": "Bidding goes around from left of the dealer until all but one have passed. A pass is final.",
     }[auction.rounds]
-    dealer = SELLER[auction.cap] if auction.seller == "eldest" else DEALERS[auction.dealer]
+    dealer = _seller(rules) if auction.seller == "eldest" else DEALERS[auction.dealer]
     specials = listed([special.name for special in auction.specials], "or")
     sentences = [f"The bids are {auction.min} to {auction.max}{_specials(rules)}.", rounds]
     return Chapter(

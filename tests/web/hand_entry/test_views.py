@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from typing import Any
 
 import pytest
@@ -10,6 +11,8 @@ from werkzeug.datastructures import MultiDict
 
 from scorekeeper.scoring.game import score_game
 from scorekeeper.scoring.record import read_game
+from scorekeeper.scoring.rules import find_rules
+from scorekeeper.web.rulebook.rule_form import RuleForm
 from tests.web.site import Site, checked, complaints, says
 
 
@@ -372,3 +375,41 @@ def test_the_next_hand_says_why_play_goes_on(site: Site) -> None:
     site.post_hand(bid="2", position="2", **split)
     page = site.client.get(f"{site.game}hands/new").text
     assert "Still playing: 4 to 4 is a tie, and these rules need a leader." in page
+
+
+def begun(site: Site, options: dict[str, Any]) -> None:
+    """A game of Classic with other rules, which its club has saved."""
+    site.start_club()
+    values = RuleForm.of(find_rules("classic").override(options), "classic", "Ours").values
+    site.client.post(f"{site.club}edit-rules/classic", data=MultiDict([*values.items(multi=True), ("do", "save")]))
+    page = site.client.get(f"{site.club}games/new").text
+    site.start_game(re.findall(r'value="(own-[^"]+)"', page)[0])
+
+
+def test_a_bid_that_the_scores_do_not_allow_is_refused_with_the_bidders_name(site: Site) -> None:
+    """From 5 on a side may bid a moon: Ann and Cy have 4 of the first hand, and 5 with another point."""
+    begun(site, {"auction.specials": [{"name": "moon", "bid": 5, "needs": ["every-point"], "least_score": 5}]})
+    site.post_hand()
+    moon = {"position": "2", "bidder": "3", "bid": "moon"}
+    assert complaints(site.preview(**moon)) == ["Only a side with 5 or more may bid moon, and Cy has 4."]
+    assert site.post_hand(**moon).status_code == 422
+    site.post_hand(position="2", bidder="2", bid="2", **{"point-low": "A", "point-high": "B", "point-jack": "B"})
+    assert says(site.preview(**moon | {"position": "3"})) == "Cy’s team bid moon, took 4: +5. Others 0. 10 to 3."
+
+
+def test_a_correction_that_spoils_a_later_hand_says_which(site: Site) -> None:
+    """With 4 in the first hand the moon of the second was allowed."""
+    begun(site, {"auction.specials": [{"name": "moon", "bid": 5, "needs": ["every-point"], "least_score": 4}]})
+    site.post_hand()
+    site.post_hand(position="2", bidder="3", bid="moon")
+    spoiled = site.correct(1, 1, **{"point-low": "B"})
+    assert spoiled.status_code == 422
+    assert complaints(spoiled) == ["Hand 2: only a side with 4 or more may bid moon, and Cy has 3."]
+    assert site.totals() == [9, 0]
+
+
+def test_nobody_bids_so_much_that_the_seller_gets_there(site: Site) -> None:
+    options = {"auction.seller": "eldest", "auction.dealer": "outbid", "auction.all_pass": "eldest-plays"}
+    begun(site, options | {"auction.cap": "seller-short", "win.target": 4})
+    told = complaints(site.preview(bidder="2", bid="4"))
+    assert told == ["Nobody may bid more than 3: Ann sells the hand and has 0 of 4."]

@@ -6,7 +6,11 @@ import re
 import secrets
 from html import unescape
 
-from scorekeeper.models import SCORE, WATCH
+from flask import Flask
+from sqlalchemy import select
+
+from scorekeeper.db import db, db_write
+from scorekeeper.models import SCORE, WATCH, Club
 from scorekeeper.our_rules import OwnRules
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.web.rulebook.shared import packed, unpacked
@@ -43,6 +47,23 @@ def test_rules_saved_from_a_game_are_one_tap_at_the_next(site: Site) -> None:
     site.start_game(chosen[0], target="15")
     assert site.record()["rules"]["settle"]["set"] == "bid-less-taken"
     assert "Tuesday rules, first to 15" in unescape(site.client.get(site.game).text)
+
+
+def test_rules_that_cannot_be_played_any_more_are_named_and_can_be_deleted(site: Site, app: Flask) -> None:
+    with_a_game(site)
+    saved(site)
+    with app.app_context():
+        club = db.session.scalars(select(Club)).one()
+        with db_write(club):
+            (own,) = club.own_rules
+            club.own_rules = [own | {"uid": "a/b", "rules": own["rules"] | {"points": []}}]
+    assert site.client.get(f"{site.club}games/new").status_code == 200
+    page = unescape(site.client.get(f"{site.club}rules/").text)
+    assert "These rules cannot be played any more. Points must be a list that is not empty." in page
+    (address,) = re.findall(r'action="([^"]+/delete)"', page)
+    answer = site.client.post(address, follow_redirects=True)
+    assert "Deleted Tuesday rules. Changes can bring it back." in unescape(answer.text)
+    assert "No rules saved yet." in answer.text
 
 
 def test_a_game_keeps_its_rules_when_they_are_changed_and_deleted(site: Site) -> None:

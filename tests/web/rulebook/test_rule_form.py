@@ -18,6 +18,7 @@ from scorekeeper.scoring.vocabulary import FIELDS
 from scorekeeper.web.rulebook.controls import Controls
 from scorekeeper.web.rulebook.rule_form import EDITED, RuleForm, typed_rules
 from scorekeeper.web.wording.rule_field_sentences import SAID
+from scorekeeper.web.wording.rule_sentences import chapters
 from tests.scoring.test_properties import HOUSE_RULES, Setting, settings_of
 from tests.web.site import Site, complaints
 
@@ -282,3 +283,27 @@ def test_every_field_and_every_choice_is_told_in_words() -> None:
             assert f"{name}.{part}" in SAID
             words = getattr(getattr(inner, "item", inner), "words", ())
             assert part == "card" or set(words) == set(SAID[f"{name}.{part}"].words)
+
+
+def test_bids_kept_down_without_a_way_on_are_refused_beside_the_field() -> None:
+    typed = {"auction.cap": "seller-short", "auction.all_pass": "redeal"}
+    form = typed_in("pedro-sancho", typed)
+    assert form.errors == {
+        "auction.cap": [
+            "Near the end nobody may bid, and the cards would be dealt again and again. When all pass, let the hand be "
+            "played without a bid, or the next player deal at a cost."
+        ]
+    }
+
+
+def test_a_rules_page_says_what_a_sale_to_a_partner_pays() -> None:
+    sells = find_rules("classic").override({"auction.seller": "eldest", "auction.dealer": "outbid"})
+
+    def told(**options: str) -> str:
+        rules = sells.override({name.replace("__", "."): value for name, value in options.items()})
+        return " ".join(sentence for chapter in chapters(rules) for sentence in chapter.sentences)
+
+    assert "A bid of the seller’s own team pays the seller nothing." in told()
+    assert "even if the seller turns out to be the bidder’s partner" in told(table__sides="called-partner")
+    assert "the bidder’s partner pays the seller nothing" in told(table__sides="seat-partner")
+    assert "partner" not in told(table__sides="solo")
