@@ -236,11 +236,11 @@ def test_specials_that_win_lose_or_set_the_score() -> None:
     special = {"name": "moon", "bid": 6, "needs": ["every-point"], "made": "win", "failed": "set-to", "failed_to": -3}
     options = {"auction.specials": [special]}
     lines = told(game_of(hand(1, "moon", "A: high low jack game", dealer=4), options=options))
-    assert any("Made, moon wins the game: Seat 1’s team +4." in line for line in lines)
+    assert any("A side that makes moon wins the game: Seat 1’s team +4." in line for line in lines)
     assert lines[-1] == "Seat 1 and Seat 3 made moon in hand 1, which wins the game."
     lines = told(game_of(hand(1, "moon", "A: high low jack; B: game", dealer=4), options=options))
     assert any("took 3 and did not take every point" in line for line in lines)
-    assert any("Set, moon sets the score to −3: Seat 1’s team −3." in line for line in lines)
+    assert any("A side that bids moon and is set then has a score of −3: Seat 1’s team −3." in line for line in lines)
 
 
 @pytest.mark.parametrize(

@@ -70,17 +70,24 @@ ROBS = {
 def _dealt(rules: RuleSet) -> list[str]:
     """How many cards each player gets, plays with, and what goes to the kitty."""
     deck = rules.deck
-    if deck.deal is None:
-        sentences = [f"Each player gets {_by_players(deck.hand)}."]
+    deal, hand, kitty = (_at_these_tables(rules, count) for count in (deck.deal, deck.hand, deck.kitty))
+    if deal is None:
+        sentences = [f"Each player gets {_by_players(hand or 0)}."]
     else:
-        sentences = [f"Each player gets {_by_players(deck.deal)} cards, and plays with {_by_players(deck.hand)}."]
-    if isinstance(deck.kitty, int):
-        kitty = [f"{in_words(deck.kitty).capitalize()} cards go to the kitty."] if deck.kitty else []
+        sentences = [f"Each player gets {_by_players(deal)} cards, and plays with {_by_players(hand or 0)}."]
+    if isinstance(kitty, tuple):
+        goes = [f"With {in_words(n)} players, {in_words(each)} cards go to the kitty." for n, each in kitty if each]
     else:
-        kitty = [
-            f"With {in_words(n)} players, {in_words(each)} cards go to the kitty." for n, each in deck.kitty if each
-        ]
-    return [*sentences, *kitty, *([KITTIES[deck.kitty_to]] if kitty else [])]
+        goes = [f"{in_words(kitty).capitalize()} cards go to the kitty."] if kitty else []
+    return [*sentences, *goes, *([KITTIES[deck.kitty_to]] if goes else [])]
+
+
+def _at_these_tables(rules: RuleSet, count: int | ByPlayers | None) -> int | ByPlayers | None:
+    """A number of cards as far as so many may play: one number, where it is the same for all of them."""
+    if not isinstance(count, tuple):
+        return count
+    here = tuple((players, cards) for players, cards in count if players in rules.table.players)
+    return here[0][1] if len({cards for _, cards in here}) == 1 else here
 
 
 KITTIES = {"bidder": "The bidder takes the kitty before naming trump.", "nobody": "The kitty stays face down."}

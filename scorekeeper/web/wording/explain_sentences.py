@@ -230,7 +230,8 @@ class HandExplained:
         special = self.table.specials.get(self.score.bid or 0)
         if special is None or (not made and special.failed == "bid"):
             return MADE_SCORES[settle.made] if made else SET_SCORES[settle.set]
-        return special_result(special, self.rules.win.target, made=made) or f"Made, {special.name} scores its bid."
+        own = special_result(special, self.rules.win.target, made=made)
+        return own or f"A side that makes {special.name} scores its bid."
 
     def _others(self) -> str:
         others = [side for side in self.score.earned if side != self.score.bidding_side]

@@ -224,7 +224,7 @@ SAID: dict[str, Said] = {
             "target": "Up to the score to play to",
         },
     ),
-    "auction.specials.made_to": Said("Made, the score becomes", ""),
+    "auction.specials.made_to": Said("Score after it is made", ""),
     "auction.specials.failed": Said(
         "Set",
         "",
@@ -235,7 +235,7 @@ SAID: dict[str, Said] = {
             "target": "Costs the score to play to",
         },
     ),
-    "auction.specials.failed_to": Said("Set, the score becomes", ""),
+    "auction.specials.failed_to": Said("Score after it is set", ""),
     "auction.specials.least_score": Said("Score needed to bid it", "Empty: any score."),
     "win.early.at": Said("Score", "Empty: there is no such win."),
     "win.early.others_at_most": Said("All others have at most", ""),

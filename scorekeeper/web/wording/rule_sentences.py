@@ -111,23 +111,23 @@ def _specials(rules: RuleSet) -> str:
 def special_needs(special: Special) -> str:
     """What a special takes to be made: "win every trick and take every point"."""
     told = {"every-trick": "win every trick", "every-point": "take every point"}
-    told |= {"every-trick-alone": "win every trick, without a trick of a partner’s"}
+    told |= {"every-trick-alone": "win every trick yourself"}
     takes = [] if special.takes is None else [f"take at least {counted(special.takes, 'point')}"]
     return listed([*(told[need] for need in special.needs), *takes])
 
 
 MADE = {
     "bid": "",
-    "taken": "Made, {name} scores what was taken.",
-    "win": "Made, {name} wins the game.",
-    "set-to": "Made, {name} sets the score to {made_to}.",
-    "target": "Made, {name} brings the score up to {target}, or to 0 from below zero.",
+    "taken": "A side that makes {name} scores what it took.",
+    "win": "A side that makes {name} wins the game.",
+    "set-to": "A side that makes {name} then has a score of {made_to}.",
+    "target": "A side that makes {name} goes up to {target}, or from below zero to 0.",
 }
 FAILED = {
     "bid": "",
-    "lose": "Set, {name} loses the game.",
-    "set-to": "Set, {name} sets the score to {failed_to}.",
-    "target": "Set, {name} costs {target}.",
+    "lose": "A side that bids {name} and is set loses the game.",
+    "set-to": "A side that bids {name} and is set then has a score of {failed_to}.",
+    "target": "A side that bids {name} and is set loses {target} points.",
 }
 
 

@@ -253,10 +253,10 @@ def test_a_special_bid_asks_for_a_score_only_where_it_sets_one(site: Site) -> No
     site.start_club()
     values = Sent(sent(site, typed("classic"), "add auction.specials moon").text).values
     page = sent(site, values).text
-    assert 'aria-label="moon, Made, the score becomes"' not in page
+    assert 'aria-label="moon, Score after it is made"' not in page
     values["auction.specials-0.made"] = "set-to"
     page = sent(site, values).text
-    assert 'aria-label="moon, Made, the score becomes"' in page
+    assert 'aria-label="moon, Score after it is made"' in page
     assert complaints(sent(site, values, "save")) == ["Moon needs a number where it sets the score, and only there."]
     values["auction.specials-0.made_to"] = "−5"
     assert sent(site, values, "save").status_code == 303

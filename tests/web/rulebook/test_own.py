@@ -9,11 +9,13 @@ from html import unescape
 from flask import Flask
 from sqlalchemy import select
 
+from scorekeeper.club_log import OWN_RULES
 from scorekeeper.db import db, db_write
 from scorekeeper.models import SCORE, WATCH, Club
 from scorekeeper.our_rules import OwnRules
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.web.rulebook.shared import packed, unpacked
+from scorekeeper.web.wording.club_change_sentences import SAID
 from tests.web.phones import phone
 from tests.web.site import Site
 
@@ -64,6 +66,13 @@ def test_rules_that_cannot_be_played_any_more_are_named_and_can_be_deleted(site:
     answer = site.client.post(address, follow_redirects=True)
     assert "Deleted Tuesday rules. Changes can bring it back." in unescape(answer.text)
     assert "No rules saved yet." in answer.text
+
+
+def test_the_log_says_what_became_of_saved_rules() -> None:
+    say, rules = SAID[OWN_RULES], {"name": "Tuesday rules"}
+    assert say({}, rules) == "“Tuesday rules” was saved in Our rules"
+    assert say(rules, rules) == "“Tuesday rules” was changed in Our rules"
+    assert say(rules, {}) == "“Tuesday rules” was deleted from Our rules"
 
 
 def test_a_game_keeps_its_rules_when_they_are_changed_and_deleted(site: Site) -> None:

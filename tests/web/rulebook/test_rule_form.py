@@ -296,12 +296,29 @@ def test_bids_kept_down_without_a_way_on_are_refused_beside_the_field() -> None:
     }
 
 
+def said_by(rules: RuleSet) -> str:
+    return " ".join(sentence for chapter in chapters(rules) for sentence in chapter.sentences)
+
+
+def test_a_bid_for_every_trick_alone_is_said_as_one_would_say_it() -> None:
+    assert "and alone, a bid of 7: win every trick yourself." in said_by(find_rules("western-pennsylvania-cinch"))
+
+
+def test_counts_by_players_are_said_of_those_who_may_play() -> None:
+    """Ten-point pitch deals nine to four players and eight to six, who have a kitty of six."""
+    both = find_rules("ten-point")
+    assert "gets nine (with four players) or eight (with six players) cards" in said_by(both)
+    four, six = (both.override({"table.players": [players]}) for players in (4, 6))
+    assert "Each player gets nine cards, and plays with six." in said_by(four)
+    assert "kitty" not in said_by(four)
+    assert "Each player gets eight cards, and plays with six. Six cards go to the kitty." in said_by(six)
+
+
 def test_a_rules_page_says_what_a_sale_to_a_partner_pays() -> None:
     sells = find_rules("classic").override({"auction.seller": "eldest", "auction.dealer": "outbid"})
 
     def told(**options: str) -> str:
-        rules = sells.override({name.replace("__", "."): value for name, value in options.items()})
-        return " ".join(sentence for chapter in chapters(rules) for sentence in chapter.sentences)
+        return said_by(sells.override({name.replace("__", "."): value for name, value in options.items()}))
 
     assert "A bid of the seller’s own team pays the seller nothing." in told()
     assert "even if the seller turns out to be the bidder’s partner" in told(table__sides="called-partner")
