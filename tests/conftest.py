@@ -349,7 +349,7 @@ def serve(
             yield url
         finally:
             server.terminate()
-            server.wait(20)
+            server.wait(60)
 
 
 @pytest.fixture(scope="session")

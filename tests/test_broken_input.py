@@ -26,6 +26,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
 from scorekeeper import create_app, seasons
 from scorekeeper.db import db
@@ -123,6 +124,11 @@ class Home:
     phone: FlaskClient = field(init=False)
     watcher: sqlite3.Connection = field(init=False)
     version: int = field(init=False)
+
+    def post(self, address: str, data: dict[str, Any]) -> TestResponse:
+        """Send a form, with a `g` of its own: a request would else find that of the request before."""
+        with self.app.app_context():
+            return self.phone.post(address, data=data)
 
     @property
     def kept(self) -> Path:
@@ -241,13 +247,13 @@ def bring(content: bytes, *, new: bool) -> str:
 
 def bring_by_page(home: Home, content: bytes) -> str:
     """The same by the form."""
-    client, club = home.phone, f"/c/{home.key}/"
-    page = client.post(f"{club}transfers/look", data={"file": (io.BytesIO(content), "club.jsonl")})
+    club = f"/c/{home.key}/"
+    page = home.post(f"{club}transfers/look", data={"file": (io.BytesIO(content), "club.jsonl")})
     assert home.is_untouched()
     assert page.status_code == 200 or not home.waiting()  # no part of a file is kept that was refused
     if page.status_code == 200:
         token = re.search(r'name="token" value="([^"]+)"', page.text)
-        page = client.post(f"{club}transfers/in", data={"token": token[1] if token else ""})
+        page = home.post(f"{club}transfers/in", data={"token": token[1] if token else ""})
     shutil.rmtree(home.path.with_name("transfers"), ignore_errors=True)
     db.session.remove()
     return "" if page.status_code == 303 else sentence_of(page)
@@ -298,16 +304,16 @@ def broken_table(rng: Random) -> list[str]:
 
 def bring_paper(home: Home, table: str | bytes) -> str:
     """Send a table, and press the button beside its preview; what the pages say of it."""
-    client, address = home.phone, f"/c/{home.key}/transfers/paper"
+    address = f"/c/{home.key}/transfers/paper"
     file = {"file": (io.BytesIO(table), "paper.csv")} if isinstance(table, bytes) else {"text": table}
-    page = client.post(address, data={"rules": "shankar", "order": "month", "do": "look"} | file)
+    page = home.post(address, data={"rules": "shankar", "order": "month", "do": "look"} | file)
     assert home.is_untouched()
     if page.status_code == 200:
         hidden = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page.text))
         text = re.search(r"<textarea[^>]*>\n?(.*?)</textarea>", page.text, re.DOTALL)
         kept = {"text": unescape(text[1]) if text else "", "rules": "shankar", "order": "month", "do": "bring"}
-        page = client.post(address, data=hidden | kept)
+        page = home.post(address, data=hidden | kept)
     db.session.remove()
     if page.status_code != 303:
         return sentence_of(page)
-    return unescape(re.findall(r'class="flash"[^>]*>([^<]*)<', client.get(page.location).text)[0])
+    return unescape(re.findall(r'class="flash"[^>]*>([^<]*)<', home.phone.get(page.location).text)[0])

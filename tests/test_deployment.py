@@ -126,7 +126,7 @@ def test_the_steps_of_the_image_make_a_server_that_answers(tmp_path):
             assert image.run(health) == 0
         finally:
             server.terminate()
-            assert server.wait(20) == 0
+            assert server.wait(60) == 0
     assert image.run(health, stderr=subprocess.DEVNULL) != 0
     assert files(program) == before
     assert (data / "scorekeeper.sqlite").is_file()

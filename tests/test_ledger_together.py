@@ -157,14 +157,14 @@ def test_a_tap_is_kept_while_what_was_tapped_moves_up(app, game_id, monkeypatch)
 
     def meanwhile(*args, take_out=ledger._take_out):
         tapping.append(pool.submit(tap))
-        sleep(0.5)
+        sleep(0.2)
         take_out(*args)
 
     tapping = []
     monkeypatch.setattr(ledger, "_take_out", meanwhile)
     with ThreadPoolExecutor(1) as pool, app.app_context():
         ledger.remove_hand(db.session.get(Game, game_id), 2, hand_version=2, token="out")
-    assert tapping[0].result(10) is None
+    assert tapping[0].result(60) is None
     assert len(read(app, game_id)[0]) == 2
 
 

@@ -269,7 +269,7 @@ def test_a_reader_sees_one_moment_while_somebody_writes(app):
         assert db.session.scalar(select(func.count()).select_from(Club)) == 0
         writer = Thread(target=write)
         writer.start()
-        assert written.wait(10), "a reader holds up the writer"
+        assert written.wait(60), "a reader holds up the writer"
         writer.join()
         assert db.session.scalar(select(func.count()).select_from(Club)) == 0
         db.session.rollback()

@@ -25,7 +25,11 @@ NewContext = Callable[..., BrowserContext]
 SIZES = [(1280, 800), (1920, 1080), (768, 1024), (390, 844)]
 THREE_SECONDS = 3_100
 NOW = re.compile(r"/board/now$")
-NO_STREAMS = "delete window.EventSource"  # a board that is told by a stream asks for nothing in between: see test_live
+# A board that is told by a stream asks for nothing in between: see test_live. Without one, it says while it waits
+# for an answer.
+NO_STREAMS = """delete window.EventSource;
+addEventListener("htmx:before:request", () => { window.waiting = true; });
+addEventListener("htmx:finally:request", () => { window.waiting = false; });"""
 
 
 @dataclass(frozen=True)
@@ -104,11 +108,12 @@ def asked(page: Page) -> list[Request]:
     return requests
 
 
-def pass_time(page: Page, turns: int = 1) -> None:
-    """So many times three seconds, and each answer in its time."""
+def pass_time(page: Page, turns: int = 1, *, answered: bool = True) -> None:
+    """So many times three seconds; between them what was asked is answered, if it is."""
     for _ in range(turns):
         page.clock.run_for(THREE_SECONDS)
-        page.wait_for_timeout(100)
+        while answered and page.evaluate("() => window.waiting"):
+            page.wait_for_timeout(10)
 
 
 # --- the look -----------------------------------------------------------------------------------------------------
@@ -188,11 +193,13 @@ def test_axe_finds_nothing(new_context: NewContext, gallery: Gallery, scheme: st
 
 
 def test_nothing_moves_for_who_wants_it_still(new_context: NewContext, gallery: Gallery) -> None:
-    moving = "() => document.getAnimations().length"
+    moved = "() => window.moved + document.getAnimations().length"
+    note = "window.moved = 0; document.addEventListener('animationstart', () => { window.moved += 1; })"
     for motion, some in (("no-preference", True), ("reduce", False)):
         page = screen(new_context, reduced_motion=motion)
+        page.add_init_script(note)
         page.goto(gallery.boards["one hand"])
-        assert bool(page.evaluate(moving)) is some
+        assert bool(page.evaluate(moved)) is some
 
 
 def test_it_is_read_without_script(new_context: NewContext, gallery: Gallery) -> None:
@@ -318,7 +325,7 @@ def test_a_wrong_answer_is_not_shown(board: Page, status: int, said: str) -> Non
 
 def test_an_answer_that_never_comes_is_not_waited_for(phone: Phone, board: Page) -> None:
     board.route(NOW, lambda route: None)
-    pass_time(board, 5)
+    pass_time(board, 5, answered=False)
     expect(board.locator("#away")).to_contain_text("no connection")
     board.unroute(NOW, None)
     phone.play(Hand(1, 3, "H"))

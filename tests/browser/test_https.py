@@ -34,13 +34,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, Path
     environment = {f"SCOREKEEPER_{name}": value for name, value in settings.items()} | {"PYTHONPATH": str(ROOT)}
     command = [*SCOREKEEPER, "run", "--https", "--host", "127.0.0.1", "--port", str(port)]
     with subprocess.Popen(command, env=os.environ | environment, stdout=subprocess.DEVNULL) as started:
-        wait_for(f"http://127.0.0.1:{port}/https", started)
-        authority = folder / "ca.pem"
-        found: x509.Certificate = read_authority(folder / "https" / AUTHORITY).certificate
-        authority.write_bytes(found.public_bytes(Encoding.PEM))
-        yield port, authority
-        started.terminate()
-        started.wait(20)
+        try:
+            wait_for(f"http://127.0.0.1:{port}/https", started)
+            authority = folder / "ca.pem"
+            found: x509.Certificate = read_authority(folder / "https" / AUTHORITY).certificate
+            authority.write_bytes(found.public_bytes(Encoding.PEM))
+            yield port, authority
+        finally:
+            started.terminate()
+            started.wait(60)
 
 
 def start(browser_type: BrowserType, arguments: dict[str, Any], home: Path) -> Browser:

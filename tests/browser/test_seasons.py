@@ -153,7 +153,7 @@ def test_wrong_fields_of_a_season_are_said_and_clean(open_page):
     page.locator("#won").fill("0")
     page.get_by_role("button", name="Start season").click()
     expect(page.locator(".wrong")).to_have_count(2)  # the name is taken, and sharing would pay
-    assert page.locator("#wrong-name").inner_text() == "Another season has that name."
+    expect(page.locator("#wrong-name")).to_have_text("Another season has that name.")
     assert fits(page)
     check(page)
 
@@ -262,11 +262,11 @@ def test_games_are_chosen_without_a_script(open_page):
     page.locator("#by").select_option("points")
     page.locator("#to").fill("2025-12-31")
     page.get_by_role("button", name="Apply").click()
-    assert "No finished games match the filter." in page.locator("#found").inner_text()
+    expect(page.locator("#found")).to_contain_text("No finished games match the filter.")
     page.get_by_role("link", name="Now").click()
-    assert page.locator(".standings tbody tr").count() == 4
+    expect(page.locator(".standings tbody tr")).to_have_count(4)
     page.get_by_role("link", name="Records").click()
-    assert "Highest bid made" in page.locator("#found").inner_text()
+    expect(page.locator("#found")).to_contain_text("Highest bid made")
 
 
 # --- a season from its beginning to its end -----------------------------------------------------------------------

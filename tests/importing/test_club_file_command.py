@@ -189,7 +189,7 @@ def test_killed_in_the_middle_of_a_file(instance: Path) -> None:
             assert time.monotonic() < end
             time.sleep(0.05)
         reading.kill()
-        reading.wait(10)
+        reading.wait(60)
         reading.stdin = None
     assert clubs(instance) == [*before, (before[0][0], True)]
     with create_app({"INSTANCE": instance}).app_context():

@@ -285,8 +285,8 @@ def test_a_hand_on_its_way_is_saved_and_answered_when_the_server_stops(way, sqli
             wait_until_closed(port)
             assert (server.poll(), answers) == (None, [])
             other.execute("ROLLBACK")
-        saving.join(30)
-        assert server.wait(30) == 0
+        saving.join(60)
+        assert server.wait(60) == 0
     assert answers == [303]
     assert len(hands()) == 1
 

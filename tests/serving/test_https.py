@@ -125,7 +125,7 @@ def running(tmp_path: Path) -> Iterator[tuple[int, Path]]:
         wait_for(f"http://127.0.0.1:{port}/https", server)
         yield port, tmp_path
         server.terminate()
-        assert server.wait(20) == 0
+        assert server.wait(60) == 0
 
 
 def test_it_serves_https_and_says_how_to_trust_it(running: tuple[int, Path]) -> None:

@@ -73,7 +73,7 @@ def running(command: list[str], folder: Path) -> Iterator[None]:
             yield
         finally:
             proxy.terminate()
-            proxy.wait(20)
+            proxy.wait(60)
 
 
 def connected(port: int, folder: Path) -> HTTPSConnection:

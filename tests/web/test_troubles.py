@@ -135,6 +135,27 @@ def test_a_file_that_goes_while_a_hand_waits_for_its_turn(app, site, path):
     assert hands(site) == [(3, "H"), (2, "S")]
 
 
+@pytest.mark.parametrize("address", ["players/1/name", "settings", "games/1/state"])
+def test_a_file_that_goes_while_a_change_waits_for_its_turn(app, site, path, address):
+    """What the page says of the club it is about asks the database nothing more."""
+    elsewhere = path.with_name("elsewhere.sqlite")
+
+    def take_away(_connection, _cursor, statement, *_):
+        if statement == "BEGIN IMMEDIATE" and path.exists():
+            path.rename(elsewhere)
+
+    with app.app_context():
+        engine = db.engine
+    event.listen(engine, "before_cursor_execute", take_away)
+    fields = {"name": "Andrew", "zone": "UTC", "state": "paused", "version": "1"}
+    page = site.client.post(f"{site.club}{address}", data=fields, headers=FROM_HERE)
+    event.remove(engine, "before_cursor_execute", take_away)
+    assert not path.exists()
+    assert (page.status_code, sentence(page)) == (503, GONE)
+    elsewhere.rename(path)
+    assert site.client.post(f"{site.club}{address}", data=fields, headers=FROM_HERE).status_code == 303
+
+
 def test_only_a_form_that_makes_one_change_is_sent_again_by_itself(site, path):
     hand = second_hand(site)
     path.unlink()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hmac
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flask import current_app, g, request
 
 if TYPE_CHECKING:
     from flask import Flask, Response
+
+    from scorekeeper.web.common.access import Access
 
 HEADER = "X-Kept-For"
 NOBODY = "-"  # a page of ours that belongs to no club: also the answer to who may not see the club, or not any more
@@ -26,18 +28,14 @@ def _mark(response: Response) -> Response:
 
 
 def owner() -> str:
-    """A word that is the same for the pages of one club seen through the same links, and tells neither."""
-    club: Any = g.get("club")
-    links = None if club is None else _links()
-    if links is None:
+    """A word that is the same for the pages of one club seen through the same links, and tells neither.
+
+    It asks the database nothing: the page may be the one that says that the database is gone.
+    """
+    access: Access | None = g.get("access")
+    # Where there is none left, all of them were revoked.
+    links = sorted(f"{link.uid} {link.role} {link.game}" for link in access.open) if access else []
+    if access is None or not links:
         return NOBODY
-    seen = " ".join([club.key, *links])
+    seen = " ".join([access.key, *links])
     return hmac.new(current_app.config["SECRET_KEY"].encode(), seen.encode(), "sha256").hexdigest()[:16]
-
-
-def _links() -> list[str] | None:
-    """What this browser may do in the club, link by link; None where all of them were revoked."""
-    access: Any = g.get("access")
-    if access is None:
-        return []
-    return sorted(f"{link.uid} {link.role} {link.game}" for link in access.open) or None
