@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
-from sqlalchemy import Text, cast, select
+from sqlalchemy import Select, Text, cast, select
 
 from scorekeeper.db import db
 from scorekeeper.models import Club, GameCount, GameGroup, Result, Tally
@@ -39,10 +39,10 @@ def games(club: Club, choice: Choice, most: int = MOST_GAMES) -> list[Played]:
     """The latest games chosen that were played, in their order; a forfeit makes no record."""
     played = Result.games == 1, Result.forfeits == 0
     chosen = select(Result.game_id).where(*chosen_games(club, choice), *played)
-    columns = [getattr(GameCount, name) for name in Played._fields]
-    latest = select(*columns).where(GameCount.game_id.in_(chosen))
-    rows = db.session.execute(latest.order_by(GameCount.played.desc(), GameCount.number.desc()).limit(most))
-    return [Played(*row) for row in rows][::-1]
+    plain = GameCount.played, GameCount.number, GameCount.rules_id, GameCount.hands
+    latest = _with_texts(plain, (GameCount.sides, GameCount.bids, GameCount.deeds)).where(GameCount.game_id.in_(chosen))
+    rows = db.session.execute(latest.order_by(GameCount.played.desc(), GameCount.number.desc()).limit(most)).all()
+    return list(map(Played, *_columns(rows, len(plain), len(Played._fields))))[::-1]
 
 
 class Together(NamedTuple):
@@ -122,12 +122,21 @@ def _bids_of(games: Iterable[dict[str, list[int]]]) -> Counter[str]:
 
 
 def _whole_games(club: Club, choice: Choice, *columns: Any) -> list[Any]:
-    """How many teams each of the games chosen had, then what is in each column, a list each, in the same order.
-
-    A column is read as one text, which is three times as quick as one by one.
-    """
+    """How many teams each of the games chosen had, then what is in each column, a list each, in the same order."""
     chosen = select(Result.game_id).where(*chosen_games(club, choice), Result.seat == 1)  # once a game
-    found = select(GameCount.teams, *(cast(column, Text) for column in columns))
-    rows = db.session.execute(found.where(GameCount.game_id.in_(chosen))).all()
-    teams, *texts = zip(*rows, strict=True) if rows else [()] * (1 + len(columns))
-    return [teams, *(json.loads(f"[{','.join(column)}]") for column in texts)]
+    found = _with_texts([GameCount.teams], columns).where(GameCount.game_id.in_(chosen))
+    return _columns(db.session.execute(found).all(), 1, 1 + len(columns))
+
+
+def _with_texts(plain: Sequence[Any], of_json: Sequence[Any]) -> Select[Any]:
+    """Columns as they are, and columns of JSON as text."""
+    return select(*plain, *(cast(column, Text) for column in of_json))
+
+
+def _columns(rows: Sequence[Any], plain: int, count: int) -> list[Any]:
+    """Rows turned into columns, so many of them; those behind the plain ones are JSON.
+
+    Such a column is read as one text, which is three times as quick as one by one.
+    """
+    columns: list[Any] = list(zip(*rows, strict=True)) if rows else [()] * count
+    return [*columns[:plain], *(json.loads(f"[{','.join(texts)}]") for texts in columns[plain:])]

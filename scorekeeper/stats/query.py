@@ -143,9 +143,12 @@ def in_season(season_id: int) -> ColumnElement[bool]:
 # --- how many games ---
 
 
+ONCE = Result.games == 1, Result.seat == 1  # whom a game counts for in one of its seats: one player, or two
+
+
 def distinct_games(*asked: ColumnElement[bool]) -> int:
     """How many games those results are of that count for somebody."""
-    return db.session.scalar(select(func.count(Result.game_id.distinct())).where(*asked, Result.games == 1)) or 0
+    return db.session.scalar(select(func.count(Result.game_id.distinct())).where(*asked, *ONCE)) or 0
 
 
 def games_by_season(club: Club, *asked: ColumnElement[bool]) -> Counter[int | None]:
@@ -189,7 +192,7 @@ def _games_by_group(club: Club, *asked: ColumnElement[bool]) -> dict[int, tuple[
 def games_by_sides(club: Club, choice: Choice) -> dict[int, int]:
     """How many of the games chosen have so many sides, by that number."""
     columns = GameGroup.teams, GameGroup.players, func.count(Result.game_id.distinct())
-    found = select(*columns).join(GameGroup, GameGroup.id == Result.group_id).where(Result.games == 1)
+    found = select(*columns).join(GameGroup, GameGroup.id == Result.group_id).where(*ONCE)
     rows = db.session.execute(found.where(*chosen_games(club, choice)).group_by(GameGroup.teams, GameGroup.players))
     games: Counter[int] = Counter()
     for teams, players, number in rows:

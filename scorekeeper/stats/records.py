@@ -49,6 +49,7 @@ class Found:
 
 def records(games: Sequence[Played], members: Collection[PlayerId]) -> list[Found]:
     """All records of these games: the streak, then each rule set's, the one with most games first. Guests hold none."""
+    members = frozenset(members)
     streak = best(streaks(games, members))
     found = [Found(STREAK, "", streak)] if streak else []
     for rules_id, _ in Counter(game.rules_id for game in games).most_common():
@@ -81,15 +82,14 @@ def _is_together(first: Deed, deed: Deed) -> bool:
     return (first.number, first.hand, first.since) == (deed.number, deed.hand, deed.since)
 
 
-def _without_guests(deeds: Iterable[Deed], members: Collection[PlayerId]) -> list[Deed]:
+def _without_guests(deeds: Iterable[Deed], members: frozenset[PlayerId]) -> list[Deed]:
     """The deeds without what guests alone have done; who is named did them, but for the guests."""
     found = []
     for deed in deeds:
-        players = [player for player in deed.players if player in members]
-        if len(players) == len(deed.players):
+        if members.issuperset(deed.players):  # nearly always
             found.append(deed)
-        elif players:
-            found.append(deed._replace(players=tuple(players)))
+        elif players := tuple(player for player in deed.players if player in members):
+            found.append(deed._replace(players=players))
     return found
 
 
