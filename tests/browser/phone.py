@@ -83,6 +83,8 @@ class Phone:
         option = self.page.locator(selector)
         if not option.count() or option.is_checked():
             return
+        for folded in option.locator("xpath=ancestor::details[not(@open)]").all():
+            folded.locator("> summary").tap()
         option.check(force=True)
         if self.script:
             self._settle("#setup")

@@ -28,7 +28,6 @@ def test_clubs_and_the_start_of_a_game(phone: Phone) -> None:
     check(page)
     phone.press("Deal")
     check(page)  # without names
-    page.locator("#which > summary").click()  # folded away: nothing is wrong there
     phone._reshape("#rules-is-partnership")
     check(page)
     page.goto("/")

@@ -8,8 +8,16 @@ import pytest
 from playwright.sync_api import Page
 
 from scorekeeper.scoring.rules import CATALOGUE
+from tests.browser.phone import Phone
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
+# The heads with a word of which one line has the beginning and the next one the end.
+BROKEN = """(heads) => heads.filter((head) => [...head.textContent.matchAll(/[^ ]+/g)].some(({ index, 0: word }) => {
+  const range = document.createRange();
+  range.setStart(head.firstChild, index);
+  range.setEnd(head.firstChild, index + word.length);
+  return new Set([...range.getClientRects()].map(({ top }) => top)).size > 1;
+})).map((head) => head.textContent)"""
 SIZES = {"letter": (612, 792), "a4": (595, 842), "a5": (420, 595)}  # in points, as a PDF has them
 
 
@@ -20,6 +28,21 @@ def test_every_table_card_is_one_page(page: Page, live_server_url: str, paper: s
         page.goto(f"{live_server_url}/rules/{rules}/card?paper={paper}")
         found[rules] = pages_of(page.pdf(prefer_css_page_size=True))
     assert {rules: sizes for rules, sizes in found.items() if sizes != [SIZES[paper]]} == {}
+
+
+def test_every_blank_score_sheet_is_one_page_and_breaks_no_first_name(page: Page) -> None:
+    """With six who keep a score each, the most columns there are."""
+    phone = Phone(page)
+    phone.start_game("shankar", ["Christopher", "Bartholomew", "Konstantinos", "Wilhelmina", "Jo", "W" * 60], teams=0)
+    found, sheet = {}, page.url.replace("hands/new", "rules/sheet")
+    for paper in SIZES:
+        page.goto(f"{sheet}?paper={paper}")
+        found[paper] = pages_of(page.pdf(prefer_css_page_size=True))
+    assert found == {paper: [size] for paper, size in SIZES.items()}
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 499, "height": 727})  # what the margins leave of A5, the last of them
+    broken = page.locator(".blank thead th").evaluate_all(BROKEN)
+    assert broken == ["W" * 60]
 
 
 def pages_of(pdf: bytes) -> list[tuple[int, int]]:

@@ -164,8 +164,8 @@ class SetupForm:
 
     @property
     def is_choosing(self) -> bool:
-        """Whether the rule sets lie open: for a club's first game, and while one picks."""
-        return not (self.known or self.is_refused) or not self.same_rules_as_shown
+        """Whether the rule sets lie open: while one picks. Else they are one line, and the names come first."""
+        return not self.same_rules_as_shown
 
     # --- house rules ---
 

@@ -121,6 +121,14 @@ def test_the_next_game_has_all_house_rules_of_the_last_one(site: Site) -> None:
     assert {"house-bid-less-taken", "house-forced-dealer"} <= checked(page)
 
 
+def test_the_games_lie_open_only_while_one_is_picked(site: Site) -> None:
+    """A club's first game, too, begins with the names."""
+    site.start_club()
+    assert 'id="which">' in site.client.get(f"{site.club}games/new").text
+    picked = site.client.post(f"{site.club}games/new", data={"rules": "classic", "shown": "", "do": "show"})
+    assert 'id="which" open>' in picked.text
+
+
 def test_house_rules_are_grouped_under_titles(site: Site) -> None:
     """Partnership: who may steal is bidding, cards drawn are cards, what a made bid scores is scoring, eleven wins."""
     site.start_club()
