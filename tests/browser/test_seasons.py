@@ -178,6 +178,9 @@ def said_by(headings: Locator) -> list[str]:
 def test_a_phone_shows_what_matters_and_the_rest_by_a_tap(open_page):
     page, seasons = open_page(has_touch=True)
     page.goto(seasons["sixty"])
+    days = page.locator(".bar .soft")
+    expect(days).to_have_text("since Jan 1, 2026")
+    assert days.evaluate("days => days.scrollHeight <= days.clientHeight")  # not cut, on a line of their own
     table = page.locator("table.standings").first
     headings = table.locator("thead th:visible")
     assert said_by(headings) == ["Place", "Player", "Rating"]
