@@ -292,7 +292,7 @@ def test_a_process_killed_in_the_middle_leaves_nothing_half_written(app, game_id
         ledger.record_hand(game, OTHER, position=2, token="second")
     before = read(app, game_id)
     command = [sys.executable, "-c", DYING, str(tmp_path / "dying"), database_url, str(game_id), kind, after]
-    dead = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, env=os.environ)
+    dead = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, env=os.environ)
     assert (dead.returncode, dead.stdout) == (-signal.SIGKILL, ""), dead.stderr
     assert read(app, game_id) == before
     with app.app_context():  # and nothing is locked for those who come after

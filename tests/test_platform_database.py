@@ -186,7 +186,7 @@ def test_two_servers_that_migrate_at_once_both_come_up(tmp_path, empty_database_
     }
     commands = [[sys.executable, "-m", "scorekeeper", "migrate"]] * 3
     servers = [subprocess.Popen(line, env=environment, stderr=subprocess.PIPE, text=True) for line in commands]
-    answers = [(server.communicate(timeout=60)[1], server.returncode) for server in servers]
+    answers = [(server.communicate(timeout=300)[1], server.returncode) for server in servers]
     assert answers == [("", 0)] * 3
 
 

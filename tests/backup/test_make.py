@@ -237,7 +237,7 @@ def test_a_backup_that_is_killed_leaves_the_others_and_nothing_half(app, club, b
     content = first.read_bytes()
     point = "dumped" if when == "copied" and db.engine.dialect.name == "postgresql" else when
     line = [sys.executable, "-c", DYING, str(tmp_path / "dying"), app.config["DATABASE_URL"], str(backups), point]
-    dead = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    dead = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
     assert dead.returncode == -signal.SIGKILL, dead.stderr
     assert first.read_bytes() == content
     assert len(names(backups)) == (2 if when == "old ones not deleted" else 1)

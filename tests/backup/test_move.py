@@ -267,7 +267,7 @@ def test_a_move_that_is_killed_has_moved_nothing(home, to, make_app, tmp_path, w
     set_up(home, a_full_club)
     before = set_up(home, dump)
     line = [sys.executable, "-c", DYING, str(tmp_path / "dying"), home.config["DATABASE_URL"], to, where]
-    dead = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    dead = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
     assert dead.returncode == -signal.SIGKILL, dead.stderr
     assert set_up(home, dump) == before
     move(home, to)

@@ -374,7 +374,7 @@ def test_a_restore_that_is_killed_leaves_the_old_database(home, tmp_path, where)
     file = set_up(home, lambda: back_up_to_folder(tmp_path))
     set_up(home, lambda: new_club("The Friday club"))
     line = [sys.executable, "-c", DYING, str(tmp_path / "dying"), home.config["DATABASE_URL"], str(file), where]
-    dead = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    dead = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
     assert dead.returncode == -signal.SIGKILL, dead.stderr
     assert set_up(home, club_names) == ["The Friday club", "The Thursday club"]
     set_up(home, lambda: new_club("The Saturday club"))

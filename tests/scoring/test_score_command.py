@@ -301,7 +301,7 @@ def shell(script, *arguments, **more):
         ["/bin/sh", "-c", script, "sh", sys.executable, MAIN, *map(str, arguments)],
         cwd=ROOT,
         capture_output=True,
-        timeout=60,
+        timeout=300,
         check=False,
         **more,
     )
@@ -396,7 +396,7 @@ def test_it_starts_without_the_web_application(write):
         "{'flask', 'werkzeug', 'sqlalchemy', 'click', 'wtforms', 'jinja2', 'alembic', 'logging', 'random'}))"
     )
     listed = subprocess.run(
-        [sys.executable, "-c", code, write("b.json", GOOD)], cwd=ROOT, capture_output=True, timeout=60, check=True
+        [sys.executable, "-c", code, write("b.json", GOOD)], cwd=ROOT, capture_output=True, timeout=300, check=True
     )
     assert listed.stdout.splitlines()[-1] == b"[]"
 
@@ -406,7 +406,7 @@ def test_it_is_a_command_of_the_program(write):
         [sys.executable, "-m", "scorekeeper", "score", write("a.json", BAD)],
         cwd=ROOT,
         capture_output=True,
-        timeout=60,
+        timeout=300,
         check=False,
     )
     assert (done.returncode, answers(done.stdout), answers(done.stderr)) == (2, [BAD_ANSWER], [BAD_ANSWER])

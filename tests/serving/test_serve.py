@@ -80,7 +80,7 @@ def test_a_port_in_use_gives_one_clear_sentence(tmp_path):
         taken.listen()
         port = taken.getsockname()[1]
         command = [*SCOREKEEPER, "run", "--host", "127.0.0.1", "--port", str(port)]
-        answer = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=30, check=False)
+        answer = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
     assert (answer.returncode, answer.stdout) == (1, "")
     assert answer.stderr == (
         f"Port {port} is in use. Stop the other program, or choose another port, such as PORT={port + 1}.\n"
