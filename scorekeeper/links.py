@@ -99,6 +99,8 @@ def new_link(club: Club, role: str, label: str, by: str | None = None, *, game: 
     if role not in ROLES or (game is not None and role == MANAGE):
         raise ValueError(f"no link can let anybody {role}")
     uid = new_link_uid()
+    while secret_of(uid).startswith("-"):  # `scorekeeper export` would take it for an option
+        uid = new_link_uid()
     label = tidy_name(label)[:NAME_LENGTH].strip()
     return Link(club=club, game=game, role=role, label=label, uid=uid, hash=hash_of(secret_of(uid)), by=by)
 

@@ -54,6 +54,17 @@ def test_only_a_hash_of_a_link_is_stored(app: Flask, table: Site) -> None:
     assert link.hash == links.hash_of(secret)
 
 
+def test_no_link_begins_as_an_option_of_a_command(app: Flask, table: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    with app.app_context():
+        tried = (f"uid {number}" for number in range(10_000))
+        dashed = next(uid for uid in tried if links.secret_of(uid).startswith("-"))
+        good = next(uid for uid in tried if not links.secret_of(uid).startswith("-"))
+        made = iter([dashed, good])
+        monkeypatch.setattr(links, "new_link_uid", lambda: next(made))
+        link = links.make(db.session.scalars(select(Club).where(Club.key == key_in(table.club))).one(), WATCH, "Bo")
+        assert link.uid == good
+
+
 def test_a_link_of_elsewhere_is_kept_beside_those_of_other_clubs(app: Flask, table: Site) -> None:
     other = Site(stranger(app))
     other.start_club("Other")
