@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
@@ -114,7 +115,8 @@ class Auction:
             least = self.rules.least_forced if self.is_forced(seat) else self.rules.min
         else:
             least = self.high.bid + (0 if self.may_match(seat) else 1)
-        return tuple(bid for bid in self.rules.levels() if bid >= least)
+        levels = self.rules.levels()
+        return levels[bisect_left(levels, least) :]
 
     def may_pass(self, seat: Seat) -> bool:
         """Whether that seat may pass now."""

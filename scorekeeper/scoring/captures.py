@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from itertools import chain
 
 from .cards import UNKNOWN, Card, Suit
 from .facts import NOT_SAID, Hand, SideName
@@ -60,7 +61,7 @@ def check_cards(table: Table, hand: Hand, problems: Problems) -> None:
     if len(buried) > table.buried:
         problems.add("too-many-cards", "buried", f"only {table.buried} cards are buried, not {len(buried)}")
     captured = _captured(hand) if hand.claims is None or has_unknown(hand.tricks) else []
-    everything = [*buried, *(card for _, cards in captured for card in cards)] if captured else buried
+    everything = [*buried, *chain.from_iterable(cards for _, cards in captured)] if captured else buried
     if hand.piles is not None and len(everything) - len(buried) > table.dealt:
         problems.add(
             "too-many-cards", "piles", f"only {table.dealt} cards are dealt, not {len(everything) - len(buried)}"
@@ -197,12 +198,12 @@ def _players_of_points(seen: KnownCards, hand: Hand, problems: Problems) -> dict
 
 
 def _claimed(seen: KnownCards, hand: Hand, problems: Problems) -> Taken:
-    written, aliases = hand.claims or {}, seen.sides.aliases
+    written, aliases = hand.claims or {}, seen.sides.claimants
     if not written.keys() <= seen.table.points.keys():
         for key in [key for key in written if key not in seen.table.points]:
             problems.add("no-such-point", f"claims.{key}", f"these rules have no point called {key}")
     try:
-        claims = {key: None if side is None else aliases[side] for key, side in written.items()}
+        claims = dict(zip(written, map(aliases.__getitem__, written.values()), strict=True))
     except KeyError:
         claims = {key: read_side(seen.sides, side, f"claims.{key}", problems) for key, side in written.items()}
     counted = NOT_COUNTED if hand.game_counts is None else read_counts(seen, hand.game_counts, problems)

@@ -212,16 +212,14 @@ class WinCheck:
         self.hands = 0
         self.sets = dict.fromkeys(table.units, 0)
         win = self.win
-        self.other_ends = bool(
-            win.hands or win.lost_at is not None or win.lost_sets or win.all_points != "nobody" or table.specials
-        )
+        self.other_ends = bool(win.hands or win.lost_at is not None or win.lost_sets or win.all_points != "nobody")
 
     def after(self, score: HandScore) -> Outcome | None:
         """How the game has ended with this hand, or None. A passed-out hand ends nothing, unless it adjusts a score."""
         if score.status == "passed-out" and not score.adjustments and not any(score.change.values()):
             return None
         self.still_open = None
-        if not self.other_ends:
+        if not self.other_ends and score.decides is None:
             return self._by_target(score)
         ended = self._at_once(score) or self._by_target(score) or self._by_other_ends(score)
         return ended and ended._replace(at_target=self._with_target(score.totals))

@@ -49,11 +49,8 @@ def parse_hand(data: object, table: Table, problems: Problems, *, unknown: bool 
     if type(data) is not dict:
         problems.add("shape", "", "a hand is a JSON object")
         return Hand()
-    facts: dict[str, Any] = {}
-    for key, value in data.items():
-        reader = _READERS.get(key)
-        if reader is not None:
-            facts[key] = reader(value, key, table, problems)
+    readers = _READERS
+    facts = {key: readers[key](value, key, table, problems) for key, value in data.items() if key in readers}
     if len(facts) < len(data):
         facts["extra"] = _extra(data, HAND_KEYS, "", problems)
     hand = Hand(**facts)
@@ -210,9 +207,10 @@ def _claims(value: object, at: str, table: Table, problems: Problems) -> Mapping
     if type(value) is not dict:
         problems.add("shape", at, "claims must give each point to a side, or to nobody with null")
         return None
-    for key, side in value.items():
-        if side is not None and type(side) is not str:
-            _side(side, f"{at}.{key}", table, problems)
+    if not _CLAIMANTS.issuperset(map(type, value.values())):
+        for key, side in value.items():
+            if side is not None:
+                _side(side, f"{at}.{key}", table, problems)
     return _frozen(value)
 
 
@@ -318,6 +316,7 @@ _READERS: dict[str, Reader] = {
     "adjustments": _adjustments,
 }
 HAND_KEYS = frozenset(_READERS)
+_CLAIMANTS = frozenset((str, int, type(None)))  # what a claim may be: a side, a seat, nobody
 _CALL_KEYS = frozenset(("seat", "bid"))
 _TRICK_KEYS = frozenset(("lead", "cards", "seats", "won"))
 _ADJUSTMENT_KEYS = frozenset(("unit", "points", "reason"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 ByPlayers = tuple[tuple[int, int], ...]  # a number for each number of players
 
@@ -96,6 +97,10 @@ class AuctionRules:
 
     def levels(self) -> tuple[int, ...]:
         """Every bid there is, from the lowest up, specials as their numbers."""
+        return self._levels
+
+    @cached_property
+    def _levels(self) -> tuple[int, ...]:
         return (*range(self.min, self.max + 1), *sorted(special.bid for special in self.specials))
 
 

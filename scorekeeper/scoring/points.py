@@ -79,7 +79,9 @@ class Piles(NamedTuple):
 def take_from_piles(seen: KnownCards, piles: Piles, problems: Problems) -> Taken:
     """Every point from the captured cards (complete piles hold every dealt card; else only listed cards count)."""
     table = seen.table
-    where = {card: side for side, cards in piles.cards.items() for card in cards}
+    where: dict[Card, Side] = {}
+    for side, pile in piles.cards.items():
+        where.update(dict.fromkeys(pile, side))
     complete = len(where) == table.dealt
     ends: dict[str, Card | None] = {"highest": seen.trump.highest_of(where), "lowest": seen.trump.lowest_of(where)}
     if table.natural_low:
@@ -89,7 +91,12 @@ def take_from_piles(seen: KnownCards, piles: Piles, problems: Problems) -> Taken
     kept = {cards[key] for key in table.kept}
     sweep = _sweep_from_piles(piles, kept, complete, problems)
     complete = complete or table.short_tricks
-    where |= {card: side for card, side in played_by.items() if card in kept}
+    counts = {side: sum(map(table.value.__getitem__, piles.cards.get(side, ()))) for side in seen.sides.names}
+    for played, owner in played_by.items():
+        if played in kept and where[played] != owner:
+            counts[where[played]] -= table.value[played]
+            counts[owner] += table.value[played]
+            where[played] = owner
     points, assumed = {}, []
     for key, card in cards.items():
         if card is None or card not in where:
@@ -101,9 +108,6 @@ def take_from_piles(seen: KnownCards, piles: Piles, problems: Problems) -> Taken
     for key in table.trick_points.values():
         won = piles.tricks_won.get(key)
         points[key] = PointScore(won, None, None if won else NOT_CAPTURED)
-    counts = dict.fromkeys(seen.sides.names, 0)
-    for card, side in where.items():
-        counts[side] += table.value[card]
     if table.game_key is not None:
         points[table.game_key] = decide_game(table.rules.game, counts)
     lone = 0 if piles.sweep is None else piles.lone  # that one side has every card does not say which seat won them
@@ -123,7 +127,7 @@ def _played_by(
         return {card: of_seat[piles.player_of[card]] for card in cards.values() if card and card in piles.player_of}
     if _is_torn(ends, piles, problems):
         return {}
-    captured = {card for pile in piles.cards.values() for card in pile}
+    captured = set().union(*piles.cards.values())
     told: dict[Card, tuple[str, Side]] = {}
     for at, card, side in _told(seen, piles, ends, cards):
         if card in captured:
@@ -205,9 +209,10 @@ def take_from_claims(
             points[key] = _claimed_point(None, cards.get(key), _why_unclaimed(seen, point))
         else:
             points[key] = _claimed_point(side, cards.get(key))
-            if key in gone:
-                card = cards[key] or "every trump"
-                problems.add("buried-point", f"claims.{key}", f"{card} is buried, so nobody has {key}")
+    for key in gone:
+        if claims.get(key) is not None:
+            card = cards[key] or "every trump"
+            problems.add("buried-point", f"claims.{key}", f"{card} is buried, so nobody has {key}")
     for key in seen.table.trick_points.values():
         side = claims.get(key)
         points[key] = _claimed_point(side, None, None if side else NOT_CAPTURED)

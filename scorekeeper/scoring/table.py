@@ -32,7 +32,8 @@ class Sides:
     """Who plays together in one hand; read-only.
 
     `of_seat[seat]` is the side of a seat (index 0 unused), `names` every side once, `of_unit` the side whose result
-    each scoring unit takes, `bidding` the bidder's side, and `aliases` what may be written for a side.
+    each scoring unit takes, `bidding` the bidder's side, and `aliases` what may be written for a side; `claimants` are
+    the aliases, and None for nobody.
 
     >>> from scorekeeper.scoring import Table, find_rules
     >>> sides = Table(find_rules("west-michigan-5")).sides(bidder=2, partner=4)
@@ -45,6 +46,7 @@ class Sides:
     of_unit: Mapping[Unit, Side]
     bidding: Side
     aliases: Mapping[str | int, Side]
+    claimants: Mapping[str | int | None, Side | None]
 
 
 class TrumpSuit:
@@ -226,7 +228,8 @@ class Table:
         of_unit = {self.unit_of[seat]: of_seat[seat] for seat in self.seats}
         aliases: dict[str | int, Side] = {str(seat): of_seat[seat] for seat in self.seats}
         aliases |= {seat: of_seat[seat] for seat in self.seats} | {side: side for side in names}
-        return Sides(names, of_seat, MappingProxyType(of_unit), of_seat[bidder], MappingProxyType(aliases))
+        claimants = MappingProxyType({**aliases, None: None})
+        return Sides(names, of_seat, MappingProxyType(of_unit), of_seat[bidder], MappingProxyType(aliases), claimants)
 
 
 def _format(rules: RuleSet, players: int | None, teams: int | None) -> tuple[int, int]:

@@ -823,3 +823,7 @@ def test_all_that_is_wrong_with_options_is_said_at_once() -> None:
 def test_no_number_of_players_is_named_twice(counts: Any) -> None:
     with pytest.raises(Refused, match=r"deck\.hand must not name a number of players twice"):
         find_rules("classic").override({"deck.hand": counts, "table.players": [4]})
+
+
+def test_names_and_summaries_have_the_apostrophes_of_print() -> None:
+    assert [rules.id for rules in catalogue() if "'" in rules.name + rules.summary] == []
