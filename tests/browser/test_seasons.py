@@ -142,7 +142,8 @@ def test_nothing_sticks_out_and_axe_is_content(open_page, size):
         page.evaluate("() => document.querySelectorAll('main details').forEach(one => one.open = true)")
         assert fits(page), f"{path}, all open"
         check(page)
-    assert [text for text in complaints if "422" not in text] == []
+    expected = ("422", "registration blocked by Playwright")  # a wrong filter, and no worker here
+    assert [text for text in complaints if not any(known in text for known in expected)] == []
 
 
 def test_wrong_fields_of_a_season_are_said_and_clean(open_page):
