@@ -1,12 +1,9 @@
 // On every page: brings the service worker, and keeps the hands that wait for a signal (IndexedDB) until they are saved.
-//
-// A hand waits under its form's token, which makes it one hand however often it is sent. Hands of one game go in one
-// after the other; one that needs an answer, because another phone has changed the game, holds up those behind it.
 (() => {
   const SHORT = 5000, LONG = 30000; // how long a save may take: while somebody looks at it, and behind their back
   const RETRY = [5000, 10000, 20000, 40000, 60000];
   const { worker } = document.currentScript.dataset;
-  const root = document.documentElement;
+  const root = document.documentElement, offlineHand = document.getElementById("offline-game");
   const isFirst = !performance.getEntriesByType("navigation")[0]?.workerStart; // this page came without the worker
   if (worker && navigator.serviceWorker) {
     navigator.serviceWorker.register(worker, { scope: "/", updateViaCache: "none" }).catch(() => {});
@@ -82,7 +79,7 @@
 
   const field = (item, name) => item.fields.find(([key]) => key === name)?.[1];
 
-  // Hands behind one that was saved in another place than it was entered for move along.
+  // Hands behind one that was saved elsewhere than entered move along.
   const move = async (item, saved) => {
     const by = saved - item.position;
     for (const other of by ? await ofGame(item.base) : []) {
@@ -148,11 +145,11 @@
     return time.toLocaleString("en-US", today ? hour : { month: "short", day: "numeric", ...hour });
   };
 
-  const about = () => {
+  const about = (quiet) => {
     const kept = root.dataset.kept;
     if (!kept || document.querySelector("[data-unseen]")) return "";
     const signal = navigator.onLine ? "Slow signal." : "No signal.";
-    if (document.getElementById("offline-game")) return `${signal} Hands wait on this phone.`;
+    if (offlineHand) return quiet.length ? signal : `${signal} Hands wait on this phone.`;
     return `${signal} This page is from ${since(new Date(kept))}.`;
   };
 
@@ -166,7 +163,7 @@
     refused: "can’t be saved: this phone can’t score that game now. Ask for a link to score, then try again.",
   };
 
-  // The form of a hand that needs an answer, sent as a page: the server then asks, as it asks two phones.
+  // A hand that needs an answer, sent as a page: the server asks, as it asks two phones.
   const answer = async (item) => {
     const fields = [...item.fields, ["csrf_token", await token()]];
     const form = make("form", "", { method: "post", action: item.action, hidden: true });
@@ -200,7 +197,7 @@
     const items = await all();
     dispatchEvent(new CustomEvent("hands-waiting", { detail: items }));
     const quiet = items.filter((item) => item.state === "wait"), loud = items.filter((item) => item.state !== "wait");
-    const says = [about(), quiet.length ? waitingSentence(quiet) : ""].filter(Boolean);
+    const says = [about(quiet), quiet.length ? waitingSentence(quiet) : ""].filter(Boolean);
     if (!bar && !says.length && !loud.length) return;
     if (!bar) document.body.prepend((bar = make("aside", "", { id: "waiting", className: "waiting" })));
     const opened = bar.querySelector("details")?.open;
@@ -224,7 +221,6 @@
 
   // --- when ---
 
-  // A page fetched for the worker to keep; true once it has it.
   const keep = async (path) => {
     const answer = await fetch(path, { headers: { "X-Keep": "1" } }).catch(() => {});
     return Boolean(answer?.ok);
@@ -264,7 +260,7 @@
       await send();
       await learn();
     } catch {
-      // This browser keeps nothing: everything else works as without a script.
+      // This browser keeps nothing.
     }
   };
 
@@ -273,8 +269,14 @@
     const here = told ? JSON.parse(told.textContent).base : "";
     const busy = document.querySelector("#hand :is([name=bidder], [name=bid], [name=trump]):checked");
     if (detail.has(here) && !busy) location.reload();
+    else renew();
   });
-  // The signal may be back: tried at once, after a try that was under way without it.
+  // A page from before the hands were saved is asked for again, unless something is typed there.
+  const renew = () => {
+    const typed = [...document.querySelectorAll("main input")].some((one) => one.value !== one.defaultValue);
+    if (root.dataset.kept && navigator.onLine && !typed && !offlineHand) location.reload();
+  };
+  // After a try that was under way without the signal.
   const wake = async () => {
     tries = 0;
     await sending;

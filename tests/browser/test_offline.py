@@ -101,6 +101,7 @@ def test_a_phone_can_install_it_and_opens_it_without_a_signal(phone: Phone) -> N
     assert (manifest["display"], manifest["start_url"], manifest["scope"]) == ("standalone", "/", "/")
     sizes = {(icon["sizes"], icon["purpose"]) for icon in manifest["icons"]}
     assert {("192x192", "any"), ("512x512", "any"), ("512x512", "maskable")} <= sizes
+    assert {screen["form_factor"] for screen in manifest["screenshots"]} == {"narrow", "wide"}
     for image in [*manifest["icons"], *manifest["screenshots"]]:
         assert page.request.get(image["src"]).ok
     assert page.evaluate("() => navigator.serviceWorker.ready.then(({ scope }) => new URL(scope).pathname)") == "/"

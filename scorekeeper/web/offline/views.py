@@ -19,8 +19,12 @@ bp = Blueprint("offline", __name__)
 LIGHT_GROUND = "#f5f0e5"
 KEPT_ENDINGS = (".css", ".js", ".svg")  # of the static files that every phone keeps
 ICONS = (("192", "any"), ("512", "any"), ("192", "maskable"), ("512", "maskable"))
-SCREENS = {"screen-hand": "Entering a hand", "screen-season": "A season’s standings"}
-SCREEN_SIZE = "585x1266"
+# The screenshots: their form factor, size and label.
+SCREENS = {
+    "screen-hand": ("narrow", "585x1266", "Entering a hand"),
+    "screen-season": ("narrow", "585x1266", "A season’s standings"),
+    "screen-wide": ("wide", "1280x800", "All-time standings on a laptop"),
+}
 NO_STORE = {"Cache-Control": "no-store"}
 
 
@@ -39,7 +43,7 @@ def manifest() -> Response:
         "theme_color": LIGHT_GROUND,
         "categories": ["games", "utilities"],
         "icons": [_vector(), *(_icon(size, purpose) for size, purpose in ICONS)],
-        "screenshots": [_screen(name, label) for name, label in SCREENS.items()],
+        "screenshots": [_screen(name, *about) for name, about in SCREENS.items()],
     }
     headers = {"Cache-Control": "no-cache"}
     return Response(json.dumps(about), headers=headers, mimetype="application/manifest+json")
@@ -55,9 +59,9 @@ def _icon(size: str, purpose: str) -> dict[str, str]:
     return {"src": source, "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
 
 
-def _screen(name: str, label: str) -> dict[str, str]:
+def _screen(name: str, factor: str, size: str, label: str) -> dict[str, str]:
     source = _static(f"icons/{name}.png")
-    return {"src": source, "sizes": SCREEN_SIZE, "type": "image/png", "form_factor": "narrow", "label": label}
+    return {"src": source, "sizes": size, "type": "image/png", "form_factor": factor, "label": label}
 
 
 def _static(name: str) -> str:
