@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser.axe import check
 from tests.browser.phone import SIX, Hand, Phone
@@ -59,7 +59,7 @@ def test_a_game_from_its_first_hand_to_its_end(phone: Phone, rules: str, players
         phone.follow("Enter hand 2")
         phone.play(Hand(1, 3, "H", **called))
     check(page)
-    assert page.locator(".winner").count() == 1
+    expect(page.locator(".winner")).to_have_count(1)
     phone.follow("Correct hand 1")
     check(page)
     page.goto(page.url.partition("/games/")[0] + "/")
