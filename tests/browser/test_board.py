@@ -79,22 +79,16 @@ def screen(new_context: NewContext, size: tuple[int, int] = SIZES[0], **more: An
     return page
 
 
-def stop_clock(page: Page) -> None:
-    """It is 19:42 there until a test lets time pass, however long the phones beside it take."""
-    page.clock.install(time="2026-11-21T19:41:00Z")
-    page.clock.pause_at("2026-11-21T19:42:00Z")
-
-
 def board_address(phone: Phone) -> str:
     return phone.page.url.partition("/hands/")[0] + "/board"
 
 
 @pytest.fixture
 def board(phone: Phone, new_context: NewContext) -> Page:
-    """The board of the phone's game on a tablet without streams, its clock in the test's hands."""
+    """The board of the phone's game on a tablet without streams, its clock in the test's hands: it is 19:42 there."""
     tablet = screen(new_context, locale="en-GB", timezone_id="UTC")
     tablet.add_init_script(NO_STREAMS)
-    stop_clock(tablet)
+    tablet.clock.install(time="2026-11-21T19:42:00Z")
     hold_links_of(phone.page.context, tablet.context)
     tablet.goto(board_address(phone))
     return tablet
@@ -267,7 +261,7 @@ def test_it_shows_the_winner_and_goes_along_to_the_next_game(page: Page, new_con
     phone.start_game("classic", SIX[:4], target=3)
     board = screen(new_context)
     board.add_init_script(NO_STREAMS)
-    stop_clock(board)
+    board.clock.install()
     hold_links_of(phone.page.context, board.context)
     board.goto(board_address(phone))
     phone.play(Hand(1, 3, "H"))
@@ -345,7 +339,7 @@ def test_an_answer_that_never_comes_is_not_waited_for(phone: Phone, board: Page)
 def test_saying_so_moves_nothing(new_context: NewContext, gallery: Gallery, size: tuple[int, int]) -> None:
     page = screen(new_context, size, locale="en-US")
     page.add_init_script(NO_STREAMS)
-    stop_clock(page)
+    page.clock.install()
     page.goto(gallery.boards["six alone, everything long"])
     before = [page.locator(selector).bounding_box() for selector in (".target", "#_board", ".bar > a")]
     page.route(NOW, lambda route: route.abort())
