@@ -29,8 +29,8 @@ NOW = re.compile(r"/board/now$")
 # A board that is told by a stream asks for nothing in between: see test_live. Without one, it says while it waits
 # for an answer.
 NO_STREAMS = """delete window.EventSource;
-addEventListener("htmx:before:request", () => { window.waiting = true; });
-addEventListener("htmx:finally:request", () => { window.waiting = false; });"""
+addEventListener("htmx:before:request", () => { window.unanswered = true; });
+addEventListener("htmx:finally:request", () => { window.unanswered = false; });"""
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ def pass_time(page: Page, turns: int = 1, *, answered: bool = True) -> None:
     """So many times three seconds; between them what was asked is answered, if it is."""
     for _ in range(turns):
         page.clock.run_for(THREE_SECONDS)
-        while answered and page.evaluate("() => window.waiting"):
+        while answered and page.evaluate("() => window.unanswered"):
             page.wait_for_timeout(10)
 
 
