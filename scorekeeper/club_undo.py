@@ -42,7 +42,7 @@ def undo(club: Club, seq: int, by: str | None = None) -> ClubChange | None:
             raise _refused("There is no such change")
         if club_log.undone_by(club.id, [seq]):
             return None
-        here = Here(club)
+        here = ClubNow(club)
         if why := here.why_not(entry):
             raise _refused(why)
         WAYS[entry.kind].take_back(here, entry, Cause(by, seq))
@@ -53,7 +53,7 @@ def _refused(sentence: str) -> Refused:
     return Refused([Problem("cannot-undo", "", sentence)])
 
 
-class Here:
+class ClubNow:
     """A club as it is now, to see what of its log can be taken back."""
 
     def __init__(self, club: Club) -> None:
@@ -82,8 +82,8 @@ class Here:
 class Way(NamedTuple):
     """How one kind of entry is taken back."""
 
-    why_not: Callable[[Here, ClubChange], str]
-    take_back: Callable[[Here, ClubChange, Cause], Any]
+    why_not: Callable[[ClubNow, ClubChange], str]
+    take_back: Callable[[ClubNow, ClubChange, Cause], Any]
 
 
 def _before(entry: ClubChange) -> dict[str, Any]:
@@ -100,7 +100,7 @@ def _after(entry: ClubChange) -> dict[str, Any]:
 def _of_player(key: str, put: Callable[[Player, Any, Cause], None]) -> Way:
     """An entry about one column of a player."""
 
-    def why_not(here: Here, entry: ClubChange) -> str:
+    def why_not(here: ClubNow, entry: ClubChange) -> str:
         player = here.players.get(entry.subject)
         if player is None:
             return "That player was deleted or merged since"
@@ -111,14 +111,14 @@ def _of_player(key: str, put: Callable[[Player, Any, Cause], None]) -> Way:
     return Way(why_not, lambda here, entry, cause: put(here.players[entry.subject], _before(entry)[key], cause))
 
 
-def _name_taken(here: Here, player: Player, name: str) -> str:
+def _name_taken(here: ClubNow, player: Player, name: str) -> str:
     for other in here.players.values():
         if other is not player and other.name.casefold() == name.casefold():
             return f"Another player is called {other.name} now. Rename that player first"
     return ""
 
 
-def _why_not_merge(here: Here, entry: ClubChange) -> str:
+def _why_not_merge(here: ClubNow, entry: ClubChange) -> str:
     player = here.players.get(entry.subject)
     if player is None:
         return "That player was deleted or merged since"
@@ -134,7 +134,7 @@ def _why_not_merge(here: Here, entry: ClubChange) -> str:
     return ""
 
 
-def _take_back_merge(here: Here, entry: ClubChange, cause: Cause) -> None:
+def _take_back_merge(here: ClubNow, entry: ClubChange, cause: Cause) -> None:
     player = here.players[entry.subject]
     if entry.after is not None:
         merging.take_apart(here.club, player, entry, cause)
@@ -145,8 +145,35 @@ def _take_back_merge(here: Here, entry: ClubChange, cause: Cause) -> None:
 # --- seasons ------------------------------------------------------------------------------------------------------
 
 
-def _season_gone(here: Here, entry: ClubChange) -> str:
-    return "" if entry.subject in here.seasons else "That season was deleted since. Take it back first"
+def _of_season(
+    why_not: Callable[[Club, Season, ClubChange], str],
+    take_back: Callable[[Season, ClubChange, Cause], Any],
+    *,
+    also_closed: bool = False,
+) -> Way:
+    """An entry about a season, which has to be there, and to be open where it is not `also_closed`."""
+
+    def why(here: ClubNow, entry: ClubChange) -> str:
+        season = here.seasons.get(entry.subject)
+        if season is None:
+            return "That season was deleted since. Take it back first"
+        return why_not(here.club, season, entry) or ("" if also_closed else _closed(season))
+
+    return Way(why, lambda here, entry, cause: take_back(here.seasons[entry.subject], entry, cause))
+
+
+def _of_league(
+    key: str, now: Callable[[League], Any], put: Callable[[Season, Any, Cause], None], *, also_closed: bool = False
+) -> Way:
+    """An entry about one thing that is set for a season beside its games."""
+
+    def why_not(_club: Club, season: Season, entry: ClubChange) -> str:
+        return "" if now(League.from_dict(season.league)) == _after(entry)[key] else CHANGED
+
+    def take_back(season: Season, entry: ClubChange, cause: Cause) -> None:
+        put(season, _before(entry)[key], cause)
+
+    return _of_season(why_not, take_back, also_closed=also_closed)
 
 
 def _closed(season: Season | None) -> str:
@@ -157,41 +184,34 @@ def _any_closed(seasons: Iterable[Season]) -> str:
     return next(filter(None, map(_closed, seasons)), "")
 
 
-def _why_not_begin(here: Here, entry: ClubChange) -> str:
-    return _season_gone(here, entry) or "Delete the season instead, from its page"
+def _why_not_begin(_club: Club, _season: Season, _entry: ClubChange) -> str:
+    return "Delete the season instead, from its page"
 
 
-def _why_not_settings(here: Here, entry: ClubChange) -> str:
-    gone = _season_gone(here, entry)
-    if gone:
-        return gone
-    season = here.seasons[entry.subject]
+def _why_not_settings(club: Club, season: Season, entry: ClubChange) -> str:
     if seasons.settings_of(season) != _after(entry):
         return CHANGED
-    name = _before(entry)["name"].casefold()
-    if any(one.name.casefold() == name for one in here.seasons.values() if one is not season):
-        return f"Another season is called {_before(entry)['name']} now. Rename that season first"
-    return _closed(season)
+    name = _before(entry)["name"]
+    if any(one.name.casefold() == name.casefold() for one in club.seasons if one is not season):
+        return f"Another season is called {name} now. Rename that season first"
+    return ""
 
 
-def _take_back_settings(here: Here, entry: ClubChange, cause: Cause) -> None:
-    seasons.put_settings(here.seasons[entry.subject], _before(entry), cause)
+def _take_back_settings(season: Season, entry: ClubChange, cause: Cause) -> None:
+    seasons.put_settings(season, _before(entry), cause)
 
 
-def _why_not_close(here: Here, entry: ClubChange) -> str:
-    gone = _season_gone(here, entry)
-    if gone:
-        return gone
-    closed = here.seasons[entry.subject].closed_at
+def _why_not_close(club: Club, season: Season, entry: ClubChange) -> str:
+    closed = season.closed_at
     if (closed.isoformat() if closed else None) != _after(entry)["closed"]:
         return CHANGED
-    if _before(entry)["closed"] and _before(entry)["books"] != here.club.books:
+    if _before(entry)["closed"] and _before(entry)["books"] != club.books:
         return "Games or players have changed since. Close the season again instead"
     return ""
 
 
-def _take_back_close(here: Here, entry: ClubChange, cause: Cause) -> None:
-    season, closed = here.seasons[entry.subject], _before(entry)["closed"]
+def _take_back_close(season: Season, entry: ClubChange, cause: Cause) -> None:
+    closed = _before(entry)["closed"]
     if closed is None:
         seasons.put_open(season, cause)
     else:
@@ -199,71 +219,29 @@ def _take_back_close(here: Here, entry: ClubChange, cause: Cause) -> None:
         seasons.put_closed(season, datetime.fromisoformat(closed), cause)
 
 
-def _why_not_take_in(here: Here, entry: ClubChange) -> str:
-    gone = _season_gone(here, entry)
-    return gone or _closed(here.seasons[entry.subject])
-
-
-def _take_back_take_in(here: Here, entry: ClubChange, cause: Cause) -> None:
-    season, goes_out = here.seasons[entry.subject], entry.after is not None
+def _take_back_take_in(season: Season, entry: ClubChange, cause: Cause) -> None:
+    goes_out = entry.after is not None
     told = (entry.after or _before(entry))["games"]
-    mine = select(Game).where(Game.club_id == here.club.id, Game.uid.in_(told))
+    mine = select(Game).where(Game.club_id == season.club_id, Game.uid.in_(told))
     games = [game for game in db.session.scalars(mine) if (season in game.seasons) == goes_out]
     (seasons.put_games_out if goes_out else seasons.put_games_in)(season, games, cause)
 
 
-def _why_not_bonus(here: Here, entry: ClubChange) -> str:
-    gone = _season_gone(here, entry)
-    if gone:
-        return gone
-    season, told = here.seasons[entry.subject], _after(entry)["bonus"]
+def _why_not_bonus(_club: Club, season: Season, entry: ClubChange) -> str:
+    told = _after(entry)["bonus"]
     bonus = League.from_dict(season.league).find(told["uid"])
-    return CHANGED if bonus is None or bonus.undone != told["undone"] else _closed(season)
+    return CHANGED if bonus is None or bonus.undone != told["undone"] else ""
 
 
-def _take_back_bonus(here: Here, entry: ClubChange, cause: Cause) -> None:
-    season, told = here.seasons[entry.subject], _before(entry)["bonus"]
+def _take_back_bonus(season: Season, entry: ClubChange, cause: Cause) -> None:
+    told = _before(entry)["bonus"]
     bonus = League.from_dict(season.league).find(told["uid"])
     if bonus is not None:  # as it is now: its player may have been merged into another
         seasons.put_bonus(season, bonus.to_dict() | {"undone": told["undone"]}, cause)
 
 
-def _why_not_divisions(here: Here, entry: ClubChange) -> str:
-    gone = _season_gone(here, entry)
-    if gone:
-        return gone
-    season = here.seasons[entry.subject]
-    same = League.from_dict(season.league).division_of == _after(entry)["divisions"]
-    return _closed(season) if same else CHANGED
-
-
-def _why_not_start(here: Here, entry: ClubChange) -> str:
-    gone = _season_gone(here, entry)
-    if gone:
-        return gone
-    season = here.seasons[entry.subject]
-    same = list(League.from_dict(season.league).start) == _after(entry)["start"]
-    return _closed(season) if same else CHANGED
-
-
-def _take_back_start(here: Here, entry: ClubChange, cause: Cause) -> None:
-    seasons.put_start(here.seasons[entry.subject], _before(entry)["start"], cause)
-
-
-def _why_not_playoffs(here: Here, entry: ClubChange) -> str:
-    gone = _season_gone(here, entry)
-    if gone:
-        return gone
-    playoffs = League.from_dict(here.seasons[entry.subject].league).playoffs
-    return "" if (playoffs.to_dict() if playoffs else None) == _after(entry)["playoffs"] else CHANGED
-
-
-def _take_back_playoffs(here: Here, entry: ClubChange, cause: Cause) -> None:
-    seasons.put_playoffs(here.seasons[entry.subject], _before(entry)["playoffs"], cause)
-
-
-def _take_back_divisions(here: Here, entry: ClubChange, cause: Cause) -> None:
-    seasons.put_divisions(here.seasons[entry.subject], _before(entry)["divisions"], cause)
+def _playoffs(league: League) -> dict[str, Any] | None:
+    return league.playoffs.to_dict() if league.playoffs else None
 
 
 # --- games --------------------------------------------------------------------------------------------------------
@@ -272,13 +250,13 @@ def _take_back_divisions(here: Here, entry: ClubChange, cause: Cause) -> None:
 def _of_game(now: Callable[[Game], Any], key: str, put: Callable[[Game, Any, Cause], None]) -> Way:
     """An entry about one column of a game."""
 
-    def why_not(here: Here, entry: ClubChange) -> str:
+    def why_not(here: ClubNow, entry: ClubChange) -> str:
         game = here.game(entry.subject)
         if game is None:
             return f"Game {_after(entry)['game']} was deleted since. Take it back first"
         return CHANGED if now(game) != _after(entry)[key] else _any_closed(game.seasons)
 
-    def take_back(here: Here, entry: ClubChange, cause: Cause) -> None:
+    def take_back(here: ClubNow, entry: ClubChange, cause: Cause) -> None:
         game = here.game(entry.subject)
         if game is not None:
             put(game, _before(entry)[key], cause)
@@ -309,14 +287,14 @@ def _season_uid(game: Game) -> str | None:
 MOVE = _of_game(_season_uid, "season", lambda _game, _uid, _cause: None)
 
 
-def _why_not_move(here: Here, entry: ClubChange) -> str:
+def _why_not_move(here: ClubNow, entry: ClubChange) -> str:
     uid = _before(entry)["season"]
     if uid is not None and uid not in here.seasons:
         return f"{_before(entry)['name']} was deleted since. Take it back first"
     return MOVE.why_not(here, entry) or _closed(here.seasons.get(uid or ""))
 
 
-def _take_back_move(here: Here, entry: ClubChange, cause: Cause) -> None:
+def _take_back_move(here: ClubNow, entry: ClubChange, cause: Cause) -> None:
     game = here.game(entry.subject)
     if game is not None:
         seasons.put_in_season(game, here.seasons.get(_before(entry)["season"] or ""), cause)
@@ -329,7 +307,7 @@ def _also_uids(game: Game) -> list[str]:
 NOW_ALSO = _of_game(_also_uids, "also", lambda _game, _uids, _cause: None)
 
 
-def _why_not_also(here: Here, entry: ClubChange) -> str:
+def _why_not_also(here: ClubNow, entry: ClubChange) -> str:
     before, after = _before(entry), _after(entry)
     missing = [name for uid, name in zip(before["also"], before["names"], strict=True) if uid not in here.seasons]
     if missing:
@@ -338,7 +316,7 @@ def _why_not_also(here: Here, entry: ClubChange) -> str:
     return NOW_ALSO.why_not(here, entry) or _any_closed(changed)
 
 
-def _take_back_also(here: Here, entry: ClubChange, cause: Cause) -> None:
+def _take_back_also(here: ClubNow, entry: ClubChange, cause: Cause) -> None:
     game = here.game(entry.subject)
     if game is not None:
         seasons.put_also(game, [here.seasons[uid] for uid in _before(entry)["also"]], cause)
@@ -348,13 +326,13 @@ def _take_back_also(here: Here, entry: ClubChange, cause: Cause) -> None:
 
 
 def _of_club(key: str, put: Callable[[Club, str, Cause], None]) -> Way:
-    def why_not(here: Here, entry: ClubChange) -> str:
+    def why_not(here: ClubNow, entry: ClubChange) -> str:
         return "" if getattr(here.club, key) == _after(entry)[key] else CHANGED
 
     return Way(why_not, lambda here, entry, cause: put(here.club, _before(entry)[key], cause))
 
 
-def _why_not_import(_here: Here, _entry: ClubChange) -> str:
+def _why_not_import(_here: ClubNow, _entry: ClubChange) -> str:
     return "Delete its games instead"
 
 
@@ -368,7 +346,7 @@ BACK = {
 }
 
 
-def _why_not_delete(here: Here, entry: ClubChange) -> str:
+def _why_not_delete(here: ClubNow, entry: ClubChange) -> str:
     """Why what was deleted cannot come back, or what came back cannot be deleted again."""
     if entry.after is not None:
         return _why_not_back(here, entry)
@@ -379,7 +357,7 @@ def _why_not_delete(here: Here, entry: ClubChange) -> str:
     return "" if is_there else CHANGED
 
 
-def _why_not_back(here: Here, entry: ClubChange) -> str:
+def _why_not_back(here: ClubNow, entry: ClubChange) -> str:
     if entry.subject in here.players or entry.subject in here.seasons:
         return CHANGED
     if trash.find(here.club.id, BACK[entry.kind][0], entry.subject) is None:
@@ -389,7 +367,7 @@ def _why_not_back(here: Here, entry: ClubChange) -> str:
     return _any_closed(one for one in counted if one) or _same_name(here, entry)
 
 
-def _same_name(here: Here, entry: ClubChange) -> str:
+def _same_name(here: ClubNow, entry: ClubChange) -> str:
     name = _after(entry).get("name", "").casefold()
     things: Mapping[str, Player | Season] = here.players if entry.kind == club_log.DELETE_PLAYER else here.seasons
     for one in things.values():
@@ -398,7 +376,7 @@ def _same_name(here: Here, entry: ClubChange) -> str:
     return ""
 
 
-def _take_back_delete(here: Here, entry: ClubChange, cause: Cause) -> None:
+def _take_back_delete(here: ClubNow, entry: ClubChange, cause: Cause) -> None:
     if entry.after is not None:
         BACK[entry.kind][1](here.club, entry.subject, cause)
     elif entry.kind == club_log.DELETE_PLAYER:
@@ -412,9 +390,8 @@ def _take_back_delete(here: Here, entry: ClubChange, cause: Cause) -> None:
 # --- the club's own rules -----------------------------------------------------------------------------------------
 
 
-def _why_not_own_rules(here: Here, entry: ClubChange) -> str:
-    uid = our_rules.as_uid(entry.subject)
-    now = next((own for own in here.club.own_rules or () if our_rules.uid_of(own) == uid), None)
+def _why_not_own_rules(here: ClubNow, entry: ClubChange) -> str:
+    now = our_rules.saved_as(here.club, entry.subject)
     if _without_seats(now) != _without_seats(entry.after):
         return CHANGED
     full = now is None and len(here.club.own_rules or ()) >= our_rules.MOST
@@ -426,7 +403,7 @@ def _without_seats(own: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
     return own and {name: value for name, value in own.items() if name != "seats"}
 
 
-def _take_back_own_rules(here: Here, entry: ClubChange, cause: Cause) -> None:
+def _take_back_own_rules(here: ClubNow, entry: ClubChange, cause: Cause) -> None:
     our_rules.put(here.club, entry.subject, entry.before, cause)
 
 
@@ -435,14 +412,14 @@ WAYS = {
     club_log.GUEST: _of_player("guest", people.put_guest),
     club_log.RETIRE: _of_player("retired", people.put_retired),
     club_log.MERGE: Way(_why_not_merge, _take_back_merge),
-    club_log.BEGIN: Way(_why_not_begin, lambda *_: None),
-    club_log.SETTINGS: Way(_why_not_settings, _take_back_settings),
-    club_log.CLOSE: Way(_why_not_close, _take_back_close),
-    club_log.TAKE_IN: Way(_why_not_take_in, _take_back_take_in),
-    club_log.BONUS: Way(_why_not_bonus, _take_back_bonus),
-    club_log.DIVISIONS: Way(_why_not_divisions, _take_back_divisions),
-    club_log.START: Way(_why_not_start, _take_back_start),
-    club_log.PLAYOFFS: Way(_why_not_playoffs, _take_back_playoffs),
+    club_log.BEGIN: _of_season(_why_not_begin, lambda *_: None),
+    club_log.SETTINGS: _of_season(_why_not_settings, _take_back_settings),
+    club_log.CLOSE: _of_season(_why_not_close, _take_back_close, also_closed=True),
+    club_log.TAKE_IN: _of_season(lambda *_: "", _take_back_take_in),
+    club_log.BONUS: _of_season(_why_not_bonus, _take_back_bonus),
+    club_log.DIVISIONS: _of_league("divisions", lambda league: league.division_of, seasons.put_divisions),
+    club_log.START: _of_league("start", lambda league: list(league.start), seasons.put_start),
+    club_log.PLAYOFFS: _of_league("playoffs", _playoffs, seasons.put_playoffs, also_closed=True),
     club_log.STATE: _of_game(_state, "state", ledger.put_state),
     club_log.COUNTS: _of_game(_counts, "counts", corrections.put_counts),
     club_log.DAY: _of_game(_day, "day", _put_day),

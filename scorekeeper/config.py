@@ -53,7 +53,11 @@ DEFAULTS: dict[str, Any] = {
     # A page may lie on the table all evening: its forms are good for as long as the session is.
     "WTF_CSRF_TIME_LIMIT": None,
 }
-FLAGS = ("HTMX_LOCAL", "LOG_REQUESTS", "SESSION_COOKIE_SECURE")
+FLAGS = tuple(name for name, value in DEFAULTS.items() if isinstance(value, bool))
+NUMBERS = (
+    "BACKUPS_KEPT", "MAX_CONTENT_LENGTH", "MAX_FORM_MEMORY_SIZE", "TRANSFER_LIMIT", "PERMANENT_SESSION_LIFETIME",
+    "WTF_CSRF_TIME_LIMIT",
+)  # fmt: skip
 
 
 class SettingProblem(Exception):
@@ -86,7 +90,10 @@ def _user_data() -> Path:
 
 
 def configure(app: Flask, config: Mapping[str, Any] | None) -> None:
-    """Fill `app.config`: defaults, the instance folder's settings.py, the environment, `config`."""
+    """Fill `app.config`: defaults, the instance folder's settings.py, the environment, `config`.
+
+    Raises SettingProblem.
+    """
     instance = Path(app.instance_path)
     instance.mkdir(parents=True, exist_ok=True)
     app.config.from_mapping(DEFAULTS)
@@ -95,6 +102,8 @@ def configure(app: Flask, config: Mapping[str, Any] | None) -> None:
     app.config.from_mapping(config or {})
     for name in FLAGS:
         app.config[name] = is_on(app.config[name])
+    for name in NUMBERS:
+        app.config[name] = number(name, app.config[name])
     if not app.config["SECRET_KEY"]:
         app.config["SECRET_KEY"] = secret_key(instance)
     app.config["SECRET_KEY"] = str(app.config["SECRET_KEY"])
@@ -103,6 +112,20 @@ def configure(app: Flask, config: Mapping[str, Any] | None) -> None:
 def is_on(value: object) -> bool:
     """Whether a flag is on, however it was written in the environment."""
     return str(value).strip().lower() not in ("", "0", "false", "no", "off", "none")
+
+
+def number(name: str, value: object) -> object:
+    """A setting that is a number, however it was written; left empty, its default. Raises SettingProblem."""
+    default = DEFAULTS[name]
+    if value == "":
+        return default
+    if value == default or isinstance(value, timedelta):
+        return value
+    text = str(value)
+    if not text.isascii() or not text.isdecimal():
+        example = default if isinstance(default, int) else 86400  # a day, in seconds
+        raise SettingProblem(f"SCOREKEEPER_{name} is {text}. Write a whole number, such as {example}.")
+    return int(text)
 
 
 def secret_key(instance: Path) -> str:

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Mapped, Session
     from sqlalchemy.sql.compiler import SQLCompiler
 
-CHANNEL = "scorekeeper"  # where PostgreSQL tells whoever listens that something was written
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_SECONDS = 10
 DRAFT_SECONDS = 1  # what was tapped is on its page anyway: whoever only taps holds no thread for long
@@ -226,7 +225,6 @@ def db_write(*locks: Any, longest: float | None = None) -> Iterator[Session]:
                 session.refresh(lock, with_for_update=LOCK_MODE)
             yield session
             session.flush()
-            tell_listeners(session.connection())
             session.commit()
     except BaseException:
         session.rollback()
@@ -241,15 +239,6 @@ def _begin_writing(session: Session, longest: float | None) -> None:
     connection = session.connection(execution_options=options)
     if dialect == "postgresql" and longest is not None:
         connection.exec_driver_sql(f"SET LOCAL lock_timeout = {int(longest * 1000)}")
-
-
-def tell_listeners(connection: Connection) -> None:
-    """Let PostgreSQL say, once this is committed, that something was written; of SQLite's file one can see it.
-
-    What it was, whoever listens finds out: many such words at a time become one.
-    """
-    if connection.dialect.name == "postgresql":
-        connection.exec_driver_sql(f"SELECT pg_notify('{CHANNEL}', '')")
 
 
 def end_reading(session: Session) -> None:
@@ -298,7 +287,6 @@ def db_write_nondurable() -> Iterator[Connection]:
         if dialect == "postgresql":
             connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
         yield connection
-        tell_listeners(connection)
 
 
 @event.listens_for(db.session, "before_flush")

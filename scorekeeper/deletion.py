@@ -76,7 +76,7 @@ def bring_back_game(club: Club, uid: str, cause: Cause) -> Game:
     ours = _players_of(club, kept["players"])
     told = _read_game(kept, _seasons(club))
     names = {known_as(one["name"]): ours[one["uid"]].name for one in kept["players"]}
-    told = with_names(told, {old: name for old, name in names.items() if known_as(name) != old or old != name})
+    told = with_names(told, names)
     _check_seats(told, ours)
     game = _new_game(club, told, ours)
     ledger.restore(
@@ -93,9 +93,8 @@ def _read_game(kept: Kept, seasons: Mapping[str, Season]) -> GameInFile:
     """The game as it was kept; a season that is gone is left out."""
     line = dict(kept["game"])
     there = [uid for uid in (line.pop("x-season", None), *line.pop("x-also", ())) if uid in seasons]
-    for key, value in (("x-season", there[:1]), ("x-also", there[1:])):
-        if value:
-            line[key] = value[0] if key == "x-season" else value
+    line |= {"x-season": there[0]} if there else {}
+    line |= {"x-also": there[1:]} if there[1:] else {}
     return read_game_in_file(line, Names({one["uid"]: one["name"] for one in kept["players"]}), seasons)
 
 

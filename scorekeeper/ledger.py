@@ -313,23 +313,23 @@ def _check_substitute(game: Game, seat: int, name: str) -> None:
 
 
 def save_next(
-    now: Snapshot, facts: Facts, *, token: str, by: str | None, detail: str, auction: bool
+    game: Snapshot, facts: Facts, *, token: str, by: str | None, detail: str, auction: bool
 ) -> Snapshot | None:
-    """Save the hand behind those of `now`, where that is all there is to it: the game as it is then.
+    """Save the hand behind those of `game`, where that is all there is to it: the game as it is then.
 
     None, and nothing is written, where there is more to it, which `record_hand` sees to: somebody has changed the game
     since it was read, the hand ends it or comes after its end, or somebody takes a seat with it. Raises Refused.
     `detail` and `auction` are the table's way of entering hands (see `set_ways`).
     """
-    has_log = now.version or not now.length
-    if now.plays_on or now.next_seats or not (has_log and now.takes_hands):
+    has_log = game.version or not game.length
+    if game.plays_on or game.next_seats or not (has_log and game.takes_hands):
         return None
-    facts = {"dealer": now.dealer_after(now.length)} | facts
-    then = now.followed_by(facts)
+    facts = {"dealer": game.dealer_after(game.length)} | facts
+    then = game.followed_by(facts)
     if then.score.outcome is not None:
         return None
     entry = {"seq": then.version, "kind": RECORD, "after": facts, "token": _stored(token), "by": by}
-    return then if _write_next(now, then, {"detail": detail, "auction": auction}, entry) else None
+    return then if _write_next(game, then, {"detail": detail, "auction": auction}, entry) else None
 
 
 def _write_next(before: Snapshot, after: Snapshot, ways: Mapping[str, Any], entry: Mapping[str, Any]) -> bool:

@@ -167,8 +167,8 @@ _game = aliased(Game)
 _of_browser = Link.uid.in_([bindparam(f"link_{index}") for index in range(MOST_HELD)])
 _due = and_(Link.revoked_at.is_(None), or_(Link.last_used_at.is_(None), Link.last_used_at < bindparam("due")))
 _about = Link.id, Link.uid, Link.role, _game.number, Link.revoked_at.is_not(None), Link.waits, _due
-_held = select(as_json(*_about)).select_from(Link).outerjoin(_game, Link.game_id == _game.id)
-_held = _held.where(Link.club_id == Club.id, _of_browser).correlate(Club)
+_with_game = select(as_json(*_about)).select_from(Link).outerjoin(_game, Link.game_id == _game.id)
+_held = _with_game.where(Link.club_id == Club.id, _of_browser).correlate(Club)
 # What a query of a club, or of a game with its club, brings along: the links of that club that a browser holds. To a
 # club that was deleted there are none.
 HELD: ColumnElement[str] = _held.where(Club.deleted_at.is_(None)).scalar_subquery()

@@ -34,7 +34,7 @@ FORFEIT = "forfeit"  # how a game ended that was not played
 ON_PAPER = "paper"  # how a game ended that was scored on paper: its hands are not known
 NAME_LENGTH = 80
 WATCH, SCORE, MANAGE = ROLES = ("watch", "score", "manage")  # each lets one do what those before it do, too
-COUNTING = 3  # one more with every change of what is counted of a game: see Club.counted
+COUNTING = 4  # one more with every change of what is counted of a game: see Club.counted
 UID_LENGTH = 64
 PASSPHRASE_HASH_LENGTH = 200
 
@@ -537,14 +537,14 @@ class Result(Sums, Model):
 
     `seat` and `unit` are where the game counts for the player, `place` how that unit came out (1: won); 0 and "" where
     it counts for somebody else (see stats.credit): the hands count, the game does not. `mu` and `sigma` are the rating
-    after the game.
+    after the game. The index of games chosen has all that chooses and counts them: a result is a long row.
     """
 
     __tablename__ = "result"
     __table_args__ = (
         Index("ix_result_club_id_played_number", "club_id", "played", "number"),
         Index("ix_result_player_id_played_number", "player_id", "played", "number"),
-        Index("ix_result_group_id_played", "group_id", "played"),
+        Index("ix_result_chosen", "group_id", "played", "seat", "games", "forfeits", "game_id"),
     )
 
     game_id: Mapped[int] = mapped_column(ForeignKey("game.id", ondelete="CASCADE"), primary_key=True)

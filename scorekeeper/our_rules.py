@@ -125,6 +125,11 @@ def _read(data: Mapping[str, Any]) -> OwnRules | Unreadable:
         return Unreadable(uid, str(data.get("name") or "?"), refused.problems[0])
 
 
+def saved_as(club: Club, uid: str) -> dict[str, Any] | None:
+    """What a club has saved under that uid, as its column has it."""
+    return next((own for own in club.own_rules or () if uid_of(own) == as_uid(uid)), None)
+
+
 def find(club: Club, uid: str) -> OwnRules | None:
     return next((own for own in rules_of(club) if own.uid == uid), None)
 
@@ -200,7 +205,7 @@ def delete(club: Club, uid: str, by: str | None = None) -> None:
 def put(club: Club, uid: str, data: dict[str, Any] | None, cause: Cause = NOBODY) -> None:
     """Put one of a club's rule sets in the place of what it was; None deletes it. Inside a transaction."""
     here, uid = club.own_rules or [], as_uid(uid)
-    before = next((own for own in here if uid_of(own) == uid), None)
+    before = saved_as(club, uid)
     if before == data:
         return
     others = [own for own in here if uid_of(own) != uid]

@@ -4,14 +4,19 @@
 // `about` is what web/rulebook/asked.py says of a table; a question asked so far has question, trump, cards, bid, taken.
 const answers = (() => {
   const BIDDER = 1, OTHER = 2, PARTNER = 3;
+  const CAPTURED = "-captured"; // behind a point's key: that it was captured, and is worth something else
   const toggled = (list, one) => (list.includes(one) ? list.filter((other) => other !== one) : [...list, one]);
+  const took = (list, one) => {
+    const point = one.replace(CAPTURED, ""), other = one === point ? point + CAPTURED : point;
+    return toggled(list.filter((key) => key !== other), one);
+  };
 
   // The same question after a tap: on another question, a trump suit, a card, a bid or a point; or to clear it.
   const tap = (about, asked, name, value) => {
-    if (name === "ask") return { question: value, trump: asked.trump, cards: [], bid: null, taken: [] };
+    if (name === "ask") return { question: value, trump: asked.trump, cards: [], bid: about.bid, taken: [] };
     if (name === "suit") return { ...asked, trump: value };
     if (name === "call") return { ...asked, bid: Number(value) };
-    if (name === "take") return { ...asked, taken: toggled(asked.taken, value) };
+    if (name === "take") return { ...asked, taken: took(asked.taken, value) };
     const cards = toggled(asked.cards, value);
     return { ...asked, cards: asked.question === "trick" ? cards.slice(0, about.players) : cards };
   };
@@ -26,7 +31,7 @@ const answers = (() => {
 
   const hint = (about, { question, trump, cards, bid }) => {
     const { say } = about;
-    if (question === "hand") return bid === null ? say.WHICH_BID : say.TAP_TAKEN;
+    if (question === "hand") return bid === null ? say.WHICH_BID : about.bid === null ? say.TAP_TAKEN : say.TAP_SIDE_TOOK;
     if (!trump) return say.WHICH_TRUMP;
     if (question === "points") return about.seesBuried ? say.TAP_BURIED : say.TAP_SEEN;
     if (question === "trick") return cards.length === about.players ? "" : say.TAP_TRICK;
@@ -84,31 +89,36 @@ const answers = (() => {
     return about.keys.map((key) => {
       if (!literal[key] && !(ends[key] && all)) return [about.names[key], null, about.say.UNKNOWN];
       const card = literal[key] ?? ends[key].find((one) => !gone.includes(one)) ?? null;
-      return [about.names[key], card, card === null || gone.includes(card) ? about.say.BURIED : ""];
+      return [about.names[key], card, card === null || gone.includes(card) ? about.say.BURIED : about.rules[key]];
     });
   };
 
   const seen = (about, trump, cards) => {
     const { literal, ends } = about.trumps[trump];
     return [...Object.keys(literal), ...Object.keys(ends)].map((key) => {
-      if (!cards.length) return [about.names[key], literal[key] ?? null, literal[key] ? "" : about.say.UNKNOWN];
+      if (!cards.length) return [about.names[key], literal[key] ?? null, literal[key] ? about.rules[key] : about.say.UNKNOWN];
       const card = literal[key] ?? ends[key].find((one) => cards.includes(one)) ?? null;
-      return [about.names[key], card, cards.includes(card) ? "" : about.say.NOT_IN_PLAY];
+      return [about.names[key], card, cards.includes(card) ? about.rules[key] : about.say.NOT_IN_PLAY];
     });
   };
 
   // What a bid comes to for the bidding side; it has the points tapped, and somebody else the others.
   const hand = (about, { bid, taken }) => {
     const { table } = about, special = settle.special(table, bid), keys = table.points.map(({ key }) => key);
-    const everyTrick = Boolean(special && settle.tricksNeeded(special).length && taken.length === keys.length);
+    const captured = about.captured.filter((key) => taken.includes(key + CAPTURED));
+    const has = keys.filter((key) => taken.includes(key) || captured.includes(key));
+    const everyTrick = Boolean(special && settle.tricksNeeded(special).length && has.length === keys.length);
     const draft = { dealer: bid ? OTHER : table.seats, bidder: BIDDER, bid: special?.name ?? bid, trump: "S", partner: PARTNER, buried: [] };
     const { ofSeat, bidding } = settle.sidesOf(table, draft);
-    draft.points = Object.fromEntries(keys.map((key) => [key, ofSeat[taken.includes(key) ? BIDDER : OTHER]]));
+    draft.points = Object.fromEntries(keys.map((key) => [key, ofSeat[has.includes(key) ? BIDDER : OTHER]]));
+    draft.dealt = Object.fromEntries(captured.map((key) => [key, ofSeat[OTHER]]));
     draft.points.sweep = everyTrick ? bidding : "nobody";
     const { problem, made, earned, change } = settle.score(table, draft);
     if (problem) return [];
+    if (about.bid !== null) return taken.length ? [`That side scores ${settle.signed(change[table.unitOf[BIDDER]])} for its points.`, about.decides[bid][1]] : [];
     const result = `${made ? "scores" : "is set and scores"} ${settle.signed(change[table.unitOf[BIDDER]])}`;
-    return [`Bid ${draft.bid}, took ${earned[bidding]}: the bidding side ${result}${everyTrick ? " if it also won every trick" : ""}.`];
+    const verdict = `Bid ${draft.bid}, took ${earned[bidding]}: the bidding side ${result}${everyTrick ? " if it also won every trick" : ""}.`;
+    return [verdict, about.decides[bid][Number(made)]];
   };
 
   // The answer in sentences, as far as it follows from what is tapped.

@@ -41,7 +41,7 @@
       else link.removeAttribute("aria-current");
     }
     const [bids, points, suits] = form.querySelectorAll(".taps");
-    bids.hidden = !hand;
+    bids.hidden = !hand || about.bid !== null;
     points.hidden = !hand || bid === null;
     suits.hidden = hand;
     const on = { suit: [trump], call: [String(bid)], take: taken, tap: cards };
@@ -51,14 +51,14 @@
     tell(answers.rows(about, asked), answers.hint(about, asked));
     const now = asked, told = await answer();
     if (now !== asked) return; // tapped again meanwhile
-    document.getElementById("answer").replaceChildren(...told.map((text) => make("p", make("strong", ...colored(text)))));
+    document.getElementById("answer").replaceChildren(...told.map((text) => make("p", ...colored(text))));
   };
 
   // Tiles are moved only where their order is another one: a tile that moves loses the focus.
   const order = (cards, trumps) => {
     for (const tile of deck.children) tile.hidden = !cards.includes(tile.value);
-    if (cards.every((card, place) => deck.children[place].value === card)) return;
     for (const card of cards) tileOf(card).classList.toggle("trump", trumps.includes(card));
+    if (cards.every((card, place) => deck.children[place].value === card)) return;
     deck.prepend(...cards.map(tileOf));
   };
 

@@ -1,3 +1,28 @@
+// At the table: keeps the screen awake while the page is looked at, and buzzes once when a hand has just been saved.
+(() => {
+  let lock = null;
+  const isAtTable = "awake" in document.currentScript.dataset;
+
+  const stayAwake = async () => {
+    if (document.hidden || (lock && !lock.released)) return;
+    try {
+      lock = await navigator.wakeLock.request("screen");
+    } catch {
+      // The battery is low, or somebody has forbidden it: asked again at the next tap.
+    }
+  };
+
+  if (isAtTable && navigator.wakeLock) {
+    // The browser takes the lock away whenever the page is hidden.
+    document.addEventListener("visibilitychange", stayAwake);
+    document.addEventListener("pointerdown", stayAwake);
+    stayAwake();
+  }
+
+  const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches; // which makes the browser lay out the page
+  if (document.querySelector("main[data-saved]") && !isStill()) navigator.vibrate?.(30);
+})();
+
 // Keeps a page up to date: a stream says when something has changed, and where there is none it is asked every few
 // seconds. Either way the part that changes asks for itself (see templates/macros/live.html). Nothing is asked, and no
 // stream is open, while nobody looks at the page; it catches up when somebody does.
@@ -9,6 +34,7 @@
   const GONE = [403, 404, 410];
 
   const part = () => document.querySelector("[data-live]");
+  if (!part()) return; // the page for no signal
   const away = document.getElementById("away");
   let stream = null;
   let isOpen = false;

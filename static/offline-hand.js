@@ -17,6 +17,7 @@
     buried: `Only ${table.buried} cards can be buried.`,
     sweep: "The side that took every trick took these points too. Change one or the other.",
   };
+  const UNPLAYED = ["passed", "misdeal"];
   const LATER = "The result comes when the hand is saved.";
   let game, asked = "";
 
@@ -27,17 +28,30 @@
   const draftOf = (fields, dealer) => {
     const first = (name) => fields.find(([key]) => key === name)?.[1];
     const points = fields.filter(([key]) => key.startsWith("point-")).map(([key, side]) => [key.slice(6), side]);
+    const dealt = number(first("dealer")) ?? dealer;
     return {
-      dealer: number(first("dealer")) ?? dealer,
-      bidder: number(first("bidder")),
-      bid: number(first("bid")),
+      dealer: dealt,
+      bidder: table.eldestLeads ? (dealt % table.seats) + 1 : number(first("bidder")),
+      bid: table.eldestLeads ? 0 : number(first("bid")),
       trump: first("trump"),
       called: first("called"),
       partner: number(first("partner")),
       buried: fields.filter(([key]) => key === "buried").map(([, card]) => card),
       points: Object.fromEntries(points),
-      passed: first("do") === "passed",
+      dealt: Object.fromEntries(fields.filter(([key]) => key.startsWith("by-")).map(([key, side]) => [key.slice(3), side])),
+      beg: first("beg"),
+      turned: turnedUp(first),
+      passed: UNPLAYED.includes(first("do")),
+      misdeal: first("do") === "misdeal",
     };
+  };
+
+  // The ranks turned up, in order: more than one where the dealer ran the cards.
+  const turnedUp = (first) => {
+    const ranks = [first("turned-0") ?? "x"];
+    if (first("beg") === "run") ranks.push(first("turned-1") ?? "x");
+    for (let place = 2; ranks.length === place && first(`turned-${place}`); place++) ranks.push(first(`turned-${place}`));
+    return ranks;
   };
 
   // Whether the script can say what a waiting hand comes to: one by its points alone, without card points.
@@ -101,6 +115,8 @@
     const usual = now.bidder ? settle.sidesOf(table, now).bidding : null;
     const taken = settle.takers(table, now, known, usual);
     for (const point of table.points) row(point, known, usual, taken);
+    for (const { key, captured } of table.points) if (captured) dealt(key, taken[key]);
+    before(now);
     every(now, usual, taken);
     fold(now);
     say(now);
@@ -116,6 +132,20 @@
     const nobody = line.querySelector("input[value=nobody]");
     if (nobody) nobody.disabled = !settle.mayBeNobodys(point, known.allBuried);
     for (const label of line.querySelectorAll(".seg label")) label.classList.toggle("usual", label.firstElementChild.value === usual);
+  };
+
+  // Who was dealt a card that may be captured: who took it, unless another is tapped.
+  const dealt = (key, taker) => {
+    const line = document.getElementById(`row-by-${key}`);
+    line.hidden = taker === null;
+    for (const label of line.querySelectorAll(".seg label")) label.classList.toggle("usual", label.firstElementChild.value === taker);
+  };
+
+  // Whom a card turned up scores for, and who may beg: that goes by the dealer. More cards come once the cards are run.
+  const before = ({ dealer, beg }) => {
+    for (const more of form.querySelectorAll('[name^="turned-"]:not([name="turned-0"])')) more.closest("li").hidden = beg !== "run";
+    const seats = { dealer: `for ${names.bidders[dealer]}`, eldest: names.shorts[(dealer % table.seats) + 1] };
+    for (const hint of form.querySelectorAll("[data-of]")) hint.textContent = seats[hint.dataset.of];
   };
 
   const nameOf = (key) => table.points.find((point) => point.key === key).name;
@@ -138,7 +168,8 @@
     const called = table.sides !== "called-partner" || (now.called && now.partner !== undefined);
     find(".call").classList.toggle("settled", Boolean(now.bidder && now.bid !== undefined && now.trump && called));
     const alone = now.partner === "none" ? "alone" : `with ${names.shorts[now.partner]}`;
-    const parts = [names.shorts[now.bidder] ?? "", `${table.withoutBid && now.bid === 0 ? "no bid" : now.bid ?? ""} ${SUITS[now.trump] ?? ""}`, now.called ? `${card(now.called)} ${alone}` : ""];
+    const bidder = names.shorts[now.bidder] ?? "", nothing = settle.isWithoutBid(table, now.bid) ? "no bid" : now.bid ?? "";
+    const parts = [bidder, `${table.eldestLeads ? "leads" : nothing} ${SUITS[now.trump] ?? ""}`, now.called ? `${card(now.called)} ${alone}` : ""];
     parts.forEach((text, place) => tell(`call-${place + 1}`, text));
     const box = document.getElementById("ask-buried");
     if (!box) return;
@@ -176,11 +207,11 @@
   // A hand that went to one side alone is asked about once, as everywhere.
   const doubt = (now, hand) => {
     const touched = Object.keys(now.points).length;
-    return hand && !hand.passed && !touched ? `Did ${settle.say(table, names, hand, { totals: hand.change })[0].split(" bid ")[0]} take all ${hand.earned[hand.sides.bidding]}?` : "";
+    return hand && !hand.passed && !touched ? `Did ${settle.bidders(table, names, hand)} take all ${hand.earned[hand.sides.bidding]}?` : "";
   };
 
-  const keepHand = async (passed) => {
-    const now = { ...draft(), passed }, { problem, hand, says } = result(now);
+  const keepHand = async (how) => {
+    const passed = UNPLAYED.includes(how), now = { ...draft(), passed, misdeal: how === "misdeal" }, { problem, hand, says } = result(now);
     const question = problem || asked ? "" : doubt(now, hand);
     if (problem) return say(now);
     if (question) {
@@ -190,8 +221,8 @@
       return;
     }
     const token = waiting.newToken(), position = game.position;
-    const tapped = passed ? fieldsOf().filter(([key]) => ["dealer", "note"].includes(key)) : fieldsOf();
-    const fields = [...tapped, ...Object.entries({ token, position, version: about.form, detail: "points", was: "points", do: passed ? "passed" : "save" }), ...about.warned.map((code) => ["warned", code])];
+    const tapped = passed ? fieldsOf().filter(([key]) => /^(dealer|note|beg|turned-\d+)$/.test(key)) : fieldsOf();
+    const fields = [...tapped, ...Object.entries({ token, position, version: about.form, detail: "points", was: "points", do: passed ? how : "save" }), ...about.warned.map((code) => ["warned", code])];
     const item = { token, base, action: form.action, number: about.now.number, position, fields: fields.map(([key, value]) => [key, String(value)]), says: knows ? says[0] : "" };
     await waiting.put({ ...item, action: new URL(form.action).pathname });
     asked = "";
@@ -203,7 +234,7 @@
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (event.submitter?.name === "do") keepHand(event.submitter.value === "passed");
+    if (event.submitter?.name === "do") keepHand(event.submitter.value);
   });
   form.addEventListener("change", () => {
     asked = "";

@@ -1,12 +1,21 @@
 // On every page: brings the service worker, and keeps the hands that wait for a signal (IndexedDB) until they are saved.
+//
+// A hand waits under its form's token, which makes it one hand however often it is sent. Hands of one game go in one
+// after the other; one that needs an answer, because another phone has changed the game, holds up those behind it.
 (() => {
   const SHORT = 5000, LONG = 30000; // how long a save may take: while somebody looks at it, and behind their back
   const RETRY = [5000, 10000, 20000, 40000, 60000];
+  const REST = 10000; // a page that is open for so long has all that it needs: then the rule book is taken along
   const { worker } = document.currentScript.dataset;
   const root = document.documentElement, offlineHand = document.getElementById("offline-game");
   const isFirst = !performance.getEntriesByType("navigation")[0]?.workerStart; // this page came without the worker
+  // The worker has much to fetch when it is new: it comes when the page is there, and nothing of it waits any more.
+  const loaded = new Promise((done) => {
+    if (document.readyState === "complete") done();
+    else addEventListener("load", done);
+  });
   if (worker && navigator.serviceWorker) {
-    navigator.serviceWorker.register(worker, { scope: "/", updateViaCache: "none" }).catch(() => {});
+    loaded.then(() => navigator.serviceWorker.register(worker, { scope: "/", updateViaCache: "none" })).catch(() => {});
   }
 
   // --- what is kept on this phone ---
@@ -79,7 +88,7 @@
 
   const field = (item, name) => item.fields.find(([key]) => key === name)?.[1];
 
-  // Hands behind one that was saved elsewhere than entered move along.
+  // Hands behind one that was saved in another place than it was entered for move along.
   const move = async (item, saved) => {
     const by = saved - item.position;
     for (const other of by ? await ofGame(item.base) : []) {
@@ -163,7 +172,7 @@
     refused: "can’t be saved: this phone can’t score that game now. Ask for a link to score, then try again.",
   };
 
-  // A hand that needs an answer, sent as a page: the server asks, as it asks two phones.
+  // The form of a hand that needs an answer, sent as a page: the server then asks, as it asks two phones.
   const answer = async (item) => {
     const fields = [...item.fields, ["csrf_token", await token()]];
     const form = make("form", "", { method: "post", action: item.action, hidden: true });
@@ -221,13 +230,14 @@
 
   // --- when ---
 
-  const keep = async (path) => {
-    const answer = await fetch(path, { headers: { "X-Keep": "1" } }).catch(() => {});
-    return Boolean(answer?.ok);
+  // A page fetched for the worker to keep: the server's answer, if it was ours.
+  const fetched = async (path, more = {}) => {
+    const answer = await fetch(path, { headers: { "X-Keep": "1" }, priority: "low", ...more }).catch(() => {});
+    return answer?.headers.get("X-Kept-For") ? answer : undefined;
   };
 
-  // Waits until the worker sees what this page fetches, and tells it what belongs to the page: game, rules, club, and
-  // itself at first.
+  // Waits until the worker sees what this page fetches, and tells it what belongs to the page: its game with the rules,
+  // its club, and on a phone's first visit the page itself. The rule book comes when there is time for it.
   const worked = async () => {
     const workers = navigator.serviceWorker;
     if (!worker || !workers) return new Promise(() => {});
@@ -240,10 +250,11 @@
       if (workers.controller) resolve();
     });
     await tell(); // a worker that became ready while this page was on its way takes the page over with that
+    if (!navigator.connection?.saveData) setTimeout(async () => (await workers.ready).active.postMessage("rules"), REST);
     await controls;
   };
 
-  // A game's page tells how the game is; its hand entry for no signal is fetched once, and after a change.
+  // A game's page tells how the game is; its hand entry for when there is no signal is fetched once, and after a change.
   const learn = async () => {
     const told = document.getElementById("game-now");
     if (root.dataset.kept) return;
@@ -251,7 +262,7 @@
     if (state) await ask("games", "put", { ...state, shape });
     await worked();
     const isKept = state && shape === state.shape && (await caches.match(state.page));
-    if (state && !isKept && (await keep(state.page))) await ask("games", "put", state);
+    if (state && !isKept && (await fetched(state.page))?.ok) await ask("games", "put", state);
   };
 
   const start = async () => {
@@ -260,7 +271,7 @@
       await send();
       await learn();
     } catch {
-      // This browser keeps nothing.
+      // This browser keeps nothing: everything else works as without a script.
     }
   };
 
@@ -269,22 +280,121 @@
     const here = told ? JSON.parse(told.textContent).base : "";
     const busy = document.querySelector("#hand :is([name=bidder], [name=bid], [name=trump]):checked");
     if (detail.has(here) && !busy) location.reload();
-    else renew();
+    else if (!offlineHand) renew(); // that page goes on by itself
   });
-  // A page from before the hands were saved is asked for again, unless something is typed there.
-  const renew = () => {
-    const typed = [...document.querySelectorAll("main input")].some((one) => one.value !== one.defaultValue);
-    if (root.dataset.kept && navigator.onLine && !typed && !offlineHand) location.reload();
+
+  // A page as it was seen last becomes the server's as soon as that has it within the time that a page may take, unless
+  // somebody is at it: whoever types or asks something keeps what is there.
+  let touched = false, renewal, renewals = 0;
+  const touch = ({ target }) => (touched ||= Boolean(target.closest?.("main :is(button, input, label, select, textarea)")));
+  for (const kind of ["click", "focusin", "input"]) addEventListener(kind, touch);
+  const renew = async () => {
+    clearTimeout(renewal);
+    if (!root.dataset.kept || touched || document.hidden) return;
+    const here = location.pathname + location.search;
+    const isBack = navigator.onLine && (await fetched(here, { signal: AbortSignal.timeout(SHORT) }));
+    if (isBack && !touched && !(offlineHand && (await all()).length)) location.reload();
+    else renewal = setTimeout(renew, RETRY[Math.min(renewals++, RETRY.length - 1)]);
   };
-  // After a try that was under way without the signal.
+
+  // The signal may be back: tried at once, after a try that was under way without it.
   const wake = async () => {
-    tries = 0;
+    tries = renewals = 0;
     await sending;
     await send();
+    await renew();
   };
   addEventListener("online", wake);
   addEventListener("pageshow", ({ persisted }) => persisted && wake());
   document.addEventListener("visibilitychange", () => document.hidden || wake());
-  window.waiting = { SHORT, all, ofGame, game, put, remove, done, post, send, retry, newToken, field };
-  start();
+
+  // --- saving a hand with a bad signal ---
+
+  // The hand is kept on this phone before it is sent, and waits there where no answer comes within 5 seconds. Whatever
+  // else the server answers is its page, as without this script.
+  const keepSaves = (form, { base, number }) => {
+    const SAVES = ["save", "passed"];
+    const next = `${base}hands/new`;
+    let busy = false;
+
+    // --- a tap that got no answer: the page still shows the bid, and says what Save does ---
+
+    const NO_SIGNAL = "No signal. Save keeps this hand on this phone.";
+    const tapped = (part) => {
+      const label = form.querySelector(`#ask-${part} :checked`)?.closest("label");
+      return label?.querySelector("span:not(.vh)")?.textContent.trim() ?? "";
+    };
+    const bid = () => [tapped("bidder"), tapped("bid"), tapped("trump")].filter(Boolean).join(" ");
+    const heading = () => document.querySelector("#says b");
+
+    form.addEventListener("htmx:error", ({ detail }) => {
+      if (detail.ctx?.response) return;
+      const shut = form.querySelector(".call > .fold .shut");
+      if (shut && bid()) shut.textContent = bid();
+      heading().textContent = NO_SIGNAL;
+      heading().nextElementSibling.textContent = "";
+    });
+
+    // --- saving ---
+
+    const itemOf = (fields) => {
+      const value = (name) => field({ fields }, name);
+      const said = heading()?.textContent ?? "", says = said === NO_SIGNAL ? bid() : said;
+      const action = new URL(form.action).pathname;
+      return { token: value("token"), base, action, number, position: Number(value("position")), fields, says };
+    };
+
+    // As a form without a script: the server's page says what it has to say.
+    const submit = (button) => {
+      form.append(Object.assign(document.createElement("input"), { type: "hidden", name: "do", value: button.value }));
+      form.submit();
+    };
+
+    const keepAndSend = async (item, csrf) => {
+      await put(item);
+      const all = await ofGame(base), [first, ...behind] = all;
+      if (first.token !== item.token) return {}; // behind the others
+      const came = await post(item, SHORT, csrf);
+      if (came.saved) await done(first, came);
+      else if (came.status && behind.length) await put({ ...first, state: "ask" });
+      else if (came.status) await remove(item.token);
+      return came;
+    };
+
+    const save = async (button) => {
+      const fields = [...new FormData(form, button)].filter(([key]) => key !== "csrf_token");
+      const item = itemOf(fields.map(([key, value]) => [key, String(value)]));
+      let came;
+      try {
+        came = await keepAndSend(item, form.elements.csrf_token.value);
+      } catch {
+        return submit(button); // this browser keeps nothing
+      }
+      if (came.saved) location.assign(came.next);
+      else if (came.status) submit(button);
+      else if (navigator.serviceWorker?.controller) location.assign(next);
+      else later(item); // without a worker there is no other page to go to
+    };
+
+    const later = ({ token }) => {
+      busy = false;
+      addEventListener("hands-saved", async () => (await ofGame(base)).some((item) => item.token === token) || location.assign(next));
+      retry();
+    };
+
+    form.addEventListener("submit", (event) => {
+      const button = event.submitter;
+      if (button?.name !== "do" || !SAVES.includes(button.value) || button.form !== form) return;
+      event.preventDefault();
+      if (busy) return;
+      busy = true;
+      button.setAttribute("aria-busy", "true");
+      save(button);
+    });
+  };
+
+  const hand = document.getElementById("hand"), now = document.getElementById("game-now");
+  if (hand && now) keepSaves(hand, JSON.parse(now.textContent));
+  window.waiting = { all, ofGame, game, put, remove, send, newToken };
+  start().then(() => setTimeout(renew, RETRY[0]));
 })();

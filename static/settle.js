@@ -2,7 +2,8 @@
 // there is no signal. A test compares the two over hands of every rule set. Nothing here knows of pages.
 //
 // `table` is what hand_entry/offline.py says of a table; a `draft` has dealer, bidder, bid (a number, or a special's
-// name), trump, partner (a seat or "none"), buried, and points: a side or "nobody" by the point's key.
+// name), trump, partner (a seat or "none"), buried, and points: a side or "nobody" by the point's key; and, where the
+// rules have it, turned (the ranks turned up), beg ("gift" or "run"), misdeal, and dealt: who had a point's card, by key.
 const settle = (() => {
   const BIDDING = "bidding", DEFENDING = "defending", NOBODY = "nobody", ENDS = ["highest", "lowest", "lowest-natural"];
   const nextSeat = (table, seat) => (seat % table.seats) + 1;
@@ -95,18 +96,18 @@ const settle = (() => {
 
   // What a hand comes to, or { problem }: bidder, bid, made, missed, earned by side, change by unit, and the sides.
   const score = (table, draft) => {
-    if (draft.passed) return { passed: true, dealer: draft.dealer, change: Object.fromEntries(table.units.map((u) => [u, 0])) };
+    if (draft.passed) return unplayed(table, draft);
     const wrong = problem(table, draft);
     if (wrong) return { problem: wrong };
     const sides = sidesOf(table, draft), known = pointCards(table, draft.trump, draft.buried);
     const usual = takers(table, draft, known, sides.bidding);
     const taken = Object.fromEntries(Object.entries(usual).map(([key, side]) => [key, known.gone.includes(key) ? null : side]));
-    const bidSpecial = special(table, draft.bid), needs = bidSpecial?.needs ?? [], met = {};
+    const bidSpecial = special(table, draft.bid), needs = bidSpecial?.needs ?? [];
     const sweep = bidSpecial?.name === draft.bid && tricksNeeded(bidSpecial).length ? sweeper(draft, sides, usual) : null;
     if (sweep !== null && sweepIsWrong(table, known, taken, sweep)) return { problem: "sweep" };
     breakTie(table, draft, sides, taken);
-    met["every-trick"] = met["every-trick-alone"] = sweep === sides.bidding;
-    met["every-point"] = Object.values(taken).every((side) => side === sides.bidding);
+    const swept = sweep === sides.bidding, all = Object.values(taken).every((side) => side === sides.bidding);
+    const met = { "every-trick": swept, "every-trick-alone": swept, "every-point": all };
     return settled(table, draft, sides, taken, bidSpecial, needs.filter((need) => !met[need]));
   };
 
@@ -114,13 +115,33 @@ const settle = (() => {
   const breakTie = (table, { dealer }, sides, taken) => {
     const game = table.points.find(({ card }) => card === "game");
     if (!game || taken[game.key] !== null) return;
-    const favored = { nobody: [], bidder: [sides.bidding], dealer: [sides.ofSeat[dealer]], points: table.tiePoints.map((key) => taken[key]) };
+    const eldest = sides.ofSeat[nextSeat(table, dealer)];
+    const favored = { nobody: [], eldest: [eldest], bidder: [sides.bidding], dealer: [sides.ofSeat[dealer]], points: table.tiePoints.map((key) => taken[key]) };
     taken[game.key] = favored[table.tie].find((side) => side !== null) ?? null;
   };
 
+  // What is scored before the play, by unit: for cards turned up, for a gift to a player who begs, for a misdeal.
+  const eventsOf = (table, { dealer, turned = [], beg, misdeal }) => {
+    const scored = Object.fromEntries(table.units.map((unit) => [unit, misdeal ? table.misdeal : 0]));
+    scored[table.unitOf[dealer]] = misdeal ? 0 : turned.reduce((sum, rank) => sum + (table.turned[rank] ?? 0), 0);
+    if (beg === "gift" && !misdeal) scored[table.unitOf[nextSeat(table, dealer)]] += table.gift;
+    return Object.fromEntries(Object.entries(scored).filter(([, points]) => points));
+  };
+
+  // A hand that nobody played: all passed, a misdeal, or one that a card turned up had ended.
+  const unplayed = (table, draft) => {
+    const { dealer, misdeal } = draft, events = eventsOf(table, draft);
+    const change = Object.fromEntries(table.units.map((unit) => [unit, events[unit] ?? 0]));
+    return { passed: true, dealer, misdeal, change, events, sold: {}, taken: {}, sides: { ofSeat: table.unitOf, names: table.units } };
+  };
+
+  // What each point is worth: something else, maybe, to a side that won its card from whoever was dealt it.
+  const worthOf = (table, { dealt = {} }, taken) =>
+    Object.fromEntries(table.points.map(({ key, worth, captured }) => [key, (captured && taken[key] !== null && (dealt[key] ?? taken[key]) !== taken[key]) ? captured : worth]));
+
   const settled = (table, draft, sides, taken, bidSpecial, missed) => {
-    const earned = Object.fromEntries(sides.names.map((side) => [side, 0]));
-    for (const { key, worth } of table.points) if (taken[key] !== null) earned[taken[key]] += worth;
+    const earned = Object.fromEntries(sides.names.map((side) => [side, 0])), worth = worthOf(table, draft, taken);
+    for (const { key } of table.points) if (taken[key] !== null) earned[taken[key]] += worth[key];
     const own = earned[sides.bidding], bid = bidSpecial ? bidSpecial.bid : draft.bid;
     const made = !missed.length && (Boolean(bidSpecial) || own >= bid);
     const won = !isWithoutBid(table, bid) && (bidSpecial || table.settle.made === "bid") ? bid : own;
@@ -128,9 +149,13 @@ const settle = (() => {
     const of = { ...(made ? earned : ofDefenders(table, bid, earned)), [sides.bidding]: made ? won : lost }, change = {};
     for (let seat = 1; seat <= table.seats; seat++) change[table.unitOf[seat]] = of[sides.ofSeat[seat]];
     const sold = soldBy(table, draft, bid);
-    for (const unit of Object.keys(sold)) change[unit] += sold[unit];
-    return { dealer: draft.dealer, bidder: draft.bidder, bid: bidSpecial?.name ?? bid, made, missed, earned, change, sold, sides, taken };
+    const events = eventsOf(table, draft);
+    for (const unit of table.units) change[unit] += atFirst({ sold, events }, unit);
+    return { dealer: draft.dealer, bidder: draft.bidder, bid: bidSpecial?.name ?? bid, made, missed, earned, change, sold, events, sides, taken, worth };
   };
+
+  // What a unit scores before its points are counted.
+  const atFirst = ({ sold, events }, unit) => (sold[unit] ?? 0) + (events[unit] ?? 0);
 
   // What the seller gets for a hand that another side has bought: the bid.
   const soldBy = (table, { dealer, bidder }, bid) => {
@@ -151,9 +176,10 @@ const settle = (() => {
   const after = (table, game, hand) => {
     const totals = {};
     for (const unit of table.units) totals[unit] = game.totals[unit] + hand.change[unit];
-    const dealer = hand.passed && table.allPass === "redeal" ? hand.dealer : nextSeat(table, hand.dealer);
+    const again = hand.passed && !hand.misdeal && table.allPass === "redeal";
+    const dealer = again ? hand.dealer : nextSeat(table, hand.dealer);
     const next = { ...game, totals, dealer, position: game.position + 1 };
-    if (hand.passed) return next;
+    if (hand.passed && !Object.keys(hand.events).length) return next;
     const all = atOnce(table, hand);
     if (all.length) return { ...next, winners: all, over: true };
     const early = earlyWin(table, game, next, hand);
@@ -167,7 +193,7 @@ const settle = (() => {
   // Who has won by taking every point of the hand, whatever the scores are.
   const atOnce = (table, { made, sides, taken }) => {
     const [side, ...more] = new Set(Object.values(taken)), way = table.win.all_points;
-    if (way === "nobody" || more.length || (way === "bidder" && !(made && side === sides.bidding))) return [];
+    if (way === "nobody" || side === undefined || more.length || (way === "bidder" && !(made && side === sides.bidding))) return [];
     return unitsOf(table, sides, side);
   };
 
@@ -193,11 +219,13 @@ const settle = (() => {
   };
 
   // Who is at the target first when the hand's points are counted one by one; all of them if nobody is alone.
-  const countedOut = (table, totals, { change, sold, taken, sides }, there) => {
-    const counted = Object.fromEntries(there.map((unit) => [unit, totals[unit] - change[unit] + (sold[unit] ?? 0)]));
+  const countedOut = (table, totals, hand, there) => {
+    const { change, events, taken, sides, worth } = hand;
+    const counted = Object.fromEntries(there.map((unit) => [unit, totals[unit] - change[unit] + atFirst(hand, unit)]));
+    const before = there.filter((unit) => counted[unit] >= table.win.target);
+    if (Object.keys(events).length && before.length) return before;
     const sideOf = (unit) => sides.ofSeat[table.unitOf.indexOf(unit)];
-    const worth = Object.fromEntries(table.points.map((point) => [point.key, point.worth]));
-    for (const key of table.win.order?.length ? table.win.order : Object.keys(worth)) {
+    for (const key of table.win.order?.length ? table.win.order : table.points.map((point) => point.key)) {
       for (const unit of there) if (taken[key] !== null && taken[key] === sideOf(unit)) counted[unit] += worth[key];
       const first = there.filter((unit) => counted[unit] >= table.win.target);
       if (first.length) return first;
@@ -237,27 +265,56 @@ const settle = (() => {
       ? `${units.map((unit) => figure(totals[unit])).join(" to ")}.`
       : `${units.map((unit) => `${names.units[unit]} ${figure(totals[unit])}`).join(", ")}.`;
 
-  const others = (table, names, { change, sold, sides }) => {
-    const rest = sides.names.filter((side) => side !== sides.bidding);
-    const result = (unit) => change[unit] - (sold[unit] ?? 0);
+  const others = (table, names, hand) => {
+    const { change, sides } = hand, rest = sides.names.filter((side) => side !== sides.bidding);
+    const result = (unit) => change[unit] - atFirst(hand, unit);
     const came = Object.fromEntries(rest.map((side) => [side, result(table.unitOf[sides.ofSeat.lastIndexOf(side)])]));
-    const sale = Object.keys(sold).map((unit) => ` ${names.bidders[table.unitOf.indexOf(unit)]} sold it: ${signed(sold[unit])}.`);
+    const sale = beside(table, names, hand);
     if (rest.length === 1) return `Others ${signed(came[rest[0]])}.${sale}`;
     const some = rest.filter((side) => came[side]).map((side) => `${table.inTeams ? side : names.shorts[side]} ${signed(came[side])}`);
     return `${some.length ? some.join(", ") : "Others 0"}.${sale}`;
   };
 
+  const teamOf = (table, names, unit) => names.bidders[table.unitOf.indexOf(unit)];
+
+  // What was scored beside the points: " Bo sold it: +3."; " Before the play: Ann’s team +3."
+  const beside = (table, names, { sold, events }) => {
+    const sales = table.units.filter((unit) => sold[unit]).map((unit) => ` ${teamOf(table, names, unit)} sold it: ${signed(sold[unit])}.`);
+    const early = table.units.filter((unit) => events[unit]).map((unit) => `${teamOf(table, names, unit)} ${signed(events[unit])}`);
+    return `${sales.join("")}${early.length ? ` Before the play: ${early.join(", ")}.` : ""}`;
+  };
+
+  const sayUnplayed = (table, names, { misdeal, change }, totals) => {
+    const scored = table.units.filter((unit) => change[unit]).map((unit) => `${teamOf(table, names, unit)} ${signed(change[unit])}. `);
+    const head = misdeal ? "Misdeal." : table.eldestLeads ? "Not played." : "All passed.";
+    return [head, `${scored.join("")}${totalsSaid(table, names, totals, table.units)}`];
+  };
+
+  const sayTaken = (table, names, hand) =>
+    `${table.units.map((unit) => `${teamOf(table, names, unit)} ${signed(hand.change[unit] - atFirst(hand, unit))}`).join(", ")}.`;
+
+  // Whose bid it was.
+  const bidders = (table, names, hand) => (changing(table) ? partners(table, names, hand) : names.bidders[hand.bidder]);
+
   // [the bold beginning, the rest]: Ann’s team bid 4, took 5: +5. / Others +2. 12 to 9.
   const say = (table, names, hand, { totals, winners }) => {
-    if (hand.passed) return ["All passed.", totalsSaid(table, names, totals, table.units)];
-    const who = changing(table) ? partners(table, names, hand) : names.bidders[hand.bidder];
-    const lost = hand.missed.length === 1 && hand.missed[0].startsWith("every-trick") ? " but lost a trick" : "";
-    const result = signed(hand.change[table.unitOf[hand.bidder]]);
-    const head = `${who} bid ${isWithoutBid(table, hand.bid) ? "nothing" : hand.bid}, took ${hand.earned[hand.sides.bidding]}${lost}: ${hand.made ? result : `set, ${result}`}.`;
+    const [head, rest] = hand.passed ? sayUnplayed(table, names, hand, totals) : sayPlayed(table, names, hand, totals);
+    return [head, winners ? `${rest} ${won(table, names, winners)}` : rest];
+  };
+
+  const sayPlayed = (table, names, hand, totals) => {
     const few = table.units.length <= names.inALine;
     const bidding = table.units.filter((unit) => few || hand.sides.ofSeat[table.unitOf.indexOf(unit)] === hand.sides.bidding);
-    const rest = `${others(table, names, hand)} ${totalsSaid(table, names, totals, bidding, !few)}`;
-    return [head, winners ? `${rest} ${won(table, names, winners)}` : rest];
+    const then = totalsSaid(table, names, totals, bidding, !few);
+    if (table.eldestLeads) return [sayTaken(table, names, hand), `${beside(table, names, hand)} ${then}`.trim()];
+    return [sayCall(table, names, hand), `${others(table, names, hand)} ${then}`];
+  };
+
+  const sayCall = (table, names, hand) => {
+    const who = bidders(table, names, hand);
+    const lost = hand.missed.length === 1 && hand.missed[0].startsWith("every-trick") ? " but lost a trick" : "";
+    const unit = table.unitOf[hand.bidder], result = signed(hand.change[unit] - atFirst(hand, unit));
+    return `${who} bid ${isWithoutBid(table, hand.bid) ? "nothing" : hand.bid}, took ${hand.earned[hand.sides.bidding]}${lost}: ${hand.made ? result : `set, ${result}`}.`;
   };
 
   const won = (table, names, winners) => {
@@ -265,6 +322,6 @@ const settle = (() => {
     return `${listed(seats.map(([, seat]) => names.shorts[seat]))} ${seats.length === 1 ? "wins" : "win"}!`;
   };
 
-  return { problem, score, after, say, pointCards, mayBeNobodys, sidesOf, sweeper, takers, special, tricksNeeded, changing, signed };
+  return { problem, score, after, say, bidders, pointCards, mayBeNobodys, sidesOf, sweeper, takers, special, tricksNeeded, isWithoutBid, changing, signed };
 })();
 if (typeof module !== "undefined") module.exports = settle;

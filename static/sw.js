@@ -7,6 +7,8 @@ const SHARED = /^\/($|rules\/|offline$)/; // pages of no club that may be kept: 
 const NOBODY = "-", GONE = [401, 403, 404, 410];
 const PATIENCE = 5000; // so long a page may take before the one from last time is shown
 const MOST_PAGES = 100; // of one club
+const CHANGING = /^\/c\/[^/]+\/(games\/\d+\/)?$/; // a club’s page and a score sheet
+const QUICKEST = 10000; // no hand is played faster: a page that was kept since is still as it was
 
 let drops = 0; // how often pages were deleted: one that was asked for before that is not kept any more
 const refused = new Set(); // pages that this phone may not see: not asked for again and again
@@ -31,7 +33,8 @@ addEventListener("activate", (event) => {
 // Each open page says what belongs to it: kept one after the other, whether the page is still open then or not.
 let taken = Promise.resolve();
 addEventListener("message", (event) => {
-  taken = taken.then(() => takeAlong(event.data)).catch(() => {}); // no signal: with the next page
+  const paths = event.data === "rules" ? KEPT.rules : event.data;
+  taken = taken.then(() => takeAlong(paths)).catch(() => {}); // no signal: with the next page
   event.waitUntil(Promise.all([clients.claim(), taken]));
 });
 
@@ -67,7 +70,7 @@ const dropOldFiles = async () => {
 
 const page = async (event, path) => {
   const asked = fetch(event.request), since = drops;
-  if (event.request.method !== "GET") return asked.catch(() => old(KEPT.unseen));
+  if (event.request.method !== "GET") return asked.catch(() => find(KEPT.unseen)); // not renewed: that would send it again
   event.waitUntil(asked.then((answer) => isPage(answer) && seen(path, answer.clone(), since, answer.clone())).catch(() => {}));
   const quick = await Promise.race([asked.catch(() => {}), after(PATIENCE)]);
   if (quick && !isAway(quick)) return quick;
@@ -89,10 +92,10 @@ const pageToKeep = async (request, path) => {
   return answer;
 };
 
-// Pages that belong to one that was opened, and the rules: kept where they are not yet, or not since the last update.
+// Pages that belong to one that was opened, or the rule book: kept where they are not yet, or not since the last update.
 const takeAlong = async (paths) => {
   const club = paths.map(clubOf).find(Boolean);
-  for (const path of new Set([...paths, ...KEPT.rules])) {
+  for (const path of new Set(paths)) {
     if (refused.has(path) || (await isFresh(path, club))) continue;
     const since = drops, answer = await fetch(path, { priority: "low" });
     if (isPage(answer)) await seen(path, answer, since);
@@ -100,10 +103,11 @@ const takeAlong = async (paths) => {
   }
 };
 
-// The first page, with which the app opens, has to name the club.
+// The first page, with which the app opens, has to name the club; what changes with every hand has to be of this hand.
 const isFresh = async (path, club = "") => {
   const found = await find(path);
   if (found?.headers.get(KEPT_BY) !== KEPT.version) return false;
+  if (CHANGING.test(path) && Date.now() - Date.parse(found.headers.get(KEPT_AT)) > QUICKEST) return false;
   return path !== "/" || (await found.text()).includes(`"${club}`);
 };
 

@@ -38,6 +38,9 @@ class Told(NamedTuple):
     totals: dict[Unit, int]
 
 
+BEFORE = "Before the play: "
+
+
 def read_back(text: str, table: Table) -> list[Told]:
     """The hands of an explained game, from its sentences alone."""
     return [_hand(block.splitlines()[1:], table) for block in text.split("\n\n")[1:-1]]
@@ -46,14 +49,19 @@ def read_back(text: str, table: Table) -> list[Told]:
 def _hand(lines: list[str], table: Table) -> Told:
     names = {point_name(key): key for key in table.points}
     found = [re.match(r"([^:.]+): (nobody\.|(.+?), \d+ points?\.)", line) for line in lines]
-    points = {names[m[1]]: m[3] or "nobody" for m in found if m and m[1] in names}
+    points = {names[m[1]]: (m[3] or "nobody").removesuffix(", captured") for m in found if m and m[1] in names}
     verdict = re.search(r"so the bid is (\w+)\.", "\n".join(lines))
     changes: dict[Unit, int] = {}
     for line in lines[:-1]:
-        if not line.startswith("Note: "):
+        if not line.startswith("Note: ") and BEFORE not in line:
             changes |= _numbers(line.rpartition(": ")[2], table, r"[+−]\d+|0")
     for name, number in re.findall(rf"({'|'.join(NAMES)})(?:’s team)? sold the hand: \+(\d+)\.", "\n".join(lines)):
         changes[table.unit_of[NAMES.index(name) + 1]] += int(number)
+    for line in lines:
+        for unit, points_before in _numbers(
+            line.partition(BEFORE)[2].partition(". ")[0] + ".", table, r"\+\d+"
+        ).items():
+            changes[unit] += points_before
     return Told(points, verdict[1] if verdict else "", changes, _numbers(lines[-1], table, r"−?\d+"))
 
 
@@ -78,7 +86,8 @@ def check(game: Game, score: GameScore, text: str) -> None:
         assert one.totals == scored.totals
         if scored.sides is None:
             continue
-        assert one.verdict == ("made" if scored.made else "set")
+        if game.rules.auction.is_held:
+            assert one.verdict == ("made" if scored.made else "set")
         assert one.changes == scored.change
         for key, point in scored.points.items():
             seats = [seat for seat in game.table.seats if scored.sides.of_seat[seat] == point.side]

@@ -2,13 +2,15 @@
 half-written.
 
 Routes and forms are found in the application and on its pages, so a new one is in it by itself. SCOREKEEPER_FUZZ says
-how many requests are sent; 20,000 take some minutes.
+how many requests are sent; 20,000 take some minutes, and what kept the processor busy for the longest is printed
+(`pytest -s`).
 """
 
 from __future__ import annotations
 
 import os
 import shutil
+import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -58,6 +60,7 @@ class World:
     addresses: list[str]
     forms: list[Form]
     cookie: str
+    slowest: tuple[float, str] = (0.0, "")
 
     @property
     def lasting(self) -> list[Form]:
@@ -67,8 +70,10 @@ class World:
         """What the phone is answered, to its end; it forgets what it was told before."""
         client = stranger(self.app)
         client.set_cookie(COOKIE, self.cookie)
+        began = time.process_time()
         answer = client.open(address, **request)
         answer.get_data()  # a stream's, too
+        self.slowest = max(self.slowest, (time.process_time() - began, address))
         no_stream = answer.status_code == 503 and address.endswith("/live")  # our own server alone has them
         assert answer.status_code < 500 or no_stream, (address, request)
         return answer
@@ -129,6 +134,7 @@ def test_nothing_that_is_sent_breaks_anything(world: World) -> None:
         sent.append(world.open(**request).status_code)
 
     send()
+    print(f"\n{len(sent)} requests, slowest {world.slowest[1]}: {world.slowest[0]:.2f} s")
     assert len(sent) >= REQUESTS
     with world.app.app_context():
         for club in db.session.scalars(db.select(Club)):

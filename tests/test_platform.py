@@ -7,10 +7,12 @@ import stat
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from pathlib import Path
 from threading import Barrier
 
 import pytest
+from flask import Flask
 
 from scorekeeper import cli, config, create_app
 from scorekeeper.db import database_url as spelled
@@ -48,8 +50,29 @@ def test_settings_come_from_defaults_then_instance_then_environment_then_caller(
     [("1", True), ("true", True), ("yes", True), ("0", False), ("False", False), ("off", False), ("", False)],
 )
 def test_a_flag_may_be_written_as_people_write_it(written, on, tmp_path, monkeypatch, static_copies):
-    monkeypatch.setenv("SCOREKEEPER_HTMX_LOCAL", written)
-    assert create_app({"INSTANCE": tmp_path, "STATIC_COPIES": static_copies}).config["HTMX_LOCAL"] is on
+    for name in ("HTMX_LOCAL", "SESSION_COOKIE_HTTPONLY", "SESSION_REFRESH_EACH_REQUEST"):
+        monkeypatch.setenv(f"SCOREKEEPER_{name}", written)
+    found = create_app({"INSTANCE": tmp_path, "STATIC_COPIES": static_copies}).config
+    assert found["HTMX_LOCAL"] is found["SESSION_COOKIE_HTTPONLY"] is found["SESSION_REFRESH_EACH_REQUEST"] is on
+
+
+@pytest.mark.parametrize("name", ["BACKUPS_KEPT", "MAX_CONTENT_LENGTH", "MAX_FORM_MEMORY_SIZE", "TRANSFER_LIMIT"])
+def test_a_number_that_is_none_is_one_sentence(name, tmp_path, monkeypatch, capsys):
+    """A worker would not start, or a page be an error, as late as somebody needs it."""
+    monkeypatch.setenv("SCOREKEEPER_INSTANCE", str(tmp_path))
+    monkeypatch.setenv(f"SCOREKEEPER_{name}", "64MB")
+    assert cli.main(["migrate"]) == 1
+    sentence = f"SCOREKEEPER_{name} is 64MB. Write a whole number, such as {config.DEFAULTS[name]}."
+    assert capsys.readouterr() == ("", f"{sentence}\n")
+
+
+def test_a_number_may_be_left_empty_and_a_time_is_in_seconds(tmp_path, monkeypatch):
+    monkeypatch.setenv("SCOREKEEPER_TRANSFER_LIMIT", "")
+    monkeypatch.setenv("SCOREKEEPER_PERMANENT_SESSION_LIFETIME", "3600")
+    app = Flask("test", instance_path=str(tmp_path))
+    config.configure(app, {"SECRET_KEY": "x"})
+    assert (app.config["TRANSFER_LIMIT"], app.config["WTF_CSRF_TIME_LIMIT"]) == (64_000_000, None)
+    assert app.permanent_session_lifetime == timedelta(hours=1)
 
 
 @pytest.mark.parametrize(

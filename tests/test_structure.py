@@ -6,6 +6,7 @@ import ast
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from statistics import median
 
@@ -133,6 +134,12 @@ def sources(folder: Path = PACKAGE) -> list[Path]:
     return sorted(folder.rglob("*.py"))
 
 
+@cache
+def tree_of(path: Path) -> ast.Module:
+    """A file's code, read once for all tests: whoever asks changes nothing in it."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def part_of(path: Path) -> str:
     """The first name below the package: a module, or a folder of them."""
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
@@ -141,7 +148,7 @@ def part_of(path: Path) -> str:
 def imported(path: Path) -> Iterator[str]:
     """The dotted names of what a file imports, at its top or inside a function."""
     folder = (PACKAGE.name, *path.relative_to(PACKAGE).parts[:-1])
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -210,12 +217,11 @@ def test_modules_of_web_stay_short():
 
 def sentences(path: Path) -> Iterator[str]:
     """The strings in a file's code that end like a sentence of several words; docstrings are for engineers."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    for node in ast.walk(tree):
-        first = getattr(node, "body", None)
-        if isinstance(first, list) and first and isinstance(first[0], ast.Expr):
-            first[0].value = ast.Constant(None)
-    found = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str))
+    nodes = list(ast.walk(tree_of(path)))
+    bodies = [body for node in nodes if isinstance(body := getattr(node, "body", None), list) and body]
+    docstrings = {id(body[0].value) for body in bodies if isinstance(body[0], ast.Expr)}
+    strings = (node for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str))
+    found = (node.value for node in strings if id(node) not in docstrings)
     return (text for text in found if re.search(r"\w \w.*[.?!]\s*$", text))
 
 
@@ -255,7 +261,7 @@ def test_only_the_ledger_writes_hands():
     makers = {
         part_of(path)
         for path in sources()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(tree_of(path))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("Hand", "Change")
         if "scorekeeper.models" in path.read_text(encoding="utf-8")
     }
@@ -264,7 +270,7 @@ def test_only_the_ledger_writes_hands():
 
 def constants(path: Path) -> Iterator[object]:
     """The constants in a file's code, but for the catalogue: it lists the rule sets in the order of the rule book."""
-    for statement in ast.parse(path.read_text(encoding="utf-8")).body:
+    for statement in tree_of(path).body:
         if "CATALOGUE" not in (getattr(target, "id", None) for target in getattr(statement, "targets", ())):
             yield from (node.value for node in ast.walk(statement) if isinstance(node, ast.Constant))
 
@@ -283,7 +289,7 @@ def lengths() -> list[tuple[int, str]]:
         ((node.end_lineno or node.lineno) - node.lineno + 1, f"{path.relative_to(PACKAGE)}:{node.lineno} {node.name}")
         for path in sources()
         if part_of(path) != "migrations"
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(tree_of(path))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     ]
 
@@ -294,6 +300,23 @@ def test_functions_stay_short():
     assert median(length for length, _ in found) <= 4
     assert found[len(found) * 9 // 10][0] <= 12
     assert [name for length, name in found if length > 45] == []
+
+
+def bound_twice(module: ast.Module) -> list[str]:
+    """The names of a module that are given two values at its top: whoever reads the first one is misled."""
+    found = [
+        target.id
+        for statement in module.body
+        for target in getattr(statement, "targets", [])
+        if isinstance(target, ast.Name)
+    ]
+    return sorted({name for name in found if found.count(name) > 1})
+
+
+def test_no_constant_of_a_module_is_given_another_value_below():
+    found = {str(path.relative_to(PACKAGE)): bound_twice(tree_of(path)) for path in sources()}
+    assert {path: names for path, names in found.items() if names} == {}
+    assert bound_twice(ast.parse("MOST = 1\nLEAST = 2\nMOST = 3")) == ["MOST"]
 
 
 # --- the test itself can fail ---------------------------------------------------------------------------------------

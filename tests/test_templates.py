@@ -1,11 +1,11 @@
-"""Templates are source: every one can be parsed, and no line of it is too long to be read."""
+"""Templates are source: each can be parsed, no line is too long to be read, and each imports the macros it calls."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from jinja2 import Environment
+from jinja2 import Environment, nodes
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
 LONGEST_LINE = 120
@@ -21,3 +21,40 @@ def test_no_line_is_too_long(name: str) -> None:
     Environment().parse(source)
     long = [number for number, line in enumerate(source.splitlines(), 1) if len(line) > LONGEST_LINE]
     assert long == []
+
+
+KEPT = "macros/pieces.html"  # its macros are called without an import: see web/common/fragment_cache.py
+
+
+def parsed(name: str) -> nodes.Template:
+    return Environment().parse((TEMPLATES / name).read_text(encoding="utf-8"))
+
+
+def macros_in(template: nodes.Template) -> set[str]:
+    return {macro.name for macro in template.find_all(nodes.Macro)}
+
+
+def imported_by(template: nodes.Template) -> set[str]:
+    names = [name for each in template.find_all(nodes.FromImport) for name in each.names]
+    return {name if isinstance(name, str) else name[1] for name in names}
+
+
+def called_by(template: nodes.Template) -> set[str]:
+    return {call.node.name for call in template.find_all(nodes.Call) if isinstance(call.node, nodes.Name)}
+
+
+def test_every_template_imports_the_macros_that_it_calls_and_no_others() -> None:
+    """A part that relies on the imports of the page around it breaks in the next page that includes it."""
+    found = {name: parsed(name) for name in templates()}
+    shared = set().union(*(macros_in(each) for name, each in found.items() if name.startswith("macros/")))
+    shared -= macros_in(found[KEPT])
+    for name, template in found.items():
+        mine, imported, called = macros_in(template), imported_by(template), called_by(template)
+        assert imported <= {each.name for each in template.find_all(nodes.Name)}, f"{name} calls less than it imports"
+        assert called & shared <= imported | mine, f"{name} calls what it does not import"
+
+
+def test_every_macro_is_called() -> None:
+    found = [parsed(name) for name in templates() if name != KEPT]
+    named = {name.name for template in found for name in template.find_all(nodes.Name)}
+    assert set().union(*map(macros_in, found)) <= named | set().union(*map(imported_by, found))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal, NamedTuple
 
@@ -22,12 +21,16 @@ Cell = tuple[int, int]  # row and column: players' indexes, the row's the greate
 
 
 class Pair(NamedTuple):
-    """Two players (indexes into the chart's names, in any order), how they do together, and over how many games."""
+    """Two players (indexes into the chart's names, in any order), how they do together, and over how many games.
+
+    `chance` is what the share of games won would be by chance: less than half where there are more than two sides.
+    """
 
     one: int
     other: int
     value: float
     games: int
+    chance: float = 0.5
 
 
 def partner_map(
@@ -59,29 +62,30 @@ def _together(seen: Pair | None, pair: Pair) -> Pair:
     if seen is None:
         return pair
     games = seen.games + pair.games
-    return pair._replace(value=(seen.value * seen.games + pair.value * pair.games) / games, games=games)
+    value, chance = (
+        (before * seen.games + now * pair.games) / games
+        for before, now in ((seen.value, pair.value), (seen.chance, pair.chance))
+    )
+    return pair._replace(value=value, games=games, chance=chance)
 
 
 # --- the picture ----------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Measured:
-    """How a value is said and shaded."""
-
-    even: float  # neither good nor bad
-    full: float  # so far from it is as strong as it is shown
-
-    def level(self, value: float) -> str:
-        """u2, u1 above even, z about even, d1, d2 below."""
-        strength = min(2, int(abs(value - self.even) / self.full * 2 + 0.5))
-        return f"{'u' if value > self.even else 'd'}{strength}" if strength else "z"
+def _above(pair: Pair, measure: Measure) -> float:
+    """By how much a pair is better than one that is neither good nor bad."""
+    return pair.value - pair.chance if measure == "share" else pair.value
 
 
-def _measured(measure: Measure, pairs: Iterable[Pair]) -> Measured:
-    if measure == "share":
-        return Measured(0.5, 0.25)
-    return Measured(0, max(0.1, *(abs(pair.value) for pair in pairs), 0))
+def _strongest(measure: Measure, pairs: Iterable[Pair]) -> float:
+    """How far from that a pair is shaded as strongly as any."""
+    return 0.25 if measure == "share" else max(0.1, *(abs(pair.value) for pair in pairs), 0)
+
+
+def _shade(above: float, strongest: float) -> str:
+    """u2, u1 above even, z about even, d1, d2 below."""
+    strength = min(2, int(abs(above) / strongest * 2 + 0.5))
+    return f"{'u' if above > 0 else 'd'}{strength}" if strength else "z"
 
 
 class _Pen:
@@ -102,7 +106,7 @@ class _Grid:
 
     def __init__(self, names: Sequence[str], known: dict[Cell, Pair], measure: Measure) -> None:
         self.names, self.known, self.measure = names, known, measure
-        self.levels = _measured(measure, known.values())
+        self.strongest = _strongest(measure, known.values())
         longest = max(text_width(shorten(name, 96)) for name in names)
         columns = len(names) - 1
         room = WIDTH - max(NAME if columns > 20 else 40, longest if columns <= 20 else NAME) - 6
@@ -167,10 +171,10 @@ class _Grid:
 
     def _level(self, row: int, column: int) -> str:
         pair = self.known.get((row, column))
-        return self.levels.level(pair.value) if pair else ""
+        return _shade(_above(pair, self.measure), self.strongest) if pair else ""
 
     def _key(self) -> list[svg.Element]:
-        above, below = _sides(self.measure)
+        above, below = _sides(self.measure, halves=all(pair.chance == 0.5 for pair in self.known.values()))
         y = self.bottom + 18
         return [
             self._sign(y - 4, "u2"),
@@ -188,9 +192,11 @@ class _Grid:
 # --- in words -------------------------------------------------------------------------------------------------------
 
 
-def _sides(measure: Measure) -> tuple[str, str]:
-    if measure == "share":
+def _sides(measure: Measure, *, halves: bool) -> tuple[str, str]:
+    if measure == "share" and halves:
         return "won more than half together", "won less than half together"
+    if measure == "share":
+        return "won more than by chance", "won less than by chance"
     return "gained together (points per hand)", "lost together"
 
 

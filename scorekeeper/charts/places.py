@@ -29,7 +29,7 @@ class Places(NamedTuple):
 
     @property
     def last(self) -> int:
-        return self.known[-1][1]
+        return next(place for place in reversed(self.places) if place is not None)
 
 
 def standings_over_time(

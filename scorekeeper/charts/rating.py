@@ -29,7 +29,7 @@ class Rating(NamedTuple):
 
     @property
     def last(self) -> float:
-        return self.known[-1][1]
+        return next(value for value in reversed(self.values) if value is not None)
 
     def unsure(self, index: int) -> float:
         return self.spread[index] if index < len(self.spread) else 0

@@ -29,13 +29,16 @@ class Score(NamedTuple):
     start: int | None = None
 
 
-def score_by_hand(units: Sequence[Score], target: int | None = None, *, start: int = 0, title: str = TITLE) -> Chart:
+def score_by_hand(
+    units: Sequence[Score], target: int | None = None, *, start: int = 0, title: str = TITLE, may_be_set: bool = True
+) -> Chart:
     """Step lines of up to six units, from `start` before the first hand; `target` is the score that wins."""
     hands = max((len(unit.totals) for unit in units), default=0)
     if not hands:
         return Chart(title, "No hands yet.", _table(units, 0))
     drawing = _Drawing(units, target, start, hands)
-    return Chart(title, _summary(units, hands), _table(units, hands), HEIGHT, tuple(drawing.elements()), "points")
+    summary = _summary(units, hands, may_be_set=may_be_set)
+    return Chart(title, summary, _table(units, hands), HEIGHT, tuple(drawing.elements()), "points")
 
 
 class _Drawing:
@@ -111,10 +114,11 @@ def _figure(value: float) -> str:
     return f"{value:,.0f}".replace("-", "−")
 
 
-def _summary(units: Sequence[Score], hands: int) -> str:
+def _summary(units: Sequence[Score], hands: int, *, may_be_set: bool) -> str:
     totals = beside(f"{called(unit.name)} {_figure(unit.totals[-1])}" for unit in units if unit.totals)
     sets = beside(f"{called(unit.name)} {len(unit.sets)}" for unit in units if unit.sets)
-    return f"After {counted(hands, 'hand')}: {totals}. " + (f"Sets: {sets}." if sets else "Nobody was set.")
+    told = f" Sets: {sets}." if sets else " Nobody was set."
+    return f"After {counted(hands, 'hand')}: {totals}." + (told if may_be_set else "")
 
 
 def _table(units: Sequence[Score], hands: int) -> Table:

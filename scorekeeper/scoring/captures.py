@@ -17,7 +17,7 @@ from .table import Seat, Side, Sides, Table, TrumpSuit
 # --- what may go together, and which cards there are ------------------------------------------------------------
 
 
-def check_captures(hand: Hand, problems: Problems) -> None:
+def check_captures(table: Table, hand: Hand, problems: Problems) -> None:
     """Exactly one of tricks, piles and claims, and beside it only what belongs to it."""
     if has_unknown(hand.tricks):
         _check_beside_unknown(hand, problems)
@@ -37,7 +37,7 @@ def check_captures(hand: Hand, problems: Problems) -> None:
         if piles or not (hand.low_by or hand.high_by or hand.played_by is not None or hand.tricks_won is not None):
             return
         for name in ("low_by", "high_by", "played_by", "tricks_won"):
-            if getattr(hand, name) is not None:
+            if getattr(hand, name) is not None and not (name == "played_by" and claims and table.captured):
                 problems.add("misplaced", name, f"{name} goes with piles only")
 
 
@@ -203,11 +203,29 @@ def _claimed(seen: KnownCards, hand: Hand, problems: Problems) -> Taken:
         for key in [key for key in written if key not in seen.table.points]:
             problems.add("no-such-point", f"claims.{key}", f"these rules have no point called {key}")
     try:
-        claims = dict(zip(written, map(aliases.__getitem__, written.values()), strict=True))
+        claims = {key: aliases[side] for key, side in written.items()}
     except KeyError:
         claims = {key: read_side(seen.sides, side, f"claims.{key}", problems) for key, side in written.items()}
     counted = NOT_COUNTED if hand.game_counts is None else read_counts(seen, hand.game_counts, problems)
-    return take_from_claims(seen, claims, counted, read_side(seen.sides, hand.sweep, "sweep", problems), problems)
+    taken = take_from_claims(seen, claims, counted, read_side(seen.sides, hand.sweep, "sweep", problems), problems)
+    return _with_captured(seen, taken, hand, problems) if seen.table.captured else taken
+
+
+def _with_captured(seen: KnownCards, taken: Taken, hand: Hand, problems: Problems) -> Taken:
+    """The same, with which claimed points were captured, as `played_by` says of those that are worth more then."""
+    players = _players_of_points(seen, hand, problems)
+    for key in players:
+        if key not in seen.table.captured:
+            text = f"{key} is worth the same whoever played it, so leave that out beside claims"
+            problems.add("misplaced", f"played_by.{key}", text)
+        elif taken.points[key].side is None:
+            problems.add("not-captured", f"played_by.{key}", f"nobody has {key}, so leave out who played it")
+    points, assumed = dict(taken.points), []
+    for key in seen.table.captured:
+        side = points[key].side
+        points[key] = points[key]._replace(captured=players.get(key, side) != side)
+        assumed += [key] if side is not None and key not in players else []
+    return taken._replace(points=points, assumed=tuple(assumed))
 
 
 def read_counts(seen: KnownCards, written: Mapping[SideName, int], problems: Problems) -> Counted:
@@ -259,7 +277,7 @@ def _is_buried(table: Table, hand: Hand, card: Card) -> bool:
 
 def check_called(table: Table, hand: Hand, trump: TrumpSuit, problems: Problems) -> None:
     """Where only a trump may be called, the called card is one."""
-    if table.rules.table.call == "trump" and hand.called is not None and hand.called not in trump.trumps:
+    if hand.called is not None and table.rules.table.call == "trump" and hand.called not in trump.trumps:
         problems.add("not-trump", "called", f"{hand.called} is not trump, and only a trump may be called")
 
 

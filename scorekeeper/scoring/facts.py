@@ -34,7 +34,10 @@ class Hand(NamedTuple):
     """The facts of one hand, as a game record holds them; everything but the outcome of the bidding is optional.
 
     At most one of `tricks`, `piles` and `claims` is given. A hand without any of them, and without a bidder, is one
-    in which everybody passed. `note` and `adjustments` may go with any hand.
+    in which everybody passed; without bidding, one that was not played. `note` and `adjustments` may go with any hand.
+
+    `turned_up` are the ranks of the cards that the dealer turned up for trump, in order ("x" where nobody knows it):
+    each but the first came after more cards were dealt. `gift`: the dealer kept the trump and gave the beggar points.
 
     Cards are two letters, rank and suit ("TH"; the jokers "XR" and "XB"), seats are numbered from 1, clockwise.
 
@@ -47,6 +50,9 @@ class Hand(NamedTuple):
     bidder: Seat | None = None
     bid: int | None = None
     trump: Suit | None = None
+    turned_up: tuple[str, ...] | None = None
+    gift: bool | None = None
+    misdeal: bool | None = None
     called: Card | None = None
     partner: Seat | None = NOT_SAID
     buried: tuple[Card, ...] | None = None

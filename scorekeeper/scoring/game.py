@@ -179,12 +179,14 @@ def check_game(game: Game) -> tuple[Problem, ...]:
 def next_dealer(table: Table, score: HandScore) -> Seat:
     """Who deals after a hand: the next seat, or the same again where a passed-out hand is dealt again.
 
+    After a misdeal the next seat deals.
+
     >>> from scorekeeper.scoring import Hand, Table, find_rules, score_hand
     >>> table = Table(find_rules("classic"))
     >>> next_dealer(table, score_hand(table, Hand(dealer=4, bidder=1, bid=2, trump="H", claims={})))
     1
     """
-    if score.status == "passed-out" and table.rules.auction.all_pass == "redeal":
+    if score.status == "passed-out" and table.rules.auction.all_pass == "redeal" and not score.misdeal:
         return score.dealer
     return table.next_seat(score.dealer)
 
@@ -312,11 +314,14 @@ class WinCheck:
 
     def _counted_out(self, there: tuple[Unit, ...], score: HandScore) -> tuple[Unit, ...]:
         """Who is at the target first when the hand's points are counted one by one; all of them if nobody is alone."""
-        counted = {unit: score.totals[unit] - score.change[unit] + score.sold.get(unit, 0) for unit in there}
+        counted = {unit: score.totals[unit] - score.change[unit] + score.at_once(unit) for unit in there}
+        before = tuple(unit for unit in there if counted[unit] >= self.win.target)
+        if score.events and before:
+            return before
         for key in self.win.order or self.table.points:
             for unit in there:
-                if score.sides is not None and score.points[key].side == score.sides.of_unit[unit]:
-                    counted[unit] += self.table.worth[key]
+                if score.sides is not None and (point := score.points[key]).side == score.sides.of_unit[unit]:
+                    counted[unit] += self.table.worth_of(key, captured=point.captured)
             first = tuple(unit for unit in there if counted[unit] >= self.win.target)
             if first:
                 return first

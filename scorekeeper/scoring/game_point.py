@@ -21,14 +21,16 @@ class PointScore(NamedTuple):
     """Who has a point (None: nobody), the card that it is where that is known, and why nobody has it.
 
     `why` is `buried`, `not dealt`, `not captured`, `tied` or `below threshold`, and None where somebody has it.
+    `captured`: the side won it from another, and that is worth something else under these rules.
 
     >>> PointScore("A", "AH")
-    PointScore(side='A', card='AH', why=None)
+    PointScore(side='A', card='AH', why=None, captured=False)
     """
 
     side: Side | None
     card: Card | None = None
     why: str | None = None
+    captured: bool = False
 
 
 NOBODY_TIED = PointScore(None, None, TIED)

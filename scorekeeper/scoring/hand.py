@@ -6,13 +6,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import NamedTuple
 
 from .auction import Auction, no_such_bid, run_auction
 from .captures import check_captures, check_cards, read_captures
+from .events import NO_POINTS, check_events, points_of_events
 from .facts import NOT_SAID, Adjustment, Hand
-from .game_point import PointScore, break_tie, leaders
+from .game_point import TIED, PointScore, break_tie, leaders
 from .parts import Special
 from .play import has_unknown
 from .points import Taken
@@ -22,19 +22,18 @@ from .unknown_cards import read_partly_known
 
 __all__ = ["NOT_SAID", "Hand", "HandScore", "check_hand", "score_hand"]
 
-_NOT_SOLD: Mapping[Unit, int] = MappingProxyType({})
-
 
 class HandScore(NamedTuple):
     """What a hand came to. `earned` is what each side took, `change` what each unit's score changes by.
 
-    `status` is `scored` or `passed-out`; of the latter only `dealer`, `change` (what the dealer's side pays),
-    `adjustments` and `totals` mean anything. `totals` are the scores after the hand: those before it, plus `change`,
-    plus `adjusted`. `assumed` are the points (by key) that count for whoever was dealt their card, where piles do not
-    say who that was: they went to the side of the pile. `missed` are the needs of a special bid (`every-trick`,
-    `every-point` and so on) that were not met: a smudge can take every point and still lose a trick. `decides` is `won`
-    or `lost` where a special bid has won or lost the whole game for the bidding side. `sold` is what the seller of the
-    hand gets for it; `change` has it in it.
+    `status` is `scored` or `passed-out`, a hand that was not played; of the latter only `dealer`, `change` (what the
+    dealer's side pays), `events`, `misdeal`, `adjustments` and `totals` mean anything. `totals` are the scores after
+    the hand: those before it, plus `change`, plus `adjusted`. `assumed` are the points (by key) of which nobody has
+    said who played their card: they went to the side of the pile. `missed` are the needs of a special bid
+    (`every-trick`, `every-point` and so on) that were not met: a smudge can take every point and still lose a trick.
+    `decides` is `won` or `lost` where a special bid has won or lost the whole game for the bidding side. `sold` is
+    what the seller of the hand gets for it; `events` is what was scored before the play, for cards turned up, a gift
+    or a misdeal; `change` has both in it.
 
     >>> from scorekeeper.scoring import Hand, Table, find_rules, score_hand
     >>> hand = Hand(dealer=4, bidder=1, bid=3, trump="H", claims={"high": "A", "low": "B", "game": "A"})
@@ -59,7 +58,13 @@ class HandScore(NamedTuple):
     assumed: tuple[str, ...] = ()
     missed: tuple[str, ...] = ()
     decides: str | None = None
-    sold: Mapping[Unit, int] = _NOT_SOLD
+    sold: Mapping[Unit, int] = NO_POINTS
+    events: Mapping[Unit, int] = NO_POINTS
+    misdeal: bool = False
+
+    def at_once(self, unit: Unit) -> int:
+        """What a unit scored before its points are counted: for selling the hand, and for events."""
+        return self.sold.get(unit, 0) + self.events.get(unit, 0)
 
     @property
     def adjusted(self) -> dict[Unit, int]:
@@ -112,11 +117,26 @@ def _assess(
     if dealer is None:
         problems.add("no-dealer", "dealer", "the first dealer is missing")
     contract = _contract(table, hand, dealer, problems)
+    check_events(table, hand, problems)
     if contract is None:
         return None
     if contract.bidder is None:
         return _passed_out(table, hand, dealer, problems, before or table.at_zero)
-    check_captures(hand, problems)
+    if hand.turned_up is not None and not problems:
+        table = table.after_runs(len(hand.turned_up) - 1)
+    return _assess_played(table, hand, dealer, contract, problems, before)
+
+
+def _assess_played(
+    table: Table,
+    hand: Hand,
+    dealer: Seat | None,
+    contract: Contract,
+    problems: Problems,
+    before: Mapping[Unit, int] | None,
+) -> HandScore | None:
+    """The score of a hand that was played, by whoever has to make what."""
+    check_captures(table, hand, problems)
     check_cards(table, hand, problems)
     if hand.trump is None:
         problems.add("no-trump", "trump", "trump is missing")
@@ -124,7 +144,7 @@ def _assess(
     if problems or dealer is None:
         return None
     read = read_partly_known if has_unknown(hand.tricks) else read_captures
-    captures = read(table, hand, hand.trump, contract.bidder, problems)
+    captures = read(table, hand, hand.trump, contract.bidder or 0, problems)
     if problems or captures is None:
         return None
     taken, sides = captures
@@ -135,17 +155,18 @@ def _assess(
         _check_tied_claim(table, hand, taken, sides, problems)
     if contract.bid in table.specials:
         _check_sweep(table, contract, taken, problems)
-    return None if problems else _settle(table, dealer, contract, taken, sides, before or table.at_zero)
+    return None if problems else _settle(table, dealer, contract, taken, sides, before or table.at_zero, hand)
 
 
 def _break_tie(table: Table, dealer: Seat, taken: Taken, sides: Sides) -> Taken:
     """The same, a tied Game given to the side that `game.tie` favors."""
     key, game = table.game_key, table.rules.game
-    if key is None:
+    if key is None or taken.points[key].why != TIED:
         return taken
     favors: dict[str, Sequence[Side | None]] = {
         "bidder": [sides.bidding],
         "dealer": [sides.of_seat[dealer]],
+        "eldest": [sides.of_seat[table.next_seat(dealer)]],
         "points": [taken.points[point].side for point in game.tie_points],
     }
     favored = favors[game.tie]
@@ -239,6 +260,10 @@ class Contract(NamedTuple):
 
 
 def _contract(table: Table, hand: Hand, dealer: Seat | None, problems: Problems) -> Contract | None:
+    if hand.misdeal and hand.bids is None and hand.bidder is None and hand.trump is None:
+        return Contract(None, None)
+    if not table.rules.auction.is_held:
+        return _without_auction(table, hand, dealer, problems)
     if hand.bids is None:
         return _stated_contract(table, hand, dealer, problems)
     if dealer is None:
@@ -284,6 +309,23 @@ def _without_bid(table: Table, hand: Hand, dealer: Seat | None, problems: Proble
     return Contract(hand.bidder, 0)
 
 
+def _without_auction(table: Table, hand: Hand, dealer: Seat | None, problems: Problems) -> Contract | None:
+    """A hand of a game without bidding: the player at the dealer's left leads, unless nothing was played."""
+    if hand.bids is not None:
+        problems.add("no-bidding", "bids", "there is no bidding under these rules")
+        return None
+    if hand.bid not in (None, 0):
+        problems.add("no-such-bid", "bid", f"there is no bid of {hand.bid}: there is no bidding under these rules")
+        return None
+    if dealer is None:
+        return None
+    played = [name for name in (*_PLAYED_FIELDS, "bidder", "bid") if getattr(hand, name) is not None]
+    if not played and hand.partner is NOT_SAID:
+        return Contract(None, None)
+    eldest = table.next_seat(dealer)
+    return _without_bid(table, hand if hand.bidder else hand._replace(bidder=eldest), dealer, problems)
+
+
 def _check_outcome(hand: Hand, won: Contract, problems: Problems) -> None:
     """A bidder or bid beside the whole auction must be the one that won it."""
     said = "everybody passed" if won.bidder is None else f"seat {won.bidder} won the bidding at {won.bid}"
@@ -309,9 +351,13 @@ def _passed_out(
         problems.add("passed-out", "partner", "everybody passed, so there is no partner")
     if dealer is None or problems:
         return None
-    change = _cost_of_passing(table, dealer)
+    change = dict.fromkeys(table.units, 0) if hand.misdeal else _cost_of_passing(table, dealer)
+    events = points_of_events(table, hand, dealer)
+    for unit, points in events.items():
+        change[unit] += points
     totals = {unit: before[unit] + points for unit, points in change.items()}
-    return HandScore("passed-out", dealer, None, None, None, {}, None, {}, False, change, totals, None)
+    score = HandScore("passed-out", dealer, None, None, None, {}, None, {}, False, change, totals, None)
+    return score._replace(events=events, misdeal=bool(hand.misdeal)) if events or hand.misdeal else score
 
 
 def _cost_of_passing(table: Table, dealer: Seat) -> dict[Unit, int]:
@@ -324,13 +370,13 @@ def _cost_of_passing(table: Table, dealer: Seat) -> dict[Unit, int]:
 
 
 def _settle(
-    table: Table, dealer: Seat, contract: Contract, taken: Taken, sides: Sides, before: Mapping[Unit, int]
+    table: Table, dealer: Seat, contract: Contract, taken: Taken, sides: Sides, before: Mapping[Unit, int], hand: Hand
 ) -> HandScore:
-    """The change of every score: of the bidding side, of the others, and of whoever sold the hand."""
+    """The change of every score: of the bidding side, of the others, of whoever sold the hand, and by events."""
     earned, worth = dict.fromkeys(sides.names, 0), table.worth
-    for key, (side, _, _) in taken.points.items():
+    for key, (side, _, _, captured) in taken.points.items():
         if side is not None:
-            earned[side] += worth[key]
+            earned[side] += table.captured[key] if captured else worth[key]
     special = table.specials.get(contract.bid or 0)
     missed = _missed_needs(special, sides.bidding, contract, taken) if special else ()
     if special and special.takes is not None and earned[sides.bidding] < special.takes:
@@ -344,14 +390,15 @@ def _settle(
         decides = {"win": "won", "lose": "lost"}.get(effect)
         if effect in ("set-to", "target"):
             change |= _set_scores(table, special, sides, before, made=made)
-    sold = _sold(table, dealer, contract, sides) if table.is_sold else _NOT_SOLD
-    for unit, points in sold.items():
+    sold = _sold(table, dealer, contract, sides) if table.is_sold else NO_POINTS
+    events = points_of_events(table, hand, dealer)
+    for unit, points in (*sold.items(), *events.items()):
         change[unit] += points
     totals = {unit: before[unit] + points for unit, points in change.items()}
     bidder, bid = contract
     return HandScore(
         "scored", dealer, bidder, bid, sides.bidding, taken.points, taken.counts, earned, made, change, totals, sides,
-        (), taken.assumed, missed, decides, sold,
+        (), taken.assumed, missed, decides, sold, events,
     )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from .auction import Call
-from .cards import CARD_SPELLINGS, SUITS, UNKNOWN, Card
+from .cards import CARD_SPELLINGS, JOKERS, RANKS, SUITS, UNKNOWN, Card
 from .facts import NOT_SAID, Adjustment, Hand, SideName
 from .play import Trick, has_unknown
 from .problems import Problems, Refused
@@ -115,6 +115,26 @@ def _suit(value: object, at: str, table: Table, problems: Problems) -> str | Non
     if isinstance(value, str) and len(value) == 1 and value in SUITS:
         return value
     problems.add("no-such-suit", at, "trump must be S, H, D or C")
+    return None
+
+
+TURNED_UP = (*RANKS, *JOKERS, UNKNOWN)  # what a record says of a card that was turned up
+
+
+def _turned_up(value: object, at: str, table: Table, problems: Problems) -> tuple[str, ...] | None:
+    if type(value) is not list or not value:
+        problems.add("shape", at, "turned_up must be a list of ranks")
+        return None
+    for index, rank in enumerate(value):
+        if not isinstance(rank, str) or rank not in TURNED_UP:
+            problems.add("no-such-rank", f"{at}[{index}]", f"{_shown(rank)} is not a rank, a joker or x")
+    return tuple(value)
+
+
+def _yes_or_no(value: object, at: str, table: Table, problems: Problems) -> bool | None:
+    if type(value) is bool:
+        return value
+    problems.add("not-yes-or-no", at, "must be true or false")
     return None
 
 
@@ -299,6 +319,9 @@ _READERS: dict[str, Reader] = {
     "bidder": _seat,
     "bid": _bid,
     "trump": _suit,
+    "turned_up": _turned_up,
+    "gift": _yes_or_no,
+    "misdeal": _yes_or_no,
     "called": _card,
     "partner": _partner,
     "buried": _cards,
@@ -342,6 +365,7 @@ def write_hand(hand: Hand) -> dict[str, Any]:
 
 _WRITERS: dict[str, Callable[[Any], Any]] = {
     "bids": lambda bids: [_call_data(call) for call in bids],
+    "turned_up": list,
     "buried": list,
     "tricks": lambda tricks: [_trick_data(trick) for trick in tricks],
     "piles": lambda piles: {str(side): list(cards) for side, cards in piles.items()},

@@ -32,6 +32,7 @@ class DeckRules:
     undealt: str
     draw: str
     rob: str
+    misdeal: int
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,22 @@ class TrumpRules:
     by: str
     order: tuple[str, ...]
     jokers: str
+    turned: dict[str, int]
+    gift: int
+    run: int
+
+    def __hash__(self) -> int:
+        return hash((self.by, self.order, self.jokers, tuple(self.turned.items()), self.gift, self.run))
+
+    @property
+    def is_turned_up(self) -> bool:
+        """Whether a card of the pack is turned up, and its suit is trump."""
+        return self.by == "turned-up"
+
+    @property
+    def may_beg(self) -> bool:
+        """Whether the player at the dealer's left may ask for another trump, or a gift."""
+        return bool(self.gift or self.run)
 
 
 @dataclass(frozen=True)
@@ -93,7 +110,12 @@ class AuctionRules:
     @property
     def plays_without_bid(self) -> bool:
         """Whether a hand may be played that nobody has bid on: its bid is 0, and no bid is that low."""
-        return self.all_pass == "eldest-plays"  # noqa: S105  (no password)
+        return self.all_pass == "eldest-plays" or not self.is_held  # noqa: S105  (no password)
+
+    @property
+    def is_held(self) -> bool:
+        """Whether there is any bidding; without it the player at the dealer's left leads, and nobody has a bid."""
+        return self.rounds != "none"
 
     def levels(self) -> tuple[int, ...]:
         """Every bid there is, from the lowest up, specials as their numbers."""
@@ -101,6 +123,8 @@ class AuctionRules:
 
     @cached_property
     def _levels(self) -> tuple[int, ...]:
+        if not self.is_held:
+            return ()
         return (*range(self.min, self.max + 1), *sorted(special.bid for special in self.specials))
 
 
@@ -112,6 +136,7 @@ class Point:
     card: str
     owner: str
     worth: int
+    captured: int | None = None
 
 
 @dataclass(frozen=True)

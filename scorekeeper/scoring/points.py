@@ -44,7 +44,8 @@ class Taken(NamedTuple):
     """What came of a hand's cards: each point, each side's Game count where known, and who won every trick.
 
     `lone` is the seat that won every trick by itself, 0 where none is known to have; None where somebody said so.
-    `assumed` are the points that count for whoever was dealt their card, where nobody has said who that was.
+    `assumed` are the points that count for whoever was dealt their card, where nobody has said who that was; and those
+    that are worth something else when captured, where nobody has said whether they were.
     `sweep_open`: the cards do not tell who won every trick, and nobody has said it.
     """
 
@@ -102,8 +103,10 @@ def take_from_piles(seen: KnownCards, piles: Piles, problems: Problems) -> Taken
         if card is None or card not in where:
             points[key] = PointScore(None, card, why_missing(seen, card, complete=complete))
             continue
-        points[key] = PointScore(played_by.get(card, where[card]) if key in table.held else where[card], card)
-        if key in table.held and card not in played_by and card not in kept:
+        player, taker = played_by.get(card, where[card]), where[card]
+        captured = key in table.captured and player != taker
+        points[key] = PointScore(player if key in table.held else taker, card, None, captured)
+        if key in table.by_dealt and card not in played_by and card not in kept:
             assumed.append(key)
     for key in table.trick_points.values():
         won = piles.tricks_won.get(key)
@@ -239,7 +242,7 @@ def _claimed_game(
     claimed = claims.get(key)
     if counted is None:
         why = TIED if seen.table.rules.game.award == "most" else BELOW_THRESHOLD
-        return PointScore(claimed, None, None if claimed else why)
+        return _claimed_point(claimed, None, None if claimed else why)
     if counted.why == TIED and seen.table.rules.game.tie != "nobody":
         return counted  # who has it then is for the whole hand to say
     if key in claims and claimed != counted.side:

@@ -302,7 +302,8 @@ def answer(game: Game, score: GameScore) -> dict[str, Any]:
 
 def _hand_answer(hand: HandScore) -> dict[str, Any]:
     adjusted = {"adjusted": hand.adjusted} if hand.adjustments else {}
-    after = {"change": hand.change, **adjusted, "totals": hand.totals, "dealer": hand.dealer}
+    events = {"events": dict(hand.events)} if hand.events else {}
+    after = {**events, "change": hand.change, **adjusted, "totals": hand.totals, "dealer": hand.dealer}
     if hand.status == "passed-out":
         return {"status": hand.status, **after}
     data: dict[str, Any] = {
@@ -327,4 +328,6 @@ def _point_answer(point: PointScore) -> dict[str, Any]:
         data["card"] = point.card
     if point.why is not None:
         data["why"] = point.why
+    if point.captured:
+        data["captured"] = True
     return data

@@ -63,6 +63,8 @@ CATALOGUE = (
     "minnesota-smear",
     "wisconsin-smear",
     "st-paul-schmier",
+    "trinidad-all-fours",
+    "all-fours",
 )
 
 _ABOUT = ("variations", "family")  # what a data file says beside the rules
@@ -191,7 +193,7 @@ def _read_field(name: str, field: Field, given: Mapping[str, object], problems: 
 
 def _check_together(flat: Mapping[str, Any], problems: Problems) -> None:
     """What no single field can say: whether the fields fit one another."""
-    for test in (_check_deal, _check_order, _check_auction, _check_points, _check_teams, _check_win):
+    for test in (_check_deal, _check_order, _check_turn_up, _check_auction, _check_points, _check_teams, _check_win):
         test(flat, problems)
 
 
@@ -231,7 +233,47 @@ def _check_order(flat: Mapping[str, Any], problems: Problems) -> None:
         problems.add("trump-order", "trump.order", "jokers that are alike must be next to each other in trump.order")
 
 
+def _check_turn_up(flat: Mapping[str, Any], problems: Problems) -> None:
+    """What happens when a card is turned up for trump needs one that is."""
+    for name in ("trump.turned", "trump.gift", "trump.run"):
+        if flat[name] and flat["trump.by"] != "turned-up":
+            problems.add("turn-up", name, f"{name} needs a card that is turned up for trump: trump.by = turned-up")
+
+
+# Without bidding nobody is a bidder: the values of other fields that need one, each with what to do.
+NEEDS_BIDDING: dict[str, tuple[object, ...]] = {
+    "auction.all_pass": ("dealer-forced", "eldest-plays"),
+    "auction.seller": ("eldest",),
+    "table.sides": ("called-partner", "seat-partner"),
+    "game.tie": ("bidder",),
+    "win.eligible": ("made-bid",),
+    "win.all_points": ("bidder",),
+    "trump.by": ("named",),
+    "deck.rob": ("bidder",),
+}
+
+
+def _check_no_bidding(flat: Mapping[str, Any], problems: Problems) -> None:
+    """Without bidding there is no bidder for any other field to speak of."""
+    for name, values in NEEDS_BIDDING.items():
+        if flat[name] in values:
+            problems.add("no-bidding", name, f"{name} cannot be {flat[name]} without bidding")
+    early = flat["win.early"]
+    if early is not None and early.eligible == "made-bid":
+        problems.add("no-bidding", "win.early", "win.early cannot need a made bid without bidding")
+    if "bidder" in flat["win.both"]:
+        problems.add("no-bidding", "win.both", "win.both cannot have bidder without bidding")
+    if flat["deck.kitty"] and flat["deck.kitty_to"] == "bidder":
+        problems.add("no-bidding", "deck.kitty_to", "deck.kitty_to cannot be bidder without bidding")
+    for name in ("auction.specials", "auction.pass_cost", "auction.forced_bid", "win.lost_sets"):
+        if flat[name]:
+            problems.add("no-bidding", name, f"{name} needs bidding")
+
+
 def _check_auction(flat: Mapping[str, Any], problems: Problems) -> None:
+    if flat["auction.rounds"] == "none":
+        _check_no_bidding(flat, problems)
+        return
     low, high = flat["auction.min"], flat["auction.max"]
     if low > high:
         problems.add("bids", "auction.max", "auction.max must not be below auction.min")
@@ -308,6 +350,9 @@ def _check_point(flat: Mapping[str, Any], point: Point, problems: Problems) -> N
         problems.add("points", "points", f"{point.key}: {point.card} is not in the deck")
     elif point.card not in (*ENDS, "game", *TRICKS, *PLAIN_CARDS, *flat["trump.order"]):
         problems.add("points", "points", f"{point.key}: {point.card} is not in trump.order")
+    if point.captured is not None and (point.owner != "taker" or point.card in ("game", *TRICKS)):
+        text = f"{point.key}: only a card that counts for whoever wins it can be captured from another side"
+        problems.add("points", "points", text)
     if point.card in TRICKS and point.owner != "taker":
         problems.add("points", "points", f"{point.key}: {point.card} is no card that somebody is dealt or keeps")
 
@@ -442,7 +487,7 @@ def catalogue() -> tuple[RuleSet, ...]:
     """The rule sets of the source documents, then other documented games of the family.
 
     >>> len(catalogue())
-    26
+    28
     """
     return tuple(find_rules(rules_id) for rules_id in CATALOGUE)
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .cards import JOKERS, RANKS, SUITS, UNKNOWN
-from .hand_record import DERIVED, HAND_KEYS, MOST_ADJUSTED, MOST_ADJUSTMENTS, MOST_LETTERS
+from .hand_record import DERIVED, HAND_KEYS, MOST_ADJUSTED, MOST_ADJUSTMENTS, MOST_LETTERS, TURNED_UP
 from .kinds import (
     LEAST_PLAYERS,
     MOST_PLAYERS,
@@ -36,8 +36,8 @@ Schema = dict[str, Any]
 SHAPE = frozenset(
     (
         "shape", "format", "unknown-key", "derived", "not-a-number", "not-a-line", "no-such-card", "no-such-suit",
-        "unknown-card", "names", "played", "hands", "options", "rules", "start", "too-many-adjustments", "rule-shape",
-        "missing-rule", "rule-value", "unknown-rule",
+        "unknown-card", "no-such-rank", "not-yes-or-no", "names", "played", "hands", "options", "rules", "start",
+        "too-many-adjustments", "rule-shape", "missing-rule", "rule-value", "unknown-rule",
     )
 )  # fmt: skip
 END = r"$(?!\n)"  # the end of a text, and not before a line end at its end
@@ -125,6 +125,9 @@ def _hand_keys() -> Schema:
         "bidder": SEAT,
         "bid": bid,
         "trump": {"enum": list(SUITS)},
+        "turned_up": _list({"enum": list(TURNED_UP)}, minItems=1),
+        "gift": {"type": "boolean"},
+        "misdeal": {"type": "boolean"},
         "called": CARD,
         "partner": _or_null(SEAT),
         "buried": _list(CARD),

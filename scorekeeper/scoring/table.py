@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -129,6 +130,9 @@ class Table:
         self.kitty = count_for(rules.deck.kitty, self.players) or 0
         self.dealt = self.players * self.hand
         self.short_tricks = rules.play.follow == "trumps-only"
+        self.calls_partner = rules.table.sides == "called-partner"  # the bidder calls a card to find a partner
+        # Whether the sides change from hand to hand, everyone keeping a score of their own.
+        self.changing_sides = rules.table.sides in ("called-partner", "seat-partner")
         self.sees_buried = rules.deck.undealt == "buried"
         self.buried = len(self.deck) - self.dealt if self.sees_buried else 0
         values = rules.game.values
@@ -144,20 +148,55 @@ class Table:
         self.bids = frozenset((*rules.auction.levels(), *free))
         self.is_sold = rules.auction.seller == "eldest"
         self.specials = {special.bid: special for special in rules.auction.specials}
-        self.card_points = {
-            point.key: point for point in rules.points if point.card != "game" and point.card not in TRICKS
-        }
-        self.natural_low = any(point.card == "lowest-natural" for point in rules.points)
-        self.trick_points = {point.card: point.key for point in rules.points if point.card in TRICKS}
-        self.game_key = next((point.key for point in rules.points if point.card == "game"), None)
-        self.worth = {point.key: point.worth for point in rules.points}
+        self._read_points(rules.points)
+        self._sides: dict[tuple[Seat, Seat | None], Sides] = {}
+        self._runs: dict[int, Table] = {0: self}
+
+    def _read_points(self, points: Collection[Point]) -> None:
+        """Which points are cards, tricks or card points, what each is worth, and whose it is."""
+        self.card_points = {point.key: point for point in points if point.card != "game" and point.card not in TRICKS}
+        self.natural_low = any(point.card == "lowest-natural" for point in points)
+        self.trick_points = {point.card: point.key for point in points if point.card in TRICKS}
+        self.game_key = next((point.key for point in points if point.card == "game"), None)
+        self.worth = {point.key: point.worth for point in points}
+        # What a point is worth to a side that wins its card from another, where that is something else.
+        self.captured = {point.key: point.captured for point in points if point.captured is not None}
         # Points that go by who played their card (kept), or was dealt it (held); all others by who won it.
         self.kept = frozenset(point.key for point in self.card_points.values() if point.owner == "keeper")
         self.held = frozenset(point.key for point in self.card_points.values() if point.owner == "holder")
         self.personal = self.kept | self.held
+        self.by_dealt = self.held.union(self.captured)
+        self.by_player = self.personal.union(self.captured)  # of which it matters who played, or was dealt, the card
         self.low_key, self.high_key = self._point_called("low", "lowest"), self._point_called("high", "highest")
-        self.points: dict[str, Point] = {point.key: point for point in rules.points}
-        self._sides: dict[tuple[Seat, Seat | None], Sides] = {}
+        self.points: dict[str, Point] = {point.key: point for point in points}
+
+    def after_runs(self, runs: int) -> Table:
+        """The same table in a hand in which everybody was dealt more cards so often (`trump.run`).
+
+        >>> from scorekeeper.scoring import find_rules
+        >>> rules = find_rules("classic").override({"trump.by": "turned-up", "trump.run": 3})
+        >>> Table(rules).after_runs(2).hand
+        12
+        """
+        found = self._runs.get(runs)
+        if found is None:
+            found = self._runs[runs] = copy.copy(self)
+            more = runs * self.rules.trump.run
+            found.hand, found.deal = self.hand + more, self.deal + more
+            found.dealt = found.players * found.hand
+            found.buried = max(0, len(found.deck) - found.dealt) if found.sees_buried else 0
+        return found
+
+    @property
+    def most_runs(self) -> int:
+        """How often the cards can be run before the pack is out, a card to turn up left each time."""
+        each = self.players * self.rules.trump.run
+        left = len(self.deck) - self.players * self.deal - 1
+        return left // (each + 1) if each else 0
+
+    def worth_of(self, key: str, *, captured: bool) -> int:
+        """What a point is worth to the side that has it."""
+        return self.captured.get(key, self.worth[key]) if captured else self.worth[key]
 
     def _point_called(self, key: str, card: str) -> str | None:
         """The point that `low_by` or `high_by` is about: by its key, else the first one on that end of trump.
@@ -174,16 +213,6 @@ class Table:
     def trumps(self) -> dict[Suit, TrumpSuit]:
         """Each suit as trump."""
         return {suit: TrumpSuit(self.rules, suit, self.deck) for suit in SUITS}
-
-    @property
-    def calls_partner(self) -> bool:
-        """Whether the bidder calls a card to find a partner."""
-        return self.rules.table.sides == "called-partner"
-
-    @property
-    def changing_sides(self) -> bool:
-        """Whether the sides change from hand to hand, everyone keeping a score of their own."""
-        return self.rules.table.sides in ("called-partner", "seat-partner")
 
     def seller(self, dealer: Seat) -> Seat | None:
         """Who sells the hand that this seat has dealt, where hands are sold."""

@@ -7,7 +7,7 @@ What could be concluded from players who did not follow suit is not: the cards a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from .captures import check_called, check_first_lead, find_partner, read_counts, read_side
@@ -118,6 +118,8 @@ class _Settled:
         for name, key in self.table.trick_points.items():
             side = self.takers[0 if name == "first-trick" else -1]
             points[key] = self._said(key, {side}, PointScore(side))
+        captured, assumed = self._captured(points)
+        points |= captured
         counts = None
         if self.table.game_key is not None:
             counts, points[self.table.game_key] = self._game(self.table.game_key)
@@ -125,7 +127,14 @@ class _Settled:
         if self.seen.doubles and not self.problems:
             check_same_cards(self.seen, points, self.problems)
         sweep, is_open = self._sweep()
-        return Taken(points, counts, sweep, (), is_open, self._lone())
+        return Taken(points, counts, sweep, assumed, is_open, self._lone())
+
+    def _captured(self, points: Mapping[str, PointScore]) -> tuple[dict[str, PointScore], tuple[str, ...]]:
+        """The points that are worth something else when captured, with whether they were, and those not known."""
+        has = {key: points[key] for key in self.table.captured if points[key].side is not None}
+        players = {key: self.places.get(score.card or "", (OPEN, OPEN))[1] for key, score in has.items()}
+        captured = {key: score._replace(captured=players[key] not in (OPEN, score.side)) for key, score in has.items()}
+        return captured, tuple(key for key in has if players[key] == OPEN)
 
     def _lone(self) -> Seat | None:
         """The seat that won every trick; 0 where several did; None where only the sweep that is said can tell."""

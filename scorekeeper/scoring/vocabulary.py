@@ -51,8 +51,9 @@ POINT = Entry(
         "card": Word((*ENDS, "game", *TRICKS, *ORDERED, *PLAIN_CARDS)),
         "owner": Word(("taker", "holder", "keeper")),
         "worth": Number(1, 20),
+        "captured": Optional(Number(1, 20)),
     },
-    {"owner": "taker", "worth": 1},
+    {"owner": "taker", "worth": 1, "captured": None},
 )
 SPECIAL = Entry(
     Special,
@@ -147,10 +148,31 @@ FIELDS: dict[str, Field] = {
         Word(("nobody", "dealer", "bidder")),
         "nobody",
     ),
+    "deck.misdeal": Field(
+        "what each other side scores when the dealer misdeals; the next player deals then", Number(0, 20), 0
+    ),
     "trump.by": Field(
-        "trump is the suit of the bidder's first lead (a joker led: the bidder names it), or is named first",
-        Word(("lead", "named")),
+        "trump is the suit of the bidder's first lead (a joker led: the bidder names it), or is named first, or is "
+        "the suit of the card that the dealer turns up after the deal",
+        Word(("lead", "named", "turned-up")),
         "lead",
+    ),
+    "trump.turned": Field(
+        "with by = turned-up, what the dealer's side scores at once for turning up a card of that rank",
+        GameValues(),
+        {},
+    ),
+    "trump.gift": Field(
+        "with by = turned-up, what the side at the dealer's left scores at once when it begs and the dealer keeps "
+        "the trump",
+        Number(0, 20),
+        0,
+    ),
+    "trump.run": Field(
+        "with by = turned-up, how many more cards each player is dealt when the player at the dealer's left begs and "
+        "the dealer turns up another card; they play with all of them",
+        Number(0, 13),
+        0,
     ),
     "trump.order": Field(
         "trump from high to low; L is the Left Jack, LA, L5 and L3 the other cards of trump's color off trump, XR, XB, "
@@ -169,8 +191,9 @@ FIELDS: dict[str, Field] = {
         "follow-or-trump",
     ),
     "auction.rounds": Field(
-        "each player bids once, or the bidding goes around until all others have passed (a pass is final)",
-        Word(("single", "until-passed")),
+        "each player bids once, or the bidding goes around until all others have passed (a pass is final), or there is "
+        "none: the player at the dealer's left leads, and everyone scores what they take",
+        Word(("single", "until-passed", "none")),
         "single",
     ),
     "auction.min": Field("the lowest bid", Number(0, 99)),
@@ -191,7 +214,8 @@ FIELDS: dict[str, Field] = {
     ),
     "auction.all_pass": Field(
         "when all pass: the same dealer deals again, the next dealer deals, the dealer may not pass, or the player at "
-        "the dealer's left plays without a bid, and everyone scores what they take",
+        "the dealer's left plays without a bid, and everyone scores what they take; without bidding, who deals after a "
+        "hand that was not played",
         Word(("redeal", "next-dealer", "dealer-forced", "eldest-plays")),
         "redeal",
     ),
@@ -214,7 +238,7 @@ FIELDS: dict[str, Field] = {
         "what scores: key, card (a trump by its name in trump.order, highest, lowest, lowest-natural for the lowest "
         "card of the trump suit itself, a card like AS in any suit, first-trick, last-trick, or game for the most card "
         "points), owner (taker: who won it; holder: who was dealt it; keeper: who played it, and the card moves along)"
-        ", worth",
+        ", worth, captured (what it is worth instead to a side that wins it from another)",
         ListOf(POINT),
     ),
     "game.values": Field("what cards are worth toward Game", GameValues(), {"T": 10, "A": 4, "K": 3, "Q": 2, "J": 1}),
@@ -223,9 +247,9 @@ FIELDS: dict[str, Field] = {
     ),
     "game.at_least": Field("with award = at-least, the fewest card points that win it", Number(1, 999), 41),
     "game.tie": Field(
-        "a tied Game goes to nobody, to the bidder's side, to the dealer's side, or to whoever has the first point of "
-        "game.tie_points that somebody has, if that side is among the tied",
-        Word(("nobody", "bidder", "dealer", "points")),
+        "a tied Game goes to nobody, to the bidder's side, to the dealer's side, to the side at the dealer's left, or "
+        "to whoever has the first point of game.tie_points that somebody has, if that side is among the tied",
+        Word(("nobody", "bidder", "dealer", "eldest", "points")),
         "nobody",
     ),
     "game.tie_points": Field(

@@ -31,8 +31,10 @@ class Prospect(NamedTuple):
     reach: tuple[float, ...]
 
 
-def prospect(table: Table, hand: Sequence[Card]) -> Prospect:
-    """The suit in which a hand takes most, and how much that is likely to be."""
+def prospect(table: Table, hand: Sequence[Card], trump: Suit | None = None) -> Prospect:
+    """The suit in which a hand takes most, and how much that is likely to be; or in trump, where that is known."""
+    if trump is not None:
+        return _in_suit(ground_of(table, trump), hand)
     return max((_in_suit(ground_of(table, suit), hand) for suit in _suits(table, hand)), key=lambda p: sum(p.reach))
 
 
@@ -99,11 +101,13 @@ class Bidder(NamedTuple):
         return chance
 
 
-def make_bidder(table: Table, hand: Sequence[Card], style: PlayerStyle, haste: bool, rng: Random) -> Bidder:
-    """A player who has looked at the hand."""
+def make_bidder(
+    table: Table, hand: Sequence[Card], style: PlayerStyle, haste: bool, rng: Random, trump: Suit | None = None
+) -> Bidder:
+    """A player who has looked at the hand, and at trump where that was turned up."""
     off = rng.gauss(0, MISJUDGED) * (1 - style.skill)
     needs = SURE_ENOUGH - BOLD * style.boldness - HASTE * haste
-    return Bidder(prospect(table, hand), needs, off, rng.random() < SPARING)
+    return Bidder(prospect(table, hand, trump), needs, off, rng.random() < SPARING)
 
 
 def hold_auction(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
+from typing import NamedTuple
 
-from scorekeeper.scoring.cards import Card
-from scorekeeper.scoring.table import Seat, Table
+from scorekeeper.scoring.cards import Card, Suit
+from scorekeeper.scoring.table import Seat, Table, Unit
 
 from .card_values import Ground
 
@@ -17,6 +19,61 @@ def deal(table: Table, rng: Random) -> tuple[list[list[Card]], list[Card]]:
     """Everybody's cards (index 0 is nobody's) and what is left."""
     deck, each = rng.sample(table.deck, len(table.deck)), table.deal
     return [[], *(deck[seat * each : (seat + 1) * each] for seat in range(table.players))], deck[each * table.players :]
+
+
+class TurnedUp(NamedTuple):
+    """What came of turning a card up for trump: the ranks, the suit, what is left of the pack.
+
+    `gift`: the dealer has given the beggar points. `is_redealt`: the pack has run out, and nothing is played.
+    """
+
+    ranks: tuple[str, ...] | None = None
+    suit: Suit | None = None
+    stock: tuple[Card, ...] = ()
+    gift: bool = False
+    is_redealt: bool = False
+
+
+NOTHING_TURNED = TurnedUp()
+ENOUGH_TRUMPS = 2  # with fewer a player does not like the trump
+
+
+def turn_up(
+    table: Table, hands: list[list[Card]], stock: list[Card], dealer: Seat, totals: Mapping[Unit, int]
+) -> TurnedUp:
+    """Turn a card up; whoever has few trumps begs, and then the dealer gives points or runs the cards."""
+    rules, eldest = table.rules.trump, table.next_seat(dealer)
+    card, left = stock[0], stock[1:]
+    suit = card[1] if card[0] != "X" else "S"
+    if not rules.may_beg or _likes(hands[eldest], suit):
+        return TurnedUp((_rank(card),), suit, tuple(left))
+    wins = totals[table.unit_of[eldest]] + rules.gift >= table.rules.win.target
+    if rules.gift and (not table.most_runs or (_likes(hands[dealer], suit) and not wins)):
+        return TurnedUp((_rank(card),), suit, tuple(left), gift=True)
+    return _run(table, hands, left, card, suit)
+
+
+def _run(table: Table, hands: list[list[Card]], stock: list[Card], card: Card, suit: Suit) -> TurnedUp:
+    """Deal more cards and turn another one up, until it is of another suit."""
+    ranks: tuple[str, ...] = (_rank(card),)
+    each = table.rules.trump.run
+    for _ in range(table.most_runs):
+        for seat in table.seats:
+            hands[seat], stock = hands[seat] + stock[:each], stock[each:]
+        card, stock = stock[0], stock[1:]
+        ranks += (_rank(card),)
+        if card[0] != "X" and card[1] != suit:
+            return TurnedUp(ranks, card[1], tuple(stock))
+    return TurnedUp(ranks, is_redealt=True)
+
+
+def _likes(hand: list[Card], suit: Suit) -> bool:
+    return sum(card[1] == suit for card in hand) >= ENOUGH_TRUMPS
+
+
+def _rank(card: Card) -> str:
+    """The card as `turned_up` has it."""
+    return card if card[0] == "X" else card[0]
 
 
 def draw(ground: Ground, hands: list[list[Card]], stock: list[Card], dealer: Seat, bidder: Seat) -> list[Card]:

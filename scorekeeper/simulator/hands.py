@@ -16,7 +16,7 @@ from scorekeeper.scoring.vocabulary import ENDS
 
 from .bidding import Bidder, hold_auction, make_bidder
 from .card_values import ground_of
-from .dealing import deal, draw
+from .dealing import NOTHING_TURNED, TurnedUp, deal, draw, turn_up
 from .evaluation import call_partner
 from .player_style import PlayerStyle
 from .playing import Company, Playing
@@ -37,24 +37,35 @@ def play_hand(
 ) -> Played:
     """Deal, bid and play one hand."""
     hands, stock = deal(table, rng)
-    bidders = [_look(table, rng, styles, seat, hands[seat], totals) for seat in table.seats]
+    turned = turn_up(table, hands, stock, dealer, totals) if table.rules.trump.is_turned_up else NOTHING_TURNED
+    if turned.is_redealt:
+        return Played(Hand(dealer=dealer, turned_up=turned.ranks))
+    left = list(turned.stock) if turned.ranks else stock
+    table = table.after_runs(len(turned.ranks or "x") - 1)
+    bidders = [_look(table, rng, styles, seat, hands[seat], totals, turned.suit) for seat in table.seats]
+    if not table.rules.auction.is_held:
+        eldest = table.next_seat(dealer)
+        dealt = Deal(dealer, None, eldest, 0, hands, left, turned)
+        return _play_out(table, rng, styles, dealt, bidders[eldest - 1])
     auction = hold_auction(table, bidders, dealer, totals)
     calls = tuple(auction.calls)
     bidder, bid = outcome_of(table, auction)
     if bidder is None or bid is None:
-        return Played(Hand(dealer=dealer, bids=calls))
-    return _play_out(table, rng, styles, Deal(dealer, calls, bidder, bid, hands, stock), bidders[bidder - 1])
+        return Played(Hand(dealer=dealer, bids=calls, turned_up=turned.ranks))
+    dealt = Deal(dealer, calls, bidder, bid, hands, left, turned)
+    return _play_out(table, rng, styles, dealt, bidders[bidder - 1])
 
 
 class Deal(NamedTuple):
     """A hand whose bidding is over."""
 
     dealer: Seat
-    calls: tuple[Call, ...]
+    calls: tuple[Call, ...] | None
     bidder: Seat
     bid: int
     hands: list[list[Card]]
     stock: list[Card]
+    turned: TurnedUp
 
 
 def _look(
@@ -64,10 +75,11 @@ def _look(
     seat: Seat,
     hand: Sequence[Card],
     totals: Mapping[Unit, int],
+    trump: Suit | None,
 ) -> Bidder:
     own = table.unit_of[seat]
     close = max(total for unit, total in totals.items() if unit != own) >= table.rules.win.target - NEAR_THE_END
-    return make_bidder(table, hand, styles[seat - 1], close, rng)
+    return make_bidder(table, hand, styles[seat - 1], close, rng, trump)
 
 
 def _play_out(table: Table, rng: Random, styles: Sequence[PlayerStyle], dealt: Deal, bidder: Bidder) -> Played:
@@ -81,7 +93,8 @@ def _play_out(table: Table, rng: Random, styles: Sequence[PlayerStyle], dealt: D
     playing.play(dealt.bidder)
     hand = Hand(
         dealer=dealt.dealer, bids=dealt.calls, bidder=dealt.bidder, bid=dealt.bid, trump=ground.trump.suit,
-        called=called, partner=partner, buried=tuple(aside) if table.buried else None, tricks=tuple(playing.tricks),
+        turned_up=dealt.turned.ranks, gift=dealt.turned.gift or None, called=called, partner=partner,
+        buried=tuple(aside) if table.buried else None, tricks=tuple(playing.tricks),
     )  # fmt: skip
     return Played(hand, tuple(playing.winners))
 
@@ -117,9 +130,20 @@ def tell_scored(table: Table, played: Played, score: HandScore, detail: str, *, 
 def _claims(table: Table, score: HandScore, detail: str) -> dict[str, Any]:
     claims = {key: point.side for key, point in score.points.items()}
     if detail == CLAIMS or table.game_key is None:
-        return {"claims": claims}
+        return {"claims": claims, **_captured(table, score)}
     del claims[table.game_key]
-    return {"claims": claims, "game_counts": score.counts}
+    return {"claims": claims, "game_counts": score.counts, **_captured(table, score)}
+
+
+def _captured(table: Table, score: HandScore) -> dict[str, Any]:
+    """Who played the cards that are worth more when captured, of two sides."""
+    sides = score.sides.names if score.sides else ()
+    players = {
+        key: next(side for side in sides if (side != score.points[key].side) == score.points[key].captured)
+        for key in table.captured
+        if score.points[key].side is not None
+    }
+    return {"played_by": players} if players else {}
 
 
 def _piles(table: Table, played: Played, sides: Sides) -> dict[str, Any]:
@@ -139,7 +163,7 @@ def _by_whom(table: Table, suit: Suit, tricks: tuple[Trick, ...], sides: Sides) 
     player = {card: seat for trick in tricks for card, seat in _players(table, trick)}
     told: dict[str, Any] = {}
     played_by: dict[str, Side] = {}
-    for key in table.personal:
+    for key in table.by_player:
         end = table.points[key].card
         card = trump.end_of(end, player) if end in ENDS else trump.literal[key]
         name = {table.low_key: "low_by", table.high_key: "high_by"}.get(key)

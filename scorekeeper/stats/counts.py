@@ -3,7 +3,7 @@
 `detail` is a flat map of names to numbers; a player is named by id:
 
 - `hands:<role>`, `took:<role>`, `change:<role>`: hands in that role (bidder, partner, defender), the points that the
-  player's side took in them, and what they changed the player's score by
+  player's side took in them, and what they changed the player's score by; nobody has a role in a hand without a bid
 - `bid:<bid>:taken|made|worth|squares` and `trump:<suit>:...`: as the bidder; worth is the sum of the changes, squares
   of their squares
 - `point:<point>:seen|got`: hands in which somebody had that point, and in which the player's side had it
@@ -91,26 +91,31 @@ def _count_hand(
         (*_keys(POINT, key, "seen", "got"), point.side) for key, point in hand.points.items() if point.side is not None
     ]
     for seat, (player, side), change in zip(table.seats, there, changes, strict=True):
-        mine, role = counted[player], _role(hand, sides, seat)
+        mine = counted[player]
         mine.sums["hands"] += 1
-        mine.sums["sets"] += role != DEFENDER and not hand.made
-        mine.sums["inflicted"] += role == DEFENDER and not hand.made
-        mine.detail[f"hands:{role}"] += 1
-        mine.detail[f"took:{role}"] += hand.earned[side]
-        mine.detail[f"change:{role}"] += change
         for seen, got, winner in points:
             mine.detail[seen] += 1
             mine.detail[got] += winner == side
         best = max(theirs for theirs, (_, other) in zip(changes, there, strict=True) if other != side)
         _count_company(player, side, there, change - best, mine.detail)
-        if role == BIDDER and not table.is_without_bid(hand.bid):
-            _count_bid(table, hand, trump, change, mine)
+        if not table.is_without_bid(hand.bid):
+            _count_role(_role(hand, sides, seat), hand, side, change, mine)
+            if seat == hand.bidder:
+                _count_bid(table, hand, trump, change, mine)
 
 
 def _role(hand: HandScore, sides: Sides, seat: Seat) -> str:
     if seat == hand.bidder:
         return BIDDER
     return PARTNER if sides.of_seat[seat] == sides.bidding else DEFENDER
+
+
+def _count_role(role: str, hand: HandScore, side: str, change: int, mine: Counted) -> None:
+    mine.sums["sets"] += role != DEFENDER and not hand.made
+    mine.sums["inflicted"] += role == DEFENDER and not hand.made
+    mine.detail[f"hands:{role}"] += 1
+    mine.detail[f"took:{role}"] += hand.earned[side]
+    mine.detail[f"change:{role}"] += change
 
 
 @lru_cache(maxsize=8192)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
-from sqlalchemy import Select, Text, cast, select
+from sqlalchemy import Select, Text, cast, func, select
 
 from scorekeeper.db import db
 from scorekeeper.models import Club, GameCount, GameGroup, Result, Tally
@@ -19,8 +19,9 @@ from .game_counts import OF_A_BID, TOGETHER
 from .query import Choice, chosen_games, chosen_groups, gather_details
 
 MOST_GAMES = 5_000  # of more, records are looked for in the latest
+MOST_READ = 5_000  # so many rows of games are read sooner than the tallies, which have hundreds of details each
 
-Pairs = dict[tuple[PlayerId, PlayerId], Counter[str]]  # the lower id first
+Pairs = Mapping[tuple[PlayerId, PlayerId], Mapping[str, int]]  # the lower id first
 
 
 class Played(NamedTuple):
@@ -48,26 +49,26 @@ def games(club: Club, choice: Choice, most: int = MOST_GAMES) -> list[Played]:
 class Together(NamedTuple):
     """What partners have done, by how many teams there were (see game_counts.TOGETHER); and how all bids have paid."""
 
-    pairs: dict[int, Pairs]
+    pairs: Mapping[int, Pairs]
     bids: Counter[str]
 
 
 def gather_together(club: Club, choice: Choice) -> Together:
     """Both, in one read of the games chosen."""
-    if not choice.by_games:
-        return Together(gather_pairs(club, choice), gather_bids(club, choice))
+    if _is_read_from_tallies(club, choice):
+        return Together(_pairs_added_up(club, choice), _bids_added_up(club, choice))
     teams, pairs, bids = _whole_games(club, choice, GameCount.pairs, GameCount.bids)
     return Together(_pairs_of(teams, pairs), _bids_of(bids))
 
 
-def gather_pairs(club: Club, choice: Choice) -> dict[int, Pairs]:
+def gather_pairs(club: Club, choice: Choice) -> Mapping[int, Pairs]:
     """What two players in one team have done together, by how many teams there were."""
-    if not choice.by_games:
+    if _is_read_from_tallies(club, choice):
         return _pairs_added_up(club, choice)
     return _pairs_of(*_whole_games(club, choice, GameCount.pairs))
 
 
-def _pairs_of(teams: Sequence[int], games: Sequence[dict[str, list[int]]]) -> dict[int, Pairs]:
+def _pairs_of(teams: Sequence[int], games: Sequence[dict[str, list[int]]]) -> Mapping[int, Pairs]:
     found: dict[int, dict[str, list[list[int]]]] = defaultdict(lambda: defaultdict(list))
     for so_many, pairs in zip(teams, games, strict=True):
         of_so_many = found[so_many]
@@ -76,8 +77,8 @@ def _pairs_of(teams: Sequence[int], games: Sequence[dict[str, list[int]]]) -> di
     return {teams: {_two(names): _sums(lines) for names, lines in pairs.items()} for teams, pairs in found.items()}
 
 
-def _sums(lines: list[list[int]]) -> Counter[str]:
-    return Counter(dict(zip(TOGETHER, map(sum, zip(*lines, strict=True)), strict=True)))
+def _sums(lines: list[list[int]]) -> dict[str, int]:
+    return dict(zip(TOGETHER, map(sum, zip(*lines, strict=True)), strict=True))
 
 
 def _two(names: str) -> tuple[PlayerId, PlayerId]:
@@ -85,11 +86,11 @@ def _two(names: str) -> tuple[PlayerId, PlayerId]:
     return int(one), int(other)
 
 
-def _pairs_added_up(club: Club, choice: Choice) -> dict[int, Pairs]:
+def _pairs_added_up(club: Club, choice: Choice) -> Mapping[int, Pairs]:
     """From the tallies, of which each pair is in two: what the one with the lower id says is read."""
     columns = GameGroup.teams, Tally.player_id, Tally.detail
     asked = select(*columns).join(Tally, Tally.group_id == GameGroup.id).where(GameGroup.teams > 0)
-    found: dict[int, Pairs] = defaultdict(lambda: defaultdict(Counter))
+    found: dict[int, dict[tuple[PlayerId, PlayerId], Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
     for teams, one, detail in db.session.execute(asked.where(chosen_groups(club, choice))):
         pairs = found[teams]
         for text, number in only(detail, WITH).items():
@@ -101,10 +102,14 @@ def _pairs_added_up(club: Club, choice: Choice) -> dict[int, Pairs]:
 
 def gather_bids(club: Club, choice: Choice) -> Counter[str]:
     """How all bids have paid, as details of the kind BID."""
-    if not choice.by_games:
-        return added(gather_details(club, choice, kind=BID).values(), BID)
+    if _is_read_from_tallies(club, choice):
+        return _bids_added_up(club, choice)
     _, bids = _whole_games(club, choice, GameCount.bids)
     return _bids_of(bids)
+
+
+def _bids_added_up(club: Club, choice: Choice) -> Counter[str]:
+    return added(gather_details(club, choice, kind=BID).values(), BID)
 
 
 def _bids_of(games: Iterable[dict[str, list[int]]]) -> Counter[str]:
@@ -121,9 +126,21 @@ def _bids_of(games: Iterable[dict[str, list[int]]]) -> Counter[str]:
     )
 
 
+def _is_read_from_tallies(club: Club, choice: Choice) -> bool:
+    """Whether what was added up of whole groups is to be read: where they have very many games."""
+    if choice.by_games:
+        return False
+    some = _once_a_game(club, choice).limit(MOST_READ + 1).subquery()
+    return (db.session.scalar(select(func.count()).select_from(some)) or 0) > MOST_READ
+
+
+def _once_a_game(club: Club, choice: Choice) -> Select[Any]:
+    return select(Result.game_id).where(*chosen_games(club, choice), Result.seat == 1)
+
+
 def _whole_games(club: Club, choice: Choice, *columns: Any) -> list[Any]:
     """How many teams each of the games chosen had, then what is in each column, a list each, in the same order."""
-    chosen = select(Result.game_id).where(*chosen_games(club, choice), Result.seat == 1)  # once a game
+    chosen = _once_a_game(club, choice)
     found = _with_texts([GameCount.teams], columns).where(GameCount.game_id.in_(chosen))
     return _columns(db.session.execute(found).all(), 1, 1 + len(columns))
 

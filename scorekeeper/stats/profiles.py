@@ -201,6 +201,11 @@ class Profile:
         return self.sums.get("hands", 0)
 
     @property
+    def had_bids(self) -> bool:
+        """Whether somebody bid in any of the hands: there are games without bidding."""
+        return any(role.hands for role in self.roles)
+
+    @property
     def made(self) -> Ratio:
         """Bids made, of bids taken."""
         return Ratio(self.sums.get("made", 0), self.sums.get("bids", 0))

@@ -155,14 +155,14 @@ def games_by_season(club: Club, *asked: ColumnElement[bool]) -> Counter[int | No
     """How many games each season of a club has, and how many are in none; of some groups only, where asked."""
     also = also_in(club.id)
     games: Counter[int | None] = Counter()
-    for group, (season_id, number) in _games_by_group(club, *asked).items():
+    for group, (season_id, _, number) in _games_by_group(club, *asked).items():
         games.update(dict.fromkeys((season_id, *also[group]), number))
     return games
 
 
 def count_games(club: Club, *asked: ColumnElement[bool]) -> int:
     """How many games those groups of a club have."""
-    return sum(number for _, number in _games_by_group(club, *asked).values())
+    return sum(number for *_, number in _games_by_group(club, *asked).values())
 
 
 def also_in(club_id: int) -> dict[int, tuple[int, ...]]:
@@ -174,30 +174,36 @@ def also_in(club_id: int) -> dict[int, tuple[int, ...]]:
     return found
 
 
-def _games_by_group(club: Club, *asked: ColumnElement[bool]) -> dict[int, tuple[int | None, int]]:
-    """The first season of each group, and how many games it has.
+def _games_by_group(club: Club, *asked: ColumnElement[bool]) -> dict[int, tuple[int | None, int, int]]:
+    """The first season of each group, how many sides its games have, and how many games it has.
 
     From the tallies, which have each game once a seat; but game by game where one can count for two in a seat.
     """
     shared = [season.id for season in club.seasons if Scheme.from_dict(season.settings).credit == BOTH]
-    columns = GameGroup.id, GameGroup.season_id, GameGroup.players, func.sum(Tally.games)
+    columns = GameGroup.id, GameGroup.season_id, GameGroup.teams, GameGroup.players, func.sum(Tally.games)
     added = select(*columns).join(Tally, Tally.group_id == GameGroup.id).group_by(GameGroup.id)
-    rows = db.session.execute(added.where(GameGroup.club_id == club.id, *asked))
-    return {
-        group: (season_id, distinct_games(Result.group_id == group) if season_id in shared else seats // players)
-        for group, season_id, players, seats in rows
-    }
+    found: dict[int, tuple[int | None, int, int]] = {}
+    for group, season_id, teams, players, seats in db.session.execute(
+        added.where(GameGroup.club_id == club.id, *asked)
+    ):
+        number = distinct_games(Result.group_id == group) if season_id in shared else seats // players
+        found[group] = season_id, teams or players, number
+    return found
 
 
 def games_by_sides(club: Club, choice: Choice) -> dict[int, int]:
     """How many of the games chosen have so many sides, by that number."""
-    columns = GameGroup.teams, GameGroup.players, func.count(Result.game_id.distinct())
-    found = select(*columns).join(GameGroup, GameGroup.id == Result.group_id).where(*ONCE)
-    rows = db.session.execute(found.where(*chosen_games(club, choice)).group_by(GameGroup.teams, GameGroup.players))
     games: Counter[int] = Counter()
-    for teams, players, number in rows:
-        games[teams or players] += number
-    return dict(sorted(games.items()))
+    if choice.by_games:
+        columns = GameGroup.teams, GameGroup.players, func.count(Result.game_id.distinct())
+        found = select(*columns).join(GameGroup, GameGroup.id == Result.group_id).where(*ONCE)
+        rows = db.session.execute(found.where(*chosen_games(club, choice)).group_by(GameGroup.teams, GameGroup.players))
+        for teams, players, number in rows:
+            games[teams or players] += number
+    else:
+        for _, sides, number in _games_by_group(club, chosen_groups(club, choice)).values():
+            games[sides] += number
+    return {sides: number for sides, number in sorted(games.items()) if number}
 
 
 # --- from the tallies ---------------------------------------------------------------------------------------------
@@ -333,9 +339,13 @@ class Chosen:
 
 
 class Gathering:
-    """The numbers of single games; `rows` are the players' results in the order in which the games were played."""
+    """The numbers of single games; `rows` are the players' results in the order in which the games were played.
 
-    def __init__(self, rows: Sequence[Row[Any]]) -> None:
+    Without `with_form` the records have no form, which places do not need.
+    """
+
+    def __init__(self, rows: Sequence[Row[Any]], *, with_form: bool = True) -> None:
+        self._with_form = with_form
         self.rows: list[Row[Any]] = []
         self.records: dict[PlayerId, Record] = defaultdict(Record)
         self._won: Counter[tuple[PlayerId, PlayerId]] = Counter()
@@ -346,7 +356,10 @@ class Gathering:
         """Count whole games that were played after all others."""
         self.rows += rows
         for player, mine in _by_player(rows).items():
-            _count(self.records[player], mine)
+            record = self.records[player]
+            _count(record, mine)
+            if self._with_form:
+                record.form += _form(mine)
 
     def duels(self, _level: Sequence[PlayerId], /) -> Duels:
         """Counted when somebody asks: in most tables nobody is tied."""
@@ -376,12 +389,16 @@ def _by_player(rows: Iterable[Row[Any]]) -> dict[PlayerId, list[Row[Any]]]:
 def _count(record: Record, rows: Sequence[Row[Any]]) -> None:
     """Add a player's later results: there are thousands of them, each with twelve sums."""
     sums = record.sums
-    for name, numbers in zip(SUMS, zip(*[row[-len(SUMS) :] for row in rows], strict=True), strict=True):
-        sums[name] += sum(numbers)
-    record.form += [(row.played, row.number, _letter(row.won, row.shared)) for row in rows if row.games > row.forfeits]
+    counted = zip(*[row[-len(SUMS) :] for row in rows], strict=True)
+    for name, number in zip(SUMS, map(sum, counted), strict=True):
+        sums[name] += number
     rated = next((row for row in reversed(rows) if row.mu is not None), None)
     if rated is not None:
         record.rating, record.mu_before = Rating(rated.mu, rated.sigma), rated.mu_before
+
+
+def _form(rows: Sequence[Row[Any]]) -> list[tuple[date, int, str]]:
+    return [(row.played, row.number, _letter(row.won, row.shared)) for row in rows if row.games > row.forfeits]
 
 
 def _letter(won: int, shared: int) -> str:

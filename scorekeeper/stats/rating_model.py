@@ -186,8 +186,3 @@ def chances(strengths: Sequence[float], trust: float) -> list[float]:
     highest = max(strengths)
     weights = [exp(trust * (own - highest) / width) for own in strengths]
     return [weight / sum(weights) for weight in weights]
-
-
-def chance_of_better(points: float) -> float:
-    """The chance of the better of two sides, `points` being the difference as it is shown: 100 gives 0.64."""
-    return chances([START + points / 40, START], 1.0)[0]

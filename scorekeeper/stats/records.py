@@ -54,11 +54,28 @@ def records(games: Sequence[Played], members: Collection[PlayerId]) -> list[Foun
     found = [Found(STREAK, "", streak)] if streak else []
     for rules_id, _ in Counter(game.rules_id for game in games).most_common():
         mine = [game for game in games if game.rules_id == rules_id]
-        for key, (deeds, lowest) in RECORDS.items():
-            done = [deed for game in mine for deed in deeds(game)]
-            record = best(_without_guests(done, members), lowest=lowest)
+        for key, kind in RECORDS.items():
+            record = best(_nearest(mine, kind, members), lowest=kind.lowest)
             found += [Found(key, rules_id, record)] if record else []
     return found
+
+
+def _nearest(games: Iterable[Played], kind: Kind, members: frozenset[PlayerId]) -> list[Deed]:
+    """The members' deeds in the games that went farthest, in their order: the record and its equals are among them.
+
+    In no game not looked at somebody went as far: of thousands, only some are looked at for what was done and by whom.
+    """
+    reached: dict[int, list[Played]] = defaultdict(list)
+    for game in games:
+        if (value := kind.reach(game)) is not None:
+            reached[value].append(game)
+    done: list[Deed] = []
+    sign = -1 if kind.lowest else 1
+    for value in sorted(reached, reverse=not kind.lowest):
+        done += _without_guests((deed for game in reached[value] for deed in kind.deeds(game)), members)
+        if any(sign * deed.value >= sign * value for deed in done):
+            break
+    return sorted(done, key=lambda deed: (deed.played, deed.number))
 
 
 def best(deeds: Iterable[Deed], *, lowest: bool = False) -> Best | None:
@@ -91,6 +108,40 @@ def _without_guests(deeds: Iterable[Deed], members: frozenset[PlayerId]) -> list
         elif players := tuple(player for player in deed.players if player in members):
             found.append(deed._replace(players=players))
     return found
+
+
+# --- how far a game went --------------------------------------------------------------------------------------------
+# Nobody in it, guests included, can have gone farther; None where nobody did anything of the kind.
+
+
+def _highest(game: Played) -> int:
+    return max([int(side[0]) for side in game.sides])
+
+
+def _lowest(game: Played) -> int:
+    return min([int(side[0]) for side in game.sides])
+
+
+def _lead(game: Played) -> int | None:
+    """Of the highest score to the next, whoever won."""
+    *_, second, first = sorted([int(side[0]) for side in game.sides])
+    return first - second or None
+
+
+def _set(game: Played) -> int | None:
+    return sum([taken - made for taken, made, *_ in game.bids.values()]) or None
+
+
+def _highest_bid(game: Played) -> int | None:
+    return game.deeds[BID_MADE][0] if BID_MADE in game.deeds else None
+
+
+def _behind(game: Played) -> int | None:
+    return game.deeds[COMEBACK][0] if COMEBACK in game.deeds else None
+
+
+def _sweep(game: Played) -> int | None:
+    return max([value for value, *_ in game.deeds.get(SWEEP, ())], default=None)
 
 
 # --- of a game ----------------------------------------------------------------------------------------------------
@@ -146,17 +197,23 @@ def _deed(game: Played, value: int, players: Iterable[PlayerId] = (), *, hand: i
     return Deed(value, game.played, game.number, tuple(players), hand, since)
 
 
-Deeds = Callable[[Played], list[Deed]]
-# Of each, where it is found, and whether the lowest is the record.
-RECORDS: dict[str, tuple[Deeds, bool]] = {
-    "highest": (scores, False),
-    "lowest": (scores, True),
-    "margin": (margins, False),
-    "comeback": (comebacks, False),
-    "bid": (bids, False),
-    "sweep": (sweeps, False),
-    "length": (lengths, False),
-    "sets": (sets, False),
+class Kind(NamedTuple):
+    """A kind of record: the deeds of a game, how far it went at most, and whether the lowest is the record."""
+
+    deeds: Callable[[Played], list[Deed]]
+    reach: Callable[[Played], int | None]
+    lowest: bool = False
+
+
+RECORDS = {
+    "highest": Kind(scores, _highest),
+    "lowest": Kind(scores, _lowest, lowest=True),
+    "margin": Kind(margins, _lead),
+    "comeback": Kind(comebacks, _behind),
+    "bid": Kind(bids, _highest_bid),
+    "sweep": Kind(sweeps, _sweep),
+    "length": Kind(lengths, lambda game: game.hands or None),
+    "sets": Kind(sets, _set),
 }
 
 

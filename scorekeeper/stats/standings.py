@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -359,7 +359,7 @@ def places_by_night(
         field, worth = _pairs(club, choice, rows), _pair_nights(club, scheme, choice, rows)
     else:
         field, worth = _players(club, scheme, choice), nights_of(club, scheme, choice)
-    found, nights, after = Gathering([]), [], []
+    found, nights, after = Gathering([], with_form=False), [], []
     bouts = bouts_of(rows) if scheme.by == LADDER else []
     start = start_of(club.id, choice.season_id) if bouts and not scheme.is_of_pairs else []
     for night, played in by_nights(rows):
@@ -428,11 +428,11 @@ def partnerships(club: Club, choice: Choice, gathered: Mapping[int, Pairs] | Non
     `gathered` is what they have done, where it is known.
     """
     players = members_of(club, choice)
-    found: dict[tuple[PlayerId, PlayerId], Counter[str]] = defaultdict(Counter)
+    found: dict[tuple[PlayerId, PlayerId], Mapping[str, int]] = {}
     sides: dict[tuple[PlayerId, PlayerId], dict[int, int]] = defaultdict(dict)
     for teams, together in sorted((gather_pairs(club, choice) if gathered is None else gathered).items()):
         for pair, company in together.items():
-            found[pair].update(company)
+            found[pair] = _both(found[pair], company) if pair in found else company
             sides[pair][teams] = company["games"]
     pairs = [
         _partnership(players[one], players[other], company, by_chance(sides[one, other]))
@@ -448,5 +448,10 @@ def _best_first(pair: Partnership) -> tuple[Any, ...]:
     return -(2 * pair.won + pair.shared) / pair.games, -pair.games, -swing, pair.one.name, pair.other.name
 
 
-def _partnership(one: Person, other: Person, company: Counter[str], chance: Fraction) -> Partnership:
-    return Partnership(one, other, **{name: company[name] for name in TOGETHER}, chance=chance)
+def _both(some: Mapping[str, int], more: Mapping[str, int]) -> dict[str, int]:
+    return {name: some[name] + more[name] for name in TOGETHER}
+
+
+def _partnership(one: Person, other: Person, company: Mapping[str, int], chance: Fraction) -> Partnership:
+    games, won, shared, lost, hands, swing = [company[name] for name in TOGETHER]
+    return Partnership(one, other, games, won, shared, lost, hands, swing, chance)

@@ -27,6 +27,15 @@ class Hand:
     counts: Mapping[str, int] = field(default_factory=dict)
 
 
+def until(page: Page, script: str, argument: str = "", *, is_so: bool = True) -> None:
+    """Wait until a script says so: Playwright's own `wait_for_function` takes any promise for true."""
+    for _ in range(2400):
+        if page.evaluate(script, argument) == is_so:
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"not {is_so}: {script} {argument}")
+
+
 def hold_links_of(one: BrowserContext, other: BrowserContext) -> None:
     """Give a browser the links that another one holds."""
     other.add_cookies([cookie for cookie in one.cookies() if cookie["name"].endswith(COOKIE)])  # type: ignore[misc]
@@ -83,8 +92,9 @@ class Phone:
         option = self.page.locator(selector)
         if not option.count() or option.is_checked():
             return
-        for folded in option.locator("xpath=ancestor::details[not(@open)]").all():
-            folded.locator("> summary").tap()
+        folded = option.locator("xpath=ancestor::details[not(@open)]")
+        while folded.count():
+            folded.first.locator("> summary").tap()
         option.check(force=True)
         if self.script:
             self._settle("#setup")

@@ -15,7 +15,7 @@ from scorekeeper import create_app
 from scorekeeper.db import db, db_write
 from scorekeeper.models import Club
 from tests.boards import BOARDS, play
-from tests.browser.phone import SIX, Hand, Phone, hold_links_of
+from tests.browser.phone import SIX, Hand, Phone, hold_links_of, until
 from tests.conftest import ROOT, serve
 from tests.web.phones import keep_state
 
@@ -118,8 +118,8 @@ def pass_time(page: Page, turns: int = 1, *, answered: bool = True) -> None:
     """So many times three seconds; between them what was asked is answered, if it is."""
     for _ in range(turns):
         page.clock.run_for(THREE_SECONDS)
-        while answered and page.evaluate("() => window.asking"):
-            page.wait_for_timeout(10)
+        if answered:
+            until(page, "() => Boolean(window.asking)", is_so=False)
 
 
 # --- the look -----------------------------------------------------------------------------------------------------

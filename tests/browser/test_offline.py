@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from tests.browser.axe import check
-from tests.browser.phone import SIX, Hand, Phone
+from tests.browser.phone import SIX, Hand, Phone, until
 from tests.browser.test_links import make_link
 from tests.conftest import ROOT, free_port, serve
 
@@ -25,6 +26,16 @@ KEPT_BY = """async (wanted) => {
   const [address, version] = wanted.split(" ");
   return (await caches.match(address))?.headers.get("X-Kept-By") === version;
 }"""
+AGE = """async (address) => {
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name), found = await cache.match(address);
+    if (!found) continue;
+    const headers = new Headers(found.headers);
+    headers.set("X-Kept-At", new Date(0).toISOString());
+    await cache.put(address, new Response(await found.text(), { headers }));
+  }
+}"""
+IS_OF_TODAY = "async (address) => Date.parse((await caches.match(address)).headers.get('X-Kept-At')) > 0"
 KEEPS_A_CLUB = """async () => (await caches.keys()).some((name) => name.startsWith("club "))"""
 
 
@@ -40,15 +51,6 @@ def phone(new_context: NewContext) -> Phone:
     phone.start_game("classic", SIX[:4])
     has_kept(phone.page, phone.page.url.replace("/new", "/offline"))
     return phone
-
-
-def until(page: Page, script: str, argument: str = "", *, is_so: bool = True) -> None:
-    """Wait until a script says so: Playwright's own `wait_for_function` takes any promise for true."""
-    for _ in range(2400):
-        if page.evaluate(script, argument) == is_so:
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError(f"not {is_so}: {script} {argument}")
 
 
 def has_kept(page: Page, *addresses: str) -> None:
@@ -109,6 +111,7 @@ def test_a_phone_can_install_it_and_opens_it_without_a_signal(phone: Phone) -> N
     has_kept(
         page, "/", club, game, f"{game}rules", f"{game}rules/ask", "/rules/", "/rules/classic", "/rules/classic/ask"
     )
+    are_kept_again(page, club, game)
     go_offline(phone)
     for address, heading in (("/", "Scorekeeper"), (club, "Friday table"), (game, "Game 1"), ("/rules/", "Rules")):
         page.goto(address)
@@ -120,17 +123,47 @@ def test_a_phone_can_install_it_and_opens_it_without_a_signal(phone: Phone) -> N
     page.goto(f"{club}seasons/new")
     expect(page.get_by_role("heading", name="No signal")).to_be_visible()
     check(page)
-    go_offline(phone, away=False)
+    renews_by_itself(phone, game)
     page.goto(f"{club}device")
     phone.press("Leave Friday table")
     keeps_nothing_of_a_club(page)
+
+
+def are_kept_again(page: Page, *addresses: str) -> None:
+    """Pages that change with every hand are taken along again by the hand entry of a later one."""
+    for address in addresses:
+        page.evaluate(AGE, address)
+    page.reload()
+    for address in addresses:
+        until(page, IS_OF_TODAY, address)
+
+
+def renews_by_itself(phone: Phone, game: str) -> None:
+    """A page as it was seen last becomes the server's when the signal is back, but not while somebody uses it."""
+    page, used = phone.page, phone.page.context.new_page()
+    used.goto(f"{game}rules/ask")
+    used.get_by_role("button", name="hearts", exact=True).tap()
+    page.goto(game)
+    expect(page.locator("#waiting")).to_contain_text("No signal. This page is from")
+    go_offline(phone, away=False)
+    for one in (used, page):
+        one.evaluate("() => dispatchEvent(new Event('online'))")
+    expect(page.locator("html[data-kept]")).to_have_count(0)
+    expect(used.locator("html[data-kept]")).to_have_count(1)
+    expect(used.get_by_role("button", name="hearts", exact=True)).to_have_attribute("aria-pressed", "true")
+    used.close()
 
 
 def ask_what_wins(page: Page, rules: str) -> None:
     """A question of the table, answered on the phone."""
     page.goto(rules)
     page.get_by_role("link", name="Ask: who wins this trick?").tap()
-    page.get_by_role("button", name="hearts").tap()
+    page.get_by_role("button", name="spades", exact=True).tap()
+    trumps = page.locator("#deck .trump:visible")
+    expect(trumps).to_have_count(13)
+    page.get_by_role("button", name="hearts", exact=True).tap()
+    expect(trumps).to_have_count(13)
+    expect(trumps.first).to_have_attribute("value", "AH")
     for card in ("Ace of clubs", "2 of hearts"):
         page.get_by_role("button", name=card, exact=True).tap()
     expect(page.locator("#answer")).to_have_text("2♥︎ wins. It is the only trump.")
@@ -141,7 +174,7 @@ def ask_what_wins(page: Page, rules: str) -> None:
     page.get_by_role("link", name="What does this hand score?").tap()
     page.get_by_role("button", name="3", exact=True).tap()
     page.get_by_role("button", name="Low", exact=True).tap()
-    expect(page.locator("#answer")).to_have_text("Bid 3, took 1: the bidding side is set and scores −3.")
+    expect(page.locator("#answer p").first).to_have_text("Bid 3, took 1: the bidding side is set and scores −3.")
 
 
 def tap_as_the_signal_goes(phone: Phone, hand: Hand) -> None:
@@ -296,10 +329,10 @@ def test_by_plain_http_a_hand_without_an_answer_waits_on_the_open_page(
     """By another name than localhost browsers give it no worker; all else works."""
     plain = {"base_url": live_server_url.replace("127.0.0.1", "table.test")}
     phone = Phone(browser.new_context(**browser_context_args | plain).new_page())
-    phone.start_game("classic", SIX[:4])
+    phone.start_game("ten-point", SIX[:4], house=["moon-wins"])
     page = phone.page
     assert page.evaluate("() => [isSecureContext, 'serviceWorker' in navigator]") == [False, False]
-    phone.enter(FIRST)
+    phone.enter(replace(FIRST, bid=4))
     go_offline(phone)
     page.locator("#save").tap()
     waiting(page, 1)
@@ -308,8 +341,21 @@ def test_by_plain_http_a_hand_without_an_answer_waits_on_the_open_page(
     expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
     waiting(page, 0)
     page.goto(sheet_of(page.url))
-    assert bids(page) == ["Ann 3"]
+    assert bids(page) == ["Ann 4"]
+    ask_under_rules_that_no_script_knows(phone)
     page.context.close()
+
+
+def ask_under_rules_that_no_script_knows(phone: Phone) -> None:
+    """Only the server can say what such a hand scores: here a moon wins the game."""
+    page = phone.page
+    page.goto(f"{sheet_of(page.url)}rules/ask?ask=hand")
+    go_offline(phone)
+    page.get_by_role("button", name="4", exact=True).tap()
+    expect(page.locator("#answer")).to_have_text("This answer needs a signal.")
+    go_offline(phone, away=False)
+    page.get_by_role("button", name="Low", exact=True).tap()
+    expect(page.locator("#answer p").first).to_have_text("Bid 4, took 1: the bidding side is set and scores −4.")
 
 
 def test_a_server_that_comes_back_updated_is_noticed_by_its_open_pages(page: Page, quick_path: Path) -> None:

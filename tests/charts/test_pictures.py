@@ -320,6 +320,14 @@ def test_shades_of_a_share(share, level):
     assert levels(drawn(partner_map(["Ann", "Bo"], [Pair(0, 1, share, 5)]))) == [level]
 
 
+@pytest.mark.parametrize(("share", "level"), [(0.38, "z"), (0.41, "u1"), (0.53, "u2"), (0.2, "d1"), (0.0, "d2")])
+def test_shades_of_a_share_with_three_sides(share, level):
+    """A third would be won by chance: less than half of the games, and neither good nor bad."""
+    chart = partner_map(["Ann", "Bo"], [Pair(0, 1, share, 5, 1 / 3)])
+    assert levels(drawn(chart)) == [level]
+    assert "won more than by chance" in chart.svg("partners")
+
+
 def test_a_swing_is_shaded_by_the_greatest():
     chart = partner_map(
         ["A", "B", "C"], [Pair(0, 1, 2.0, 5), Pair(0, 2, -0.96, 5), Pair(1, 2, 0.04, 5)], measure="swing"

@@ -64,7 +64,7 @@ def undo(club, entry=None):
 
 
 def why_not(club, entry):
-    return club_undo.Here(club).why_not(entry)
+    return club_undo.ClubNow(club).why_not(entry)
 
 
 def newest(club):
@@ -498,6 +498,15 @@ def test_a_player_with_games_is_not_deleted(played):
     for name in ("Ann", "Annie", "Eve"):
         with pytest.raises(Refused, match=rf"{name} has games, and their other players need them\. Retire {name}"):
             deletion.delete_player(player(name))
+
+
+def test_a_substitute_comes_back_as_the_name_is_written_now(played):
+    """Only its capital went: the hands write it so, too, as if the game had been there all the time."""
+    deletion.delete_game(played.games[0])
+    entry = newest(played)
+    people.rename(player("Annie"), "annie")
+    undo(played, entry)
+    assert played.games[0].names_at(3)[0] == "annie"
 
 
 def test_a_deleted_season_leaves_its_games_and_takes_them_back(played):

@@ -9,13 +9,15 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Barrier, Event, Thread
-from time import sleep
+from time import monotonic, sleep
 
 import pytest
 
 from scorekeeper.database.turns import WORK, Turns
 
 fcntl = pytest.importorskip("fcntl")
+
+LONG = 60  # seconds after which nobody comes any more
 
 WRITER = """
 import sys, time
@@ -61,8 +63,7 @@ def test_threads_come_in_the_order_in_which_they_came(file: str) -> None:
         for length, thread in enumerate(threads, 2):
             thread.start()
             began.wait(30)
-            while len(turns._line) < length:
-                sleep(0.001)
+            wait_for_line(turns, length)
         assert came == []
     for thread in threads:
         thread.join(30)
@@ -146,7 +147,17 @@ def is_locked(file: str, byte: int) -> bool:
     return subprocess.run([sys.executable, "-c", code], stderr=subprocess.DEVNULL, check=False).returncode != 0
 
 
+def wait_for_line(turns: Turns, length: int) -> None:
+    """Until so many threads stand in line."""
+    end = monotonic() + LONG
+    while len(turns._line) < length:
+        assert monotonic() < end, f"{len(turns._line)} of {length} stand in line"
+        sleep(0.001)
+
+
 def wait_for_lock(file: str, byte: int) -> None:
     """Until another process holds that lock: it waits for its turn."""
+    end = monotonic() + LONG
     while not is_locked(file, byte):
+        assert monotonic() < end, f"nobody took lock {byte}"
         sleep(0.01)

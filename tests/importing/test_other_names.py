@@ -69,7 +69,7 @@ def test_a_newer_game_of_yesterdays_file_comes_in_under_todays_names(app_context
     assert (report.games["new"], report.players_new) == (1, [])
     entry = club_log.latest(club.id, None, 1)[0]
     assert club_said(entry) == "1 game was imported."
-    assert club_undo.Here(club).why_not(entry) == "Delete its games instead"
+    assert club_undo.ClubNow(club).why_not(entry) == "Delete its games instead"
     assert names(club) == ["Ann", "Bo", "Cy", "Di", "Gil"]
     assert check_tallies(club)[1] == ()
 

@@ -43,7 +43,7 @@ class Deal:
     def contract(self) -> tuple[int | None, int | None]:
         """Who plays at what; without a bid it may be the player at the dealer's left."""
         won = reference.won_by(self.calls)
-        if won == (None, None) and self.rules["auction"]["all_pass"] == "eldest-plays":
+        if won == (None, None) and reference.free_bid(self.rules) == 0:
             return self.dealer % self.players + 1, 0
         return won
 
@@ -70,7 +70,8 @@ def deal(
     dealer = dealer or rng.randint(1, players)
     wish = rng.choice("SHDC")
     hands, undealt = dealt_out(rng, rules, players, wish)
-    calls = said(rng, rules["auction"], players, dealer, bidding)
+    silent = rules["auction"]["rounds"] == "none"
+    calls = [] if silent else said(rng, rules["auction"], players, dealer, bidding)
     hand = Deal(rules, players, teams, dealer, hands, undealt, calls)
     if hand.bidder is not None:
         play(rng, hand, wish)
@@ -160,12 +161,24 @@ def bidding_record(rng: Random, hand: Deal) -> Facts:
     """The whole auction, or only its outcome, or both."""
     whole = [{"seat": seat, "bid": "pass" if bid is None else bid} for seat, bid in hand.calls]
     outcome = {"bidder": hand.bidder, "bid": hand.bid}
+    if hand.rules["auction"]["rounds"] == "none":
+        return {"dealer": hand.dealer} | rng.choice(({}, {}, outcome)) | turned_up_record(rng, hand)
     for special in hand.rules["auction"]["specials"]:
         if special["bid"] == hand.bid and rng.random() < 0.5:
             outcome["bid"] = special["name"]
     if hand.bidder is None:
         return {"dealer": hand.dealer, "bids": whole}
     return {"dealer": hand.dealer} | rng.choice(({"bids": whole}, outcome, {"bids": whole} | outcome))
+
+
+def turned_up_record(rng: Random, hand: Deal) -> Facts:
+    """What happened before the play, always the same of one deal."""
+    trump, own = hand.rules["trump"], Random("".join(hand.hands[1]))
+    if trump["by"] != "turned-up":
+        return {}
+    rank = own.choice(["x", *hand.rules["deck"]["ranks"]])
+    facts: Facts = {"turned_up": [rank]} if trump["turned"].get(rank) or rng.random() < 0.5 else {}
+    return facts | ({"gift": True} if trump["gift"] and own.random() < 0.3 else {})
 
 
 def head(rng: Random, hand: Deal, *, partner: bool) -> Facts:
@@ -255,8 +268,9 @@ def who_played(rng: Random, hand: Deal, truth: Facts, cards: dict[str, str], fac
         if card in truth["dealt_to"] and rng.random() < 0.5:
             facts[name] = written(rng, hand, truth["dealt_to"][card])
             told.add(card)
+    captured = {point["key"] for point in hand.rules["points"] if point["captured"]}
     for key, card in cards.items():
-        if rng.random() < 0.3:
+        if rng.random() < 0.3 or (key in captured and truth["dealt_to"][card] != truth["taken_by"][card]):
             by_key[key] = written(rng, hand, truth["dealt_to"][card])
             told.add(card)
     if by_key or rng.random() < 0.1:
@@ -285,6 +299,12 @@ def claims_record(rng: Random, hand: Deal, truth: Facts, *, counts: bool, buried
         elif rng.random() < 0.5:
             claims[point["key"]] = None
     facts: Facts = head(rng, hand, partner=True) | {"claims": claims} | buried_record(rng, hand, buried)
+    players = {
+        key: written(rng, hand, truth["dealt_to"][card])
+        for key, card in points_played(hand, truth["taken_by"]).items()
+        if key in truth["captured"] or (truth["can_be_captured"].get(key) and rng.random() < 0.5)
+    }
+    facts |= {"played_by": players} if players else {}
     if counts:
         facts["game_counts"] = {str(written(rng, hand, side)): count for side, count in truth["counts"].items()}
         for point in hand.rules["points"]:

@@ -216,6 +216,8 @@ def judge(rules: Rules, players: int, teams: int, facts: Facts) -> Facts | None:
     eldest = facts["dealer"] % players + 1
     if bidder is None or bid is None:
         return passed_out(rules, players, teams, facts)
+    if facts.get("misdeal"):
+        return None
     may_be = bid == free_bid(rules) and bidder == eldest
     if bid not in every_bid(rules["auction"]) and not may_be:
         return None
@@ -229,7 +231,25 @@ def judge(rules: Rules, players: int, teams: int, facts: Facts) -> Facts | None:
             return None
     elif "called" in facts or "partner" in facts:
         return None
-    return reckon(rules, players, teams, facts["trump"], facts["dealer"], (bidder, bid, partner), played)
+    verdict = reckon(rules, players, teams, facts["trump"], facts["dealer"], (bidder, bid, partner), played)
+    verdict["events"] = before_the_play(rules, players, teams, facts)
+    for unit, points in verdict["events"].items():
+        verdict["change"][unit] += points
+    return verdict
+
+
+def before_the_play(rules: Rules, players: int, teams: int, facts: Facts) -> dict[str, int]:
+    """What cards turned up, a gift and a misdeal score, by unit."""
+    scored: dict[str, int] = {}
+    dealing, eldest = unit_of(facts["dealer"], teams), unit_of(facts["dealer"] % players + 1, teams)
+    for rank in facts.get("turned_up", []):
+        scored[dealing] = scored.get(dealing, 0) + rules["trump"]["turned"].get(rank, 0)
+    if facts.get("gift"):
+        scored[eldest] = scored.get(eldest, 0) + rules["trump"]["gift"]
+    if facts.get("misdeal"):
+        for unit in {unit_of(seat, teams) for seat in range(1, players + 1)} - {dealing}:
+            scored[unit] = scored.get(unit, 0) + rules["deck"]["misdeal"]
+    return {unit: points for unit, points in scored.items() if points}
 
 
 def called_partner(
@@ -250,15 +270,24 @@ def called_partner(
 
 def passed_out(rules: Rules, players: int, teams: int, facts: Facts) -> Facts | None:
     """A hand that nobody bid on: the dealer's side may have to pay for it."""
-    if facts.keys() - {"dealer", "bids"}:
+    if facts.keys() - {"dealer", "bids", "turned_up", "gift", "misdeal"}:
         return None
     change = {unit_of(seat, teams): 0 for seat in range(1, players + 1)}
-    change[unit_of(facts["dealer"], teams)] -= rules["auction"]["pass_cost"]
+    for unit, points in before_the_play(rules, players, teams, facts).items():
+        change[unit] += points
+    change[unit_of(facts["dealer"], teams)] -= 0 if facts.get("misdeal") else rules["auction"]["pass_cost"]
     return {"status": "passed-out", "change": change}
 
 
 def contract_of(rules: Rules, players: int, facts: Facts) -> tuple[int | None, int | None] | None:
     """Who bid what in the end; None where the bidding cannot have gone like that, or says something else."""
+    if facts.get("misdeal") and "bids" not in facts and "bidder" not in facts:
+        return None, None
+    if rules["auction"]["rounds"] == "none":
+        eldest = facts["dealer"] % players + 1
+        if facts.get("bidder", eldest) != eldest or facts.get("bid", 0) != 0 or "bids" in facts:
+            return None
+        return (eldest, 0) if "trump" in facts or "bidder" in facts else (None, None)
     if "bids" not in facts:
         return facts.get("bidder"), facts.get("bid")
     said: list[tuple[int, int | None]] = []
@@ -367,6 +396,7 @@ def reckon(
     bidder, bid, partner = contract
     row = trump_row(rules, trump)
     who = {seat: side_of(seat, rules, players, teams, bidder, partner) for seat in range(1, players + 1)}
+    eldest = dealer % players + 1
     sides = side_names(rules, players, teams)
     dealt_to, taken_by, swept, alone, won_by = {}, {}, set(), set(), []
     for trick in played:
@@ -383,8 +413,12 @@ def reckon(
         if point["owner"] == "keeper" and card in dealt_to:
             lies_with[card] = dealt_to[card]
     counts = {side: sum(game_value(rules, card) for card in lies_with if lies_with[card] == side) for side in sides}
-    points = whose_points(rules, counts, cards, (dealt_to, lies_with, won_by), (who[bidder], who[dealer]))
-    earned = {side: sum(p["worth"] for p in rules["points"] if points[p["key"]][0] == side) for side in sides}
+    points = whose_points(rules, counts, cards, (dealt_to, lies_with, won_by), (who[bidder], who[dealer], who[eldest]))
+    captured = [
+        p["key"] for p in rules["points"] if p["captured"] and dealt_to.get(cards[p["key"]]) != points[p["key"]][0]
+    ]
+    worth = {p["key"]: p["captured"] if p["key"] in captured else p["worth"] for p in rules["points"]}
+    earned = {side: sum(worth[key] for key in worth if points[key][0] == side) for side in sides}
     sweep = swept.pop() if len(swept) == 1 else None
     lone = sweep if len(alone) == 1 else None
     made = made_it(rules, bid, who[bidder], earned, (sweep, lone), points)
@@ -420,6 +454,9 @@ def reckon(
         "made": made,
         "change": change,
         "sold": sold,
+        "worth": worth,
+        "captured": captured,
+        "can_be_captured": {point["key"]: bool(point["captured"]) for point in rules["points"]},
         "sweep": sweep,
         "lone": lone,
         "taken_by": taken_by,
@@ -435,10 +472,14 @@ def sells(rules: Rules, seller: int, bidder: int, who: dict[int, str]) -> bool:
 
 
 def whose_points(
-    rules: Rules, counts: dict[str, int], cards: Facts, where: tuple[Facts, Facts, list[str]], sides: tuple[str, str]
+    rules: Rules,
+    counts: dict[str, int],
+    cards: Facts,
+    where: tuple[Facts, Facts, list[str]],
+    sides: tuple[str, str, str],
 ) -> Facts:
     """Who has each point, with its card, or why nobody has it."""
-    (dealt_to, lies_with, won_by), (bidding, dealing) = where, sides
+    dealt_to, lies_with, won_by = where
     points = {}
     for point in rules["points"]:
         key, card = point["key"], cards[point["key"]]
@@ -453,7 +494,7 @@ def whose_points(
             points[key] = ((dealt_to if point["owner"] == "holder" else lies_with)[card], card, None)
     for point in rules["points"]:
         if point["card"] == "game" and points[point["key"]][2] == "tied":
-            points[point["key"]] = tied_game(rules, counts, bidding, dealing, points)
+            points[point["key"]] = tied_game(rules, counts, sides, points)
     return points
 
 
@@ -467,7 +508,7 @@ def special_effect(rules: Rules, bid: int, *, made: bool) -> tuple[str, int | No
 
 def free_bid(rules: Rules) -> int | None:
     """The number that says that nobody has bid and the hand is played all the same."""
-    return 0 if rules["auction"]["all_pass"] == "eldest-plays" else None
+    return 0 if rules["auction"]["all_pass"] == "eldest-plays" or rules["auction"]["rounds"] == "none" else None
 
 
 def special_bids(rules: Rules) -> list[int]:
@@ -494,12 +535,12 @@ def side_with_everything(points: dict[str, Any]) -> str | None:
 
 
 def tied_game(
-    rules: Rules, counts: dict[str, int], bidding: str, dealing: str, points: dict[str, Any]
+    rules: Rules, counts: dict[str, int], sides: tuple[str, str, str], points: dict[str, Any]
 ) -> tuple[str | None, None, str | None]:
     """A tied Game where the rules give it to somebody among the tied."""
     tied = [side for side in counts if counts[side] == max(counts.values())]
     way = rules["game"]["tie"]
-    choice = {"bidder": bidding, "dealer": dealing}.get(way)
+    choice = dict(zip(("bidder", "dealer", "eldest"), sides, strict=True)).get(way)
     if way == "points":
         owners = [points[key][0] for key in rules["game"]["tie_points"]]
         choice = next((owner for owner in owners if owner is not None), None)
@@ -643,11 +684,18 @@ def sets_of(unit: str, played: list[Facts]) -> int:
 
 def counted_out(rules: Rules, over: list[str], totals: dict[str, int], verdict: Facts, cards: dict[str, int]) -> list:
     """Who is over first when the points of the hand are counted in their order."""
-    running = {unit: totals[unit] - cards.get(unit, 0) + verdict["sold"].get(unit, 0) for unit in over}
+    running = {unit: totals[unit] - cards.get(unit, 0) + verdict.get("sold", {}).get(unit, 0) for unit in over}
     usual = [p["key"] for p in rules["points"] if p["card"] != "game"] + [
         p["key"] for p in rules["points"] if p["card"] == "game"
     ]
-    worth = {point["key"]: point["worth"] for point in rules["points"]}
+    for unit in over:
+        running[unit] += verdict.get("events", {}).get(unit, 0)
+    early = [unit for unit in over if running[unit] >= rules["win"]["target"]]
+    if early and verdict.get("events"):
+        return early
+    if verdict["status"] == "passed-out":  # and an adjustment: there are no points to count
+        return over
+    worth = verdict["worth"]
     for key in rules["win"]["order"] or usual:
         for unit in over:
             running[unit] += worth[key] if verdict["points"][key][0] == verdict["who"][unit] else 0

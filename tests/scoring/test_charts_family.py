@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.play import trick_winner
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.rules import catalogue, find_rules, variations
@@ -66,6 +67,10 @@ def over(start: str, bidder: int, bid: int | str, text: str, **more: Any) -> Any
             return "refused"
 
     return ask
+
+
+def after_a_misdeal(game: GameScore) -> str:
+    return f"{signed(game.hands[0].change)}, {game.next_dealer} deals"
 
 
 def dom_pedro() -> dict[str, Any]:
@@ -442,6 +447,80 @@ CHARTS: dict[str, list[tuple[str, Any, str]]] = {
         ("bekaton: if both pass 21, the higher wins", over("A 19 B 20", 1, 3, "A: high low game; B: joker"),
          "A by highest"),
         ("both jacks are trump", won("TH JD"), "JD"),
+    ],
+    "trinidad-all-fours": [
+        ("theislandclub, Ace turned up: 1 point",
+         took(None, None, "A: high; B: low game", turned_up=["A"]), "A +2, B +2"),
+        ("theislandclub, Six turned up: 2 points",
+         took(None, None, "A: high; B: low game", turned_up=["6"]), "A +3, B +2"),
+        ("theislandclub, Jack turned up: 3 points",
+         took(None, None, "A: high; B: low game", turned_up=["J"]), "A +4, B +2"),
+        ("theislandclub: no other card scores",
+         took(None, None, "A: high; B: low game", turned_up=["K"]), "A +1, B +2"),
+        ("nlcb: “take one” gives the beggar’s team a point",
+         took(None, None, "A: high; B: low", gift=True), "A +1, B +2"),
+        ("allfours.io: kick points stay when the pack is run",
+         took(None, None, "A: high; B: low", turned_up=["6", "J"]), "A +6, B +1"),
+        ("Wikipedia: if the cards were run, that many tricks are played",
+         lambda rules: str(Table(find_rules(rules)).after_runs(1).hand), "9"),
+        ("BGA, High: the team of the player who had the highest trump",
+         piles(None, None, "A: KH; B: 2C"), "A +3, B +0"),
+        ("BGA, Low: it does not matter who wins the trick",
+         piles(None, None, "A: KH 4H; B: 2C", low_by=2), "A +2, B +1"),
+        ("BGA, Jack: won by the holder’s team, 1 point",
+         piles(None, None, "A: KH 4H JH; B: 2C", low_by=2, played_by={"jack": 1}), "A +3, B +1"),
+        ("BGA, Jack: captured from the opponents, 3 points for hang jack",
+         piles(None, None, "A: KH 4H JH; B: 2C", low_by=2, played_by={"jack": 2}), "A +5, B +1"),
+        ("BGA, Jack: in a trick won by the partner of the holder, 1 point",
+         piles(None, None, "A: KH 4H JH; B: 2C", low_by=2, played_by={"jack": 3}), "A +3, B +1"),
+        ("BGA, Jack: not dealt, neither team scores", took(None, None, "A: high low; B: game"), "A +2, B +1"),
+        ("BGA, Game: ace 4, king 3, queen 2, jack 1, ten 10", piles(None, None, "A: KH AC QC; B: 2H TD"), "A +1, B +2"),
+        ("BGA, Game: the same value, and no one gets it", piles(None, None, "A: KH AC; B: 2H KD AS"), "A +1, B +1"),
+        ("BGA, End of Game: the first to 14", over("A 13 B 3", None, None, "A: high"), "A by target"),
+        ("BGA, End of Game: the points are scored in order, High before Low",
+         over("A 13 B 13", None, None, "A: low; B: high"), "B by count-out"),
+        ("the same, a card turned up first of all",
+         over("A 13 B 13", None, None, "A: game; B: high", turned_up=["A"]), "A by count-out"),
+        ("the same, a Jack turned up wins before the play",
+         lambda rules: ended(score(rules, {"dealer": 1, "turned_up": ["J"]}, start={"A": 11, "B": 13})), "A by target"),
+        ("presalumni, rule 8: a misdeal is one point, and the next player deals",
+         lambda rules: after_a_misdeal(score(rules, {"dealer": 1, "misdeal": True})), "A +0, B +1, 2 deals"),
+        ("allfours.io: if the pack runs out, it is dealt again",
+         lambda rules: str(score(rules, {"dealer": 1, "turned_up": ["9", "8", "7"]}).next_dealer), "1"),
+        ("allfoursonline, Tobago rules: two is 2 points",
+         took(None, None, "A: high", turned_up=["2"], options={"trump.turned": {"A": 1, "2": 2, "J": 3}}),
+         "A +3, B +0"),
+        ("allfoursonline: a game of 7",
+         over("A 6 B 3", None, None, "A: high", options={"win.target": 7}), "A by target"),
+        ("theislandclub: follow suit or trump", may("9C", "4C 2H KD"), "4C 2H"),
+        ("there is no bidding", took(2, 2, "A: high"), "refused at bid"),
+    ],
+    "all-fours": [
+        ("Hoyle’s: the knave turned up scores one to the dealer",
+         took(None, None, "A: game; B: high low", turned_up=["J"]),
+         "A +2, B +2"),
+        ("Hoyle’s: an ace turned up scores nothing", took(None, None, "A: game; B: high low", turned_up=["A"]),
+         "A +1, B +2"),
+        ("Hoyle’s: a second knave scores again",
+         took(None, None, "A: game; B: high", turned_up=["J", "J"]), "A +3, B +1"),
+        ("Hoyle’s: “take one” scores one point", took(None, None, "A: high game", gift=True), "A +2, B +1"),
+        ("Hoyle’s: three more cards", lambda rules: str(Table(find_rules(rules), 2).after_runs(1).hand), "9"),
+        ("Hoyle’s, High: to the original holder", piles(None, None, "A: QH; B: 3C"), "A +3, B +0"),
+        ("Hoyle’s, Low: to the original holder", piles(None, None, "A: QH 2H; B: 3C", low_by=2), "A +2, B +1"),
+        ("Hoyle’s, Jack: to the winner of the trick",
+         piles(None, None, "A: QH JH; B: 2H", low_by=2), "A +3, B +1"),
+        ("Hoyle’s, Game: ten 10, ace 4, king 3, queen 2, knave 1",
+         piles(None, None, "A: QH TC; B: 3H AC KC"), "A +2, B +1"),
+        ("Hoyle’s: equal, the elder hand scores the point", piles(None, None, "A: QH 3C; B: 4H QC"), "A +1, B +2"),
+        ("Hoyle’s: neither has a card that counts, the elder hand", piles(None, None, "A: 9H; B: 4H"), "A +1, B +2"),
+        ("1911: a tie counts for nobody", piles(None, None, "A: QH 3C; B: 4H QC", options={"game.tie": "nobody"}),
+         "A +1, B +1"),
+        ("Hoyle’s: the game is seven points", over("A 6 B 2", None, None, "A: low"), "A by target"),
+        ("Foster’s: the points count in their order",
+         over("A 6 B 6", None, None, "A: game; B: jack"), "B by count-out"),
+        ("1911: the game is 10 points", over("A 6 B 2", None, None, "A: low", options={"win.target": 10}), "goes on"),
+        ("1911: the non-dealer leads",
+         lambda rules: str(score(rules, hand(None, None, "2: high"), players=2, teams=0).hands[0].bidder), "2"),
     ],
 }  # fmt: skip
 

@@ -62,6 +62,8 @@ def test_a_passed_out_hand_is_all_zero() -> None:
         (),
         None,
         {},
+        {},
+        False,
     )
     assert check_hand(SIX, hand_of(SIX, {"bids": PASSED})) == ()
 
@@ -240,10 +242,10 @@ def test_high_and_low_where_all_trumps_are_buried() -> None:
     assert found(table, facts) == [("buried-point", "claims.high", "every trump is buried, so nobody has high")]
     score = score_hand(table, hand_of(table, facts | points(game="B")))
     assert score.points == {
-        "high": (None, None, "buried"),
-        "low": (None, None, "buried"),
-        "jack": (None, "JH", "buried"),
-        "game": ("B", None, None),
+        "high": (None, None, "buried", False),
+        "low": (None, None, "buried", False),
+        "jack": (None, "JH", "buried", False),
+        "game": ("B", None, None, False),
     }
 
 
@@ -432,14 +434,14 @@ def test_what_complete_piles_lack_was_not_dealt(table: Table, gone: list[str], r
     buried = {"buried": gone} if told and table.sees_buried else {}
     jack = "right_jack" if table is SIX else "jack"
     score = score_hand(table, hand_of(table, BID | {"piles": {"A": dealt}} | buried))
-    assert score.points[jack] == (None, "JH", reason)
-    assert score.points["high"] == ("A", "AH", None)
+    assert score.points[jack] == (None, "JH", reason, False)
+    assert score.points["high"] == ("A", "AH", None, False)
 
 
 def test_a_point_that_somebody_has_needs_no_reason() -> None:
     score = score_hand(SIX, hand_of(SIX, BID | {"claims": ALL}))
     assert {(point.side, point.why) for point in score.points.values()} == {("A", None)}
-    assert score.points["game"] == ("A", None, None)
+    assert score.points["game"] == ("A", None, None, False)
 
 
 # --- what it comes to ---------------------------------------------------------------------
@@ -549,7 +551,11 @@ def test_a_kept_low_counts_for_game_where_it_is_kept() -> None:
     facts = BID | {"piles": piles}
     assert score_hand(SIX, hand_of(SIX, facts)).counts == {"A": 19, "B": 14}
     kept = score_hand(SIX, hand_of(SIX, facts | {"low_by": "B"}))
-    assert (kept.counts, kept.points["game"].side, kept.points["low"]) == ({"A": 9, "B": 24}, "B", ("B", "TH", None))
+    assert (kept.counts, kept.points["game"].side, kept.points["low"]) == (
+        {"A": 9, "B": 24},
+        "B",
+        ("B", "TH", None, False),
+    )
 
 
 def test_a_kept_low_that_is_a_joker_scores_twice() -> None:

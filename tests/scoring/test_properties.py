@@ -69,7 +69,9 @@ EARLY = {"at": 4, "others_at_most": 0, "when": "first-reach", "eligible": "anyon
 
 # What a table might change: any value here makes sense with any other, or is refused as a rule set.
 HOUSE_RULES: dict[str, list[Any]] = {
-    "auction.rounds": ["single", "until-passed"],
+    "auction.rounds": ["single", "until-passed", "none"],
+    "trump.turned": [{}, {"J": 1, "A": 2}],
+    "trump.gift": [0, 2],
     "auction.dealer": ["outbid", "match", "match-below-max", "match-max", "match-not-special"],
     "auction.all_pass": ["redeal", "next-dealer", "dealer-forced", "eldest-plays"],
     "auction.pass_cost": [0, 2],
@@ -77,7 +79,7 @@ HOUSE_RULES: dict[str, list[Any]] = {
     "auction.forced_bid": [None, 2, 3],
     "auction.min": [0, 1, 2, 3],
     "auction.specials": [[], [SMUDGE], [SMUDGE, GRAND], [MOON, LONE], [SHOOT, RESET]],
-    "trump.by": ["lead", "named"],
+    "trump.by": ["lead", "named", "turned-up"],
     "points": OTHER_POINTS,
     "points.high.card": ["highest", "A"],
     "points.low.card": ["lowest", "2", "lowest-natural"],
@@ -86,13 +88,14 @@ HOUSE_RULES: dict[str, list[Any]] = {
     "trump.order": ["A K Q J L T 9 8 7 6 5 L5 4 3 L3 2", "LA A K Q J XR XB X3 T 9 8 7 2"],
     "deck.jokers": [0, 1, 2, 3],
     "table.call": ["any", "trump"],
-    "game.tie": ["nobody", "bidder", "dealer", "points"],
+    "game.tie": ["nobody", "bidder", "dealer", "eldest", "points"],
     "game.tie_points": [["jack"], ["low", "high"], ["right_joker", "right_jack"]],
     "points.high.owner": ["taker", "holder", "keeper"],
     "points.low.owner": ["taker", "holder", "keeper"],
     "points.jack.owner": ["taker", "keeper"],
     "points.right_jack.owner": ["taker", "holder", "keeper"],
     "points.left_joker.owner": ["taker", "holder", "keeper"],
+    "points.jack.captured": [None, 1, 3],
     "points.low.worth": [1, 2],
     "points.game.worth": [1, 3],
     "game.award": ["most", "at-least"],
@@ -201,7 +204,7 @@ def shape(score: Any) -> Facts:
         "bidder": score.bidder,
         "bid": score.bid,
         "bidding_side": score.bidding_side,
-        "points": {key: tuple(point) for key, point in score.points.items()},
+        "points": {key: (point.side, point.card, point.why) for key, point in score.points.items()},
         "counts": score.counts,
         "earned": score.earned,
         "made": score.made,
@@ -277,7 +280,7 @@ def test_every_variation_scores_the_same_at_all_levels(
 @given(setting=settings_of(), rng=randoms)
 def test_points_given_out_are_the_points_there_were(setting: Setting, rng: Random) -> None:
     """By the deal alone: a point whose card was dealt is somebody's, one whose card was not is nobody's."""
-    hand, facts, _ = dealt_hand(rng, setting)
+    hand, facts, truth = dealt_hand(rng, setting)
     score = score_record(setting.record([facts])).hands[0]
     dealt = set(deals.cards_of(hand))
     row = reference.trump_row(setting.rules, hand.trump)
@@ -286,7 +289,7 @@ def test_points_given_out_are_the_points_there_were(setting: Setting, rng: Rando
     for point in setting.rules["points"]:
         tied = point["card"] == "game" and score.points[point["key"]].why
         sure = (point["card"] == "game" and not tied) or (point["card"].endswith("-trick") and hand.tricks)
-        available += point["worth"] if sure or cards[point["key"]] in dealt else 0
+        available += truth["worth"][point["key"]] if sure or cards[point["key"]] in dealt else 0
     assert sum(score.earned.values()) == available
 
 

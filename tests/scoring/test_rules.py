@@ -352,6 +352,15 @@ MOONS = [
 ]
 
 # Each field, with values that are good in West Michigan's six-player game, and bad ones with what is said of them.
+VALUES_OF_CARDS = [
+    ([], "must give ranks (or jokers) their Game values"),
+    ({"10": 10}, "must give ranks"),
+    ({"L": 1}, "must give ranks"),
+    ({"T": -1}, "must give whole numbers from 0 to 100"),
+    ({"T": 101}, "must give whole numbers from 0 to 100"),
+    ({"T": True}, "must give whole numbers from 0 to 100"),
+    ({"T": 1.5}, "must give whole numbers from 0 to 100"),
+]
 VALUES: dict[str, tuple[tuple[object, ...], list[tuple[object, str]]]] = {
     "id": texts(),
     "name": texts(),
@@ -400,7 +409,11 @@ VALUES: dict[str, tuple[tuple[object, ...], list[tuple[object, str]]]] = {
     "deck.undealt": words("buried", "stock"),
     "deck.draw": words("none", "non-trump", "up-to-3", "up-to-4", "up-to-4-with-ace", "discard"),
     "deck.rob": words("nobody", "dealer", "bidder"),
-    "trump.by": words("lead", "named"),
+    "deck.misdeal": numbers(0, 20),
+    "trump.by": words("lead", "named", "turned-up"),
+    "trump.turned": (({},), VALUES_OF_CARDS),  # any other needs a card that is turned up: test_turn_up.py
+    "trump.gift": ((0,), numbers(0, 20)[1]),
+    "trump.run": ((0,), numbers(0, 13)[1]),
     "trump.order": (
         (
             "A K Q J L XR XB T 9 8 7 2",
@@ -418,7 +431,7 @@ VALUES: dict[str, tuple[tuple[object, ...], list[tuple[object, str]]]] = {
     ),
     "trump.jokers": words("ranked", "first", "last"),
     "play.follow": words("follow-or-trump", "follow", "trumps-only"),
-    "auction.rounds": words("single", "until-passed"),
+    "auction.rounds": (("single", "until-passed"), words("single", "until-passed", "none")[1]),  # none: test_turn_up.py
     "auction.min": numbers(0, 99, 0, 7),
     "auction.max": numbers(0, 99, 2, 99),
     "auction.specials": (
@@ -467,25 +480,18 @@ VALUES: dict[str, tuple[tuple[object, ...], list[tuple[object, str]]]] = {
             ([{"key": "high", "card": "A", "owner": "me"}], f"owner {ONE_OF} taker, holder, keeper"),
             ([{"key": "high", "card": "A", "worth": 0}], f"worth {WHOLE} 1 to 20"),
             ([{"key": "high", "card": "A", "worth": 21}], f"worth {WHOLE} 1 to 20"),
+            ([{"key": "high", "card": "A", "captured": 0}], f"captured {WHOLE} 1 to 20"),
             ([{"key": "high", "card": "A", "suit": "H"}], "has no suit"),
             ([{"key": "high", "card": "A"}, {"key": "high", "card": "A"}], "must not name anything twice"),
         ],
     ),
     "game.values": (
         ({}, {"T": 10}, {"A": 100, "XR": 0, "XB": 5}),
-        [
-            ([], "must give ranks (or jokers) their Game values"),
-            ({"10": 10}, "must give ranks"),
-            ({"L": 1}, "must give ranks"),
-            ({"T": -1}, "must give whole numbers from 0 to 100"),
-            ({"T": 101}, "must give whole numbers from 0 to 100"),
-            ({"T": True}, "must give whole numbers from 0 to 100"),
-            ({"T": 1.5}, "must give whole numbers from 0 to 100"),
-        ],
+        VALUES_OF_CARDS,
     ),
     "game.award": words("most", "at-least"),
     "game.at_least": numbers(1, 999, 1, 41, 999),
-    "game.tie": words("nobody", "bidder", "dealer"),
+    "game.tie": words("nobody", "bidder", "dealer", "eldest"),
     "game.tie_points": (
         ([], ["right_joker"], ["right_joker", "low"]),
         [("low", "must be a list"), (None, "must be a list"), ([1], "must be text"), (["low", "low"], "must not name")],

@@ -120,7 +120,7 @@ def test_a_forgotten_card(trick: str, settled: bool) -> None:
 def test_the_highest_is_of_the_side_that_has_all_it_can_be() -> None:
     """The first lead is unknown: the AH or, if that was not dealt, the KH is High, and both were A's."""
     scored = score_record(game("1 1: x 2H 4H 6H", claims={"jack": None})).hands[0]
-    assert scored.points["high"] == ("A", None, None)
+    assert scored.points["high"] == ("A", None, None, False)
     assert points(game("1 1: x 2H 4H 6H", claims={"jack": "A"}))["jack"] == "A"
 
 

@@ -21,20 +21,27 @@ from tests.scoring.test_golden_games import GOLDEN, read_golden
 
 # What the golden games come to by each way of counting, the latest last. Where this test fails because counting has
 # changed on purpose, add one to COUNTING and a line here. A line of a released version is never changed.
-DIGESTS = {2: "7a2b9f51254bf36a", 3: "1802dfba4dd96d97"}
+DIGESTS = {2: "7a2b9f51254bf36a", 3: "1802dfba4dd96d97", 4: "43b62b005d40f35c"}
+WITHOUT_BIDS = {
+    "format": "setback-game/1",
+    "rules": "trinidad-all-fours",
+    "players": 4,
+    "start": {"A": 12, "B": 0},
+    "hands": [{"dealer": 4, "trump": "H", "claims": {"high": "A", "low": "B", "jack": "A", "game": None}}],
+}
 
 
 def counted() -> Iterator[Any]:
     """What is counted of each golden game, by each way to credit it; player 9 takes the first seat over in hand 3."""
-    for path in GOLDEN:
-        game = read_game(read_golden(path)[0])
+    for name, record in [*((path.stem, read_golden(path)[0]) for path in GOLDEN), ("without bids", WITHOUT_BIDS)]:
+        game = read_game(record)
         seats = list(game.table.seats)
         seated = [[9, *seats[1:]] if index > 1 else seats for index in range(len(game.hands) + 1)]
         score = replay(game)
         for credit in CREDITS:
             found = count_game(game.table, score, [hand.trump for hand in game.hands], seated, credit)
-            yield path.stem, credit, {player: vars(part) for player, part in found.items()}
-            yield path.stem, "whole", count_whole_game(game.table, score, seated, found, game.start)
+            yield name, credit, {player: vars(part) for player, part in found.items()}
+            yield name, "whole", count_whole_game(game.table, score, seated, found, game.start)
 
 
 def rated() -> Iterator[Any]:
@@ -56,3 +63,14 @@ def test_what_is_counted_has_changed_only_with_its_number() -> None:
     assert DIGESTS.get(COUNTING) == digest, "counting has changed: add one to COUNTING in models, and a line to DIGESTS"
     assert max(DIGESTS) == COUNTING
     assert len(set(DIGESTS.values())) == len(DIGESTS)
+
+
+def test_nobody_has_a_role_in_a_hand_without_a_bid() -> None:
+    """Seats 1 and 3 took High and the Jack, 2 and 4 Low; nobody bid, so nobody could be set."""
+    game = read_game(WITHOUT_BIDS)
+    found = count_game(game.table, replay(game), ["H"], [[1, 2, 3, 4]] * 2)
+    for player, points in ((1, 14), (2, 1), (3, 14), (4, 1)):
+        assert (found[player].sums["hands"], found[player].sums["points_for"]) == (1, points)
+        assert [name for name in ("bids", "sets", "inflicted") if found[player].sums[name]] == []
+        assert [key for key in found[player].detail if "bidder" in key or "partner" in key or "defender" in key] == []
+        assert found[player].detail["point:high:got"] == (points == 14)

@@ -35,6 +35,7 @@ def after(*bouts, start="ABCDE", players="ABCDE", **settings):
         ("D", "B", "ADBCE", "ADCBE"),  # a challenge
         ("A", "E", "ABCDE", "ABCDE"),  # the higher one wins: nobody moves
         ("CD", "AB", "CDABE", "CDABE"),  # both of a team go past both others
+        ("DC", "AB", "CDABE", "CDABE"),  # the higher one first, wherever they sit
         ("AE", "CD", "ABECD", "ABEDC"),  # only one of the team was below
         ("E", "ABCD", "EABCD", "EBCDA"),  # everybody alone: past the best of them
         ("", "", "ABCDE", "ABCDE"),  # a tied game
@@ -56,6 +57,14 @@ def test_newcomers_start_on_the_bottom_rung_in_the_order_of_their_seats_and_gues
     assert after(bout("B", "X"), players="ABCDEX") == "ABCDEX"
     assert after(bout("X", "A")) == "ABCDE"
     assert after(bout("B", "AX"), players="ABCDE") == "BACDE"
+
+
+def test_a_move_is_up_and_past_somebody():
+    enter = Bout(FIRST, 0, ("A", "B"), (), ())
+    ladder = Ladder(Scheme(by="ladder"), "AB").play([enter, bout("A", "X"), bout("A", "B"), bout("B", "A", 4)])
+    assert [(step.bout.number, step.player, step.start, step.end, step.past) for step in ladder.steps] == [
+        (4, "B", 2, 1, "A")
+    ]
 
 
 # --- in a season ------------------------------------------------------------------------------------------------------
@@ -98,6 +107,24 @@ def test_a_season_is_a_ladder_whose_rungs_follow_from_its_games_in_their_order(s
     ]
 
 
+def test_games_make_the_ladder_by_their_days_and_newcomers_by_their_seats(season):
+    """The last game put in is the first one played: Ann, Cy, Bo, Di. Then Gus starts on rung 5 and Hal on 6, whom the
+    club knew before Gus: Ann, Cy, Gus, Bo, Di, Hal. In the second game of that night Bo, who is higher, moves first.
+    """
+    start_game(season.club, played=date(2025, 12, 1), names=["Hal", "Gus", "Cy", "Di"])  # of no season
+    play(season, SECOND, ["Gus", "Bo", "Cy", "Hal"])
+    play(season, SECOND, ["Hal", "Gus", "Bo", "Di"])
+    play(season, FIRST, ["Ann", "Bo", "Cy", "Di"])
+    assert [name for _, name, _ in order(season)] == ["Ann", "Cy", "Bo", "Hal", "Gus", "Di"]
+    moves = climbs(season.club, seasons.scheme_of(season), Choice(season_id=season.id))
+    assert [(step.bout.played, step.bout.number, step.start, step.end, *who) for step, *who in moves] == [
+        (FIRST, 4, 3, 2, "Cy", "Bo"),
+        (SECOND, 2, 5, 3, "Gus", "Bo"),
+        (SECOND, 3, 4, 3, "Bo", "Gus"),
+        (SECOND, 3, 6, 4, "Hal", "Gus"),
+    ]
+
+
 def test_players_start_on_the_rungs_that_they_were_given(season):
     """Bo, Di, Ann and then Ed, who has not played; Cy starts below. Ann and Cy beat Bo and Di: Ann, Cy, Bo, Di, Ed."""
     play(season, FIRST, ["Ann", "Bo", "Cy", "Di"])
@@ -137,6 +164,10 @@ def test_a_ladder_of_pairs_is_climbed_by_pairs_and_each_division_has_its_own(sea
     about = {"name": "Ladder", "starts": season.starts, "ends": None}
     seasons.change(season, **about, scheme=Scheme(by="ladder", pairs=True))
     assert [name for _, name, _ in order(season)] == ["Bo and Di", "Ann and Cy"]
+    moves = climbs(season.club, seasons.scheme_of(season), Choice(season_id=season.id))
+    assert [(step.bout.number, step.start, step.end, *who) for step, *who in moves] == [
+        (2, 2, 1, "Bo and Di", "Ann and Cy")
+    ]
     seasons.change(season, **about, scheme=Scheme(by="ladder"))
     uids = {player.name: player.uid for player in season.club.players}
     seasons.set_divisions(season, {uids["Ann"]: "A", uids["Cy"]: "A"})

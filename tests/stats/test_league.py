@@ -6,7 +6,7 @@ The expected numbers are worked out by hand from docs/standings.md.
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from fractions import Fraction
 
 import pytest
@@ -24,6 +24,7 @@ from scorekeeper.stats.frozen import FrozenTable
 from scorekeeper.stats.game_query import games
 from scorekeeper.stats.head_to_head import head_to_head
 from scorekeeper.stats.league import Bonus, League
+from scorekeeper.stats.pairs import pair_name
 from scorekeeper.stats.playoffs import Bracket, Playoffs, candidates, matches_of, order, seeds_of
 from scorekeeper.stats.query import Choice, gather
 from scorekeeper.stats.schemes import Scheme
@@ -116,6 +117,8 @@ def test_the_places_night_by_night_and_before_the_last_night_count_the_same(seas
     assert (nights, places[ids(season)["Ann"]], places[ids(season)["Bo"]]) == ([FIRST, SECOND], [1, 3], [3, 1])
     was = {line.player.name: (line.place, line.was) for line in standings(season.club, scheme, here).lines}
     assert (was["Ann"], was["Bo"]) == ((3, 1), (1, 3))
+    give(season, "Di", 20, FIRST + timedelta(days=1))  # the day after the first night
+    assert places_by_night(season.club, scheme, here)[1][ids(season)["Di"]] == [3, 1]
 
 
 # --- bonus points ---------------------------------------------------------------------------------------------------
@@ -267,13 +270,22 @@ def test_two_players_of_one_team_are_one_entry(season):
     pair = tuple(sorted((ids(season)["Ann"], ids(season)["Di"])))
     assert places[pair] == [None, 2]
     give(season, "Ed", 5)
-    assert table(season, Scheme(by="points", pairs=True))["Bo and Ed"] == (1, 5)
-    assert table(season, Scheme(best=1, pairs=True))["Ann and Cy"] == (2, 1)  # behind Ann and Di by margin, 4 to 12
+    by_points = Scheme(by="points", pairs=True)
+    assert table(season, by_points)["Bo and Ed"] == (1, 5)
+    bo_and_ed = tuple(sorted((ids(season)["Bo"], ids(season)["Ed"])))
+    assert places_by_night(season.club, by_points, Choice(season_id=season.id))[1][bo_and_ed] == [None, 1]
+    by_best = Scheme(best=1, pairs=True)
+    assert table(season, by_best)["Ann and Cy"] == (2, 1)  # behind Ann and Di by margin, 4 to 12
+    assert places_by_night(season.club, by_best, Choice(season_id=season.id))[1][pair] == [None, 1]
     put(season, A=["Ann", "Cy"], B=["Bo", "Di"])
     found = standings(season.club, scheme, Choice(season_id=season.id))
     assert [(line.division, line.player.name, line.place) for line in found.lines] == [
         ("A", "Ann and Cy", 1), ("B", "Bo and Di", 1), ("", "Ann and Di", 1), ("", "Bo and Ed", 2),
     ]  # fmt: skip
+
+
+def test_a_pair_is_called_in_the_order_of_the_alphabet():
+    assert pair_name((1, 2), {1: "Bo", 2: "al"}) == "al and Bo"
 
 
 def test_a_closed_season_of_pairs_keeps_their_names_and_so_does_its_file(season):

@@ -12,7 +12,6 @@ from scorekeeper.stats.rating_model import (
     Side,
     Trust,
     are_told_apart,
-    chance_of_better,
     chances,
     rate_game,
     results_of,
@@ -115,10 +114,9 @@ def test_sides_as_strong_have_the_same_chance():
     assert chances([27.0, 24.0, 25.0], 0.0) == pytest.approx([1 / 3] * 3)
 
 
-def test_a_hundred_points_more_win_64_games_of_100():
-    """The logistic of 100 / (300 * sqrt(1/2) * sqrt(6) / pi): of 0.6046."""
-    assert chance_of_better(100) == pytest.approx(0.6467, abs=1e-4)
-    assert chance_of_better(0) == 0.5
+def test_a_hundred_points_more_win_65_games_of_100():
+    """100 points are 2.5 as ratings are kept: the logistic of 100 / (300 * sqrt(1/2) * sqrt(6) / pi), of 0.6046."""
+    assert chances([27.5, 25.0], 1.0) == pytest.approx([0.6467, 0.3533], abs=1e-4)
 
 
 def trusted(right, wrong=0):

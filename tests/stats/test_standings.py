@@ -102,13 +102,15 @@ def _after_many_games(club):
 
 
 def test_a_season_can_rate_by_its_own_games_only(club):
-    """Bo and Di lost ten games before it; in the season all begin at 25, and 8 games are as good as 8 others."""
+    """Bo and Di lost thirty games before it; in the season all begin at 25, and 8 games are as good as 8 others."""
     own = Scheme(by="rating", own_rating=True)
-    play(club, FIRST, 10)
+    play(club, FIRST, 30)
     season = seasons.begin(club, "League", FIRST, None, own)
     play(club, FIRST, 8, totals=(0, 12), season=season)
     found = {line.player.name: line for line in standings(club, own, Choice(season_id=season.id)).lines}
     assert {name: line.place for name, line in found.items()} == {"Bo": 1, "Di": 1, "Ann": 3, "Cy": 3}
+    _, places = places_by_night(club, own, Choice(season_id=season.id))
+    assert all(places[line.player.id] == [line.place] for line in found.values())
     assert found["Bo"].record.rating.mu - 25 == pytest.approx(25 - found["Ann"].record.rating.mu)
     of_all = {line.player.name: line for line in standings(club, BY_RATING, Choice(season_id=season.id)).lines}
     assert of_all["Bo"].record.rating.mu < found["Bo"].record.rating.mu

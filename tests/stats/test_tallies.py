@@ -11,14 +11,16 @@ from scorekeeper import ledger, people, seasons
 from scorekeeper.db import db, db_write
 from scorekeeper.models import ABANDONED, OPEN, GameGroup, Player, Result, Tally
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.stats import ratings, tallies
+from scorekeeper.scoring.rules import find_rules
+from scorekeeper.stats import game_query, ratings, tallies
 from scorekeeper.stats.counts import SUMS
 from scorekeeper.stats.game_counts import TOGETHER
 from scorekeeper.stats.game_query import gather_together
-from scorekeeper.stats.query import Choice
+from scorekeeper.stats.query import Choice, games_by_sides
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import partnerships, places_by_night, standings
 from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, record, start_game
+from tests.web.site import counted_queries
 
 
 def player(name):
@@ -234,6 +236,20 @@ def test_two_games_of_a_club_are_added_up_together_by_rules_format_and_season(cl
     assert standings(club, Scheme(), Choice(season_id=season.id)).lines == ()
 
 
+def test_how_many_games_have_so_many_sides(app, club):
+    """Of all games it is known without a look at each: a table costs the same after a million hands."""
+    a_wins(club, played=date(2026, 1, 1))
+    a_wins(club, played=date(2026, 2, 1))
+    record(start_game(club), FOUR)
+    six = {"rules": find_rules("partnership").override({"win.target": 3}), "players": 6, "teams": 3, "first_dealer": 6}
+    record(start_game(club, played=date(2026, 3, 1), names=["Ann", "Bo", "Cy", "Di", "Ed", "Flo"], **six), FOUR)
+    with counted_queries(app) as queries:
+        assert games_by_sides(club, Choice()) == {2: 2, 3: 1}
+    assert not any("result" in query for query in queries)
+    assert games_by_sides(club, Choice(since=date(2026, 2, 1))) == {2: 1, 3: 1}
+    assert games_by_sides(club, Choice(teams=3)) == {3: 1}
+
+
 def test_a_season_takes_in_what_was_played_in_its_time(club):
     a_wins(club, played=date(2026, 1, 1))
     a_wins(club, played=date(2026, 2, 1))
@@ -371,7 +387,9 @@ def test_the_table_is_the_same_game_by_game(club):
         assert added_up.lines
 
 
-def test_partners_and_bids_are_the_same_game_by_game(club):
+@pytest.mark.parametrize("most", [0, 100])  # games, of which two have been played
+def test_partners_and_bids_are_the_same_game_by_game(club, monkeypatch, most):
+    monkeypatch.setattr(game_query, "MOST_READ", most)
     a_wins(club, played=date(2026, 1, 1))
     record(start_game(club, played=date(2026, 1, 2), names=["Ann", "Di", "Cy", "Bo"]), SET, FOUR, FOUR, FOUR, FOUR)
     by_games, added_up = (gather_together(club, choice) for choice in (Choice(since=date(2026, 1, 1)), Choice()))

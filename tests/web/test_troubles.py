@@ -115,9 +115,9 @@ def test_a_file_that_was_replaced_is_the_one_that_is_saved_into(app, site, path)
         assert found.execute("SELECT count(*) FROM hand").fetchone() == (2,)
 
 
-def test_a_file_that_goes_while_a_hand_waits_for_its_turn(app, site, path):
-    """Noticed also where the connection was taken before."""
-    hand, elsewhere = second_hand(site), path.with_name("elsewhere.sqlite")
+@contextmanager
+def taken_away_in_a_turn(app, path, elsewhere):
+    """The database file goes as soon as somebody has a connection and begins to write."""
 
     def take_away(_connection, _cursor, statement, *_):
         if statement == "BEGIN IMMEDIATE" and path.exists():
@@ -126,8 +126,15 @@ def test_a_file_that_goes_while_a_hand_waits_for_its_turn(app, site, path):
     with app.app_context():
         engine = db.engine
     event.listen(engine, "before_cursor_execute", take_away)
-    page = save(site, hand)
+    yield
     event.remove(engine, "before_cursor_execute", take_away)
+
+
+def test_a_file_that_goes_while_a_hand_waits_for_its_turn(app, site, path):
+    """Noticed also where the connection was taken before."""
+    hand, elsewhere = second_hand(site), path.with_name("elsewhere.sqlite")
+    with taken_away_in_a_turn(app, path, elsewhere):
+        page = save(site, hand)
     assert (page.status_code, says(page), is_on_the_page(page)) == (503, GONE, True)
     elsewhere.rename(path)
     assert hands(site) == [(3, "H")]
@@ -139,17 +146,9 @@ def test_a_file_that_goes_while_a_hand_waits_for_its_turn(app, site, path):
 def test_a_file_that_goes_while_a_change_waits_for_its_turn(app, site, path, address):
     """What the page says of the club it is about asks the database nothing more."""
     elsewhere = path.with_name("elsewhere.sqlite")
-
-    def take_away(_connection, _cursor, statement, *_):
-        if statement == "BEGIN IMMEDIATE" and path.exists():
-            path.rename(elsewhere)
-
-    with app.app_context():
-        engine = db.engine
-    event.listen(engine, "before_cursor_execute", take_away)
     fields = {"name": "Andrew", "zone": "UTC", "state": "paused", "version": "1"}
-    page = site.client.post(f"{site.club}{address}", data=fields, headers=FROM_HERE)
-    event.remove(engine, "before_cursor_execute", take_away)
+    with taken_away_in_a_turn(app, path, elsewhere):
+        page = site.client.post(f"{site.club}{address}", data=fields, headers=FROM_HERE)
     assert not path.exists()
     assert (page.status_code, sentence(page)) == (503, GONE)
     elsewhere.rename(path)

@@ -42,11 +42,11 @@ def show() -> ResponseReturnValue:
 
 
 def _shown(entries: Sequence[ClubChange]) -> list[Shown]:
-    here, undone = club_undo.Here(g.club), club_log.undone_by(g.club.id, [entry.seq for entry in entries])
+    here, undone = club_undo.ClubNow(g.club), club_log.undone_by(g.club.id, [entry.seq for entry in entries])
     return [_entry(entry, here, undone.get(entry.seq)) for entry in entries]
 
 
-def _entry(entry: ClubChange, here: club_undo.Here, undone_by: int | None) -> Shown:
+def _entry(entry: ClubChange, here: club_undo.ClubNow, undone_by: int | None) -> Shown:
     why = "" if undone_by else here.why_not(entry)
     reason = say.taken_back(entry) if undone_by else say.not_possible(why) if why else ""
     button = "" if reason else say.button(entry)

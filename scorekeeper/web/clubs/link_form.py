@@ -14,17 +14,19 @@ class LabelForm(PageForm):
     """Whose phone a link is for."""
 
     label = StringField(filters=[clean_name])
+    label_is_needed = True
 
     def validate_label(self, field: StringField) -> None:
-        if not field.data:
+        if self.label_is_needed and not field.data:
             raise ValidationError(say.WHOSE)
-        if len(field.data) > NAME_LENGTH:
+        if len(field.data or "") > NAME_LENGTH:
             raise ValidationError(say.LABEL_TOO_LONG)
 
 
 class LinkForm(LabelForm):
-    """What a new link is for, and what it allows: to watch, unless somebody chooses more."""
+    """What a new link is for, if somebody says so, and what it allows: to watch, unless somebody chooses more."""
 
+    label_is_needed = False
     role = StringField(default=WATCH)
 
     def validate_role(self, field: StringField) -> None:

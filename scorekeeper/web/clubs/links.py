@@ -59,6 +59,10 @@ class LinksPage:
         """The roles that a new link can have: the least first."""
         return [role for role in ROLES if self.game is None or role != MANAGE]
 
+    def free_label(self, role: str) -> str:
+        """What a new link is called that nobody has named: unlike those that are open."""
+        return say.free_label(role, self.game.number if self.game else None, {link.label for link in self.open})
+
     def used(self, link: Link) -> str:
         return say.used(link, now(), g.club.zone)
 
@@ -90,8 +94,9 @@ def _make(page: LinksPage) -> ResponseReturnValue:
     form = LinkForm()
     if not form.validate() or form.role.data not in page.roles:
         return _page(page, form), 422
+    label = form.label.data or page.free_label(form.role.data)
     try:
-        link = links.make(g.club, form.role.data, form.label.data, scorer_name(), game=page.game)
+        link = links.make(g.club, form.role.data, label, scorer_name(), game=page.game)
     except links.TooMany:
         form.label.errors = [say.TOO_MANY]
         return _page(page, form), 422

@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from flask import Blueprint, abort, current_app, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
+from sqlalchemy import select
 
 from scorekeeper import links
-from scorekeeper.models import Link
+from scorekeeper.db import db
+from scorekeeper.models import Link, Player
 from scorekeeper.web.common import held, throttling
 from scorekeeper.web.common.scope import take_over_old_cookie
+from scorekeeper.web.common.scorer import owners
 from scorekeeper.web.common.security import comes_from_here, csrf
+from scorekeeper.web.games.device import remember_owner
 from scorekeeper.web.wording.link_sentences import lets
 
 bp = Blueprint("open_link", __name__, url_prefix="/l")
@@ -37,7 +41,15 @@ def join(secret: str) -> ResponseReturnValue:
     link = _find(secret)
     take_over_old_cookie()
     held.keep(link.club.key, link.uid)
+    _remember_scorer(link)
     return redirect(_address(link), 303)
+
+
+def _remember_scorer(link: Link) -> None:
+    """A link that was made for a player says who is scoring on this device, where nobody has said so yet."""
+    named = select(Player).where(Player.club_id == link.club_id, Player.name == link.label)
+    if str(link.club_id) not in owners() and (player := db.session.scalar(named)):
+        remember_owner(player, link.club)
 
 
 def _find(secret: str) -> Link:

@@ -12,7 +12,7 @@ from werkzeug.exceptions import Forbidden, NotFound
 
 from scorekeeper.database.errors import TROUBLES
 from scorekeeper.links import Held, write_used
-from scorekeeper.models import ABANDONED, MANAGE, SCORE, WATCH, acting_link
+from scorekeeper.models import ABANDONED, ROLES, SCORE, WATCH, acting_link
 from scorekeeper.snapshot import Snapshot, read_snapshot
 
 from . import held, roles
@@ -92,7 +92,7 @@ class Access:
     @property
     def role(self) -> str | None:
         """The most that this browser may do in all of the club; None where it knows only a game of it."""
-        return next((role for role in (MANAGE, SCORE, WATCH) if self.allows(Needs(role))), None)
+        return next((role for role in reversed(ROLES) if self.allows(Needs(role))), None)
 
 
 def init_app(app: Flask) -> None:

@@ -18,7 +18,7 @@ from scorekeeper.models import MANAGE, SCORE, Club
 
 from .access import LinkRevoked, NotAllowed
 from .numbers import day
-from .roles import Needs
+from .roles import Needs, ask_for
 from .security import comes_from_here
 from .throttling import PleaseWait
 from .troubles import RETRY_AFTER, why_not_read, why_not_saved
@@ -65,7 +65,6 @@ NEEDED = {
     SCORE: "Your link lets you watch. To keep score you need a scoring link.",
     MANAGE: "Your link doesn’t let you manage the club. For that you need a manager’s link.",
 }
-WANTED = {SCORE: "a scoring link", MANAGE: "a manager’s link"}
 CLUB_DELETED = "A manager can take it back until {until}. After that it is gone for good."
 DELETED = "It can be taken back for 30 days: see Changes."
 DELETED_SENT = "Nothing was saved. Take the game back under Changes, then send this again."
@@ -135,7 +134,7 @@ def not_let_in(error: NotAllowed | LinkRevoked) -> Response:
 def _to_ask(needs: Needs) -> Link:
     """Where this browser can ask for a link that allows more, a game's guest for the game; and whom."""
     whom = giver_of([link.id for link in g.access.open])
-    words = f"Ask {whom} for {WANTED[needs.role]}" if whom else f"Ask for {WANTED[needs.role]}"
+    words = ask_for(needs.role, whom)
     if g.access.role is None:
         return url_for("ask.show_in_game", key=g.club.key, number=g.access.number), words
     return url_for("ask.show", key=g.club.key, role=needs.role), words

@@ -17,6 +17,9 @@ class Needs(NamedTuple):
     in_game: bool = False
 
 
+# What a link is called by what it allows, wherever somebody asks for one or has one.
+WANTED = {WATCH: "a link to watch", SCORE: "a scoring link", MANAGE: "a manager’s link"}
+
 ANYBODY = None  # an address of no club
 WATCH_GAME, SCORE_GAME = Needs(WATCH, in_game=True), Needs(SCORE, in_game=True)
 TO_WATCH, TO_SCORE, TO_MANAGE = Needs(WATCH), Needs(SCORE), Needs(MANAGE)
@@ -90,3 +93,8 @@ def needs(endpoint: str | None) -> Needs | None:
 def includes(role: str, least: str) -> bool:
     """Whether a role allows what another one does."""
     return ROLES.index(role) >= ROLES.index(least)
+
+
+def ask_for(role: str, whom: str | None) -> str:
+    """The way to ask for a link: "Ask Bo for a scoring link", or without a name where nobody is known."""
+    return f"Ask {whom} for {WANTED[role]}" if whom else f"Ask for {WANTED[role]}"

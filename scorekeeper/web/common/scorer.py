@@ -34,12 +34,12 @@ def owners() -> dict[str, int]:
 
 
 def device_id() -> str:
-    """What tells this device from others that score; empty before it has tapped anything of a hand."""
+    """What tells this device from others that score; empty before it has opened a hand."""
     return str(session.get(DEVICE, ""))
 
 
 def own_device_id() -> str:
-    """The same, for a device that is tapping: it is named now, if it was not."""
+    """The same, for a device that opens or taps a hand: it is named now, if it was not."""
     if not device_id():
         session[DEVICE] = secrets.token_urlsafe(12)
     return device_id()

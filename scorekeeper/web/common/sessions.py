@@ -49,7 +49,7 @@ class LastingSession(SecureCookieSession):
 
 
 _signed: Kept[bool] = Kept(1_024)  # cookies that are known to be signed or not, by all their text
-MOST_BYTES = 4_096  # of a cookie that a browser keeps: what is longer is nobody's, and is not kept here either
+LONGEST_SIGNED = 4_096  # bytes that a browser keeps of a cookie: a longer one is nobody's, and is not kept here either
 
 
 class PatientSigner(TimestampSigner):
@@ -59,7 +59,7 @@ class PatientSigner(TimestampSigner):
     """
 
     def verify_signature(self, value: Any, sig: Any) -> bool:
-        if len(value) + len(sig) > MOST_BYTES:
+        if len(value) + len(sig) > LONGEST_SIGNED:
             return super().verify_signature(value, sig)
         cookie = *self.secret_keys, self.salt, self.key_derivation, want_bytes(value), want_bytes(sig)
         known = _signed.get(cookie)

@@ -11,7 +11,7 @@ from .fields import number_in
 
 # The version of the form of a hand: one more with every change of what its fields mean. A page from before an update,
 # or a hand that waited on a phone meanwhile, must not be saved as something else.
-HAND_FORM = 1
+HAND_FORM = 2
 NEW = re.compile(r"[\w-]{22}", re.ASCII)
 
 

@@ -14,10 +14,10 @@ from scorekeeper.scoring.hand_record import MOST_ADJUSTED, MOST_LETTERS
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.web.common.fields import PageForm, Pick, clean_name, signed_number
 from scorekeeper.web.common.scope import find_game, find_snapshot, scoped
+from scorekeeper.web.common.scorer import scorer_name
 from scorekeeper.web.common.tokens import new_token, posted_token, posted_version
 from scorekeeper.web.wording import form_sentences as say
 
-from .device import scorer_name
 from .score_sheet import Sheet
 
 bp = scoped(Blueprint("adjust", __name__, url_prefix="/c/<key>/games/<int:number>/adjust"))

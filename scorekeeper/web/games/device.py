@@ -8,19 +8,18 @@ from flask import Blueprint, flash, g, has_request_context, redirect, render_tem
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.db import db
-from scorekeeper.models import Player
+from scorekeeper.models import Club, Player
 from scorekeeper.web.common import held
 from scorekeeper.web.common.held import MOST_CLUBS
 from scorekeeper.web.common.scope import find_game, scoped
-from scorekeeper.web.common.scorer import COOKIE, owner_id, owners, scorer_name
+from scorekeeper.web.common.scorer import COOKIE, owners, scorer_name
 from scorekeeper.web.wording.game_sentences import SUITS_SAID, left_club, scoring_said
 
 from .roster import Roster, known_players
 
 SUITS_COOKIE = "suits"
-TWO_COLORS, FOUR_COLORS = "two", "four"
+FOUR_COLORS = "four"  # a key of SUITS_SAID
 NOBODY = ""
-__all__ = ["owner_id", "remember_owner", "scorer_name"]
 bp = scoped(Blueprint("device", __name__))
 
 
@@ -78,8 +77,9 @@ def _set_scorer(name: str) -> None:
     flash(scoring_said(player.name if player else NOBODY))
 
 
-def remember_owner(player: Player | None) -> None:
+def remember_owner(player: Player | None, club: Club | None = None) -> None:
     """Keep in the cookie who is scoring in this club on this device."""
-    others = {club: owner for club, owner in owners().items() if club != str(g.club.id)}
-    mine = {str(g.club.id): player.id} if player else {}
+    here = str((club or g.club).id)
+    others = {club: owner for club, owner in owners().items() if club != here}
+    mine = {here: player.id} if player else {}
     session[COOKIE] = dict([*mine.items(), *others.items()][:MOST_CLUBS])

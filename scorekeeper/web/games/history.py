@@ -20,6 +20,7 @@ from scorekeeper.web.wording import change_sentences as say
 from scorekeeper.web.wording.hand_sentences import HandDescription, Line
 from scorekeeper.web.wording.narrator import Narrator
 from scorekeeper.web.wording.outcome_sentences import NO_HANDS
+from scorekeeper.web.wording.turn_up_sentences import unplayed
 
 from .running_score import Point, RunningScore
 
@@ -234,6 +235,8 @@ def _noted(change: Change, game: Game) -> str:
 
 def _passed(now: GameScore, narrator: Narrator) -> str:
     """Who deals after a last hand in which everybody passed: the same player under many rules."""
-    if now.hands[-1].bidder is not None or now.next_dealer is None:
+    last = now.hands[-1]
+    if last.bidder is not None or now.next_dealer is None:
         return ""
-    return say.all_passed(narrator.seat(now.next_dealer), again=now.next_dealer == now.hands[-1].dealer)
+    said = unplayed(narrator.table, misdeal=last.misdeal)
+    return say.not_played(said, narrator.seat(now.next_dealer), again=now.next_dealer == last.dealer)

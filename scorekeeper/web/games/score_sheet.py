@@ -39,7 +39,7 @@ class Line:
     position: int
     cells: tuple[Cell, ...]
     past: bool = False
-    passed_out: bool = False
+    passed_out: str = ""
     bidder: str = ""
     bid: str = ""
     trump: str = ""
@@ -224,7 +224,7 @@ class Sheet:
         )
         if score.status == "passed-out" or score.bidder is None:
             cells = tuple(replace(cell, change=cell.change or None) for cell in cells)
-            return replace(line, cells=cells, passed_out=True)
+            return replace(line, cells=cells, passed_out=narrator.unplayed(score))
         return replace(
             line,
             bidder=narrator.seat(score.bidder),

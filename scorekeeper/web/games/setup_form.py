@@ -120,8 +120,9 @@ class SetupForm:
         return self.values.get("shown", self.shown) == self.shown
 
     @property
-    def same_rules_as_shown(self) -> bool:
-        return self._shown_then[0] == self.rules.id
+    def has_changed_rules(self) -> bool:
+        """Whether other rules were picked than the form showed; the list of games stays open then."""
+        return self._shown_then[0] != self.rules.id
 
     @property
     def same_table_as_shown(self) -> bool:
@@ -139,7 +140,7 @@ class SetupForm:
     @property
     def target(self) -> str:
         """The target as typed; other rules have their own."""
-        if not self.same_rules_as_shown:
+        if self.has_changed_rules:
             return str(self.rules.win.target)
         return self.values.get("target", str(self.rules.win.target))
 
@@ -161,11 +162,6 @@ class SetupForm:
         """The other seasons chosen."""
         chosen = self.values.getlist("also")
         return [offer.value for offer in self.others if offer.value in chosen]
-
-    @property
-    def is_choosing(self) -> bool:
-        """Whether the rule sets lie open: while one picks. Else they are one line, and the names come first."""
-        return not self.same_rules_as_shown
 
     # --- house rules ---
 

@@ -167,11 +167,14 @@ class Story(Sheet):
             return
         hand, narrator = self.score.hands[turn.hand - 1], self._narrator_of(turn.hand)
         whose, changes = narrator.unit(turn.unit), [narrator.adjustment(one) for one in hand.adjustments]
-        call = story_sentences.call(narrator.call(hand) if hand.bidder else "", changes, made=hand.made)
-        yield story_sentences.turning_point(turn.hand, call, whose, turn.before, turn.after)
+        call = narrator.call(hand) if hand.bidder else narrator.unplayed(hand).lower()
+        happened = story_sentences.happened(call, changes, is_set=bool(hand.bidder) and not hand.made)
+        yield story_sentences.turning_point(turn.hand, happened, whose, turn.before, turn.after)
 
     def _bids(self) -> Iterator[str]:
-        """How many bids of each player were set."""
+        """How many bids of each player were set; nothing where there is no bidding."""
+        if not self.table.rules.auction.is_held:
+            return
         bidders = [self._bidder(number, hand) for number, hand in enumerate(self.score.hands, 1) if hand.bidder]
         said = story_sentences.bids_said(len(bidders), Counter(name for name, made in bidders if not made))
         if said:
@@ -194,7 +197,7 @@ class Story(Sheet):
             )
             for unit in self.table.units
         ]
-        return charts.score_by_hand(units, self.target)
+        return charts.score_by_hand(units, self.target, may_be_set=self.table.rules.auction.is_held)
 
     @cached_property
     def chance_chart(self) -> charts.Chart:

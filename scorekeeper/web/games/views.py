@@ -20,6 +20,7 @@ from scorekeeper.seasons import running
 from scorekeeper.snapshot import SheetSnapshot, read_sheet
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.web.common.scope import find_game, reads_game, scoped
+from scorekeeper.web.common.scorer import scorer_name
 from scorekeeper.web.common.tokens import new_token, posted_token, posted_version, token_in
 from scorekeeper.web.seasons.choice import NONE, put_in, usual
 from scorekeeper.web.wording import change_sentences
@@ -28,7 +29,6 @@ from scorekeeper.web.wording.game_sentences import STATES_SAID, has_the_seat
 from scorekeeper.web.wording.season_sentences import credit_rule
 
 from .choices import Offer
-from .device import scorer_name
 from .history import History, change_message, in_a_message
 from .live import live_sheet
 from .roster import known_players
@@ -63,7 +63,7 @@ def create() -> ResponseReturnValue:
     seasons = running(g.club, g.club.today)
     offers = _offered(seasons, _latest_game())
     setup = SetupForm(MultiDict(request.form), known_players(g.club), offers, our_rules.rules_of(g.club))
-    if not setup.same_rules_as_shown:
+    if setup.has_changed_rules:
         setup.seat_as_saved(our_rules.seated(g.club))
     if setup.take_step() or request.form.get("do") != "start" or not setup.has_been_seen:
         return _setup_page(setup)

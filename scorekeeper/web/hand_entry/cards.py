@@ -107,7 +107,7 @@ class Piled:
     @property
     def players(self) -> tuple[Side | None, Side | None, dict[str, Side]]:
         """Who played the card of Low, of High, and of each other point that is its player's: as the record has them."""
-        told = {key: side for key, side in self.draft.played_by.items() if key in self.table.personal}
+        told = {key: side for key, side in self.draft.played_by.items() if key in self.table.by_player}
         low_by, high_by = (told.pop(key, None) if key else None for key in (self.table.low_key, self.table.high_key))
         literal = self.trump.literal if self.trump else {}
         return low_by, high_by, {key: side for key, side in told.items() if literal.get(key) in self.where}

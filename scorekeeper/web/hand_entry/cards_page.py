@@ -11,6 +11,7 @@ from scorekeeper.scoring.cards import JOKERS, SUITS, Card
 from scorekeeper.scoring.table import Side, Table
 from scorekeeper.scoring.vocabulary import ENDS
 from scorekeeper.web.wording import hand_entry_sentences as say
+from scorekeeper.web.wording.turn_up_sentences import WHO_HAD
 from scorekeeper.web.wording.words import in_suit_order
 
 from .cards import BURIED, STOCK, Piled
@@ -204,7 +205,7 @@ class CardsPage:
     @property
     def holders(self) -> list[Holder]:
         """The questions who played a card whose point is its player's, wherever the card lies."""
-        return [self._holder(key) for key in self.table.card_points if key in self.table.personal]
+        return [self._holder(key) for key in self.table.card_points if key in self.table.by_player]
 
     def _holder(self, key: str) -> Holder:
         point, trump, where = self.table.points[key], self.piled.trump, self.piled.where
@@ -212,4 +213,6 @@ class CardsPage:
         if trump is not None and self.piled.is_certain(key):
             card = trump.end_of(point.card, where) if point.card in ENDS else trump.literal[key]
         usual = where.get(card) if card else None
-        return Holder(f"by-{key}", key, say.OWNER_HINTS[point.owner], card, self.draft.played_by.get(key), usual)
+        return Holder(
+            f"by-{key}", key, say.OWNER_HINTS[point.owner] or WHO_HAD, card, self.draft.played_by.get(key), usual
+        )

@@ -25,7 +25,8 @@ class Draft:
     and a point that is missing there goes to the bidding side. `detail` is the way in which the hand is put in, and
     what belongs to another way is kept all the same: `calls` seat by seat (None: a pass), where each card was
     `placed` and whose `rest` the others are, the side that a point's card was `played_by`, the cards of `plays` in
-    the order in which they were played.
+    the order in which they were played. `turned` are the ranks turned up for trump, empty where none of them scores;
+    `beg` is "gift" or "run" where somebody begged. `eldest_leads`: there is no bidding.
     """
 
     dealer: Seat
@@ -44,6 +45,9 @@ class Draft:
     rest: str | None = None
     played_by: Mapping[str, Side] = field(default_factory=dict)
     plays: tuple[Card, ...] = ()
+    turned: tuple[str, ...] = ()
+    beg: str = ""
+    eldest_leads: bool = False
     note: str = ""
 
     @classmethod
@@ -59,13 +63,27 @@ class Draft:
             buried=tuple(facts.get("buried", ())),
             points={key: point.side or NOBODY for key, point in score.points.items()},
             counts=facts.get("game_counts", {}),
+            turned=tuple(facts.get("turned_up", ())),
+            beg="gift" if facts.get("gift") else "run" if len(facts.get("turned_up", ())) > 1 else "",
             note=facts.get("note", ""),
         )
 
     @property
     def is_blank(self) -> bool:
         """Whether nothing has been tapped yet, however the hand will be put in."""
-        return replace(self, detail=POINTS, by_seat=False) == Draft(self.dealer)
+        tapped = replace(self, bidder=None, bid=None, eldest_leads=False) if self.eldest_leads else self
+        return replace(tapped, detail=POINTS, by_seat=False) == Draft(self.dealer)
+
+    def at(self, table: Table) -> Draft:
+        """The same draft; without bidding the player after the dealer leads, and there is no bid to tap."""
+        if table.rules.auction.is_held:
+            return self
+        eldest = table.next_seat(self.dealer)
+        return replace(self, bidder=eldest, bid=0, by_seat=False, calls=(), eldest_leads=True)
+
+    def table_of(self, table: Table) -> Table:
+        """The table with as many cards each as were dealt: more where the dealer has run the cards."""
+        return table.after_runs(min(len(self.turned) - 1, table.most_runs)) if len(self.turned) > 1 else table
 
     def sides(self, table: Table) -> Sides | None:
         """Who plays with whom, once the bidder (and the partner, where one is called) is known."""

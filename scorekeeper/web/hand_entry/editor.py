@@ -116,11 +116,11 @@ class Editor:
 
     @cached_property
     def points(self) -> Points:
-        return Points(self.table, self.draft)
+        return Points(self.draft.table_of(self.table), self.draft)
 
     def _saved_draft(self) -> Draft:
         if self.hand is None:
-            return Draft(self.dealer, detail=self.snapshot.detail, by_seat=self.snapshot.auction)
+            return Draft(self.dealer, detail=self.snapshot.detail, by_seat=self.snapshot.auction).at(self.table)
         facts = self.hand.facts
         return modes.reopen(self.table, facts, score_hand(self.table, read_hand(facts, self.table)))
 
@@ -195,10 +195,9 @@ class Editor:
         """The hand as the game record has it."""
         return self._facts_left | modes.facts_of(self.table, self.draft)
 
-    @property
-    def passed_out(self) -> Facts:
-        """The hand if everybody has passed."""
-        return self._facts_left | modes.passed_out(self.table, self.draft)
+    def passed_out(self, *, misdeal: bool = False) -> Facts:
+        """The hand if everybody has passed, or nothing was played."""
+        return self._facts_left | modes.passed_out(self.table, self.draft, misdeal=misdeal)
 
     @property
     def _facts_left(self) -> Facts:

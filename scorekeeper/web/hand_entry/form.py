@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import lru_cache
+from itertools import takewhile
 from typing import Any
 
 from scorekeeper.models import DETAILS, POINTS
-from scorekeeper.scoring.cards import SUITS, Card
-from scorekeeper.scoring.hand_record import MOST_LETTERS
+from scorekeeper.scoring.cards import RANKS, SUITS, UNKNOWN, Card
+from scorekeeper.scoring.hand_record import MOST_LETTERS, TURNED_UP
 from scorekeeper.scoring.play_so_far import out_step
 from scorekeeper.scoring.problems import Problem
 from scorekeeper.scoring.table import BIDDING, DEFENDING, Side, Table
@@ -74,7 +75,7 @@ class HandForm(PageForm):
         data = self.data  # made each time it is asked for
         placed = data["placed"]
         buried = (*(data["buried"] or ()), *(card for card, pile in placed.items() if pile == BURIED))
-        return Draft(
+        draft = Draft(
             dealer=data["dealer"] or dealer,
             bidder=data["bidder"],
             bid=data["bid"],
@@ -91,8 +92,11 @@ class HandForm(PageForm):
             rest=data["rest"],
             played_by=data["played_by"],
             plays=tuple(card for card in data["plays"] or () if card not in buried),
+            turned=_turned(data["turned"], data["beg"]),
+            beg=data["beg"] or "",
             note=data["note"] or "",
         )
+        return draft.at(self.table)
 
     @property
     def errors(self) -> dict[str, list[str]]:
@@ -104,7 +108,14 @@ class HandForm(PageForm):
 def form_class(table: Table) -> type[HandForm]:
     """The form for one table: a field for each thing that its rules let one tap."""
     sides = (BIDDING, DEFENDING) if table.changing_sides else table.units
-    fields = {"table": table, **_bidding(table), **_cards(table, sides), **_points(table, sides), "step": _step(table)}
+    fields = {
+        "table": table,
+        **_bidding(table),
+        **_turning_up(table),
+        **_cards(table, sides),
+        **_points(table, sides),
+        "step": _step(table),
+    }
     return type("HandFormOfTable", (HandForm,), fields)
 
 
@@ -121,6 +132,25 @@ def _bidding(table: Table) -> dict[str, Any]:
         "called": Pick(one_of(table.cards, say.NO_SUCH_CARD)),
         "partner": Pick(one_of((*seats, ALONE), say.WHO_HAD_IT, _number_or_name)),
     }
+
+
+def _turning_up(table: Table) -> dict[str, Any]:
+    """What was turned up for trump, and whether somebody begged."""
+    places = range(table.most_runs + 1) if table.rules.trump.is_turned_up else ()
+    return {
+        "turned": Several(one_of(TURNED_UP, say.BROKEN), {f"turned-{place}": str(place) for place in places}),
+        "beg": Pick(one_of(("gift", "run"), say.BROKEN)),
+    }
+
+
+def _turned(ranks: Mapping[str, str], beg: str | None) -> tuple[str, ...]:
+    """The ranks that were turned up, in order; empty where one was, and it does not score."""
+    turned = [ranks.get("0", UNKNOWN)]
+    if beg == "run":
+        turned.append(ranks.get("1", UNKNOWN))
+        more = (ranks.get(str(place), "") for place in range(2, len(RANKS)))
+        turned += takewhile(bool, more)
+    return () if turned == [UNKNOWN] else tuple(turned)
 
 
 def _cards(table: Table, sides: Collection[Side]) -> dict[str, Any]:
@@ -199,6 +229,9 @@ PLACES = {
     "sweep": "points",
     "tricks": "play",
     "step": "play",
+    "gift": "turned_up",
+    "misdeal": "turned_up",
+    "beg": "turned_up",
 }
 
 

@@ -30,6 +30,7 @@ Gaps = dict[str, list[str]]
 
 def follow(table: Table, draft: Draft, was: str | None = None) -> Draft:
     """The draft with what follows from its calls and its play, carried over from the way it `was` put in."""
+    table = draft.table_of(table)
     if draft.by_seat:
         draft = auction.settled_by(table, draft)
     if draft.plays:
@@ -49,6 +50,7 @@ def carry(table: Table, draft: Draft, was: str) -> Draft:
 
 def missing(table: Table, draft: Draft, narrator: Narrator) -> Gaps:
     """What has to be put in before the hand can be saved, place by place, in the order of the page."""
+    table = draft.table_of(table)
     gaps = missing_call(table, draft)
     if draft.by_seat:
         if auction.all_passed(table, draft):
@@ -63,6 +65,7 @@ def missing(table: Table, draft: Draft, narrator: Narrator) -> Gaps:
 
 def facts_of(table: Table, draft: Draft) -> dict[str, Any]:
     """The hand as the game record has it; what is not known yet is left out."""
+    table = draft.table_of(table)
     if draft.by_seat and auction.all_passed(table, draft):
         return {"dealer": draft.dealer, "bids": auction.bids_of(table, draft)} | _note(draft)
     facts: dict[str, Any] = {"dealer": draft.dealer, **_contract(table, draft), "trump": draft.trump}
@@ -72,9 +75,16 @@ def facts_of(table: Table, draft: Draft) -> dict[str, Any]:
             facts["partner"] = draft.partner if isinstance(draft.partner, int) else None
     if draft.buried:
         facts["buried"] = list(draft.buried)
+    facts |= _before_the_play(draft)
     facts |= {POINTS: points.claimed, CARDS: cards.piled, PLAY: play.played}[draft.detail](draft, table)
     facts |= _note(draft)
     return {key: value for key, value in facts.items() if value is not None or key == "partner"}
+
+
+def _before_the_play(draft: Draft) -> dict[str, Any]:
+    """What was turned up, and the gift."""
+    turned = {"turned_up": list(draft.turned)} if draft.turned else {}
+    return {**turned, "gift": True} if draft.beg == "gift" else turned
 
 
 def _note(draft: Draft) -> dict[str, str]:
@@ -82,13 +92,19 @@ def _note(draft: Draft) -> dict[str, str]:
 
 
 def _contract(table: Table, draft: Draft) -> dict[str, Any]:
+    if draft.eldest_leads:
+        return {}
     if draft.by_seat and draft.calls:
         return {"bids": auction.bids_of(table, draft)}
     return {"bidder": draft.bidder, "bid": draft.bid}
 
 
-def passed_out(table: Table, draft: Draft) -> dict[str, Any]:
-    """The facts of a hand in which everybody passed."""
+def passed_out(table: Table, draft: Draft, *, misdeal: bool = False) -> dict[str, Any]:
+    """The facts of a hand in which everybody passed; without bidding, of one that was not played."""
+    if misdeal:
+        return {"dealer": draft.dealer, "misdeal": True} | _note(draft)
+    if draft.eldest_leads:
+        return {"dealer": draft.dealer} | _before_the_play(draft) | _note(draft)
     seats = table.seats_from(table.next_seat(draft.dealer))
     return {"dealer": draft.dealer, "bids": [{"seat": seat, "bid": auction.PASS} for seat in seats]} | _note(draft)
 
@@ -96,11 +112,15 @@ def passed_out(table: Table, draft: Draft) -> dict[str, Any]:
 def reopen(table: Table, facts: Mapping[str, Any], score: HandScore) -> Draft:
     """A saved hand, opened again in the way in which it was put in, complete."""
     hand = read_hand(facts, table)
-    draft = replace(Draft.from_facts(facts, score), detail=_detail(hand))
+    draft = replace(Draft.from_facts(facts, score), detail=_detail(hand)).at(table)
+    table = draft.table_of(table)
     if hand.bids is not None:
         draft = replace(draft, by_seat=True, calls=tuple(call.bid for call in hand.bids))
     if hand.piles is not None and score.sides is not None:
         draft = cards.reopened(table, draft, hand, score.sides)
+    if hand.claims is not None and hand.played_by and score.sides is not None:
+        players = {key: score.sides.aliases[side] for key, side in hand.played_by.items()}
+        draft = replace(draft, played_by=players)
     if hand.tricks is not None:
         trump = table.trumps[hand.trump or ""]
         draft = replace(draft, plays=steps_of(table, trump, hand.tricks, score.bidder or 1))

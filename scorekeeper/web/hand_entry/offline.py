@@ -25,6 +25,7 @@ from scorekeeper.web.wording.words import point_name
 
 from .editor import Editor
 from .page import HandPage
+from .turning_up import TurningUp
 from .warnings import CODES
 
 # Fields that say how a hand is dealt, bid and played, not what its points come to.
@@ -33,6 +34,7 @@ OF_NO_ACCOUNT = {
     *("deck.ranks", "deck.deal", "deck.hand", "deck.kitty", "deck.kitty_to", "deck.draw", "deck.rob", "deck.undealt"),
     *("trump.by", "trump.jokers", "auction.rounds", "auction.min", "auction.max", "auction.dealer"),
     *("auction.forced_bid", "game.values", "game.award", "game.at_least", "win.target", "win.early"),
+    *("deck.misdeal", "trump.turned", "trump.gift", "trump.run"),  # said to the script as they are
     *("auction.seller", "game.tie_points", "play.follow", "win.order", "win.all_points"),
 }
 CARDS = {*RANKS, "L", *(f"L{rank}" for rank in RANKS), "XR", "XB"}  # trumps that the script knows by name
@@ -44,7 +46,7 @@ KNOWN: dict[str, Callable[[Any], bool]] = {
     "auction.all_pass": {"redeal", "next-dealer", "dealer-forced", "eldest-plays"}.__contains__,
     "auction.specials": lambda specials: all(_knows_special(**special) for special in specials),
     "points": lambda points: all(_knows_point(**point) for point in points),
-    "game.tie": {"nobody", "bidder", "dealer", "points"}.__contains__,
+    "game.tie": {"nobody", "bidder", "dealer", "eldest", "points"}.__contains__,
     "settle.made": {"taken", "bid"}.__contains__,
     "settle.set": {"bid", "bid-less-taken", "nothing"}.__contains__,
     "settle.defenders": {"taken", "bid", "both"}.__contains__,
@@ -56,7 +58,8 @@ KNOWN: dict[str, Callable[[Any], bool]] = {
 def knows(rules: RuleSet) -> bool:
     """Whether the script scores hands under these rules as the core does."""
     data = rules.to_dict()
-    return all(_knows_field(name, _value(data, name)) for name in FIELDS)
+    buries_fewer = rules.trump.run > 0 and rules.deck.undealt == "buried"  # each time the cards are run
+    return not buries_fewer and all(_knows_field(name, _value(data, name)) for name in FIELDS)
 
 
 def _knows_field(name: str, value: Any) -> bool:
@@ -96,6 +99,10 @@ def table_data(table: Table) -> dict[str, Any]:
         "sides": rules.table.sides,
         "partnerRight": rules.table.partner_right,
         "specials": [asdict(special) for special in rules.auction.specials],
+        "misdeal": rules.deck.misdeal,
+        "turned": rules.trump.turned,
+        "gift": rules.trump.gift,
+        "eldestLeads": not rules.auction.is_held,
         "withoutBid": rules.auction.plays_without_bid,
         "isSold": table.is_sold,
         "tie": rules.game.tie if rules.game.award == "most" else "nobody",
@@ -137,6 +144,11 @@ class OfflinePage(HandPage):
 
     def __init__(self, snapshot: Snapshot) -> None:
         super().__init__(Editor(replace(snapshot, detail=POINTS, auction=False, tapped={})), "", {})
+
+    @cached_property
+    def turning_up(self) -> TurningUp:
+        """Every row at once: nobody adds one here."""
+        return TurningUp(self.table, self.draft, self.narrator, shows_all=True)
 
     @cached_property
     def data(self) -> dict[str, Any]:

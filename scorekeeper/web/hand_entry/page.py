@@ -22,6 +22,7 @@ from .editor import Editor, Errors
 from .modes import words_of
 from .play import LEAD_MAKES_TRUMP, Playing
 from .points_page import PointsPage
+from .turning_up import TurningUp
 from .warnings import HandWarning
 
 ROOM_FOR_NAMES = 30  # letters that fit side by side on a phone
@@ -113,7 +114,8 @@ class HandPage:
             fields += [(f"count-{side}", typed) for side, typed in self.points.typed.items() if typed]
         if draft.detail != CARDS:
             fields += [(f"at-{card}", side) for card, side in draft.placed.items()]
-            fields += [(f"by-{key}", side) for key, side in draft.played_by.items()]
+            by = [key for key in draft.played_by if draft.detail != POINTS or key not in self.table.captured]
+            fields += [(f"by-{key}", draft.played_by[key]) for key in by]
             fields += [
                 (name, value) for name, value in (("rest", draft.rest), ("pile", self.pile)) if value is not None
             ]
@@ -126,6 +128,16 @@ class HandPage:
         return str(typed[0]) if typed else self.draft.note
 
     # --- the ways ---
+
+    @property
+    def asks_before_the_play(self) -> bool:
+        """Whether something may score before the play."""
+        rules = self.table.rules
+        return rules.trump.is_turned_up or not rules.auction.is_held or rules.deck.misdeal > 0
+
+    @cached_property
+    def turning_up(self) -> TurningUp:
+        return TurningUp(self.table, self.draft, self.narrator)
 
     @cached_property
     def bidding(self) -> Bidding:
@@ -143,11 +155,13 @@ class HandPage:
     @cached_property
     def cards(self) -> CardsPage:
         unfolded = "all" in self.unfolded
-        return CardsPage(self.table, self.draft, self.points.sides, self.pile, unfolded, self.narrator.shorts)
+        return CardsPage(
+            self.draft.table_of(self.table), self.draft, self.points.sides, self.pile, unfolded, self.narrator.shorts
+        )
 
     @cached_property
     def playing(self) -> Playing:
-        return Playing(self.table, self.draft, self.narrator, self.editor.tried)
+        return Playing(self.draft.table_of(self.table), self.draft, self.narrator, self.editor.tried)
 
     # --- the bid ---
 
@@ -219,7 +233,7 @@ class HandPage:
         """
         classes = {
             "settled": self._bid_is_known and self._trump_is_known and self._partner_is_known,
-            "bid-known": self._bid_is_known and self.draft.by_seat,
+            "bid-known": self._bid_is_known and (self.draft.by_seat or self.draft.eldest_leads),
             "trump-later": self._trump_comes_by_play,
             "calls-partner": self.asks_partner,
         }
@@ -248,6 +262,8 @@ class HandPage:
         """What is known of the bid, in one line: Ann, 4 ♥, and who plays along; the bid alone is never cut."""
         draft = self.draft
         name = self.narrator.names[draft.bidder - 1] if draft.bidder else "Bid"
+        if draft.eldest_leads:
+            return f"{name} leads", SUIT_SIGNS.get(draft.trump or "", ""), ""
         bid = "" if draft.bid is None else self.nothing if draft.bid == 0 and self.nothing else str(draft.bid)
         return name, f"{bid} {SUIT_SIGNS.get(draft.trump or '', '')}".strip(), self._partner_says
 

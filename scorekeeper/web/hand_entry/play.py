@@ -105,7 +105,7 @@ def as_piles(table: Table, draft: Draft) -> Draft:
     won = zip(play.tricks, play.winners, strict=True)
     placed = {card: sides.of_seat[winner] for trick, winner in won for card in trick.cards}
     ends = {end: play.trump.end_of(end, placed) for end in ENDS}
-    cards = {key: ends.get(table.points[key].card, play.trump.literal.get(key)) for key in table.personal}
+    cards = {key: ends.get(table.points[key].card, play.trump.literal.get(key)) for key in table.by_player}
     players = {key: play.player_of[card] for key, card in cards.items() if card is not None and card in placed}
     return replace(draft, placed=placed, rest=None, played_by={key: sides.of_seat[at] for key, at in players.items()})
 

@@ -85,7 +85,15 @@ class Points:
             facts["sweep"] = self.sweeper
         if self.counts:
             facts["game_counts"] = self.counts
+        if players := self.players:
+            facts["played_by"] = players
         return facts
+
+    @property
+    def players(self) -> dict[str, Side]:
+        """Who was dealt the cards that are worth more when captured: as tapped, else who took them."""
+        takers = {key: self.taker_of(key) for key in self.table.captured if not self.is_buried(key)}
+        return {key: self.draft.played_by.get(key, side) for key, side in takers.items() if side is not None}
 
     def _claims(self) -> dict[str, str | None]:
         counted = bool(self.draft.counts)

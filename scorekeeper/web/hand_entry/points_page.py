@@ -14,6 +14,7 @@ from scorekeeper.scoring.vocabulary import ENDS
 from scorekeeper.web.common.numbers import counted, figure
 from scorekeeper.web.wording import hand_entry_sentences as say
 from scorekeeper.web.wording.narrator import Narrator
+from scorekeeper.web.wording.turn_up_sentences import CAPTURED, WHO_HAD
 from scorekeeper.web.wording.words import card_name, listed, point_name
 
 from .draft import NOBODY, SWEEP
@@ -61,6 +62,7 @@ class Row(NamedTuple):
     usual_title: str = ""
     nobody: str = ""
     errors: tuple[str, ...] = ()
+    field: str = ""
 
 
 class PointsPage:
@@ -118,8 +120,20 @@ class PointsPage:
 
     @cached_property
     def rows(self) -> list[Row]:
-        rows = [self._row(key, point) for key, point in self.table.points.items()]
+        rows = [row for key, point in self.table.points.items() for row in self._rows_of(key, point)]
         return [*rows, self.sweep_row] if self.draft.needs_sweep(self.table) else rows
+
+    def _rows_of(self, key: str, point: Point) -> list[Row]:
+        """The row of a point, and who was dealt its card where it is worth more when captured."""
+        row = self._row(key, point)
+        return [row, self._dealt_row(row)] if key in self.points.players else [row]
+
+    def _dealt_row(self, row: Row) -> Row:
+        usual = self.points.taker_of(row.key)
+        hint = f"{WHO_HAD}, {counted(self.table.captured[row.key], 'point')} if {CAPTURED}"
+        chosen = self.draft.played_by.get(row.key)
+        told = row._replace(field=f"by-{row.key}", hint=hint, nobody="", errors=())
+        return told._replace(usual=usual, usual_title=self._title(usual), chosen=chosen)
 
     def _row(self, key: str, point: Point) -> Row:
         face, face_name = self._face(key, point)

@@ -17,9 +17,9 @@ from scorekeeper.scoring.problems import Refused
 from scorekeeper.snapshot import Snapshot, read_page, read_snapshot
 from scorekeeper.web.common.live import is_shown, part, unchanged
 from scorekeeper.web.common.scope import find_game, game_scoped
+from scorekeeper.web.common.scorer import own_device_id, scorer_name
 from scorekeeper.web.common.tokens import new_token, posted_token, posted_version
 from scorekeeper.web.common.troubles import why_not_saved
-from scorekeeper.web.games.device import scorer_name
 from scorekeeper.web.games.history import History, change_message, in_a_message, next_hand_message
 from scorekeeper.web.wording import hand_entry_sentences as say
 from scorekeeper.web.wording.narrator import Narrator
@@ -128,13 +128,13 @@ def _handle(editor: Editor) -> ResponseReturnValue:
         return redirect(_entry_url(editor), 303)
     if do == "preview" or STEPS & request.form.keys():
         return _preview(editor, _template(editor))
-    passed = do == "passed"
+    passed = do in ("passed", "misdeal")
     if _is_outdated(editor):
         return _refused(editor, {"saving": [say.UPDATED]})
     errors = _complaints(editor) or ({} if passed else editor.wrong)
     if errors or not (passed or _has_warned(editor)):
         return _refused(editor, errors)
-    return _save(editor, editor.passed_out if passed else editor.facts)
+    return _save(editor, editor.passed_out(misdeal=do == "misdeal") if passed else editor.facts)
 
 
 def _complaints(editor: Editor) -> Errors:
@@ -234,7 +234,11 @@ def _refused(editor: Editor, errors: Errors) -> ResponseReturnValue:
 
 
 def _open(editor: Editor) -> str:
-    """The page of a hand as it was left, on whichever phone; else as it is saved."""
+    """The page of a hand as it was left, on whichever phone; else as it is saved.
+
+    The phone is named here already: its open page may ask who else enters a hand before its first tap is answered.
+    """
+    own_device_id()
     resumed = editor.resumed()
     if resumed is None:
         return _page(editor, {})

@@ -18,6 +18,7 @@ bp = Blueprint("offline", __name__)
 
 LIGHT_GROUND = "#f5f0e5"
 KEPT_ENDINGS = (".css", ".js", ".svg")  # of the static files that every phone keeps
+WORKER = "sw.js"  # the browser keeps it by itself
 ICONS = (("192", "any"), ("512", "any"), ("192", "maskable"), ("512", "maskable"))
 # The screenshots: their form factor, size and label.
 SCREENS = {
@@ -74,11 +75,11 @@ def worker() -> Response:
 
     It begins with what it keeps: the static files by their hashed names, the page for what was never seen, the rules.
     """
-    files = [_static(name) for name in sorted(hashed_names()) if name.endswith(KEPT_ENDINGS)]
+    files = [_static(name) for name in sorted(hashed_names()) if name.endswith(KEPT_ENDINGS) and name != WORKER]
     pages = ("rulebook.show", "rulebook.ask")
     rules = [url_for("rulebook.index"), *(url_for(page, rules_id=one.id) for one in catalogue() for page in pages)]
     kept = {"files": files, "unseen": url_for("offline.unseen"), "rules": rules}
-    code = (bundled("static") / "sw.js").read_text(encoding="utf-8")
+    code = (bundled("static") / WORKER).read_text(encoding="utf-8")
     begins = json.dumps(kept | {"version": sha256((json.dumps(kept) + code).encode()).hexdigest()[:12]})
     headers = {"Cache-Control": "no-cache", "Service-Worker-Allowed": "/"}
     return Response(f"const KEPT = {begins};\n{code}", headers=headers, mimetype="text/javascript")

@@ -12,6 +12,7 @@ import shutil
 import tempfile
 from importlib.util import find_spec
 from ipaddress import ip_address
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, Response, abort, current_app, request
@@ -19,7 +20,10 @@ from flask import Blueprint, Response, abort, current_app, request
 from scorekeeper.live.hub import hub_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from flask import Flask
+    from prometheus_client import Metric
 
     from .requests import Answered
 
@@ -58,14 +62,28 @@ class Metrics:
 
     def text(self) -> bytes:
         """All numbers in Prometheus' text format, of every process of this server."""
-        from prometheus_client import CollectorRegistry, generate_latest
+        from prometheus_client import generate_latest
+
+        return bytes(generate_latest(_Together() if FOLDER in os.environ else self.registry))
+
+
+class _Together:
+    """The numbers of all processes. One that just begins has an empty file, which the library cannot read."""
+
+    def collect(self) -> Iterable[Metric]:
         from prometheus_client.multiprocess import MultiProcessCollector
 
-        registry = self.registry
-        if FOLDER in os.environ:
-            registry = CollectorRegistry()
-            MultiProcessCollector(registry)
-        return bytes(generate_latest(registry))
+        files = [str(path) for path in Path(os.environ[FOLDER]).glob("*.db") if _size(path)]
+        metrics: Iterable[Metric] = MultiProcessCollector.merge(files)
+        return metrics
+
+
+def _size(path: Path) -> int:
+    """How long a file is; 0 where it has gone, as that of a process that ends does."""
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
 
 
 def share_between_processes() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -15,6 +15,7 @@ from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.table import Table
 from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.wording import ask_sentences as say
+from scorekeeper.web.wording.card_rule_sentences import point_card
 from scorekeeper.web.wording.words import point_name
 
 from .asked import asked_data
@@ -50,8 +51,7 @@ class Ask:
         self.cards = self._toggled(asked)
         self.bid = self._bid(asked.get("call") or asked.get("bid", ""))
         taken = asked.get("taken", "").split(",")
-        tapped = asked.get("take", "")
-        self.taken = [key for key in table.points if (key in taken) != (key == tapped)]
+        self.taken = self._taken(taken, asked.get("take", ""))
 
     def _toggled(self, asked: Mapping[str, str]) -> list[Card]:
         """The cards tapped, in their order; one that is tapped again is out."""
@@ -62,7 +62,21 @@ class Ask:
         cards += [tapped] if tapped in self.table.cards else []
         return cards[: self.table.players] if self.question == say.TRICK else cards
 
+    def _taken(self, taken: Collection[str], tapped: str) -> list[str]:
+        """What the side has; a point that it had and one that it captured are the same one."""
+        same = next((pair for pair in self._captured.items() if tapped in pair), ())
+        kept = [key for key in taken if key not in (*same, tapped)]
+        on = [tapped] if tapped not in taken else []
+        return [key for key in (*self.table.points, *self._captured.values()) if key in (*kept, *on)]
+
+    @cached_property
+    def _captured(self) -> dict[str, str]:
+        """The points that are worth something else when captured, each with what is sent for it then."""
+        return {key: f"{key}-captured" for key in self.table.captured}
+
     def _bid(self, asked: str) -> int | None:
+        if not self.has_bids:
+            return 0
         bid = number_in(asked)
         return bid if bid in self.table.bids else None
 
@@ -91,20 +105,29 @@ class Ask:
         return list(trump.order) if self.question == say.POINTS and not self.table.sees_buried else cards
 
     @property
+    def has_bids(self) -> bool:
+        """Whether there is a bid to tap: not in a game without bidding."""
+        return self.table.rules.auction.is_held
+
+    @property
     def bids(self) -> list[Pick]:
         specials = self.table.specials
-        bids = sorted(self.table.bids)
+        bids = sorted(self.table.bids) if self.has_bids else []
         return [Pick(str(bid), specials[bid].name if bid in specials else str(bid), bid == self.bid) for bid in bids]
 
     @property
     def points(self) -> list[Pick]:
-        return [Pick(key, point_name(key), key in self.taken) for key in self.table.points]
+        picks = [Pick(key, point_name(key), key in self.taken) for key in self.table.points]
+        captured = [
+            Pick(sent, say.captured(point_name(key)), sent in self.taken) for key, sent in self._captured.items()
+        ]
+        return picks + captured
 
     @property
     def hint(self) -> str:
         """What to tap next; empty where the answer is all there is."""
         if self.question == say.HAND:
-            return say.WHICH_BID if self.bid is None else say.TAP_TAKEN
+            return say.WHICH_BID if self.bid is None else say.TAP_TAKEN if self.has_bids else say.TAP_SIDE_TOOK
         if not self.trump:
             return say.WHICH_TRUMP
         if self.question == say.POINTS:
@@ -119,7 +142,7 @@ class Ask:
     def answer(self) -> list[str]:
         """The answer in sentences, as far as it follows from what is tapped."""
         if self.question == say.HAND:
-            return self._hand() if self.bid is not None else []
+            return self._hand() if self.bid is not None and (self.has_bids or self.taken) else []
         if not self.trump or not self.cards:
             return []
         return {say.TRICK: self._trick, say.PLAY: self._play, say.POINTS: list}[self.question]()
@@ -143,7 +166,10 @@ class Ask:
         if self.question != say.POINTS or not self.trump:
             return []
         known = self._seen() if not self.table.sees_buried else self._buried()
-        return [Row(point_name(key), card, said) for key, (card, said) in known.items()]
+        return [
+            Row(point_name(key), card, said or point_card(self.table.points[key]))
+            for key, (card, said) in known.items()
+        ]
 
     def _buried(self) -> dict[str, tuple[Card | None, str]]:
         known = point_cards(self.table, self.trump, tuple(self.cards[: self.table.buried]))
@@ -161,23 +187,28 @@ class Ask:
         return {key: (card, "" if card in self.cards else say.NOT_IN_PLAY) for key, card in found.items()}
 
     def _hand(self) -> list[str]:
-        bid = self.bid or 0
-        special, everything = self.table.specials.get(bid), len(self.taken) == len(self.table.points)
-        needs_tricks = special is not None and special.needs_every_trick and everything
+        bid, captured = self.bid or 0, [key for key, sent in self._captured.items() if sent in self.taken]
+        taken = {*self.taken, *captured} & {*self.table.points}
+        special = self.table.specials.get(bid)
+        needs_tricks = special is not None and special.needs_every_trick and len(taken) == len(self.table.points)
         hand = Hand(
             dealer=OTHER if bid else self.table.players,  # without a bid, the player to the dealer's left plays
             bidder=BIDDER,
             bid=bid,
             trump=SUITS[0],
             partner=PARTNER if self.table.calls_partner else NOT_SAID,
-            claims={key: BIDDER if key in self.taken else OTHER for key in self.table.points},
+            claims={key: BIDDER if key in taken else OTHER for key in self.table.points},
+            played_by=dict.fromkeys(captured, OTHER) or None,
             sweep=BIDDER if needs_tricks else None,
         )
         try:
             score = score_hand(self.table, hand)
         except Refused:
             return []
-        unit = self.table.unit_of[BIDDER]
-        taken = score.earned[score.bidding_side or ""]
+        change, earned = score.change[self.table.unit_of[BIDDER]], score.earned[score.bidding_side or ""]
+        rule = say.decides(self.table, bid, made=score.made)
+        if not self.has_bids:
+            return [say.side_scores(change), rule]
         name = special.name if special else str(bid)
-        return [say.scores(name, taken, score.change[unit], made=score.made, every_trick=needs_tricks)]
+        verdict = say.scores(name, earned, change, made=score.made, every_trick=needs_tricks)
+        return [verdict, rule]

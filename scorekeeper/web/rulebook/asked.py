@@ -9,11 +9,12 @@ from scorekeeper.scoring.cards import SUITS
 from scorekeeper.scoring.table import Table, TrumpSuit
 from scorekeeper.web.hand_entry.offline import knows, table_data
 from scorekeeper.web.wording import ask_sentences as say
+from scorekeeper.web.wording.card_rule_sentences import point_card
 from scorekeeper.web.wording.words import card_sign, point_name, suit_name
 
 SENTENCES = (
     *("WHICH_TRUMP", "TAP_TRICK", "TAP_LED", "TAP_HAND", "TAP_BURIED", "TAP_SEEN", "WHICH_BID", "TAP_TAKEN"),
-    *("NOT_IN_PLAY", "BURIED", "NOTHING_TO_PLAY", "UNKNOWN", "NO_SIGNAL"),
+    *("TAP_SIDE_TOOK", "NOT_IN_PLAY", "BURIED", "NOTHING_TO_PLAY", "UNKNOWN", "NO_SIGNAL"),
 )
 
 
@@ -29,10 +30,14 @@ def asked_data(table: Table) -> dict[str, Any]:
         "follow": trump.follow,
         "lastJokerWins": trump.last_joker_wins,
         "trumps": {suit: _trump_data(trump, table) for suit, trump in table.trumps.items()},
+        "bid": None if table.rules.auction.is_held else 0,  # before one is tapped
+        "captured": [*table.captured],
         "keys": [*table.card_points],
         "names": {key: point_name(key) for key in table.points},
         "signs": {card: card_sign(card) for card in table.deck},
         "suits": {suit: suit_name(suit) for suit in SUITS},
+        "rules": {key: point_card(point) for key, point in table.card_points.items()},
+        "decides": {bid: [say.decides(table, bid, made=made) for made in (False, True)] for bid in table.bids},
         "table": table_data(table) if knows(table.rules) else None,
         "say": {name: getattr(say, name) for name in SENTENCES},
     }

@@ -9,7 +9,7 @@ from scorekeeper.snapshot import Snapshot
 from scorekeeper.web.common.scope import find_snapshot, scoped
 
 from .pages import ask_page, card_page, choose_page
-from .paper import PAPERS, ROWS, paper_asked
+from .paper import MOST_LEVEL, PAPERS, ROWS, paper_asked
 from .reference import Reference
 
 bp = scoped(Blueprint("game_rules", __name__))
@@ -47,6 +47,7 @@ def blank_sheet(number: int) -> ResponseReturnValue:
         rows=ROWS[paper],
         paper=paper,
         PAPERS=PAPERS,
+        MOST_LEVEL=MOST_LEVEL,
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 PAPERS = (("letter", "Letter"), ("a4", "A4"), ("a5", "A5"))
 ROWS = {"letter": 24, "a4": 26, "a5": 20}  # hands that a blank score sheet has room for
+MOST_LEVEL = 6  # columns whose names are written level; with more, no first name has room
 
 
 def paper_asked(arguments: Mapping[str, str]) -> str:

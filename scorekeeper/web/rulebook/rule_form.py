@@ -13,11 +13,11 @@ from scorekeeper.scoring.kinds import Kind, ListOf
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.vocabulary import FIELDS, GROUPS, group_of
-from scorekeeper.web.wording.rule_field_sentences import changes_said
+from scorekeeper.web.wording.rule_field_sentences import changes_said, point_card
 from scorekeeper.web.wording.rule_problem_sentences import problem_said
 from scorekeeper.web.wording.words import point_name
 
-from .rule_steps import take_step
+from .rule_steps import BLANKS, NEW_POINT, take_step
 from .rule_values import Values, entries, number_or_text, put_in_order, read, set_all, typed
 
 NAMED_BY_THE_CLUB = ("id", "name")
@@ -203,7 +203,21 @@ def _counts_game(flat: dict[str, Any]) -> bool:
     return any(point["card"] == "game" for point in flat["points"])
 
 
+def _is_turned_up(flat: dict[str, Any]) -> bool:
+    return bool(flat["trump.by"] == "turned-up")
+
+
+def _has_bids(flat: dict[str, Any]) -> bool:
+    return bool(flat["auction.rounds"] != "none")
+
+
+NEED_BIDS = (
+    "auction.min", "auction.max", "auction.specials", "auction.dealer", "auction.seller", "settle.made", "settle.set",
+    "settle.defenders", "win.eligible", "win.lost_sets",
+)  # fmt: skip
 MATTERS: dict[str, Any] = {
+    **dict.fromkeys(NEED_BIDS, _has_bids),
+    **dict.fromkeys(("trump.turned", "trump.gift", "trump.run"), _is_turned_up),
     "table.teams": lambda flat: flat["table.sides"] == "teams",
     "table.partner_right": lambda flat: flat["table.sides"] == "seat-partner",
     "table.call": lambda flat: flat["table.sides"] == "called-partner",
@@ -229,12 +243,21 @@ def _rename_points(values: Values) -> None:
     kind: Any = FIELDS["points"].kind
     for entry in entries(kind.item, "points", values):
         before, name = values.get(f"{entry}.key", ""), values.pop(f"{entry}.called", None)
-        if name is None or name.strip() == point_name(before):
+        if name is None:
+            continue
+        name = _or_by_card(name.strip(), before, values.get(f"{entry}.card", ""))
+        if name == point_name(before):
             continue
         key = "_".join(name.casefold().split())
         values[f"{entry}.key"] = key
         for listed in KEYS_OF_POINTS:
             set_all(listed, [key if one == before else one for one in values.getlist(listed)], values)
+
+
+def _or_by_card(name: str, key: str, card: str) -> str:
+    """The name of a point as typed; its card's where none was, or where a new point has a card and no name yet."""
+    untouched = key.startswith(NEW_POINT) and name == point_name(key) and card != BLANKS["points"]["card"]
+    return point_card(card) if untouched or not name else name
 
 
 def _follow_deck(values: Values) -> None:

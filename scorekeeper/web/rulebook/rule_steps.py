@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
+from itertools import count
 from typing import Any
 
 from scorekeeper.scoring.cards import JOKERS, OFF_SUIT
@@ -71,8 +72,9 @@ def _move_number(values: Values, name: str, by: int) -> None:
 
 
 KNOWN: dict[str, Callable[[], tuple[Any, ...]]] = {"points": known_points, "auction.specials": known_specials}
+NEW_POINT = "new_point"  # the key of a point that has no name of its own yet
 BLANKS: dict[str, dict[str, Any]] = {
-    "points": {"key": "", "card": "highest"},
+    "points": {"key": NEW_POINT, "card": "highest"},
     "auction.specials": {"name": "", "bid": ""},
 }
 
@@ -86,7 +88,9 @@ def _add(values: Values, what: str) -> None:
     if (place := len(entries(kind, name, values))) == MOST_ENTRIES:
         return
     found = next((one for one in known() if getattr(one, next(iter(kind.parts))) == key), None)
-    data: dict[str, Any] = BLANKS[name] if found is None else {part: getattr(found, part) for part in kind.parts}
+    data: dict[str, Any] = (
+        _blank(name, values) if found is None else {part: getattr(found, part) for part in kind.parts}
+    )
     if isinstance(found, Point):
         _admit(values, found.card)
     if isinstance(found, Special):
@@ -95,6 +99,15 @@ def _add(values: Values, what: str) -> None:
         values.add(key_typed, text)
     if found is None:
         values.add("open", f"{name}-{place}")
+
+
+def _blank(name: str, values: Values) -> dict[str, Any]:
+    """A new entry to fill in; points have names of their own from the start."""
+    if name != "points":
+        return BLANKS[name]
+    taken = {values[f"{entry}.key"] for entry in entries(ENTRIES[name], name, values)}
+    keys = (NEW_POINT if number == 1 else f"{NEW_POINT}_{number}" for number in count(1))
+    return BLANKS[name] | {"key": next(key for key in keys if key not in taken)}
 
 
 def _admit(values: Values, card: str) -> None:

@@ -73,7 +73,7 @@ def _draw(season: Season, size: int) -> str:
     """Draw it, and what to say of that."""
     seeds = _seeds(season, size)
     if len(seeds) < LEAST_RANKED[size]:
-        return say.too_few_seeds(LEAST_RANKED[size])
+        return say.too_few_seeds(size, LEAST_RANKED[size])
     seasons.set_playoffs(season, Playoffs(size, seeds), scorer_name())
     return say.PLAYOFFS_DRAWN
 

@@ -67,7 +67,8 @@ def _named(number: Any, names: Mapping[PlayerId, str]) -> str:
 
 
 def _ratings(numbers: ChartNumbers, names: Names, title: str) -> charts.Chart:
-    players = [_rating(names[number], numbers.ratings[number]) for number in sorted(numbers.ratings)]
+    order = sorted(numbers.ratings, key=lambda number: (names[number].casefold(), names[number]))
+    players = [_rating(names[number], numbers.ratings[number]) for number in order]
     return charts.rating_over_time([day(night) for night in numbers.nights], players, title=title)
 
 
@@ -95,7 +96,7 @@ def _partners(everybody: Sequence[Partnership]) -> charts.Chart:
 
 def _pairs(pairs: Iterable[Partnership], index: Mapping[PlayerId, int]) -> list[charts.Pair]:
     return [
-        charts.Pair(index[pair.one.id], index[pair.other.id], float(pair.share), pair.games)
+        charts.Pair(index[pair.one.id], index[pair.other.id], float(pair.share), pair.games, float(pair.chance))
         for pair in pairs
         if pair.one.id in index and pair.other.id in index
     ]

@@ -17,7 +17,7 @@ from scorekeeper.stats.schemes import LADDER, RATING, SHARE
 from scorekeeper.stats.season_pages import Feats, Names
 from scorekeeper.stats.standings import LEAST_TOGETHER, Partnership, climbs, partnerships
 from scorekeeper.web.common.numbers import counted, day
-from scorekeeper.web.games.device import owner_id
+from scorekeeper.web.common.scorer import owner_id
 from scorekeeper.web.wording.record_sentences import left_out
 from scorekeeper.web.wording.season_sentences import (
     CLOSED_BY_RATING,

@@ -19,6 +19,7 @@ from scorekeeper.stats.schemes import RATING, SHARE, Scheme
 from scorekeeper.stats.standings import Line, Standings
 from scorekeeper.stats.tallies import all_games
 from scorekeeper.web.common.numbers import rating_at_least, rating_error, rating_number
+from scorekeeper.web.wording.turn_up_sentences import unplayed
 from scorekeeper.web.wording.words import point_name
 
 Row = Sequence[Cell]
@@ -147,7 +148,9 @@ class _GameRows:
     def _hand(self, score: HandScore, facts: Facts, names: Sequence[str]) -> Row:
         dealer = names[score.dealer - 1]
         if score.bidder is None:
-            return (dealer, None, "all passed", None, None)
+            return (dealer, None, unplayed(self.table, misdeal=score.misdeal).lower(), None, None)
+        if not self.table.rules.auction.is_held:
+            return (dealer, None, None, facts.get("trump"), None)
         special = self.table.specials.get(score.bid or 0)
         bid = special.name if special else score.bid
         return (dealer, names[score.bidder - 1], bid, facts.get("trump"), "made" if score.made else "set")

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from scorekeeper.scoring.cards import Card
-from scorekeeper.scoring.table import TrumpSuit
+from scorekeeper.scoring.table import Table, TrumpSuit
 from scorekeeper.web.common.numbers import signed
 
+from .rule_sentences import WITHOUT_BID, bid_rule, others_score
+from .turn_up_sentences import CAPTURED
 from .words import card_sign, listed, suit_name
 
 TRICK, PLAY, POINTS, HAND = "trick", "play", "points", "hand"
@@ -25,6 +27,7 @@ TAP_BURIED = "Tap the buried cards, as far as you know them."
 TAP_SEEN = "Tap the trumps that were played."
 WHICH_BID = "Tap the bid."
 TAP_TAKEN = "Tap the points that the bidding side took."
+TAP_SIDE_TOOK = "Tap the points that one side took."
 NOT_IN_PLAY = "not in play"
 BURIED = "buried: nobody gets it"
 NOTHING_TO_PLAY = "You have nothing to play: only trump may be played, and you are out of this hand."
@@ -56,6 +59,24 @@ def may_not_play(cards: Sequence[Card], led: Card, legal: Sequence[Card], trump:
         return f"{not_these}: these rules ask for trump."
     was_led = f"{suit_name(suit)} were led" if suit != trump.suit else "trump was led"
     return f"{not_these}: {was_led}, and you have {card_sign(kept)}."
+
+
+def decides(table: Table, bid: int, *, made: bool) -> str:
+    """The rules that say what a bid comes to, and what the others score if it is set."""
+    if table.is_without_bid(bid):
+        return WITHOUT_BID
+    rule, settle = bid_rule(table.rules, table.specials.get(bid), made=made), table.rules.settle
+    return rule if made or settle.defenders == "taken" else f"{rule} {others_score(settle)}"
+
+
+def captured(point: str) -> str:
+    """Jack captured: what to tap where that is worth something else."""
+    return f"{point} {CAPTURED}"
+
+
+def side_scores(change: int) -> str:
+    """That side scores +4: in a game without bidding."""
+    return f"That side scores {signed(change)} for its points."
 
 
 def scores(bid: str, taken: int, change: int, *, made: bool, every_trick: bool) -> str:

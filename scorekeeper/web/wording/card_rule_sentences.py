@@ -1,17 +1,19 @@
-"""The rules of the cards in sentences: the deal, trump, what may be played, what scores."""
+"""The rules of the table and the cards in sentences: who plays, the deal, trump, what may be played, what scores."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from scorekeeper.scoring.cards import JOKERS, Card, build_deck, trump_card
+from scorekeeper.scoring.cards import JOKERS, RANKS, Card, build_deck, trump_card
 from scorekeeper.scoring.parts import ByPlayers, Point
-from scorekeeper.scoring.rules import RuleSet
+from scorekeeper.scoring.rules import RuleSet, count_for
 from scorekeeper.scoring.vocabulary import PLAIN_CARDS
 
+from .turn_up_sentences import captured_rule, misdeal_rule, turned_up_rules
 from .words import RANK_NAMES, card_name, listed, point_name
 
-NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine", 10: "ten"}
+NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine", 10: "ten"}
 SHOWN_TRUMP = "H"
 
 
@@ -33,8 +35,17 @@ def in_words(number: int) -> str:
     return NUMBERS.get(number, str(number))
 
 
-def either(numbers: tuple[int, ...]) -> str:
-    return listed([in_words(number) for number in sorted(numbers)], "or")
+def spelled(number: int, noun: str) -> str:
+    """A number of things: "one card", "six cards", "12 cards"."""
+    return f"{in_words(number)} {noun}{'' if number == 1 else 's'}"
+
+
+def either(numbers: Sequence[int]) -> str:
+    """Numbers to choose from: "four or six", "two to six"."""
+    counts = sorted(numbers)
+    if len(counts) > 2 and counts == list(range(counts[0], counts[-1] + 1)):
+        return f"{in_words(counts[0])} to {in_words(counts[-1])}"
+    return listed([in_words(number) for number in counts], "or")
 
 
 DRAWS = {
@@ -47,17 +58,74 @@ DRAWS = {
 }
 
 
+def table_chapter(rules: RuleSet) -> Chapter:
+    return Chapter("Who plays", [f"{either(rules.table.players).capitalize()} players.", _together(rules)])
+
+
+def _together(rules: RuleSet) -> str:
+    table = rules.table
+    if table.sides == "called-partner":
+        return (
+            "Everyone keeps a score of their own. The bidder calls a card: whoever holds it is the bidder’s partner "
+            "for that hand, and the others play against them. If it is buried, or the bidder’s own, the bidder "
+            f"plays alone.{' Only a trump may be called.' if table.call == 'trump' else ''}"
+        )
+    if table.sides == "seat-partner":
+        places = spelled(table.partner_right, "place")
+        return f"Everyone keeps a score of their own. The bidder’s partner sits {places} to the right."
+    if table.sides == "solo":
+        return "Individual play. Everyone keeps a score of their own."
+    teams = [in_words(number) for number in table.teams if number]
+    ways = [*(["individual play"] if 0 in table.teams else []), *([f"{listed(teams, 'or')} teams"] if teams else [])]
+    seated = ", partners in alternate seats" if teams else ""
+    return f"{listed(ways, 'or').capitalize()}{seated}."
+
+
 def cards_chapter(rules: RuleSet) -> Chapter:
     deck = rules.deck
     cards = len(build_deck(deck.ranks, deck.jokers))
     ranks = " ".join("10" if rank == "T" else rank for rank in deck.ranks)
-    jokers = ["", " and one joker", " and two jokers", " and three jokers", " and four jokers"][deck.jokers]
-    sentences = [f"{cards} cards: {ranks} in every suit{jokers}.", *_dealt(rules)]
-    if deck.undealt == "buried":
-        sentences.append("The cards left over are buried, and shown after the hand. A buried point counts for nobody.")
-    else:
-        sentences.append("The cards left over stay face down.")
-    return Chapter("The cards", [*sentences, *filter(None, [DRAWS[deck.draw], ROBS[deck.rob]])])
+    jokers = f" and {spelled(deck.jokers, 'joker')}" if deck.jokers else ""
+    sentences = [f"{cards} cards: {ranks} in every suit{jokers}.", _taken_out(deck.ranks), *_dealt(rules)]
+    more = [_left_over(rules), DRAWS[deck.draw], ROBS[deck.rob], NEXT_DEALER, misdeal_rule(rules)]
+    return Chapter("The cards", [sentence for sentence in [*sentences, *more] if sentence])
+
+
+NEXT_DEALER = "After each hand the next player deals."
+
+
+def _taken_out(ranks: str) -> str:
+    """What to take out of a full pack of 52, as "the 3s through 6s"; empty where that is nothing."""
+    missing = [rank for rank in reversed(RANKS) if rank not in ranks]
+    out = [f"{RANK_NAMES.get(rank, rank)}s" for rank in missing]
+    in_a_row = len(out) > 2 and "".join(missing) in "".join(reversed(RANKS))
+    return f"Take the {f'{out[0]} through {out[-1]}' if in_a_row else listed(out)} out of a full pack." if out else ""
+
+
+LEFT_OVER = {
+    "buried": "{cards} left over {are} buried, and shown after the hand. A buried point counts for nobody.",
+    "stock": "{cards} left over {stay} face down.",
+}
+TO_DRAW = "{cards} left over {are} the stock."
+
+
+def _left_over(rules: RuleSet) -> str:
+    """What becomes of the cards that are not dealt, with how many if that is certain; empty without any."""
+    deck, counts = rules.deck, {_undealt(rules, players) for players in rules.table.players}
+    if counts == {0}:
+        return ""
+    draws = deck.rob != "nobody" or deck.draw not in ("none", "discard") or rules.trump.is_turned_up
+    text = TO_DRAW if draws and deck.undealt == "stock" else LEFT_OVER[deck.undealt]
+    if counts == {1}:
+        return text.format(cards="The card", are="is", stay="stays")
+    number = "".join(f"{in_words(count)} " for count in counts) if len(counts) == 1 else ""
+    return text.format(cards=f"The {number}cards", are="are", stay="stay")
+
+
+def _undealt(rules: RuleSet, players: int) -> int:
+    deck = rules.deck
+    each, kitty = count_for(deck.deal or deck.hand, players) or 0, count_for(deck.kitty, players) or 0
+    return len(build_deck(deck.ranks, deck.jokers)) - players * each - kitty
 
 
 ROBS = {
@@ -71,15 +139,23 @@ def _dealt(rules: RuleSet) -> list[str]:
     """How many cards each player gets, plays with, and what goes to the kitty."""
     deck = rules.deck
     deal, hand, kitty = (_at_these_tables(rules, count) for count in (deck.deal, deck.hand, deck.kitty))
-    if deal is None:
-        sentences = [f"Each player gets {_by_players(hand or 0)}."]
-    else:
-        sentences = [f"Each player gets {_by_players(deal)} cards, and plays with {_by_players(hand or 0)}."]
     if isinstance(kitty, tuple):
-        goes = [f"With {in_words(n)} players, {in_words(each)} cards go to the kitty." for n, each in kitty if each]
+        goes = [f"With {spelled(n, 'player')}, {_go(each)} to the kitty." for n, each in kitty if each]
     else:
-        goes = [f"{in_words(kitty).capitalize()} cards go to the kitty."] if kitty else []
-    return [*sentences, *goes, *([KITTIES[deck.kitty_to]] if goes else [])]
+        goes = [f"{_go(kitty).capitalize()} to the kitty."] if kitty else []
+    return [*_each_gets(deal, hand or 0), *goes, *([KITTIES[deck.kitty_to]] if goes else [])]
+
+
+def _each_gets(deal: int | ByPlayers | None, hand: int | ByPlayers) -> list[str]:
+    if deal is None:
+        return [f"Each player gets {_by_players(hand)}."]
+    if isinstance(deal, int) and isinstance(hand, int):
+        return [f"Each player gets {_by_players(deal)}, and plays with {in_words(hand)}."]
+    return [f"Each player gets {_by_players(deal)}.", f"Each plays with {_by_players(hand)}."]
+
+
+def _go(cards: int) -> str:
+    return f"{spelled(cards, 'card')} {'goes' if cards == 1 else 'go'}"
 
 
 def _at_these_tables(rules: RuleSet, count: int | ByPlayers | None) -> int | ByPlayers | None:
@@ -94,24 +170,30 @@ KITTIES = {"bidder": "The bidder takes the kitty before naming trump.", "nobody"
 
 
 def _by_players(count: int | ByPlayers) -> str:
-    """A number of cards, or one for each number of players: "nine with four players, eight with six"."""
+    """A number of cards, or one for each number of players: "nine cards with four players and eight with six"."""
     if isinstance(count, int):
-        return in_words(count)
-    return listed([f"{in_words(cards)} (with {in_words(players)} players)" for players, cards in count], "or")
+        return spelled(count, "card")
+    tables = {cards: [players for players, each in count if each == cards] for _, cards in count}
+    (cards, players), *others = tables.items()
+    first = f"{spelled(cards, 'card')} with {either(players)} players"
+    return listed([first, *(f"{in_words(cards)} with {either(players)}" for cards, players in others)])
 
 
 # --- trump ---
 
 
 def trump_chapter(rules: RuleSet) -> Chapter:
+    leader = "The bidder" if rules.auction.is_held else "That player"
     by = {
-        "lead": "The bidder leads to the first trick, and the suit of that card is trump.",
+        "lead": f"{leader} leads to the first trick, and the suit of that card is trump.",
         "named": "The bidder names trump, then leads any card.",
+        "turned-up": " ".join(turned_up_rules(rules)),
     }[rules.trump.by]
     joker = _joker_led(rules)
     follow = FOLLOWS[rules.play.follow]
     alike = ALIKE[rules.trump.jokers]
-    sentences = [f"{by}{joker}", follow, *filter(None, [alike]), "From high to low, with hearts as trump:"]
+    wins = TRICKS_WON["trumps-only" if rules.play.follow == "trumps-only" else "any"]
+    sentences = [f"{by}{joker}", follow, wins, *filter(None, [alike]), "From high to low, with hearts as trump:"]
     return Chapter("Trump", sentences, _order(rules))
 
 
@@ -119,6 +201,10 @@ FOLLOWS = {
     "follow-or-trump": "Follow suit if you can, or play trump. If you cannot follow, play any card.",
     "follow": "Follow suit if you can. If you cannot, play any card.",
     "trumps-only": "Only trumps are played. Whoever has none left is out of the hand, and tricks get shorter.",
+}
+TRICKS_WON = {
+    "any": "The highest trump wins the trick. Without a trump, the highest card of the suit led wins.",
+    "trumps-only": "The highest trump wins the trick.",
 }
 ALIKE = {
     "ranked": "",
@@ -146,18 +232,19 @@ OWNERS = {
 
 
 def points_chapter(rules: RuleSet) -> Chapter:
-    worth = sum(point.worth for point in rules.points)
-    table = [(point_name(point.key), _point(point)) for point in rules.points]
-    return Chapter("Points", [f"Up to {in_words(worth)} points in a hand."], table=table)
+    worth = sum(max(point.worth, point.captured or 0) for point in rules.points)
+    table = [(point_name(point.key), _point(point, rules.deck.jokers)) for point in rules.points]
+    return Chapter("Points", [f"Up to {spelled(worth, 'point')} in a hand."], table=table)
 
 
-def _point(point: Point) -> str:
+def _point(point: Point, jokers: int) -> str:
     extra = f", worth {point.worth}" if point.worth > 1 else ""
     if point.card == "game":
         return f"by card points{extra}"
     if point.card in TRICK_NAMES:
         return f"{TRICK_NAMES[point.card]}: whoever wins it{extra}"
-    return f"{point_card(point)}: {OWNERS[point.owner]}{extra}"
+    card = "the joker" if jokers == 1 and point.card in JOKERS else point_card(point)
+    return f"{card}: {OWNERS[point.owner]}{extra}{captured_rule(point.captured)}"
 
 
 TRICK_NAMES = {"first-trick": "the first trick", "last-trick": "the last trick"}
@@ -184,19 +271,21 @@ def game_chapter(rules: RuleSet) -> Chapter:
     if not any(point.card == "game" for point in rules.points):
         return Chapter("Card points", ["There is no point for card points in these rules."])
     table = [(RANK_NAMES.get(rank, rank), str(value)) for rank, value in game.values.items() if value]
-    if game.award == "at-least":
-        sentence = (
-            f"Each side adds up its card points, in all suits. A side needs at least {game.at_least} to win Game."
-        )
-    else:
-        sentence = "Each side adds up its card points, in all suits. The most card points win Game."
+    wins = WINS_GAME[game.award].format(least=game.at_least)
     tie = TIES[game.tie].format(points=listed([point_name(key) for key in game.tie_points], "or"))
-    return Chapter("Card points", [f"{sentence} {tie}"], table=table)
+    return Chapter(
+        "Card points", [f"Each side adds up the card points in the tricks it won. {wins} {tie}"], table=table
+    )
 
 
+WINS_GAME = {
+    "most": "The most card points win Game.",
+    "at-least": "A side needs at least {least} to win Game.",
+}
 TIES = {
     "nobody": "A tie counts for nobody.",
     "bidder": "A tie goes to the bidder’s side.",
     "dealer": "A tie goes to the dealer’s side.",
+    "eldest": "A tie goes to the side of the player after the dealer.",
     "points": "A tie goes to whoever has the {points}.",
 }

@@ -42,9 +42,9 @@ def noted(position: int, what: str) -> str:
     return f"Hand {position}: {what}."
 
 
-def all_passed(dealer: str, *, again: bool) -> str:
-    """Who deals after a hand that everybody passed."""
-    return f"All passed. {dealer} deals again." if again else f"All passed. {dealer} deals next."
+def not_played(said: str, dealer: str, *, again: bool) -> str:
+    """Who deals after a hand that everybody passed, or that was not played."""
+    return f"{said}. {dealer} deals {'again' if again else 'next'}."
 
 
 def not_undone(meanwhile: str) -> str:

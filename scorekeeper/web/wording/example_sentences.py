@@ -11,6 +11,7 @@ from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import Side, Table
 
 from .narrator import Narrator, Says
+from .turn_up_sentences import CAPTURED, begging, without_bidding
 from .words import card_name, card_sign, in_suit_order, listed, point_name, suit_name
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gil", "Hal", "Ida", "Jo", "Kay", "Lou")  # where nobody plays yet
@@ -33,6 +34,8 @@ class ExampleSentences:
 
     def title(self, score: HandScore) -> str:
         """What the example shows: "Cy’s team bids 4 and makes it"."""
+        if not self.table.rules.auction.is_held:
+            return without_bidding(self.narrator.seat(score.dealer))
         who = self.narrator.bidders(score)
         several = not self.table.teams and " and " in who
         verbs = ("bid", "make it", "are set") if several else ("bids", "makes it", "is set")
@@ -44,6 +47,8 @@ class ExampleSentences:
         by_name = self.table.rules.trump.by == "named"
         made = f"and names {trump} as trump" if by_name else f"and leads: {trump} are trump"
         dealer, bid = self.narrator.seat(score.dealer), self.narrator.bid(score.bid)
+        if not self.table.rules.auction.is_held:
+            return [f"{dealer} deals.{begging(facts, bidder)} {trump.capitalize()} are trump, and {bidder} leads."]
         said = [f"{dealer} deals. {bidder} wins the bid with {bid} {made}."]
         if facts.get("called"):
             said.append(self._called(facts, bidder))
@@ -62,12 +67,13 @@ class ExampleSentences:
         rows = []
         for key, point in score.points.items():
             who = self.narrator.why(point, score) if point.side is None else self.side(point.side, score)
-            rows.append(PointRow(point_name(key), cards.get(key), who))
+            won = f", {CAPTURED}" if point.captured else ""
+            rows.append(PointRow(point_name(key), cards.get(key), f"{who}{won}"))
         return rows
 
     def side(self, side: Side, score: HandScore) -> str:
         """A side by its people, the bidding side by the bidder."""
-        if side == score.bidding_side:
+        if side == score.bidding_side and self.table.rules.auction.is_held:
             return self.narrator.bidders(score)
         return self.narrator.team(side) if self.table.teams else self.narrator.side(side, score)
 

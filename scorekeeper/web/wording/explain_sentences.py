@@ -14,19 +14,19 @@ from scorekeeper.scoring.table import BIDDING, Side, Table, Unit
 from scorekeeper.scoring.vocabulary import PLAIN_CARDS, TRICKS
 from scorekeeper.web.common.numbers import counted, figure, signed
 
+from .bidding_rule_sentences import special_needs
 from .card_rule_sentences import OWNERS, TIES, TRICK_NAMES, point_card
 from .narrator import Narrator
 from .rule_sentences import (
     MADE_SCORES,
     OTHERS_SCORE,
-    SET_SCORES,
     WITHOUT_BID,
     all_pass,
+    bid_rule,
     chapters,
     others_score,
-    special_needs,
-    special_result,
 )
+from .turn_up_sentences import CAPTURED, before_the_play, misdeal_rule, turned_up_said, unplayed
 from .words import card_name, card_sign, ended, in_suit_order, listed, point_name, suit_name
 
 ALWAYS_ITSELF = (*JOKERS, *PLAIN_CARDS)  # whatever is trump
@@ -95,7 +95,10 @@ class HandExplained:
     def lines(self) -> Iterator[str]:
         """One line for each thing that happened, in the order of play."""
         if self.score.sides is None:
-            yield f"{self.narrator.seat(self.score.dealer)} deals. All passed. {all_pass(self.rules)}{self._cost()}"
+            said = unplayed(self.table, misdeal=self.score.misdeal)
+            rule = misdeal_rule(self.rules) if self.score.misdeal else all_pass(self.rules)
+            deals = f"{self.narrator.seat(self.score.dealer)} deals. {self._before_the_play()}"
+            yield f"{deals}{said}. {rule}{self._cost()}"
         else:
             yield " ".join(self._call())
             yield from (self._point(key, point) for key, point in self.score.points.items())
@@ -109,11 +112,13 @@ class HandExplained:
 
     def _call(self) -> Iterator[str]:
         seat, bidder = self.narrator.seat, self.narrator.seat(self.score.bidder or 0)
-        yield f"{seat(self.score.dealer)} deals."
+        yield f"{seat(self.score.dealer)} deals. {self._before_the_play()}".strip()
         if self.hand.bids:
             calls = [f"{seat(call.seat)} {self._bid_said(call.bid)}" for call in self.hand.bids]
             yield f"The bids: {', '.join(calls)}."
-        if self.table.is_without_bid(self.score.bid):
+        if not self.rules.auction.is_held:
+            yield f"{bidder} leads to the first trick."
+        elif self.table.is_without_bid(self.score.bid):
             yield f"Nobody has bid, so {bidder} leads without a bid."
         else:
             yield f"{bidder} has the bid with {self.narrator.bid(self.score.bid)}."
@@ -121,6 +126,15 @@ class HandExplained:
         yield from self._called(bidder)
         if self.hand.buried:
             yield f"Buried: {', '.join(card_sign(card) for card in in_suit_order(self.hand.buried))}."
+
+    def _before_the_play(self) -> str:
+        """What was turned up, whether somebody begged, and what that scores."""
+        turned, scored = self.hand.turned_up, self.score.events
+        said = f"Turned up: {turned_up_said(turned)}. " if turned else ""
+        gift = f"{self.narrator.seat(self.table.next_seat(self.score.dealer))} begs, and is given points. "
+        team, misdeal = self.narrator.team, self.score.misdeal
+        events = {team(unit): signed(points) for unit, points in scored.items()}
+        return f"{said}{gift if self.hand.gift else ''}{'' if misdeal else before_the_play(events).strip()} ".lstrip()
 
     def _bid_said(self, bid: int | None) -> str:
         return "passes" if bid is None else self.narrator.bid(bid)
@@ -139,8 +153,9 @@ class HandExplained:
         point, name = self.table.points[key], point_name(key)
         if score.side is None:
             return f"{name}: nobody. {self._why_nobody(score)} {self._rule(point, score)}"
-        worth = counted(point.worth, "point")
-        return f"{name}: {self.who(score.side)}, {worth}. {self._rule(point, score)}"
+        worth = counted(self.table.worth_of(key, captured=score.captured), "point")
+        won = f" {CAPTURED}," if score.captured else ""
+        return f"{name}: {self.who(score.side)},{won} {worth}. {self._rule(point, score)}"
 
     def _why_nobody(self, score: PointScore) -> str:
         card = f"The {card_name(score.card)}" if score.card else "It"
@@ -161,7 +176,8 @@ class HandExplained:
             return f"It {owner}"
         here = "" if score.card is None or point.card in ALWAYS_ITSELF else f", here the {card_name(score.card)}"
         assumed = " Nobody said who that was, so the pile it is in decides." if point.key in self.score.assumed else ""
-        return f"It is {point_card(point)}{here}, and {owner}{assumed}"
+        more = "" if point.captured is None else f" Captured from another side, it is worth {point.captured}."
+        return f"It is {point_card(point)}{here}, and {owner}{more}{assumed}"
 
     def _game(self, score: PointScore) -> str:
         game, told = self.rules.game, self.score.counts
@@ -226,12 +242,7 @@ class HandExplained:
 
     def _price(self) -> str:
         """The rule that says what the bid comes to."""
-        made, settle = self.score.made, self.rules.settle
-        special = self.table.specials.get(self.score.bid or 0)
-        if special is None or (not made and special.failed == "bid"):
-            return MADE_SCORES[settle.made] if made else SET_SCORES[settle.set]
-        own = special_result(special, self.rules.win.target, made=made)
-        return own or f"A side that makes {special.name} scores its bid."
+        return bid_rule(self.rules, self.table.specials.get(self.score.bid or 0), made=self.score.made)
 
     def _others(self) -> str:
         others = [side for side in self.score.earned if side != self.score.bidding_side]

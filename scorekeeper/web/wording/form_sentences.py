@@ -86,8 +86,8 @@ def season_reopened(name: str) -> str:
 SOMEBODY_GONE = "somebody who is gone"
 
 
-def too_few_seeds(least: int) -> str:
-    return f"There are not enough ranked players yet. For this many places, {least} are needed."
+def too_few_seeds(size: int, least: int) -> str:
+    return f"Playoffs of the top {size} need at least {least} ranked players. The table does not have them yet."
 
 
 def bonus_too_long(most: int) -> str:
@@ -158,8 +158,6 @@ WHAT_NUMBER = f"Enter a whole number from −{MOST_ADJUSTED} to {MOST_ADJUSTED},
 WHY_ADJUSTED = "Say why, for example: revoke."
 REASON_TOO_LONG = f"Use at most {MOST_LETTERS} letters."
 ADJUST_AGAIN = "Somebody else has changed this game. Look at the score, then adjust it again."
-NOTHING_TO_UNDO = "Nothing to undo."
-NOTHING_TO_REDO = "Nothing to redo."
 
 
 def adjusted(what: str) -> str:

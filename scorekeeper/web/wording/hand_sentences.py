@@ -12,6 +12,7 @@ from scorekeeper.scoring.table import Table
 from scorekeeper.web.common.numbers import signed
 
 from .narrator import Narrator
+from .turn_up_sentences import CAPTURED, turned_up_said, unplayed
 from .words import card_name, in_suit_order, listed, point_name, suit_name
 
 NOTHING = "nothing"
@@ -46,7 +47,9 @@ class HandDescription:
         score = self.score(facts)
         lines = [*self._newcomers(facts), _plain("Dealer", self.narrator.seat(score.dealer))]
         if score.bidder is None:
-            return [*lines, _plain("Bid", "all passed"), *self._noted(facts)]
+            said = unplayed(self.table, misdeal=score.misdeal)
+            name = "Bid" if self.table.rules.auction.is_held else "Hand"
+            return [*lines, *self._turned_up(facts), _plain(name, said.lower()), *self._noted(facts)]
         return [*lines, *self._call(facts, score), *self._points(score), *self._way(facts), *self._noted(facts)]
 
     def _newcomers(self, facts: Facts) -> list[Line]:
@@ -54,8 +57,10 @@ class HandDescription:
         return [Line(f"Seat {seat}", name, f"{name} in seat {seat}") for seat, name in seats]
 
     def _call(self, facts: Facts, score: HandScore) -> Iterable[Line]:
-        yield _plain("Bidder", self.narrator.seat(score.bidder or 0))
-        yield _plain("Bid", self.narrator.bid(score.bid))
+        if self.table.rules.auction.is_held:
+            yield _plain("Bidder", self.narrator.seat(score.bidder or 0))
+            yield _plain("Bid", self.narrator.bid(score.bid))
+        yield from self._turned_up(facts)
         yield _plain("Trump", suit_name(facts["trump"]))
         if facts.get("called"):
             yield _plain("Called", card_name(facts["called"]))
@@ -64,6 +69,13 @@ class HandDescription:
         if facts.get("buried"):
             yield _plain("Buried", listed([card_name(card) for card in in_suit_order(facts["buried"])]))
 
+    def _turned_up(self, facts: Facts) -> Iterable[Line]:
+        """What happened before the play."""
+        if facts.get("turned_up"):
+            yield _plain("Turned up", turned_up_said(facts["turned_up"]))
+        if facts.get("gift"):
+            yield _plain("Begged", "gift given")
+
     def _points(self, score: HandScore) -> Iterable[Line]:
         for key, point in score.points.items():
             name = point_name(key)
@@ -71,7 +83,7 @@ class HandDescription:
                 value = self.narrator.why(point, score)
                 yield Line(name, value, f"{name} {value}")
             else:
-                value = self.narrator.side(point.side, score)
+                value = self.narrator.side(point.side, score) + (f", {CAPTURED}" if point.captured else "")
                 yield Line(name, value, f"{name} to {value}")
         for unit, points in score.sold.items():
             value = f"{self.narrator.team(unit)} {signed(points)}"
@@ -120,10 +132,10 @@ class HandDescription:
         return self.score(facts).bidder is None
 
     def in_short(self, facts: Facts) -> str:
-        """Ann's team bid 4, took 5; raises Refused."""
+        """Ann's team bid 4, took 5; all passed; raises Refused."""
         score = self.score(facts)
         if score.bidder is None:
-            return "all passed"
+            return self.narrator.unplayed(score).lower()
         return f"{self.narrator.call(score)}{'' if score.made else ', set'}"
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
+from itertools import count
 
 from scorekeeper.links import LastChange
 from scorekeeper.models import MANAGE, SCORE, WATCH, Link
 from scorekeeper.web.common.numbers import counted, day_and_hour
+from scorekeeper.web.common.roles import WANTED
 
 YOU, PEOPLE = "you", "people"  # whom a link lets do something
 LETS = {
@@ -19,13 +22,13 @@ LETS_IN_GAME = {
     SCORE: "This link lets {who} keep score of game {number} until it ends.",
 }
 ROLE_NAMES = {WATCH: "Watch", SCORE: "Score", MANAGE: "Manage"}
+UNNAMED = {WATCH: "Watch the club", SCORE: "Keep score", MANAGE: "Manage the club"}
 ROLE_HINTS = {
     WATCH: "see games, standings and charts",
     SCORE: "start games, enter and correct hands, substitute",
     MANAGE: "everything: players, seasons, links, import, deletion",
 }
 ROLE_HINTS_IN_GAME = {WATCH: "see this game", SCORE: "enter and correct this game’s hands, until it ends"}
-WANTED = {WATCH: "a link to watch", SCORE: "a scoring link", MANAGE: "a manager’s link"}
 
 YOU_MAY = {SCORE: "You can keep score now.", MANAGE: "You can manage the club now."}
 
@@ -47,6 +50,13 @@ def lets(link: Link, who: str = YOU) -> str:
 def may(link: Link) -> str:
     """What a link allows, in a list: "Score", "Score game 12"."""
     return f"{ROLE_NAMES[link.role]} game {link.game.number}" if link.game is not None else ROLE_NAMES[link.role]
+
+
+def free_label(role: str, game: int | None, taken: Collection[str]) -> str:
+    """What a link is called that nobody has named: "Watch game 3", and the next one "Watch game 3 (2)"."""
+    label = UNNAMED[role] if game is None else f"{ROLE_NAMES[role]} game {game}"
+    numbered = (label if number == 1 else f"{label} ({number})" for number in count(1))
+    return next(one for one in numbered if one not in taken)
 
 
 def hint(role: str, *, in_game: bool) -> str:
@@ -75,11 +85,6 @@ def granted(link: Link) -> str:
 
 def declined(link: Link) -> str:
     return f"{link.label} was turned down."
-
-
-def ask(role: str, who: str | None) -> str:
-    """The button that asks for a link; `who` is a manager's name, where one is known."""
-    return f"Ask {who} for {WANTED[role]}" if who else f"Ask for {WANTED[role]}"
 
 
 def asks(link: Link) -> str:

@@ -16,6 +16,7 @@ from scorekeeper.scoring.table import BIDDING, DEFENDING, Seat, Side, Table, Uni
 from scorekeeper.web.common.numbers import figure, signed
 
 from .outcome_sentences import deciding_rule, still_playing
+from .turn_up_sentences import CAPTURED, before_the_play, unplayed
 from .words import listed, point_name, short_names
 
 MOST_UNITS_IN_A_LINE = 3
@@ -89,7 +90,7 @@ class Narrator:
     def bid(self, bid: int | None) -> str:
         """A bid as it was called: its number, or a special's name."""
         if self.table.is_without_bid(bid):
-            return "nothing"
+            return "nothing" if self.table.rules.auction.is_held else ""
         special = self.table.specials.get(bid or 0)
         return special.name if special else str(bid)
 
@@ -122,13 +123,26 @@ class Narrator:
         """Ann's team bid 4, took 5: +5 / Others +2. 12 to 9."""
         if score.status == "passed-out" or score.bidding_side is None:
             cost = [f"{self.team(unit)} {signed(points)}." for unit, points in score.change.items() if points]
-            return Says("All passed.", " ".join([*cost, self.totals(totals)]))
+            return Says(f"{self.unplayed(score)}.", " ".join([*cost, self.totals(totals)]))
+        if not self.table.rules.auction.is_held:
+            return Says(f"{self.taken(score)}.", f"{self.sale(score).strip()} {self._then(score, totals)}".strip())
         result = self.result_of_bidders(score)
         verdict = signed(result) if score.made else f"set, {signed(result)}"
         return Says(f"{self.call(score)}: {verdict}.", f"{self.others(score)} {self._then(score, totals)}")
 
+    def unplayed(self, score: HandScore) -> str:
+        """What is said of a hand that was not played: "All passed"."""
+        return unplayed(self.table, misdeal=score.misdeal)
+
+    def taken(self, score: HandScore) -> str:
+        """What each unit took in a hand without bidding: "Ann’s team +3, Bo’s team +1"."""
+        took = [f"{self.team(unit)} {signed(self.result(unit, score))}" for unit in score.change]
+        return ", ".join(took)
+
     def call(self, score: HandScore) -> str:
-        """Ann's team bid 4, took 5."""
+        """Ann's team bid 4, took 5; without bidding what each took."""
+        if not self.table.rules.auction.is_held:
+            return self.taken(score)
         taken = score.earned[score.bidding_side] if score.bidding_side else 0
         lost = " but lost a trick" if self.lost_a_trick(score) else ""
         return f"{self.bidders(score)} bid {self.bid(score.bid)}, took {taken}{lost}"
@@ -149,8 +163,8 @@ class Narrator:
 
     @staticmethod
     def result(unit: Unit, score: HandScore) -> int:
-        """What a unit scored for the points and the bid; what it got for selling the hand is told by itself."""
-        return score.change[unit] - score.sold.get(unit, 0)
+        """What a unit scored for the points and the bid; what it got for the sale or before the play is told apart."""
+        return score.change[unit] - score.at_once(unit)
 
     def others(self, score: HandScore) -> str:
         """What everyone else got: "Others +2." or, with several other sides, "Bo +1, Cy +2."."""
@@ -162,8 +176,10 @@ class Narrator:
         return f"{', '.join(some)}.{self.sale(score)}" if some else f"Others 0.{self.sale(score)}"
 
     def sale(self, score: HandScore) -> str:
-        """What the seller of the hand got: " Bo sold it: +3."; empty where it was not sold."""
-        return "".join(f" {self.team(unit)} sold it: {signed(points)}." for unit, points in score.sold.items())
+        """What was scored beside the points: " Bo sold it: +3.", or before the play; empty where nothing was."""
+        sold = "".join(f" {self.team(unit)} sold it: {signed(points)}." for unit, points in score.sold.items())
+        events = {self.team(unit): signed(points) for unit, points in score.events.items()}
+        return f"{sold}{before_the_play(events)}"
 
     def totals(self, totals: Mapping[Unit, int], *, named: bool = False) -> str:
         """12 to −3; or, where many keep a score of their own, each with a name."""
@@ -179,13 +195,15 @@ class Narrator:
         ]
         lost = [f"{self.bidders(score)} lost a trick"] if self.lost_a_trick(score) else []
         sold = [f"{self.team(unit)}: sold the hand for {points}" for unit, points in score.sold.items()]
-        return sides + nobodys + lost + sold
+        early = [f"{self.team(unit)}: {points} before the play" for unit, points in score.events.items()]
+        return sides + nobodys + lost + sold + early
 
     def _by_side(self, score: HandScore) -> dict[Side, list[str]]:
         by_side: dict[Side, list[str]] = {side: [] for side in score.earned}
         for key, point in score.points.items():
             if point.side is not None:
-                by_side[point.side].append(point_name(key) + self._count(key, score))
+                captured = f" {CAPTURED}" if point.captured else ""
+                by_side[point.side].append(f"{point_name(key)}{captured}{self._count(key, score)}")
         return by_side
 
     def _count(self, key: str, score: HandScore) -> str:

@@ -9,6 +9,7 @@ from scorekeeper.scoring.cards import RANKS
 from scorekeeper.scoring.vocabulary import FIELDS, PLAIN_CARDS
 from scorekeeper.web.common.numbers import counted
 
+from .turn_up_sentences import FIELDS_OF_TURN_UP
 from .words import CARD_NAMES, RANK_NAMES, card_name
 
 NO_WORDS: Mapping[str, str] = {}
@@ -79,7 +80,7 @@ SAID: dict[str, Said] = {
     "trump.by": Said(
         "How trump is made",
         "If a joker is led, the bidder names the suit.",
-        {"lead": "By the bidder’s first card", "named": "The bidder names it"},
+        {"lead": "By the first card led", "named": "The bidder names it", "turned-up": "A card is turned up"},
     ),
     "trump.order": Said("Order of trump", "From high to low. Tap a card, then the card that it should beat."),
     "trump.jokers": Said(
@@ -100,7 +101,7 @@ SAID: dict[str, Said] = {
     "auction.rounds": Said(
         "Rounds of bidding",
         "A pass is final.",
-        {"single": "One bid each", "until-passed": "Until all others pass"},
+        {"single": "One bid each", "until-passed": "Until all others pass", "none": "No bidding"},
     ),
     "auction.min": Said("Lowest bid", "The least that one can bid."),
     "auction.max": Said("Highest bid", "The most that one can bid in numbers."),
@@ -152,6 +153,7 @@ SAID: dict[str, Said] = {
             "nobody": "Nobody gets it",
             "bidder": "The bidder’s side",
             "dealer": "The dealer’s side",
+            "eldest": "The side after the dealer",
             "points": "Whoever has a certain point",
         },
     ),
@@ -241,6 +243,7 @@ SAID: dict[str, Said] = {
     "win.early.others_at_most": Said("All others have at most", ""),
     "win.early.when": Said("When", "", {"first-reach": "On reaching it", "any-hand": "After any hand"}),
     "win.early.eligible": Said("Who", "", {"anyone": "Anyone", "made-bid": "Only who made a bid in that hand"}),
+    **{name: Said(*said) for name, said in FIELDS_OF_TURN_UP.items()},
 }
 
 GROUP_TITLES = {
@@ -278,10 +281,8 @@ def word(name: str, value: str) -> str:
 
 def point_card(name: str) -> str:
     """What a point can be, in words: the Jack of trump, the last trick, the ace of spades; else what was typed."""
-    if name in POINT_CARDS or name in CARD_NAMES:
-        return POINT_CARDS.get(name) or CARD_NAMES[name]
-    if name in PLAIN_CARDS:
-        return card_name(name)
+    if named := POINT_CARDS.get(name) or CARD_NAMES.get(name) or (card_name(name) if name in PLAIN_CARDS else ""):
+        return named
     return f"{RANK_NAMES.get(name, name)} of trump" if name in tuple(RANKS) else name
 
 

@@ -24,11 +24,17 @@ SENTENCES = {
         "played without a bid, or the next player deal at a cost"
     ),
 }
+# By its own sentence: where its code is that of others, too.
+REWORDED = {
+    "points must not name a key twice": "Two points have the same name. Rename one",
+    "game.tie_points must name the points that decide a tied Game": "Choose at least one point that decides a tie",
+}
 
 
 def problem_said(problem: Problem) -> str:
     """A problem as the form says it: fields by their titles, cards and points by their names."""
-    text = SENTENCES.get(problem.code) or problem.message.replace("its outcome is set-to", "it sets the score")
+    own = SENTENCES.get(problem.code) or REWORDED.get(problem.message)
+    text = own or problem.message.replace("its outcome is set-to", "it sets the score")
     if part := PARTS.match(text):
         field = f"{part[1]}.{part[2]}"
         text = f"{said(part[1]).title}: {said(field).title.lower()} {text[part.start(3) :]}"

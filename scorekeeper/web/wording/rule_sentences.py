@@ -8,155 +8,50 @@ from scorekeeper.scoring.parts import EarlyWin, SettleRules, Special
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.web.common.numbers import counted, figure
 
+from .bidding_rule_sentences import dealer_rule, seller_rule, special_outcomes_rule, special_result, specials_rule
 from .card_rule_sentences import (
     Chapter,
     cards_chapter,
-    either,
     game_chapter,
-    in_words,
     points_chapter,
+    table_chapter,
     trump_chapter,
 )
+from .turn_up_sentences import DEALT_AGAIN, NO_BIDDING, counts_first
 from .words import listed, point_name
 
 
 def chapters(rules: RuleSet) -> list[Chapter]:
     """A rule set in the order in which a hand is played."""
     tellers: list[Callable[[RuleSet], Chapter]] = [
-        _table, cards_chapter, _bidding, trump_chapter, points_chapter, game_chapter, _settling, _winning,
+        table_chapter, cards_chapter, _bidding, trump_chapter, points_chapter, game_chapter, _settling, _winning,
     ]  # fmt: skip
     return [tell(rules) for tell in tellers]
 
 
-# --- the table and the cards ---
-
-
-def _table(rules: RuleSet) -> Chapter:
-    return Chapter("Who plays", [f"{either(rules.table.players).capitalize()} players.", _together(rules)])
-
-
-def _together(rules: RuleSet) -> str:
-    table = rules.table
-    if table.sides == "called-partner":
-        return (
-            "Everyone keeps a score of their own. The bidder calls a card: whoever holds it is the bidder’s partner "
-            "for that hand, and the others play against them. If it is buried, or the bidder’s own, the bidder "
-            f"plays alone.{' Only a trump may be called.' if table.call == 'trump' else ''}"
-        )
-    if table.sides == "seat-partner":
-        places = in_words(table.partner_right)
-        return f"Everyone keeps a score of their own. The bidder’s partner sits {places} places to the right."
-    if table.sides == "solo":
-        return "Individual play. Everyone keeps a score of their own."
-    teams = [in_words(number) for number in table.teams if number]
-    ways = [*(["individual play"] if 0 in table.teams else []), *([f"{listed(teams, 'or')} teams"] if teams else [])]
-    seated = ", partners in alternate seats" if teams else ""
-    return f"{listed(ways, 'or').capitalize()}{seated}."
-
-
 # --- bidding and trump ---
-
-DEALERS = {
-    "outbid": "The dealer must bid higher, like everyone else.",
-    "match": "The dealer bids last and may take the bid at the same number.",
-    "match-below-max": "The dealer bids last and may take a bid at the same number, unless it is the highest.",
-    "match-max": "The dealer may take the highest bid at the same number, and must outbid any other.",
-    "match-not-special": "The dealer bids last and may take the bid at the same number, except {specials}.",
-}
-
-
-SELLS = (
-    "The player to the dealer’s left sells the hand and bids last: that player takes it at the highest bid, or sells "
-    "it and scores the bid."
-)
-SELLER = {
-    "maximum": SELLS,
-    "seller-short": f"{SELLS} Nobody may bid so much that the seller would reach the target by it.",
-}
-
-
-# What a sale pays where the seller plays on the side of the bidder.
-SOLD_TO_PARTNER = {
-    "teams": "A bid of the seller’s own team pays the seller nothing.",
-    "seat-partner": "A bid that makes the seller the bidder’s partner pays the seller nothing.",
-    "called-partner": "The sale scores at once, even if the seller turns out to be the bidder’s partner.",
-}
-
-
-def _seller(rules: RuleSet) -> str:
-    alone = rules.table.sides == "solo" or (rules.table.sides == "teams" and not any(rules.table.teams))
-    return SELLER[rules.auction.cap] + ("" if alone else f" {SOLD_TO_PARTNER[rules.table.sides]}")
 
 
 def _bidding(rules: RuleSet) -> Chapter:
     auction = rules.auction
+    if not auction.is_held:
+        return Chapter("Bidding", [NO_BIDDING, all_pass(rules)])
     rounds = {
         "single": "Everyone bids once, starting left of the dealer: a higher bid, or a pass.",
         "until-passed": "Bidding goes around from left of the dealer until all but one have passed. A pass is final.",
     }[auction.rounds]
-    dealer = _seller(rules) if auction.seller == "eldest" else DEALERS[auction.dealer]
-    specials = listed([special.name for special in auction.specials], "or")
-    sentences = [f"The bids are {auction.min} to {auction.max}{_specials(rules)}.", rounds]
+    dealer = seller_rule(rules) if auction.seller == "eldest" else dealer_rule(rules)
+    sentences = [f"The bids are {auction.min} to {auction.max}{specials_rule(rules)}.", rounds]
     return Chapter(
         "Bidding",
-        [*sentences, dealer.format(specials=specials), all_pass(rules), *_special_outcomes(rules)],
+        [*sentences, dealer, all_pass(rules), *special_outcomes_rule(rules)],
     )
-
-
-def _specials(rules: RuleSet) -> str:
-    specials = rules.auction.specials
-    return "".join(f", and {each.name}, a bid of {each.bid}: {special_needs(each)}" for each in specials)
-
-
-def special_needs(special: Special) -> str:
-    """What a special takes to be made: "win every trick and take every point"."""
-    told = {"every-trick": "win every trick", "every-point": "take every point"}
-    told |= {"every-trick-alone": "win every trick yourself"}
-    takes = [] if special.takes is None else [f"take at least {counted(special.takes, 'point')}"]
-    return listed([*(told[need] for need in special.needs), *takes])
-
-
-MADE = {
-    "bid": "",
-    "taken": "A side that makes {name} scores what it took.",
-    "win": "A side that makes {name} wins the game.",
-    "set-to": "A side that makes {name} then has a score of {made_to}.",
-    "target": "A side that makes {name} goes up to {target}, or from below zero to 0.",
-}
-FAILED = {
-    "bid": "",
-    "lose": "A side that bids {name} and is set loses the game.",
-    "set-to": "A side that bids {name} and is set then has a score of {failed_to}.",
-    "target": "A side that bids {name} and is set loses {target} points.",
-}
-
-
-def _special_outcomes(rules: RuleSet) -> list[str]:
-    """What a special comes to where that is not its bid."""
-    return [sentence for each in rules.auction.specials for sentence in special_outcomes(each, rules.win.target)]
-
-
-def special_outcomes(special: Special, target: int) -> list[str]:
-    """What a special comes to when it is made and when it is set, where that is not its bid; who may bid it."""
-    sentences = [special_result(special, target, made=made) for made in (True, False)]
-    if special.least_score is not None:
-        sentences.append(f"Only a side with {_signed(special.least_score)} or more may bid {special.name}.")
-    return [sentence for sentence in sentences if sentence]
-
-
-def special_result(special: Special, target: int, *, made: bool) -> str:
-    """What a special comes to when it is made, or set; empty where that is its bid."""
-    sentence = MADE[special.made] if made else FAILED[special.failed]
-    made_to, failed_to = _signed(special.made_to), _signed(special.failed_to)
-    return sentence.format(name=special.name, target=target, made_to=made_to, failed_to=failed_to)
-
-
-def _signed(score: int | None) -> str:
-    return "" if score is None else figure(score)
 
 
 def all_pass(rules: RuleSet) -> str:
     """What happens when nobody bids, and what that costs."""
+    if not rules.auction.is_held:
+        return DEALT_AGAIN[rules.auction.all_pass]
     cost = rules.auction.pass_cost
     paid = f" The dealer’s side loses {counted(cost, 'point')}." if cost else ""
     return f"{_all_pass(rules)}{paid}"
@@ -203,8 +98,18 @@ OTHERS_SCORE_DIFFERENCE = {
 
 def _settling(rules: RuleSet) -> Chapter:
     settle = rules.settle
-    others = f"{others_score(settle)} Scores can go below zero."
-    return Chapter("Made and set", [MADE_SCORES[settle.made], SET_SCORES[settle.set], others])
+    if not rules.auction.is_held:
+        return Chapter("What a hand scores", [WITHOUT_BID])
+    below = " Scores can go below zero." if _can_lose(rules) else ""
+    return Chapter("Made and set", [MADE_SCORES[settle.made], SET_SCORES[settle.set], f"{others_score(settle)}{below}"])
+
+
+def _can_lose(rules: RuleSet) -> bool:
+    """Whether a score can ever become less: by a set, by a hand that nobody bids on, or by a special."""
+    specials = rules.auction.specials
+    numbers = [number or 0 for each in specials for number in (each.made_to, each.failed_to)]
+    fails = any(each.failed == "target" for each in specials) or min(numbers, default=0) < 0
+    return rules.settle.set != "nothing" or rules.auction.pass_cost > 0 or fails
 
 
 def others_score(settle: SettleRules) -> str:
@@ -212,10 +117,17 @@ def others_score(settle: SettleRules) -> str:
     return OTHERS_SCORE_DIFFERENCE[settle.defenders] if settle.made == "difference" else OTHERS_SCORE[settle.defenders]
 
 
+def bid_rule(rules: RuleSet, special: Special | None, *, made: bool) -> str:
+    """The sentence that decides what a bid comes to for the bidding side, made or set."""
+    if special is None or (not made and special.failed == "bid"):
+        return MADE_SCORES[rules.settle.made] if made else SET_SCORES[rules.settle.set]
+    return special_result(special, rules.win.target, made=made) or f"A side that makes {special.name} scores its bid."
+
+
 BOTH = {
     "bidder": "the bidder’s side wins.",
     "highest": "the highest score wins.",
-    "count-out": "the first to get there wins when the points are counted one by one{order}.",
+    "count-out": "the first to get there wins when the points are counted one by one{order}.{early}",
     "share": "they win together.",
     "play-on": "play goes on.",
 }
@@ -231,7 +143,10 @@ def _winning(rules: RuleSet) -> Chapter:
     only = " Only a side that makes its own bid in that hand can win." if win.eligible == "made-bid" else ""
     before = ("If several reach it in the same hand, ", *(IF_NOT.get(way, "") for way in win.both))
     order = f": {listed([point_name(key) for key in win.order], 'then')}" if win.order else ""
-    both = " ".join(f"{start}{BOTH[way].format(order=order)}" for start, way in zip(before, win.both, strict=False))
+    both = " ".join(
+        f"{start}{BOTH[way].format(order=order, early=counts_first(rules))}"
+        for start, way in zip(before, win.both, strict=False)
+    )
     sentences = [f"The first to {win.target} wins.{only}", both]
     if win.early:
         sentences.append(_early(win.early))

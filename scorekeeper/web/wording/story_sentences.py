@@ -64,10 +64,9 @@ def _a_chance(chance: float) -> str:
     return f"{'an' if said[0] == '8' or said in ('11%', '18%') else 'a'} {said} chance"
 
 
-def call(call: str, changes: Sequence[str], *, made: bool) -> str:
-    """What happened in a hand: `call` is "Ann’s team bid 2, took 4", empty where all passed; then the penalties."""
-    happened = call if made or not call else f"{call}, set"
-    return "; ".join([happened or "all passed", *changes])
+def happened(call: str, changes: Sequence[str], *, is_set: bool) -> str:
+    """What happened in a hand: `call` is "Ann’s team bid 2, took 4", or that all passed; then the penalties."""
+    return "; ".join([f"{call}, set" if is_set else call, *changes])
 
 
 def turning_point(hand: int, happened: str, whose: str, before: float, after: float) -> str:

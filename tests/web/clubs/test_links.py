@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 from sqlalchemy import delete, select
 
 from scorekeeper import links
@@ -82,7 +83,8 @@ def test_a_club_from_before_keeps_its_address_as_a_link(app: Flask, table: Site)
         club = session.scalars(select(Club)).one()
         session.add(Link(club=club, role=MANAGE, label="First link", hash=links.hash_of(old)))
     client = stranger(app)
-    assert client.get(f"/c/{old}/games/1/?all=1").location == f"/l/{old}"
+    to_join = client.get(f"/c/{old}/games/1/?all=1")
+    assert (to_join.status_code, to_join.location) == (303, f"/l/{old}")
     assert join(client, old).location == table.club
     assert client.get(f"/c/{old}/games/1/?all=1").location == f"{table.club}games/1/?all=1"
     assert client.post(f"/c/{old}/games/1/undo").status_code == 307
@@ -115,7 +117,6 @@ def test_a_manager_makes_a_link_and_shows_it_again(app: Flask, table: Site) -> N
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"label": "", "role": WATCH}, "Say whose phone this is for."),
         ({"label": "x" * 81, "role": WATCH}, "Use at most 80 letters."),
         ({"label": "Bo", "role": "rule"}, "Choose what the link allows."),
     ],
@@ -123,6 +124,35 @@ def test_a_manager_makes_a_link_and_shows_it_again(app: Flask, table: Site) -> N
 def test_what_is_wrong_with_a_new_link_is_said(table: Site, fields: dict[str, str], sentence: str) -> None:
     answer = table.client.post(f"{table.club}links/", data=fields)
     assert (answer.status_code, complaints(answer)) == (422, [sentence])
+
+
+def test_a_link_made_for_a_player_says_who_is_scoring(app: Flask, table: Site) -> None:
+    client = stranger(app)
+    join(client, new_secret(app, table.club, SCORE, label="Bo"))
+    assert whose_phone(client, table.game) == "Bo"
+    client.post(f"{table.club}device", data={"whose": "Ann"})
+    join(client, new_secret(app, table.club, MANAGE, label="Bo"))
+    assert whose_phone(client, table.game) == "Ann"  # as somebody has said
+    kitchen = stranger(app)
+    join(kitchen, new_secret(app, table.club, SCORE, label="Kitchen tablet"))
+    assert whose_phone(kitchen, table.game) == "Not set"
+
+
+def whose_phone(client: FlaskClient, game: str) -> str:
+    """What the score sheet says beside "Who is scoring?"."""
+    found = re.search(r"Who is scoring\?\s*<small>(.*?)</small>", client.get(game).text)
+    assert found
+    return found[1]
+
+
+def test_a_link_that_nobody_has_named_says_what_it_is_for(table: Site) -> None:
+    game, club = f"{table.game}links", f"{table.club}links/"
+    for address, role in ((game, WATCH), (game, WATCH), (game, SCORE), (club, SCORE), (club, MANAGE)):
+        assert table.client.post(address, data={"label": " ", "role": role}).status_code == 303
+    listed = re.findall(r"<b>(.*?)</b>", table.client.get(club).text)
+    assert sorted(listed) == [
+        *("Board", "First link", "Keep score", "Manage the club", "Score game 1", "Watch game 1", "Watch game 1 (2)"),
+    ]
 
 
 def test_a_revoked_link_opens_and_writes_nothing_and_what_was_typed_is_kept(app: Flask, table: Site) -> None:

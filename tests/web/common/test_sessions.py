@@ -148,6 +148,15 @@ def test_messages_that_are_too_long_are_cut_and_the_clubs_are_kept(new_app):
     assert "Zebra club" in site.client.get("/").text
 
 
+def test_no_message_makes_a_cookie_longer_than_browsers_keep(new_app):
+    """RFC 6265, 6.1: 4096 bytes with the cookie's name and what is said about it; messages just below are cut, too."""
+    chance = Random(1)
+    texts = iter([" ".join(f"{chance.getrandbits(32):x}" for _ in range(words)) for words in range(480, 720, 12)])
+    new_app.add_url_rule("/say", "say", lambda: flash(next(texts)) or "said")
+    cookies = [new_app.test_client().get("/say").headers["Set-Cookie"] for _ in range(20)]
+    assert max(map(len, cookies)) < 4096
+
+
 def test_a_list_of_long_names_says_how_many_more_there_are():
     names = [letter * 80 for letter in "abcdef"]
     assert _listed(names) == f"{names[0]}, {names[1]}, {names[2]} and 3 more"

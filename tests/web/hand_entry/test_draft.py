@@ -155,6 +155,18 @@ def busy(site: Site, position: int, version: str) -> str:
     return unescape(found[1]) if found else ""
 
 
+def test_a_phone_alone_is_not_another_phone_while_its_first_tap_is_on_its_way(app: Flask, table: Site) -> None:
+    cookie = str(app.config["SESSION_COOKIE_NAME"])
+    page(table)
+    opened = table.client.get_cookie(cookie)
+    assert opened is not None
+    table.preview(bidder="2")
+    asking = other_phone(app, table)
+    assert busy(asking, 1, "") == "Another phone is also entering hand 1."
+    asking.client.set_cookie(cookie, opened.value)
+    assert busy(asking, 1, "") == "Di deals · first to 11"
+
+
 def test_a_page_that_has_the_hand_open_says_who_saved_or_corrected_it(app: Flask, table: Site) -> None:
     other = other_phone(app, table)
     table.post_hand()

@@ -60,11 +60,26 @@ def any_draft(chance: random.Random, table: Table, dealer: int) -> Draft:
         trump=_seldom_none(chance, chance.choice("SHDC")),
         buried=tuple(chance.sample(table.deck, table.buried if all_buried else chance.randint(0, table.buried))),
         points={key: chance.choice([*sides, NOBODY]) for key in tapped},
-    )
+        **_before_the_play(chance, table),
+    ).at(table)
     if not table.calls_partner:
         return draft
     partner = _seldom_none(chance, chance.choice([*table.seats, ALONE]))
     return replace(draft, called=chance.choice([None, *table.deck]), partner=partner)
+
+
+def _before_the_play(chance: random.Random, table: Table) -> dict[str, Any]:
+    """What was turned up and begged for, and who was dealt a card that may be captured."""
+    trump, sides = table.rules.trump, Draft(1).side_names(table)
+    tapped: dict[str, Any] = {
+        "played_by": {key: chance.choice(sides) for key in table.captured if chance.random() < 0.6}
+    }
+    if not trump.is_turned_up:
+        return tapped
+    ways = ["", "gift" if trump.gift else "", "run" if table.most_runs else ""]
+    beg, ranks = chance.choice(ways), (*trump.turned, "x", "9")
+    cards = chance.randint(2, table.most_runs + 1) if beg == "run" else chance.randint(0, 1)
+    return tapped | {"beg": beg, "turned": tuple(chance.choice(ranks) for _ in range(cards))}
 
 
 def _seldom_none(chance: random.Random, value: Any) -> Any:
@@ -98,10 +113,10 @@ class GameByCore:
         }
         self.came: list[Any] = []
 
-    def add(self, draft: Draft, *, passed: bool) -> bool:
+    def add(self, draft: Draft, *, passed: bool, misdeal: bool = False) -> bool:
         """Score a hand; False once the game is over."""
-        self.sent["drafts"].append(_as_script_has_it(draft, passed=passed))
-        score = self._score(draft, passed=passed)
+        self.sent["drafts"].append(_as_script_has_it(draft, passed=passed or misdeal) | {"misdeal": misdeal})
+        score = self._score(draft, passed=passed or misdeal, misdeal=misdeal)
         if score is None:
             self.came.append({"problem": True})
             return True
@@ -110,11 +125,11 @@ class GameByCore:
         self.came.append(self._told(score, outcome.winners if outcome else None))
         return outcome is None
 
-    def _score(self, draft: Draft, *, passed: bool) -> HandScore | None:
+    def _score(self, draft: Draft, *, passed: bool, misdeal: bool) -> HandScore | None:
         settled = points.settled(self.table, draft)
         if not passed and modes.missing(self.table, settled, self.narrator):
             return None
-        facts = modes.passed_out(self.table, draft) if passed else modes.facts_of(self.table, settled)
+        facts = modes.passed_out(self.table, draft, misdeal=misdeal) if passed else modes.facts_of(self.table, settled)
         try:
             return score_hand(self.table, read_hand(facts, self.table), None, self.totals)
         except Refused:
@@ -135,8 +150,8 @@ class GameByCore:
 
 
 def _as_script_has_it(draft: Draft, *, passed: bool) -> dict[str, Any]:
-    fields = ("dealer", "bidder", "bid", "trump", "called", "partner", "buried", "points")
-    return {name: getattr(draft, name) for name in fields} | {"passed": passed}
+    fields = ("dealer", "bidder", "bid", "trump", "called", "partner", "buried", "points", "turned", "beg")
+    return {name: getattr(draft, name) for name in fields} | {"passed": passed, "dealt": draft.played_by}
 
 
 def some_games(chance: random.Random, table: Table, hands: int) -> Iterator[GameByCore]:
@@ -146,7 +161,8 @@ def some_games(chance: random.Random, table: Table, hands: int) -> Iterator[Game
         while goes_on and hands > 0:
             hands -= 1
             passed = may_pass and chance.random() < 0.05
-            goes_on = game.add(any_draft(chance, table, game.dealer), passed=passed)
+            misdeal = table.rules.deck.misdeal > 0 and chance.random() < 0.05
+            goes_on = game.add(any_draft(chance, table, game.dealer), passed=passed, misdeal=misdeal)
         yield game
 
 
@@ -171,13 +187,19 @@ def test_the_script_scores_as_the_core_does(rules_id: str) -> None:
 
 
 def test_the_script_scores_rules_of_a_clubs_own_as_the_core_does() -> None:
-    """A tied Game for the bidder or the dealer, a hand sold within a team, a bidder who wins by every point."""
+    """A tied Game for the bidder or the dealer, a hand sold within a team, a bidder who wins by every point; bids
+    beside a card turned up and a misdeal, and a Left Jack that may be captured or buried.
+    """
     sold = {"auction.seller": "eldest", "auction.dealer": "outbid", "auction.rounds": "until-passed"}
     own = [
         Table(find_rules("partnership").override({"game.tie": "bidder", "win.all_points": "bidder"})),
         Table(find_rules("west-michigan-5").override({"game.tie": "dealer"})),
         Table(find_rules("classic").override({"game.tie": "points", "game.tie_points": ["jack", "low"]})),
         Table(find_rules("classic").override(sold | {"auction.all_pass": "eldest-plays"})),
+        Table(find_rules("shankar").override({"trump.by": "turned-up", "trump.turned": {"J": 2}, "trump.gift": 3}), 4),
+        Table(find_rules("classic").override({"deck.misdeal": 2, "win.both": ["count-out", "highest", "share"]})),
+        Table(find_rules("west-michigan-4").override({"points.left_jack.captured": 2})),
+        Table(find_rules("all-fours").override({"win.early": {"at": 5, "others_at_most": 2}})),
     ]
     assert all(knows(table.rules) for table in own)
     is_the_same(random.Random(1), own, HANDS)
@@ -188,8 +210,10 @@ def test_the_script_knows_every_rule_set_of_the_catalogue() -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"settle.set": "bid", "win.lost_at": -21}, {"win.hands": 6}, {"auction.pass_cost": 2}]
-)
+    "options",
+    [{"settle.set": "bid", "win.lost_at": -21}, {"win.hands": 6}, {"auction.pass_cost": 2},
+     {"trump.by": "turned-up", "trump.run": 1}],
+)  # fmt: skip
 def test_a_rule_that_the_script_does_not_know_makes_it_say_nothing(options: Mapping[str, Any]) -> None:
     assert not knows(find_rules("west-michigan-6").override(options))
 

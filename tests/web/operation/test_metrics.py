@@ -101,12 +101,14 @@ def test_without_the_client_library_there_are_none(make_app, database_url, monke
 
 
 def test_the_processes_of_a_server_add_up(tmp_path):
-    """Two workers answer; whichever is asked knows of all 40 requests."""
+    """Two workers answer; whichever is asked knows of all 40 requests, even while a third one begins its files."""
     from urllib.request import urlopen
 
-    with serve(tmp_path) as url:
+    (folder := tmp_path / "numbers").mkdir()
+    with serve(tmp_path, PROMETHEUS_MULTIPROC_DIR=str(folder)) as url:
         for _ in range(40):
             urlopen(f"{url}/healthz").close()
+        (folder / "counter_0.db").touch()
         found = numbers(urlopen(f"{url}/metrics").read().decode())
     assert of(found, "requests_total", route="/healthz", method="GET", status="200") == 40
 

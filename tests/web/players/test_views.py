@@ -138,6 +138,14 @@ def test_the_numbers_of_a_partner_and_of_a_defender(client, club):
     assert "Point Hands Took Took % High 5 0 0% Low 5 1 20% Jack 5 2 40% Game 5 3 60%" in defender
 
 
+def test_hands_of_a_game_without_bidding_are_nobodys_bids(client, club):
+    hand = {"trump": "H", "claims": {"high": "A", "low": "B", "jack": "A", "game": "A"}, "played_by": {"jack": "B"}}
+    won(club, hand, hand, hand, rules=find_rules("trinidad-all-fours"))
+    text = read(client.get(url_of("Ann")))
+    assert section(text, "Point", "Partners").startswith("Point Hands Took Took % High 3 3 100%")
+    assert not [word for word in (" set ", " bid ", " bids ", " bidder ") if word in text.lower()]
+
+
 def test_nobody_is_named_from_too_few_hands(client, club):
     """Five hands; their swing is 2 - 5 + 4 + 4 + 0."""
     won(club, *FIVE_HANDS)

@@ -27,7 +27,7 @@ TIMES = 40
 TAPS = int(os.environ.get("SCOREKEEPER_ASKED", "400"))
 PLAY = """
 const play = ({ about, taps }) => {
-  let asked = { question: "trick", trump: "", cards: [], bid: null, taken: [] };
+  let asked = { question: "trick", trump: "", cards: [], bid: about.bid, taken: [] };
   return taps.map(([name, value]) => {
     asked = answers.tap(about, asked, name, value);
     const deck = asked.trump ? answers.deck(about, asked) : [];
@@ -92,7 +92,8 @@ def test_which_card_each_point_is(rules_id: str) -> None:
         for point in rules["points"]:
             if point["card"] != "game":
                 shown, card = rows[point_name(point["key"])], expected[point["key"]]
-                assert (None if shown.said else shown.card) == (None if card in buried else card)
+                gone = shown.said in ("buried: nobody gets it", "depends on the cards that were dealt")
+                assert (None if gone else shown.card) == (None if card in buried else card)
 
 
 def test_without_a_look_at_the_buried_cards_low_is_of_what_was_played() -> None:
@@ -100,28 +101,65 @@ def test_without_a_look_at_the_buried_cards_low_is_of_what_was_played() -> None:
     rows = {row.name: row for row in asked(table, "points", "H", ["KH", "4H", "9H"]).rows}
     assert (rows["High"].card, rows["Low"].card) == ("KH", "4H")
     assert rows["Jack"].said == "not in play"
+    assert rows["Low"].said == "the lowest trump in play"
     rows = {row.name: row for row in asked(table, "points", "H", []).rows}
     assert rows["Low"].said == "depends on the cards that were dealt"
 
 
+TAKES = "A side that makes its bid scores everything it took."
+LOSES = "A side that falls short is set. It loses its bid, and nothing it took counts."
+NOTHING = "A side that falls short is set. It scores nothing."
+NO_BID = "Everyone scores what they take, and nobody is set."
+BOTH = "The others score what they took, and when the bid is set each scores the bid as well."
+
+
 @pytest.mark.parametrize(
-    ("rules_id", "bid", "taken", "said"),
+    ("rules_id", "bid", "taken", "said", "rule"),
     [
-        ("classic", "3", "high,low,game", "Bid 3, took 3: the bidding side scores +3."),
-        ("classic", "2", "high,low,jack,game", "Bid 2, took 4: the bidding side scores +4."),
-        ("classic", "4", "high", "Bid 4, took 1: the bidding side is set and scores −4."),
-        ("west-michigan-5", "5", "high,low", "Bid 5, took 2: the bidding side is set and scores −5."),
-        ("west-michigan-6", "0", "", "Bid 0, took 0: the bidding side scores 0."),
-        ("shankar", "2", "high,jack", "Bid 2, took 2: the bidding side scores +2."),
+        ("classic", "3", "high,low,game", "Bid 3, took 3: the bidding side scores +3.", TAKES),
+        ("classic", "2", "high,low,jack,game", "Bid 2, took 4: the bidding side scores +4.", TAKES),
+        ("classic", "4", "high", "Bid 4, took 1: the bidding side is set and scores −4.", LOSES),
+        ("west-michigan-5", "5", "high,low", "Bid 5, took 2: the bidding side is set and scores −5.", LOSES),
+        ("west-michigan-6", "0", "", "Bid 0, took 0: the bidding side scores 0.", TAKES),
+        ("shankar", "2", "high,jack", "Bid 2, took 2: the bidding side scores +2.", TAKES),
+        ("cinch", "6", "high,jack,ten", "Bid 6, took 3: the bidding side is set and scores 0.", f"{NOTHING} {BOTH}"),
         (
             "partnership", "5", "high,low,jack,game",
             "Bid smudge, took 4: the bidding side scores +5 if it also won every trick.",
+            "A side that makes smudge scores its bid.",
         ),
-        ("partnership", "5", "high,low,jack", "Bid smudge, took 3: the bidding side is set and scores −5."),
+        ("partnership", "5", "high,low,jack", "Bid smudge, took 3: the bidding side is set and scores −5.", LOSES),
+        (
+            "pedro-sancho", "0", "high,five", "Bid 0, took 6: the bidding side scores +6.",
+            "Everyone scores what they take, and nobody is set.",
+        ),
     ],
 )  # fmt: skip
-def test_what_a_hand_scores(rules_id: str, bid: str, taken: str, said: str) -> None:
-    assert Ask(Table(find_rules(rules_id)), {"ask": "hand", "bid": bid, "taken": taken}).answer == [said]
+def test_what_a_hand_scores_and_by_which_rule(rules_id: str, bid: str, taken: str, said: str, rule: str) -> None:
+    assert Ask(Table(find_rules(rules_id)), {"ask": "hand", "bid": bid, "taken": taken}).answer == [said, rule]
+
+
+@pytest.mark.parametrize(
+    ("taken", "said"),
+    [
+        ("high,jack", ["That side scores +2 for its points.", NO_BID]),
+        (
+            "high,jack-captured",
+            ["That side scores +4 for its points.", NO_BID],
+        ),  # pagat.com: hanging the jack is worth three
+        ("", []),
+    ],
+)
+def test_what_a_hand_without_bidding_scores(taken: str, said: list[str]) -> None:
+    ask = Ask(Table(find_rules("trinidad-all-fours")), {"ask": "hand", "taken": taken})
+    assert (ask.answer, ask.hint) == (said, "Tap the points that one side took.")
+
+
+def test_no_bid_is_offered_where_there_is_no_bidding(client: FlaskClient) -> None:
+    asks = {"ask": "hand", "bid": "0", "take": "jack-captured", "taken": "jack"}
+    page = client.get("/rules/trinidad-all-fours/ask", query_string=asks).text
+    assert 'name="call"' not in page
+    assert re.findall(r'name="taken" value="([^"]*)"', page) == ["jack-captured"]
 
 
 def test_a_tap_puts_a_card_in_and_takes_it_out_again(client: FlaskClient) -> None:
@@ -152,13 +190,15 @@ def test_a_game_is_asked_by_its_own_rules(site: Site) -> None:
 
 
 def any_tap(rng: Random, table: Table) -> tuple[str, str]:
-    bids = [str(bid) for bid in table.bids]
+    ask = Ask(table, {})
+    bids, points = [bid.value for bid in ask.bids], [point.value for point in ask.points]
     return rng.choice(
         [
             ("ask", rng.choice(["trick", "play", "points", "hand"])),
             ("suit", rng.choice("SHDC")),
             *[("tap", rng.choice(table.deck))] * 8,
-            *[("call", rng.choice(bids)), *[("take", rng.choice([*table.points]))] * 4],
+            *([("call", rng.choice(bids))] if bids else []),
+            *[("take", rng.choice(points))] * 4,
         ]
     )
 

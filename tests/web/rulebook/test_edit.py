@@ -139,8 +139,9 @@ def test_one_tap_changes_one_thing(site: Site) -> None:
     assert [point.key for point in rules.points] == ["high", "jack", "game", "ten"]
     assert [special.bid for special in rules.auction.specials] == [11]
     values = Sent(sent(site, values, "add points").text).values  # another one, of no known name
-    assert values["points-4.key"] == ""
+    assert values["points-4.key"] == "new_point"
     assert "points-4" in values.getlist("open")
+    assert Sent(sent(site, values, "add points").text).values["points-5.key"] == "new_point_2"
 
 
 def test_a_point_brings_its_card_along(site: Site) -> None:
@@ -191,6 +192,18 @@ def test_a_point_that_is_renamed_is_renamed_wherever_it_is_named(site: Site) -> 
     assert rules is not None
     assert [point.key for point in rules.points] == ["high", "low", "right_bower", "game"]
     assert rules.game.tie_points == ("right_bower", "low")
+
+
+def test_a_point_without_a_name_has_that_of_its_card(site: Site) -> None:
+    """A new one when a card is chosen for it, and any whose name was deleted."""
+    site.start_club()
+    values = Sent(sent(site, typed("classic"), "add points").text).values
+    values["points-4.called"], values["points-4.card"] = "New point", "last-trick"
+    values["points-2.called"] = " "
+    values = Sent(sent(site, values).text).values
+    assert [values[f"points-{place}.key"] for place in (2, 4)] == ["jack_of_trump", "last_trick"]
+    values["points-4.called"], values["points-4.card"] = "Last", "AS"
+    assert Sent(sent(site, values).text).values["points-4.key"] == "last"
 
 
 def test_only_a_manager_edits_rules(site: Site) -> None:

@@ -166,7 +166,8 @@ def test_the_page_names_every_point_bid_special_and_end() -> None:
         for point in rules.points:
             assert (f"worth {point.worth}" in points[point_name(point.key)]) == (point.worth > 1)
         sentences = " ".join(sentence for chapter in page for sentence in chapter[1])
-        assert f"The bids are {rules.auction.min} to {rules.auction.max}" in sentences
+        has_bids = f"The bids are {rules.auction.min} to {rules.auction.max}" in sentences
+        assert has_bids == ("There is no bidding." not in sentences) == (rules.auction.rounds != "none")
         assert all(f"{special.name}, a bid of {special.bid}: " in sentences for special in rules.auction.specials)
         ends = {f"The first to {rules.win.target} wins."}
         ends |= {f"{rules.win.early.at}"} if rules.win.early else set()

@@ -81,7 +81,8 @@ def test_every_point_bid_special_and_end_is_named(client: FlaskClient, rules_id:
     rules, text = find_rules(rules_id), text_of(client.get(f"/rules/{rules_id}").text)
     missing = [point_name(point.key) for point in rules.points if f"{point_name(point.key)} " not in text]
     assert missing == []
-    assert f"The bids are {rules.auction.min} to {rules.auction.max}" in text
+    bids = f"The bids are {rules.auction.min} to {rules.auction.max}"
+    assert (bids if rules.auction.is_held else "There is no bidding.") in text
     assert all(f"{special.name}, a bid of {special.bid}" in text for special in rules.auction.specials)
     assert f"The first to {rules.win.target} wins." in text
 
@@ -94,7 +95,7 @@ def test_examples_show_a_made_bid_and_a_set_one(rules_id: str, players: int) -> 
     table = Table(find_rules(rules_id), players)
     found = examples(table)
     assert len(found) >= 2
-    assert [example.score.made for example in found][:2] == [True, False]
+    assert [example.score.made for example in found][:2] == [True, not table.rules.auction.is_held]
     assert any(point.side is None for point in found[-1].score.points.values()) or len(found) == 2
 
 
@@ -103,7 +104,7 @@ def test_an_example_comes_out_as_the_rules_say(rules_id: str, players: int) -> N
     """Worked out from the points that the page shows, by the slow reference scorer."""
     rules = find_rules(rules_id)
     worth = {point_name(point.key): point.worth for point in rules.points}
-    for example in Reference(rules, Table(rules, players)).examples:
+    for example in Reference(rules, Table(rules, players)).examples if rules.auction.is_held else ():
         first, _, rest = example.result.head.partition(", took ")
         bid = int(match[0]) if (match := re.findall(r"\d+$", first)) else None
         takers = example.title.rpartition(" bid")[0]
@@ -113,6 +114,20 @@ def test_an_example_comes_out_as_the_rules_say(rules_id: str, players: int) -> N
             result = reference.result_of_bid(rules.to_dict(), bid, taken, taken >= bid)
             said = f"+{result}" if result > 0 else str(result).replace("-", "−")
             assert rest.removeprefix(f"{taken}: ") == (f"{said}." if taken >= bid else f"set, {said}.")
+
+
+@pytest.mark.parametrize("rules_id", ["trinidad-all-fours", "all-fours"])
+def test_an_example_without_bidding_adds_up(rules_id: str) -> None:
+    """Each team's points, by the rows of the page; what was scored before the play is said by itself."""
+    rules = find_rules(rules_id)
+    for example in Reference(rules).examples:
+        assert example.title.startswith("A hand that ")
+        taken = dict.fromkeys(sorted({row.who.partition(",")[0] for row in example.points if "team" in row.who}), 0)
+        for row in example.points:
+            who, _, captured = row.who.partition(",")
+            if who in taken:
+                taken[who] += 3 if captured else 1
+        assert all(f"{who} +{points}" in example.result.head for who, points in taken.items())
 
 
 def test_rules_under_which_a_simulated_lead_is_refused_have_examples_without_it() -> None:
@@ -156,6 +171,13 @@ def test_a_blank_score_sheet_has_a_column_for_each_score(site: Site) -> None:
     assert re.findall(r'class="score">(.*?)</th>', page) == ["Ann and Cy", "Bo and Di"]
     assert "paper-a4" in page
     assert page.count("<tr><td>") == 26
+
+
+@pytest.mark.parametrize(("rules", "column"), [("classic", "Bidder, bid, trump"), ("all-fours", "Turned up, trump")])
+def test_a_blank_score_sheet_asks_for_what_is_written_down(site: Site, rules: str, column: str) -> None:
+    site.start_game(rules)
+    page = site.client.get(f"{site.game}rules/sheet").text
+    assert re.findall('<th scope="col">(.*?)</th>', page) == ["Hand", column]
 
 
 @pytest.mark.parametrize("asked", ["", "?paper=a4", "?paper=poster"])

@@ -132,7 +132,8 @@ def test_the_form_takes_what_the_core_takes_and_nothing_else(data: dict[str, Any
         ({"deck.hand": "20"}, "deck.hand", "4 players with 20 cards each need more than the 52 of the deck."),
         ({"table.teams": "3"}, "table.teams", "4 players cannot be divided into any of these teams."),
         ({"points-0.card": "XR"}, "points", "High: Red Joker is not in Order of trump."),
-        ({"points-1.key": "high"}, "points", "Points must not name a key twice."),
+        ({"points-1.key": "high"}, "points", "Two points have the same name. Rename one."),
+        ({"game.tie": "points"}, "game.tie_points", "Choose at least one point that decides a tie."),
         (
             {"win.early.at": "3", "win.early.others_at_most": "5"},
             "win.early",
@@ -176,6 +177,10 @@ TYPED: dict[str, tuple[str, dict[str, str | list[str]], Any]] = {
     "deck.kitty": ("classic", {"deck.kitty": "4"}, 4),
     "deck.kitty_to": ("ten-point", {"deck.kitty_to": "nobody"}, "nobody"),
     "deck.undealt": ("classic", {"deck.undealt": "buried"}, "buried"),
+    "deck.misdeal": ("classic", {"deck.misdeal": "1"}, 1),
+    "trump.turned": ("all-fours", {"trump.turned-A": "1"}, {"J": 1, "A": 1}),
+    "trump.gift": ("all-fours", {"trump.gift": "2"}, 2),
+    "trump.run": ("all-fours", {"trump.run": "2"}, 2),
     "deck.draw": ("classic", {"deck.draw": "up-to-3"}, "up-to-3"),
     "deck.rob": ("classic", {"deck.rob": "dealer"}, "dealer"),
     "trump.by": ("classic", {"trump.by": "named"}, "named"),
@@ -307,7 +312,7 @@ def test_a_bid_for_every_trick_alone_is_said_as_one_would_say_it() -> None:
 def test_counts_by_players_are_said_of_those_who_may_play() -> None:
     """Ten-point pitch deals nine to four players and eight to six, who have a kitty of six."""
     both = find_rules("ten-point")
-    assert "gets nine (with four players) or eight (with six players) cards" in said_by(both)
+    assert "Each player gets nine cards with four players and eight with six." in said_by(both)
     four, six = (both.override({"table.players": [players]}) for players in (4, 6))
     assert "Each player gets nine cards, and plays with six." in said_by(four)
     assert "kitty" not in said_by(four)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
-from scorekeeper.scoring.rules import CATALOGUE
+from scorekeeper.scoring.rules import CATALOGUE, find_rules
+from scorekeeper.web.wording.rule_sentences import chapters
 
 
 def sections(client: FlaskClient, rules: str) -> dict[str, str]:
@@ -29,12 +31,72 @@ def test_every_rule_set_is_a_tap_away(client: FlaskClient) -> None:
 def test_classic_in_sentences(client: FlaskClient) -> None:
     told = sections(client, "classic")
     assert told["Who plays"] == "Four players. Two teams, partners in alternate seats."
-    assert told["The cards"].startswith("52 cards: A K Q J 10 9 8 7 6 5 4 3 2 in every suit. Each player gets six.")
-    assert told["The cards"].endswith("The cards left over stay face down.")
+    assert told["The cards"].startswith(
+        "52 cards: A K Q J 10 9 8 7 6 5 4 3 2 in every suit. Each player gets six cards."
+    )
+    assert told["The cards"].endswith("The 28 cards left over stay face down. After each hand the next player deals.")
     assert told["Made and set"].startswith(
         "A side that makes its bid scores everything it took. A side that falls short"
     )
-    assert told["Card points"].startswith("Each side adds up its card points, in all suits.")
+    assert told["Card points"].startswith("Each side adds up the card points in the tricks it won.")
+
+
+# Each by hand from the rules and an override of them: the title of the chapter, and what it says then.
+SAID = [
+    ("west-michigan-6", {}, "The cards", "Take the 3s through 6s out of a full pack."),
+    ("west-michigan-6", {}, "The cards", "The two cards left over are buried, and shown after the hand."),
+    (
+        "classic",
+        {"deck.ranks": "AKQJT7632", "trump.order": "A K Q J T 7 6 3 2"},
+        "The cards",
+        "Take the 4s, 5s, 8s and 9s out of a full pack.",
+    ),
+    ("classic", {"deck.hand": 13}, "The cards", "Each player gets 13 cards. After each hand"),
+    ("classic", {"deck.deal": 12, "deck.kitty": 3}, "The cards", "The card left over stays face down."),
+    ("classic", {"deck.kitty": 1}, "The cards", "One card goes to the kitty."),
+    ("cinch", {}, "The cards", "The 16 cards left over are the stock."),
+    ("ten-point", {}, "The cards", "Each player gets nine cards with four players and eight with six."),
+    ("shankar", {}, "The cards", "The cards left over stay face down."),
+    ("six-point", {}, "Points", "the joker: whoever wins the trick it is in"),
+    ("classic", {"points": [{"key": "jack", "card": "J"}]}, "Points", "Up to one point in a hand."),
+    ("pedro-sancho", {}, "Who plays", "Four to seven players."),
+    ("classic", {"table.sides": "seat-partner", "table.partner_right": 1}, "Who plays", "sits one place to the right."),
+    ("classic", {}, "Bidding", "The dealer bids last and may take a bid of 4 at the same number"),
+    ("classic", {"auction.dealer": "match-below-max"}, "Bidding", "may take a bid below 4 at the same number."),
+    ("classic", {"auction.dealer": "match-not-special"}, "Bidding", "may take the bid at the same number."),
+    (
+        "classic",
+        {"auction.dealer": "match", "auction.rounds": "until-passed"},
+        "Bidding",
+        "A pass is final. The dealer may take the bid at the same number.",
+    ),
+    ("ten-point", {}, "Trump", "tricks get shorter. The highest trump wins the trick. From high to low"),
+    ("classic", {}, "Trump", "Without a trump, the highest card of the suit led wins."),
+]
+
+
+@pytest.mark.parametrize(("rules", "options", "chapter", "said"), SAID)
+def test_a_chapter_says(rules: str, options: dict[str, Any], chapter: str, said: str) -> None:
+    found = next(found for found in chapters(find_rules(rules).override(options)) if found.title == chapter)
+    assert said in " ".join([*found.sentences, *(value for _, value in found.table)])
+
+
+@pytest.mark.parametrize(
+    ("rules", "options", "can_lose"),
+    [
+        ("classic", {}, True),
+        ("cinch", {}, False),  # a set side scores nothing
+        ("cinch", {"auction.all_pass": "redeal", "auction.pass_cost": 1}, True),
+        ("cinch", {"auction.specials": [{"name": "moon", "bid": 20, "failed": "set-to", "failed_to": -5}]}, True),
+        ("cinch", {"auction.specials": [{"name": "moon", "bid": 20, "failed": "set-to", "failed_to": 0}]}, False),
+        ("cinch", {"auction.specials": [{"name": "moon", "bid": 20, "failed": "target"}]}, True),
+    ],
+)
+def test_scores_go_below_zero_only_where_a_side_can_lose_points(
+    rules: str, options: dict[str, Any], can_lose: bool
+) -> None:
+    found = next(found for found in chapters(find_rules(rules).override(options)) if found.title == "Made and set")
+    assert ("Scores can go below zero." in " ".join(found.sentences)) == can_lose
 
 
 @pytest.mark.parametrize("rules", CATALOGUE)

@@ -293,7 +293,7 @@ def test_playoffs_need_two_players_with_a_place(site, club):  # noqa: F811
     here = f"{site.club}seasons/{season_of(club).id}/playoffs"
     site.client.post(here, data={"size": "4"})
     page = site.client.get(here)
-    assert "There are not enough ranked players yet. For this many places, 2 are needed." in text(page)
+    assert "Playoffs of the top 4 need at least 2 ranked players. The table does not have them yet." in text(page)
     assert "Playoffs need at least two ranked players. The table does not have them yet." in text(page)
     assert ">Draw" not in page.text
 
@@ -302,7 +302,8 @@ def test_eight_are_drawn_from_five_ranked_players_on(site, club, league):  # noq
     here = f"{league}playoffs"
     assert re.findall(r">(Draw .*?)</button>", site.client.get(here).text) == ["Draw the top 4"]
     site.client.post(here, data={"size": "8"})
-    assert "There are not enough ranked players yet. For this many places, 5 are needed." in text(site.client.get(here))
+    refused = "Playoffs of the top 8 need at least 5 ranked players. The table does not have them yet."
+    assert refused in text(site.client.get(here))
     for day in (17, 24):
         play(club, played=date(2026, 2, day), names=["Ann", "Ed", "Cy", "Flo"])
     assert re.findall(r">(Draw .*?)</button>", site.client.get(here).text) == ["Draw the top 4", "Draw the top 8"]
@@ -414,3 +415,14 @@ def test_the_table_says_what_chance_gives_where_games_have_other_than_two_sides(
     assert said in text(site.client.get(f"{site.club}standings"))
     alone = text(site.client.get(f"{site.club}standings?table=4-0"))
     assert "Every game has 4 sides: by chance, a win % would be 25%." in alone
+
+
+def test_partners_say_what_chance_gives_with_three_sides(site, club):  # noqa: F811
+    play(club)
+    assert "by chance 50%" not in text(site.client.get(f"{site.club}standings/partners"))
+    table, six = find_table("shankar", 6, 3), ("Ann", "Bo", "Cy", "Di", "Eve", "Flo")
+    ledger.record_paper_games(
+        club, [PaperGame("p", table, six, date(2026, 2, 3), {"A": 16, "B": 3, "C": 0}, ("A",), None)]
+    )
+    alone = text(site.client.get(f"{site.club}standings/partners?table=6-3"))
+    assert "Ann and Di won, tied, lost: 1–0–0 by chance 33%" in alone

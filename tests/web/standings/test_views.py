@@ -13,7 +13,7 @@ from flask import Flask
 from sqlalchemy import event, select
 from werkzeug.test import TestResponse
 
-from scorekeeper import ledger, our_rules, people, seasons
+from scorekeeper import ledger, merging, our_rules, people, seasons
 from scorekeeper.db import db, db_write
 from scorekeeper.models import Club, Game, Player, Season
 from scorekeeper.scoring.rules import find_rules
@@ -200,7 +200,7 @@ def test_a_closed_season_keeps_its_table_and_names_who_won(site, club):
 
 
 def test_a_closed_season_keeps_all_its_pages(site, club):
-    """Ann becomes a guest, and Bo Robert; a game of another season changes every rating since."""
+    """Ann becomes a guest, Bo Robert and then Hal; a game of another season changes every rating since."""
     begin(site)
     season = season_of(club)
     for day in (3, 10, 17):
@@ -214,7 +214,11 @@ def test_a_closed_season_keeps_all_its_pages(site, club):
     assert "Ann and Cy" in pages_then["partners"]
     play(club, date(2026, 1, 2), ["Bo", "Ann", "Di", "Cy"], season=None)
     people.set_guest(db.session.scalars(select(Player).where(Player.name == "Ann")).one(), True)
-    people.rename(db.session.scalars(select(Player).where(Player.name == "Bo")).one(), "Robert")
+    robert = db.session.scalars(select(Player).where(Player.name == "Bo")).one()
+    people.rename(robert, "Robert")
+    play(club, date(2026, 1, 2), ["Flo", "Hal", "Gil", "Ida"], season=None)
+    merging.merge(db.session.scalars(select(Player).where(Player.name == "Hal")).one(), robert)
+    db.session.expire_all()
     assert closed_pages(site, here) == pages_then
     seasons.reopen(season)
     assert "Ann" not in closed_pages(site, here)["records"]
@@ -222,7 +226,7 @@ def test_a_closed_season_keeps_all_its_pages(site, club):
 
 def closed_pages(site: Site, here: str) -> dict[str, str]:
     """What each page says of which a season keeps what it shows, but for the form with the names of now."""
-    said = {tab: text(site.client.get(f"{here}{tab}")) for tab in ("", "partners", "charts", "records")}
+    said = {tab: text(site.client.get(f"{here}{tab}")) for tab in ("", "partners", "head-to-head", "charts", "records")}
     return {tab: page.partition("Which player are you?")[0] for tab, page in said.items()}
 
 

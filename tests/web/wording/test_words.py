@@ -43,7 +43,7 @@ def test_several_at_the_target_are_told_step_by_step(rules, sentence):
 def test_rules_for_everybody_alone_say_so() -> None:
     together = next(chapter for chapter in chapters(find_rules("pedro-sancho")) if chapter.title == "Who plays")
     assert together.sentences == [
-        "Four, five, six or seven players.",
+        "Four to seven players.",
         "Individual play. Everyone keeps a score of their own.",
     ]
 

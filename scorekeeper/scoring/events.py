@@ -1,0 +1,48 @@
+"""What scores before the play: cards turned up for trump, the gift to a player who begs, a misdeal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from .facts import Hand
+from .problems import Problems
+from .table import Seat, Table, Unit
+
+NO_POINTS: Mapping[Unit, int] = MappingProxyType({})
+
+
+def check_events(table: Table, hand: Hand, problems: Problems) -> None:
+    """What happened before the play is something that these rules have."""
+    trump = table.rules.trump
+    if hand.turned_up is not None:
+        _check_turned_up(table, hand.turned_up, problems)
+    if hand.gift and not trump.gift:
+        problems.add("no-gift", "gift", "under these rules nobody is given points for begging")
+    if hand.gift and hand.turned_up is not None and len(hand.turned_up) > 1:
+        problems.add("misplaced", "gift", "the dealer gives points or turns up another card, not both")
+    if hand.misdeal and not table.rules.deck.misdeal:
+        problems.add("no-misdeal", "misdeal", "under these rules a misdeal scores nothing")
+    if hand.misdeal and (hand.trump is not None or hand.bidder is not None):
+        problems.add("misplaced", "misdeal", "after a misdeal nothing is played: leave out the misdeal or the play")
+
+
+def _check_turned_up(table: Table, ranks: tuple[str, ...], problems: Problems) -> None:
+    """No more cards turned up than there can be: each but the first comes after more were dealt."""
+    most = table.most_runs + 1
+    if not table.rules.trump.is_turned_up:
+        problems.add("no-turn-up", "turned_up", "under these rules no card is turned up for trump")
+    elif len(ranks) > most:
+        text = f"at most {most} {'card is' if most == 1 else 'cards are'} turned up in a hand, not {len(ranks)}"
+        problems.add("too-many-cards", "turned_up", text)
+
+
+def points_of_events(table: Table, hand: Hand, dealer: Seat) -> Mapping[Unit, int]:
+    """What each unit scores before the play; only those that score anything."""
+    if hand.turned_up is None and not hand.gift and not hand.misdeal:
+        return NO_POINTS
+    rules, of_dealer = table.rules, table.unit_of[dealer]
+    scored = dict.fromkeys(table.units, rules.deck.misdeal if hand.misdeal else 0)
+    scored[of_dealer] = sum(rules.trump.turned.get(rank, 0) for rank in hand.turned_up or ())
+    scored[table.unit_of[table.next_seat(dealer)]] += rules.trump.gift if hand.gift else 0
+    return {unit: points for unit, points in scored.items() if points}

@@ -1,0 +1,128 @@
+"""Games without bidding: a card turned up for trump, begging, points before the play, and cards captured."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scorekeeper.scoring.rules import RuleSet
+from scorekeeper.scoring.table import Table, Unit
+from scorekeeper.web.common.numbers import counted
+
+from .words import RANK_NAMES, listed
+
+# Of the fields of the rules: a title, and what it means.
+FIELDS_OF_TURN_UP = {
+    "deck.misdeal": ("Misdeal", "Each other side scores so many points, and the next player deals."),
+    "trump.turned": ("Points for the card turned up", "What the dealer’s side scores at once for a card of that rank."),
+    "trump.gift": ("Gift to a player who begs", "The dealer may give so many points and keep the trump. 0: none."),
+    "trump.run": ("Cards when the dealer runs them", "Dealt to each player before another card is turned up. 0: none."),
+    "points.captured": ("Worth when captured", "For a side that wins it from another. Empty: the same."),
+}
+
+# --- the rules ---
+
+NO_BIDDING = "There is no bidding. The player after the dealer leads to the first trick."
+DEALT_AGAIN = {
+    "redeal": "If a hand cannot be played, the same dealer deals again.",
+    "next-dealer": "If a hand cannot be played, the next player deals.",
+}
+TURNED_UP = "After the deal, the dealer turns up the next card. Its suit is trump."
+BEGS = "The player after the dealer may keep that trump or beg."
+GIVES = "The dealer then gives that side {points}, and the trump stays."
+RUNS = (
+    "The dealer then deals {cards} more to each player and turns up another card, again and again until its suit is a "
+    "new one. That is trump, and everyone plays with all of their cards."
+)
+GIVES_OR_RUNS = "The dealer then either gives that side {points} and the trump stays, or runs the cards."
+RUN = (
+    "To run the cards, the dealer deals {cards} more to each player and turns up another card, again and again until "
+    "its suit is a new one. That is trump, and everyone plays with all of their cards."
+)
+MISDEAL = "If the dealer misdeals, each other side scores {points}, and the next player deals."
+
+
+def turned_up_rules(rules: RuleSet) -> list[str]:
+    """How a card that is turned up makes trump, what it scores, and who may beg."""
+    trump = rules.trump
+    sentences = [TURNED_UP]
+    worth = [f"{_a(rank)} scores {points}" for rank, points in trump.turned.items() if points]
+    if worth:
+        sentences.append(f"Turned up, {listed(worth)} for the dealer’s side at once.")
+    if trump.may_beg:
+        points, cards = counted(trump.gift, "point"), counted(trump.run, "card")
+        ways = [GIVES_OR_RUNS, RUN] if trump.gift and trump.run else [GIVES] if trump.gift else [RUNS]
+        sentences += [BEGS, *(way.format(points=points, cards=cards) for way in ways)]
+    return sentences
+
+
+def _a(rank: str) -> str:
+    name = RANK_NAMES.get(rank, rank)
+    return f"{'an' if name[0].lower() in 'a8' else 'a'} {name}"
+
+
+def misdeal_rule(rules: RuleSet) -> str:
+    """What a misdeal costs; empty where it costs nothing."""
+    return MISDEAL.format(points=counted(rules.deck.misdeal, "point")) if rules.deck.misdeal else ""
+
+
+def counts_first(rules: RuleSet) -> str:
+    """Where points are counted one by one: that those from before the play are the first; empty without any."""
+    trump = rules.trump
+    return " What was scored before the play counts first." if any(trump.turned.values()) or trump.gift else ""
+
+
+def captured_rule(captured: int | None) -> str:
+    """What a point is worth to a side that wins it from another: ", 3 for a side that captures it"."""
+    return "" if captured is None else f", {captured} for a side that captures it from another"
+
+
+# --- hand entry ---
+
+TURNED, TURNED_NEXT, BEGGED = "Card turned up", "Turned up next", "Begged?"
+ANOTHER_RANK, NO_MORE = "other", "none"
+BEGGING = {"": "no", "gift": "given", "run": "ran cards"}
+CAPTURED = "captured"
+WHO_HAD = "who was dealt it"
+
+
+def rank_said(rank: str, points: int) -> str:
+    """A rank on its button, with what it scores: "J +3"."""
+    return f"{'10' if rank == 'T' else rank} +{points}"
+
+
+def scores_for(team: str) -> str:
+    """Whom the points are for."""
+    return f"for {team}"
+
+
+# --- a hand ---
+
+
+def before_the_play(events: Mapping[Unit, str]) -> str:
+    """What was scored before the play: " Before the play: Ann’s team +3."; empty where that is nothing."""
+    scored = [f"{team} {points}" for team, points in events.items()]
+    return f" Before the play: {', '.join(scored)}." if scored else ""
+
+
+def without_bidding(dealer: str) -> str:
+    """The title of an example hand."""
+    return f"A hand that {dealer} deals"
+
+
+def begging(facts: Mapping[str, Any], eldest: str) -> str:
+    """What happened before the play of an example: " Turned up: Jack. Ann begs, and is given points."."""
+    turned = f" Turned up: {turned_up_said(facts['turned_up'])}." if facts.get("turned_up") else ""
+    return f"{turned} {eldest} begs, and is given points." if facts.get("gift") else turned
+
+
+def turned_up_said(ranks: Sequence[str]) -> str:
+    """The cards that were turned up, in order: "Jack, then 6"."""
+    return ", then ".join("another card" if rank == "x" else RANK_NAMES.get(rank, rank) for rank in ranks)
+
+
+def unplayed(table: Table, *, misdeal: bool) -> str:
+    """What is said of a hand that was not played: where there is bidding, that all have passed."""
+    if misdeal:
+        return "Misdeal"
+    return "All passed" if table.rules.auction.is_held else "Not played"

@@ -1,0 +1,32 @@
+"""A full club as SQL, for tests/database/test_released.py: `python -m tests.database.make_released 0.1.0`."""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+import tempfile
+from contextlib import closing
+from pathlib import Path
+
+from scorekeeper import create_app
+from scorekeeper.db import db, migrate_database
+from tests.importing.clubs import a_full_club
+
+RELEASED = Path(__file__).parent / "released"
+
+
+def dumped() -> str:
+    """All tables with all rows, as this version makes them."""
+    with tempfile.TemporaryDirectory() as folder:
+        app = create_app({"INSTANCE": folder})
+        migrate_database(app)
+        with app.app_context():
+            a_full_club()
+            db.session.remove()
+            db.engine.dispose()
+        with closing(sqlite3.connect(f"{folder}/scorekeeper.sqlite")) as database:
+            return "\n".join(database.iterdump()) + "\n"
+
+
+if __name__ == "__main__":
+    (RELEASED / f"{sys.argv[1]}.sql").write_text(dumped(), encoding="utf-8")

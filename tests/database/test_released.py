@@ -1,0 +1,62 @@
+"""Databases that earlier versions have made are brought up to date, and everything is in them still.
+
+Each file in `released` is one, as SQL: the full club of tests/importing/clubs.py, made by the program as it was then.
+Two are from before the first release, and called after their latest migration. From then on each release has one.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from scorekeeper.db import db
+from scorekeeper.models import Club
+from scorekeeper.serving import serve
+from tests.conftest import ROOT
+from tests.database.make_released import RELEASED
+from tests.sound import check_club
+from tests.web.phones import stranger
+
+ENTERED = (
+    "SELECT game_id, position, facts FROM hand ORDER BY game_id, position",
+    "SELECT game_id, seq, kind, position, token FROM change ORDER BY game_id, seq",
+    "SELECT game_id, number, name FROM seat JOIN player ON player.id = player_id ORDER BY game_id, number",
+    "SELECT name, starts, ends, frozen FROM season ORDER BY id",
+)
+
+
+def entered(path: Path) -> list[list[Any]]:
+    """What people have entered: hands, the games' logs, who sits where, seasons."""
+    with closing(sqlite3.connect(path)) as database:
+        return [database.execute(query).fetchall() for query in ENTERED]
+
+
+@pytest.mark.parametrize("file", sorted(RELEASED.glob("*.sql")), ids=lambda file: file.stem)
+def test_a_database_of_an_earlier_version(file: Path, tmp_path: Path, make_app: Callable[..., Flask]) -> None:
+    """Hands, logs and tables are what they were, a backup was made before, and the club's old address opens it."""
+    path = tmp_path / "scorekeeper.sqlite"
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript(file.read_text(encoding="utf-8"))
+        (key,) = database.execute("SELECT key FROM club").fetchone()
+    before = entered(path)
+    app = make_app(INSTANCE=tmp_path)
+    serve.prepare(app)
+    assert entered(path) == before
+    assert [len(rows) for rows in before] == [19, 28, 25, 2]
+    (backup,) = (tmp_path / "backups").glob("*.sqlite")
+    assert entered(backup) == before
+    with app.app_context():
+        check_club(db.session.scalars(db.select(Club)).one())
+    assert stranger(app).get(f"/c/{key}/", follow_redirects=True).status_code == 200
+
+
+def test_there_is_one_of_each_release() -> None:
+    released = re.findall(r"^## \[?(\d\S*?)\]? ", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert {file.stem for file in RELEASED.glob("*.sql")} >= set(released)

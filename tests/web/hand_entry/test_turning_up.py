@@ -1,0 +1,109 @@
+"""Hand entry of games without bidding: the card turned up, begging, a hung Jack, a hand that is not played."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.web.site import Site, checked, says
+
+RULES = "trinidad-all-fours"
+
+
+def tapped(**fields: Any) -> dict[str, Any]:
+    """A hand of points alone; Di deals, so Ann leads."""
+    given = {"dealer": "4", "bidder": None, "bid": None, "trump": "H", "point-jack": "nobody", "point-game": "nobody"}
+    return given | {"point-high": "A", "point-low": "B", "detail": "points"} | fields
+
+
+@pytest.fixture
+def game(site: Site) -> Site:
+    site.start_game(RULES)
+    return site
+
+
+def test_nobody_is_asked_for_a_bid(game: Site) -> None:
+    page = game.preview(**tapped(trump=None))
+    assert says(page) == "What was trump? Tap a suit."
+    assert 'name="bidder"' not in page.text and 'name="bid"' not in page.text
+    assert "Card turned up" in page.text and "Begged?" in page.text
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({}, "Ann’s team +1, Bo’s team +1. 1 to 1."),
+        ({"turned-0": "J"}, "Ann’s team +1, Bo’s team +1. Before the play: Bo’s team +3. 1 to 4."),
+        ({"beg": "gift"}, "Ann’s team +1, Bo’s team +1. Before the play: Ann’s team +1. 2 to 1."),
+        ({"beg": "run", "turned-0": "A", "turned-1": "6"},
+         "Ann’s team +1, Bo’s team +1. Before the play: Bo’s team +3. 1 to 4."),
+        ({"point-jack": "A"}, "Ann’s team +2, Bo’s team +1. 2 to 1."),
+        ({"point-jack": "A", "by-jack": "B"}, "Ann’s team +4, Bo’s team +1. 4 to 1."),
+    ],
+)  # fmt: skip
+def test_what_the_hand_comes_to(game: Site, fields: dict[str, str], sentence: str) -> None:
+    assert says(game.preview(**tapped(**fields))) == sentence
+
+
+def test_a_saved_hand_is_on_the_sheet_and_opens_again(game: Site) -> None:
+    game.post_hand(**tapped(**{"turned-0": "J", "point-jack": "A", "by-jack": "B", "beg": "gift"}))
+    assert game.record()["hands"][0] == {
+        "dealer": 4, "trump": "H", "turned_up": ["J"], "gift": True,
+        "claims": {"high": "A", "low": "B", "jack": "A", "game": None}, "played_by": {"jack": "B"},
+    }  # fmt: skip
+    assert game.totals() == [5, 4]
+    for place in ("history", "record"):
+        assert "Ann’s team +4, Bo’s team +1" in game.client.get(f"{game.game}{place}").text
+    story = game.client.get(f"{game.game}story").text
+    assert " bid" not in story and "Nobody was set" not in story
+
+
+@pytest.mark.parametrize(
+    ("do", "fields", "facts", "sentence", "totals"),
+    [
+        ("passed", {"turned-0": "6"}, {"dealer": 4, "turned_up": ["6"]}, "Not played", [0, 2]),
+        ("misdeal", {"turned-0": "6"}, {"dealer": 4, "misdeal": True}, "Misdeal", [1, 0]),
+    ],
+)
+def test_a_hand_that_is_not_played(
+    game: Site, do: str, fields: dict[str, str], facts: dict[str, Any], sentence: str, totals: list[int]
+) -> None:
+    game.post_hand(**tapped(**fields) | {"do": do})
+    assert game.record()["hands"] == [facts]
+    assert game.totals() == totals
+    assert sentence.lower() in game.client.get(game.game).text
+    assert f"hand 1 saved: {sentence.lower()}; " in game.client.get(f"{game.game}history").text
+    assert f"<p>{sentence}." in game.client.get(f"{game.game}record").text
+    assert sentence in game.client.get(f"{game.game}board").text
+
+
+@pytest.mark.parametrize("do", ["save", "misdeal"])
+def test_it_opens_again_as_it_was_saved(game: Site, do: str) -> None:
+    fields = {"turned-0": "J", "turned-1": "9", "turned-2": "6", "beg": "run", "point-jack": "A", "by-jack": "B"}
+    game.post_hand(**tapped(**fields) | {"do": do})
+    chosen = checked(game.client.get(f"{game.game}hands/1/"))
+    ids = {f"{name}-is-{value}" for name, value in fields.items()} | {"trump-is-H"}
+    assert (ids <= chosen) == (do == "save")
+
+
+def test_cards_and_play_have_as_many_tricks_as_were_dealt(game: Site) -> None:
+    run = {"beg": "run", "turned-0": "9", "turned-1": "9", "detail": "play", "was": "play"}
+    assert "Trick 1: Ann to lead" in game.preview(**tapped(**run)).text
+    plays = "AC KC QC JC TC 9C 8C 7C 6C 5C 4C 3C AS KS QS JS TS 9S 8S 7S 6S 5S 4S 3S"  # six tricks, all Ann's
+    for more, sentence in (({}, "Trick 7: Ann to lead"), ({"beg": "", "turned-0": "x"}, "")):
+        page = game.preview(**tapped(**run | {"plays": plays} | more))
+        assert (sentence in says(page)) if sentence else "lead" not in says(page)
+
+
+def test_by_cards_who_was_dealt_the_jack_is_asked(game: Site) -> None:
+    cards = {"at-AH": "A", "at-JH": "A", "at-2H": "B", "rest": "stock", "by-jack": "B", "by-low": "B"}
+    page = game.preview(**tapped(**cards, detail="cards", was="cards"))
+    assert says(page).startswith("Ann’s team +5, Bo’s team +1.")  # High 1, Jack 3, Game 1; Low 1
+    assert "who was dealt it" in page.text
+
+
+def test_without_a_signal_the_phone_asks_the_same(game: Site) -> None:
+    page = game.client.get(f"{game.game}hands/offline").text
+    assert 'name="bidder"' not in page and 'name="turned-2"' in page
+    assert '"knows": true' in page
