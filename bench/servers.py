@@ -31,6 +31,7 @@ from scorekeeper import create_app, ledger
 from scorekeeper.config import THREADS
 from scorekeeper.db import database_url, engine_options
 from scorekeeper.models import Club, Game
+from scorekeeper.new_game import create_game
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.snapshot import read_snapshot
 
@@ -116,7 +117,7 @@ def game_with(club: Club, hand_count: int, *, target: int = 999) -> Game:
     """A game of that many hands."""
     rules = find_rules(hands.RULES).override({"win.target": target})
     seats = {"players": 6, "teams": 2, "names": NAMES, "first_dealer": 6}
-    game = ledger.create_game(club, rules=rules, options={}, **seats)
+    game = create_game(club, rules=rules, options={}, **seats)
     for position in range(1, hand_count + 1):
         now, token = read_snapshot(club.key, game.number), str(position)
         if now is None or not now.takes_hands:

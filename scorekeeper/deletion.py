@@ -22,6 +22,7 @@ from scorekeeper.importing.matching import free_names
 from scorekeeper.importing.replay import row
 from scorekeeper.models import Club, Deleted, Facts, Game, Player, Season, Seat
 from scorekeeper.names_in_hands import places_of
+from scorekeeper.new_game import next_number
 from scorekeeper.scoring.problems import Problem, Problems, Refused
 from scorekeeper.seasons import count_again, leave
 from scorekeeper.stats import kept_pages, tallies
@@ -135,7 +136,7 @@ def _new_game(club: Club, told: GameInFile, ours: Mapping[str, Player]) -> Game:
     columns = {name: getattr(told, name) for name in with_role(GAME, FIXED, MADE, CHANGES)}
     taken = select(Game.id).where(Game.club_id == club.id, Game.number == told.number)
     if db.session.scalar(taken):
-        columns["number"] = ledger.next_number(club)
+        columns["number"] = next_number(club)
     seasons = _seasons(club)
     season = seasons.get(told.season_id or "")
     previous = select(Game.id).where(Game.club_id == club.id, Game.uid == told.previous_id)

@@ -10,6 +10,7 @@ from typing import Any
 from scorekeeper import ledger, people, seasons
 from scorekeeper.db import db_write
 from scorekeeper.models import ABANDONED, CARDS, NAME_LENGTH, PLAY, POINTS, Club, Facts, Game, tidy_name
+from scorekeeper.new_game import create_game
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.rules import RuleSet, catalogue, team_formats, variations
 from scorekeeper.simulator import draw_styles, simulate_hand
@@ -114,7 +115,7 @@ class Demo:
 
     def _create(self, sitting: Sitting, night: date, previous: Game | None) -> Game:
         dealer = (previous.score().next_dealer if previous else None) or self.rng.randint(1, len(sitting.names))
-        game = ledger.create_game(
+        game = create_game(
             self.club, rules=sitting.rules, options=sitting.options, players=len(sitting.names), teams=sitting.teams,
             names=sitting.names, first_dealer=dealer, played=night, previous=previous,
         )  # fmt: skip

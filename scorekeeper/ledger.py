@@ -1,4 +1,5 @@
-"""The one writer of games and hands: each call is one transaction, and each change of a hand or a seat is logged.
+"""The one writer of a game's hands, seats and state: each call is one transaction, and changes of hands and seats are
+logged.
 
 What a change does to a game, and what undo and redo take back, is worked out in change_log.
 """
@@ -9,23 +10,20 @@ import hashlib
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 from typing import Any
 
-from sqlalchemy import bindparam, delete, func, insert, select, update
+from sqlalchemy import bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm.attributes import flag_modified
 
 from scorekeeper import club_log, drafts
 from scorekeeper.change_log import ChangeLog, Slot, State, apply, effect, only_seats, seats_in
 from scorekeeper.club_log import NOBODY, Cause
-from scorekeeper.db import Model, db, db_write, lock_shared, now
+from scorekeeper.db import Model, db, db_write, lock_shared
 from scorekeeper.models import (
     ABANDONED,
-    BEGUN_LAST,
     CORRECT,
     DETAILS,
-    FORFEIT,
     NAME_LENGTH,
     OPEN,
     RECORD,
@@ -36,24 +34,17 @@ from scorekeeper.models import (
     UNDO,
     Change,
     Club,
-    Deleted,
     Facts,
     Game,
     Hand,
-    Player,
-    Season,
-    Seat,
     Tapped,
     seated,
     sits_twice,
-    tidy_name,
 )
+from scorekeeper.players_by_name import find_or_add, find_players, spelled
 from scorekeeper.scoring.hand import check_hand
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.scoring.record import read_game, score_record
-from scorekeeper.scoring.rules import RuleSet
-from scorekeeper.scoring.table import Table
-from scorekeeper.seasons import season_for
 from scorekeeper.snapshot import Snapshot
 from scorekeeper.stats import tallies
 
@@ -87,132 +78,7 @@ class Conflict(Exception):
         self.version = theirs.version if theirs else None
 
 
-# --- games --------------------------------------------------------------------------------------------------------
-
-
-def create_game(
-    club: Club,
-    *,
-    rules: RuleSet,
-    options: Mapping[str, Any],
-    players: int,
-    teams: int,
-    names: Sequence[str],
-    first_dealer: int,
-    start: Mapping[str, int] | None = None,
-    played: date | None = None,
-    previous: Game | None = None,
-    season: Season | None = None,
-    once: bool = False,
-    token: str = "",
-) -> Game:
-    """Start a game, its players found or made by their names; raises Refused.
-
-    `rules` are the rules as they are played; `options` say which house rules that took, for showing. Where no
-    `season` is said, it is the one that runs then. With `once` it is the latest game where nobody has done anything
-    with it yet and it is the same. `token` names the form: sent twice, also much later, it starts one game.
-    """
-    table = {"rules": rules.to_dict(), "players": players, "teams": teams, "first_dealer": first_dealer}
-    scores = {"options": dict(options), "start": None if start is None else dict(start)}
-    before, ways = previous.id if previous else None, _ways_of(previous)  # under the lock all of it would be read again
-    with db_write(club):
-        latest, earlier = latest_game(club), _game_of(club, token)
-        if earlier and _is_same(earlier, table, names):
-            return earlier
-        if once and latest and _is_untouched(latest, table, names):
-            return latest
-        about = {**table, **scores, "played": played or club.today, "previous_id": _still(before), "season": season}
-        about |= ways or _ways_of(latest)
-        return _begin(club, names, latest, "" if earlier else token, about)
-
-
-def _begin(club: Club, names: Sequence[str], latest: Game | None, uid: str, about: Mapping[str, Any]) -> Game:
-    """A new game; `latest` is the one begun before it, and `uid` its own if it has one already."""
-    number, seats = next_number(club), _seat(club, names, _known(club, names))
-    season = about["season"] or season_for(club, about["played"])
-    more: dict[str, Any] = {"uid": uid} if uid else {}
-    if latest:  # it was begun after that one, whatever the clock says
-        more["created_at"] = max(now(), latest.created_at)
-    game = Game(**{"club": club, "number": number, "seats": seats, **about, "season": season, **more})
-    _check_new(game)
-    db.session.add(game)
-    return game
-
-
-def _still(game_id: int | None) -> int | None:
-    """The id of a game while it is there."""
-    return db.session.scalar(select(Game.id).where(Game.id == game_id)) if game_id else None
-
-
-def _game_of(club: Club, token: str) -> Game | None:
-    """The game that a form has started."""
-    return db.session.scalar(select(Game).where(Game.club_id == club.id, Game.uid == token)) if token else None
-
-
-def _is_untouched(game: Game, table: Mapping[str, Any], names: Sequence[str]) -> bool:
-    """Whether a game is of that table and those players, and nobody has done anything with it yet."""
-    return game.state == OPEN and _is_same(game, table, names) and not (game.hands or game.changes)
-
-
-def _is_same(game: Game, table: Mapping[str, Any], names: Sequence[str]) -> bool:
-    """Whether a game is of that table, and those players started it."""
-    if any(getattr(game, name) != value for name, value in table.items()):
-        return False
-    return [name.casefold() for name in game.names] == [tidy_name(name).casefold() for name in names]
-
-
-def next_number(club: Club) -> int:
-    """The number of the next game; that of a deleted one is kept free: it may come back."""
-    highest = [select(func.max(one.number)).where(one.club_id == club.id).scalar_subquery() for one in (Game, Deleted)]
-    return max(number or 0 for number in db.session.execute(select(*highest)).one()) + 1
-
-
-def latest_game(club: Club) -> Game | None:
-    """The game begun last, of those that were not scored on paper."""
-    games = select(Game).where(Game.club_id == club.id, Game.paper.is_(None))
-    return db.session.scalar(games.order_by(*BEGUN_LAST).limit(1))
-
-
-def _ways_of(game: Game | None) -> dict[str, Any]:
-    """How the table enters its hands; the next game starts with the same."""
-    return {"detail": game.detail, "auction": game.auction} if game else {}
-
-
-def _seat(club: Club, names: Sequence[str], known: dict[str, Player]) -> list[Seat]:
-    return [Seat(number=number, player=player) for number, player in enumerate(_players(club, names, known), start=1)]
-
-
-def _players(club: Club, names: Sequence[str], known: dict[str, Player]) -> list[Player]:
-    """The players with those names, out of the `known` ones; those that are missing are made, and known then."""
-    for name in map(tidy_name, names):
-        if name.casefold() not in known:
-            known[name.casefold()] = player = Player(club=club, name=name)
-            db.session.add(player)
-    return [known[tidy_name(name).casefold()] for name in names]
-
-
-def _known(club: Club, names: Sequence[str]) -> dict[str, Player]:
-    """Those of a club's players who are called so, by name. A club may have hundreds, and others wait meanwhile."""
-    forms = {tidy_name(name).casefold() for name in names}
-    rows = db.session.execute(select(Player.id, Player.name).where(Player.club_id == club.id))
-    mine = Player.id.in_([number for number, name in rows if name.casefold() in forms])
-    return {player.name.casefold(): player for player in db.session.scalars(select(Player).where(mine))}
-
-
-def _check_new(game: Game) -> None:
-    problems = [
-        Problem("name-twice", f"names[{index}]", f"{name} is in two seats")
-        for index, name in enumerate(game.names)
-        if name in game.names[:index]
-    ]
-    if not 1 <= game.first_dealer <= game.players:
-        problems.append(Problem("no-such-seat", "first_dealer", f"must be a seat from 1 to {game.players}"))
-    try:
-        read_game(game.record_of([]))
-    except Refused as refused:
-        problems.extend(refused.problems)
-    if problems:
-        raise Refused(problems)
+# --- whether it is played, and how it is entered -------------------------------------------------------------------
 
 
 def set_state(game: Game, state: str, by: str | None = None) -> None:
@@ -259,7 +125,7 @@ def substitute(game: Game, seat: int, name: str, *, token: str = "", by: str | N
         earlier = _earlier(game, token)
         if earlier:
             return Saved(earlier, repeated=True)
-        name = _spelled(game, name)
+        name = spelled(game.club, name)
         _check_substitute(game, seat, name)
         seats = {**game.next_seats, str(seat): name}
         if game.names_by_hand[-1][seat - 1] == name:
@@ -285,12 +151,6 @@ def settle(game: Game) -> None:
             del stay[seat]
     if stay != game.next_seats:
         reseat(game, stay)
-
-
-def _spelled(game: Game, name: str) -> str:
-    """A name as the club has it, if it has it."""
-    name = tidy_name(name)
-    return next((one.name for one in game.club.players if one.name.casefold() == name.casefold()), name)
 
 
 def _check_substitute(game: Game, seat: int, name: str) -> None:
@@ -363,7 +223,7 @@ def record_hand(game: Game, facts: Facts, *, position: int, token: str, by: str 
             return Saved(earlier, repeated=True)
         if earlier or position != len(game.hands) + 1:
             raise Conflict(position, _hand(game, position))
-        seats = {seat: _spelled(game, name) for seat, name in game.next_seats.items()}
+        seats = {seat: spelled(game.club, name) for seat, name in game.next_seats.items()}
         facts = {"dealer": next_dealer(game)} | (only_seats(seats) or {}) | facts
         _check_next(game, facts)
         game.state = OPEN
@@ -574,7 +434,7 @@ def _write(game: Game, change: Change) -> None:
     if kind != SUBSTITUTE:
         drafts.drop(game.id, change.position)
         named = list(seats_in(change.after).values())
-        _players(game.club, named, _known(game.club, named))
+        find_or_add(game.club, named, find_players(game.club, named))
     if kind == RECORD:
         _move(game, change.position, 1)
         db.session.add(Hand(game_id=game.id, position=change.position, facts=change.after, version=change.seq))
@@ -617,85 +477,6 @@ def _stored(token: str) -> str:
 
 
 # --- from elsewhere -----------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class PaperGame:
-    """A finished game that was scored on paper; a club has at most one of each `uid`."""
-
-    uid: str
-    table: Table
-    names: tuple[str, ...]  # one a seat
-    played: date
-    totals: Mapping[str, int]
-    winners: tuple[str, ...]
-    season: Season | None
-    forfeit: bool = False  # it was not played
-
-
-def record_paper_games(club: Club, told: Sequence[PaperGame]) -> int:
-    """Add games from paper, all of them or none; missing players are made by name.
-
-    How many: those that are in already are left out. Raises Refused.
-    """
-    with db_write(club) as session:
-        uids = select(Game.uid).where(Game.club_id == club.id, Game.uid.in_([one.uid for one in told]))
-        here, number = set(session.scalars(uids)), next_number(club)
-        new = [one for one in told if one.uid not in here]
-        known = {player.name.casefold(): player for player in club.players}
-        games = [_on_paper(club, one, number + index, known) for index, one in enumerate(new)]
-        session.add_all(games)
-        session.flush()
-        writer = tallies.TallyWriter(club.id)
-        for game in games:
-            writer.enter(game)
-        writer.close()
-        if games:
-            club_log.add(club.id, club_log.IMPORT, "", None, {"games": len(games), "updated": 0})
-    return len(games)
-
-
-def _on_paper(club: Club, told: PaperGame, number: int, known: dict[str, Player]) -> Game:
-    units = told.table.units
-    game = Game(
-        club=club,
-        number=number,
-        uid=told.uid,
-        rules=told.table.rules.to_dict(),
-        options={},
-        players=told.table.players,
-        teams=told.table.teams,
-        played=told.played,
-        first_dealer=1,
-        season=told.season,
-        paper=_paper(told),
-        seats=_seat(club, told.names, known),
-    )
-    _check_new(game)
-    if not told.winners or set(told.winners) - set(units):
-        raise Refused([Problem("no-winner", "winners", "the game needs a winner")])
-    return game
-
-
-def _paper(told: PaperGame) -> dict[str, Any]:
-    """What is kept of how such a game ended."""
-    ended = {"totals": {unit: told.totals[unit] for unit in told.table.units}, "winners": list(told.winners)}
-    return ended | {FORFEIT: True} if told.forfeit else ended
-
-
-def record_forfeit(
-    club: Club, table: Table, winners: Sequence[str], losers: Sequence[str], *, played: date, season: Season, token: str
-) -> None:
-    """Add a game that was not played: the first unit of the table wins it, without a point. Raises Refused.
-
-    The names of players, seat by seat of the winners and of all others. The same `token` adds one game.
-    """
-    won, lost = iter(winners), iter(losers)
-    first = table.units[0]
-    names = tuple(next(won if table.unit_of[seat] == first else lost) for seat in table.seats)
-    uid = hashlib.sha256(f"forfeit:{token}".encode()).hexdigest()[:22]
-    totals = dict.fromkeys(table.units, 0)
-    record_paper_games(club, [PaperGame(uid, table, names, played, totals, (first,), season, forfeit=True)])
 
 
 def restore(

@@ -11,6 +11,7 @@ from typing import Any
 
 from scorekeeper import ledger
 from scorekeeper.models import Club, Game
+from scorekeeper.new_game import create_game
 from scorekeeper.scoring.rules import find_rules
 
 SIX = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo")
@@ -160,7 +161,7 @@ def play(club: Club, shown: Shown) -> Game:
     if teams is None:
         teams = (rules.table.teams or (0,))[0] if rules.table.sides == "teams" else 0
     names = list(shown.names)
-    game = ledger.create_game(
+    game = create_game(
         club, rules=rules, options=dict(shown.options), players=len(names), teams=teams, names=names,
         first_dealer=len(names), start=dict(shown.start) if shown.start else None,
     )  # fmt: skip

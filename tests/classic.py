@@ -10,6 +10,7 @@ from typing import Any
 from scorekeeper import ledger
 from scorekeeper.db import db, db_write
 from scorekeeper.models import Club, Game, Tapped
+from scorekeeper.new_game import create_game
 from scorekeeper.scoring.rules import find_rules
 
 TWO_EACH = {"bidder": 1, "bid": 2, "trump": "H", "claims": {"high": "A", "low": "A", "jack": "B", "game": "B"}}
@@ -29,7 +30,7 @@ def new_club(name: str = "The Thursday club") -> Club:
 def start_game(club: Club, **changes: Any) -> Game:
     rules = find_rules("classic")
     seats: dict[str, Any] = {"players": 4, "teams": 2, "names": NAMES, "first_dealer": 4}
-    return ledger.create_game(club, **({"rules": rules, "options": {}} | seats | changes))
+    return create_game(club, **({"rules": rules, "options": {}} | seats | changes))
 
 
 def record(game: Game, *hands: dict[str, Any]) -> None:

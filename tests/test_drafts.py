@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 
 from scorekeeper import drafts, ledger
 from scorekeeper.db import db, db_write, db_write_nondurable
-from scorekeeper.ledger import PaperGame
+from scorekeeper.games_from_paper import PaperGame, record_paper_games
 from scorekeeper.models import Club, Game, Tapped
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.rules import find_rules
@@ -147,7 +147,7 @@ def test_a_game_from_paper_changes_no_ways(club):
     ledger.set_ways(start_game(club), detail="cards", auction=True)
     table = Table(find_rules("classic"), 4, 2)
     told = PaperGame("a", table, tuple(NAMES), date(2020, 1, 1), {"A": 11, "B": 3}, ("A",), None)
-    assert ledger.record_paper_games(club, [told]) == 1
+    assert record_paper_games(club, [told]) == 1
     game = start_game(club)
     assert (game.detail, game.auction) == ("cards", True)
 

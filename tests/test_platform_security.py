@@ -13,6 +13,7 @@ from werkzeug.exceptions import HTTPException
 from scorekeeper import ledger
 from scorekeeper.db import db
 from scorekeeper.models import Club
+from scorekeeper.new_game import create_game
 from scorekeeper.scoring.rules import find_rules
 from tests.classic import new_club
 from tests.conftest import on_one_database
@@ -272,7 +273,7 @@ def start_playing(app):
     with app.app_context():
         club = db.session.scalars(select(Club)).one()
         seats = {"players": 5, "teams": 0, "names": ["Ann", "Bo", "Cy", "Di", "Ed"], "first_dealer": 5}
-        game = ledger.create_game(club, rules=find_rules("west-michigan-5"), options={}, **seats)
+        game = create_game(club, rules=find_rules("west-michigan-5"), options={}, **seats)
         hand = {"bidder": 1, "bid": 2, "trump": "H", "called": "AH", "partner": 3, "claims": {"high": "bidding"}}
         ledger.record_hand(game, hand, position=1, token="first")
     return key

@@ -17,7 +17,7 @@ from sqlalchemy import select
 
 from scorekeeper import club_log
 from scorekeeper.db import db
-from scorekeeper.ledger import PaperGame
+from scorekeeper.games_from_paper import PaperGame
 from scorekeeper.models import Club, Player, Result, Season
 from scorekeeper.scoring.record import find_table
 from scorekeeper.scoring.rules import RuleSet, find_rules, team_formats

@@ -15,8 +15,9 @@ from sqlalchemy import select
 
 from scorekeeper import corrections, ledger, our_rules, people, seasons
 from scorekeeper.db import db
-from scorekeeper.ledger import PaperGame
+from scorekeeper.games_from_paper import PaperGame, record_forfeit, record_paper_games
 from scorekeeper.models import ABANDONED, Club, Game, Player, Season
+from scorekeeper.new_game import create_game
 from scorekeeper.scoring.record import find_table, score_record
 from scorekeeper.scoring.rules import RuleSet, find_rules
 from scorekeeper.scoring.table import Table
@@ -145,7 +146,7 @@ def _games(club: Club, kit: Kit, nights: int, lot: Random) -> Iterator[tuple[Gam
     for night in range(nights):
         for turn in range(NIGHT_GAMES):
             kind = kit.kinds[(night * NIGHT_GAMES + turn) % len(kit.kinds)]
-            game = ledger.create_game(
+            game = create_game(
                 club, rules=_rules(club, kind), options={} if kind.own else kind.options, players=kind.players,
                 teams=kind.teams, names=lot.sample(kit.names, kind.players), first_dealer=lot.randint(1, kind.players),
                 start=kind.start, played=FIRST + timedelta(weeks=2 * night),
@@ -250,7 +251,7 @@ def _without_hands(club: Club, season: Season, lot: Random) -> None:
     table = find_table("shankar", 2, 0, {})
     names = "Ann", "Bo"
     paper = PaperGame("on paper", table, names, FIRST + timedelta(weeks=1), {"1": 11, "2": 4}, ("1",), season)
-    ledger.record_paper_games(club, [paper])
-    ledger.record_forfeit(
+    record_paper_games(club, [paper])
+    record_forfeit(
         club, table, ["Flo"], [lot.choice(("Ann", "Pat"))], played=FIRST + timedelta(weeks=2), season=season, token="f"
     )

@@ -12,6 +12,7 @@ from scorekeeper import drafts, ledger, people, seasons
 from scorekeeper.db import db
 from scorekeeper.exporting.club import write_club
 from scorekeeper.models import ABANDONED, PAUSED, Club, Game, Player, Result, Season, Tally
+from scorekeeper.new_game import create_game
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.stats.counts import SUMS
 from scorekeeper.stats.league import Bonus
@@ -67,7 +68,7 @@ def _under_way(club: Club) -> None:
     """A paused game of five, with somebody about to sit down and a hand half told."""
     rules = find_rules("west-michigan-5").override({"win.target": 30})
     seats: dict[str, Any] = {"players": 5, "teams": 0, "names": FIVE, "first_dealer": 5}
-    game = ledger.create_game(
+    game = create_game(
         club, rules=rules, options={"win.target": 30}, start={str(seat): seat - 3 for seat in range(1, 6)},
         played=date(2026, 7, 7), **seats,
     )  # fmt: skip

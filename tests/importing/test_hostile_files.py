@@ -12,6 +12,7 @@ from scorekeeper.db import db, db_write
 from scorekeeper.importing.importer import import_as_new_club, import_into_club
 from scorekeeper.importing.reader import LineRefused
 from scorekeeper.models import Game, Tapped
+from scorekeeper.new_game import create_game
 from tests.classic import FOUR, draft_of, record, start_game
 from tests.importing.clubs import as_file, exported, new_club
 
@@ -73,7 +74,7 @@ def test_a_game_behind_which_no_number_is_left_gets_another(lines):
     assert numbers[-1] <= 900_000_001
     game = club.games[0]
     fields = {"players": game.players, "teams": game.teams, "names": game.names, "first_dealer": 1}
-    assert ledger.create_game(club, rules=game.rule_set, options={}, **fields).number < 10**9
+    assert create_game(club, rules=game.rule_set, options={}, **fields).number < 10**9
 
 
 @pytest.mark.parametrize("name", ["Ann\N{ZERO WIDTH SPACE}", "\N{RIGHT-TO-LEFT OVERRIDE}Ann", "Ann  B", "Ann "])

@@ -6,7 +6,8 @@ from datetime import date
 
 import pytest
 
-from scorekeeper import ledger, people, seasons
+from scorekeeper import people, seasons
+from scorekeeper.games_from_paper import record_forfeit
 from scorekeeper.importing.importer import import_as_new_club
 from scorekeeper.scoring.record import find_table
 from scorekeeper.stats.ladder import Bout, Ladder
@@ -151,7 +152,7 @@ def test_a_forfeit_is_a_game_of_the_ladder_and_a_retired_player_leaves_it(season
     play(season, FIRST, ["Ann", "Bo", "Cy", "Di"])
     table = find_table("classic", 4, 2)
     sides = (["Bo", "Di"], ["Ann", "Cy"])
-    ledger.record_forfeit(season.club, table, *sides, played=SECOND, season=season, token="f")
+    record_forfeit(season.club, table, *sides, played=SECOND, season=season, token="f")
     assert [name for _, name, _ in order(season)] == ["Bo", "Di", "Ann", "Cy"]
     bo = next(player for player in season.club.players if player.name == "Bo")
     people.set_retired(bo, True)

@@ -12,8 +12,9 @@ from fractions import Fraction
 import pytest
 from sqlalchemy import select
 
-from scorekeeper import club_log, club_undo, deletion, ledger, people, seasons
+from scorekeeper import club_log, club_undo, deletion, people, seasons
 from scorekeeper.db import db
+from scorekeeper.games_from_paper import record_forfeit
 from scorekeeper.importing.importer import import_as_new_club
 from scorekeeper.importing.league import is_league
 from scorekeeper.importing.reader import LineRefused
@@ -51,7 +52,7 @@ def play(season, night, *tables):
 
 def forfeit(season, winners, losers, night=THIRD, token="f"):
     table = find_table("classic", 4, 2)
-    ledger.record_forfeit(season.club, table, winners, losers, played=night, season=season, token=token)
+    record_forfeit(season.club, table, winners, losers, played=night, season=season, token=token)
 
 
 def ids(season):

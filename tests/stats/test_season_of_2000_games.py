@@ -16,8 +16,8 @@ from sqlalchemy.orm import joinedload, selectinload
 
 from scorekeeper import create_app, ledger, people, seasons
 from scorekeeper.db import db, db_write
+from scorekeeper.games_from_paper import PaperGame, record_paper_games
 from scorekeeper.importing.importer import import_as_new_club
-from scorekeeper.ledger import PaperGame
 from scorekeeper.models import Club, Game, GameSeason, Hand, Player, Result, Season, Seat
 from scorekeeper.scoring.record import find_table
 from scorekeeper.stats import ratings as ratings_of_club
@@ -88,7 +88,7 @@ def organise(club):
     names = [f"Player {number:02}" for number in range(1, PLAYERS + 1)]
     table, years = find_table("classic", 4, 2), club.seasons
     days = [FIRST + timedelta(weeks=lot.randrange(GAMES // 12)) for _ in range(FORFEITS)]
-    ledger.record_paper_games(
+    record_paper_games(
         club,
         [
             PaperGame(f"f{n}", table, tuple(lot.sample(names, 4)), day, {"A": 0, "B": 0}, (lot.choice("AB"),),

@@ -15,6 +15,7 @@ from scorekeeper import ledger, links, our_rules
 from scorekeeper.db import db
 from scorekeeper.ledger import Saved
 from scorekeeper.models import LATEST_FIRST, STATES, Game, Season
+from scorekeeper.new_game import create_game, latest_game
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.seasons import running
 from scorekeeper.snapshot import SheetSnapshot, read_sheet
@@ -83,7 +84,7 @@ def _start(setup: SetupForm) -> Game | None:
     if rules is None:
         return None
     try:
-        return ledger.create_game(
+        return create_game(
             g.club, names=setup.names, first_dealer=setup.dealer, options=setup.options, players=setup.players,
             teams=setup.teams, rules=rules, once=True, token=setup.token,
         )  # fmt: skip
@@ -114,7 +115,7 @@ def _setup_page(setup: SetupForm) -> str:
 def _latest_game() -> Game | None:
     """The game begun last; where there are only games from paper, the latest of those."""
     listed = select(Game).where(Game.club_id == g.club.id).order_by(*LATEST_FIRST).limit(1)
-    return ledger.latest_game(g.club) or db.session.scalar(listed)
+    return latest_game(g.club) or db.session.scalar(listed)
 
 
 @bp.post("/c/<key>/games/<int:number>/again")
@@ -124,7 +125,7 @@ def again(number: int) -> ResponseReturnValue:
     wanted: dict[str, Any] = {"rules": game.rule_set, "options": game.options}
     wanted |= {"players": game.players, "teams": game.teams, "names": game.names_next}
     try:
-        following = ledger.create_game(
+        following = create_game(
             g.club,
             first_dealer=ledger.next_dealer(game),
             **wanted,

@@ -8,8 +8,8 @@ from flask import Blueprint, flash, g, redirect, render_template, request, url_f
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 
-from scorekeeper import ledger
 from scorekeeper.db import db
+from scorekeeper.games_from_paper import record_forfeit
 from scorekeeper.models import GameGroup, Season
 from scorekeeper.scoring.record import find_table
 from scorekeeper.scoring.rules import CATALOGUE, find_rules, team_formats
@@ -126,6 +126,6 @@ def save(season_id: int) -> ResponseReturnValue:
     else:
         winners, losers = form.names("winner"), form.names("loser")
         day = form.day.data or g.club.today
-        ledger.record_forfeit(g.club, _table(kind), winners, losers, played=day, season=season, token=posted_token())
+        record_forfeit(g.club, _table(kind), winners, losers, played=day, season=season, token=posted_token())
         flash(say.forfeit_saved(listed(winners)))
     return redirect(url_for("standings.show", key=g.club.key, season_id=season.id), 303)

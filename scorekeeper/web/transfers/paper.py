@@ -7,8 +7,8 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 from werkzeug.datastructures import MultiDict
 
-from scorekeeper import ledger
 from scorekeeper.db import db
+from scorekeeper.games_from_paper import record_paper_games
 from scorekeeper.models import Game
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.web.common.scope import scoped
@@ -38,7 +38,7 @@ def bring() -> ResponseReturnValue:
         return _page(form)
     try:
         games = form.plan.paper_games(form.token + form.digest, form.again.data)
-        count = ledger.record_paper_games(g.club, games)
+        count = record_paper_games(g.club, games)
     except Refused as refused:  # somebody changed a name, or took a seat, since the preview
         return _page(form, refused=str(refused)), 422
     flash(say.imported(count))

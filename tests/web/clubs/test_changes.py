@@ -253,7 +253,7 @@ def test_a_new_club_has_the_zone_of_the_phone_that_starts_it(client, app_context
 def test_late_in_the_evening_the_day_is_the_clubs_and_not_the_servers(client, here, club, monkeypatch):
     """At 01:00 in UTC on Nov 22 it is 8 PM on Nov 21 in Detroit."""
     moment = datetime(2026, 11, 22, 1, 0, tzinfo=UTC)
-    for module in ("models", "snapshot", "ledger"):
+    for module in ("models", "snapshot", "new_game"):
         monkeypatch.setattr(f"scorekeeper.{module}.now", lambda: moment)
     seasons.begin(club, "Fall", date(2026, 9, 1), date(2026, 11, 21), Scheme())
     with db_write(club):

@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 from scorekeeper import drafts, ledger, people
 from scorekeeper.db import db, db_write
 from scorekeeper.models import Club, Game
+from scorekeeper.new_game import create_game
 from scorekeeper.web.games import board
 from tests.boards import BOARDS, FIRST, FOUR_POINTS, PASSED, Shown, hand, play
 from tests.web.site import counted_queries
@@ -52,7 +53,7 @@ def one_more(game: Game) -> None:
 
 def again(game: Game) -> Game:
     seats = {"players": game.players, "teams": game.teams, "names": game.names, "first_dealer": 1}
-    return ledger.create_game(game.club, rules=game.rule_set, options={}, previous=game, **seats)
+    return create_game(game.club, rules=game.rule_set, options={}, previous=game, **seats)
 
 
 def words(html: str) -> str:
@@ -328,7 +329,7 @@ def test_the_clubs_board_goes_along_however_the_next_game_began(client: FlaskCli
 
     def start_another(game: Game) -> None:
         seats = {"players": game.players, "teams": game.teams, "names": game.names, "first_dealer": 1}
-        ledger.create_game(game.club, rules=game.rule_set, options={}, **seats)
+        create_game(game.club, rules=game.rule_set, options={}, **seats)
 
     change(address, start_another)
     answer = client.get(asked, headers={"If-None-Match": f'W/"{tag}"'})

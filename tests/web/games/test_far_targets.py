@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from scorekeeper import ledger
+from scorekeeper.new_game import create_game
 from scorekeeper.scoring.table import Table
 from scorekeeper.simulator import draw_styles, simulate_game
 from scorekeeper.stats import win_probability
@@ -26,7 +27,7 @@ def test_one_hand_of_a_game_to_999(rules, players, teams, client, club, monkeypa
     options = {"win.target": 999, "win.all_points": "nobody"}  # one hand is not to end it
     far, rng = rules.override(options), Random("999")
     hand = simulate_game(Table(rules, players, teams), rng, draw_styles(rng, players))[0]
-    game = ledger.create_game(
+    game = create_game(
         club, rules=far, options=options, players=players, teams=teams, names=NAMES[:players],
         first_dealer=hand.get("dealer", 1),
     )  # fmt: skip

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from scorekeeper import ledger
 from scorekeeper.models import Club
+from scorekeeper.new_game import create_game
 from scorekeeper.scoring.game import score_game
 from scorekeeper.scoring.record import read_game
 from scorekeeper.scoring.rules import find_rules
@@ -103,7 +103,7 @@ def jacks(client: FlaskClient, club: Club) -> Site:
     """Double Jack, where both jacks are their players', as its High and Low are."""
     options = {"points.left_jack.owner": "holder", "points.right_jack.owner": "keeper"}
     seats: dict[str, Any] = {"players": 4, "teams": 2, "names": ["Ann", "Bo", "Cy", "Di"], "first_dealer": 4}
-    game = ledger.create_game(club, rules=find_rules("double-jack").override(options), options=options, **seats)
+    game = create_game(club, rules=find_rules("double-jack").override(options), options=options, **seats)
     site = Site(client)
     site.game = f"/c/{club.key}/games/{game.number}/"
     return site

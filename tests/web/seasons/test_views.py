@@ -7,9 +7,9 @@ from datetime import date
 
 import pytest
 
-from scorekeeper import club_log, ledger, people, seasons
+from scorekeeper import club_log, people, seasons
 from scorekeeper.db import db
-from scorekeeper.ledger import PaperGame
+from scorekeeper.games_from_paper import PaperGame, record_paper_games
 from scorekeeper.models import Player, Season
 from scorekeeper.scoring.record import find_table
 from scorekeeper.stats.league import League
@@ -408,9 +408,7 @@ def test_the_table_says_what_chance_gives_where_games_have_other_than_two_sides(
     play(club)
     assert "By chance" not in text(site.client.get(f"{site.club}standings"))
     table, totals = find_table("shankar", 4, 0), {"1": 16, "2": 3, "3": 0, "4": 7}
-    ledger.record_paper_games(
-        club, [PaperGame("p", table, ("Ann", "Bo", "Cy", "Di"), date(2026, 2, 3), totals, ("1",), None)]
-    )
+    record_paper_games(club, [PaperGame("p", table, ("Ann", "Bo", "Cy", "Di"), date(2026, 2, 3), totals, ("1",), None)])
     said = "By chance, a win % would be 50% in 1 game with 2 and 25% in 1 game with 4."
     assert said in text(site.client.get(f"{site.club}standings"))
     alone = text(site.client.get(f"{site.club}standings?table=4-0"))
@@ -421,8 +419,6 @@ def test_partners_say_what_chance_gives_with_three_sides(site, club):  # noqa: F
     play(club)
     assert "by chance 50%" not in text(site.client.get(f"{site.club}standings/partners"))
     table, six = find_table("shankar", 6, 3), ("Ann", "Bo", "Cy", "Di", "Eve", "Flo")
-    ledger.record_paper_games(
-        club, [PaperGame("p", table, six, date(2026, 2, 3), {"A": 16, "B": 3, "C": 0}, ("A",), None)]
-    )
+    record_paper_games(club, [PaperGame("p", table, six, date(2026, 2, 3), {"A": 16, "B": 3, "C": 0}, ("A",), None)])
     alone = text(site.client.get(f"{site.club}standings/partners?table=6-3"))
     assert "Ann and Di won, tied, lost: 1–0–0 by chance 33%" in alone

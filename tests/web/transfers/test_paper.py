@@ -13,6 +13,7 @@ from sqlalchemy import select
 
 from scorekeeper import ledger, people, seasons
 from scorekeeper.db import db
+from scorekeeper.games_from_paper import PaperGame, record_paper_games
 from scorekeeper.importing.importer import import_as_new_club
 from scorekeeper.models import ABANDONED, OPEN, Game, Player
 from scorekeeper.scoring.problems import Refused
@@ -389,12 +390,12 @@ def test_all_games_or_none(club, changes, code):
     good = {"uid": "1", "table": table, "names": ("Ann", "Bo", "Cy", "Di"), "played": date(2026, 1, 6)}
     good |= {"totals": {"A": 12, "B": 7}, "winners": ("A",), "season": None}
     with pytest.raises(Refused) as refused:
-        ledger.record_paper_games(club, [ledger.PaperGame(**good), ledger.PaperGame(**good | {"uid": "2"} | changes)])
+        record_paper_games(club, [PaperGame(**good), PaperGame(**good | {"uid": "2"} | changes)])
     assert refused.value.problems[0].code == code
     assert games(club) == []
     assert club_names(club) == []
-    assert ledger.record_paper_games(club, [ledger.PaperGame(**good)]) == 1
-    assert ledger.record_paper_games(club, [ledger.PaperGame(**good)]) == 0
+    assert record_paper_games(club, [PaperGame(**good)]) == 1
+    assert record_paper_games(club, [PaperGame(**good)]) == 0
     kept = tallies_of(club)
     with ledger.db_write():
         tallies.rebuild(club)
