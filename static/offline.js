@@ -275,11 +275,12 @@
     }
   };
 
-  addEventListener("hands-saved", ({ detail }) => {
-    const told = document.getElementById("game-now");
-    const here = told ? JSON.parse(told.textContent).base : "";
+  // A page that came after the hand was saved, when only the answer was lost, shows it already.
+  addEventListener("hands-saved", async ({ detail }) => {
+    const told = document.getElementById("game-now"), { base = "", version } = told ? JSON.parse(told.textContent) : {};
+    const isBehind = detail.has(base) && (await game(base)).version !== version;
     const busy = document.querySelector("#hand :is([name=bidder], [name=bid], [name=trump]):checked");
-    if (detail.has(here) && !busy) location.reload();
+    if (isBehind && !busy) location.reload();
     else if (!offlineHand) renew(); // that page goes on by itself
   });
 

@@ -10,6 +10,7 @@ import time
 import pytest
 
 from scorekeeper.config import DEFAULTS, bundled
+from tests.browser.phone import go
 from tests.conftest import ROOT, serve
 
 CDN = DEFAULTS["HTMX_CDN"]
@@ -43,7 +44,7 @@ def complaints(page):
 
 def open_page(page, address):
     """Open the page until all of it is loaded and htmx is there."""
-    page.goto(address, wait_until="load")
+    go(page, address)
     wait_for_htmx(page)
 
 
@@ -129,7 +130,7 @@ def test_a_cdn_that_hangs_is_replaced_after_a_second(page, address, vendored, st
     hanging = []
     page.route(CDN, lambda route: hanging.append(route))
     with page.expect_request(CDN):
-        page.goto(address, wait_until="load")  # the page does not wait for the CDN
+        go(page, address)  # the page does not wait for the CDN
     still.run_for(900)
     assert vendored == []
     still.run_for(150)

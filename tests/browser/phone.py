@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Error, Locator, Page, Response, expect
 
 from scorekeeper.web.common.held import COOKIE
 
@@ -27,11 +27,41 @@ class Hand:
     counts: Mapping[str, int] = field(default_factory=dict)
 
 
+# What Playwright says when the page has gone on by itself while an address was being opened.
+CROSSED = re.compile("is interrupted by another navigation|net::ERR_ABORTED")
+
+LEFT = "Execution context was destroyed"  # when it has gone on while it was asked something
+
+
+def go(page: Page, address: str) -> Response | None:
+    """Open an address as a person would: once more where the page went on by itself just then."""
+    return _insist(lambda: page.goto(address))
+
+
+def again(page: Page) -> Response | None:
+    """Load the page again, likewise."""
+    return _insist(page.reload)
+
+
+def _insist(load: Callable[[], Response | None]) -> Response | None:
+    for _ in range(3):
+        try:
+            return load()
+        except Error as error:
+            if not CROSSED.search(error.message):
+                raise
+    return load()
+
+
 def until(page: Page, script: str, argument: str = "", *, is_so: bool = True) -> None:
     """Wait until a script says so: Playwright's own `wait_for_function` takes any promise for true."""
     for _ in range(2400):
-        if page.evaluate(script, argument) == is_so:
-            return
+        try:
+            if page.evaluate(script, argument) == is_so:
+                return
+        except Error as error:
+            if LEFT not in error.message:
+                raise
         page.wait_for_timeout(50)
     raise AssertionError(f"not {is_so}: {script} {argument}")
 
@@ -52,12 +82,12 @@ class Phone:
     def join(self, other: Page) -> None:
         """Hold the links that another phone holds, and open the page that it shows."""
         hold_links_of(other.context, self.page.context)
-        self.page.goto(other.url)
+        go(self.page, other.url)
 
     # --- starting a game ---
 
     def start_club(self, name: str = "Friday table") -> None:
-        self.page.goto("/")
+        go(self.page, "/")
         self.page.locator("#name").fill(name)
         self.press("Start the club")
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import check
-from tests.browser.phone import SIX, Hand, Phone
+from tests.browser.phone import SIX, Hand, Phone, go
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -18,7 +18,7 @@ def phone(page: Page) -> Phone:
 
 def test_clubs_and_the_start_of_a_game(phone: Phone) -> None:
     page = phone.page
-    page.goto("/")
+    go(page, "/")
     check(page)
     phone.press("Start the club")
     check(page)  # without a name
@@ -30,7 +30,7 @@ def test_clubs_and_the_start_of_a_game(phone: Phone) -> None:
     check(page)  # without names
     phone._reshape("#rules-is-partnership")
     check(page)
-    page.goto("/")
+    go(page, "/")
     check(page)
 
 
@@ -62,7 +62,7 @@ def test_a_game_from_its_first_hand_to_its_end(phone: Phone, rules: str, players
     expect(page.locator(".winner")).to_have_count(1)
     phone.follow("Correct hand 1")
     check(page)
-    page.goto(page.url.partition("/games/")[0] + "/")
+    go(page, page.url.partition("/games/")[0] + "/")
     check(page)
 
 
@@ -74,7 +74,7 @@ def _other(page: Page) -> str:
 def test_two_phones(phone: Phone) -> None:
     phone.start_game("classic", SIX[:4])
     second = Phone(phone.page.context.new_page())
-    second.page.goto(phone.page.url)
+    go(second.page, phone.page.url)
     second.play(Hand(1, 2, "H"))
     phone.play(Hand(1, 3, "H"))
     check(phone.page)
@@ -111,5 +111,5 @@ def test_what_looks_wrong_who_sits_down_and_the_history(phone: Phone) -> None:
 
 @pytest.mark.parametrize("path", ["/rules/", "/rules/west-michigan-6", "/rules/partnership", "/nothing-here"])
 def test_the_rule_book_and_an_error(phone: Phone, path: str) -> None:
-    phone.page.goto(path)
+    go(phone.page, path)
     check(phone.page)

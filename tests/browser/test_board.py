@@ -15,7 +15,7 @@ from scorekeeper import create_app
 from scorekeeper.db import db, db_write
 from scorekeeper.models import Club
 from tests.boards import BOARDS, play
-from tests.browser.phone import SIX, Hand, Phone, hold_links_of, until
+from tests.browser.phone import SIX, Hand, Phone, again, go, hold_links_of, until
 from tests.conftest import ROOT, serve
 from tests.web.phones import keep_state
 
@@ -95,7 +95,7 @@ def board(phone: Phone, new_context: NewContext) -> Page:
     tablet.add_init_script(NO_STREAMS)
     stop_clock(tablet)
     hold_links_of(phone.page.context, tablet.context)
-    tablet.goto(board_address(phone))
+    go(tablet, board_address(phone))
     return tablet
 
 
@@ -161,7 +161,7 @@ def test_nothing_scrolls_and_no_figure_leaves_its_place(
 ) -> None:
     page = screen(new_context, size)
     for name, address in gallery.boards.items():
-        page.goto(address)
+        go(page, address)
         assert page.evaluate(OVERFLOW) == [0, 0], name
         assert page.evaluate(BESIDE) == [], name
         box = page.locator(".last").bounding_box()
@@ -172,7 +172,7 @@ def test_nothing_scrolls_and_no_figure_leaves_its_place(
 def test_it_can_be_read_at_four_metres(new_context: NewContext, gallery: Gallery) -> None:
     page = screen(new_context)
     for name, address in gallery.boards.items():
-        page.goto(address)
+        go(page, address)
         assert min(page.evaluate(INK)) >= 160, name
         assert page.evaluate(SMALLEST) >= 32, name
 
@@ -193,7 +193,7 @@ def test_it_can_be_read_at_four_metres(new_context: NewContext, gallery: Gallery
 )
 def test_axe_finds_nothing(new_context: NewContext, gallery: Gallery, scheme: str, name: str) -> None:
     page = screen(new_context, color_scheme=scheme, reduced_motion="reduce")
-    page.goto(gallery.boards[name])
+    go(page, gallery.boards[name])
     results = Axe().run(page)
     assert results.violations_count == 0, results.generate_report()
 
@@ -204,13 +204,13 @@ def test_nothing_moves_for_who_wants_it_still(new_context: NewContext, gallery: 
     for motion, some in (("no-preference", True), ("reduce", False)):
         page = screen(new_context, reduced_motion=motion)
         page.add_init_script(note)
-        page.goto(gallery.boards["one hand"])
+        go(page, gallery.boards["one hand"])
         assert bool(page.evaluate(moved)) is some
 
 
 def test_it_is_read_without_script(new_context: NewContext, gallery: Gallery) -> None:
     page = screen(new_context, java_script_enabled=False)
-    page.goto(gallery.boards["set below zero"])
+    go(page, gallery.boards["set below zero"])
     assert scores(page) == ["8", "−3"]
     expect(page.locator("meta[http-equiv=refresh]")).to_have_attribute("content", "10")
 
@@ -266,7 +266,7 @@ def test_it_shows_the_winner_and_goes_along_to_the_next_game(page: Page, new_con
     board.add_init_script(NO_STREAMS)
     stop_clock(board)
     hold_links_of(phone.page.context, board.context)
-    board.goto(board_address(phone))
+    go(board, board_address(phone))
     phone.play(Hand(1, 3, "H"))
     pass_time(board)
     expect(board.locator(".head")).to_have_text("Ann and Cy win, 4 to 0")
@@ -343,7 +343,7 @@ def test_saying_so_moves_nothing(new_context: NewContext, gallery: Gallery, size
     page = screen(new_context, size, locale="en-US")
     page.add_init_script(NO_STREAMS)
     stop_clock(page)
-    page.goto(gallery.boards["six alone, everything long"])
+    go(page, gallery.boards["six alone, everything long"])
     before = [page.locator(selector).bounding_box() for selector in (".target", "#_board", ".bar > a")]
     page.route(NOW, lambda route: route.abort())
     pass_time(page, 2)
@@ -376,7 +376,7 @@ def errors_of(page: Page) -> list[Any]:
 
 def test_the_screen_stays_awake_and_does_so_again_after_a_switch_of_app(page: Page, gallery: Gallery) -> None:
     page.add_init_script(f"({LOCKS})()")
-    page.goto(gallery.boards["one hand"])
+    go(page, gallery.boards["one hand"])
     assert page.evaluate(HELD) == ["screen"]
     page.evaluate("() => window.locks.forEach(lock => { lock.released = true })")
     page.evaluate(HIDE, True)
@@ -391,7 +391,7 @@ def test_the_screen_stays_awake_and_does_so_again_after_a_switch_of_app(page: Pa
 def test_a_refused_lock_is_asked_for_again_at_the_next_tap(page: Page, gallery: Gallery) -> None:
     errors = errors_of(page)
     page.add_init_script(f"window.refused = true; ({LOCKS})()")
-    page.goto(gallery.boards["one hand"])
+    go(page, gallery.boards["one hand"])
     assert page.evaluate(HELD) == []
     page.evaluate("() => { window.refused = false }")
     page.locator(".target").tap()
@@ -403,7 +403,7 @@ def test_without_wake_lock_or_vibration_nothing_is_missed(page: Page, gallery: G
     errors = errors_of(page)
     page.add_init_script("delete Navigator.prototype.wakeLock; delete Navigator.prototype.vibrate")
     _mark_as_saved(page)
-    page.goto(gallery.boards["one hand"])
+    go(page, gallery.boards["one hand"])
     page.locator(".target").tap()
     assert page.evaluate("() => [navigator.wakeLock, navigator.vibrate].every(one => one === undefined)")
     assert errors == []
@@ -413,10 +413,10 @@ def test_without_wake_lock_or_vibration_nothing_is_missed(page: Page, gallery: G
 def test_a_saved_hand_buzzes_once(new_context: NewContext, gallery: Gallery, motion: str, buzzes: list[int]) -> None:
     page = screen(new_context, reduced_motion=motion)
     page.add_init_script("window.buzzes = []; Navigator.prototype.vibrate = (ms) => window.buzzes.push(ms)")
-    page.goto(gallery.boards["one hand"])
+    go(page, gallery.boards["one hand"])
     assert page.evaluate("() => window.buzzes") == []
     _mark_as_saved(page)
-    page.reload()
+    again(page)
     assert page.evaluate("() => window.buzzes") == buzzes
 
 

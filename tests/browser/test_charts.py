@@ -12,6 +12,7 @@ from jinja2 import Environment, FileSystemLoader
 from playwright.sync_api import BrowserContext, Page, Route
 
 from scorekeeper.charts import Chart
+from tests.browser.phone import go
 from tests.charts.samples import all_charts, without_data
 from tests.conftest import PHONE, ROOT
 
@@ -61,7 +62,7 @@ def show(context: BrowserContext, charts: Sequence[tuple[str, Chart]] | None = N
         route.fulfill(body=html, content_type="text/html", headers={"Content-Security-Policy": POLICY})
 
     page.route("**/charts-of-all-kinds", answer)
-    page.goto("/charts-of-all-kinds")
+    go(page, "/charts-of-all-kinds")
     return page, complaints
 
 

@@ -21,6 +21,7 @@ from scorekeeper.models import Club, Season
 from scorekeeper.seasons import close
 from scorekeeper.web.standings import pages
 from tests.browser.axe import check
+from tests.browser.phone import go
 from tests.conftest import ROOT, serve
 from tests.stats.big_club import KINDS, fill
 from tests.web.phones import keep_state
@@ -82,9 +83,9 @@ def _make(name: str, options: dict) -> str:
 
 def pages_of(page: Page, club: str) -> list[str]:
     """The addresses of a club's pages, with numbers that are there."""
-    page.goto(f"{club}players/")
+    go(page, f"{club}players/")
     player = re.findall(r"players/(\d+)", page.content())[0]
-    page.goto(f"{club}seasons/")
+    go(page, f"{club}seasons/")
     seasons = sorted(set(re.findall(r"seasons/(\d+)/", page.content())), key=int)
     found = {"player": player, "season": seasons[0], "closed": seasons[-1], "game": "1"}
     return [club + path.format(**found) for path in PAGES]
@@ -98,7 +99,7 @@ def test_every_page(clubs: dict[str, str], page: Page, name: str, size: str) -> 
     page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
     page.on("pageerror", lambda error: errors.append(str(error)))
     for address in pages_of(page, clubs[name]):
-        answer = page.goto(address)
+        answer = go(page, address)
         assert answer, address
         assert answer.status == 200, f"{address}: {answer.status}"
         assert page.evaluate(FITS), f"{address} is too wide"

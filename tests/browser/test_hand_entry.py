@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.phone import SIX, Hand, Phone
+from tests.browser.phone import SIX, Hand, Phone, go
 
 pytestmark = pytest.mark.browser
 
@@ -449,7 +449,7 @@ def test_nobody_is_said_in_full_beside_five_names(phone: Phone) -> None:
 def test_many_bids_take_several_rows(phone: Phone) -> None:
     """Pedro Sancho has bids of 1 to 18, and a hand that nobody bid for."""
     phone.start_club()
-    phone.page.goto(f"{phone.page.url}games/new?rules=pedro-sancho&players=5")
+    go(phone.page, f"{phone.page.url}games/new?rules=pedro-sancho&players=5")
     for seat, name in enumerate(SIX[:5], 1):
         phone.page.locator(f"#name-{seat}").fill(name)
     phone.press("Deal")

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, BrowserType, Page, expect
 
 from scorekeeper.serving.certificates import AUTHORITY, read_authority
 from tests.browser.axe import check
-from tests.browser.phone import SIX, Phone
+from tests.browser.phone import SIX, Phone, go
 from tests.conftest import PHONE, ROOT, SCOREKEEPER, free_port, wait_for
 
 pytestmark = pytest.mark.browser
@@ -81,14 +81,14 @@ def test_a_phone_that_trusts_the_authority_opens_it_without_a_warning(
     context.grant_permissions(["screen-wake-lock"])  # as a browser with a window does; its shell asks nobody
     page = context.new_page()
 
-    page.goto(f"http://{KITCHEN}:{port}/https")
+    go(page, f"http://{KITCHEN}:{port}/https")
     expect(page.locator("#trusted")).to_have_text("This device trusts Scorekeeper.")
     expect(page.locator("details[open] > summary")).to_have_text("Android")
     for path in ("https", ""):
         page.get_by_role("link", name="Open Scorekeeper").click()
         expect(page).to_have_url(f"https://{KITCHEN}:{port}/{path}")
 
-    page.goto(f"http://{KITCHEN}:{port}/rules/")  # an old bookmark
+    go(page, f"http://{KITCHEN}:{port}/rules/")  # an old bookmark
     expect(page).to_have_url(f"https://{KITCHEN}:{port}/rules/")
     assert page.evaluate("() => isSecureContext")
     assert page.evaluate("async () => (await navigator.serviceWorker.ready).scope") == f"https://{KITCHEN}:{port}/"
@@ -100,7 +100,7 @@ def test_a_phone_that_trusts_the_authority_opens_it_without_a_warning(
     assert page.url.startswith(f"https://{KITCHEN}:{port}/c/")
 
     with page.expect_response(re.compile("/live$")) as stream:  # a page that is told of changes, at once
-        page.goto(page.url.partition("hands/")[0])
+        go(page, page.url.partition("hands/")[0])
     assert stream.value.headers["content-type"].startswith("text/event-stream")
     browser.close()
 
@@ -112,7 +112,7 @@ def test_a_phone_that_does_not_is_told_how(
     browser = start(browser_type, browser_type_launch_args, tmp_path)
     page = browser.new_context(viewport=PHONE, user_agent=ANDROID).new_page()
     with page.expect_event("requestfailed"):  # the question whether it trusts us
-        page.goto(f"http://{KITCHEN}:{port}/https")
+        go(page, f"http://{KITCHEN}:{port}/https")
     expect(page.locator("#trusted")).to_be_hidden()
     check(page)
     with page.expect_download() as downloaded:

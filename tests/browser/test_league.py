@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser import axe
+from tests.browser.phone import go
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -38,7 +39,7 @@ def check(page: Page) -> None:
 
 
 def paper(page: Page, club: str, games: list[str]) -> None:
-    page.goto(f"{club}transfers/paper")
+    go(page, f"{club}transfers/paper")
     page.locator("#text").fill("\n".join([HEAD, *games]))
     page.get_by_label("Classic Setback").check()
     page.get_by_role("button", name="Preview").click()
@@ -54,7 +55,7 @@ def points(page: Page) -> dict[str, str]:
 
 
 def test_a_league_from_its_first_day_to_its_final(page: Page) -> None:
-    page.goto("/")
+    go(page, "/")
     page.locator("#name").fill("Spring club")
     page.get_by_role("button", name="Start the club").click()
     club = page.url
@@ -65,7 +66,7 @@ def test_a_league_from_its_first_day_to_its_final(page: Page) -> None:
     delete_the_wrong_game(page, club)
     forfeit(page, season)
     bonus(page, season)
-    page.goto(season)
+    go(page, season)
     # Cy and Di: a win and a night, a forfeit won, two nights; Gil three wins on three nights, a night, and the bonus
     assert points(page) == {
         "Ann": "12", "Bo": "12", "Cy": "7", "Di": "7", "Gil": "11", "Ed": "10", "Flo": "10", "Hal": "10",
@@ -79,7 +80,7 @@ def test_a_league_from_its_first_day_to_its_final(page: Page) -> None:
 
 
 def start_season(page: Page, club: str) -> str:
-    page.goto(f"{club}seasons/new")
+    go(page, f"{club}seasons/new")
     page.get_by_label("Season name").fill("Spring league")
     page.get_by_label("First day").fill("2026-01-01")
     page.get_by_label("Last day").fill("2026-02-20")
@@ -94,7 +95,7 @@ def start_season(page: Page, club: str) -> str:
 
 
 def divide(page: Page, season: str) -> None:
-    page.goto(season)
+    go(page, season)
     page.get_by_role("link", name="Divisions").click()
     for name in ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gil", "Hal"):
         page.get_by_label(name, exact=True).select_option(label=f"Division {'A' if name < 'E' else 'B'}")
@@ -104,13 +105,13 @@ def divide(page: Page, season: str) -> None:
 
 
 def delete_the_wrong_game(page: Page, club: str) -> None:
-    page.goto(f"{club}games/{len(SEASON) + 1}/edit")
+    go(page, f"{club}games/{len(SEASON) + 1}/edit")
     page.get_by_role("button", name=f"Delete game {len(SEASON) + 1}").click()
     page.wait_for_url(lambda url: "/edit" not in url)
 
 
 def forfeit(page: Page, season: str) -> None:
-    page.goto(season)
+    go(page, season)
     page.get_by_role("link", name="Forfeit").click()
     for seat, name in (("winner-1", "Cy"), ("winner-2", "Di"), ("loser-1", "Ann"), ("loser-2", "Bo")):
         page.locator(f"#{seat}").select_option(label=name)
@@ -121,7 +122,7 @@ def forfeit(page: Page, season: str) -> None:
 
 
 def bonus(page: Page, season: str) -> None:
-    page.goto(season)
+    go(page, season)
     page.get_by_role("link", name="Bonus points").click()
     page.get_by_label("Player").select_option(label="Gil")
     page.get_by_label("Points to add").fill("1")
@@ -134,17 +135,17 @@ def bonus(page: Page, season: str) -> None:
 
 def play_off(page: Page, club: str, season: str) -> None:
     """The leaders of the divisions are seeds 1 and 2: Ann meets Ed, and Gil meets Bo."""
-    page.goto(f"{season}playoffs")
+    go(page, f"{season}playoffs")
     page.get_by_role("button", name="Draw the top 4").click()
     for games, keys in ((SEMIFINALS, ("1-1", "1-2")), (FINAL, ("2-1",))):
         paper(page, club, games)
         for key in keys:
-            page.goto(f"{season}playoffs")
+            go(page, f"{season}playoffs")
             page.locator(f"#game-{key}").select_option(index=1)  # the latest game of the two
             page.get_by_role("article").filter(has=page.locator(f"#game-{key}")).get_by_role("button").click()
             expect(page.get_by_text("Saved.")).to_be_visible()
     check(page)
     expect(page.get_by_role("heading", name="Bo won the playoffs")).to_be_visible()
-    page.goto(season)
+    go(page, season)
     expect(page.get_by_role("heading", name="Bo won the playoffs")).to_be_visible()
     check(page)

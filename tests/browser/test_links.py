@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.axe import check
-from tests.browser.phone import SIX, Hand, Phone
+from tests.browser.phone import SIX, Hand, Phone, go
 
 FITS = "() => document.documentElement.scrollWidth <= window.innerWidth"
 LONG = "Featherstonehaugh-Cholmondeley of Great Missenden Abbey, Esq."
@@ -16,7 +16,7 @@ LONG = "Featherstonehaugh-Cholmondeley of Great Missenden Abbey, Esq."
 
 def make_link(page: Page, club: str, label: str, role: str) -> str:
     """Make a link as a manager does; its address."""
-    page.goto(f"{club}links/")
+    go(page, f"{club}links/")
     page.locator("#label").fill(label)
     page.locator(f"#role-is-{role}").check()
     page.get_by_role("button", name="Make link").tap()
@@ -30,10 +30,10 @@ def test_a_phone_joins_scores_and_is_revoked(page: Page, new_context: Callable[.
     ann.start_game("classic", SIX[:4])
     game = page.url.partition("hands/")[0]
     club = game.partition("games/")[0]
-    bo.page.goto(make_link(page, club, "Bo", "score"))
+    go(bo.page, make_link(page, club, "Bo", "score"))
     bo.page.get_by_role("button", name="Join").tap()
     expect(bo.page).to_have_url(club)
-    bo.page.goto(f"{game}hands/new")
+    go(bo.page, f"{game}hands/new")
     bo.enter(Hand(1, 3, "H"))
     page.get_by_role("button", name="Revoke this link").tap()
     expect(page.get_by_text("Bo: link revoked.")).to_be_visible()
@@ -55,11 +55,11 @@ def test_a_member_who_taps_an_address_on_another_site_is_let_in(page: Page) -> N
     page.route("**/chat", lambda route: route.fulfill(body=f'<a href="{game}">game</a>', content_type="text/html"))
     for address, heading in ((game, "Game 1"), (game.partition("/c/")[0] + "/", "Your clubs")):
         elsewhere = game.partition("/c/")[0].replace("127.0.0.1", "localhost")
-        page.goto(f"{elsewhere}/chat")
+        go(page, f"{elsewhere}/chat")
         page.locator("a").evaluate("(link, address) => { link.href = address }", address)
         page.locator("a").click()
         expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
-    page.goto(game + "?from=1")
+    go(page, game + "?from=1")
     expect(page.get_by_role("heading", name="Game 1", exact=True)).to_be_visible()
 
 
@@ -89,6 +89,6 @@ def test_the_pages_of_links_fit_and_axe_is_content(page: Page, new_context: Call
 
 
 def looked_at(page: Page, address: str) -> None:
-    page.goto(address)
+    go(page, address)
     assert page.evaluate(FITS), address
     check(page)

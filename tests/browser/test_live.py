@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.phone import SIX, Hand, Phone, hold_links_of
+from tests.browser.phone import SIX, Hand, Phone, go, hold_links_of
 
 pytestmark = pytest.mark.browser
 
@@ -37,7 +37,7 @@ def opened(new_context: NewContext, ann: Phone, rest: str, script: str = "") -> 
     hold_links_of(ann.page.context, page.context)
     if script:
         page.add_init_script(script)
-    page.goto(ann.page.url.partition("hands/")[0] + rest)
+    go(page, ann.page.url.partition("hands/")[0] + rest)
     return page
 
 

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from tests.browser.axe import check
-from tests.browser.phone import SIX, Hand, Phone, until
+from tests.browser.phone import SIX, Hand, Phone, again, go, until
 from tests.browser.test_links import make_link
 from tests.conftest import ROOT, free_port, serve
 
@@ -35,6 +35,7 @@ AGE = """async (address) => {
     await cache.put(address, new Response(await found.text(), { headers }));
   }
 }"""
+NOTHING_WAITS = "async () => !(await window.waiting?.all() ?? [0]).length"
 IS_OF_TODAY = "async (address) => Date.parse((await caches.match(address)).headers.get('X-Kept-At')) > 0"
 KEEPS_A_CLUB = """async () => (await caches.keys()).some((name) => name.startsWith("club "))"""
 
@@ -68,10 +69,12 @@ def go_offline(phone: Phone, *, away: bool = True) -> None:
 
 
 def waiting(page: Page, count: int) -> None:
-    """What the bar above every page says."""
+    """What the bar above every page says. Where nothing waits any more, the server's page is there, and stays."""
     if count:
         expect(page.locator("#waiting")).to_contain_text("1 hand waiting" if count == 1 else f"{count} hands waiting")
     else:
+        expect(page.locator("html[data-kept]")).to_have_count(0)
+        until(page, NOTHING_WAITS)
         expect(page.locator("#waiting:visible", has_text="waiting")).to_have_count(0)
 
 
@@ -114,17 +117,17 @@ def test_a_phone_can_install_it_and_opens_it_without_a_signal(phone: Phone) -> N
     are_kept_again(page, club, game)
     go_offline(phone)
     for address, heading in (("/", "Scorekeeper"), (club, "Friday table"), (game, "Game 1"), ("/rules/", "Rules")):
-        page.goto(address)
+        go(page, address)
         expect(page.locator("h1").first).to_have_text(heading)
         expect(page.locator("#waiting")).to_contain_text("No signal. This page is from")
-    page.goto("/")
+    go(page, "/")
     phone.follow("Friday table")
     ask_what_wins(page, f"{game}rules")
-    page.goto(f"{club}seasons/new")
+    go(page, f"{club}seasons/new")
     expect(page.get_by_role("heading", name="No signal")).to_be_visible()
     check(page)
     renews_by_itself(phone, game)
-    page.goto(f"{club}device")
+    go(page, f"{club}device")
     phone.press("Leave Friday table")
     keeps_nothing_of_a_club(page)
 
@@ -133,7 +136,7 @@ def are_kept_again(page: Page, *addresses: str) -> None:
     """Pages that change with every hand are taken along again by the hand entry of a later one."""
     for address in addresses:
         page.evaluate(AGE, address)
-    page.reload()
+    again(page)
     for address in addresses:
         until(page, IS_OF_TODAY, address)
 
@@ -141,9 +144,9 @@ def are_kept_again(page: Page, *addresses: str) -> None:
 def renews_by_itself(phone: Phone, game: str) -> None:
     """A page as it was seen last becomes the server's when the signal is back, but not while somebody uses it."""
     page, used = phone.page, phone.page.context.new_page()
-    used.goto(f"{game}rules/ask")
+    go(used, f"{game}rules/ask")
     used.get_by_role("button", name="hearts", exact=True).tap()
-    page.goto(game)
+    go(page, game)
     expect(page.locator("#waiting")).to_contain_text("No signal. This page is from")
     go_offline(phone, away=False)
     for one in (used, page):
@@ -156,7 +159,7 @@ def renews_by_itself(phone: Phone, game: str) -> None:
 
 def ask_what_wins(page: Page, rules: str) -> None:
     """A question of the table, answered on the phone."""
-    page.goto(rules)
+    go(page, rules)
     page.get_by_role("link", name="Ask: who wins this trick?").tap()
     page.get_by_role("button", name="spades", exact=True).tap()
     trumps = page.locator("#deck .trump:visible")
@@ -204,7 +207,7 @@ def test_three_hands_without_a_signal_survive_the_browser_and_go_in_once_in_orde
     check(page)
     page.close()
     page = context.new_page()
-    page.goto(address)
+    go(page, address)
     waiting(page, 2)
     expect(page.locator("#position")).to_have_text("3")
     phone.page = page
@@ -227,7 +230,7 @@ def test_three_hands_without_a_signal_survive_the_browser_and_go_in_once_in_orde
     page.evaluate("() => dispatchEvent(new Event('online'))")
     expect(page.get_by_role("heading", name="Hand 5")).to_be_visible()
     waiting(page, 0)
-    page.goto(sheet_of(page.url))
+    go(page, sheet_of(page.url))
     assert bids(page) == ["Ann 3", "Bo 2", "Cy 2", "all passed"]
     assert phone.totals() == [7, 5]
 
@@ -236,36 +239,38 @@ def test_another_phone_has_entered_one_meanwhile(phone: Phone, new_context: NewC
     page = phone.page
     other = Phone(new_context(storage_state=page.context.storage_state()).new_page())  # with the same links
     go_offline(phone)
-    page.reload()
+    again(page)
     for hand in (FIRST, SECOND, THIRD):
         enter(phone, hand)
-    other.page.goto(page.url)
+    go(other.page, page.url)
     other.play(Hand(4, 2, "C", {"low": "A"}))
     go_offline(phone, away=False)
-    page.reload()
+    again(page)
     expect(page.locator("#waiting li", has_text="Game 1, hand 1 needs your answer")).to_be_visible()
     check(page)
     with page.expect_navigation():
         page.locator("#waiting").get_by_role("button", name="Answer").tap()
     expect(page.get_by_role("heading", name="Hand 1: two phones")).to_be_visible()
-    page.goto(sheet_of(page.url))  # whoever walks away here has lost nothing
+    go(page, sheet_of(page.url))  # whoever walks away here has lost nothing
     expect(page.locator("#waiting li", has_text="needs your answer")).to_be_visible()
     with page.expect_navigation():
         page.locator("#waiting").get_by_role("button", name="Answer").tap()
     page.get_by_role("button", name="Save mine as hand 2").tap()
     expect(page.get_by_role("heading", name="Hand 5")).to_be_visible()
     waiting(page, 0)
-    page.goto(sheet_of(page.url))
+    go(page, sheet_of(page.url))
     assert bids(page) == ["Di 2", "Ann 3", "Bo 2", "Cy 2"]
     page.context.clear_cookies()  # as when its link was revoked
-    page.reload()
+    again(page)
     keeps_nothing_of_a_club(page)
 
 
 @pytest.mark.parametrize("is_slow", [False, True], ids=["lost", "none in 5 seconds"])
 def test_a_save_whose_answer_does_not_come_is_one_hand(phone: Phone, *, is_slow: bool) -> None:
-    """The server has saved it; the phone does not know that, and sends it again with its key."""
-    page, sent, unanswered = phone.page, [], []
+    """The server has saved it; the phone does not know that, and sends it again with its key. The page that follows has
+    the hand already: it is not loaded twice."""
+    page, sent, unanswered, loaded = phone.page, [], [], []
+    page.on("request", lambda request: request.is_navigation_request() and loaded.append(request.url))
 
     def lose_the_first_answer(route: Route) -> None:
         if sent or route.request.method != "POST":
@@ -279,7 +284,9 @@ def test_a_save_whose_answer_does_not_come_is_one_hand(phone: Phone, *, is_slow:
     expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
     assert sent == [200]
     waiting(page, 0)
-    page.goto(sheet_of(page.url))
+    page.evaluate("() => waiting.send()")  # the sending that is under way
+    assert loaded == [page.url]
+    go(page, sheet_of(page.url))
     assert bids(page) == ["Ann 3"]
     for route in unanswered:
         route.abort()
@@ -291,17 +298,17 @@ def test_a_waiting_hand_of_a_revoked_link_is_kept_until_there_is_another(page: P
     ann.start_game("classic", SIX[:4], target=3)
     hand, club = page.url, page.url.partition("games/")[0]
     join(bo, make_link(page, club, "Bo", "score"))
-    bo.page.goto(hand)
+    go(bo.page, hand)
     has_kept(bo.page, hand.replace("/new", "/offline"))
     go_offline(bo)
-    bo.page.reload()
+    again(bo.page)
     enter(bo, FIRST)
     expect(bo.page.locator("#game-over")).to_have_text("Ann and Cy win. The game is over, as far as this phone knows.")
     expect(bo.page.locator("#turn")).to_be_hidden()
     page.get_by_role("button", name="Revoke this link").tap()
     expect(page.get_by_text("Bo: link revoked.")).to_be_visible()
     go_offline(bo, away=False)
-    bo.page.reload()
+    again(bo.page)
     expect(bo.page.locator("#waiting li")).to_contain_text(
         "hand 1 can’t be saved: this phone can’t score that game now."
     )
@@ -314,12 +321,12 @@ def test_a_waiting_hand_of_a_revoked_link_is_kept_until_there_is_another(page: P
     join(bo, make_link(page, club, "Bo again", "score"))
     bo.page.locator("#waiting").get_by_role("button", name="Try again").tap()
     expect(bo.page.locator("#waiting li")).to_have_count(0)
-    bo.page.goto(sheet_of(hand))
+    go(bo.page, sheet_of(hand))
     assert bids(bo.page) == ["Ann 3"]
 
 
 def join(phone: Phone, address: str) -> None:
-    phone.page.goto(address)
+    go(phone.page, address)
     phone.press("Join")
 
 
@@ -340,7 +347,7 @@ def test_by_plain_http_a_hand_without_an_answer_waits_on_the_open_page(
     go_offline(phone, away=False)
     expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
     waiting(page, 0)
-    page.goto(sheet_of(page.url))
+    go(page, sheet_of(page.url))
     assert bids(page) == ["Ann 4"]
     ask_under_rules_that_no_script_knows(phone)
     page.context.close()
@@ -349,7 +356,7 @@ def test_by_plain_http_a_hand_without_an_answer_waits_on_the_open_page(
 def ask_under_rules_that_no_script_knows(phone: Phone) -> None:
     """Only the server can say what such a hand scores: here a moon wins the game."""
     page = phone.page
-    page.goto(f"{sheet_of(page.url)}rules/ask?ask=hand")
+    go(page, f"{sheet_of(page.url)}rules/ask?ask=hand")
     go_offline(phone)
     page.get_by_role("button", name="4", exact=True).tap()
     expect(page.locator("#answer")).to_have_text("This answer needs a signal.")
@@ -367,7 +374,7 @@ def test_a_server_that_comes_back_updated_is_noticed_by_its_open_pages(page: Pag
     settings = {"PYTHONPATH": str(code), "SCOREKEEPER_HTMX_LOCAL": "1"}
     phone = Phone(page)
     with serve(instance, port=port, **settings) as url:
-        page.goto(url)
+        go(page, url)
         page.locator("#name").fill("Friday table")
         phone.press("Start the club")
         club = page.url
@@ -377,5 +384,5 @@ def test_a_server_that_comes_back_updated_is_noticed_by_its_open_pages(page: Pag
     with serve(instance, port=port, **settings):
         expect(page.locator("#away")).to_be_empty()
         newest = page.request.get(f"{url}/sw.js").text().partition('"version": "')[2][:12]
-        page.goto(club)
+        go(page, club)
         until(page, KEPT_BY, f"{club} {newest}")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.phone import Hand, Phone
+from tests.browser.phone import Hand, Phone, go
 
 pytestmark = pytest.mark.browser
 
@@ -30,12 +30,12 @@ def test_one_width_on_a_laptop_and_nothing_to_tap_on_paper(phone: Phone) -> None
     page.set_viewport_size({"width": 1280, "height": 800})
     edges = {}
     for path in ("", "games/", "games/new", "games/1/", "standings", "players/", "seasons/", "transfers/"):
-        page.goto(club + path)
+        go(page, club + path)
         edges[path] = page.evaluate(EDGES)
     assert len({tuple(edge) for edge in edges.values()}) == 1, edges
     page.emulate_media(media="print")
     for path in ("", "games/1/", "standings"):
-        page.goto(club + path)
+        go(page, club + path)
         shown = page.locator(TAPPED).filter(visible=True).evaluate_all("all => all.map(one => one.outerHTML)")
         assert shown == [], path
         assert page.evaluate("getComputedStyle(document.querySelector('main a')).textDecorationLine") == "none"
@@ -43,7 +43,7 @@ def test_one_width_on_a_laptop_and_nothing_to_tap_on_paper(phone: Phone) -> None
 
 def test_the_menu_opens_and_closes_without_a_script(phone: Phone, new_context: Callable[..., BrowserContext]) -> None:
     page = new_context(java_script_enabled=False, storage_state=phone.page.context.storage_state()).new_page()
-    page.goto(phone.page.url.partition("games/")[0] + "games/")
+    go(page, phone.page.url.partition("games/")[0] + "games/")
     sign = page.locator(".menu > summary")
     box = sign.bounding_box()
     assert box and min(box["width"], box["height"]) >= 44

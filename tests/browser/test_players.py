@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser import axe
-from tests.browser.phone import Hand, Phone
+from tests.browser.phone import Hand, Phone, go
 from tests.conftest import PHONE
 
 pytestmark = pytest.mark.browser
@@ -58,14 +58,14 @@ def test_a_club_without_anybody(phone: Phone) -> None:
     phone.start_club()
     club = phone.page.url
     for path in ("players/", "bids"):
-        phone.page.goto(f"{club}{path}")
+        go(phone.page, f"{club}{path}")
         check(phone.page)
 
 
 @pytest.mark.slow
 def test_the_players_and_all_about_one(phone: Phone) -> None:
     page, club = phone.page, two_games(phone)
-    page.goto(f"{club}players/")
+    go(page, f"{club}players/")
     check(page)
     phone.follow(LONG)
     expect(page.locator(".heads")).to_contain_text("1 won, 1 lost of 2 games")
@@ -75,7 +75,7 @@ def test_the_players_and_all_about_one(phone: Phone) -> None:
     page.locator("#season, #rules").first.select_option(index=1)
     phone.press("Apply")
     expect(page.locator(".heads")).to_contain_text("1 won, 1 lost of 2 games")
-    page.goto(f"{page.url.partition('?')[0]}?from=soon")
+    go(page, f"{page.url.partition('?')[0]}?from=soon")
     expect(page.locator("#wrong-from")).to_be_visible()
     check(page)
 
@@ -83,7 +83,7 @@ def test_the_players_and_all_about_one(phone: Phone) -> None:
 @pytest.mark.slow
 def test_bids_that_pay(phone: Phone) -> None:
     page, club = phone.page, two_games(phone)
-    page.goto(f"{club}players/")
+    go(page, f"{club}players/")
     phone.follow("Bids that pay")
     expect(page.locator(".sums tbody tr")).to_have_count(2)
     check(page)
@@ -92,13 +92,13 @@ def test_bids_that_pay(phone: Phone) -> None:
 @pytest.mark.slow
 def test_a_player_is_renamed_merged_and_retired(phone: Phone) -> None:
     page, club = phone.page, two_games(phone)
-    page.goto(f"{club}games/new")
+    go(page, f"{club}games/new")
     for number, name in enumerate(("Ann", "Bo"), 1):
         page.locator(f"#seat-{number}").tap()
         page.locator("#remove").tap()
         page.locator(f"#name-{number}").fill(name)
     phone.press("Deal")
-    page.goto(f"{club}players/")
+    go(page, f"{club}players/")
     phone.follow("Ann")
     page.locator("#rename summary").tap()
     page.get_by_label("Name", exact=True).fill("Cy")
@@ -146,7 +146,7 @@ def test_the_story_comes_when_the_sheet_is_read_to_its_end(phone: Phone) -> None
 def test_a_story_of_its_own(phone: Phone) -> None:
     page = phone.page
     two_games(phone)
-    page.goto(f"{page.url}story")
+    go(page, f"{page.url}story")
     expect(page.locator("svg")).to_have_count(2)
     check(page)
 
@@ -158,7 +158,7 @@ def test_everything_without_script(new_context: Callable[..., BrowserContext]) -
     page = phone.page
     phone.follow("Story, hand by hand")
     expect(page.locator("svg")).to_have_count(2)
-    page.goto(f"{club}players/")
+    go(page, f"{club}players/")
     phone.follow("Bo")
     page.locator("#filter summary").tap()
     page.locator("#table").select_option(index=1)

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page
 
 from scorekeeper.scoring.rules import CATALOGUE
-from tests.browser.phone import Phone
+from tests.browser.phone import Phone, go
 from tests.conftest import PHONE
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -26,7 +26,7 @@ SIZES = {"letter": (612, 792), "a4": (595, 842), "a5": (420, 595)}  # in points,
 def test_every_table_card_is_one_page(page: Page, live_server_url: str, paper: str) -> None:
     found = {}
     for rules in CATALOGUE:
-        page.goto(f"{live_server_url}/rules/{rules}/card?paper={paper}")
+        go(page, f"{live_server_url}/rules/{rules}/card?paper={paper}")
         found[rules] = pages_of(page.pdf(prefer_css_page_size=True))
     assert {rules: sizes for rules, sizes in found.items() if sizes != [SIZES[paper]]} == {}
 
@@ -46,7 +46,7 @@ def broken_by(page: Page) -> list[str]:
     """The heads of the game’s sheet that break a word on A5, after a look at the sheet on every paper."""
     found, sheet = {}, page.url.replace("hands/new", "rules/sheet")
     for paper in SIZES:
-        page.goto(f"{sheet}?paper={paper}")
+        go(page, f"{sheet}?paper={paper}")
         found[paper] = pages_of(page.pdf(prefer_css_page_size=True))
     assert found == {paper: [size] for paper, size in SIZES.items()}
     page.emulate_media(media="print")

@@ -13,6 +13,7 @@ from scorekeeper import create_app
 from scorekeeper.db import db, db_write
 from scorekeeper.models import Club
 from tests.boards import BOARDS, play
+from tests.browser.phone import go
 from tests.conftest import ROOT, serve
 from tests.web.phones import keep_state
 
@@ -61,7 +62,7 @@ def browser_context_args(browser_context_args: dict[str, Any], games: dict[str, 
 
 def opened(new_context: NewContext, address: str, size: dict[str, int], **more: Any) -> Page:
     page = blank(new_context, size, **more)
-    page.goto(address)
+    go(page, address)
     return page
 
 
@@ -77,7 +78,7 @@ def blank(new_context: NewContext, size: dict[str, int], **more: Any) -> Page:
 def test_a_phone_shares_the_text_and_the_picture(new_context: NewContext, games: dict[str, str]) -> None:
     page = blank(new_context, PHONE)
     page.add_init_script(f"({SHARES})()")
-    page.goto(games["won"])
+    go(page, games["won"])
     page.get_by_role("link", name="Share").click()
     page.get_by_role("button", name="Share text").click()
     text = page.evaluate("() => window.shared.at(-1).text")
@@ -90,7 +91,7 @@ def test_a_phone_shares_the_text_and_the_picture(new_context: NewContext, games:
 def test_a_browser_that_cannot_share_copies_and_saves(new_context: NewContext, games: dict[str, str]) -> None:
     page = blank(new_context, PHONE, permissions=["clipboard-read", "clipboard-write"])
     page.add_init_script("navigator.share = undefined; navigator.canShare = undefined;")
-    page.goto(f"{games['won']}share")
+    go(page, f"{games['won']}share")
     page.get_by_role("button", name="Copy text").click()
     expect(page.get_by_role("status")).to_have_text("Text copied.")
     assert page.evaluate("() => navigator.clipboard.readText()") == page.locator("#share-text").input_value()
@@ -136,7 +137,7 @@ def test_every_page_is_as_wide_on_a_laptop(new_context: NewContext, games: dict[
     page = blank(new_context, LAPTOP)
     widths = set()
     for address in (club, sheet, f"{sheet}hands/new", f"{sheet}story", f"{sheet}record", f"{club}standings"):
-        page.goto(address)
+        go(page, address)
         widths.add(page.locator("main").evaluate("(main) => main.clientWidth"))
     assert len(widths) == 1
 

@@ -19,6 +19,7 @@ from scorekeeper.seasons import begin, change, close, move
 from scorekeeper.stats import tallies
 from scorekeeper.stats.schemes import Scheme
 from tests.browser.axe import check
+from tests.browser.phone import go
 from tests.classic import FOUR, SET, THREE_ONE, record, start_game
 from tests.conftest import PHONE, ROOT, in_memory, serve
 from tests.stats.big_club import fill
@@ -137,7 +138,7 @@ def test_nothing_sticks_out_and_axe_is_content(open_page, size):
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(message.text))
     for path in pages(seasons):
-        page.goto(path)
+        go(page, path)
         assert fits(page), path
         page.evaluate("() => document.querySelectorAll('main details').forEach(one => one.open = true)")
         assert fits(page), f"{path}, all open"
@@ -148,7 +149,7 @@ def test_nothing_sticks_out_and_axe_is_content(open_page, size):
 
 def test_wrong_fields_of_a_season_are_said_and_clean(open_page):
     page, _ = open_page()
-    page.goto("/c/one/seasons/new")
+    go(page, "/c/one/seasons/new")
     page.locator("#name").fill("w")
     page.locator("#by-is-points").check()
     page.locator("#won").fill("0")
@@ -161,7 +162,7 @@ def test_wrong_fields_of_a_season_are_said_and_clean(open_page):
 
 def test_numbers_of_a_way_of_counting_show_with_it(open_page):
     page, _ = open_page()
-    page.goto("/c/one/seasons/new")
+    go(page, "/c/one/seasons/new")
     for chosen, shown in (("wins", []), ("share", ["least"]), ("points", ["won", "shared", "lost"]), ("rating", [])):
         page.locator(f"#by-is-{chosen}").check()
         visible = [name for name in ("least", "won", "shared", "lost") if page.locator(f"#{name}").is_visible()]
@@ -178,7 +179,7 @@ def said_by(headings: Locator) -> list[str]:
 
 def test_a_phone_shows_what_matters_and_the_rest_by_a_tap(open_page):
     page, seasons = open_page(has_touch=True)
-    page.goto(seasons["sixty"])
+    go(page, seasons["sixty"])
     days = page.locator(".bar .soft")
     expect(days).to_have_text("since Jan 1, 2026")
     assert days.evaluate("days => days.scrollHeight <= days.clientHeight")  # not cut, on a line of their own
@@ -197,7 +198,7 @@ def test_a_phone_shows_what_matters_and_the_rest_by_a_tap(open_page):
 
 def test_a_wide_screen_shows_every_column(open_page):
     page, seasons = open_page(viewport=WIDE)
-    page.goto(seasons["twenty"])
+    go(page, seasons["twenty"])
     headings = said_by(page.locator("table.standings thead th"))
     assert headings == [
         "Place", "Player", "Wins", "Games", "Won", "Tied", "Lost", "Win %", "For", "Against", "Margin", "Rating",
@@ -209,14 +210,14 @@ def test_a_wide_screen_shows_every_column(open_page):
 def test_targets_are_big_enough_for_a_thumb(open_page):
     page, seasons = open_page(has_touch=True)
     for path in (seasons["twenty"], f"{seasons['twenty']}?narrow=", "/c/sixty/", seasons["three"] + "change"):
-        page.goto(path)
+        go(page, path)
         targets = page.locator(".tabs a, .above .quiet, .toggle, main button, select, summary, .choice, .links a")
         for target in targets.all():
             if target.is_visible() and "vh" not in (target.get_attribute("class") or ""):
                 box = target.bounding_box()
                 assert box is not None
                 assert box["height"] >= 43.9, f"{path} {target.evaluate('one => one.outerHTML')[:120]}"
-    page.goto(seasons["twenty"])
+    go(page, seasons["twenty"])
     for cell in page.locator(".standings tbody th").all()[:5]:
         assert cell.bounding_box()["height"] >= 44
         link = cell.locator("a")
@@ -225,13 +226,13 @@ def test_targets_are_big_enough_for_a_thumb(open_page):
 
 def test_my_line(open_page):
     page, seasons = open_page(has_touch=True)
-    page.goto(seasons["three"])
+    go(page, seasons["three"])
     page.locator("#whose summary").tap()
     page.locator("#me").select_option(label="Cy")
     page.get_by_role("button", name="Mark my row").tap()
     expect(page.locator("tr.mine")).to_contain_text("Cy")
     expect(page.locator(".own")).to_contain_text("Cy: place")
-    page.goto("/c/three/standings")
+    go(page, "/c/three/standings")
     expect(page.locator("tr.mine")).to_contain_text("Cy")
     check(page)
 
@@ -241,7 +242,7 @@ def test_my_line(open_page):
 
 def test_games_are_chosen_with_the_keyboard_alone(open_page):
     page, seasons = open_page()
-    page.goto(seasons["sixty"])
+    go(page, seasons["sixty"])
     games = page.locator("#how-many")
     everything = games.inner_text()
     page.get_by_role("link", name="Filter games").focus()
@@ -261,7 +262,7 @@ def test_games_are_chosen_with_the_keyboard_alone(open_page):
 
 def test_games_are_chosen_without_a_script(open_page):
     page, _ = open_page(java_script_enabled=False)
-    page.goto("/c/three/standings")
+    go(page, "/c/three/standings")
     page.get_by_role("link", name="Filter games").click()
     page.locator("#by").select_option("points")
     page.locator("#to").fill("2025-12-31")
@@ -282,7 +283,7 @@ def test_games_are_chosen_without_a_script(open_page):
 )
 def test_a_season_from_its_beginning_to_its_end(open_page, script, name, starts, ends):
     page, _ = open_page(java_script_enabled=script)
-    page.goto("/c/twenty/seasons/")
+    go(page, "/c/twenty/seasons/")
     page.get_by_role("link", name="New season").click()
     page.locator("#name").fill(name)
     page.locator("#starts").fill(starts)
@@ -291,7 +292,7 @@ def test_a_season_from_its_beginning_to_its_end(open_page, script, name, starts,
     page.get_by_role("button", name="Start season").click()
     page.get_by_role("button", name="Add").click()
     expect(page.locator(".standings tbody tr").nth(4)).to_be_visible()
-    page.goto("/c/twenty/seasons/")
+    go(page, "/c/twenty/seasons/")
     page.get_by_role("link", name=re.compile(f"^{name} ")).click()
     page.get_by_role("link", name="Edit or close season").click()
     page.locator("#close summary").click()
@@ -307,7 +308,7 @@ def test_a_season_from_its_beginning_to_its_end(open_page, script, name, starts,
 
 def test_a_season_of_twenty_players_is_one_page_of_paper(open_page):
     page, seasons = open_page()
-    page.goto(seasons["twenty"])
+    go(page, seasons["twenty"])
     assert page.locator(".standings tbody tr").count() == 20
     assert page.locator(".printed").is_hidden()
     page.emulate_media(media="print")

@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
 
 from tests.browser.axe import check
-from tests.browser.phone import SIX, Phone
+from tests.browser.phone import SIX, Phone, go
 
 pytestmark = pytest.mark.browser
 
@@ -24,7 +24,7 @@ LOW = """[...document.querySelectorAll("main button, main .pick label, main summ
 def next_game(phone: Phone, rules: str = "west-michigan-6", names: tuple[str, ...] = SIX) -> None:
     """The page of a club's second game."""
     phone.start_game(rules, names)
-    phone.page.goto(phone.page.url.partition("/games/")[0] + "/games/new")
+    go(phone.page, phone.page.url.partition("/games/")[0] + "/games/new")
 
 
 def names(page: Page) -> list[str]:
@@ -112,13 +112,13 @@ def test_known_names_are_searched_as_one_types(page: Page) -> None:
     next_game(phone)
     club = page.url.partition("/games/")[0]
     for start in range(0, 12, 6):
-        page.goto(f"{club}/games/new")
+        go(page, f"{club}/games/new")
         for seat in range(1, 7):
             page.locator(f"#seat-{seat}").tap()
             page.locator("#remove").tap()
             page.locator(f"#name-{seat}").fill(f"Player {start + seat}")
         phone.press("Deal")
-    page.goto(f"{club}/games/new")
+    go(page, f"{club}/games/new")
     expect(page.locator("[name=pick]")).to_have_count(12)
     page.locator("#more-names").tap()
     expect(page.locator("[name=pick]")).to_have_count(18)
@@ -148,12 +148,12 @@ def test_four_colors_can_be_told_apart_and_read(page: Page, scheme: Literal["lig
     phone = Phone(page)
     phone.start_game("west-michigan-6", SIX)
     entry = page.url
-    page.goto(entry.partition("/games/")[0] + "/device")
+    go(page, entry.partition("/games/")[0] + "/device")
     phone.press("Four colors")
     colors = "[...document.querySelectorAll('.suits .suit')].map(suit => getComputedStyle(suit).color)"
     assert len(set(page.evaluate(colors))) == 4
     assert Axe().run(page).violations_count == 0
-    page.goto(entry)
+    go(page, entry)
     phone.tap("#bidder-is-1")
     for suit in "DC":
         page.locator(f"#trump-is-{suit}").check(force=True)

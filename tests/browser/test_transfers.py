@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser import axe
-from tests.browser.phone import SIX, Hand, Phone
+from tests.browser.phone import SIX, Hand, Phone, go
 
 pytestmark = pytest.mark.browser
 
@@ -41,7 +41,7 @@ def check(page: Page) -> None:
 
 
 def start_club(page: Page) -> None:
-    page.goto("/")
+    go(page, "/")
     page.locator("#name").fill("The Tuesday club")
     page.get_by_role("button", name="Start the club").click()
     page.get_by_role("link", name="Import & export").click()
@@ -80,7 +80,7 @@ def test_a_club_in_a_file(page: Page, tmp_path: Path) -> None:
     phone = Phone(page)
     phone.start_game("classic", SIX[:4], target=4)
     phone.play(Hand(1, 2, "H"))
-    page.goto(page.url.partition("/games/")[0] + "/transfers/")
+    go(page, page.url.partition("/games/")[0] + "/transfers/")
     check(page)
     with page.expect_download() as download:
         page.get_by_role("link", name="Club file").click()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.phone import SIX, Phone
+from tests.browser.phone import SIX, Phone, again
 from tests.conftest import ROOT, serve
 
 
@@ -63,7 +63,7 @@ def test_a_hand_that_could_not_be_saved_is_sent_again_by_itself(phone: Phone, da
     elsewhere.rename(database)
     expect(page.locator("h1")).to_have_text("Hand 2")
     database.rename(elsewhere)
-    page.reload()
+    again(page)
     expect(page.locator("#trouble")).to_have_text("The database file is gone. Put it back and reload the page.")
     elsewhere.rename(database)
     expect(page.locator("h1")).to_have_text("Hand 2")

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.phone import SIX, Hand, Phone
+from tests.browser.phone import SIX, Hand, Phone, go
 
 pytestmark = pytest.mark.browser
 
@@ -34,7 +34,7 @@ def phones(page: Page, new_context: NewContext) -> tuple[Phone, Phone]:
 
 
 def sheet_of(phone: Phone) -> None:
-    phone.page.goto(phone.page.url.partition("hands/")[0])
+    go(phone.page, phone.page.url.partition("hands/")[0])
 
 
 def correct(phone: Phone, selector: str) -> None:

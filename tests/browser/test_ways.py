@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.axe import check
-from tests.browser.phone import SIX, Phone
+from tests.browser.phone import SIX, Phone, again
 from tests.browser.test_hand_entry import LONG, TABLES, small_targets
 
 pytestmark = pytest.mark.browser
@@ -81,7 +81,7 @@ def test_a_hand_goes_on_on_another_phone(phone: Phone, new_context: Callable[...
     other = Phone(new_context().new_page())
     other.join(phone.page)
     phone.page.close()  # a flat battery
-    other.page.reload()
+    again(other.page)
     expect(other.page.get_by_role("button", name="Clear")).to_be_visible()
     expect(other.page.locator(f"#detail-is-{way}")).to_be_checked()
     if way == "points":
@@ -105,7 +105,7 @@ def test_a_hand_goes_on_on_another_phone(phone: Phone, new_context: Callable[...
 def test_a_reload_keeps_everything_and_clear_clears_it(phone: Phone) -> None:
     phone.start_game("classic", SIX[:4])
     bid(phone, "bidder-is-1", "point-low-is-B")
-    phone.page.reload()
+    again(phone.page)
     expect(phone.page.locator("#bidder-is-1")).to_be_checked()
     expect(phone.page.locator("#point-low-is-B")).to_be_checked()
     phone.press("Clear")

@@ -19,14 +19,15 @@ MADE_OF = ("app.css", "settle.js", "offline-hand.js", "offline.js")
 def game_now(snapshot: Snapshot) -> dict[str, Any]:
     """The next hand's number and dealer, the scores, and where its page for no signal is.
 
-    `shape` is another word whenever that page is another; `reached` are the units that have been at the mark of an
-    early win before; `over` says that the game takes no more hands.
+    `shape` is another word whenever that page is another; `version` counts the changes of the game; `reached` are the
+    units that have been at the mark of an early win before; `over` says that the game takes no more hands.
     """
     here: dict[str, Any] = {"key": snapshot.club.key, "number": snapshot.number}
     return {
         "base": url_for("games.sheet", **here),
         "page": url_for("hands.offline", **here),
         "shape": _shape(snapshot),
+        "version": snapshot.version,
         "number": snapshot.number,
         "position": snapshot.length + 1,
         "dealer": snapshot.dealer_after(snapshot.length),
