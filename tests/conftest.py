@@ -369,7 +369,7 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 
 @pytest.fixture
 def browser_context_args(browser_context_args: dict[str, Any], live_server_url: str) -> dict[str, Any]:
-    """A phone that knows the served application: `page.goto("/")` opens it. Without a service worker, which would hide
+    """A phone that knows the served application: `go(page, "/")` opens it. Without a service worker, which would hide
     requests from those who look at them; tests/browser/test_offline.py allows it."""
     phone = {"viewport": PHONE, "base_url": live_server_url, "has_touch": True, "service_workers": "block"}
     return browser_context_args | phone
