@@ -30,8 +30,8 @@ OFF_BY = {0: 16, 10: 10, 25: 8, 50: 5}  # percentage points, by the club's own h
 FURTHEST = 100  # with a target beyond it there are no chances, whatever a hand is worth
 MOST_TABLES = 16  # for so many tables, the latest asked for, what was worked out is kept
 TOLERANCE = 1e-9
-MOST_PAIRS = 4500  # two units: scores that are told apart; a game to 52 has up to 3,000
-MOST_MOVES = 500_000  # those times what a hand can do; a game to 52 needs up to 252,000
+MOST_PAIRS = 4500  # two units: scores that are told apart; a game to 52 has up to 3,600
+MOST_MOVES = 500_000  # those times what a hand can do; a game to 52 needs up to 393,000
 MOST_WORK = 8_000_000  # and how often a chance may be multiplied by a weight: a game to 52 needs up to 6,000,000
 LOWEST_BIDS = 3  # lower than this many of the greatest loss below zero, a score counts as that
 RUNS = 2000  # games sampled with three units and more
@@ -290,7 +290,12 @@ class Solved:
         gain = max(1, *(change for step in steps for change in step.changes))
         self.lowest = -LOWEST_BIDS * max(loss, 1)
         self.highest = table.rules.win.target + 2 * gain
+        self.near = self.ends.mark - gain  # from here on a hand can end the game
         self.moves = moves_of(steps, 2)
+        shares: dict[Changes, float] = {}
+        for move in self.moves:
+            shares[move.changes] = shares.get(move.changes, 0.0) + move.share
+        self.together = [(up, over, share) for (up, over), share in shares.items()]  # whoever has bid
         self.known: dict[tuple[object, ...], float | None] = {}
         self.values: dict[State, float] = {}
         self.too_long = False  # for any score
@@ -327,28 +332,50 @@ class Solved:
     def _rows(self, waiting: list[State]) -> dict[State, tuple[float, dict[State, float]]]:
         """The rows of these scores and of all that follow from them, but for those that are solved."""
         rows: dict[State, tuple[float, dict[State, float]]] = {}
-        most = min(MOST_PAIRS, MOST_MOVES // len(self.moves)) - len(self.values)
+        most = min(MOST_PAIRS, MOST_MOVES // len(self.moves))
+        if self._reached(waiting, most) > most:
+            raise TooLong
         while waiting:
             state = waiting.pop()
             if state not in rows:
                 rows[state] = self._row(state)
                 waiting += [other for other in rows[state][1] if other not in rows and other not in self.values]
-            if len(rows) > most:
+            if len(rows) + len(self.values) > most:
                 raise TooLong
         return rows
 
+    def _reached(self, states: Sequence[State], most: int) -> int:
+        """How many pairs, at least, follow from these scores; counted no further once there are more than `most`.
+
+        Taken are those below the mark that are reached without a score that counts as the lowest: a bit each, so that
+        a hand moves all of them at once: a game that is too long is known to be in a hundredth of the time.
+        """
+        size = self.ends.mark - self.lowest
+        width = size + max(
+            abs(change) for up, over, _ in self.together for change in (up, over)
+        )  # no move ends in another row
+        inside = sum(((1 << size) - 1) << row * width for row in range(size))
+        level = sum(1 << row * (width + 1) for row in range(size))
+        shifts = [up * width + over for up, over, _ in self.together]
+        places = [(one - self.lowest, other - self.lowest) for pair in states for one, other in (pair, pair[::-1])]
+        found = new = sum(1 << one * width + other for one, other in set(places) if max(one, other) < size)
+        while new and (found & ~level).bit_count() <= 2 * most:
+            moved = 0
+            for shift in shifts:
+                moved |= new << shift if shift >= 0 else new >> -shift
+            new = moved & inside & ~found
+            found |= new
+        return (found & ~level).bit_count() // 2
+
     def _row(self, state: State) -> tuple[float, dict[State, float]]:
         """One score's constant, and the scores that it leads to, by weight; a mirrored one weighs the other way."""
-        constant, leads_to = 0.0, dict[State, float]()
-        mark, (first, second) = self.ends.mark, state
-        for bidder, step, (up, over), share in self.moves:
+        leads_to = dict[State, float]()
+        (first, second), lowest, highest = state, self.lowest, self.highest
+        constant, steps = self._near_the_end(state) if max(state) >= self.near else (0.0, self.together)
+        for up, over, share in steps:
             here, there = first + up, second + over
-            if here >= mark or there >= mark:
-                ended = self._ended(bidder, step, state, (here, there))
-                if ended is not None:
-                    constant += share * ended
-                    continue
-            here, there = self._kept(here), self._kept(there)
+            here = lowest if here < lowest else highest if here > highest else here
+            there = lowest if there < lowest else highest if there > highest else there
             if here > there:
                 leads_to[here, there] = leads_to.get((here, there), 0.0) + share
             elif here < there:
@@ -357,6 +384,19 @@ class Solved:
             else:
                 constant += share / 2
         return constant, leads_to
+
+    def _near_the_end(self, state: State) -> tuple[float, list[tuple[int, int, float]]]:
+        """The first unit's part in the games that end with the next hand, and the hands after which they go on."""
+        mark, (first, second) = self.ends.mark, state
+        constant, rest = 0.0, list[tuple[int, int, float]]()
+        for bidder, step, (up, over), share in self.moves:
+            here, there = first + up, second + over
+            ended = self._ended(bidder, step, state, (here, there)) if here >= mark or there >= mark else None
+            if ended is None:
+                rest.append((up, over, share))
+            else:
+                constant += share * ended
+        return constant, rest
 
     def _ended(self, bidder: int, step: Step, before: State, after: State) -> float | None:
         """The first unit's part in a game that has ended, or None; asked of the rules once for each case."""

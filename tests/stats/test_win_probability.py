@@ -30,6 +30,7 @@ from scorekeeper.stats.win_probability import (
     Sample,
     Sampled,
     Solved,
+    is_of_scores,
     mixed,
     odds_of,
     outcomes_in,
@@ -257,11 +258,42 @@ def test_a_game_to_999_has_no_chances_and_takes_no_memory(rules, no_chains):
     assert most < 1_000_000
 
 
-def test_points_worth_a_hundred_make_too_many_scores_for_any_target(no_chains):
-    """The scores from 300 below zero to 211 are 511 x 512 / 2 pairs: 130,000, and 4,500 are tried.
+@pytest.mark.parametrize("rules_id", ["pidro", "california-pedro"])
+def test_too_many_scores_are_known_before_any_is_worked_out(rules_id, no_chains, monkeypatch):
+    worked_out = []
+    row = Solved._row
+    monkeypatch.setattr(Solved, "_row", lambda self, state: worked_out.append(state) or row(self, state))
+    assert odds_of(find_table(rules_id, 4, 2), {}).line(replay(Game(find_table(rules_id, 4, 2)))) == []
+    assert worked_out == []
+    assert odds_of(find_table("cinch", 4, 2), {}).chance({"A": 0, "B": 0})["A"] == 0.5
+    assert len(worked_out) > 1000
 
-    One of them takes some 2,000 bytes, with what it leads to.
-    """
+
+@pytest.mark.parametrize(
+    ("outcomes", "begin", "pairs"),
+    [
+        # To 6 by twos: 0, 2 and 4 with one ahead. With the first at 1: an odd one of 1 to 5 and an even one of 0 to 4.
+        ({"2:2,0": 1}, (0, 0), 3),
+        ({"2:2,0": 1}, (1, 0), 9),
+        ({"2:2,0": 1}, (7, 0), 0),  # at the target already: nothing is below it
+        ({"2:2,1": 1}, (0, 0), 3),  # 2 to 1; 4 to 2, and 3 to 3, where nobody is ahead; 5 to 4
+    ],
+)
+def test_the_pairs_of_scores_are_counted(outcomes, begin, pairs):
+    chain = Solved(find_table("classic", 4, 2, {"win.target": 6}), win_probability.read_steps(tuple(outcomes.items())))
+    assert chain._reached([begin], 4500) == pairs
+
+
+@pytest.mark.parametrize("rules", [one for one in catalogue() if is_of_scores(one)], ids=lambda one: one.id)
+def test_no_more_pairs_are_counted_than_there_are(rules):
+    table = find_table(rules.id, None, None, {"win.target": 9})
+    if len(table.units) == 2:
+        chain = Solved(table, win_probability.read_steps(odds_of(table, {})._outcomes))
+        assert 0 < chain._reached([(0, 0)], 4500) <= len(chain._rows([(0, 0)]))
+
+
+def test_points_worth_a_hundred_make_too_many_scores_for_any_target(no_chains):
+    """The scores from 300 below zero to 211 are 511 x 512 / 2 pairs: 130,000, and 4,500 are too many."""
     odds = Odds(find_table("classic", 4, 2), {"2:100,1": 1, "2:-100,3": 1, "2:1,0": 1, "2:-1,0": 1}, own=True)
     tracemalloc.start()
     assert odds.line(replay(Game(odds.table))) == []

@@ -18,7 +18,7 @@ from .card_rule_sentences import (
     trump_chapter,
 )
 from .turn_up_sentences import DEALT_AGAIN, NO_BIDDING, counts_first
-from .words import listed, point_name
+from .words import in_turn, point_name
 
 
 def chapters(rules: RuleSet) -> list[Chapter]:
@@ -142,7 +142,7 @@ def _winning(rules: RuleSet) -> Chapter:
     win = rules.win
     only = " Only a side that makes its own bid in that hand can win." if win.eligible == "made-bid" else ""
     before = ("If several reach it in the same hand, ", *(IF_NOT.get(way, "") for way in win.both))
-    order = f": {listed([point_name(key) for key in win.order], 'then')}" if win.order else ""
+    order = f": {in_turn([point_name(key) for key in win.order])}" if win.order else ""
     both = " ".join(
         f"{start}{BOTH[way].format(order=order, early=counts_first(rules))}"
         for start, way in zip(before, win.both, strict=False)

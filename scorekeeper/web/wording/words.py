@@ -40,6 +40,11 @@ def listed(names: Sequence[str], last: str = "and") -> str:
     return f" {last} ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
 
 
+def in_turn(names: Sequence[str]) -> str:
+    """High, Low, Jack, then Game."""
+    return ", then ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
+
+
 def short_names(names: Sequence[str]) -> tuple[str, ...]:
     """First names; two who share one, and a Mr. or a Dr., keep their full names. Only a page without room cuts them."""
     firsts = [name.split()[0] if name.split() else name for name in names]

@@ -329,3 +329,8 @@ def test_a_rules_page_says_what_a_sale_to_a_partner_pays() -> None:
     assert "even if the seller turns out to be the bidder’s partner" in told(table__sides="called-partner")
     assert "the bidder’s partner pays the seller nothing" in told(table__sides="seat-partner")
     assert "partner" not in told(table__sides="solo")
+
+
+def test_the_order_in_which_points_count_is_listed_with_a_comma_before_the_last() -> None:
+    counts_out = find_rules("classic").override({"win.both": ["count-out"], "win.order": ["high", "low", "game"]})
+    assert "when the points are counted one by one: High, Low, then Game." in said_by(counts_out)

@@ -6,7 +6,7 @@ import pytest
 
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.web.wording.rule_sentences import chapters
-from scorekeeper.web.wording.words import color_suits, ended, short_names
+from scorekeeper.web.wording.words import color_suits, ended, in_turn, short_names
 
 
 def test_the_suits_of_a_sentence_are_marked_and_nothing_else_is_taken_for_a_tag() -> None:
@@ -51,3 +51,9 @@ def test_rules_for_everybody_alone_say_so() -> None:
 def test_two_or_three_teams():
     together = next(chapter for chapter in chapters(find_rules("partnership")) if chapter.title == "Who plays")
     assert together.sentences[-1] == "Two or three teams, partners in alternate seats."
+
+
+def test_names_in_turn() -> None:
+    assert [in_turn(names) for names in ((), ("High",), ("High", "Low"), ("High", "Low", "Jack", "Game"))] == [
+        "", "High", "High, then Low", "High, Low, Jack, then Game",
+    ]  # fmt: skip
