@@ -306,6 +306,7 @@
     await renew();
   };
   addEventListener("online", wake);
+  for (const kind of ["online", "offline"]) addEventListener(kind, () => show().catch(() => {})); // it says which
   addEventListener("pageshow", ({ persisted }) => persisted && wake());
   document.addEventListener("visibilitychange", () => document.hidden || wake());
 

@@ -13,7 +13,8 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -315,10 +316,18 @@ def game(club: Club) -> Game:
 # --- served, and a browser ----------------------------------------------------------------------------------------
 
 
+# Below those that a system gives to connections, which would take one between here and the server that is to listen;
+# each process begins elsewhere, and none gives a port twice.
+_PORTS = count(11_000 + os.getpid() % 190 * 100)
+
+
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port at which nobody listens, and at which nobody will before the test does."""
+    for port in _PORTS:
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError("there is always a next one")
 
 
 def wait_for(url: str, server: subprocess.Popen[bytes], seconds: float = 120) -> None:

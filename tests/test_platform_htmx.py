@@ -78,7 +78,7 @@ def works(page):
     return True
 
 
-def test_a_page_that_is_pinned_asks_with_the_hash(page, address):
+def test_a_page_that_is_pinned_asks_with_the_hash(page, address, still):
     page.route(CDN, lambda route: route.fulfill(body=HTMX, headers=ALLOWED))
     open_page(page, address)
     script = page.locator(f'script[src="{CDN}"]')
@@ -86,11 +86,12 @@ def test_a_page_that_is_pinned_asks_with_the_hash(page, address):
     assert script.get_attribute("crossorigin") == "anonymous"
 
 
-def test_htmx_comes_from_the_cdn_without_the_fallback(page, address, vendored, complaints):
+def test_htmx_comes_from_the_cdn_without_the_fallback(page, address, vendored, complaints, still):
     asked = []
     page.route(CDN, lambda route: (asked.append(route), route.fulfill(body=HTMX, headers=ALLOWED)))
     open_page(page, address)
-    page.wait_for_timeout(1300)  # longer than the fallback waits
+    still.run_for(1300)  # longer than the fallback waits
+    still.resume()
     assert len(asked) == 1
     assert vendored == []
     assert page.evaluate("() => htmx.version") == "4.0.1"

@@ -154,6 +154,9 @@ def renews_by_itself(phone: Phone, game: str) -> None:
     expect(page.locator("html[data-kept]")).to_have_count(0)
     expect(used.locator("html[data-kept]")).to_have_count(1)
     expect(used.get_by_role("button", name="hearts", exact=True)).to_have_attribute("aria-pressed", "true")
+    for away, says in ((False, "Slow signal."), (True, "No signal."), (False, "Slow signal.")):
+        go_offline(phone, away=away)
+        expect(used.locator("#waiting")).to_contain_text(f"{says} This page is from")
     used.close()
 
 

@@ -24,12 +24,12 @@ from tests.database.test_turns import wait_for_lock
 from tests.http_phone import Phone, a_game
 
 MANY = 200
-# The server with less patience: who is slow is closed after a second.
+# The server with less patience: who is slow is closed after three seconds.
 HURRIED = (
     sys.executable,
     "-c",
     "import sys; from scorekeeper import cli; from scorekeeper.serving import http_server as server\n"
-    "server.HEADER_SECONDS = server.QUIET_SECONDS = server.CLEANUP_SECONDS = 1\n"
+    "server.HEADER_SECONDS = server.QUIET_SECONDS = 3; server.CLEANUP_SECONDS = 1\n"
     "sys.exit(cli.main())",
 )
 
