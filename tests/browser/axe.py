@@ -12,6 +12,7 @@ _axe = Axe()
 
 def check(page: Page) -> None:
     """Everything in light; in dark, what depends on colors. The page is left in dark."""
+    page.wait_for_load_state()  # a click waits for another page to begin, not for all of it
     for scheme, options in (("light", None), ("dark", OF_COLORS)):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
         results = _axe.run(page, options=options)

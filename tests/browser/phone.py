@@ -141,8 +141,8 @@ class Phone:
         self.check_save_is_in_sight()
 
     def _settle(self, form: str) -> None:
-        """Wait until the server's answer to the last tap has been morphed in."""
-        expect(self.page.locator(f"{form}.htmx-request")).to_have_count(0)
+        """Wait until the server's answer to the last tap is in, and htmx minds what came with it."""
+        expect(self.page.locator(f"{form}:is(.htmx-request, .htmx-added)")).to_have_count(0)
 
     def check_save_is_in_sight(self) -> None:
         box = self.page.locator("#save").bounding_box()

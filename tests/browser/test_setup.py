@@ -71,6 +71,7 @@ def test_a_seat_is_dragged_onto_another(page: Page) -> None:
 
 def test_a_finger_presses_then_drags_and_otherwise_scrolls(page: Page) -> None:
     phone = Phone(page)
+    page.clock.install(time="2026-11-21T19:42:00Z")
     next_game(phone)
     finger = page.context.new_cdp_session(page)
     one, two = (page.locator(f"#seat-{seat}").bounding_box() for seat in (1, 4))
@@ -86,6 +87,7 @@ def test_a_finger_presses_then_drags_and_otherwise_scrolls(page: Page) -> None:
     expect(page.locator(".over")).to_have_count(1)
     touch("touchEnd", two)
     expect(page.locator("#seat-4")).to_contain_text("Ann")
+    page.clock.pause_at("2026-11-21T22:00:00Z")
     touch("touchStart", one)
     touch("touchMove", two)  # at once: the finger scrolls
     touch("touchEnd", two)
