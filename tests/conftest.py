@@ -316,9 +316,10 @@ def game(club: Club) -> Game:
 # --- served, and a browser ----------------------------------------------------------------------------------------
 
 
-# Below those that a system gives to connections, which would take one between here and the server that is to listen;
-# each process begins elsewhere, and none gives a port twice.
-_PORTS = count(11_000 + os.getpid() % 190 * 100)
+# Below those that a system gives to connections, which would take one between here and the server that is to listen.
+# Each of pytest's workers has its own, and gives none twice.
+_WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:])
+_PORTS = count(11_000 + _WORKER % 4 * 5_000 + os.getpid() % 40 * 100)
 
 
 def free_port() -> int:

@@ -479,7 +479,7 @@ def do_in_ledger(game, kind, position, facts, token):
             ledger.remove_hand(game, position, **seen)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(steps=STEPS)
 def test_a_game_goes_like_one_kept_on_paper(club, steps):
     """Nobody gets near the target: B starts at -900, and the bidding side A as well."""

@@ -256,7 +256,7 @@ class LineUps:
         return self.hands, [name if free and number == seat else who for number, who in enumerate(self.now, 1)]
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(steps=STEPS)
 def test_who_sits_where_is_as_one_would_keep_it_on_paper(club, steps):
     game, paper = start_game(club, start={"A": -900, "B": -900}), LineUps()
