@@ -6,6 +6,7 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
+from operator import add
 from typing import Any, NamedTuple
 
 from sqlalchemy import Select, Text, cast, func, select
@@ -69,16 +70,16 @@ def gather_pairs(club: Club, choice: Choice) -> Mapping[int, Pairs]:
 
 
 def _pairs_of(teams: Sequence[int], games: Sequence[dict[str, list[int]]]) -> Mapping[int, Pairs]:
-    found: dict[int, dict[str, list[list[int]]]] = defaultdict(lambda: defaultdict(list))
+    found: dict[int, dict[str, list[int]]] = defaultdict(dict)
     for so_many, pairs in zip(teams, games, strict=True):
         of_so_many = found[so_many]
         for names, numbers in pairs.items():
-            of_so_many[names].append(numbers)
-    return {teams: {_two(names): _sums(lines) for names, lines in pairs.items()} for teams, pairs in found.items()}
-
-
-def _sums(lines: list[list[int]]) -> dict[str, int]:
-    return dict(zip(TOGETHER, map(sum, zip(*lines, strict=True)), strict=True))
+            before = of_so_many.get(names)
+            of_so_many[names] = list(map(add, before, numbers)) if before else numbers
+    return {
+        so_many: {_two(names): dict(zip(TOGETHER, sums, strict=True)) for names, sums in pairs.items()}
+        for so_many, pairs in found.items()
+    }
 
 
 def _two(names: str) -> tuple[PlayerId, PlayerId]:

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
-from itertools import groupby, permutations, product
-from operator import attrgetter
+from functools import lru_cache
+from itertools import groupby, permutations
 from typing import Any, NamedTuple, Protocol
 
 from sqlalchemy import ColumnElement, Row, Select, and_, func, or_, select
@@ -341,15 +341,17 @@ class Chosen:
 class Gathering:
     """The numbers of single games; `rows` are the players' results in the order in which the games were played.
 
-    Without `with_form` the records have no form, which places do not need.
+    Without `with_form` the records have neither form nor the rating before the last game, which places do not need.
     """
 
     def __init__(self, rows: Sequence[Row[Any]], *, with_form: bool = True) -> None:
         self._with_form = with_form
         self.rows: list[Row[Any]] = []
         self.records: dict[PlayerId, Record] = defaultdict(Record)
-        self._won: Counter[tuple[PlayerId, PlayerId]] = Counter()
-        self._met = 0  # rows that are counted in _won
+        self._won: dict[PlayerId, int] = defaultdict(int)  # the games that each player won alone, a bit each
+        self._not_won: dict[PlayerId, int] = defaultdict(int)  # and the others
+        self._bits: dict[int, int] = {}  # each game's bit
+        self._met = 0  # rows that are in those
         self.add(rows)
 
     def add(self, rows: Sequence[Row[Any]]) -> None:
@@ -358,25 +360,24 @@ class Gathering:
         for player, mine in _by_player(rows).items():
             record = self.records[player]
             _count(record, mine)
+            rated = next((row for row in reversed(mine) if row.mu is not None), None)
+            if rated is not None:
+                record.rating = Rating(rated.mu, rated.sigma)
             if self._with_form:
                 record.form += _form(mine)
+                record.mu_before = rated.mu_before if rated is not None else record.mu_before
 
-    def duels(self, _level: Sequence[PlayerId], /) -> Duels:
+    def duels(self, level: Sequence[PlayerId], /) -> Duels:
         """Counted when somebody asks: in most tables nobody is tied."""
         rows, self._met = self.rows[self._met :], len(self.rows)
-        for _, game in groupby((row for row in rows if row.games), key=attrgetter("game_id")):
-            self._won.update(_beaten([(row.player_id, row.unit, row.won) for row in game]))
-        return self._won
+        won, not_won, bits = self._won, self._not_won, self._bits
+        for row in rows:
+            if row.games:
+                (won if row.won else not_won)[row.player_id] |= 1 << bits.setdefault(row.game_id, len(bits))
+        return {(one, other): (won[one] & not_won[other]).bit_count() for one, other in permutations(level, 2)}
 
     def before(self, night: date) -> Gathered:
         return Earlier(self, [row for row in self.rows if row.played >= night], night)
-
-
-def _beaten(table: Sequence[tuple[PlayerId, str, int]]) -> Iterable[tuple[PlayerId, PlayerId]]:
-    """Everybody who won a game alone, with each of those who lost it; from who sat there, in which unit, who won."""
-    units = {unit for _, unit, won in table if won}
-    winners = [player for player, unit, _ in table if unit in units]
-    return product(winners, [player for player, unit, _ in table if unit not in units])
 
 
 def _by_player(rows: Iterable[Row[Any]]) -> dict[PlayerId, list[Row[Any]]]:
@@ -387,14 +388,17 @@ def _by_player(rows: Iterable[Row[Any]]) -> dict[PlayerId, list[Row[Any]]]:
 
 
 def _count(record: Record, rows: Sequence[Row[Any]]) -> None:
-    """Add a player's later results: there are thousands of them, each with twelve sums."""
-    sums = record.sums
-    counted = zip(*[row[-len(SUMS) :] for row in rows], strict=True)
-    for name, number in zip(SUMS, map(sum, counted), strict=True):
+    """Add a player's later results: there are thousands of them, each with many sums."""
+    sums, names = record.sums, _sums_in(rows[0]._fields)
+    counted = zip(*[row[-len(names) :] for row in rows], strict=True)
+    for name, number in zip(names, map(sum, counted), strict=True):
         sums[name] += number
-    rated = next((row for row in reversed(rows) if row.mu is not None), None)
-    if rated is not None:
-        record.rating, record.mu_before = Rating(rated.mu, rated.sigma), rated.mu_before
+
+
+@lru_cache
+def _sums_in(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Which of the sums are in a row, always the last ones."""
+    return tuple(name for name in names if name in SUMS)
 
 
 def _form(rows: Sequence[Row[Any]]) -> list[tuple[date, int, str]]:
@@ -414,6 +418,13 @@ def result_rows(club: Club, choice: Choice, *, rate_alone: bool = False) -> Sequ
     """The players' results in the games chosen, in the order in which they were played; `rate_alone`: see `gather`."""
     rows = _rows(*chosen_games(club, choice))
     return _rated_alone(club, rows) if rate_alone else rows
+
+
+def placing_rows(club: Club, choice: Choice, scheme: Scheme) -> Sequence[Row[Any]]:
+    """The same with what places and ratings of players follow from: thousands of long rows, of which that is half."""
+    if scheme.rates_alone or scheme.is_of_pairs:
+        return result_rows(club, choice, rate_alone=scheme.rates_alone)
+    return _rows(*chosen_games(club, choice), of=Placing)
 
 
 def _rated_alone(club: Club, rows: Sequence[Row[Any]]) -> list[Any]:
@@ -459,16 +470,23 @@ NAMES = (
 COLUMNS = [getattr(Result, name) for name in NAMES]
 _Rated = namedtuple("_Rated", NAMES)  # type: ignore[misc]
 Rated: Any = _Rated  # a player's result in a game
+PLACING = (
+    *("game_id", "player_id", "played", "number", "mu", "sigma"),
+    *("games", "won", "shared", "lost", "points_for", "points_against", "sets", "forfeits"),
+)
+_Placing = namedtuple("_Placing", PLACING)  # type: ignore[misc]
+Placing: Any = _Placing  # what of it places and ratings follow from
 
 
-def _rows(*asked: ColumnElement[bool]) -> Sequence[Any]:
+def _rows(*asked: ColumnElement[bool], of: Any = Rated) -> Sequence[Any]:
     """As named tuples: thousands of them are looked at again and again, which takes a third of the time of rows.
 
     By the connection: the session would look at each row for objects, which takes another third.
     """
-    ordered = select(*COLUMNS).where(*asked).order_by(Result.played, Result.number, Result.seat)
+    columns = [getattr(Result, name) for name in of._fields]
+    ordered = select(*columns).where(*asked).order_by(Result.played, Result.number, Result.seat)
     db.session.flush()
-    return list(map(Rated._make, db.session.connection().execute(ordered).all()))
+    return list(map(of._make, db.session.connection().execute(ordered).all()))
 
 
 # --- the details --------------------------------------------------------------------------------------------------

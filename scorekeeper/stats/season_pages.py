@@ -21,10 +21,10 @@ from .awards import Award, season_awards
 from .counts import PlayerId
 from .game_query import games, gather_together
 from .members import members_of
-from .query import Choice, chosen_games, result_rows
+from .query import Choice, chosen_games, placing_rows
 from .records import Found, records
 from .schemes import Scheme
-from .standings import Partnership, by_nights, partnerships, places_by_night
+from .standings import LEAST_TOGETHER, Partnership, by_nights, partnerships, places_by_night
 
 MOST_NIGHTS = 200
 MOST_GAMES = 3_000  # in charts; of more, the latest nights
@@ -82,7 +82,7 @@ def feats_of(club: Club, choice: Choice, *, with_awards: bool) -> Feats:
 
 def pages_of(club: Club, scheme: Scheme, choice: Choice) -> SeasonPages:
     """What there is to be kept of a season that is closed now."""
-    charts, pairs = charted(club, scheme, choice)
+    charts, pairs = charted(club, scheme, choice, least=1)
     most = sorted(pairs, key=lambda pair: -pair.games)[:MOST_KEPT]
     kept = [pair for pair in pairs if pair in most]
     return SeasonPages(names_of(club, choice), charts, kept, feats_of(club, choice, with_awards=True))
@@ -91,15 +91,20 @@ def pages_of(club: Club, scheme: Scheme, choice: Choice) -> SeasonPages:
 # --- charts -------------------------------------------------------------------------------------------------------
 
 
-def charted(club: Club, scheme: Scheme, choice: Choice) -> tuple[ChartNumbers, list[Partnership]]:
-    """The numbers of the charts, and of partners; of very many games, the places and ratings of the latest nights."""
+def charted(
+    club: Club, scheme: Scheme, choice: Choice, least: int = LEAST_TOGETHER
+) -> tuple[ChartNumbers, list[Partnership]]:
+    """The numbers of the charts, and of partners with `least` games together (see `partnerships`).
+
+    Of very many games, the places and ratings are those of the latest nights.
+    """
     since = _since(club, choice)
     latest = replace(choice, since=since) if since else choice
-    rows = result_rows(club, latest, rate_alone=scheme.rates_alone)
+    rows = placing_rows(club, latest, scheme)
     nights, places = places_by_night(club, scheme, latest, rows)
     together = gather_together(club, choice)
     numbers = ChartNumbers(since, nights, places, _ratings(rows, names_of(club, choice)), together.bids)
-    return numbers, partnerships(club, choice, together.pairs)
+    return numbers, partnerships(club, choice, together.pairs, least)
 
 
 def _since(club: Club, choice: Choice) -> date | None:

@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import chain, combinations, groupby
 from math import ceil
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Row, func, select
 
@@ -25,12 +25,13 @@ from .league import ids_of, league_of, start_of
 from .members import Person, closed_season, members_of
 from .nights import Nights, bonuses_in, nights_of
 from .pairs import pair_name, pair_nights, pair_rows
-from .query import Choice, Gathered, Gathering, Record, gather, result_rows
+from .query import Choice, Gathered, Gathering, Record, gather, placing_rows, result_rows
 from .ratings import LEAST_GAMES
 from .schemes import HEAD_TO_HEAD, LADDER, MARGIN, POINTS, RATING, SETS, SHARE, Scheme
 
 INACTIVE = timedelta(days=90)  # so long without a game before the club's last: a table of ratings leaves a player out
-MOST_STEPS = 40  # in which places are followed: a phone is not wide enough for more
+MOST_NIGHTS = 40  # after each of which places are shown: a phone is not wide enough for more
+STEPS = 24  # in which at most they are followed over more nights than that
 RETIRED, AWAY = GONE = ("retired", "away")  # why it does
 
 
@@ -352,8 +353,7 @@ def places_by_night(
 
     Whom the table of ratings leaves out now is in none of them. `rows` are the results chosen, where they are known.
     """
-    found_rows = result_rows(club, choice, rate_alone=scheme.rates_alone) if rows is None else rows
-    rows = list(found_rows)
+    rows = placing_rows(club, choice, scheme) if rows is None else rows
     if scheme.is_of_pairs:
         rows = pair_rows(rows)
         field, worth = _pairs(club, choice, rows), _pair_nights(club, scheme, choice, rows)
@@ -376,7 +376,7 @@ def places_by_night(
 def by_nights(rows: Iterable[Row[Any]]) -> list[tuple[date, list[Row[Any]]]]:
     """Results night by night; of very many nights always so many together, which are called by the last of them."""
     nights = [list(played) for _, played in groupby(rows, key=attrgetter("played"))]
-    together = ceil(len(nights) / MOST_STEPS) or 1
+    together = 1 if len(nights) <= MOST_NIGHTS else ceil(len(nights) / STEPS)
     ends = range(len(nights), 0, -together)
     steps = [list(chain(*nights[max(0, end - together) : end])) for end in reversed(ends)]
     return [(step[-1].played, step) for step in steps]
@@ -388,8 +388,7 @@ def by_nights(rows: Iterable[Row[Any]]) -> list[tuple[date, list[Row[Any]]]]:
 LEAST_TOGETHER = 8  # games together before two are compared with others, on every page
 
 
-@dataclass(frozen=True, slots=True)
-class Partnership:
+class Partnership(NamedTuple):
     """Two players who sat in one team: their games, the hands in which they sat there, and the swing of those."""
 
     one: Person
@@ -422,10 +421,13 @@ class Partnership:
         return Fraction(self.swing, self.hands) if self.hands else Fraction(0)
 
 
-def partnerships(club: Club, choice: Choice, gathered: Mapping[int, Pairs] | None = None) -> list[Partnership]:
+def partnerships(
+    club: Club, choice: Choice, gathered: Mapping[int, Pairs] | None = None, least: int = 1
+) -> list[Partnership]:
     """Every two players who were in one team in the games chosen, by win %. Guests are not among them.
 
-    `gathered` is what they have done, where it is known.
+    `gathered` is what they have done, where it is known. Only those with `least` games together are looked at; where
+    there are none, all: of very many pairs, few have played often.
     """
     players = members_of(club, choice)
     found: dict[tuple[PlayerId, PlayerId], Mapping[str, int]] = {}
@@ -434,10 +436,11 @@ def partnerships(club: Club, choice: Choice, gathered: Mapping[int, Pairs] | Non
         for pair, company in together.items():
             found[pair] = _both(found[pair], company) if pair in found else company
             sides[pair][teams] = company["games"]
+    mine = {(one, other): done for (one, other), done in found.items() if one in players and other in players}
+    enough = {pair: done for pair, done in mine.items() if done["games"] >= least}
     pairs = [
         _partnership(players[one], players[other], company, by_chance(sides[one, other]))
-        for (one, other), company in found.items()
-        if one in players and other in players
+        for (one, other), company in (enough or mine).items()
     ]
     return sorted((pair for pair in pairs if pair.games), key=_best_first)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
+from typing import NamedTuple
 
 import pytest
 from sqlalchemy import select
@@ -18,7 +19,7 @@ from scorekeeper.stats.game_counts import TOGETHER
 from scorekeeper.stats.game_query import gather_together
 from scorekeeper.stats.query import Choice, games_by_sides
 from scorekeeper.stats.schemes import Scheme
-from scorekeeper.stats.standings import partnerships, places_by_night, standings
+from scorekeeper.stats.standings import by_nights, partnerships, places_by_night, standings
 from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, record, start_game
 from tests.web.site import counted_queries
 
@@ -415,6 +416,8 @@ def test_head_to_head_comes_before_the_margin(club):
     assert table["Ann"].points == table["Bo"].points == 2
     assert [table[name].place for name in ("Bo", "Flo", "Ann")] == [1, 2, 3]
     assert table["Ann"].record.margin == (12 + 12 - 12) / 3
+    _, after_each_night = places_by_night(club, Scheme(), Choice())
+    assert [after_each_night[player(name).id][-1] for name in ("Bo", "Flo", "Ann")] == [1, 2, 3]
     margin_first = standings(club, Scheme(ties=("margin", "head-to-head")), Choice())
     places = {line.player.name: line.place for line in margin_first.lines}
     assert [places[name] for name in ("Flo", "Bo", "Ann")] == [1, 2, 3]  # 12, (12 + 8) / 2 and 4
@@ -435,3 +438,18 @@ def test_partnerships(club):
     assert [(p.one.name, p.other.name, p.games, p.won, p.hands, p.swing_a_hand) for p in found] == [
         ("Ann", "Cy", 2, 2, 6, 4), ("Ann", "Eve", 1, 1, 3, 4), ("Bo", "Di", 3, 0, 9, -4),
     ]  # fmt: skip
+    assert [(p.one.name, p.games) for p in partnerships(club, Choice(), least=2)] == [("Ann", 2), ("Bo", 3)]
+    assert partnerships(club, Choice(), least=4) == found  # nobody has as many
+
+
+class Played(NamedTuple):
+    played: date
+
+
+@pytest.mark.parametrize(("nights", "steps", "first"), [(40, 40, 1), (41, 21, 1), (48, 24, 2), (142, 24, 4)])
+def test_of_very_many_nights_some_together_are_a_step(nights, steps, first):
+    """A step is called by its last night; the first one may have fewer of them, so that the last is a whole one."""
+    days = [date(2026, 1, 1) + timedelta(days=night) for night in range(nights)]
+    found = by_nights([Played(day) for day in days for _ in range(2)])
+    assert (len(found), found[0][0], found[-1][0]) == (steps, days[first - 1], days[-1])
+    assert [row.played for _, rows in found for row in rows] == [day for day in days for _ in range(2)]
