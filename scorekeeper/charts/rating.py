@@ -8,12 +8,14 @@ from typing import NamedTuple
 import svg
 
 from .chart import Chart, Table
-from .frame import TONES, End, Plot, called, end_room, ends, night_axis, side_axis, side_room, tone
+from .frame import TONES, End, Plot, called, counted, end_room, ends, night_axis, side_axis, side_room, tone
 from .ink import WIDTH, Point, closed, dot, group, plain, stroke, trace
 from .scale import Scale, rounded, thin, ticks, widened
 
 TOP, BOTTOM, HEIGHT = 12, 212, 240
 TITLE = "Rating over the season"
+FIRST = 3  # so many are named as the highest, and whoever is level with the last of them
+MOST_NAMED = 6  # of more, those who are level are counted
 
 
 class Rating(NamedTuple):
@@ -117,8 +119,17 @@ class _Drawing:
 def _summary(when: Sequence[str], rated: Sequence[Rating], say: Callable[[float], str]) -> str:
     if len(rated) == 1:
         return _one(when, rated[0], say)
-    best = sorted(rated, key=lambda player: -player.last)[:3]
-    return "Highest now: " + ", ".join(f"{called(player.name)} {say(player.last)}" for player in best) + "."
+    return f"Highest now: {', '.join(_highest(sorted(rated, key=lambda player: -player.last), say))}."
+
+
+def _highest(ordered: Sequence[Rating], say: Callable[[float], str]) -> list[str]:
+    """The first three, and everybody whose rating is said as the third one's is."""
+    least = say(ordered[:FIRST][-1].last)
+    above = [player for player in ordered[:FIRST] if say(player.last) != least]
+    level = [player for player in ordered if say(player.last) == least]
+    named = level if len(above) + len(level) <= MOST_NAMED else []
+    said = [f"{called(player.name)} {say(player.last)}" for player in (*above, *named)]
+    return said if named else [*said, f"{counted(len(level), 'player')} {least}"]
 
 
 def _one(when: Sequence[str], player: Rating, say: Callable[[float], str]) -> str:

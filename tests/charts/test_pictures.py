@@ -189,6 +189,21 @@ def test_several_players_have_a_line_each_and_no_band():
     assert chart.table.rows[0] == ("a", "1500 ± 9", "")
 
 
+@pytest.mark.parametrize(
+    ("ratings", "said"),
+    [
+        ([1530, 1500, 1480, 1480.4, 1479], "P0 1530, P1 1500, P3 1480, P2 1480"),  # level as they are said
+        ([1530, 1530, 1530, 1530, 1500], "P0 1530, P1 1530, P2 1530, P3 1530"),
+        ([1530, *[1480] * 5], "P0 1530, P1 1480, P2 1480, P3 1480, P4 1480, P5 1480"),
+        ([1530, *[1480] * 6], "P0 1530, 6 players 1480"),
+        ([1000] * 7, "7 players 1000.0"),
+    ],
+)
+def test_whoever_is_level_with_the_third_is_named_or_counted(ratings, said):
+    chart = rating_over_time(["a"], [Rating(f"P{number}", [rating]) for number, rating in enumerate(ratings)])
+    assert chart.summary == f"Highest now: {said}."
+
+
 def test_ratings_are_rounded_as_on_the_pages():
     """Halves go up: Python itself would say 1500 and 50."""
     chart = rating_over_time(["1 Nov"], [Rating("Ann", [1500.5], [50.5])])

@@ -11,6 +11,7 @@ from flask import g, request
 from scorekeeper.stats.frozen import FrozenTable
 from scorekeeper.stats.head_to_head import HeadToHead, Meeting, head_to_head
 from scorekeeper.stats.members import Person
+from scorekeeper.stats.query import games_by_sides
 from scorekeeper.stats.standings import Line, standings
 from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.common.numbers import counted, percent
@@ -50,6 +51,12 @@ class HeadToHeadPage(SeasonPage):
     @property
     def games(self) -> str:
         return counted(len(self.people), "player")
+
+    @property
+    def has_three_sides(self) -> bool:
+        """Whether some of the games have more sides than two, so that one's loss is not the other's win."""
+        sides = keep(g.club, ("sides", self.choice), lambda: games_by_sides(g.club, self.choice))
+        return max(sides, default=0) > 2
 
     @cached_property
     def people(self) -> list[Person]:

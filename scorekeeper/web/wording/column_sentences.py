@@ -64,7 +64,7 @@ HEAD_TO_HEAD = {
     "Schedule": "Strength of schedule: the average win % of the player’s opponents in their other games.",
     "Opponent": "A player on another side. Partners are not opponents.",
     "Games": "Finished games in which the two were on different sides. Forfeits count.",
-    "Won–tied–lost": "How those games ended for the player of the line.",
+    "Won–tied–lost": "How those games ended for the player of the line. With three sides or more, both can lose.",
     "Win %": "Of those games. A tied game counts half.",
 }
 OTHER_NUMBERS = {

@@ -422,3 +422,22 @@ def test_partners_say_what_chance_gives_with_three_sides(site, club):  # noqa: F
     record_paper_games(club, [PaperGame("p", table, six, date(2026, 2, 3), {"A": 16, "B": 3, "C": 0}, ("A",), None)])
     alone = text(site.client.get(f"{site.club}standings/partners?table=6-3"))
     assert "Ann and Di won, tied, lost: 1–0–0 by chance 33%" in alone
+    assert "Chance:" not in alone  # which heads a column that a phone has no room for
+    assert "chance is 50% with two sides, 33% with three" in alone
+
+
+def test_head_to_head_says_why_both_of_a_pair_have_lost(site, club):  # noqa: F811
+    both = "With three sides or more, both players can lose the same game."
+    play(club)
+    page = text(site.client.get(f"{site.club}standings/head-to-head"))
+    assert "Forfeits count. Schedule:" in page and both not in page
+    table, six = find_table("shankar", 6, 3), ("Ann", "Bo", "Cy", "Di", "Eve", "Flo")
+    ledger.record_paper_games(
+        club, [PaperGame("p", table, six, date(2026, 2, 3), {"A": 16, "B": 3, "C": 0}, ("A",), None)]
+    )
+    for chosen in ("", f"?table=6-3&player={next(one.id for one in club.players if one.name == 'Eve')}"):
+        assert f"Forfeits count. {both} Schedule:" in text(
+            site.client.get(f"{site.club}standings/head-to-head{chosen}")
+        )
+    eve = text(site.client.get(f"{site.club}standings/head-to-head{chosen}"))
+    assert "Flo 1 won 0, tied 0, lost 1" in eve  # Bo and Eve, Cy and Flo: neither side won
