@@ -14,7 +14,7 @@ from scorekeeper.scoring.vocabulary import ENDS
 from scorekeeper.web.common.numbers import counted, figure
 from scorekeeper.web.wording import hand_entry_sentences as say
 from scorekeeper.web.wording.narrator import Narrator
-from scorekeeper.web.wording.turn_up_sentences import CAPTURED, WHO_HAD
+from scorekeeper.web.wording.turn_up_sentences import WHO_HAD, if_captured
 from scorekeeper.web.wording.words import card_name, listed, point_name
 
 from .draft import NOBODY, SWEEP
@@ -130,9 +130,8 @@ class PointsPage:
 
     def _dealt_row(self, row: Row) -> Row:
         usual = self.points.taker_of(row.key)
-        hint = f"{WHO_HAD}, {counted(self.table.captured[row.key], 'point')} if {CAPTURED}"
         chosen = self.draft.played_by.get(row.key)
-        told = row._replace(field=f"by-{row.key}", hint=hint, nobody="", errors=())
+        told = row._replace(field=f"by-{row.key}", hint=WHO_HAD, nobody="", errors=())
         return told._replace(usual=usual, usual_title=self._title(usual), chosen=chosen)
 
     def _row(self, key: str, point: Point) -> Row:
@@ -190,7 +189,7 @@ class PointsPage:
     def _hint(self, point: Point) -> str:
         """What to know of a point: what it is worth where that is more than one, and who gets it."""
         worth = counted(point.worth, "point") if point.worth > 1 else ""
-        return ", ".join(filter(None, (worth, self._owner_hint(point))))
+        return ", ".join(filter(None, (worth, self._owner_hint(point), if_captured(point.captured))))
 
     def _owner_hint(self, point: Point) -> str:
         if point.card != "game":

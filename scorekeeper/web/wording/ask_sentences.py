@@ -8,7 +8,7 @@ from scorekeeper.scoring.cards import Card
 from scorekeeper.scoring.table import Table, TrumpSuit
 from scorekeeper.web.common.numbers import signed
 
-from .rule_sentences import WITHOUT_BID, bid_rule, others_score
+from .rule_sentences import bid_rule, others_score, without_bid
 from .turn_up_sentences import CAPTURED
 from .words import card_sign, listed, suit_name
 
@@ -64,7 +64,7 @@ def may_not_play(cards: Sequence[Card], led: Card, legal: Sequence[Card], trump:
 def decides(table: Table, bid: int, *, made: bool) -> str:
     """The rules that say what a bid comes to, and what the others score if it is set."""
     if table.is_without_bid(bid):
-        return WITHOUT_BID
+        return without_bid(table.rules)
     rule, settle = bid_rule(table.rules, table.specials.get(bid), made=made), table.rules.settle
     return rule if made or settle.defenders == "taken" else f"{rule} {others_score(settle)}"
 

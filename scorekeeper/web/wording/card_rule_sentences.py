@@ -185,15 +185,14 @@ def _by_players(count: int | ByPlayers) -> str:
 def trump_chapter(rules: RuleSet) -> Chapter:
     leader = "The bidder" if rules.auction.is_held else "That player"
     by = {
-        "lead": f"{leader} leads to the first trick, and the suit of that card is trump.",
-        "named": "The bidder names trump, then leads any card.",
-        "turned-up": " ".join(turned_up_rules(rules)),
+        "lead": [f"{leader} leads to the first trick, and the suit of that card is trump.{_joker_led(rules)}"],
+        "named": ["The bidder names trump, then leads any card."],
+        "turned-up": turned_up_rules(rules),
     }[rules.trump.by]
-    joker = _joker_led(rules)
     follow = FOLLOWS[rules.play.follow]
     alike = ALIKE[rules.trump.jokers]
     wins = TRICKS_WON["trumps-only" if rules.play.follow == "trumps-only" else "any"]
-    sentences = [f"{by}{joker}", follow, wins, *filter(None, [alike]), "From high to low, with hearts as trump:"]
+    sentences = [*by, follow, wins, *filter(None, [alike]), "From high to low, with hearts as trump:"]
     return Chapter("Trump", sentences, _order(rules))
 
 

@@ -20,11 +20,11 @@ from .narrator import Narrator
 from .rule_sentences import (
     MADE_SCORES,
     OTHERS_SCORE,
-    WITHOUT_BID,
     all_pass,
     bid_rule,
     chapters,
     others_score,
+    without_bid,
 )
 from .turn_up_sentences import CAPTURED, before_the_play, misdeal_rule, turned_up_said, unplayed
 from .words import card_name, card_sign, ended, in_suit_order, listed, point_name, suit_name
@@ -211,7 +211,7 @@ class HandExplained:
     def _outcome(self) -> Iterator[str]:
         """What the bid comes to, and what the others score."""
         if self.table.is_without_bid(self.score.bid):
-            yield self._with_changes(WITHOUT_BID, list(self.score.earned))
+            yield self._with_changes(without_bid(self.rules), list(self.score.earned))
         elif self.score.made and self.table.scores_difference(self.score.bid):
             took = [f"{self.who(side)} took {points}" for side, points in self.score.earned.items()]
             rule = self._with_changes(MADE_SCORES["difference"], list(self.score.earned))

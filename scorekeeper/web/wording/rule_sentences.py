@@ -70,6 +70,7 @@ def _all_pass(rules: RuleSet) -> str:
 
 
 WITHOUT_BID = "Everyone scores what they take, and nobody is set."
+WITHOUT_BIDDING = "Everyone scores what they take."  # where nobody could be
 MADE_SCORES = {
     "taken": "A side that makes its bid scores everything it took.",
     "bid": "A side that makes its bid scores its bid and no more.",
@@ -99,7 +100,7 @@ OTHERS_SCORE_DIFFERENCE = {
 def _settling(rules: RuleSet) -> Chapter:
     settle = rules.settle
     if not rules.auction.is_held:
-        return Chapter("What a hand scores", [WITHOUT_BID])
+        return Chapter("What a hand scores", [WITHOUT_BIDDING])
     below = " Scores can go below zero." if _can_lose(rules) else ""
     return Chapter("Made and set", [MADE_SCORES[settle.made], SET_SCORES[settle.set], f"{others_score(settle)}{below}"])
 
@@ -110,6 +111,11 @@ def _can_lose(rules: RuleSet) -> bool:
     numbers = [number or 0 for each in specials for number in (each.made_to, each.failed_to)]
     fails = any(each.failed == "target" for each in specials) or min(numbers, default=0) < 0
     return rules.settle.set != "nothing" or rules.auction.pass_cost > 0 or fails
+
+
+def without_bid(rules: RuleSet) -> str:
+    """What a hand comes to that nobody has bid on."""
+    return WITHOUT_BID if rules.auction.is_held else WITHOUT_BIDDING
 
 
 def others_score(settle: SettleRules) -> str:

@@ -52,7 +52,8 @@ def turned_up_rules(rules: RuleSet) -> list[str]:
     if trump.may_beg:
         points, cards = counted(trump.gift, "point"), counted(trump.run, "card")
         ways = [GIVES_OR_RUNS, RUN] if trump.gift and trump.run else [GIVES] if trump.gift else [RUNS]
-        sentences += [BEGS, *(way.format(points=points, cards=cards) for way in ways)]
+        first, *more = (way.format(points=points, cards=cards) for way in ways)
+        sentences += [f"{BEGS} {first}", *more]
     return sentences
 
 
@@ -89,6 +90,11 @@ WHO_HAD = "who was dealt it"
 def rank_said(rank: str, points: int) -> str:
     """A rank on its button, with what it scores: "J +3"."""
     return f"{'10' if rank == 'T' else rank} +{points}"
+
+
+def if_captured(points: int | None) -> str:
+    """What a point is worth when it is captured, beside its name: "3 if captured"."""
+    return "" if points is None else f"{points} if {CAPTURED}"
 
 
 def scores_for(team: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -44,6 +45,12 @@ def test_nobody_is_asked_for_a_bid(game: Site) -> None:
 )  # fmt: skip
 def test_what_the_hand_comes_to(game: Site, fields: dict[str, str], sentence: str) -> None:
     assert says(game.preview(**tapped(**fields))) == sentence
+
+
+def test_the_rows_of_the_jack_say_what_each_asks(game: Site) -> None:
+    rows = game.preview(**tapped(**{"point-jack": "A"})).text.partition('id="row-jack"')[2]
+    hints = re.findall(r'<span class="hint">([^<]*)</span>', rows)
+    assert hints[:3] == ["3 if captured", "who was dealt it", "most card points"]
 
 
 def test_a_saved_hand_is_on_the_sheet_and_opens_again(game: Site) -> None:

@@ -109,7 +109,7 @@ def test_without_a_look_at_the_buried_cards_low_is_of_what_was_played() -> None:
 TAKES = "A side that makes its bid scores everything it took."
 LOSES = "A side that falls short is set. It loses its bid, and nothing it took counts."
 NOTHING = "A side that falls short is set. It scores nothing."
-NO_BID = "Everyone scores what they take, and nobody is set."
+NO_BIDDING = "Everyone scores what they take."
 BOTH = "The others score what they took, and when the bid is set each scores the bid as well."
 
 
@@ -142,10 +142,10 @@ def test_what_a_hand_scores_and_by_which_rule(rules_id: str, bid: str, taken: st
 @pytest.mark.parametrize(
     ("taken", "said"),
     [
-        ("high,jack", ["That side scores +2 for its points.", NO_BID]),
+        ("high,jack", ["That side scores +2 for its points.", NO_BIDDING]),
         (
             "high,jack-captured",
-            ["That side scores +4 for its points.", NO_BID],
+            ["That side scores +4 for its points.", NO_BIDDING],
         ),  # pagat.com: hanging the jack is worth three
         ("", []),
     ],

@@ -334,3 +334,9 @@ def test_a_rules_page_says_what_a_sale_to_a_partner_pays() -> None:
 def test_the_order_in_which_points_count_is_listed_with_a_comma_before_the_last() -> None:
     counts_out = find_rules("classic").override({"win.both": ["count-out"], "win.order": ["high", "low", "game"]})
     assert "when the points are counted one by one: High, Low, then Game." in said_by(counts_out)
+
+
+def test_where_nobody_bids_nobody_is_said_to_be_set() -> None:
+    assert "set" not in said_by(find_rules("all-fours")).split()
+    assert "Everyone scores what they take." in said_by(find_rules("all-fours"))
+    assert "Everyone scores what they take, and nobody is set." in said_by(find_rules("pedro-sancho"))
