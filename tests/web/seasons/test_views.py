@@ -429,15 +429,13 @@ def test_partners_say_what_chance_gives_with_three_sides(site, club):  # noqa: F
 def test_head_to_head_says_why_both_of_a_pair_have_lost(site, club):  # noqa: F811
     both = "With three sides or more, both players can lose the same game."
     play(club)
-    page = text(site.client.get(f"{site.club}standings/head-to-head"))
-    assert "Forfeits count. Schedule:" in page and both not in page
+    here = f"{site.club}standings/head-to-head"
+    said = text(site.client.get(here))
+    assert "Forfeits count. Schedule:" in said and both not in said
     table, six = find_table("shankar", 6, 3), ("Ann", "Bo", "Cy", "Di", "Eve", "Flo")
-    ledger.record_paper_games(
-        club, [PaperGame("p", table, six, date(2026, 2, 3), {"A": 16, "B": 3, "C": 0}, ("A",), None)]
-    )
-    for chosen in ("", f"?table=6-3&player={next(one.id for one in club.players if one.name == 'Eve')}"):
-        assert f"Forfeits count. {both} Schedule:" in text(
-            site.client.get(f"{site.club}standings/head-to-head{chosen}")
-        )
-    eve = text(site.client.get(f"{site.club}standings/head-to-head{chosen}"))
-    assert "Flo 1 won 0, tied 0, lost 1" in eve  # Bo and Eve, Cy and Flo: neither side won
+    record_paper_games(club, [PaperGame("p", table, six, date(2026, 2, 3), {"A": 16, "B": 3, "C": 0}, ("A",), None)])
+    assert f"Forfeits count. {both} Schedule:" in text(site.client.get(here))
+    eve = next(player.id for player in club.players if player.name == "Eve")
+    said = text(site.client.get(f"{here}?player={eve}"))
+    assert f"Forfeits count. {both} Schedule:" in said
+    assert "Flo 1 won 0, tied 0, lost 1" in said  # Bo and Eve, Cy and Flo: neither side won
