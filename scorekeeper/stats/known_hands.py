@@ -6,12 +6,13 @@ doubling: many games share one solution, and no page reads more than so many.
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
-from sqlalchemy import Row, Select, func, select, tuple_
+from sqlalchemy import Row, Select, Text, cast, select, tuple_
 
 from scorekeeper.db import db
 from scorekeeper.models import GameGroup, Result
@@ -20,6 +21,7 @@ from scorekeeper.scoring.table import Table
 from .win_probability import outcomes_in
 
 NUMBERS = (10, 25, 50, 100, 200, 400, 800)  # so many hands are taken, as soon as there are so many
+played_at = tuple_(Result.played, Result.number)
 
 
 def known_before(club_id: int, table: Table, place: tuple[date, int]) -> Counter[str]:
@@ -29,13 +31,14 @@ def known_before(club_id: int, table: Table, place: tuple[date, int]) -> Counter
     before the first 10.
     """
     mine = _before(club_id, table, place)
-    played = db.session.scalar(mine.with_only_columns(func.sum(Result.bids))) or 0
+    first = mine.with_only_columns(Result.played, Result.number, Result.bids).order_by(Result.played, Result.number)
+    results = db.session.execute(first.limit(NUMBERS[-1])).all()  # of a hand or more each
+    played = sum(result.bids for result in results)
     wanted = max((number for number in NUMBERS if number <= played), default=0)
     outcomes: Counter[str] = Counter()
     if wanted:
-        last = _last_needed(mine, wanted)
-        details = mine.with_only_columns(Result.detail).where(tuple_(Result.played, Result.number) <= last)
-        for detail in db.session.scalars(details):
+        details = mine.with_only_columns(cast(Result.detail, Text)).where(played_at <= _last_needed(results, wanted))
+        for detail in json.loads(f"[{','.join(db.session.scalars(details))}]"):
             outcomes.update(outcomes_in(detail))
     return outcomes
 
@@ -44,22 +47,16 @@ def _before(club_id: int, table: Table, place: tuple[date, int]) -> Select[Any]:
     """The results of bidders at tables like that one, of the games before a place."""
     alike = GameGroup.rules_id == table.rules.id, GameGroup.players == table.players, GameGroup.teams == table.teams
     groups = select(GameGroup.id).where(GameGroup.club_id == club_id, *alike)
-    earlier = tuple_(Result.played, Result.number) < place
-    return select(Result).where(Result.group_id.in_(groups), Result.bids > 0, earlier)
+    # By the index of a club's games, in whose order they are read: the first ones are found however many there are.
+    mine = Result.club_id == club_id, Result.group_id.in_(groups), Result.bids > 0
+    return select(Result).where(*mine, played_at < place)
 
 
-def _last_needed(mine: Select[Any], wanted: int) -> Any:
+def _last_needed(results: Sequence[Row[date, int, int]], wanted: int) -> tuple[date, int]:
     """The day and the number of the game by which there were so many hands."""
-    hands = mine.with_only_columns(Result.played, Result.number, func.sum(Result.bids).label("hands"))
-    games = hands.group_by(Result.played, Result.number).order_by(Result.played, Result.number).limit(wanted)
-    *_, last = _until(db.session.execute(games), wanted)
-    return tuple_(last.played, last.number)
-
-
-def _until(games: Any, wanted: int) -> Iterator[Row[Any]]:
     found = 0
-    for game in games:
-        yield game
-        found += game.hands
+    for result in results:
+        found += result.bids
         if found >= wanted:
-            return
+            break
+    return result.played, result.number

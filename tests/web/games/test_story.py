@@ -14,7 +14,7 @@ from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
 from scorekeeper.simulator import draw_styles, simulate_game
 from scorekeeper.snapshot import read_snapshot
-from scorekeeper.stats import tallies, win_probability
+from scorekeeper.stats import known_hands, tallies, win_probability
 from scorekeeper.stats.known_hands import known_before
 from scorekeeper.web.games import story as stories
 from scorekeeper.web.games.story import Behind, Story, Turn, biggest_turn, furthest_behind, lead_changes
@@ -324,6 +324,15 @@ def test_whole_games_are_taken_up_to_the_number_that_was_there(club):
     record(game, FOUR)
     assert known_before(club.id, game.table, (game.played, game.number)) == {"2:4,0": 27}
     assert known_before(club.id, game.table, (game.played, 4)) == {}  # 9 hands are fewer than ten
+
+
+@pytest.mark.parametrize(("number", "hands"), [(1, 4), (4, 4), (5, 8)])
+def test_the_game_in_which_the_last_hand_was_is_taken_with_all_its_bidders(club, monkeypatch, number, hands):
+    monkeypatch.setattr(known_hands, "NUMBERS", (number,))
+    for _ in range(3):
+        record(start_game(club), FOUR, of_b(FOUR), FOUR, FOUR)
+    game = start_game(club)
+    assert known_before(club.id, game.table, (game.played, game.number)).total() == hands
 
 
 def test_too_few_hands_are_said_and_the_simulators_taken(client, club):
