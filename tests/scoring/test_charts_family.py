@@ -4,6 +4,7 @@ Each row begins with where its rule is said, in our words. Seats 1 and 3 are tea
 so that the other jack, ace, 5 and 3 of trump's color are diamonds.
 """
 
+import re
 from typing import Any
 
 import pytest
@@ -16,6 +17,16 @@ from scorekeeper.scoring.table import Table
 from tests.scoring.records import bidding, calls, ended, grouped, hand, may_play, score, signed, tricks
 
 A_BOT = "PitchBot"
+# What the rows name: pages by their addresses, books, tests of open programs; `family` is what is written of many games
+# at once, here and there, without one page that has all of it.
+SOURCES = {
+    A_BOT, "TestPitchBot", "family", "pittand", "searchamateur", "airportes", "captainsquill", "larrycharbonneau",
+    "whatsinmypockets", "gamerules", "bicyclecards.ca", "bicyclecards", "h2g2", "howstuffworks", "denexa",
+    "pidrochallenge", "poker.tj", "pokerwiner", "wikipedia after Foster", "pidro.online", "sou.fi 2", "sou.fi 4",
+    "Wikipedia", "boardgamearena", "Britannica", "Foster", "Foster on Auction Pitch", "Parlett", "thefoundling",
+    "thanoscardgames", "ultrafoodmess", "en-academic", "ourpastimes", "bekaton", "BGA", "allfours.io", "allfoursonline",
+    "nlcb", "presalumni", "softpile", "theislandclub", "1911", "Foster’s", "Hoyle’s",
+}  # fmt: skip
 
 
 def took(bidder: int, bid: int | str, text: str, **more: Any) -> Any:
@@ -228,9 +239,9 @@ CHARTS: dict[str, list[tuple[str, Any, str]]] = {
         ("gamerules: Low is the lowest in play, for who holds it",
          piles(1, 5, "1: KH 3H TH JH 4H; 2: XR", partner=3, low_by=2), "1 +6, 2 +2, 3 +6, 4 +2, 5 +2"),
         ("gamerules, ranking: off-jack, high joker, low joker", won("XB XR JD"), "JD"),
-        ("a trump is called", took(1, 5, "1: three high ten", called="AH", partner=2),
+        ("family: a trump is called", took(1, 5, "1: three high ten", called="AH", partner=2),
          "1 +5, 2 +5, 3 +0, 4 +0, 5 +0"),
-        ("only a trump is called", took(1, 5, "1: three high ten", called="AC", partner=2), "refused at called"),
+        ("family: only a trump", took(1, 5, "1: three high ten", called="AC", partner=2), "refused at called"),
         ("TestPitchBot: bids from 5", bids(5, "1:4 2:p 3:p 4:p 5:p", also={"partner": None}), "refused at bids[0]"),
         ("TestPitchBot: the dealer takes it for 5", bids(5, "1:p 2:p 3:p 4:p 5:5", also={"partner": None}), "5 at 5"),
         ("TestPitchBot, PitchPlayTrump.Only", may("4H", "KS 2H"), "2H"),
@@ -255,7 +266,7 @@ CHARTS: dict[str, list[tuple[str, Any, str]]] = {
          "2: game"), "3 by count-out"),
         ("the same: one who needs two may come too late", over("1 0 2 8 3 9 4 0", 1, 2, "1: high; 2: low game; "
          "3: joker"), "3 by count-out"),
-        ("a pitcher who is set loses the bid", took(1, 3, "1: high; 2: low"), "1 -3, 2 +1, 3 +0, 4 +0"),
+        ("h2g2: a pitcher who falls short loses the bid", took(1, 3, "1: high; 2: low"), "1 -3, 2 +1, 3 +0, 4 +0"),
     ],
     "pitch-smudge": [
         ("bicyclecards, Smudge: all four points win at once", over("1 0 2 6 3 0 4 0", 1, 2, "1: high low jack game"),
@@ -296,7 +307,7 @@ CHARTS: dict[str, list[tuple[str, Any, str]]] = {
         ("denexa: bids from one to fourteen", bids(4, "1:1 2:14 3:p 4:p"), "2 at 14"),
         ("denexa: each bid is higher", bids(4, "1:7 2:7 3:p 4:p"), "refused at bids[1]"),
         ("wikipedia after Foster: trumping is always allowed", may("9C", "4C 2H KD"), "4C 2H"),
-        ("the left pedro is no diamond", may("9D", "5D 3D KC"), "5D 3D"),
+        ("wikipedia after Foster: the off-five is always a trump, no diamond", may("9D", "5D 3D KC"), "5D 3D"),
         ("denexa: the first to 51", over("A 41 B 3", 1, 10, "A: pedro left_pedro"), "A by target"),
     ],
     "pidro": [
@@ -435,7 +446,7 @@ CHARTS: dict[str, list[tuple[str, Any, str]]] = {
         ("family: the joker is below the deuce", won("XR 2H"), "2H"),
         ("family: Low is the 2, not the joker", piles(1, 3, "A: AH XR TC; B: 3H"), "A +3, B +0"),
         ("family: the 2 stays with its player", piles(1, 3, "A: AH XR 2H TC; B: KH", low_by=2), "A +3, B +1"),
-        ("the known trap: low_by is about the 2, though the joker is the lowest trump",
+        ("family, the known trap: low_by is about the 2, though the joker is the lowest trump",
          piles(1, 3, "A: AH 2H TC; B: XR", low_by=1), "A +3, B +1"),
         ("bekaton: six points", took(1, 6, "A: high low right_jack left_jack joker game"), "A +6, B +0"),
         ("bekaton: bids from three to six", bids(4, "1:2 2:p 3:p 4:p"), "refused at bids[0]"),
@@ -446,7 +457,7 @@ CHARTS: dict[str, list[tuple[str, Any, str]]] = {
                                                    options={"settle.defenders": "bid"}), "A -4, B +4"),
         ("bekaton: if both pass 21, the higher wins", over("A 19 B 20", 1, 3, "A: high low game; B: joker"),
          "A by highest"),
-        ("both jacks are trump", won("TH JD"), "JD"),
+        ("bekaton, the six points: both jacks are trump", won("TH JD"), "JD"),
     ],
     "trinidad-all-fours": [
         ("theislandclub, Ace turned up: 1 point",
@@ -493,7 +504,7 @@ CHARTS: dict[str, list[tuple[str, Any, str]]] = {
         ("allfoursonline: a game of 7",
          over("A 6 B 3", None, None, "A: high", options={"win.target": 7}), "A by target"),
         ("theislandclub: follow suit or trump", may("9C", "4C 2H KD"), "4C 2H"),
-        ("there is no bidding", took(2, 2, "A: high"), "refused at bid"),
+        ("softpile: once trump is set the next player leads, and nobody bids", took(2, 2, "A: high"), "refused at bid"),
     ],
     "all-fours": [
         ("Hoyle’s: the knave turned up scores one to the dealer",
@@ -537,3 +548,17 @@ def test_every_game_beyond_the_five_documents_has_a_table_of_ten() -> None:
     others = [rules.id for rules in catalogue() if not rules.source[:3].isdecimal()]
     assert sorted(CHARTS) == sorted(others)
     assert all(len(rows) >= 10 for rows in CHARTS.values())
+
+
+def test_every_row_names_the_source_of_its_sentence() -> None:
+    """Before the first comma or colon: a source of this game, or the same one as the row before."""
+    named = {rules: [re.split("[:,]", said)[0] for said, _, _ in rows] for rules, rows in CHARTS.items()}
+    assert {source for sources in named.values() for source in sources} <= {*SOURCES, "the same"}
+    assert [rules for rules, sources in named.items() if sources[0] == "the same"] == []
+    own = {rules: find_rules(rules).source.lower().replace("’", "'") for rules in CHARTS}
+    assert [rules for rules, sources in named.items() if not any(is_named_in(own[rules], one) for one in sources)] == []
+
+
+def is_named_in(catalog: str, source: str) -> bool:
+    """Whether a catalog file names this source, too."""
+    return source.lower().replace("’", "'").split()[0].replace("bga", "boardgamearena") in catalog

@@ -194,8 +194,8 @@ class Narrator:
             f"{point_name(key)} {self.why(point, score)}" for key, point in score.points.items() if point.side is None
         ]
         lost = [f"{self.bidders(score)} lost a trick"] if self.lost_a_trick(score) else []
-        sold = [f"{self.team(unit)}: sold the hand for {points}" for unit, points in score.sold.items()]
-        early = [f"{self.team(unit)}: {points} before the play" for unit, points in score.events.items()]
+        sold = [f"{self.side(unit, score)}: sold the hand for {points}" for unit, points in score.sold.items()]
+        early = [f"{self.side(unit, score)}: {points} before the play" for unit, points in score.events.items()]
         return sides + nobodys + lost + sold + early
 
     def _by_side(self, score: HandScore) -> dict[Side, list[str]]:

@@ -60,6 +60,8 @@ def test_a_saved_hand_is_on_the_sheet_and_opens_again(game: Site) -> None:
         "claims": {"high": "A", "low": "B", "jack": "A", "game": None}, "played_by": {"jack": "B"},
     }  # fmt: skip
     assert game.totals() == [5, 4]
+    took = re.findall(r"<span>([^<]*)</span>", game.client.get(game.game).text.partition('class="took"')[2])
+    assert took[:5] == ["A: High, Jack captured", "B: Low", "Game tied", "A: 1 before the play", "B: 3 before the play"]
     for place in ("history", "record"):
         assert "Ann’s team +4, Bo’s team +1" in game.client.get(f"{game.game}{place}").text
     story = game.client.get(f"{game.game}story").text
