@@ -150,6 +150,13 @@ def test_the_chance_in_words_and_numbers():
     )
 
 
+def test_a_turn_is_the_difference_of_the_chances_that_are_said():
+    """From 38.6% to 69.4% are 30.8 points; but 39% and 69% stand beside it."""
+    chart = win_chance([Chance("A", [0.5, 0.614, 0.306]), Chance("B", [0.5, 0.386, 0.694])])
+    assert chart.summary == "After 2 hands: A 31%, B 69%. The biggest turn was hand 2: 30 points up for B."
+    assert [row[2] for row in chart.table.rows] == ["50%", "39%", "69%"]
+
+
 @pytest.mark.parametrize(("value", "said"), [(0, "0"), (0.001, "1"), (0.5, "50"), (0.999, "99"), (1, "100")])
 def test_only_what_is_sure_is_none_or_all(value, said):
     assert win_chance([Chance("A", [value]), Chance("B", [1 - value])]).table.rows[0][1] == f"{said}%"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date, timedelta
 from html import unescape
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -334,6 +335,19 @@ def test_what_the_last_game_did_to_the_rating(site, club):
     assert ann[11] == f"{round(40 * rated.mu)} ± {round(80 * rated.sigma)} provisional"
     assert ann[12] == f"+{round(40 * rated.mu) - 1000}"
     assert bo[12].startswith("−")
+
+
+def test_what_a_game_did_to_a_rating_is_the_difference_of_what_was_said(site, club):
+    """And not the change, rounded: that is one more or less for one of these games at least."""
+    said, exact = [1000], [1000.0]
+    for _ in range(8):
+        play(club)
+        ann = rows(site.client.get(f"{site.club}standings"))[0]
+        said.append(int(ann[11].split()[0]))
+        exact.append(40 * db.session.scalars(select(Player.mu).where(Player.name == "Ann")).one())
+        assert ann[12] == f"+{said[-1] - said[-2]}"
+    differences = [now - then for then, now in pairwise(said)]
+    assert differences != [round(now - then) for then, now in pairwise(exact)]
 
 
 def test_who_has_no_place_yet_is_told_what_is_missing(site, club):
