@@ -7,10 +7,21 @@ from itertools import chain
 
 from .cards import UNKNOWN, Card, Suit
 from .facts import NOT_SAID, Hand, SideName
-from .game_point import decide_from_counts, decide_game, fill_counts
-from .known_cards import KnownCards
+from .game_point import PointScore, decide_from_counts, decide_game, fill_counts
+from .known_cards import KnownCards, nothing_buried
 from .play import Trick, has_unknown, play_out
-from .points import NOT_COUNTED, Counted, Piles, Taken, take_from_claims, take_from_piles
+from .points import (
+    NOT_COUNTED,
+    Counted,
+    Piles,
+    Taken,
+    check_buried,
+    check_same_cards,
+    check_swept,
+    count_game,
+    points_from_claims,
+    take_from_piles,
+)
 from .problems import Problems
 from .table import Seat, Side, Sides, Table, TrumpSuit
 
@@ -19,7 +30,7 @@ from .table import Seat, Side, Sides, Table, TrumpSuit
 
 def check_captures(table: Table, hand: Hand, problems: Problems) -> None:
     """Exactly one of tricks, piles and claims, and beside it only what belongs to it."""
-    if has_unknown(hand.tricks):
+    if hand.tricks is not None and has_unknown(hand.tricks):
         _check_beside_unknown(hand, problems)
         return
     tricks, piles, claims = hand.tricks is not None, hand.piles is not None, hand.claims is not None
@@ -57,11 +68,12 @@ def check_cards(table: Table, hand: Hand, problems: Problems) -> None:
         return
     if hand.called is not None and hand.called not in table.cards:
         problems.add("not-in-deck", "called", f"{hand.called} is not in this deck")
-    buried = hand.buried or ()
+    buried, captured = hand.buried or (), _captured(hand)
+    if not buried and not captured:
+        return
     if len(buried) > table.buried:
         problems.add("too-many-cards", "buried", f"only {table.buried} cards are buried, not {len(buried)}")
-    captured = _captured(hand) if hand.claims is None or has_unknown(hand.tricks) else []
-    everything = [*buried, *chain.from_iterable(cards for _, cards in captured)] if captured else buried
+    everything = [*buried, *chain.from_iterable([cards for _, cards in captured])]
     if hand.piles is not None and len(everything) - len(buried) > table.dealt:
         problems.add(
             "too-many-cards", "piles", f"only {table.dealt} cards are dealt, not {len(everything) - len(buried)}"
@@ -71,7 +83,9 @@ def check_cards(table: Table, hand: Hand, problems: Problems) -> None:
 
 
 def _captured(hand: Hand) -> list[tuple[str, tuple[Card, ...]]]:
-    """The captured cards, each group with its place; none with claims."""
+    """The captured cards, each group with its place; none with claims, unless tricks have unknown cards."""
+    if hand.claims is not None and (hand.tricks is None or not has_unknown(hand.tricks)):
+        return []
     if hand.tricks is not None:
         return [(f"tricks[{index}].cards", trick.cards) for index, trick in enumerate(hand.tricks)]
     return [(f"piles.{side}", cards) for side, cards in (hand.piles or {}).items()]
@@ -101,22 +115,26 @@ def read_captures(
 ) -> tuple[Taken, Sides] | None:
     """Who took what, and who played together; None where it cannot be told."""
     suit = table.trumps[trump]
-    buried = hand.buried or ()
     play = None
     if hand.tricks is not None:
         check_first_lead(table, hand.tricks, trump, problems)
         play = play_out(table, suit, bidder, hand.tricks, problems)
         if play is None:
             return None
-    check_called(table, hand, suit, problems)
+    if hand.called is not None:
+        check_called(table, hand.called, suit, problems)
     partner = find_partner(table, hand, bidder, play.player_of if play else None, problems)
-    sides = table.sides(bidder, partner)
-    seen = KnownCards(table, sides, suit, buried)
+    if hand.buried:
+        seen = KnownCards(table, table.sides(bidder, partner), suit, hand.buried)
+    else:
+        seen = nothing_buried(table, bidder, partner, trump)
     if play is not None and hand.tricks is not None:
-        return take_from_piles(seen, _piles_of_play(seen, hand.tricks, play.winners, play.player_of), problems), sides
+        return take_from_piles(
+            seen, _piles_of_play(seen, hand.tricks, play.winners, play.player_of), problems
+        ), seen.sides
     if hand.piles is not None:
-        return take_from_piles(seen, _piles_as_given(seen, hand, problems), problems), sides
-    return _claimed(seen, hand, problems), sides
+        return take_from_piles(seen, _piles_as_given(seen, hand, problems), problems), seen.sides
+    return _claimed(seen, hand, problems), seen.sides
 
 
 def check_first_lead(table: Table, tricks: tuple[Trick, ...], trump: Suit, problems: Problems) -> None:
@@ -188,8 +206,8 @@ def _players_of_points(seen: KnownCards, hand: Hand, problems: Problems) -> dict
     for key, written in (hand.played_by or {}).items():
         at = f"played_by.{key}"
         if key in seen.table.card_points:
-            side = read_side(seen.sides, written, at, problems)
-            found |= {} if side is None else {key: side}
+            if (side := read_side(seen.sides, written, at, problems)) is not None:
+                found[key] = side
         elif key == seen.table.game_key:
             problems.add("no-such-point", at, f"{key} is not a card, so nobody played it")
         else:
@@ -198,34 +216,48 @@ def _players_of_points(seen: KnownCards, hand: Hand, problems: Problems) -> dict
 
 
 def _claimed(seen: KnownCards, hand: Hand, problems: Problems) -> Taken:
-    written, aliases = hand.claims or {}, seen.sides.claimants
-    if not written.keys() <= seen.table.points.keys():
-        for key in [key for key in written if key not in seen.table.points]:
-            problems.add("no-such-point", f"claims.{key}", f"these rules have no point called {key}")
+    claims = hand.claims or {}
     try:
-        claims = {key: aliases[side] for key, side in written.items()}
-    except KeyError:
-        claims = {key: read_side(seen.sides, side, f"claims.{key}", problems) for key, side in written.items()}
+        points = points_from_claims(seen, claims)
+    except KeyError:  # there is no such point, or no such side
+        points = points_from_claims(seen, _known_claims(seen, claims, problems))
     counted = NOT_COUNTED if hand.game_counts is None else read_counts(seen, hand.game_counts, problems)
-    taken = take_from_claims(seen, claims, counted, read_side(seen.sides, hand.sweep, "sweep", problems), problems)
-    return _with_captured(seen, taken, hand, problems) if seen.table.captured else taken
+    sweep = None if hand.sweep is None else read_side(seen.sides, hand.sweep, "sweep", problems)
+    if seen.gone:
+        check_buried(seen, points, problems)
+    if counted.game is not None:
+        count_game(seen, points, claims, counted.game, problems)
+    if seen.doubles:
+        check_same_cards(seen, points, problems)
+    if sweep is not None:
+        check_swept(seen, points, sweep, problems)
+    assumed = _mark_captured(seen, points, hand, problems) if seen.table.captured else ()
+    return Taken(points, counted.counts, sweep, assumed)
 
 
-def _with_captured(seen: KnownCards, taken: Taken, hand: Hand, problems: Problems) -> Taken:
-    """The same, with which claimed points were captured, as `played_by` says of those that are worth more then."""
+def _known_claims(
+    seen: KnownCards, written: Mapping[str, SideName | None], problems: Problems
+) -> dict[str, SideName | None]:
+    """The claims on points that there are, by sides that there are; what is wrong with the others goes to problems."""
+    for key in written:
+        if key not in seen.table.points:
+            problems.add("no-such-point", f"claims.{key}", f"these rules have no point called {key}")
+    claims = {key: read_side(seen.sides, side, f"claims.{key}", problems) for key, side in written.items()}
+    return {key: side for key, side in claims.items() if key in seen.table.points}
+
+
+def _mark_captured(seen: KnownCards, points: dict[str, PointScore], hand: Hand, problems: Problems) -> tuple[str, ...]:
+    """Mark which claimed points were captured, as `played_by` says; of which nobody has said it, where it matters."""
     players = _players_of_points(seen, hand, problems)
-    for key in players:
+    for key, player in players.items():
         if key not in seen.table.captured:
             text = f"{key} is worth the same whoever played it, so leave that out beside claims"
             problems.add("misplaced", f"played_by.{key}", text)
-        elif taken.points[key].side is None:
+        elif points[key].side is None:
             problems.add("not-captured", f"played_by.{key}", f"nobody has {key}, so leave out who played it")
-    points, assumed = dict(taken.points), []
-    for key in seen.table.captured:
-        side = points[key].side
-        points[key] = points[key]._replace(captured=players.get(key, side) != side)
-        assumed += [key] if side is not None and key not in players else []
-    return taken._replace(points=points, assumed=tuple(assumed))
+        elif points[key].side != player:
+            points[key] = PointScore(points[key].side, points[key].card, captured=True)
+    return tuple([key for key in seen.table.captured if key not in players and points[key].side is not None])
 
 
 def read_counts(seen: KnownCards, written: Mapping[SideName, int], problems: Problems) -> Counted:
@@ -275,10 +307,10 @@ def _is_buried(table: Table, hand: Hand, card: Card) -> bool:
     return card in (hand.buried or ()) or (len(captured) == table.dealt and card not in captured)
 
 
-def check_called(table: Table, hand: Hand, trump: TrumpSuit, problems: Problems) -> None:
+def check_called(table: Table, called: Card, trump: TrumpSuit, problems: Problems) -> None:
     """Where only a trump may be called, the called card is one."""
-    if hand.called is not None and table.rules.table.call == "trump" and hand.called not in trump.trumps:
-        problems.add("not-trump", "called", f"{hand.called} is not trump, and only a trump may be called")
+    if table.rules.table.call == "trump" and called not in trump.trumps:
+        problems.add("not-trump", "called", f"{called} is not trump, and only a trump may be called")
 
 
 def _stays_in_hand(table: Table, hand: Hand, player_of: Mapping[Card, Seat]) -> bool:

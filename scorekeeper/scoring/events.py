@@ -14,6 +14,8 @@ NO_POINTS: Mapping[Unit, int] = MappingProxyType({})
 
 def check_events(table: Table, hand: Hand, problems: Problems) -> None:
     """What happened before the play is something that these rules have."""
+    if hand.turned_up is None and not hand.gift and not hand.misdeal:
+        return
     trump = table.rules.trump
     if hand.turned_up is not None:
         _check_turned_up(table, hand.turned_up, problems)
@@ -39,10 +41,12 @@ def _check_turned_up(table: Table, ranks: tuple[str, ...], problems: Problems) -
 
 def points_of_events(table: Table, hand: Hand, dealer: Seat) -> Mapping[Unit, int]:
     """What each unit scores before the play; only those that score anything."""
-    if hand.turned_up is None and not hand.gift and not hand.misdeal:
+    rules = table.rules
+    turned = [rules.trump.turned[rank] for rank in hand.turned_up or () if rank in rules.trump.turned]
+    if not turned and not hand.gift and not hand.misdeal:
         return NO_POINTS
-    rules, of_dealer = table.rules, table.unit_of[dealer]
     scored = dict.fromkeys(table.units, rules.deck.misdeal if hand.misdeal else 0)
-    scored[of_dealer] = sum(rules.trump.turned.get(rank, 0) for rank in hand.turned_up or ())
-    scored[table.unit_of[table.next_seat(dealer)]] += rules.trump.gift if hand.gift else 0
+    scored[table.unit_of[dealer]] = sum(turned)
+    if hand.gift:
+        scored[table.unit_of[table.next_seat(dealer)]] += rules.trump.gift
     return {unit: points for unit, points in scored.items() if points}

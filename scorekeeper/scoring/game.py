@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from .hand import Hand, HandScore, check_hand, score_hand
+from .parts import EarlyWin
 from .problems import Problem, Problems, Refused
 from .rules import RuleSet
 from .table import Seat, Table, Unit
@@ -227,7 +228,7 @@ class WinCheck:
         return ended and ended._replace(at_target=self._with_target(score.totals))
 
     def _by_target(self, score: HandScore) -> Outcome | None:
-        early = self._early(score)
+        early = self._early(score, self.win.early) if self.win.early else None
         if max(score.totals.values()) < self.win.target:
             return early
         there = self._with_target(score.totals)
@@ -321,16 +322,14 @@ class WinCheck:
         for key in self.win.order or self.table.points:
             for unit in there:
                 if score.sides is not None and (point := score.points[key]).side == score.sides.of_unit[unit]:
-                    counted[unit] += self.table.worth_of(key, captured=point.captured)
+                    counted[unit] += self.table.worth_if[point.captured][key]
             first = tuple(unit for unit in there if counted[unit] >= self.win.target)
             if first:
                 return first
         return there
 
-    def _early(self, score: HandScore) -> Outcome | None:
-        rule, totals = self.win.early, score.totals
-        if rule is None:
-            return None
+    def _early(self, score: HandScore, rule: EarlyWin) -> Outcome | None:
+        totals = score.totals
         there = self._at_early_mark(totals)
         newly, self.reached = there - self.reached, self.reached | there
         for unit in totals:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from .auction import Auction, no_such_bid, run_auction
@@ -143,7 +144,7 @@ def _assess_played(
         return None
     if problems or dealer is None:
         return None
-    read = read_partly_known if has_unknown(hand.tricks) else read_captures
+    read = read_captures if hand.tricks is None or not has_unknown(hand.tricks) else read_partly_known
     captures = read(table, hand, hand.trump, contract.bidder or 0, problems)
     if problems or captures is None:
         return None
@@ -256,13 +257,15 @@ class Contract(NamedTuple):
     bid: int | None
 
 
+_contract_of = lru_cache(maxsize=1024)(Contract)  # there are few, and every hand has one
+
 # --- the bidding ------------------------------------------------------------------------------------------------
 
 
 def _contract(table: Table, hand: Hand, dealer: Seat | None, problems: Problems) -> Contract | None:
     if hand.misdeal and hand.bids is None and hand.bidder is None and hand.trump is None:
         return Contract(None, None)
-    if not table.rules.auction.is_held:
+    if not table.has_auction:
         return _without_auction(table, hand, dealer, problems)
     if hand.bids is None:
         return _stated_contract(table, hand, dealer, problems)
@@ -291,22 +294,22 @@ def _stated_contract(table: Table, hand: Hand, dealer: Seat | None, problems: Pr
     if hand.bid is None:
         problems.add("no-bid", "bid", "the bid is missing")
         return None
-    if table.is_without_bid(hand.bid):
-        return _without_bid(table, hand, dealer, problems)
+    if hand.bid == 0 and table.plays_without_bid:
+        return _without_bid(table, hand.bidder, dealer, problems)
     if hand.bid not in table.bids:
         problems.add("no-such-bid", "bid", no_such_bid(table.rules.auction, hand.bid))
         return None
-    return Contract(hand.bidder, hand.bid)
+    return _contract_of(hand.bidder, hand.bid)
 
 
-def _without_bid(table: Table, hand: Hand, dealer: Seat | None, problems: Problems) -> Contract | None:
+def _without_bid(table: Table, bidder: Seat, dealer: Seat | None, problems: Problems) -> Contract | None:
     """A hand that is played although nobody has bid: by the player at the dealer's left."""
     eldest = None if dealer is None else table.next_seat(dealer)
-    if eldest is not None and hand.bidder != eldest:
-        text = f"without a bid seat {eldest} plays, at the dealer's left, not seat {hand.bidder}"
+    if eldest is not None and bidder != eldest:
+        text = f"without a bid seat {eldest} plays, at the dealer's left, not seat {bidder}"
         problems.add("not-eldest", "bidder", text)
         return None
-    return Contract(hand.bidder, 0)
+    return _contract_of(bidder, 0)
 
 
 def _without_auction(table: Table, hand: Hand, dealer: Seat | None, problems: Problems) -> Contract | None:
@@ -319,11 +322,15 @@ def _without_auction(table: Table, hand: Hand, dealer: Seat | None, problems: Pr
         return None
     if dealer is None:
         return None
-    played = [name for name in (*_PLAYED_FIELDS, "bidder", "bid") if getattr(hand, name) is not None]
-    if not played and hand.partner is NOT_SAID:
+    if hand.bidder is None and not _is_played(hand):
         return Contract(None, None)
-    eldest = table.next_seat(dealer)
-    return _without_bid(table, hand if hand.bidder else hand._replace(bidder=eldest), dealer, problems)
+    return _without_bid(table, hand.bidder or table.next_seat(dealer), dealer, problems)
+
+
+def _is_played(hand: Hand) -> bool:
+    """Whether anything is said that only a hand has which was played."""
+    said = any(getattr(hand, name) is not None for name in (*_PLAYED_FIELDS, "bid"))
+    return said or hand.partner is not NOT_SAID
 
 
 def _check_outcome(hand: Hand, won: Contract, problems: Problems) -> None:
@@ -373,17 +380,17 @@ def _settle(
     table: Table, dealer: Seat, contract: Contract, taken: Taken, sides: Sides, before: Mapping[Unit, int], hand: Hand
 ) -> HandScore:
     """The change of every score: of the bidding side, of the others, of whoever sold the hand, and by events."""
-    earned, worth = dict.fromkeys(sides.names, 0), table.worth
+    earned, worth = dict.fromkeys(sides.names, 0), table.worth_if
     for key, (side, _, _, captured) in taken.points.items():
         if side is not None:
-            earned[side] += table.captured[key] if captured else worth[key]
+            earned[side] += worth[captured][key]
     special = table.specials.get(contract.bid or 0)
     missed = _missed_needs(special, sides.bidding, contract, taken) if special else ()
     if special and special.takes is not None and earned[sides.bidding] < special.takes:
         missed += ("points",)
     made, result = _outcome_of_bid(table, contract.bid or 0, earned[sides.bidding], missed)
     result_of = _results(table, contract.bid or 0, earned, sides.bidding, result, made=made)
-    change = {unit: result_of[side] for unit, side in sides.of_unit.items()}
+    change = {unit: result_of[side] for unit, side in sides.of_unit.items()} if table.changing_sides else result_of
     decides = None
     if special:
         effect = special.made if made else special.failed
@@ -392,8 +399,9 @@ def _settle(
             change |= _set_scores(table, special, sides, before, made=made)
     sold = _sold(table, dealer, contract, sides) if table.is_sold else NO_POINTS
     events = points_of_events(table, hand, dealer)
-    for unit, points in (*sold.items(), *events.items()):
-        change[unit] += points
+    if sold or events:
+        for unit, points in (*sold.items(), *events.items()):
+            change[unit] += points
     totals = {unit: before[unit] + points for unit, points in change.items()}
     bidder, bid = contract
     return HandScore(
@@ -409,7 +417,7 @@ def _results(
     if made and table.scores_difference(bid):
         return _difference(earned)
     if not made and table.rules.settle.defenders != "taken":
-        earned = _for_defenders(table, bid, earned, bidding)
+        earned = _for_defenders(table, bid, earned)
     return {**earned, bidding: result}
 
 
@@ -431,10 +439,10 @@ def _sold(table: Table, dealer: Seat, contract: Contract, sides: Sides) -> dict[
     return {} if own else {table.unit_of[seller]: contract.bid}
 
 
-def _for_defenders(table: Table, bid: int, earned: Mapping[Side, int], bidding: Side) -> dict[Side, int]:
+def _for_defenders(table: Table, bid: int, earned: Mapping[Side, int]) -> dict[Side, int]:
     """What the others score when the bid is set: the bid, with what they took or without."""
     both = table.rules.settle.defenders == "both"
-    return {side: bid + (points if both else 0) for side, points in earned.items() if side != bidding}
+    return {side: bid + (points if both else 0) for side, points in earned.items()}
 
 
 def _set_scores(
@@ -474,8 +482,8 @@ def _outcome_of_bid(table: Table, bid: int, earned: int, missed: tuple[str, ...]
     """Whether the bid was made, and what it is worth to the bidding side."""
     settle, special = table.rules.settle, table.specials.get(bid)
     if not missed and (special or earned >= bid):
-        by_bid = settle.made == "bid" if special is None else special.made == "bid"
-        if table.is_without_bid(bid):
-            return True, earned
-        return True, bid if by_bid else earned
-    return False, {"bid": -bid, "bid-less-taken": earned - bid, "nothing": 0}[settle.set]
+        made = settle.made if special is None else special.made
+        return True, bid if made == "bid" and not table.is_without_bid(bid) else earned
+    if settle.set == "nothing":
+        return False, 0
+    return False, -bid if settle.set == "bid" else earned - bid

@@ -54,7 +54,7 @@ def parse_hand(data: object, table: Table, problems: Problems, *, unknown: bool 
     if len(facts) < len(data):
         facts["extra"] = _extra(data, HAND_KEYS, "", problems)
     hand = Hand(**facts)
-    if not unknown and has_unknown(hand.tricks):
+    if not unknown and hand.tricks is not None and has_unknown(hand.tricks):
         text = f"{UNKNOWN} is not a card: unknown cards are possible in records of setback-game/1.1 only"
         problems.add("unknown-card", "tricks", text)
     return hand

@@ -4,8 +4,7 @@ schema reads from it what there is to choose."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 from .cards import JOKERS, OFF_SUIT, RANKS
 
@@ -27,8 +26,7 @@ class Kind(Protocol):
         """The value as rules hold it; raises ValueError with what it must be."""
 
 
-@dataclass(frozen=True)
-class Number:
+class Number(NamedTuple):
     """A whole number from `low` to `high`."""
 
     low: int
@@ -40,8 +38,7 @@ class Number:
         return value
 
 
-@dataclass(frozen=True)
-class Word:
+class Word(NamedTuple):
     """One of these words."""
 
     words: tuple[str, ...]
@@ -52,7 +49,6 @@ class Word:
         return value
 
 
-@dataclass(frozen=True)
 class Text:
     """Any text."""
 
@@ -62,8 +58,7 @@ class Text:
         return value
 
 
-@dataclass(frozen=True)
-class ListOf:
+class ListOf(NamedTuple):
     """Several of a kind, in their order, none twice; at least one, but where it may be empty."""
 
     item: Kind
@@ -78,8 +73,7 @@ class ListOf:
         return read
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """An object of named parts, each of its kind; parts with a default may be left out. `build` makes the value."""
 
     build: Callable[..., Any]
@@ -104,8 +98,7 @@ def _under(key: str, kind: Kind, value: object) -> Any:
         raise ValueError(f"{key} {error}") from None
 
 
-@dataclass(frozen=True)
-class Optional:
+class Optional(NamedTuple):
     """A kind, or nothing: null or false."""
 
     kind: Kind
@@ -114,8 +107,7 @@ class Optional:
         return None if value is None or value is False else self.kind.check(value)
 
 
-@dataclass(frozen=True)
-class NumberByPlayers:
+class NumberByPlayers(NamedTuple):
     """A number, or one for each number of players: an object, or a list of pairs."""
 
     low: int
@@ -138,7 +130,6 @@ class NumberByPlayers:
         return read
 
 
-@dataclass(frozen=True)
 class Ranks:
     """Ranks from high to low, as one word: `AKQJT9`."""
 
@@ -154,7 +145,6 @@ class Ranks:
         return value
 
 
-@dataclass(frozen=True)
 class TrumpOrder:
     """Names of trumps from high to low, as one text with blanks between: `A K Q J L XR T`."""
 
@@ -169,7 +159,6 @@ class TrumpOrder:
         return names
 
 
-@dataclass(frozen=True)
 class GameValues:
     """What ranks and jokers are worth toward Game, each a number from `low` to `high`."""
 

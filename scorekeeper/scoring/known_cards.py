@@ -8,17 +8,18 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from .cards import Card, Suit
-from .table import Sides, Table, TrumpSuit
+from .table import Seat, Sides, Table, TrumpSuit
 
 
 class KnownCards:
     """What is known of the cards of a hand: trump, the buried cards as recorded, and whether those are all of them.
 
     `cards` has the card that each point is, as far as trump and the buried cards say; `gone` the points that the
-    buried cards make impossible; `doubles` whether one card may be several points.
+    buried cards make impossible; `moved` those and the ones that are another card than with nothing buried; `doubles`
+    whether one card may be several points.
     """
 
-    __slots__ = ("all_buried", "buried", "cards", "doubles", "gone", "sides", "table", "trump")
+    __slots__ = ("all_buried", "buried", "cards", "doubles", "gone", "moved", "sides", "table", "trump")
 
     def __init__(self, table: Table, sides: Sides, trump: TrumpSuit, buried: tuple[Card, ...]) -> None:
         self.table = table
@@ -27,17 +28,25 @@ class KnownCards:
         self.buried = buried
         self.all_buried = table.sees_buried and len(buried) == table.buried
         self.cards: Mapping[str, Card | None] = trump.whole if self.all_buried else trump.literal
+        self.moved: Collection[str] = ()
         self.gone: Collection[str] = ()
         self.doubles = trump.doubles
         if not trump.watched.isdisjoint(buried):
-            if self.all_buried:
-                self.cards = trump.point_cards(buried)
-                self.doubles = len(set(self.cards.values())) < len(self.cards)
-            self.gone = [key for key, card in self.cards.items() if card is None or card in buried]
+            self.gone = self.moved = [key for key, card in self.cards.items() if card in buried]
+            if self.all_buried and self.moved:
+                self.cards = cards = trump.point_cards(buried)
+                self.doubles = len(set(cards.values())) < len(cards)
+                self.gone = [key for key in self.moved if cards[key] is None or cards[key] in buried]
 
     def most_card_points(self) -> int:
         """The most card points there can be: those of the deck less what is known to be buried."""
         return self.table.deck_value - sum(self.table.value[card] for card in self.buried)
+
+
+@lru_cache(maxsize=1024)
+def nothing_buried(table: Table, bidder: Seat, partner: Seat | None, trump: Suit) -> KnownCards:
+    """What is known where no buried card is: the same for most hands of a table."""
+    return KnownCards(table, table.sides(bidder, partner), table.trumps[trump], ())
 
 
 def knows_all_buried(table: Table, buried: Collection[Card]) -> bool:

@@ -10,7 +10,8 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-from .cards import Card
+from .cards import Card, Suit
+from .facts import SideName
 from .game_point import (
     BELOW_THRESHOLD,
     BURIED,
@@ -23,11 +24,8 @@ from .game_point import (
 from .known_cards import KnownCards
 from .parts import Point
 from .problems import Problems
-from .table import Seat, Side
+from .table import Seat, Side, Table
 from .vocabulary import ENDS
-
-# There are few different ones, and making them each time would be most of the work of scoring claims.
-_claimed_point = lru_cache(maxsize=2048)(PointScore)
 
 
 class Counted(NamedTuple):
@@ -196,59 +194,69 @@ def _sweep_from_piles(piles: Piles, kept: Collection[Card | None], complete: boo
 # --- from what the table says -----------------------------------------------------------------------------------
 
 
-def take_from_claims(
-    seen: KnownCards,
-    claims: Mapping[str, Side | None],
-    counted: Counted,
-    sweep: Side | None,
-    problems: Problems,
-) -> Taken:
-    """Every point as claimed, Game from the counts where they decide it; what cannot be goes to `problems`."""
-    cards, gone = seen.cards, seen.gone
-    points: dict[str, PointScore] = {}
-    for key, point in seen.table.card_points.items():
-        side = claims.get(key)
-        if side is None:
-            points[key] = _claimed_point(None, cards.get(key), _why_unclaimed(seen, point))
-        else:
-            points[key] = _claimed_point(side, cards.get(key))
-    for key in gone:
-        if claims.get(key) is not None:
-            card = cards[key] or "every trump"
-            problems.add("buried-point", f"claims.{key}", f"{card} is buried, so nobody has {key}")
-    for key in seen.table.trick_points.values():
-        side = claims.get(key)
-        points[key] = _claimed_point(side, None, None if side else NOT_CAPTURED)
-    if seen.table.game_key is not None:
-        points[seen.table.game_key] = _claimed_game(seen, seen.table.game_key, claims, counted.game, problems)
-    if seen.doubles:
-        check_same_cards(seen, points, problems)
-    if sweep is not None:
-        _check_swept(seen, points, sweep, problems)
-    return Taken(points, counted.counts, sweep)
+def points_from_claims(seen: KnownCards, claims: Mapping[str, SideName | None]) -> dict[str, PointScore]:
+    """Every point as claimed; raises KeyError for a point or a side that there is not."""
+    claimable, side_of = (
+        _claimable_points(seen.table, seen.trump.suit, all_buried=seen.all_buried),
+        seen.sides.claimants,
+    )
+    points = claimable.unclaimed.copy()
+    for key, side in claims.items():
+        points[key] = claimable.by_side[key][side_of[side]]
+    for key in seen.moved:
+        side, gone = points[key].side, key in seen.gone
+        points[key] = PointScore(side, seen.cards[key], None if side else BURIED if gone else NOT_CAPTURED)
+    return points
 
 
-def _why_unclaimed(seen: KnownCards, point: Point) -> str:
-    if point.key in seen.gone:
-        return BURIED
-    if point.card in ENDS or seen.all_buried:
+class _Claimable(NamedTuple):
+    """What each point comes to by who claims it, as long as its card is not buried; `unclaimed` if nobody does."""
+
+    by_side: dict[str, dict[Side | None, PointScore]]
+    unclaimed: dict[str, PointScore]
+
+
+@lru_cache(maxsize=512)
+def _claimable_points(table: Table, trump: Suit, *, all_buried: bool) -> _Claimable:
+    suit, sides = table.trumps[trump], table.sides(1).names
+    cards = suit.whole if all_buried else suit.literal
+    whys = {key: _why_unclaimed(table, point, all_buried=all_buried) for key, point in table.card_points.items()}
+    whys |= dict.fromkeys(table.trick_points.values(), NOT_CAPTURED)
+    if table.game_key is not None:
+        whys[table.game_key] = TIED if table.rules.game.award == "most" else BELOW_THRESHOLD
+    unclaimed = {key: PointScore(None, cards.get(key), why) for key, why in whys.items()}
+    return _Claimable(
+        {
+            key: {None: nobody, **{side: PointScore(side, nobody.card) for side in sides}}
+            for key, nobody in unclaimed.items()
+        },
+        unclaimed,
+    )
+
+
+def _why_unclaimed(table: Table, point: Point, *, all_buried: bool) -> str:
+    if point.card in ENDS or all_buried:
         return NOT_CAPTURED
-    return BURIED if seen.table.sees_buried else NOT_DEALT
+    return BURIED if table.sees_buried else NOT_DEALT
 
 
-def _claimed_game(
-    seen: KnownCards, key: str, claims: Mapping[str, Side | None], counted: PointScore | None, problems: Problems
-) -> PointScore:
-    claimed = claims.get(key)
-    if counted is None:
-        why = TIED if seen.table.rules.game.award == "most" else BELOW_THRESHOLD
-        return _claimed_point(claimed, None, None if claimed else why)
-    if counted.why == TIED and seen.table.rules.game.tie != "nobody":
-        return counted  # who has it then is for the whole hand to say
-    if key in claims and claimed != counted.side:
+def count_game(
+    seen: KnownCards, points: dict[str, PointScore], claims: Collection[str], counted: PointScore, problems: Problems
+) -> None:
+    """Game as the card points decide it, whoever has claimed it; a tie that the rules break is for the whole hand."""
+    key, game = seen.table.game_key or "", seen.table.rules.game
+    claimed, points[key] = points[key].side, counted
+    if key in claims and claimed != counted.side and (counted.why != TIED or game.tie == "nobody"):
         text = f"the card points give Game to {counted.side or 'nobody'}, not to {claimed or 'nobody'}"
         problems.add("game-at-odds", f"claims.{key}", text)
-    return counted
+
+
+def check_buried(seen: KnownCards, points: Mapping[str, PointScore], problems: Problems) -> None:
+    """Nobody has a point whose card is buried."""
+    for key in seen.gone:
+        if points[key].side is not None:
+            card = seen.cards[key] or "every trump"
+            problems.add("buried-point", f"claims.{key}", f"{card} is buried, so nobody has {key}")
 
 
 def check_same_cards(seen: KnownCards, points: Mapping[str, PointScore], problems: Problems) -> None:
@@ -263,7 +271,7 @@ def check_same_cards(seen: KnownCards, points: Mapping[str, PointScore], problem
             problems.add("same-card", f"claims.{key}", text)
 
 
-def _check_swept(seen: KnownCards, points: Mapping[str, PointScore], sweep: Side, problems: Problems) -> None:
+def check_swept(seen: KnownCards, points: Mapping[str, PointScore], sweep: Side, problems: Problems) -> None:
     """Whoever won every trick took every point that goes by tricks, but for those on a card that its player kept."""
     kept = {seen.cards.get(key) for key in seen.table.kept}
     for key, score in points.items():

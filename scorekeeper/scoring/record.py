@@ -246,9 +246,9 @@ def _read_hands(data: Mapping[str, Any], table: Table | None, problems: Problems
         return ()
     if table is None:
         return ()
-    read, found = [], Problems()
+    read, found, unknown = [], Problems(), data.get("format") == WITH_UNKNOWN
     for index, hand in enumerate(hands):
-        read.append(parse_hand(hand, table, found, unknown=data.get("format") == WITH_UNKNOWN))
+        read.append(parse_hand(hand, table, found, unknown=unknown))
         if found:
             problems.extend(problem.under(f"hands[{index}]") for problem in found)
             found.clear()

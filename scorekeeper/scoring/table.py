@@ -65,10 +65,10 @@ class TrumpSuit:
             if point.card in rules.trump.order or point.card in PLAIN_CARDS
         }
         self.trumps = frozenset(self.order)
-        self.watched = self.trumps.union(self.literal.values())  # the cards that can be points
         self._ends = {p.key: self.end(p.card) for p in rules.points if p.card in ENDS}
         self.whole: dict[str, Card | None] = {**self.literal, **{key: order[0] for key, order in self._ends.items()}}
-        self.doubles = len(set(self.whole.values())) < len(self.whole)
+        self.watched = frozenset(self.whole.values())  # the cards that are points where nothing is buried
+        self.doubles = len(self.watched) < len(self.whole)
         plain = {card: len(rules.deck.ranks) - rules.deck.ranks.index(card[0]) for card in deck if card[0] != "X"}
         above = len(rules.deck.ranks)
         trumps = {card: above + height for height, card in enumerate(self.lowest_first, 1)}
@@ -146,8 +146,11 @@ class Table:
         self.unit_of: tuple[Unit, ...] = ("", *(self.units[(seat - 1) % len(self.units)] for seat in self.seats))
         free = (0,) if rules.auction.plays_without_bid else ()
         self.bids = frozenset((*rules.auction.levels(), *free))
+        self.plays_without_bid = rules.auction.plays_without_bid
+        self.has_auction = rules.auction.is_held
         self.is_sold = rules.auction.seller == "eldest"
         self.specials = {special.bid: special for special in rules.auction.specials}
+        self.most_runs = self._count_runs()
         self._read_points(rules.points)
         self._sides: dict[tuple[Seat, Seat | None], Sides] = {}
         self._runs: dict[int, Table] = {0: self}
@@ -161,6 +164,7 @@ class Table:
         self.worth = {point.key: point.worth for point in points}
         # What a point is worth to a side that wins its card from another, where that is something else.
         self.captured = {point.key: point.captured for point in points if point.captured is not None}
+        self.worth_if = {False: self.worth, True: self.worth | self.captured}  # whether its card was captured
         # Points that go by who played their card (kept), or was dealt it (held); all others by who won it.
         self.kept = frozenset(point.key for point in self.card_points.values() if point.owner == "keeper")
         self.held = frozenset(point.key for point in self.card_points.values() if point.owner == "holder")
@@ -185,18 +189,14 @@ class Table:
             found.hand, found.deal = self.hand + more, self.deal + more
             found.dealt = found.players * found.hand
             found.buried = max(0, len(found.deck) - found.dealt) if found.sees_buried else 0
+            found.most_runs = found._count_runs()
         return found
 
-    @property
-    def most_runs(self) -> int:
+    def _count_runs(self) -> int:
         """How often the cards can be run before the pack is out, a card to turn up left each time."""
         each = self.players * self.rules.trump.run
         left = len(self.deck) - self.players * self.deal - 1
         return left // (each + 1) if each else 0
-
-    def worth_of(self, key: str, *, captured: bool) -> int:
-        """What a point is worth to the side that has it."""
-        return self.captured.get(key, self.worth[key]) if captured else self.worth[key]
 
     def _point_called(self, key: str, card: str) -> str | None:
         """The point that `low_by` or `high_by` is about: by its key, else the first one on that end of trump.
@@ -220,12 +220,11 @@ class Table:
 
     def is_without_bid(self, bid: object) -> bool:
         """Whether a bid of that number says that nobody has bid, and the hand was played all the same."""
-        return bid == 0 and self.rules.auction.plays_without_bid
+        return bid == 0 and self.plays_without_bid
 
     def scores_difference(self, bid: object) -> bool:
         """Whether of a made bid of that number only the side with the most points scores: how many more it took."""
-        made = self.rules.settle.made
-        return made == "difference" and bid not in self.specials and not self.is_without_bid(bid)
+        return self.rules.settle.made == "difference" and bid not in self.specials and not self.is_without_bid(bid)
 
     def seats_of(self, unit: Unit) -> tuple[Seat, ...]:
         """The seats whose score a unit keeps."""

@@ -33,7 +33,8 @@ def read_partly_known(
     suit, tricks = table.trumps[trump], list(hand.tricks or ())
     if tricks[0].cards[:1] != (UNKNOWN,):
         check_first_lead(table, tuple(tricks), trump, problems)
-    check_called(table, hand, suit, problems)
+    if hand.called is not None:
+        check_called(table, hand.called, suit, problems)
     unseen = _unseen(table, suit, hand)
     if len(unseen) == 1 and not table.short_tricks:  # so that is the card
         tricks = [trick._replace(cards=_with_card(trick, unseen[0])) for trick in tricks]

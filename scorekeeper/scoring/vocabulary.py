@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from .cards import RANKS, SUITS
 from .kinds import (
@@ -27,8 +26,7 @@ from .parts import EarlyWin, Point, Special
 REQUIRED = object()
 
 
-@dataclass(frozen=True)
-class Field:
+class Field(NamedTuple):
     """One field of a rule set: what it means, the kind of value it takes, its default."""
 
     meaning: str

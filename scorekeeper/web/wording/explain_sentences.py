@@ -153,7 +153,7 @@ class HandExplained:
         point, name = self.table.points[key], point_name(key)
         if score.side is None:
             return f"{name}: nobody. {self._why_nobody(score)} {self._rule(point, score)}"
-        worth = counted(self.table.worth_of(key, captured=score.captured), "point")
+        worth = counted(self.table.worth_if[score.captured][key], "point")
         won = f" {CAPTURED}," if score.captured else ""
         return f"{name}: {self.who(score.side)},{won} {worth}. {self._rule(point, score)}"
 
