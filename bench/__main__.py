@@ -26,7 +26,6 @@ from .databases import KINDS, Make, databases
 from .report import report, write_ratios
 
 ROUNDS = 15
-FEW_ROUNDS = 5  # of each rule set
 SCORING_GOALS = {"claims": 10, "piles": 25, "tricks": 60}
 START_UP_GOAL = 5
 
@@ -69,10 +68,10 @@ def scoring() -> list[bool]:
     results = []
     for level, games in hands.records().items():
         name = f"score a hand from {level}, of json.loads of its record"
-        results.append(report(name, _scoring_ratio(games, ROUNDS), SCORING_GOALS[level]))
+        results.append(report(name, _scoring_ratio(games), SCORING_GOALS[level]))
     told = {rules_id: hands.simulated(rules_id) for rules_id in CATALOGUE}
     for level, goal in SCORING_GOALS.items():
-        ratios = {rules_id: _scoring_ratio(games[level], FEW_ROUNDS) for rules_id, games in told.items()}
+        ratios = {rules_id: _scoring_ratio(games[level]) for rules_id, games in told.items()}
         for what, pick in (("least", min), ("most", max)):
             rules_id = pick(ratios, key=ratios.__getitem__)
             name = f"the same of {len(ratios)} rule sets, from {level}: the {what}, {rules_id}"
@@ -80,7 +79,7 @@ def scoring() -> list[bool]:
     return results
 
 
-def _scoring_ratio(games: list[dict[str, object]], rounds: int) -> float:
+def _scoring_ratio(games: list[dict[str, object]]) -> float:
     texts = [json.dumps(game) for game in games]
     parsed = [json.loads(text) for text in texts]
 
@@ -92,7 +91,7 @@ def _scoring_ratio(games: list[dict[str, object]], rounds: int) -> float:
         for text in texts:
             json.loads(text)
 
-    spent = [(cpu_seconds(score), cpu_seconds(parse)) for _ in range(rounds)]
+    spent = [(cpu_seconds(score), cpu_seconds(parse)) for _ in range(ROUNDS)]
     return min(one for one, _ in spent) / min(other for _, other in spent)
 
 

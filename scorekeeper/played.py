@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Hashable
 from dataclasses import replace
+from functools import lru_cache
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -17,7 +18,7 @@ from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.hand_record import read_hand
 from scorekeeper.scoring.record import FORMAT, read_game
 
-MOST_HANDS = 2_000  # of all games that are kept: fifty tables with theirs; a hand with its score takes 4 kB
+MOST_HANDS = 1_000  # of all games that are kept: fifty tables with theirs; a hand with its score takes 3 kB
 
 
 class GameText(NamedTuple):
@@ -89,7 +90,14 @@ def replayed(text: GameText) -> Replayed:
     return game
 
 
+@lru_cache(maxsize=64)
+def _one_text(rules: str) -> str:
+    """The same rules as one object: every game that is kept, and every row of a score sheet, is known by them."""
+    return rules
+
+
 def _replay(text: GameText) -> Replayed:
+    text = text._replace(rules=_one_text(text.rules))
     before = _kept.find(text._replace(hands=text.hands[:-1]))
     return _play_on(before, text) if before else _play(text)
 

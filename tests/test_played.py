@@ -53,6 +53,14 @@ def test_a_hand_more_is_all_that_is_scored(kept: Kept) -> None:
     assert two.scores[0] is one.scores[0]
 
 
+def test_games_of_the_same_rules_hold_their_text_once(kept: Kept) -> None:
+    """The database gives each of them a text of its own."""
+    texts = [text_of(first_hand(dealer))._replace(rules=json.dumps(json.loads(RULES))) for dealer in (1, 2, 3)]
+    texts.append(text_of(first_hand(1), ALL_FOUR)._replace(rules=json.dumps(json.loads(RULES))))
+    assert len({id(text.rules) for text in texts}) == 4
+    assert len({id(replayed(text).text.rules) for text in texts}) == 1
+
+
 def test_as_many_games_are_kept_as_have_so_many_hands(kept: Kept) -> None:
     for number in range(30):
         replayed(text_of(*[first_hand()] * 3, start=json.dumps({"A": number % 5, "B": -number})))

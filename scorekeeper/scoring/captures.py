@@ -114,8 +114,7 @@ def read_captures(
     table: Table, hand: Hand, trump: Suit, bidder: Seat, problems: Problems
 ) -> tuple[Taken, Sides] | None:
     """Who took what, and who played together; None where it cannot be told."""
-    suit = table.trumps[trump]
-    play = None
+    play, suit = None, table.trumps[trump]
     if hand.tricks is not None:
         check_first_lead(table, hand.tricks, trump, problems)
         play = play_out(table, suit, bidder, hand.tricks, problems)

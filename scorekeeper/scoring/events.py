@@ -42,7 +42,8 @@ def _check_turned_up(table: Table, ranks: tuple[str, ...], problems: Problems) -
 def points_of_events(table: Table, hand: Hand, dealer: Seat) -> Mapping[Unit, int]:
     """What each unit scores before the play; only those that score anything."""
     rules = table.rules
-    turned = [rules.trump.turned[rank] for rank in hand.turned_up or () if rank in rules.trump.turned]
+    points_of = rules.trump.turned
+    turned = [points_of[rank] for rank in hand.turned_up if rank in points_of] if hand.turned_up else []
     if not turned and not hand.gift and not hand.misdeal:
         return NO_POINTS
     scored = dict.fromkeys(table.units, rules.deck.misdeal if hand.misdeal else 0)

@@ -380,16 +380,15 @@ def _settle(
     table: Table, dealer: Seat, contract: Contract, taken: Taken, sides: Sides, before: Mapping[Unit, int], hand: Hand
 ) -> HandScore:
     """The change of every score: of the bidding side, of the others, of whoever sold the hand, and by events."""
+    bid, bidding = contract.bid or 0, sides.bidding
     earned, worth = dict.fromkeys(sides.names, 0), table.worth_if
     for key, (side, _, _, captured) in taken.points.items():
         if side is not None:
             earned[side] += worth[captured][key]
-    special = table.specials.get(contract.bid or 0)
-    missed = _missed_needs(special, sides.bidding, contract, taken) if special else ()
-    if special and special.takes is not None and earned[sides.bidding] < special.takes:
-        missed += ("points",)
-    made, result = _outcome_of_bid(table, contract.bid or 0, earned[sides.bidding], missed)
-    result_of = _results(table, contract.bid or 0, earned, sides.bidding, result, made=made)
+    special = table.specials.get(bid)
+    missed = _missed_needs(special, bidding, earned[bidding], contract, taken) if special else ()
+    made, result = _outcome_of_bid(table, bid, earned[bidding], missed)
+    result_of = _results(table, bid, earned, bidding, result, made=made)
     change = {unit: result_of[side] for unit, side in sides.of_unit.items()} if table.changing_sides else result_of
     decides = None
     if special:
@@ -403,10 +402,9 @@ def _settle(
         for unit, points in (*sold.items(), *events.items()):
             change[unit] += points
     totals = {unit: before[unit] + points for unit, points in change.items()}
-    bidder, bid = contract
     return HandScore(
-        "scored", dealer, bidder, bid, sides.bidding, taken.points, taken.counts, earned, made, change, totals, sides,
-        (), taken.assumed, missed, decides, sold, events,
+        "scored", dealer, contract.bidder, contract.bid, bidding, taken.points, taken.counts, earned, made, change,
+        totals, sides, (), taken.assumed, missed, decides, sold, events,
     )  # fmt: skip
 
 
@@ -470,12 +468,13 @@ def _adjust(score: HandScore, adjustments: tuple[Adjustment, ...]) -> HandScore:
     return score._replace(totals=totals, adjustments=adjustments)
 
 
-def _missed_needs(special: Special, side: Side, contract: Contract, taken: Taken) -> tuple[str, ...]:
+def _missed_needs(special: Special, side: Side, earned: int, contract: Contract, taken: Taken) -> tuple[str, ...]:
     """What a special bid needed and did not get; only the play shows whether somebody else won a trick for the side."""
     all_points = all(score.side == side for score in taken.points.values())
     swept, alone = taken.sweep == side, taken.lone in (None, contract.bidder)
     met = {"every-trick": swept, "every-trick-alone": swept and alone, "every-point": all_points}
-    return tuple(need for need in special.needs if not met[need])
+    missed = tuple(need for need in special.needs if not met[need])
+    return (*missed, "points") if special.takes is not None and earned < special.takes else missed
 
 
 def _outcome_of_bid(table: Table, bid: int, earned: int, missed: tuple[str, ...]) -> tuple[bool, int]:

@@ -75,6 +75,9 @@ class PatientSigner(TimestampSigner):
 class LastingSessions(SecureCookieSessionInterface):
     session_class = LastingSession
 
+    def __init__(self) -> None:
+        self._made: tuple[object, URLSafeTimedSerializer | None] | None = None
+
     def get_cookie_name(self, app: Flask) -> str:
         return cookie_name(super().get_cookie_name(app))
 
@@ -97,10 +100,15 @@ class LastingSessions(SecureCookieSessionInterface):
             return None
 
     def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
-        serializer = super().get_signing_serializer(app)
-        if serializer is not None:
-            serializer.signer = PatientSigner
-        return serializer
+        """What signs the cookie: made once for a secret key, as every request asks for it."""
+        keys = app.secret_key, tuple(app.config["SECRET_KEY_FALLBACKS"] or ())
+        made = self._made
+        if made is None or made[0] != keys:
+            serializer = super().get_signing_serializer(app)
+            if serializer is not None:
+                serializer.signer = PatientSigner
+            made = self._made = keys, serializer
+        return made[1]
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
         """Set the cookie; messages that are too long for it are cut, for a browser would forget all of it."""
