@@ -28,7 +28,7 @@ Data = Mapping[str, Any]
 
 
 class Cause(NamedTuple):
-    """Why something is changed: on whose phone, and the entry that it takes back, if it does."""
+    """Why something is changed: on whose phone, and the entry that it undoes, if it does."""
 
     by: str | None = None
     undoes: int | None = None
@@ -59,7 +59,7 @@ def latest(club_id: int, before: int | None, most: int) -> Sequence[ClubChange]:
 
 
 def undone_by(club_id: int, seqs: Collection[int]) -> dict[int, int]:
-    """Which of these entries were taken back, each with the entry that did."""
+    """Which of these entries were undone, each with the entry that did."""
     pairs = select(ClubChange.undoes, ClubChange.seq).where(ClubChange.club_id == club_id, ClubChange.undoes.in_(seqs))
     return {int(undone or 0): seq for undone, seq in db.session.execute(pairs)}
 

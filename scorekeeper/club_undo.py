@@ -1,7 +1,7 @@
-"""Entries of a club's log taken back. Each by itself, as long as nothing that came later is in its way.
+"""Entries of a club's log undone. Each by itself, as long as nothing that came later is in its way.
 
 An entry is made the other way round: what was after it has to be so still, and what was before it comes back. That is
-an entry too, and is taken back in the same way.
+an entry too, and is undone in the same way.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ CHANGED = "It has changed again since. Undo that first"
 
 
 def undo(club: Club, seq: int, by: str | None = None) -> ClubChange | None:
-    """Take an entry back; None if it was taken back before. Raises Refused with a sentence."""
+    """Undo an entry; None if it was undone before. Raises Refused with a sentence."""
     with db_write(club):
         entry = club_log.find(club.id, seq)
         if entry is None:
@@ -45,7 +45,7 @@ def undo(club: Club, seq: int, by: str | None = None) -> ClubChange | None:
         here = ClubNow(club)
         if why := here.why_not(entry):
             raise _refused(why)
-        WAYS[entry.kind].take_back(here, entry, Cause(by, seq))
+        WAYS[entry.kind].undo_entry(here, entry, Cause(by, seq))
         return entry
 
 
@@ -54,14 +54,14 @@ def _refused(sentence: str) -> Refused:
 
 
 class ClubNow:
-    """A club as it is now, to see what of its log can be taken back."""
+    """A club as it is now, to see what of its log can be undone."""
 
     def __init__(self, club: Club) -> None:
         self.club = club
         self._games: dict[str, Game | None] = {}
 
     def why_not(self, entry: ClubChange) -> str:
-        """Why an entry cannot be taken back, in a sentence without its full stop; nothing if it can."""
+        """Why an entry cannot be undone, in a sentence without its full stop; nothing if it can."""
         return WAYS[entry.kind].why_not(self, entry)
 
     @cached_property
@@ -80,10 +80,10 @@ class ClubNow:
 
 
 class Way(NamedTuple):
-    """How one kind of entry is taken back."""
+    """How one kind of entry is undone."""
 
     why_not: Callable[[ClubNow, ClubChange], str]
-    take_back: Callable[[ClubNow, ClubChange, Cause], Any]
+    undo_entry: Callable[[ClubNow, ClubChange, Cause], Any]
 
 
 def _before(entry: ClubChange) -> dict[str, Any]:
@@ -134,7 +134,7 @@ def _why_not_merge(here: ClubNow, entry: ClubChange) -> str:
     return ""
 
 
-def _take_back_merge(here: ClubNow, entry: ClubChange, cause: Cause) -> None:
+def _undo_merge(here: ClubNow, entry: ClubChange, cause: Cause) -> None:
     player = here.players[entry.subject]
     if entry.after is not None:
         merging.take_apart(here.club, player, entry, cause)
@@ -147,7 +147,7 @@ def _take_back_merge(here: ClubNow, entry: ClubChange, cause: Cause) -> None:
 
 def _of_season(
     why_not: Callable[[Club, Season, ClubChange], str],
-    take_back: Callable[[Season, ClubChange, Cause], Any],
+    undo_entry: Callable[[Season, ClubChange, Cause], Any],
     *,
     also_closed: bool = False,
 ) -> Way:
@@ -159,7 +159,7 @@ def _of_season(
             return "That season was deleted since. Take it back first"
         return why_not(here.club, season, entry) or ("" if also_closed else _closed(season))
 
-    return Way(why, lambda here, entry, cause: take_back(here.seasons[entry.subject], entry, cause))
+    return Way(why, lambda here, entry, cause: undo_entry(here.seasons[entry.subject], entry, cause))
 
 
 def _of_league(
@@ -170,10 +170,10 @@ def _of_league(
     def why_not(_club: Club, season: Season, entry: ClubChange) -> str:
         return "" if now(League.from_dict(season.league)) == _after(entry)[key] else CHANGED
 
-    def take_back(season: Season, entry: ClubChange, cause: Cause) -> None:
+    def undo_entry(season: Season, entry: ClubChange, cause: Cause) -> None:
         put(season, _before(entry)[key], cause)
 
-    return _of_season(why_not, take_back, also_closed=also_closed)
+    return _of_season(why_not, undo_entry, also_closed=also_closed)
 
 
 def _closed(season: Season | None) -> str:
@@ -197,7 +197,7 @@ def _why_not_settings(club: Club, season: Season, entry: ClubChange) -> str:
     return ""
 
 
-def _take_back_settings(season: Season, entry: ClubChange, cause: Cause) -> None:
+def _undo_settings(season: Season, entry: ClubChange, cause: Cause) -> None:
     seasons.put_settings(season, _before(entry), cause)
 
 
@@ -210,7 +210,7 @@ def _why_not_close(club: Club, season: Season, entry: ClubChange) -> str:
     return ""
 
 
-def _take_back_close(season: Season, entry: ClubChange, cause: Cause) -> None:
+def _undo_close(season: Season, entry: ClubChange, cause: Cause) -> None:
     closed = _before(entry)["closed"]
     if closed is None:
         seasons.put_open(season, cause)
@@ -219,7 +219,7 @@ def _take_back_close(season: Season, entry: ClubChange, cause: Cause) -> None:
         seasons.put_closed(season, datetime.fromisoformat(closed), cause)
 
 
-def _take_back_take_in(season: Season, entry: ClubChange, cause: Cause) -> None:
+def _undo_take_in(season: Season, entry: ClubChange, cause: Cause) -> None:
     goes_out = entry.after is not None
     told = (entry.after or _before(entry))["games"]
     mine = select(Game).where(Game.club_id == season.club_id, Game.uid.in_(told))
@@ -233,7 +233,7 @@ def _why_not_bonus(_club: Club, season: Season, entry: ClubChange) -> str:
     return CHANGED if bonus is None or bonus.undone != told["undone"] else ""
 
 
-def _take_back_bonus(season: Season, entry: ClubChange, cause: Cause) -> None:
+def _undo_bonus(season: Season, entry: ClubChange, cause: Cause) -> None:
     told = _before(entry)["bonus"]
     bonus = League.from_dict(season.league).find(told["uid"])
     if bonus is not None:  # as it is now: its player may have been merged into another
@@ -256,12 +256,12 @@ def _of_game(now: Callable[[Game], Any], key: str, put: Callable[[Game, Any, Cau
             return f"Game {_after(entry)['game']} was deleted since. Take it back first"
         return CHANGED if now(game) != _after(entry)[key] else _any_closed(game.seasons)
 
-    def take_back(here: ClubNow, entry: ClubChange, cause: Cause) -> None:
+    def undo_entry(here: ClubNow, entry: ClubChange, cause: Cause) -> None:
         game = here.game(entry.subject)
         if game is not None:
             put(game, _before(entry)[key], cause)
 
-    return Way(why_not, take_back)
+    return Way(why_not, undo_entry)
 
 
 def _day(game: Game) -> str:
@@ -294,7 +294,7 @@ def _why_not_move(here: ClubNow, entry: ClubChange) -> str:
     return MOVE.why_not(here, entry) or _closed(here.seasons.get(uid or ""))
 
 
-def _take_back_move(here: ClubNow, entry: ClubChange, cause: Cause) -> None:
+def _undo_move(here: ClubNow, entry: ClubChange, cause: Cause) -> None:
     game = here.game(entry.subject)
     if game is not None:
         seasons.put_in_season(game, here.seasons.get(_before(entry)["season"] or ""), cause)
@@ -316,7 +316,7 @@ def _why_not_also(here: ClubNow, entry: ClubChange) -> str:
     return NOW_ALSO.why_not(here, entry) or _any_closed(changed)
 
 
-def _take_back_also(here: ClubNow, entry: ClubChange, cause: Cause) -> None:
+def _undo_also(here: ClubNow, entry: ClubChange, cause: Cause) -> None:
     game = here.game(entry.subject)
     if game is not None:
         seasons.put_also(game, [here.seasons[uid] for uid in _before(entry)["also"]], cause)
@@ -340,9 +340,9 @@ def _why_not_import(_here: ClubNow, _entry: ClubChange) -> str:
 
 GONE = f"Deleted more than {trash.DAYS} days ago, and gone for good"
 BACK = {
-    club_log.DELETE_GAME: (trash.GAME, deletion.bring_back_game),
-    club_log.DELETE_PLAYER: (trash.PLAYER, deletion.bring_back_player),
-    club_log.DELETE_SEASON: (trash.SEASON, deletion.bring_back_season),
+    club_log.DELETE_GAME: (trash.GAME, deletion.take_back_game),
+    club_log.DELETE_PLAYER: (trash.PLAYER, deletion.take_back_player),
+    club_log.DELETE_SEASON: (trash.SEASON, deletion.take_back_season),
 }
 
 
@@ -376,7 +376,7 @@ def _same_name(here: ClubNow, entry: ClubChange) -> str:
     return ""
 
 
-def _take_back_delete(here: ClubNow, entry: ClubChange, cause: Cause) -> None:
+def _undo_deletion(here: ClubNow, entry: ClubChange, cause: Cause) -> None:
     if entry.after is not None:
         BACK[entry.kind][1](here.club, entry.subject, cause)
     elif entry.kind == club_log.DELETE_PLAYER:
@@ -403,7 +403,7 @@ def _without_seats(own: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
     return own and {name: value for name, value in own.items() if name != "seats"}
 
 
-def _take_back_own_rules(here: ClubNow, entry: ClubChange, cause: Cause) -> None:
+def _undo_own_rules(here: ClubNow, entry: ClubChange, cause: Cause) -> None:
     our_rules.put(here.club, entry.subject, entry.before, cause)
 
 
@@ -411,23 +411,23 @@ WAYS = {
     club_log.RENAME: _of_player("name", people.put_name),
     club_log.GUEST: _of_player("guest", people.put_guest),
     club_log.RETIRE: _of_player("retired", people.put_retired),
-    club_log.MERGE: Way(_why_not_merge, _take_back_merge),
+    club_log.MERGE: Way(_why_not_merge, _undo_merge),
     club_log.BEGIN: _of_season(_why_not_begin, lambda *_: None),
-    club_log.SETTINGS: _of_season(_why_not_settings, _take_back_settings),
-    club_log.CLOSE: _of_season(_why_not_close, _take_back_close, also_closed=True),
-    club_log.TAKE_IN: _of_season(lambda *_: "", _take_back_take_in),
-    club_log.BONUS: _of_season(_why_not_bonus, _take_back_bonus),
+    club_log.SETTINGS: _of_season(_why_not_settings, _undo_settings),
+    club_log.CLOSE: _of_season(_why_not_close, _undo_close, also_closed=True),
+    club_log.TAKE_IN: _of_season(lambda *_: "", _undo_take_in),
+    club_log.BONUS: _of_season(_why_not_bonus, _undo_bonus),
     club_log.DIVISIONS: _of_league("divisions", lambda league: league.division_of, seasons.put_divisions),
     club_log.START: _of_league("start", lambda league: list(league.start), seasons.put_start),
     club_log.PLAYOFFS: _of_league("playoffs", _playoffs, seasons.put_playoffs, also_closed=True),
     club_log.STATE: _of_game(_state, "state", ledger.put_state),
     club_log.COUNTS: _of_game(_counts, "counts", corrections.put_counts),
     club_log.DAY: _of_game(_day, "day", _put_day),
-    club_log.ALSO: Way(_why_not_also, _take_back_also),
-    club_log.MOVE: Way(_why_not_move, _take_back_move),
+    club_log.ALSO: Way(_why_not_also, _undo_also),
+    club_log.MOVE: Way(_why_not_move, _undo_move),
     club_log.CLUB_NAME: _of_club("name", clubs.put_name),
     club_log.ZONE: _of_club("zone", clubs.put_zone),
-    club_log.OWN_RULES: Way(_why_not_own_rules, _take_back_own_rules),
+    club_log.OWN_RULES: Way(_why_not_own_rules, _undo_own_rules),
     club_log.IMPORT: Way(_why_not_import, lambda *_: None),
-    **dict.fromkeys(club_log.OF_DELETION, Way(_why_not_delete, _take_back_delete)),
+    **dict.fromkeys(club_log.OF_DELETION, Way(_why_not_delete, _undo_deletion)),
 }

@@ -29,7 +29,7 @@ from scorekeeper.stats import kept_pages, tallies
 from scorekeeper.stats.frozen import FrozenTable
 from scorekeeper.stats.league import League
 
-Kept = dict[str, Any]
+Contents = dict[str, Any]
 
 
 # --- games --------------------------------------------------------------------------------------------------------
@@ -71,7 +71,7 @@ def _sides(game: Game) -> Iterable[Facts | None]:
     return (side for change in game.changes for side in (change.before, change.after))
 
 
-def bring_back_game(club: Club, uid: str, cause: Cause) -> Game:
+def take_back_game(club: Club, uid: str, cause: Cause) -> Game:
     """Take a deleted game back, as it was, with its number if that is free; raises Refused."""
     kept = _take_out(club, trash.GAME, uid)
     ours = _players_of(club, kept["players"])
@@ -90,7 +90,7 @@ def bring_back_game(club: Club, uid: str, cause: Cause) -> Game:
     return game
 
 
-def _read_game(kept: Kept, seasons: Mapping[str, Season]) -> GameInFile:
+def _read_game(kept: Contents, seasons: Mapping[str, Season]) -> GameInFile:
     """The game as it was kept; a season that is gone is left out."""
     line = dict(kept["game"])
     there = [uid for uid in (line.pop("x-season", None), *line.pop("x-also", ())) if uid in seasons]
@@ -179,7 +179,7 @@ def put_away_player(player: Player, cause: Cause = NOBODY) -> None:
     club_log.add(club_id, club_log.DELETE_PLAYER, uid, None, told, cause)
 
 
-def bring_back_player(club: Club, uid: str, cause: Cause) -> Player:
+def take_back_player(club: Club, uid: str, cause: Cause) -> Player:
     """Take a deleted player back; raises Refused."""
     told = _take_out(club, trash.PLAYER, uid)["player"]
     for other in club.players:
@@ -219,7 +219,7 @@ def put_away_season(season: Season, cause: Cause = NOBODY) -> None:
     club_log.add(club_id, club_log.DELETE_SEASON, uid, None, told, cause)
 
 
-def bring_back_season(club: Club, uid: str, cause: Cause) -> Season:
+def take_back_season(club: Club, uid: str, cause: Cause) -> Season:
     """Take a deleted season back, its table as it was kept, with those of its games that are in no season now.
 
     A game that counted in another one, too, counts in both again.
@@ -244,7 +244,7 @@ def bring_back_season(club: Club, uid: str, cause: Cause) -> Season:
     return season
 
 
-def _give_games_back(club: Club, season: Season, kept: Kept) -> None:
+def _give_games_back(club: Club, season: Season, kept: Contents) -> None:
     """Let the games of a season that is back count in it: as their first one, where it was that."""
     first, also = set(kept["games"]), set(kept.get("also", ()))
     shared = set(kept.get("shared", ())) | also
@@ -278,13 +278,13 @@ def _ids_now(club: Club) -> Callable[[str], int | None]:
 # --- what is kept -------------------------------------------------------------------------------------------------
 
 
-def _keep(club_id: int, kind: str, uid: str, kept: Kept, number: int | None = None) -> None:
+def _keep(club_id: int, kind: str, uid: str, kept: Contents, number: int | None = None) -> None:
     db.session.execute(_same(club_id, kind, uid))  # gone for good, under the same uid
     db.session.add(Deleted(club_id=club_id, kind=kind, uid=uid, number=number, kept=kept))
     db.session.flush()
 
 
-def _take_out(club: Club, kind: str, uid: str) -> Kept:
+def _take_out(club: Club, kind: str, uid: str) -> Contents:
     found = trash.find(club.id, kind, uid)
     if found is None:
         raise _refused(f"It was deleted more than {trash.DAYS} days ago, and is gone for good")

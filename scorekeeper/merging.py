@@ -184,7 +184,7 @@ def _lines_of(player: Player) -> dict[str, dict[str, list[int]]]:
 
 
 def why_not_apart(club: Club, entry: ClubChange) -> str:
-    """Why a merge cannot be taken back now, in a sentence without its full stop; nothing if it can."""
+    """Why a merge cannot be undone now, in a sentence without its full stop; nothing if it can."""
     told = entry.after or {}
     gone = told["gone"]
     taken = next((one.name for one in club.players if one.name.casefold() == gone["name"].casefold()), None)

@@ -468,7 +468,7 @@ class ClubChange(Model):
 class Deleted(Model):
     """A game, player or season that was deleted, as a club file has it, kept for a while to be taken back.
 
-    `number` is that of a game, `kept` what it takes to bring it back (see deletion).
+    `number` is that of a game, `kept` what it takes to take it back (see deletion).
     """
 
     __tablename__ = "deleted"

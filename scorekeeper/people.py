@@ -1,4 +1,4 @@
-"""A club's players: renamed, merged (see merging), guests, retired; each change is an entry of the club's log."""
+"""A club's players: renamed, guests, retired (two made one: merging); each change is an entry of the club's log."""
 
 from __future__ import annotations
 
@@ -7,14 +7,10 @@ from sqlalchemy import select
 from scorekeeper import club_log
 from scorekeeper.club_log import NOBODY, Cause
 from scorekeeper.db import db, db_write
-from scorekeeper.merging import games_to_merge, merge
 from scorekeeper.models import NAME_LENGTH, Player, Result, tidy_name
 from scorekeeper.names_in_hands import rename_in_hands, settle_next_hands
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.stats import tallies
-
-__all__ = ["check_name", "games_to_merge", "merge", "put_guest", "put_name", "put_retired", "rename", "set_guest"]
-__all__ += ["set_retired"]
 
 
 def rename(player: Player, name: str, by: str | None = None) -> None:
@@ -25,7 +21,7 @@ def rename(player: Player, name: str, by: str | None = None) -> None:
 
 def put_name(player: Player, name: str, cause: Cause = NOBODY) -> None:
     """The same inside a transaction that has locked the club."""
-    check_name(player, name)
+    _check_name(player, name)
     before = player.name
     if name == before:
         return
@@ -36,7 +32,7 @@ def put_name(player: Player, name: str, cause: Cause = NOBODY) -> None:
     club_log.add(player.club_id, club_log.RENAME, player.uid, {"name": before}, {"name": name}, cause)
 
 
-def check_name(player: Player, name: str) -> None:
+def _check_name(player: Player, name: str) -> None:
     """Refuse a name that a player cannot have."""
     others = {other.name.casefold(): other.name for other in player.club.players if other is not player}
     if not name:

@@ -45,7 +45,7 @@ class Replayed(NamedTuple):
         return (*self.score.hands, *self.score.beyond)
 
 
-class Kept:
+class KeptGames:
     """Games by their text, those asked for last; as many as have so many hands together, and always the last one."""
 
     def __init__(self, most: int) -> None:
@@ -80,7 +80,7 @@ def _weight(game: Replayed) -> int:
     return len(game.facts) + 1  # a game without a hand is something, too
 
 
-_kept = Kept(MOST_HANDS)
+_kept = KeptGames(MOST_HANDS)
 
 
 def replayed(text: GameText) -> Replayed:

@@ -17,7 +17,7 @@ from scorekeeper.stats import kept_pages, ratings, tallies
 from scorekeeper.stats.frozen import FrozenTable
 from scorekeeper.stats.league import Bonus, League
 from scorekeeper.stats.playoffs import Playoffs
-from scorekeeper.stats.query import Choice, count_games, in_season
+from scorekeeper.stats.query import Choice
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import standings
 
@@ -95,14 +95,8 @@ def scheme_of(season: Season) -> Scheme:
 # --- games --------------------------------------------------------------------------------------------------------
 
 
-def move(game: Game, season: Season | None, by: str | None = None) -> None:
-    """Let a game belong to another season, or to none."""
-    with db_write(game.club, game):
-        put_in_season(game, season, Cause(by))
-
-
 def put_in_season(game: Game, season: Season | None, cause: Cause = NOBODY) -> None:
-    """The same inside a transaction that has locked the club and the game.
+    """Let a game belong to another season, or to none; inside a transaction that has locked the club and the game.
 
     A game that counts in other seasons has one of them as its first, even where it is to have none.
     """
@@ -117,7 +111,7 @@ def put_in_season(game: Game, season: Season | None, cause: Cause = NOBODY) -> N
         club_log.add(game.club_id, club_log.MOVE, game.uid, before, after, cause)
 
 
-def count_in(game: Game, season: Season | None, also: Sequence[Season], by: str | None = None) -> None:
+def count_in(game: Game, season: Season | None, also: Sequence[Season] = (), by: str | None = None) -> None:
     """Let a game count in a season, which says whom it counts for, and in others; without one the first other is it."""
     first = season or next(iter(also), None)
     with db_write(game.club, game):
@@ -337,8 +331,3 @@ def put_open(season: Season, cause: Cause = NOBODY) -> None:
     """The same inside a transaction."""
     put_closed(season, None, cause)
     season.reopened = {"at": now().isoformat(), "game": None}
-
-
-def game_count(season: Season) -> int:
-    """How many finished games count for a season."""
-    return count_games(season.club, in_season(season.id))

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from sqlalchemy import select
+
 from scorekeeper import ledger
 from scorekeeper.db import db, db_write
-from scorekeeper.models import Club, Game, Tapped
+from scorekeeper.models import Club, Game, Player, Tapped
 from scorekeeper.new_game import create_game
 from scorekeeper.scoring.rules import find_rules
 
@@ -31,6 +33,12 @@ def start_game(club: Club, **changes: Any) -> Game:
     rules = find_rules("classic")
     seats: dict[str, Any] = {"players": 4, "teams": 2, "names": NAMES, "first_dealer": 4}
     return create_game(club, **({"rules": rules, "options": {}} | seats | changes))
+
+
+def player(name: str, club: Club | None = None) -> Player:
+    """The one player of that name: of a club, where there are several."""
+    found = select(Player).where(Player.name == name)
+    return db.session.scalars(found if club is None else found.where(Player.club_id == club.id)).one()
 
 
 def record(game: Game, *hands: dict[str, Any]) -> None:

@@ -18,7 +18,7 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import NoResultFound
 from sqlalchemy.orm.exc import ObjectDeletedError
 
-from scorekeeper import drafts, ledger, people
+from scorekeeper import drafts, ledger, merging, people
 from scorekeeper.db import db
 from scorekeeper.ledger import Conflict
 from scorekeeper.models import Club, Game, Player, Tally
@@ -221,7 +221,7 @@ def test_two_games_end_at_once_and_one_of_the_players_is_merged_away(app, game_i
 
     def work(number):
         if number == 2:
-            return people.merge(named("Ann"), named("Anne"))
+            return merging.merge(named("Ann"), named("Anne"))
         hand = HAND | {"claims": dict.fromkeys(HAND["claims"], "A")}
         return ledger.record_hand(db.session.get(Game, ids[number]), hand, position=1, token=f"hand {number}")
 
@@ -238,7 +238,7 @@ def test_merged_twice_at_once(app, game_id):
 
     def work(_number):
         try:
-            people.merge(named("Ann"), named("Anne"))
+            merging.merge(named("Ann"), named("Anne"))
         except (NoResultFound, ObjectDeletedError) as gone:  # the pages say so
             return gone
 

@@ -10,7 +10,7 @@ import pytest
 from scorekeeper import played
 from scorekeeper.db import db_write
 from scorekeeper.models import Game
-from scorekeeper.played import GameText, Kept, Replayed, replayed
+from scorekeeper.played import GameText, KeptGames, Replayed, replayed
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.snapshot import read_snapshot
@@ -28,18 +28,18 @@ def first_hand(dealer: int = 4) -> str:
 
 
 @pytest.fixture
-def kept(monkeypatch: pytest.MonkeyPatch) -> Kept:
+def kept(monkeypatch: pytest.MonkeyPatch) -> KeptGames:
     """Nothing is kept yet, and there is room for ten hands."""
-    monkeypatch.setattr(played, "_kept", Kept(10))
+    monkeypatch.setattr(played, "_kept", KeptGames(10))
     return played._kept
 
 
-def test_the_same_text_is_played_once(kept: Kept) -> None:
+def test_the_same_text_is_played_once(kept: KeptGames) -> None:
     assert replayed(text_of(first_hand())) is replayed(text_of(first_hand()))
     assert len(kept) == 1
 
 
-def test_other_rules_other_scores_and_other_hands_are_another_game(kept: Kept) -> None:
+def test_other_rules_other_scores_and_other_hands_are_another_game(kept: KeptGames) -> None:
     """High, low and game are 3 points for A, and from 5 they lead to 8."""
     ends = [replayed(text_of(first_hand(), start=start)).score.totals["A"] for start in (None, '{"A": 5, "B": 0}')]
     assert ends == [3, 8]
@@ -47,13 +47,13 @@ def test_other_rules_other_scores_and_other_hands_are_another_game(kept: Kept) -
     assert len(kept) == 3
 
 
-def test_a_hand_more_is_all_that_is_scored(kept: Kept) -> None:
+def test_a_hand_more_is_all_that_is_scored(kept: KeptGames) -> None:
     one, two = replayed(text_of(first_hand())), replayed(text_of(first_hand(), ALL_FOUR))
     assert two.score.totals == {"A": 6, "B": 0}
     assert two.scores[0] is one.scores[0]
 
 
-def test_games_of_the_same_rules_hold_their_text_once(kept: Kept) -> None:
+def test_games_of_the_same_rules_hold_their_text_once(kept: KeptGames) -> None:
     """The database gives each of them a text of its own."""
     texts = [text_of(first_hand(dealer))._replace(rules=json.dumps(json.loads(RULES))) for dealer in (1, 2, 3)]
     texts.append(text_of(first_hand(1), ALL_FOUR)._replace(rules=json.dumps(json.loads(RULES))))
@@ -61,14 +61,14 @@ def test_games_of_the_same_rules_hold_their_text_once(kept: Kept) -> None:
     assert len({id(replayed(text).text.rules) for text in texts}) == 1
 
 
-def test_as_many_games_are_kept_as_have_so_many_hands(kept: Kept) -> None:
+def test_as_many_games_are_kept_as_have_so_many_hands(kept: KeptGames) -> None:
     for number in range(30):
         replayed(text_of(*[first_hand()] * 3, start=json.dumps({"A": number % 5, "B": -number})))
         assert kept.hands <= 10
     assert len(kept) == 2
 
 
-def test_what_was_asked_for_last_is_kept_longest(kept: Kept) -> None:
+def test_what_was_asked_for_last_is_kept_longest(kept: KeptGames) -> None:
     often, seldom = text_of(first_hand()), text_of(first_hand(dealer=3))
     first = replayed(often)
     replayed(seldom)
@@ -78,21 +78,21 @@ def test_what_was_asked_for_last_is_kept_longest(kept: Kept) -> None:
     assert kept.find(seldom) is None
 
 
-def test_a_game_longer_than_all_that_is_kept_is_kept_alone(kept: Kept) -> None:
+def test_a_game_longer_than_all_that_is_kept_is_kept_alone(kept: KeptGames) -> None:
     long = replayed(text_of(*[first_hand()] * 12))
     assert (len(kept), replayed(long.text)) == (1, long)
     replayed(text_of())
     assert kept.find(long.text) is None
 
 
-def test_a_hand_that_cannot_be_is_refused_each_time(kept: Kept) -> None:
+def test_a_hand_that_cannot_be_is_refused_each_time(kept: KeptGames) -> None:
     for _ in range(2):
         with pytest.raises(Refused):
             replayed(text_of(json.dumps({"dealer": 9})))
     assert len(kept) == 0
 
 
-def test_many_threads_keep_no_more(kept: Kept) -> None:
+def test_many_threads_keep_no_more(kept: KeptGames) -> None:
     def ask(number: int) -> Replayed:
         return replayed(text_of(*[first_hand()] * (number % 5), start=json.dumps({"A": number % 7, "B": 0})))
 
@@ -102,7 +102,7 @@ def test_many_threads_keep_no_more(kept: Kept) -> None:
     assert kept.hands == sum(played._weight(game) for game in kept._games.values()) <= 10
 
 
-def test_hand_entry_and_the_ledger_keep_one_and_the_same(game: Game, kept: Kept) -> None:
+def test_hand_entry_and_the_ledger_keep_one_and_the_same(game: Game, kept: KeptGames) -> None:
     with db_write():
         game.start = {"A": 2, "B": 1}
     snapshot = read_snapshot(game.club.key, game.number)

@@ -5,18 +5,14 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import select
 
-from scorekeeper import ledger, people
+from scorekeeper import ledger, merging, people
 from scorekeeper.db import db
 from scorekeeper.models import Player
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.stats.verify import check_tallies
-from tests.classic import FOUR, TWO_EACH, record, start_game
+from tests.classic import FOUR, TWO_EACH, player, record, start_game
 
 DECOMPOSED, COMPOSED = "Jose\N{COMBINING ACUTE ACCENT}", "Jos\N{LATIN SMALL LETTER E WITH ACUTE}"
-
-
-def player(name):
-    return db.session.scalars(select(Player).where(Player.name == name)).one()
 
 
 def names():
@@ -116,7 +112,7 @@ def test_who_is_merged_with_somebody_at_the_table_is_not_about_to_sit_down(club,
     ledger.substitute(game, 2, "Ann Two")
     ledger.substitute(game, 3, "Gil")
     goes = {"Ann": "Ann Two", "Ann Two": "Ann"}[stays]
-    people.merge(player(stays), player(goes))
+    merging.merge(player(stays), player(goes))
     assert seats(game) == [stays, "Bo", "Gil", "Di"]
     record(game, FOUR, FOUR, FOUR)
     assert check_tallies(club).wrong == ()
@@ -132,7 +128,7 @@ def test_redoing_what_two_who_are_one_now_have_played_changes_nothing(client, cl
     start_game(club, names=["Ann Two", "Q", "R", "S"])
     record(game, TWO_EACH | {"names": {"2": "Ann Two"}})  # in one change, as it was logged once
     ledger.undo(game, token="undo")
-    people.merge(player("Ann"), player("Ann Two"))
+    merging.merge(player("Ann"), player("Ann Two"))
     answer = client.post(f"/c/{club.key}/games/{game.number}/redo", data={"token": "r"}, follow_redirects=True)
     assert "Nothing was changed: Ann would sit in two seats in hand 1." in answer.text
     db.session.rollback()

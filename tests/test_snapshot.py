@@ -23,7 +23,7 @@ def test_a_sheet_comes_with_its_log_its_seasons_and_who_plays(game: Game, club: 
     record(game, FOUR, TWO_EACH)
     ledger.substitute(game, 2, "Gil", by="Ann")
     seasons.close(first)
-    seasons.move(game, second)
+    seasons.count_in(game, second)
     key, number = club.key, game.number
     with counted_queries(app) as queries:
         sheet = read_sheet(key, number)

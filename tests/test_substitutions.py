@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scorekeeper import ledger, people
+from scorekeeper import ledger, merging
 from scorekeeper.change_log import Slot, State, states
 from scorekeeper.db import db
 from scorekeeper.models import Player
@@ -189,7 +189,7 @@ def test_who_is_merged_is_renamed_in_the_log_too(club, game):
     ledger.substitute(game, 2, "Gil")
     record(game, FOUR, FOUR, FOUR)
     players = {player.name: player for player in db.session.query(Player)}
-    people.merge(players["Gilbert"], players["Gil"])
+    merging.merge(players["Gilbert"], players["Gil"])
     undo(game, 3)
     assert game.names_next == ["Ann", "Gilbert", "Cy", "Di"]
     redo(game, 3)

@@ -199,7 +199,7 @@ def _with_waiting(fields: Fields, told: GameInFile) -> GameInFile:
 
 
 def _check_log(fields: Fields, game: Game, log: list[Entry]) -> None:
-    """Undo can bring back any hand of the log: each has to make sense."""
+    """Undo can restore any hand of the log: each has to make sense."""
     told = fields.data["hands"]
     for entry in log:
         at = f"x-log[{entry.seq - 1}].after"

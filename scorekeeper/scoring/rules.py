@@ -504,8 +504,3 @@ def families() -> Mapping[str, tuple[RuleSet, ...]]:
         family = _load(rules.id)["family"]
         found[family] = (*found.get(family, ()), rules)
     return found
-
-
-def field_names() -> tuple[str, ...]:
-    """Every dotted name that an override may use (points and specials also go by `points.<key>.<part>`)."""
-    return tuple(name for name in FIELDS if name not in ("id", "source"))

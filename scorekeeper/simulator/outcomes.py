@@ -43,7 +43,7 @@ class Simulated(NamedTuple):
         return sum(self.outcomes.values())
 
 
-class Kept(NamedTuple):
+class TableOutcomes(NamedTuple):
     """One entry of the data: a table, by its rule set and what it changes of it, and its outcomes."""
 
     rules: str
@@ -78,12 +78,14 @@ def find_outcomes(table: Table) -> Simulated:
 
 
 @cache
-def all_kept() -> tuple[Kept, ...]:
+def all_kept() -> tuple[TableOutcomes, ...]:
     """Everything that is kept."""
-    return tuple(Kept(**entry) for path in sorted(DATA.glob("*.json")) for entry in json.loads(path.read_text("utf-8")))
+    return tuple(
+        TableOutcomes(**entry) for path in sorted(DATA.glob("*.json")) for entry in json.loads(path.read_text("utf-8"))
+    )
 
 
-def _points(kept: Kept) -> int:
+def _points(kept: TableOutcomes) -> int:
     return sum(kept.table.worth.values())
 
 
@@ -152,11 +154,11 @@ def _formats(rules: RuleSet) -> Iterator[tuple[int, int]]:
             yield players, teams
 
 
-def make(rules: str, options: dict[str, Any], players: int, teams: int, hands: int = HANDS) -> Kept:
+def make(rules: str, options: dict[str, Any], players: int, teams: int, hands: int = HANDS) -> TableOutcomes:
     """Simulate one entry of the data."""
     table, seed = find_table(rules, players, teams, options), seed_of(rules, options, players, teams)
     outcomes = dict(sorted(_counted(table, seed, hands).items()))
-    return Kept(rules, options, players, teams, outcomes, fingerprint(simulate_block(table, f"{seed} 0")))
+    return TableOutcomes(rules, options, players, teams, outcomes, fingerprint(simulate_block(table, f"{seed} 0")))
 
 
 def main(wanted: Iterable[str]) -> None:

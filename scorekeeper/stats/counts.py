@@ -38,7 +38,7 @@ SUMS = (
     "forfeits",
 )
 FORM_LENGTH = 5  # the last games that are kept at hand
-ROLES = BIDDER, PARTNER, DEFENDER = ("bidder", "partner", "defender")
+HAND_ROLES = BIDDER, PARTNER, DEFENDER = ("bidder", "partner", "defender")
 
 
 @dataclass

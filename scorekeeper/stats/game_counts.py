@@ -20,7 +20,6 @@ from .detail import BID, WITH, of_kind
 
 TOGETHER = ("games", "won", "shared", "lost", "hands", "swing")
 OF_A_BID = ("taken", "made", "worth", "squares")
-COUNTED = ("rules_id", "teams", "hands", "sides", "bids", "pairs", "deeds")
 BID_MADE, COMEBACK, SWEEP = ("bid", "comeback", "sweep")
 LETTERS = {"won": "W", "shared": "S", "lost": "L"}
 Seated = Sequence[Sequence[PlayerId]]
@@ -41,7 +40,7 @@ def count_whole_game(
     counted: Mapping[PlayerId, Counted],
     start: Mapping[Unit, int] | None = None,
 ) -> dict[str, Any]:
-    """The numbers of a game by the names of COUNTED, ready for JSON; `counted` is what it was for each player."""
+    """The numbers of a game by the columns of GameCount, ready for JSON; `counted` is what it was for each player."""
     return {
         "rules_id": table.rules.id,
         "teams": table.teams,

@@ -13,7 +13,7 @@ from math import sqrt
 from statistics import NormalDist
 from typing import NamedTuple, TypeVar
 
-from .counts import DEFENDER, ROLES, PlayerId, win_share
+from .counts import DEFENDER, HAND_ROLES, PlayerId, win_share
 from .detail import BID, POINT, TRUMP, VS, WITH, Parts, of_kind
 
 LEAST_HANDS = 30  # together, before somebody is named the best or the worst
@@ -246,7 +246,7 @@ def profile(sums: Mapping[str, int], detail: Mapping[str, int]) -> Profile:
         sums=dict(sums),
         bids=bids_of(detail),
         trumps=tuple(trumps),
-        roles=tuple(_role(role, detail) for role in ROLES),
+        roles=tuple(_role(role, detail) for role in HAND_ROLES),
         points=tuple(_point(key, counts) for key, counts in of_kind(detail, POINT).items()),
         partners=_company(of_kind(detail, WITH)),
         opponents=_company(of_kind(detail, VS)),

@@ -32,14 +32,14 @@ from .schemes import HEAD_TO_HEAD, LADDER, MARGIN, POINTS, RATING, SETS, SHARE, 
 INACTIVE = timedelta(days=90)  # so long without a game before the club's last: a table of ratings leaves a player out
 MOST_NIGHTS = 40  # after each of which places are shown: a phone is not wide enough for more
 STEPS = 24  # in which at most they are followed over more nights than that
-RETIRED, AWAY = GONE = ("retired", "away")  # why it does
+RETIRED, AWAY = "retired", "away"  # why it does
 
 
 @dataclass(frozen=True)
 class Line:
     """A player in the table. `place` is None where there is none yet; `was` the place before the last game night.
 
-    `gone` says why a table of ratings leaves the player out: one of GONE, or nothing. In a season with divisions the
+    `gone` says why a table of ratings leaves the player out: RETIRED, AWAY or nothing. In a season with divisions the
     places are those of the player's `division`.
     """
 

@@ -11,11 +11,6 @@ from tests.browser.phone import SIX, Hand, Phone, go
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
-@pytest.fixture
-def phone(page: Page) -> Phone:
-    return Phone(page)
-
-
 def test_clubs_and_the_start_of_a_game(phone: Phone) -> None:
     page = phone.page
     go(page, "/")

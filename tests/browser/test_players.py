@@ -20,11 +20,6 @@ LOW = """[...document.querySelectorAll("main .button, main summary, main select,
   .filter(one => one.checkVisibility() && one.getBoundingClientRect().height < 44).map(one => one.outerHTML)"""
 
 
-@pytest.fixture
-def phone(page: Page) -> Phone:
-    return Phone(page)
-
-
 def check(page: Page) -> None:
     """On the phone and wide, in light and dark: nothing for axe, nothing to push sideways, room for a thumb."""
     for size in (WIDE, PHONE):

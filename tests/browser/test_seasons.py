@@ -15,7 +15,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 from scorekeeper import create_app
 from scorekeeper.db import db, db_write, migrate_database
 from scorekeeper.models import Club, Player, Season
-from scorekeeper.seasons import begin, change, close, move
+from scorekeeper.seasons import begin, change, close, count_in
 from scorekeeper.stats import tallies
 from scorekeeper.stats.schemes import Scheme
 from tests.browser.axe import check
@@ -59,7 +59,7 @@ def make_three() -> None:
     for game in games:
         record(game, FOUR, SET, FOUR, FOUR, FOUR)
     close(season)
-    move(games[0], None)
+    count_in(games[0], None)
 
 
 def make_twenty() -> None:

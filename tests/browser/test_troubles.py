@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.phone import SIX, Phone, again
 from tests.conftest import ROOT, serve
@@ -22,11 +22,6 @@ def live_server_url(database: Path) -> Iterator[str]:
     """A server of its own, for what happens to its database."""
     with serve(database.parent, PYTHONPATH=str(ROOT), SCOREKEEPER_HTMX_LOCAL="1") as url:
         yield url
-
-
-@pytest.fixture
-def phone(page: Page) -> Phone:
-    return Phone(page)
 
 
 def test_what_was_tapped_stays_while_the_database_file_is_gone(phone: Phone, database: Path) -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, expect
 
 from tests.browser.axe import check
 from tests.browser.phone import SIX, Phone, again
@@ -40,11 +40,6 @@ SWEPT = [
     "9D",
     "9C",
 ]
-
-
-@pytest.fixture
-def phone(page: Page) -> Phone:
-    return Phone(page)
 
 
 def place(phone: Phone, pile: str, cards: str) -> None:

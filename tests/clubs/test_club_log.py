@@ -34,13 +34,9 @@ from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import standings
 from scorekeeper.stats.verify import check_tallies
 from scorekeeper.web.wording.club_change_sentences import said
-from tests.classic import FOUR, record, start_game
+from tests.classic import FOUR, player, record, start_game
 
 JAN, FEB = date(2026, 1, 6), date(2026, 2, 3)
-
-
-def player(name):
-    return db.session.scalars(select(Player).where(Player.name == name)).one()
 
 
 def won(club, **options):
@@ -103,7 +99,7 @@ def _retire(club):
 
 
 def _merge(club):
-    people.merge(player("Ann"), player("Annie"))
+    merging.merge(player("Ann"), player("Annie"))
 
 
 def _settings(club):
@@ -112,7 +108,7 @@ def _settings(club):
 
 
 def _move(club):
-    seasons.move(club.games[0], None)
+    seasons.count_in(club.games[0], None)
 
 
 def _take_in(club):
@@ -220,7 +216,7 @@ def test_nothing_changed_is_no_entry(played):
     people.rename(player("Ann"), "Ann")
     people.set_guest(player("Ann"), False)
     people.set_retired(player("Ann"), False)
-    seasons.move(played.games[0], played.games[0].season)
+    seasons.count_in(played.games[0], played.games[0].season)
     corrections.set_counts(played.games[0], True)
     corrections.set_day(played.games[0], FEB)
     clubs.set_about(played, played.name, played.zone)
@@ -286,7 +282,7 @@ def test_what_was_changed_again_since(played):
 def test_a_player_who_is_gone(played):
     people.rename(player("Annie"), "Anne")
     entry = newest(played)
-    people.merge(player("Ann"), player("Anne"))
+    merging.merge(player("Ann"), player("Anne"))
     assert refused(played, entry) == "That player was deleted or merged since"
 
 
@@ -379,7 +375,7 @@ def test_a_closed_seasons_table_names_both_again(played):
     seasons.take_in(season)
     seasons.close(season)
     closed, frozen, annie = season.closed_at, season.frozen, player("Annie").id
-    people.merge(player("Ann"), player("Annie"))
+    merging.merge(player("Ann"), player("Annie"))
     assert season.closed_at == closed
     assert {line["player"] for line in season.frozen["lines"]} & {annie} == set()
     undo(played)
@@ -422,7 +418,7 @@ def test_who_waited_for_the_next_hand_waits_again(club):
     record(game, FOUR)
     ledger.substitute(game, 2, "Annie")
     start_game(club, names=["Annie", "Eve", "Flo", "Gil"])
-    people.merge(player("Ann"), player("Annie"))
+    merging.merge(player("Ann"), player("Annie"))
     assert game.next_seats == {}
     undo(club)
     game = club.games[-1]
@@ -437,7 +433,7 @@ def test_a_merge_is_not_undone_when_a_table_that_named_both_went_on(club):
     record(game, FOUR)
     ledger.substitute(game, 2, "Annie")
     start_game(club, names=["Annie", "Eve", "Flo", "Gil"])
-    people.merge(player("Ann"), player("Annie"))
+    merging.merge(player("Ann"), player("Annie"))
     record(game, FOUR)
     assert refused(club, newest(club)) == "The players in game 1 have changed since"
 
@@ -462,7 +458,7 @@ def test_a_game_comes_back_with_the_names_of_now(played):
     deletion.delete_game(played.games[0])
     entry = newest(played)
     people.rename(player("Annie"), "Anne")
-    people.merge(player("Ann"), player("Anne"))
+    merging.merge(player("Ann"), player("Anne"))
     deletion.delete_player(player("Eve"))
     undo(played, entry)
     assert [game.number for game in played.games] == [3, 2, 1]
@@ -565,7 +561,7 @@ def test_a_day_is_corrected_while_the_game_runs_and_after(played):
 def test_former_names_lead_to_who_there_is_now(played):
     annie, ann = player("Annie").uid, player("Ann").uid
     people.rename(player("Annie"), "Anne")
-    people.merge(player("Ann"), player("Anne"))
+    merging.merge(player("Ann"), player("Anne"))
     people.rename(player("Ann"), "Anna")
     former = club_log.former(played.id)
     assert former.names == {"annie": {ann}, "anne": {ann}, "ann": {ann}}

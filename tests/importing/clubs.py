@@ -17,15 +17,11 @@ from scorekeeper.scoring.rules import find_rules
 from scorekeeper.stats.counts import SUMS
 from scorekeeper.stats.league import Bonus
 from scorekeeper.stats.schemes import Scheme
-from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, new_club, record, start_game
+from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, new_club, player, record, start_game
 
 FIVE = ["Ann", "Bo", "Cy", "Di", "Éva 'Ö' \"Q\", \\"]
 RATINGS = ("mu_before", "sigma_before", "mu", "sigma")
 CALLED = {"bidder": 1, "bid": 3, "trump": "H", "called": "AS", "partner": 3}
-
-
-def player(club: Club, name: str) -> Player:
-    return db.session.scalars(select(Player).where(Player.club_id == club.id, Player.name == name)).one()
 
 
 def game_of(club: Club, number: int) -> Game:
@@ -47,7 +43,7 @@ def a_full_club() -> Club:
     record(again, FOUR, FOUR)
     ledger.play_on(again)
     record(again, SET)
-    given = Bonus(player(club, "Ann").uid, -1, "late", date(2026, 1, 13), uid="late")
+    given = Bonus(player("Ann", club).uid, -1, "late", date(2026, 1, 13), uid="late")
     seasons.set_bonus(league, given)
     seasons.close(league)
     seasons.begin(club, "Cup", date(2026, 7, 1), None, Scheme())
@@ -59,8 +55,8 @@ def a_full_club() -> Club:
         ledger.undo(game, token="u")
     ledger.set_state(game, ABANDONED)
     record(start_game(club, played=date(2025, 12, 30)), FOUR, FOUR, FOUR)
-    people.set_guest(player(club, "Flo"), True)
-    people.set_retired(player(club, "Di"), True)
+    people.set_guest(player("Flo", club), True)
+    people.set_retired(player("Di", club), True)
     return club
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from scorekeeper import ledger, people, seasons
+from scorekeeper import ledger, merging, people, seasons
 from scorekeeper.change_log import ChangeLog
 from scorekeeper.db import db, db_write
 from scorekeeper.importing.importer import import_as_new_club, import_into_club
@@ -19,8 +19,8 @@ from scorekeeper.importing.reader import LineRefused
 from scorekeeper.models import ABANDONED, Game, Player, Season
 from scorekeeper.stats import tallies
 from scorekeeper.stats.schemes import Scheme
-from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, record, start_game
-from tests.importing.clubs import FIVE, a_full_club, as_file, exported, game_of, new_club, player, tallies_of
+from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, player, record, start_game
+from tests.importing.clubs import FIVE, a_full_club, as_file, exported, game_of, new_club, tallies_of
 
 
 def brought(club, content):
@@ -92,7 +92,7 @@ def test_a_game_under_way_goes_on(app_context, full_club_file):
     assert (game.state, game.auction, len(game.hands)) == ("paused", False, 1)
     record(game, {"bidder": 3, "bid": 3, "trump": "S", "called": "AH", "partner": None, "claims": {"high": "3"}})
     assert game.hands[1].facts["names"] == {"2": "Hal"}
-    assert player(other, "Hal")
+    assert player("Hal", other)
 
 
 def test_substitutes_of_an_older_file_come_in_and_are_known_again(app_context, full_club_file):
@@ -135,9 +135,9 @@ def test_the_frozen_table_names_the_players_of_this_club(app_context, full_club_
     other, _ = import_as_new_club(None, as_file(full_club_file))
     season = db.session.scalars(select(Season).where(Season.club_id == other.id, Season.name == "League")).one()
     assert season.closed_at is not None
-    assert season.frozen["champions"] == [player(other, "Ann").id, player(other, "Cy").id]
-    assert [line["player"] for line in season.frozen["lines"][:2]] == [player(other, "Ann").id, player(other, "Cy").id]
-    seasons.move(game_of(other, 6), season)
+    assert season.frozen["champions"] == [player("Ann", other).id, player("Cy", other).id]
+    assert [line["player"] for line in season.frozen["lines"][:2]] == [player("Ann", other).id, player("Cy", other).id]
+    seasons.count_in(game_of(other, 6), season)
     assert (season.closed_at, season.reopened["game"]) == (None, 6)
 
 
@@ -179,12 +179,12 @@ def test_a_frozen_table_speaks_of_the_same_players(app_context):
     ann_wins = start_game(club)
     record(ann_wins, FOUR, FOUR, FOUR)
     seasons.close(club.seasons[0])
-    people.merge(player(club, "Ann"), player(club, "Annie"))
+    merging.merge(player("Ann", club), player("Annie", club))
     content = exported(club)
     other, _ = import_as_new_club(None, as_file(content))
     lines = {line["name"]: line["player"] for line in other.seasons[0].frozen["lines"]}
-    assert lines["Annie"] == lines["Ann"] == player(other, "Ann").id
-    assert lines["Bo"] == player(other, "Bo").id
+    assert lines["Annie"] == lines["Ann"] == player("Ann", other).id
+    assert lines["Bo"] == player("Bo", other).id
     assert exported(other) == content
 
 
@@ -217,8 +217,8 @@ def test_players_are_known_by_uid_then_by_name(app_context, full_club_file):
     other = new_club("Older than the file")
     start_game(other, names=["CY", "Hal", "Ivy", "Jo"], played=date(2026, 1, 1))
     import_into_club(other, as_file(full_club_file))
-    people.rename(player(other, "Bo"), "Bob")
-    people.rename(player(other, "Gil"), "Gilbert")
+    people.rename(player("Bo", other), "Bob")
+    people.rename(player("Gil", other), "Gilbert")
     again = preview_import(other, as_file(full_club_file))
     assert (again.games["known"], again.games["clash"], again.players_new) == (6, 0, [])
     assert again.players_by_name == [("Cy", "CY")]
@@ -234,7 +234,7 @@ def test_whoever_takes_a_seat_over_is_called_as_here(app_context, full_club_file
     """Gil was renamed here before a newer file came in: the hands that he is named in say so."""
     club, _ = import_as_new_club(None, as_file(full_club_file))
     other = copied(club)
-    people.rename(player(other, "Gil"), "Gilbert")
+    people.rename(player("Gil", other), "Gilbert")
     ledger.undo(game_of(club, 2), token="u")
     assert brought(other, exported(club)) == counts(known=5, newer=1)
     game = game_of(other, 2)
@@ -251,7 +251,7 @@ def test_two_of_the_file_are_never_one_player_here(app_context):
     club = new_club()
     record(start_game(club), FOUR, FOUR, FOUR)
     other = copied(club)
-    people.rename(player(other, "Ann"), "Anna")
+    people.rename(player("Ann", other), "Anna")
     record(start_game(club, names=["Anna", "Bo", "Ann", "Di"]), FOUR, FOUR, FOUR)
     report = import_into_club(other, as_file(exported(club)))
     assert report.players_new == ["Anna (2)"]
@@ -269,7 +269,7 @@ def test_numbers_that_are_taken(app_context):
     ordered = db.session.scalars(select(Game).where(Game.club_id == other.id).order_by(Game.played))
     assert [(game.played.day, game.number) for game in ordered] == [(1, 1), (2, 2), (3, 3), (4, 4), (5, 5)]
     assert brought(other, content) == counts(known=3)
-    assert player(other, "Ann").rated == 5
+    assert player("Ann", other).rated == 5
 
 
 def test_a_number_that_is_free_stays(app_context):
@@ -340,12 +340,12 @@ CLASHES: dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any], str]] = {
     "hands": (lambda g: record(g, SET), lambda g: record(g, TWO_EACH), "its hands were changed here and in the file"),
     "state": (lambda g: ledger.set_state(g, ABANDONED), lambda g: None, "it is abandoned only in the file"),
     "season": (
-        lambda g: seasons.move(g, seasons.begin(g.club, "Cup", date(2020, 1, 1), None, Scheme())),
+        lambda g: seasons.count_in(g, seasons.begin(g.club, "Cup", date(2020, 1, 1), None, Scheme())),
         lambda g: None,
         "it is in another season",
     ),
     "seats": (
-        lambda g: people.merge(_stranger(g.club), player(g.club, "Ann")),
+        lambda g: merging.merge(_stranger(g.club), player("Ann", g.club)),
         lambda g: None,
         "it has other players",
     ),

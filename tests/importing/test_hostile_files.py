@@ -7,12 +7,13 @@ import json
 import pytest
 from sqlalchemy import select
 
-from scorekeeper import ledger, seasons
+from scorekeeper import ledger
 from scorekeeper.db import db, db_write
 from scorekeeper.importing.importer import import_as_new_club, import_into_club
 from scorekeeper.importing.reader import LineRefused
 from scorekeeper.models import Game, Tapped
 from scorekeeper.new_game import create_game
+from scorekeeper.stats.query import count_games, in_season
 from tests.classic import FOUR, draft_of, record, start_game
 from tests.importing.clubs import as_file, exported, new_club
 
@@ -93,7 +94,7 @@ def test_games_that_lead_in_a_circle_come_in_and_lead_nobody_astray(client, line
     for number in (games[0]["x-number"], games[1]["x-number"]):
         seen = {"If-None-Match": 'W/"0.0.0"'}
         assert client.get(f"/c/{club.key}/games/{number}/board/now", headers=seen).status_code == 204
-    assert seasons.game_count(club.seasons[-1]) > 0
+    assert count_games(club, in_season(club.seasons[-1].id)) > 0
 
 
 def test_nobody_whom_nobody_can_see_is_about_to_sit_down(lines):

@@ -5,24 +5,17 @@ from __future__ import annotations
 import json
 from datetime import date
 
-from sqlalchemy import select
-
-from scorekeeper import club_log, club_undo, deletion, ledger, people
+from scorekeeper import club_log, club_undo, deletion, ledger, merging, people
 from scorekeeper.db import db, db_write
 from scorekeeper.importing.importer import import_as_new_club, import_into_club
 from scorekeeper.importing.paper import read_sheet
 from scorekeeper.importing.paper_games import PaperPlan
 from scorekeeper.importing.preview import preview_import
 from scorekeeper.importing.report import said
-from scorekeeper.models import Player
 from scorekeeper.stats.verify import check_tallies
 from scorekeeper.web.wording.club_change_sentences import said as club_said
-from tests.classic import FOUR, record, start_game
+from tests.classic import FOUR, player, record, start_game
 from tests.importing.clubs import as_file, exported, new_club
-
-
-def player(club, name):
-    return db.session.scalars(select(Player).where(Player.club_id == club.id, Player.name == name)).one()
 
 
 def names(club):
@@ -44,9 +37,9 @@ def test_yesterdays_file_finds_its_people_today(app_context):
     club = new_club()
     two_games(club)
     yesterday = exported(club)
-    people.merge(player(club, "Ann"), player(club, "Annie"))
-    people.rename(player(club, "Ann"), "Anna")
-    people.rename(player(club, "Gil"), "Gilbert")
+    merging.merge(player("Ann", club), player("Annie", club))
+    people.rename(player("Ann", club), "Anna")
+    people.rename(player("Gil", club), "Gilbert")
     today = exported(club)
     expected = [
         f"No new games for {club.name}.",
@@ -64,7 +57,7 @@ def test_a_newer_game_of_yesterdays_file_comes_in_under_todays_names(app_context
     two_games(club)
     copy, _ = import_as_new_club(None, as_file(exported(club)))
     record(start_game(copy, played=date(2026, 1, 3), names=["Annie", "Bo", "Cy", "Di"]), FOUR, FOUR, FOUR)
-    people.merge(player(club, "Ann"), player(club, "Annie"))
+    merging.merge(player("Ann", club), player("Annie", club))
     report = import_into_club(club, as_file(exported(copy)))
     assert (report.games["new"], report.players_new) == (1, [])
     entry = club_log.latest(club.id, None, 1)[0]
@@ -79,7 +72,7 @@ def test_a_game_in_which_both_sat_is_left_out(app_context):
     two_games(club)
     copy, _ = import_as_new_club(None, as_file(exported(club)))
     record(start_game(copy, played=date(2026, 1, 3), names=["Annie", "Ann", "Cy", "Di"]), FOUR, FOUR, FOUR)
-    people.merge(player(club, "Ann"), player(club, "Annie"))
+    merging.merge(player("Ann", club), player("Annie", club))
     report = import_into_club(club, as_file(exported(copy)))
     assert report.named["clash"] == [(3, "Ann would sit in two seats, after a merge")]
     assert len(club.games) == 2
@@ -89,7 +82,7 @@ def test_a_merge_that_was_undone_is_none(app_context):
     club = new_club()
     two_games(club)
     yesterday = exported(club)
-    people.merge(player(club, "Ann"), player(club, "Annie"))
+    merging.merge(player("Ann", club), player("Annie", club))
     club_undo.undo(club, 1)
     report = import_into_club(club, as_file(yesterday))
     assert (report.games["known"], report.players_otherwise) == (2, [])
@@ -109,7 +102,7 @@ def test_a_former_name_is_enough_where_one_player_had_it(app_context):
     club = new_club()
     two_games(club)
     elsewhere = _from_elsewhere(club)
-    people.rename(player(club, "Ann"), "Zoe")
+    people.rename(player("Ann", club), "Zoe")
     report = preview_import(club, as_file(elsewhere))
     assert report.players_new == []
     assert report.players_otherwise == [("Ann", "Zoe")]
@@ -119,9 +112,9 @@ def test_a_former_name_that_two_had_is_nobodys(app_context):
     club = new_club()
     two_games(club)
     elsewhere = _from_elsewhere(club)
-    people.rename(player(club, "Ann"), "Zoe")
-    people.rename(player(club, "Annie"), "Ann")
-    people.rename(player(club, "Ann"), "Yan")
+    people.rename(player("Ann", club), "Zoe")
+    people.rename(player("Annie", club), "Ann")
+    people.rename(player("Ann", club), "Yan")
     report = preview_import(club, as_file(elsewhere))
     assert report.players_new == ["Ann"]
     assert report.players_otherwise == [("Annie", "Yan")]
@@ -166,7 +159,7 @@ def paper(club):
 def test_a_table_on_paper_knows_a_former_name(app_context):
     club = new_club()
     two_games(club)
-    people.rename(player(club, "Ann"), "Zoe")
+    people.rename(player("Ann", club), "Zoe")
     plan = paper(club)
     assert plan.troubles == []
     assert (plan.otherwise, plan.people) == ([("Ann", "Zoe")], [])
@@ -176,9 +169,9 @@ def test_a_table_on_paper_knows_a_former_name(app_context):
 def test_a_former_name_that_two_had_is_asked_about(app_context):
     club = new_club()
     two_games(club)
-    people.rename(player(club, "Ann"), "Zoe")
-    people.rename(player(club, "Annie"), "Ann")
-    people.rename(player(club, "Ann"), "Yan")
+    people.rename(player("Ann", club), "Zoe")
+    people.rename(player("Annie", club), "Ann")
+    people.rename(player("Ann", club), "Yan")
     plan = paper(club)
     assert plan.otherwise == []
     assert [(new.name, new.like) for new in plan.likes] == [("Ann", "Yan")]

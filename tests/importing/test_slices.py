@@ -15,8 +15,8 @@ from scorekeeper.models import Club, Game, Player
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.stats import tallies
 from scorekeeper.stats.verify import check_tallies
-from tests.classic import FOUR, record, start_game
-from tests.importing.clubs import as_file, exported, game_of, new_club, player, tallies_of
+from tests.classic import FOUR, player, record, start_game
+from tests.importing.clubs import as_file, exported, game_of, new_club, tallies_of
 
 
 class Killed(BaseException):
@@ -52,7 +52,7 @@ def test_into_a_club_with_some_of_its_players(home, full_club_file):
     assert (report.games["new"], report.renumbered) == (6, 1)  # game 1 gets the number 7
     assert [name for name, _ in report.players_by_name] == ["Ann", "Bo"]
     assert check_tallies(home) == (5, ())
-    assert player(home, "Ann").rated == 5
+    assert player("Ann", home).rated == 5
     assert db.session.scalars(select(Club.name)).all() == ["Home"]
 
 
@@ -62,7 +62,7 @@ def test_a_closed_season_opens_again_when_a_game_of_it_comes(app_context, full_c
     league = next(season for season in club.seasons if season.name == "League")
     number = start_game(club, played=date(2026, 3, 1)).number
     game = game_of(club, number)
-    seasons.move(game, league)
+    seasons.count_in(game, league)
     record(game, FOUR, FOUR, FOUR)
     seasons.close(league)
     import_into_club(other, as_file(exported(club)))
@@ -134,7 +134,7 @@ def test_a_club_that_changes_meanwhile_is_matched_again(home, full_club_file):
 
     def progress(_size):
         for name in names:
-            people.rename(player(home, "Bo"), name)
+            people.rename(player("Bo", home), name)
 
     report = import_into_club(home, as_file(full_club_file), progress)
     assert (report.players_by_name, report.players_otherwise) == ([("Ann", "Ann")], [("Bo", "Bob")])

@@ -7,14 +7,14 @@ from random import Random
 import pytest
 from sqlalchemy import select
 
-from scorekeeper import people, seasons
+from scorekeeper import merging, seasons
 from scorekeeper.db import db, db_write
 from scorekeeper.importing.importer import import_as_new_club
 from scorekeeper.models import Game, Hand, Player, Result, Season, Tally
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.stats import tallies, verify
 from scorekeeper.stats.credit import BOTH, CREDITS, FINISHED, MOST, credited
-from scorekeeper.stats.query import Choice
+from scorekeeper.stats.query import Choice, count_games, in_season
 from scorekeeper.stats.rating_model import NEWCOMER, Rating, Side, rate_game
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import partnerships, standings
@@ -77,7 +77,7 @@ def league(club, credit, name="League"):
 def substituted(club, season):
     """A wins 14 to 2 in four hands; Ed sits in Ann's seat for the last one."""
     game = start_game(club, played=FIRST)
-    seasons.move(game, season)
+    seasons.count_in(game, season)
     record(game, TWO_EACH, FOUR, FOUR)
     record(game, FOUR | {"names": {"1": "Ed"}})
     return game
@@ -104,7 +104,7 @@ def test_the_standings_go_by_the_rule_of_the_season(club, credit, expected):
     season = league(club, credit)
     substituted(club, season)
     assert table_of(club, season) == expected
-    assert seasons.game_count(season) == 1
+    assert count_games(club, in_season(season.id)) == 1
 
 
 @pytest.mark.parametrize("credit", CREDITS)
@@ -136,7 +136,7 @@ def test_a_changed_rule_and_a_move_count_the_game_again(club):
     seasons.change(season, **what, scheme=Scheme(credit=BOTH))
     assert {"Ann", "Ed"} <= table_of(club, season).keys()
     assert verify.check_tallies(club) == (1, ())
-    seasons.move(db.session.get_one(Game, game.id), other)
+    seasons.count_in(db.session.get_one(Game, game.id), other)
     assert table_of(club, season) == {}
     assert table_of(club, other).keys() == {"Ann", "Bo", "Cy", "Di"}
     assert verify.check_tallies(club) == (1, ())
@@ -154,7 +154,7 @@ def test_two_who_were_credited_in_one_seat_are_two_people(club):
     substituted(club, league(club, BOTH))
     ann, ed = (db.session.scalars(select(Player).where(Player.name == name)).one() for name in ("Ann", "Ed"))
     with pytest.raises(Refused):
-        people.merge(ann, ed)
+        merging.merge(ann, ed)
 
 
 def test_an_old_season_counts_for_who_finished_and_is_kept_as_before():

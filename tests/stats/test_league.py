@@ -12,7 +12,7 @@ from fractions import Fraction
 import pytest
 from sqlalchemy import select
 
-from scorekeeper import club_log, club_undo, deletion, people, seasons
+from scorekeeper import club_log, club_undo, deletion, merging, people, seasons
 from scorekeeper.db import db
 from scorekeeper.games_from_paper import record_forfeit
 from scorekeeper.importing.importer import import_as_new_club
@@ -47,7 +47,7 @@ def play(season, night, *tables):
     for names in tables:
         game = start_game(season.club, played=night, names=names)
         record(game, FOUR, FOUR, FOUR)
-        seasons.move(game, season)
+        seasons.count_in(game, season)
 
 
 def forfeit(season, winners, losers, night=THIRD, token="f"):
@@ -384,7 +384,7 @@ def test_playoffs_are_in_the_file_and_the_log_and_survive_a_merge(season):
     club_undo.undo(season.club, latest(season))
     assert League.from_dict(season.league) == before
     play(season, SECOND, ["Zoe", "Flo", "Gil", "Hal"])
-    people.merge(*(players(season)[name] for name in ("Zoe", "Ann")))
+    merging.merge(*(players(season)[name] for name in ("Zoe", "Ann")))
     assert Bracket(season.club, League.from_dict(season.league).playoffs).rounds[0][0].entries[0].name == "Zoe"
     club_undo.undo(season.club, latest(season))
     assert Bracket(season.club, League.from_dict(season.league).playoffs).rounds[0][0].entries[0].name == "Ann"
@@ -499,7 +499,7 @@ def test_merged_players_keep_their_bonuses_divisions_and_rungs(season):
     seasons.set_divisions(season, {uids["Ann"]: "A", uids["Anne"]: "B", uids["Bo"]: "B"})
     seasons.set_start(season, [uids[name] for name in ("Ann", "Bo", "Anne", "Di")])
     before = League.from_dict(season.league)
-    people.merge(*(players(season)[name] for name in ("Ann", "Anne")))
+    merging.merge(*(players(season)[name] for name in ("Ann", "Anne")))
     league = League.from_dict(db.session.get(Season, season.id).league)
     assert [bonus.player for bonus in league.bonuses] == [uids["Ann"]]
     assert league.divisions == {"A": (uids["Ann"],), "B": (uids["Bo"],)}

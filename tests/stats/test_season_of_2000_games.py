@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy import func, insert, select
 from sqlalchemy.orm import joinedload, selectinload
 
-from scorekeeper import create_app, ledger, people, seasons
+from scorekeeper import create_app, ledger, merging, seasons
 from scorekeeper.db import db, db_write
 from scorekeeper.games_from_paper import PaperGame, record_paper_games
 from scorekeeper.importing.importer import import_as_new_club
@@ -358,11 +358,11 @@ def change_the_middle(club):
     turned = hand.facts | {"claims": dict.fromkeys(hand.facts["claims"], "B"), "bidder": 2}
     ledger.correct_hand(game, 1, turned, hand_version=hand.version, token="turned")
     moved = find_game(club, 1_001)
-    seasons.move(moved, None if moved.season_id else db.session.scalars(select(Season)).first())
+    seasons.count_in(moved, None if moved.season_id else db.session.scalars(select(Season)).first())
     one, other = (
         db.session.scalars(select(Player).where(Player.name == f"Player {n}")).one() for n in (PLAYERS - 1, PLAYERS)
     )
-    people.merge(one, other)
+    merging.merge(one, other)
     ratings_of_club.catch_up(club)
     assert len(db.session.scalars(select(Player)).all()) == PLAYERS - 1
     assert all(mu != before[name][0] for name, (mu, _, _) in ratings().items())

@@ -81,13 +81,13 @@ def test_without_a_first_season_the_other_one_is_it(club):
 
 def test_a_game_that_counts_in_a_season_has_a_first_one_whatever_is_undone(club):
     game = play(club, WON, first=None, also=())
-    seasons.move(game, season(club, "League"))
+    seasons.count_in(game, season(club, "League"))
     seasons.count_in(game, season(club, "League"), [season(club, "Cup")])
     moved = next(entry for entry in club_log.latest(club.id, None, 9) if entry.kind == club_log.MOVE)
     club_undo.undo(club, moved.seq)
     assert counted_in(game) == ["Cup"]
     assert (game.season.name, game.also) == ("Cup", [])
-    seasons.move(game, None)
+    seasons.count_in(game, None)
     assert counted_in(game) == []
     added = next(entry for entry in club_log.latest(club.id, None, 9) if entry.kind == club_log.ALSO)
     club_undo.undo(club, added.seq)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 from sqlalchemy import select
 
-from scorekeeper import ledger, people, seasons
+from scorekeeper import ledger, merging, people, seasons
 from scorekeeper.db import db, db_write
 from scorekeeper.models import ABANDONED, OPEN, GameGroup, Player, Result, Tally
 from scorekeeper.scoring.problems import Refused
@@ -20,12 +20,8 @@ from scorekeeper.stats.game_query import gather_together
 from scorekeeper.stats.query import Choice, games_by_sides
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import by_nights, partnerships, places_by_night, standings
-from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, record, start_game
+from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, player, record, start_game
 from tests.web.site import counted_queries
-
-
-def player(name):
-    return db.session.scalars(select(Player).where(Player.name == name)).one()
 
 
 def tallied(name):
@@ -232,7 +228,7 @@ def test_two_games_of_a_club_are_added_up_together_by_rules_format_and_season(cl
     game = a_wins(club)
     assert game.season_id == season.id
     assert len(db.session.scalars(select(GameGroup)).all()) == 2
-    seasons.move(game, None)
+    seasons.count_in(game, None)
     assert tallied("Ann")["games"] == 3
     assert standings(club, Scheme(), Choice(season_id=season.id)).lines == ()
 
@@ -309,7 +305,7 @@ def test_two_that_are_the_same_person(club):
     record(game, FOUR)
     ledger.substitute(game, 1, "Annie")
     record(game, FOUR, FOUR)
-    people.merge(player("Ann"), player("Annie"))
+    merging.merge(player("Ann"), player("Annie"))
     assert (tallied("Ann")["games"], tallied("Ann")["hands"], player("Ann").rated) == (3, 8, 3)
     kept = everything()
     with db_write():
@@ -323,7 +319,7 @@ def test_a_table_that_was_closed_speaks_of_the_player_who_stays(club):
     a_wins(club, names=["Annie", "Bo", "Cy", "Di"])
     seasons.close(season)
     start_game(club, names=["Ann", "Eve", "Flo", "Gil"])
-    people.merge(player("Ann"), player("Annie"))
+    merging.merge(player("Ann"), player("Annie"))
     assert season.frozen["champions"] == [player("Ann").id, player("Cy").id]
     first = season.frozen["lines"][0]
     assert (first["player"], first["name"]) == (player("Ann").id, "Annie")
@@ -332,7 +328,7 @@ def test_a_table_that_was_closed_speaks_of_the_player_who_stays(club):
 def test_who_met_at_a_table_is_not_the_same_person(club):
     a_wins(club)
     with pytest.raises(Refused, match="sat at the same table in game 1"):
-        people.merge(player("Ann"), player("Bo"))
+        merging.merge(player("Ann"), player("Bo"))
 
 
 def test_who_met_a_substitute_is_not_the_same_person(club):
@@ -342,7 +338,7 @@ def test_who_met_a_substitute_is_not_the_same_person(club):
     ledger.substitute(game, 2, "Eve")
     record(game, FOUR)
     with pytest.raises(Refused, match="Ann and Eve sat at the same table in game 1"):
-        people.merge(player("Ann"), player("Eve"))
+        merging.merge(player("Ann"), player("Eve"))
 
 
 def test_a_name_may_have_eighty_letters(club):

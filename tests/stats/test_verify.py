@@ -59,7 +59,7 @@ def test_what_this_version_counted_is_not_counted_again(club):
 
 def test_counting_again_leaves_a_closed_season_closed(club):
     season = seasons.begin(club, "Fall", date(2026, 1, 1), None, Scheme())
-    seasons.move(db.session.scalars(select(Game).where(Game.number == 1)).one(), season)
+    seasons.count_in(db.session.scalars(select(Game).where(Game.number == 1)).one(), season)
     seasons.close(season)
     table, closed = season.frozen, season.closed_at
     with db_write():
@@ -114,7 +114,7 @@ def test_others_write_while_a_club_is_checked(club, monkeypatch):
 
 def test_correcting_leaves_a_closed_season_closed(club):
     season = seasons.begin(club, "Fall", date(2026, 1, 1), None, Scheme())
-    seasons.move(db.session.scalars(select(Game).where(Game.number == 1)).one(), season)
+    seasons.count_in(db.session.scalars(select(Game).where(Game.number == 1)).one(), season)
     seasons.close(season)
     table, closed = season.frozen, season.closed_at
     with db_write() as session:

@@ -55,7 +55,7 @@ def _entry(entry: ClubChange, here: club_undo.ClubNow, undone_by: int | None) ->
 
 @bp.post("/c/<key>/changes/<int:seq>/undo")
 def undo(seq: int) -> ResponseReturnValue:
-    """Take an entry back, and say so; where something is in the way, say what."""
+    """Undo an entry, and say so; where something is in the way, say what."""
     try:
         entry = club_undo.undo(g.club, seq, scorer_name())
         flash(say.undone(entry) if entry else say.NOTHING_TO_UNDO)

@@ -31,7 +31,7 @@ _of_club = links.HELD.label("held"), Club.id.label("club_id"), Club.key, Club.na
 STATE = live.GAMES.add_columns(*_of_club).where(Club.key == bindparam("key"), Game.number == bindparam("wanted"))
 
 
-class ClubName(NamedTuple):
+class LiveClub(NamedTuple):
     """A club, as far as an open page needs it."""
 
     id: int
@@ -45,7 +45,7 @@ class LiveGame(NamedTuple):
     id: int
     state: GameState
     held: tuple[links.Held, ...]
-    club: ClubName
+    club: LiveClub
 
     @property
     def number(self) -> int:
@@ -62,7 +62,7 @@ def read_live(key: str, number: int, uids: Sequence[str] = ()) -> LiveGame | Non
     row = db.session.connection().execute(STATE, asked).one_or_none()
     if row is None:
         return None
-    club = ClubName(row.club_id, row.key, row.name)
+    club = LiveClub(row.club_id, row.key, row.name)
     return LiveGame(row.id, live.read_state(row), links.read_held(row.held), club)
 
 

@@ -41,15 +41,6 @@ class Tile:
 
 
 @dataclass(frozen=True, slots=True)
-class Chip:
-    """A point and who has it so far."""
-
-    name: str
-    who: str
-    css: str
-
-
-@dataclass(frozen=True, slots=True)
 class Holder:
     """The question who played the card of a point; `usual` is the side whose pile it is in."""
 

@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm.exc import ObjectDeletedError
 from werkzeug.datastructures import MultiDict
 
-from scorekeeper import deletion, people
+from scorekeeper import deletion, merging, people
 from scorekeeper.db import db
 from scorekeeper.models import Player, Tally
 from scorekeeper.scoring.problems import Refused
@@ -136,7 +136,7 @@ def look_at_merge(player_id: int) -> ResponseReturnValue:
     if not form.validate():
         return _merge_page(player, form, 422)
     try:
-        games = people.games_to_merge(player, form.chosen)
+        games = merging.games_to_merge(player, form.chosen)
     except Refused as refused:
         form.refuse(refused.problems)
         return _merge_page(player, form, 422)
@@ -151,7 +151,7 @@ def merge(player_id: int) -> ResponseReturnValue:
         return _merge_page(player, form, 422) if form.other.data in (None, player.id) else _gone(player)
     name = form.chosen.name
     try:
-        people.merge(player, form.chosen, scorer_name())
+        merging.merge(player, form.chosen, scorer_name())
     except Refused as refused:
         form.refuse(refused.problems)
         return _merge_page(player, form, 422)

@@ -25,18 +25,26 @@ def said(entry: ClubChange) -> str:
 
 def button(entry: ClubChange) -> str:
     """What the button beside an entry does."""
+    if _is_deletion(entry):
+        return TAKE_BACK
     if entry.kind in club_log.OF_DELETION:
-        return TAKE_BACK if entry.after else DELETE_AGAIN
+        return DELETE_AGAIN
     return REDO if entry.undoes else UNDO
 
 
 def undone(entry: ClubChange) -> str:
-    """What was taken back, for the person who did."""
+    """What was undone, for the person who did."""
     return f"Undone: {said(entry)}"
 
 
 def taken_back(entry: ClubChange) -> str:
-    return "Taken back." if entry.kind in club_log.OF_DELETION and entry.after else "Undone."
+    return "Taken back." if _is_deletion(entry) else "Undone."
+
+
+def _is_deletion(entry: ClubChange) -> bool:
+    if entry.kind == club_log.OWN_RULES:
+        return not entry.after and not entry.undoes
+    return entry.kind in club_log.OF_DELETION and entry.after is not None
 
 
 def not_possible(why: str) -> str:

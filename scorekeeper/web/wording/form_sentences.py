@@ -214,4 +214,4 @@ def rules_saved(name: str) -> str:
 
 
 def rules_deleted(name: str) -> str:
-    return f"{ended(f'Deleted {name}')} Changes can bring it back."
+    return f"{ended(f'Deleted {name}')} Changes can take this back."

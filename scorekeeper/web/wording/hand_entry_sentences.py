@@ -79,10 +79,6 @@ def same_card(card: str | None, points: Sequence[str]) -> str:
     return f"The {card_name(card) if card else 'card'} is both {listed(points)}. Give both to the same side."
 
 
-def all_passed(dealer: str, *, again: bool) -> str:
-    return f"All passed. {dealer} deals again." if again else f"All passed. {dealer} deals next."
-
-
 # --- whose turn it is ---------------------------------------------------------------------------------------------
 
 ALL_PASSED = "All passed."

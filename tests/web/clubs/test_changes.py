@@ -15,17 +15,13 @@ from scorekeeper.db import db, db_write
 from scorekeeper.models import Club, Player
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.web.clubs import changes
-from tests.classic import FOUR, record, start_game
+from tests.classic import FOUR, player, record, start_game
 
 
 def read(answer):
     """A page as it reads."""
     text = re.sub(r"<(style|script|head|svg)\b.*?</\1>", " ", answer.text, flags=re.DOTALL)
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", text)).split())
-
-
-def player(name):
-    return db.session.scalars(select(Player).where(Player.name == name)).one()
 
 
 @pytest.fixture
@@ -116,7 +112,7 @@ def test_who_is_scoring_is_written_beside_a_change(client, here, game):
 
 def test_a_games_day_is_corrected(client, here, game):
     season = seasons.begin(game.club, "League", date(2026, 3, 1), None, Scheme())
-    seasons.move(game, season)
+    seasons.count_in(game, season)
     page = client.get(f"{here}/games/1/edit")
     assert 'value="2026-03-03"' in page.text
     answer = client.post(f"{here}/games/1/edit/day", data={"played": "2026-02-28"}, follow_redirects=True)

@@ -150,7 +150,7 @@ def test_whom_the_game_counts_for_is_said_where_a_player_is_replaced(client, clu
     usual = "After a substitution, the game counts for the player who finished it."
     assert usual in client.get(f"{address}/").text
     season = seasons.begin(club, name="League", starts=date(2026, 1, 1), ends=None, scheme=Scheme(credit="most"))
-    seasons.move(game, season)
+    seasons.count_in(game, season)
     page = client.get(f"{address}/").text
     assert usual not in page
     assert "After a substitution, the game counts for the player who played the most hands of that seat." in page

@@ -10,21 +10,17 @@ from threading import Thread
 import pytest
 from sqlalchemy import select
 
-from scorekeeper import ledger, people, seasons
+from scorekeeper import ledger, merging, people, seasons
 from scorekeeper.db import db, db_write
 from scorekeeper.models import Club, Game, Player, Seat
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.web.common.numbers import rating_number
 from scorekeeper.web.standings.bids import bid_name
-from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, record, start_game
+from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, player, record, start_game
 from tests.web.site import counted_queries
 
 FIVE_HANDS = (THREE_ONE, SET, FOUR, FOUR, TWO_EACH)  # Ann bids 2 in hearts in each; 11 to 6 for A
-
-
-def player(name):
-    return db.session.scalars(select(Player).where(Player.name == name)).one()
 
 
 def names():
@@ -570,13 +566,14 @@ def test_another_phone_merges_a_player_away_a_moment_before(app, client, club, m
     start_game(club)
     start_game(club, names=["Anne", "Q", "R", "S"])
     ann, anne = url_of("Ann"), url_of("Anne")
-    merge, do = people.merge, getattr(people, what)
+    module = merging if what == "merge" else people
+    merge, do = merging.merge, getattr(module, what)
 
     def overtaken(*args):
         elsewhere(app, lambda: merge(player("Ann"), player("Anne")))
         return do(*args)
 
-    monkeypatch.setattr(people, what, overtaken)
+    monkeypatch.setattr(module, what, overtaken)
     if what == "merge":
         answer = client.post(f"{ann}/merge", data={"other": anne.rpartition("/")[2]}, follow_redirects=True)
         assert "That player no longer exists. Nothing was changed." in answer.text

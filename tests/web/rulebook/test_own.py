@@ -64,7 +64,7 @@ def test_rules_that_cannot_be_played_any_more_are_named_and_can_be_deleted(site:
     assert "These rules cannot be played any more. Points must be a list that is not empty." in page
     (address,) = re.findall(r'action="([^"]+/delete)"', page)
     answer = site.client.post(address, follow_redirects=True)
-    assert "Deleted Tuesday rules. Changes can bring it back." in unescape(answer.text)
+    assert "Deleted Tuesday rules. Changes can take this back." in unescape(answer.text)
     assert "No rules saved yet." in answer.text
 
 
@@ -89,6 +89,23 @@ def test_a_game_keeps_its_rules_when_they_are_changed_and_deleted(site: Site) ->
     assert site.record()["rules"]["win"]["target"] == 15
     assert site.client.get(f"{site.club}games/new").status_code == 200
     assert site.client.get(f"{site.club}games/new?rules={own}").status_code == 200
+
+
+def test_deleted_rules_are_taken_back_where_saved_ones_are_undone(site: Site) -> None:
+    with_a_game(site)
+    address = saved(site)
+
+    def buttons() -> list[tuple[str, str]]:
+        """Each button that there is under Changes: where it leads, and what is on it."""
+        page = site.client.get(f"{site.club}changes").text
+        return re.findall(r'action="([^"]+/undo)"[^>]*>.*?<button[^>]*>\s*([^<]+?)\s*<', page, re.DOTALL)
+
+    assert [said for _, said in buttons()] == ["Undo"]
+    site.client.post(f"{address}/delete")
+    assert [said for _, said in buttons()] == ["Take back"]
+    site.client.post(buttons()[0][0])
+    assert "Tuesday rules" in site.client.get(address).text
+    assert "Taken back." in site.client.get(f"{site.club}changes").text
 
 
 def test_rules_go_to_another_club_by_their_link(site: Site) -> None:

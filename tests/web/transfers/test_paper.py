@@ -20,8 +20,8 @@ from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.record import find_table
 from scorekeeper.stats import tallies
 from scorekeeper.stats.schemes import Scheme
-from tests.classic import FOUR, record, start_game
-from tests.importing.clubs import as_file, exported, game_of, new_club, player, tallies_of
+from tests.classic import FOUR, player, record, start_game
+from tests.importing.clubs import as_file, exported, game_of, new_club, tallies_of
 from tests.web.site import complaints
 
 HEAD = "date,team 1,score 1,team 2,score 2"
@@ -91,11 +91,11 @@ def test_they_count_in_standings_and_ratings(client, club, paper):
     ann = next(line for line in table if line["player"] == "Ann")
     assert [ann[name] for name in ("games", "won", "shared", "lost", "win share")] == ["2", "1", "0", "1", "0.500"]
     assert [ann[name] for name in ("points for", "points against", "average margin")] == ["15", "18", "-1.500"]
-    assert (player(club, "Ann").rated, player(club, "Cy").rated) == (2, 2)
-    assert player(club, "Cy").mu > player(club, "Ann").mu > player(club, "Di").mu
+    assert (player("Ann", club).rated, player("Cy", club).rated) == (2, 2)
+    assert player("Cy", club).mu > player("Ann", club).mu > player("Di", club).mu
     kept = tallies_of(club)
     ledger.set_state(game_of(club, 1), ABANDONED)
-    assert player(club, "Ann").rated == 1
+    assert player("Ann", club).rated == 1
     ledger.set_state(game_of(club, 1), OPEN)
     assert tallies_of(club) == kept
     assert client.get(f"/c/{club.key}/hands.csv").text.count("\r\n") == 1
@@ -363,7 +363,7 @@ def test_a_name_that_was_taken_meanwhile_changes_nothing_else(client, club, pape
     record(start_game(club), FOUR)
     text = f"{HEAD}\n2026-01-06,Ann & Cy,12,Eve & Di,7"
     fields = fields_in(look(client, paper, text), text)
-    people.rename(player(club, "Bo"), "Eve")
+    people.rename(player("Bo", club), "Eve")
     assert client.post(paper, data=fields).status_code == 303
     assert game_of(club, 2).names == ["Ann", "Eve", "Cy", "Di"]
     assert len(club_names(club)) == 4

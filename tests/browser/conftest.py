@@ -1,0 +1,13 @@
+"""What the tests of this folder share."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page
+
+from .phone import Phone
+
+
+@pytest.fixture
+def phone(page: Page) -> Phone:
+    return Phone(page)
