@@ -11,7 +11,7 @@ from scorekeeper.scoring.rules import RuleSet, count_for
 from scorekeeper.scoring.vocabulary import PLAIN_CARDS
 
 from .turn_up_sentences import captured_rule, misdeal_rule, turned_up_rules
-from .words import RANK_NAMES, card_name, listed, point_name
+from .words import RANK_NAMES, card_name, in_turn, listed, point_name
 
 NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine", 10: "ten"}
 SHOWN_TRUMP = "H"
@@ -271,7 +271,7 @@ def game_chapter(rules: RuleSet) -> Chapter:
         return Chapter("Card points", ["There is no point for card points in these rules."])
     table = [(RANK_NAMES.get(rank, rank), str(value)) for rank, value in game.values.items() if value]
     wins = WINS_GAME[game.award].format(least=game.at_least)
-    tie = TIES[game.tie].format(points=listed([point_name(key) for key in game.tie_points], "or"))
+    tie = tie_by_points(game.tie_points) if game.tie == "points" else TIES[game.tie]
     return Chapter(
         "Card points", [f"Each side adds up the card points in the tricks it won. {wins} {tie}"], table=table
     )
@@ -286,5 +286,11 @@ TIES = {
     "bidder": "A tie goes to the bidder’s side.",
     "dealer": "A tie goes to the dealer’s side.",
     "eldest": "A tie goes to the side of the player after the dealer.",
-    "points": "A tie goes to whoever has the {points}.",
 }
+
+
+def tie_by_points(keys: Sequence[str]) -> str:
+    """Which point decides a tied Game, and which one where nobody has that."""
+    first, *others = [f"the {point_name(key)}" for key in keys]
+    then = f" If nobody has it, {in_turn(others)} decides." if others else ""
+    return f"A tie goes to the tied side that has {first}.{then}"

@@ -230,7 +230,7 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
             Row(
                 "classic",
                 [{"game.tie": "points"}, {"game.tie_points": ["low", "jack"]}],
-                ["A tie goes to whoever has the Low or Jack."],
+                ["A tie goes to the tied side that has the Low. If nobody has it, the Jack decides."],
                 [hand(1, 2, low="B", game="B") | {"count-A": "20", "count-B": "20"}],
                 [2, 2],
             ),
