@@ -340,8 +340,8 @@ def test_no_constant_of_a_module_is_given_another_value_below():
 
 
 def test_tests_open_addresses_in_one_way():
-    """By `go` and `again` of tests/browser/phone.py, which a page that goes on by itself just then does not stop."""
-    opens = re.compile(r"\.(goto|reload|go_back|go_forward)\(")
+    """By `go`, `again` and `to_another_page` of tests/browser/phone.py: a page that goes on by itself stops none."""
+    opens = re.compile(r"\.(goto|reload|go_back|go_forward|expect_navigation)\(")
     found = {str(path): opens.findall(path.read_text("utf-8")) for path in sources(PACKAGE.parent / "tests")}
     assert [path for path, ways in found.items() if ways] == [str(PACKAGE.parent / "tests/browser/phone.py")]
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from playwright.sync_api import BrowserContext, Error, Locator, Page, Response, expect
@@ -64,6 +65,17 @@ def until(page: Page, script: str, argument: str = "", *, is_so: bool = True) ->
                 raise
         page.wait_for_timeout(50)
     raise AssertionError(f"not {is_so}: {script} {argument}")
+
+
+@contextmanager
+def to_another_page(page: Page) -> Iterator[None]:
+    """What is done in the block leads to another page: wait until all of that is there.
+
+    Playwright's own `expect_navigation` is content with a change of the history, which htmx makes whenever it starts.
+    """
+    page.evaluate("() => { window.isLeft = true; }")
+    yield
+    until(page, "() => !window.isLeft && document.readyState === 'complete'")
 
 
 def hold_links_of(one: BrowserContext, other: BrowserContext) -> None:
@@ -177,7 +189,7 @@ class Phone:
             self._settle("#hand")
 
     def save(self) -> None:
-        with self.page.expect_navigation():
+        with to_another_page(self.page):
             self.page.locator("#save").tap()
         self.taps += 1
 
@@ -202,17 +214,17 @@ class Phone:
 
     def _step(self, name: str) -> None:
         """Undo or redo, where the bar offers it until something is tapped."""
-        with self.page.expect_navigation():
+        with to_another_page(self.page):
             self.page.locator(".save .steps button", has_text=name).tap()
 
     def press(self, button: str) -> None:
         """Tap a button that leads to another page, and wait for that."""
-        with self.page.expect_navigation():
+        with to_another_page(self.page):
             self.page.get_by_role("button", name=button).tap()
 
     def follow(self, link: str) -> None:
         """Tap a link, and wait for its page."""
-        with self.page.expect_navigation():
+        with to_another_page(self.page):
             self.page.get_by_role("link", name=link).tap()
 
     # --- what the pages show ---

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.phone import SIX, Hand, Phone, go
+from tests.browser.phone import SIX, Hand, Phone, go, to_another_page
 
 pytestmark = pytest.mark.browser
 
@@ -291,7 +291,7 @@ def test_the_keyboard_is_enough(phone: Phone) -> None:
         phone._settle("#hand")
     expect(phone.says).to_have_text("Ann’s team bid 3, took 4: +4. Others 0. 4 to 0.")
     page.locator("#save").focus()
-    with page.expect_navigation():
+    with to_another_page(page):
         page.keyboard.press("Enter")
     assert phone.totals() == [4, 0]
 
@@ -301,7 +301,7 @@ def test_enter_in_a_count_never_saves(phone: Phone) -> None:
     phone.enter(Hand(1, 3, "H"))
     page = phone.page
     page.locator("#count-A").fill("30")
-    with page.expect_navigation():
+    with to_another_page(page):
         page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Hand 1")).to_be_visible()
     expect(page.locator("#count-A")).to_have_value("30")

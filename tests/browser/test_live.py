@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.phone import SIX, Hand, Phone, go, hold_links_of
+from tests.browser.phone import SIX, Hand, Phone, go, hold_links_of, to_another_page
 
 pytestmark = pytest.mark.browser
 
@@ -22,7 +22,7 @@ def ann(page: Page) -> Phone:
     phone.start_game("classic", SIX[:4])
     phone.follow("Score sheet")
     phone.page.locator("#whose summary").tap()
-    with phone.page.expect_navigation():
+    with to_another_page(phone.page):
         phone.page.get_by_role("button", name="Ann", exact=True).tap()
     phone.follow("Enter hand 1")
     return phone

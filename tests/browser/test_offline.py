@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from tests.browser.axe import check
-from tests.browser.phone import SIX, Hand, Phone, again, go, until
+from tests.browser.phone import SIX, Hand, Phone, again, go, to_another_page, until
 from tests.browser.test_links import make_link
 from tests.conftest import ROOT, free_port, serve
 
@@ -251,12 +251,12 @@ def test_another_phone_has_entered_one_meanwhile(phone: Phone, new_context: NewC
     again(page)
     expect(page.locator("#waiting li", has_text="Game 1, hand 1 needs your answer")).to_be_visible()
     check(page)
-    with page.expect_navigation():
+    with to_another_page(page):
         page.locator("#waiting").get_by_role("button", name="Answer").tap()
     expect(page.get_by_role("heading", name="Hand 1: two phones")).to_be_visible()
     go(page, sheet_of(page.url))  # whoever walks away here has lost nothing
     expect(page.locator("#waiting li", has_text="needs your answer")).to_be_visible()
-    with page.expect_navigation():
+    with to_another_page(page):
         page.locator("#waiting").get_by_role("button", name="Answer").tap()
     page.get_by_role("button", name="Save mine as hand 2").tap()
     expect(page.get_by_role("heading", name="Hand 5")).to_be_visible()

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.phone import SIX, Hand, Phone, go
+from tests.browser.phone import SIX, Hand, Phone, go, to_another_page
 
 pytestmark = pytest.mark.browser
 
@@ -27,7 +27,7 @@ def phones(page: Page, new_context: NewContext) -> tuple[Phone, Phone]:
     for phone, name in ((ann, "Ann"), (bo, "Bo")):
         phone.follow("Score sheet")
         phone.page.locator("#whose summary").tap()
-        with phone.page.expect_navigation():
+        with to_another_page(phone.page):
             phone.page.get_by_role("button", name=name, exact=True).tap()
         phone.follow("Enter hand 1")
     return ann, bo

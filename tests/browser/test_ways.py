@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from tests.browser.axe import check
-from tests.browser.phone import SIX, Phone, again
+from tests.browser.phone import SIX, Phone, again, to_another_page
 from tests.browser.test_hand_entry import LONG, TABLES, small_targets
 
 pytestmark = pytest.mark.browser
@@ -293,12 +293,12 @@ def plain(new_context: Callable[..., BrowserContext]) -> Phone:
 
 
 def submit(phone: Phone, selector: str) -> None:
-    with phone.page.expect_navigation():
+    with to_another_page(phone.page):
         phone.page.locator(selector).tap()
 
 
 def work_it_out(phone: Phone) -> None:
-    with phone.page.expect_navigation():
+    with to_another_page(phone.page):
         phone.page.locator("noscript button, .save button", has_text="Show result").last.tap()
 
 
