@@ -18,6 +18,7 @@ from sqlalchemy import func, select, update
 from scorekeeper import create_app
 from scorekeeper.db import db, db_write
 from scorekeeper.models import Club, Game, Player
+from scorekeeper.serving.serve import leave_alone
 from tests.web.phones import ManagersPhone
 
 from . import club
@@ -68,6 +69,7 @@ def pages() -> list[bool]:
     """Every line."""
     with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
         few, many = Grown.of(one, FEW), Grown.of(other, MANY)
+        leave_alone()  # as a worker does
         return [
             report(f"{name} over {MANY:,} hands, of over {FEW:,}", _ratio(page, few, many), GOAL)
             for name, page in PAGES.items()
