@@ -196,10 +196,8 @@ def _sweep_from_piles(piles: Piles, kept: Collection[Card | None], complete: boo
 
 def points_from_claims(seen: KnownCards, claims: Mapping[str, SideName | None]) -> dict[str, PointScore]:
     """Every point as claimed; raises KeyError for a point or a side that there is not."""
-    claimable, side_of = (
-        _claimable_points(seen.table, seen.trump.suit, all_buried=seen.all_buried),
-        seen.sides.claimants,
-    )
+    claimable = _claimable_points(seen.table, seen.trump.suit, all_buried=seen.all_buried)
+    side_of = seen.sides.claimants
     points = claimable.unclaimed.copy()
     for key, side in claims.items():
         points[key] = claimable.by_side[key][side_of[side]]

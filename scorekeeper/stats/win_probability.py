@@ -33,6 +33,7 @@ TOLERANCE = 1e-9
 MOST_PAIRS = 4500  # two units: scores that are told apart; a game to 52 has up to 3,600
 MOST_MOVES = 500_000  # those times what a hand can do; a game to 52 needs up to 393,000
 MOST_WORK = 8_000_000  # and how often a chance may be multiplied by a weight: a game to 52 needs up to 6,000,000
+COUNTED = 400  # scores below the mark among which pairs are counted, however low a hand can set a score
 LOWEST_BIDS = 3  # lower than this many of the greatest loss below zero, a score counts as that
 RUNS = 2000  # games sampled with three units and more
 LOOKED_AHEAD = 64  # hands drawn for each of them; a longer one goes on with its neighbor's
@@ -347,18 +348,22 @@ class Solved:
     def _reached(self, states: Sequence[State], most: int) -> int:
         """How many pairs, at least, follow from these scores; counted no further once there are more than `most`.
 
-        Taken are those below the mark that are reached without a score that counts as the lowest: a bit each, so that
-        a hand moves all of them at once: a game that is too long is known to be in a hundredth of the time.
+        Taken are those below the mark, of the highest scores there, that are reached without a lower one or one that
+        counts as the lowest: a bit each, so that a hand moves all of them at once: a game that is too long is known to
+        be in a hundredth of the time.
         """
-        size = self.ends.mark - self.lowest
+        lowest = max(self.lowest, self.ends.mark - COUNTED)
+        size = self.ends.mark - lowest
         width = size + max(
             abs(change) for up, over, _ in self.together for change in (up, over)
         )  # no move ends in another row
         inside = sum(((1 << size) - 1) << row * width for row in range(size))
         level = sum(1 << row * (width + 1) for row in range(size))
         shifts = [up * width + over for up, over, _ in self.together]
-        places = [(one - self.lowest, other - self.lowest) for pair in states for one, other in (pair, pair[::-1])]
-        found = new = sum(1 << one * width + other for one, other in set(places) if max(one, other) < size)
+        places = {(one - lowest, other - lowest) for pair in states for one, other in (pair, pair[::-1])}
+        found = new = sum(
+            1 << one * width + other for one, other in places if min(one, other) >= 0 and max(one, other) < size
+        )
         while new and (found & ~level).bit_count() <= 2 * most:
             moved = 0
             for shift in shifts:
