@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import contextmanager
+from itertools import chain, count
 from typing import TYPE_CHECKING
 
 from sqlalchemy import NullPool, create_engine, text
@@ -28,7 +29,9 @@ if TYPE_CHECKING:
 
 LOCK = 7_365_746_262  # any number, always the same
 LIKE = "SELECT pg_encoding_to_char(encoding), datcollate, datctype FROM pg_database WHERE datname = :name"
-NOT_ALLOWED, IN_USE = "42501", "55006"
+PATIENCE = "3s"  # for another restore: the server may take a moment to see that one was killed
+BUSY = "Another backup is being restored. Wait until that has finished, then try again."
+NOT_ALLOWED, IN_USE, NO_LOCK = "42501", "55006", "55P03"
 
 
 def restore(app: Flask, url: URL, file: Path) -> tuple[Contents, str | None]:
@@ -53,11 +56,11 @@ def _beside(url: URL) -> Iterator[Connection]:
     """A connection to another database of the same server, for one restore at a time."""
     other = "postgres" if url.database != "postgres" else "template1"
     engine = create_engine(url.set(database=other), poolclass=NullPool, isolation_level="AUTOCOMMIT")
-    with engine.connect() as connection:
-        if not connection.scalar(text("SELECT pg_try_advisory_lock(:lock)"), {"lock": LOCK}):
-            raise BackupProblem("Another backup is being restored. Wait until that has finished, then try again.")
-        with _explained(url):
-            yield connection
+    with engine.connect() as connection, _explained(url):
+        connection.execute(text(f"SET lock_timeout = '{PATIENCE}'"))
+        connection.execute(text("SELECT pg_advisory_lock(:lock)"), {"lock": LOCK})
+        connection.execute(text("SET lock_timeout = 0"))
+        yield connection
 
 
 @contextmanager
@@ -66,6 +69,8 @@ def _explained(url: URL) -> Iterator[None]:
         yield
     except DBAPIError as error:
         code = getattr(error.orig, "sqlstate", None)
+        if code == NO_LOCK:
+            raise BackupProblem(BUSY) from None
         if code == IN_USE:
             raise BackupProblem(RUNNING) from None
         if code == NOT_ALLOWED:
@@ -102,8 +107,8 @@ def _make_ready(app: Flask, new: URL, file: Path) -> Contents:
 
 def _put_in_place(connection: Connection, new: str, name: str) -> str | None:
     """Let `new` be the database `name`; what the old one is called now. Both are renamed, or neither."""
-    kept = f"{name[:40]}_before_{now():%Y%m%d_%H%M%S}"
-    there = connection.execute(text(LIKE), {"name": name}).first() is not None
+    kept = _free_name(connection, f"{name[:36]}_before_{now():%Y%m%d_%H%M%S}")
+    there = _exists(connection, name)
     commands = [f"ALTER DATABASE {_quoted(connection, new)} RENAME TO {_quoted(connection, name)}"]
     if there:
         commands.insert(0, f"ALTER DATABASE {_quoted(connection, name)} RENAME TO {_quoted(connection, kept)}")
@@ -116,6 +121,16 @@ def _put_in_place(connection: Connection, new: str, name: str) -> str | None:
         connection.execute(text("ROLLBACK"))
         raise
     return f"the database {kept}" if there else None
+
+
+def _exists(connection: Connection, name: str) -> bool:
+    return connection.execute(text(LIKE), {"name": name}).first() is not None
+
+
+def _free_name(connection: Connection, name: str) -> str:
+    """`name`, or with the first number behind it, from 2 on, that makes one that no database has."""
+    numbered = (f"{name}_{number}" for number in count(2))
+    return next(free for free in chain([name], numbered) if not _exists(connection, free))
 
 
 def _drop(connection: Connection, name: str) -> None:

@@ -10,13 +10,16 @@ import subprocess
 import sys
 import time
 from contextlib import closing
+from datetime import datetime
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from alembic import command
 from sqlalchemy import create_engine, select, text
 from sqlalchemy.engine import make_url
 
+from scorekeeper.backup import restore_postgres, restore_sqlite
 from scorekeeper.backup.in_use import not_served, serving
 from scorekeeper.backup.make import back_up_to_folder
 from scorekeeper.backup.problems import BackupProblem
@@ -92,6 +95,23 @@ def test_where_there_is_nothing_yet(make_app, home, tmp_path, request):
     found, kept = restore(new, backup)
     assert (found.clubs, kept) == (1, None)
     assert set_up(new, club_names) == ["The Thursday club"]
+
+
+def test_two_restores_in_the_same_second_keep_both_databases(home, make_app, tmp_path, monkeypatch):
+    moment = datetime(2026, 3, 1, 20, 15, 30)
+    for module in (restore_sqlite, restore_postgres):
+        monkeypatch.setattr(module, "now", lambda: moment)
+    file = set_up(home, lambda: back_up_to_folder(tmp_path))
+    kept = []
+    for name in ("The Friday club", "The Saturday club", "The Sunday club"):
+        set_up(home, lambda name=name: new_club(name))
+        kept.append(restore(home, file)[1])
+        assert set_up(home, club_names) == ["The Thursday club"]
+    assert [set_up(kept_app(make_app, home, place), club_names)[0] for place in kept] == [
+        "The Friday club",
+        "The Saturday club",
+        "The Sunday club",
+    ]
 
 
 def test_an_older_backup_is_migrated(make_app, home, empty_url_like, tmp_path):
@@ -280,6 +300,33 @@ def test_while_a_server_is_running(home, tmp_path):
         assert refused(home, file) == RUNNING
         assert opened(f"{address}/c/{key}/").status == 200
     restore(home, file)
+
+
+def test_while_another_backup_is_restored(home, tmp_path, monkeypatch):
+    """A restore that was killed may hold its lock for a moment: it is waited for."""
+    url = make_url(home.config["DATABASE_URL"])
+    if url.get_backend_name() == "sqlite":
+        pytest.skip("of PostgreSQL only")
+    file = set_up(home, lambda: back_up_to_folder(tmp_path))
+    monkeypatch.setattr(restore_postgres, "PATIENCE", "0.2s")
+    engine = create_engine(url.set(database="postgres"), isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(text(f"SELECT pg_advisory_lock({restore_postgres.LOCK})"))
+        said = "Another backup is being restored. Wait until that has finished, then try again."
+        assert refused(home, file) == said
+        monkeypatch.setattr(restore_postgres, "PATIENCE", "60s")
+        waiting = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+
+        def let_go():
+            while not connection.scalar(text(waiting)):
+                time.sleep(0.01)
+            connection.execute(text(f"SELECT pg_advisory_unlock({restore_postgres.LOCK})"))
+
+        releasing = Thread(target=let_go)
+        releasing.start()
+        restore(home, file)
+        releasing.join()
+    engine.dispose()
 
 
 def test_while_another_program_has_it_open(home, tmp_path):

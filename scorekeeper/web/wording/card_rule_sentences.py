@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from scorekeeper.scoring.cards import JOKERS, RANKS, Card, build_deck, trump_card
-from scorekeeper.scoring.parts import ByPlayers, Point
+from scorekeeper.scoring.parts import ByPlayers, GameRules, Point
 from scorekeeper.scoring.rules import RuleSet, count_for
 from scorekeeper.scoring.vocabulary import PLAIN_CARDS
 
@@ -271,10 +271,8 @@ def game_chapter(rules: RuleSet) -> Chapter:
         return Chapter("Card points", ["There is no point for card points in these rules."])
     table = [(RANK_NAMES.get(rank, rank), str(value)) for rank, value in game.values.items() if value]
     wins = WINS_GAME[game.award].format(least=game.at_least)
-    tie = tie_by_points(game.tie_points) if game.tie == "points" else TIES[game.tie]
-    return Chapter(
-        "Card points", [f"Each side adds up the card points in the tricks it won. {wins} {tie}"], table=table
-    )
+    said = f"Each side adds up the card points in the tricks it won. {wins} {tie_rule(game)}"
+    return Chapter("Card points", [said], table=table)
 
 
 WINS_GAME = {
@@ -289,8 +287,10 @@ TIES = {
 }
 
 
-def tie_by_points(keys: Sequence[str]) -> str:
-    """Which point decides a tied Game, and which one where nobody has that."""
-    first, *others = [f"the {point_name(key)}" for key in keys]
+def tie_rule(game: GameRules) -> str:
+    """Who has the point for card points when sides tie; where points decide it, which first and which after it."""
+    if game.tie != "points":
+        return TIES[game.tie]
+    first, *others = [f"the {point_name(key)}" for key in game.tie_points]
     then = f" If nobody has it, {in_turn(others)} decides." if others else ""
     return f"A tie goes to the tied side that has {first}.{then}"

@@ -15,7 +15,7 @@ from scorekeeper.scoring.vocabulary import PLAIN_CARDS, TRICKS
 from scorekeeper.web.common.numbers import counted, figure, signed
 
 from .bidding_rule_sentences import special_needs
-from .card_rule_sentences import OWNERS, TIES, TRICK_NAMES, point_card
+from .card_rule_sentences import OWNERS, TRICK_NAMES, point_card, tie_rule
 from .narrator import Narrator
 from .rule_sentences import (
     MADE_SCORES,
@@ -159,11 +159,9 @@ class HandExplained:
 
     def _why_nobody(self, score: PointScore) -> str:
         card = f"The {card_name(score.card)}" if score.card else "It"
-        return NOBODY[score.why or NOT_CAPTURED].format(card=card, tie=self._tie(), least=self.rules.game.at_least)
-
-    def _tie(self) -> str:
-        names = listed([point_name(key) for key in self.rules.game.tie_points], "or")
-        return TIES[self.rules.game.tie].format(points=names)
+        return NOBODY[score.why or NOT_CAPTURED].format(
+            card=card, tie=tie_rule(self.rules.game), least=self.rules.game.at_least
+        )
 
     def _rule(self, point: Point, score: PointScore) -> str:
         """Which rule gives the point to whom."""
@@ -185,7 +183,7 @@ class HandExplained:
         said = f"Card points: {', '.join(counts)}. " if counts else ""
         least = f" It takes at least {game.at_least}." if game.award == "at-least" else ""
         tied = told is not None and list(told.values()).count(max(told.values())) > 1
-        tie = f" {self._tie()}" if tied and score.side is not None else ""
+        tie = f" {tie_rule(game)}" if tied and score.side is not None else ""
         return f"{said}The most card points win it.{least}{tie}"
 
     def who(self, side: Side) -> str:
