@@ -226,6 +226,7 @@ CHARTS: dict[str, list[tuple[str, Any, str]]] = {
         (f"{A_BOT}: each three is worth three", took(1, 6, "A: three left_three; B: high"), "A +6, B +1"),
         (f"{A_BOT}: it goes to whoever wins it", piles(1, 4, "A: 3H AH; B: 3D"), "A +4, B +3"),
         ("yourgametips: taking the 10 of trump is a point", piles(1, 4, "A: 3H AH; B: TH"), "A +4, B +1"),
+        ("yourgametips: the 3 of trump is three points", took(1, 4, "A: three high; B: low"), "A +4, B +1"),
         ("yourgametips: holding the 2 of trump is a point", piles(1, 4, "A: 3H AH 2H; B: KH", low_by=2), "A +4, B +1"),
         (f"{A_BOT}: no bid above thirteen", bids(4, "1:14 2:p 3:p 4:p"), "refused at bids[0]"),
         ("family: the least bid is 4", bids(4, "1:4 2:p 3:p 4:p"), "1 at 4"),
