@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from flask import Flask
     from prometheus_client import Metric
 
-    from .requests import Answered
+    from .answered import Answered
 
 bp = Blueprint("metrics", __name__)
 EXTENSION = "scorekeeper-metrics"

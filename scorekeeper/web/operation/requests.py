@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 from flask import request, request_started
 
 from . import log, metrics
+from .answered import Answered
 
 if TYPE_CHECKING:
     from flask import Flask, Response
@@ -16,32 +17,6 @@ if TYPE_CHECKING:
 BEGAN = "scorekeeper.began"
 METHODS = {"GET", "HEAD", "POST", "OPTIONS"}
 UNKNOWN = "unknown"
-
-
-class Answered(NamedTuple):
-    """A request with its answer. `route` is its address as a pattern, `path` is without the club's key."""
-
-    method: str
-    route: str
-    path: str
-    endpoint: str
-    status: int
-    seconds: float
-
-    @property
-    def milliseconds(self) -> float:
-        return round(self.seconds * 1000, 1)
-
-    @property
-    def fields(self) -> dict[str, Any]:
-        """What a structured log has of it."""
-        return {
-            "method": self.method,
-            "route": self.route,
-            "path": self.path,
-            "status": self.status,
-            "ms": self.milliseconds,
-        }
 
 
 def init_app(app: Flask) -> None:
