@@ -19,7 +19,7 @@ from scorekeeper.models import Club
 
 from .check import Contents, app_on, contents
 from .in_use import RUNNING, not_served
-from .postgres import others
+from .postgres import is_in_use
 from .problems import BackupProblem
 
 if TYPE_CHECKING:
@@ -162,7 +162,7 @@ def _locked_source() -> Connection:
     connection = session.connection()
     quote = connection.dialect.identifier_preparer.quote_identifier
     connection.execute(text(f"LOCK TABLE {', '.join(map(quote, db.metadata.tables))} IN SHARE MODE"))
-    if others(connection, str(db.engine.url.database)):
+    if is_in_use(connection, str(db.engine.url.database)):
         raise BackupProblem(RUNNING)
     return connection
 

@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import subprocess
+import time
 from typing import TYPE_CHECKING
 
 from sqlalchemy import URL, text
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 SUFFIX = ".dump"
 HEADER = b"PGDMP"
+LEAVING = 1  # second in which the connections of a server that was just stopped come to their end
 OTHERS = (
     "SELECT count(*) FROM pg_stat_activity"
     " WHERE datname = :name AND backend_type = 'client backend' AND pid <> pg_backend_pid()"
@@ -63,8 +65,19 @@ class PostgresDatabase:
             return int(connection.scalar(text("SELECT pg_database_size(current_database())")) or 0)
 
 
-def others(connection: Connection, database: str) -> int:
-    """How many other connections there are to a database of the same server."""
+def is_in_use(connection: Connection, database: str) -> bool:
+    """Whether anybody else is connected to a database of the same server; who is about to leave is waited for."""
+    end = time.monotonic() + LEAVING
+    while _others(connection, database):
+        if time.monotonic() > end:
+            return True
+        time.sleep(LEAVING / 50)
+    return False
+
+
+def _others(connection: Connection, database: str) -> int:
+    """How many other connections there are at this moment, also to a transaction that has asked before."""
+    connection.execute(text("SELECT pg_stat_clear_snapshot()"))
     return int(connection.scalar(text(OTHERS), {"name": database}) or 0)
 
 

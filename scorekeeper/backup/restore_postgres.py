@@ -14,7 +14,7 @@ from scorekeeper.db import now
 
 from .check import app_on, bring_up_to_date, is_damaged, is_foreign
 from .in_use import RUNNING
-from .postgres import ProgramFailed, contents, others, require, run, server_version
+from .postgres import ProgramFailed, contents, is_in_use, require, run, server_version
 from .problems import BackupProblem
 from .sqlite import OURS
 
@@ -40,7 +40,7 @@ def restore(app: Flask, url: URL, file: Path) -> tuple[Contents, str | None]:
     with _beside(url) as connection:
         require("pg_restore", server_version(connection))
         _check_list(file)
-        if others(connection, name):
+        if is_in_use(connection, name):
             raise BackupProblem(RUNNING)
         new = url.set(database=f"{name[:40]}_restoring")
         _make_empty(connection, str(new.database), name)

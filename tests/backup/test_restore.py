@@ -14,14 +14,17 @@ from datetime import datetime
 from pathlib import Path
 from threading import Thread
 
+import psycopg
 import pytest
 from alembic import command
 from sqlalchemy import create_engine, select, text
 from sqlalchemy.engine import make_url
 
+from scorekeeper.backup import postgres as programs
 from scorekeeper.backup import restore_postgres, restore_sqlite
 from scorekeeper.backup.in_use import not_served, serving
 from scorekeeper.backup.make import back_up_to_folder
+from scorekeeper.backup.move import move
 from scorekeeper.backup.problems import BackupProblem
 from scorekeeper.backup.restore import restore
 from scorekeeper.db import db, migrate
@@ -341,6 +344,21 @@ def test_while_another_program_has_it_open(home, tmp_path):
     restore(home, file)
 
 
+def test_a_server_that_is_just_stopping_is_waited_for(home, make_app, tmp_path, postgres, monkeypatch):
+    """PostgreSQL takes a moment to end the connections of a process that is gone."""
+    url = home.config["DATABASE_URL"]
+    if url.startswith("sqlite"):
+        pytest.skip("of PostgreSQL only: on SQLite a lock says so, which is gone with the process")
+    file = set_up(home, lambda: back_up_to_folder(tmp_path))
+    for put_back in (lambda: restore(home, file), lambda: move(home, f"sqlite:///{tmp_path / 'moved.sqlite'}")):
+        leaving = psycopg.connect(make_url(url).set(drivername="postgresql").render_as_string(hide_password=False))
+        with monkeypatch.context() as at_the_first_look:
+            at_the_first_look.setattr(programs.time, "sleep", lambda _seconds, leaving=leaving: leaving.close())
+            put_back()
+        assert leaving.closed
+    assert set_up(home, club_names) == ["The Thursday club"]
+
+
 def test_no_server_starts_in_the_middle_of_a_restore(make_app, tmp_path):
     path = tmp_path / "home.sqlite"
     app = make_app(DATABASE_URL=f"sqlite:///{path}")
@@ -450,10 +468,24 @@ def test_killed_at_any_moment(home, tmp_path):
         with subprocess.Popen(line, env=environment, stdout=subprocess.DEVNULL) as dying:
             time.sleep(took * (0.4 + 0.06 * tenth))
             dying.kill()
+        wait_until_postgres_has_noticed(home)
         assert set_up(home, club_names) in (before, ["The Thursday club"])
         set_up(home, lambda number=tenth: new_club(f"Club {number}"))
     restore(home, file)
     assert set_up(home, club_names) == ["The Thursday club"]
+
+
+def wait_until_postgres_has_noticed(app):
+    """Until the lock of a killed restore is free. What it asked for last may still be done: while a database is being
+    renamed, nobody can connect to it."""
+    url = make_url(app.config["DATABASE_URL"])
+    if url.get_backend_name() == "sqlite":
+        return
+    engine = create_engine(url.set(database="postgres"), isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(text("SET lock_timeout = '60s'"))
+        connection.execute(text(f"SELECT pg_advisory_lock({restore_postgres.LOCK})"))
+    engine.dispose()
 
 
 # --- the command ------------------------------------------------------------------------------------------------------
