@@ -51,6 +51,7 @@ from scorekeeper.stats import tallies
 TOKEN_LENGTH = 64
 NOTED = ("note", "adjustments")
 # Put together once: they run with every save.
+ADD_HAND, LOG = insert(Hand), insert(Change)
 MOVE_ON = update(Game).where(
     Game.id == bindparam("game"),
     Game.version == bindparam("was"),
@@ -203,8 +204,8 @@ def _write_next(before: Snapshot, after: Snapshot, ways: Mapping[str, Any], entr
             connection = session.connection()
             if connection.execute(MOVE_ON, known | becomes).rowcount != 1:
                 return False
-            connection.execute(insert(Hand), {**place, "facts": entry["after"], "version": after.version})
-            connection.execute(insert(Change), {**place, **entry})
+            connection.execute(ADD_HAND, {**place, "facts": entry["after"], "version": after.version})
+            connection.execute(LOG, {**place, **entry})
             drafts.drop(before.id, after.length)
     except IntegrityError:  # this form has saved another hand of this game
         return False

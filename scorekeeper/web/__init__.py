@@ -11,7 +11,7 @@ from .clubs import ask, changes, deletion, links, open_link, passphrase
 from .clubs import live as club_live
 from .clubs import settings as club_settings
 from .clubs import views as clubs
-from .common import access, afterwards, assets, errors, fragment_cache, numbers, security, templating
+from .common import access, afterwards, assets, errors, fragment_cache, numbers, security
 from .games import adjust, board, device, edit, history, live, now, record, share, story
 from .games import views as games
 from .hand_entry import views as hand_entry
@@ -79,7 +79,6 @@ AREAS = (
 
 def register(app: Flask) -> None:
     """Give `app` its pages, with what guards every one of them."""
-    templating.init_app(app)
     hub.init_app(app)
     hub.hub_of(app).still_valid = still_open
     requests.init_app(app)

@@ -19,7 +19,7 @@ from scorekeeper.models import MANAGE, SCORE, Club
 from .access import LinkRevoked, NotAllowed
 from .numbers import day
 from .roles import Needs, ask_for
-from .security import comes_from_here
+from .security import TOKEN, comes_from_here
 from .throttling import PleaseWait
 from .troubles import RETRY_AFTER, why_not_read, why_not_saved
 
@@ -70,7 +70,6 @@ DELETED = "It can be taken back for 30 days: see Changes."
 DELETED_SENT = "Nothing was saved. Take the game back under Changes, then send this again."
 Fields = list[tuple[str, str]]
 Link = tuple[str, str]
-TOKEN = "csrf_token"  # noqa: S105  (the name of a field)
 
 
 class GameDeleted(Gone):

@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from flask import Response, abort, current_app, request
-from flask_wtf.csrf import CSRFProtect
+from flask import Response, abort, current_app, request, session
+from flask_wtf.csrf import CSRFProtect, generate_csrf
 from werkzeug.routing import IntegerConverter
 
 from . import throttling
+from .kept import Kept
 from .sessions import LastingSessions
 
 if TYPE_CHECKING:
     from flask import Flask
 
 csrf = CSRFProtect()
+_tokens: Kept[str] = Kept(1_024)  # signed, by the secret key and what they sign
 View = TypeVar("View", bound=Callable[..., Any])
 
+TOKEN = "csrf_token"  # noqa: S105  (the name of a field, and under which a session keeps what it is made of)
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
     # A club's address is its key: no other site may learn it from a link.
@@ -44,11 +47,23 @@ def init_app(app: Flask) -> None:
     app.url_value_preprocessor(throttling.take_turn)
     app.url_value_preprocessor(refuse_nul)
     csrf.init_app(app)
+    app.jinja_env.globals["csrf_token"] = form_token
     headers = HEADERS | {"Content-Security-Policy": content_security_policy(app)}
 
     @app.after_request
     def add_headers(response: Response) -> Response:
         return _add_headers(response, headers)
+
+
+def form_token() -> str:
+    """What every form has to bring along: the session's own token, signed once as long as a signature never expires."""
+    if current_app.config["WTF_CSRF_TIME_LIMIT"] is not None:
+        return str(generate_csrf())
+    known = _tokens.get((current_app.secret_key, session.get(TOKEN)))
+    if known is None:
+        signed = str(generate_csrf())
+        known = _tokens.keep((current_app.secret_key, session[TOKEN]), signed)
+    return known
 
 
 def content_security_policy(app: Flask) -> str:
@@ -92,8 +107,9 @@ def refuse_nul(_endpoint: str | None, _values: Any) -> None:
     """
     if "\0" in request.path:
         abort(404)
-    for values in (request.args, request.form):
-        if "\0" in "".join([text for pair in values.items(multi=True) for text in pair]):
+    # Most addresses have nothing behind their path, and only a POST has a form: the others are not read for one.
+    for values in (request.args if request.query_string else None, request.form if request.method == "POST" else None):
+        if values and "\0" in "".join([text for pair in values.items(multi=True) for text in pair]):
             abort(400)
 
 

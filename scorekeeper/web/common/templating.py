@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from flask import request, templating, url_for
+from flask import Flask, has_request_context, request, templating
 
 if TYPE_CHECKING:
-    from flask import Flask
+    from collections.abc import Callable, MutableMapping
 
 MOST_KEPT = 4096  # addresses; a game's pages have some thirty
 
@@ -24,22 +23,30 @@ class Environment(templating.Environment):
         return {**self.globals, **d} if d else self.globals
 
 
-def init_app(app: Flask) -> None:
-    """Goes before whatever uses a template."""
-    app.jinja_environment = Environment
-    app.jinja_env.globals["url_for"] = _kept_addresses()
+class Application(Flask):
+    """Flask, with addresses that are put together once: a page has dozens, and they are the same each time."""
 
+    jinja_environment = Environment
 
-def _kept_addresses() -> Any:
-    """Flask's `url_for`, which puts each address together once: a page has dozens, and they are the same each time."""
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
 
-    @lru_cache(MOST_KEPT)
-    def kept(_root: str, endpoint: str, **values: Any) -> str:
-        return url_for(endpoint, **values)
+        @lru_cache(MOST_KEPT, typed=True)
+        def kept(_root: str, endpoint: str, **values: Any) -> str:
+            return Flask.url_for(self, endpoint, **values)
 
-    def address_of(endpoint: str, **values: Any) -> str:
-        if endpoint[0] == "." or any(name[0] == "_" for name in values):
-            return url_for(endpoint, **values)  # it follows from the page that is asked for, or from the host
-        return kept(request.script_root, endpoint, **values)
+        self._kept_address = kept
 
-    return address_of
+    def url_for(self, /, endpoint: str, **values: Any) -> str:
+        """The address of a view; put together anew where it follows from the page that is asked for, or from the host.
+
+        Flask's own `url_for` calls this with a None for each of its settings.
+        """
+        plain = {name: value for name, value in values.items() if name[0] != "_" or value is not None}
+        if endpoint[0] == "." or not has_request_context() or any(name[0] == "_" for name in plain):
+            return super().url_for(endpoint, **plain)
+        return self._kept_address(request.script_root, endpoint, **plain)
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """What is called for a request: as it is, for no view is a coroutine. Flask would look each time."""
+        return func

@@ -48,6 +48,27 @@ def test_a_phone_knows_its_clubs_once_each_and_the_latest_first(site: Site):
     assert "".join(shown) == "fvutsrqponmlkjihgedc"
 
 
+def _form_token(client) -> str:
+    return client.get("/").text.split('name="csrf_token" value="')[1].split('"')[0]
+
+
+def test_a_session_has_one_form_token_and_no_other_session_takes_it(app):
+    app.config["WTF_CSRF_ENABLED"] = True
+    mine, yours = app.test_client(), app.test_client()
+    token = _form_token(mine)
+    assert _form_token(yours) != token == _form_token(mine)
+    assert yours.post("/clubs", data={"csrf_token": token, "name": "Zebra club"}).status_code == 400
+    assert mine.post("/clubs", data={"csrf_token": token, "name": "Zebra club"}).status_code == 303
+
+
+def test_a_form_token_that_expires_is_signed_with_each_page(app, clock):
+    app.config["WTF_CSRF_TIME_LIMIT"] = 60
+    client = app.test_client()
+    token = _form_token(client)
+    clock(5)
+    assert _form_token(client) != token
+
+
 @pytest.mark.parametrize("ahead", [10, 3600])
 def test_a_form_of_before_the_clock_was_set_back_is_taken(app, clock, ahead):
     app.config["WTF_CSRF_ENABLED"] = True

@@ -25,7 +25,18 @@ def test_an_address_is_flasks(app: Flask, endpoint: str, values: dict[str, Any])
     address_of: Any = app.jinja_env.globals["url_for"]
     for root in ("/", "/cards/"):
         with app.test_request_context("/c/k/", base_url=f"https://example.org{root}"):
-            assert [address_of(endpoint, **values) for _ in range(2)] == [url_for(endpoint, **values)] * 2
+            flasks = Flask.url_for(app, endpoint, **values)
+            assert [address_of(endpoint, **values) for _ in range(2)] == [flasks] * 2
+            assert [url_for(endpoint, **values) for _ in range(2)] == [flasks] * 2
+
+
+def test_numbers_and_truths_are_told_apart(app: Flask) -> None:
+    """1 == True, and their addresses differ."""
+    with app.test_request_context("/"):
+        assert [url_for("clubs.games", key="k", page=page) for page in (1, True)] == [
+            "/c/k/games/?page=1",
+            "/c/k/games/?page=True",
+        ]
 
 
 def test_a_template_knows_what_is_added_later(app: Flask) -> None:
