@@ -11,6 +11,7 @@ from scorekeeper import ledger, people
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.stats import awards, records
 from scorekeeper.stats.awards import Part
+from scorekeeper.stats.game_counts import BID_MADE, COMEBACK, SWEEP
 from scorekeeper.stats.game_query import Played, games
 from scorekeeper.stats.members import Person
 from scorekeeper.stats.profiles import errors_of
@@ -22,7 +23,7 @@ from scorekeeper.web.wording.record_sentences import AWARDS
 from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, record, start_game
 from tests.stats import quick_games
 
-ANN, BO, CY, DI = range(1, 5)
+ANN, BO, CY, DI, GUS = range(1, 6)  # Gus is a guest
 LOST = {"bidder": 1, "bid": 2, "trump": "H", "claims": dict.fromkeys(("high", "low", "jack", "game"), "B")}
 FOUR_BID = FOUR | {"bid": 4}
 EVERYBODY = {ANN, BO, CY, DI}
@@ -99,6 +100,58 @@ def test_rule_sets_are_not_compared_and_guests_hold_nothing():
     best = {(one.rules_id, one.key): one.best.deed for one in records.records([few, many], {ANN, BO, CY})}
     assert best["classic", "highest"].players == (ANN,)
     assert (best["shankar", "highest"].value, best["shankar", "highest"].players) == (52, (CY,))
+
+
+def test_each_record_is_found_whichever_game_went_how_far():
+    """Game 4 went farthest in everything, but a guest did it all. What else a game tells is larger than what counts."""
+
+    def told(number, hands, sides, bids, **deeds):
+        return game(number, *sides)._replace(hands=hands, bids=bids, deeds=deeds)
+
+    played = [
+        told(1, 3, [(12, "W", [ANN]), (4, "L", [BO])], {"2": [3, 2, 9]},
+             **{BID_MADE: [3, 2, [ANN]], COMEBACK: [2, 9, [ANN]], SWEEP: [[4, 1, [ANN]]]}),
+        told(2, 7, [(15, "W", [CY]), (12, "L", [DI])], {"2": [2, 2, 0], "3": [4, 1, 0]},
+             **{BID_MADE: [4, 1, [CY]], COMEBACK: [8, 1, [CY]], SWEEP: [[3, 6, [CY]], [4, 2, [DI]]]}),
+        told(3, 5, [(11, "W", [BO]), (-3, "L", [ANN])], {"4": [2, 0, 9]},
+             **{BID_MADE: [2, 6, [BO]], COMEBACK: [5, 4, [BO]], SWEEP: [[4, 5, [BO]]]}),
+        told(4, 7, [(30, "W", [GUS]), (1, "L", [DI])], {"2": [3, 0, 0]},
+             **{BID_MADE: [9, 1, [GUS]], COMEBACK: [20, 1, [GUS]], SWEEP: [[9, 3, [GUS]]]}),
+        told(5, 0, [(7, "S", [ANN, GUS]), (7, "S", [BO])], {}),
+    ]  # fmt: skip
+    best = {one.key: one.best for one in records.records(played, EVERYBODY)}
+    assert {key: (one.deed.value, one.deed.number, one.deed.players, one.again) for key, one in best.items()} == {
+        "highest": (15, 2, (CY,), 0), "lowest": (-3, 3, (ANN,), 0), "margin": (14, 3, (BO,), 0),
+        "comeback": (8, 2, (CY,), 0), "bid": (4, 2, (CY,), 0), "sweep": (4, 1, (ANN,), 2),
+        "length": (7, 2, (), 1), "sets": (3, 2, (), 1),
+    }  # fmt: skip
+    assert (best["comeback"].deed.since, best["bid"].deed.hand, best["sweep"].deed.hand) == (1, 1, 1)
+    assert {one.rules_id for one in records.records(played, EVERYBODY)} == {"classic"}
+
+
+def test_the_rule_set_of_most_games_comes_first_and_a_guest_has_no_part_in_what_was_done():
+    """Gus, a guest, wins three times with Ann: she alone is named."""
+    few = game(1, (11, "W", [GUS, ANN]), (5, "L", [BO]), rules_id="shankar")
+    played = [few, *(game(number, (11, "W", [GUS, ANN]), (5, "L", [BO])) for number in (2, 3))]
+    found = records.records(played, EVERYBODY)
+    assert [one.rules_id for one in found] == ["", *["classic"] * 3, *["shankar"] * 3]
+    assert [one.best.deed.players for one in found] == [(ANN,), (ANN,), (BO,), (ANN,), (ANN,), (BO,), (ANN,)]
+    assert [one.best.deed.value for one in found] == [3, 11, 5, 6, 11, 5, 6]
+    streak = found[0].best.deed
+    assert (streak.since, streak.number, streak.played) == (1, 3, date(2026, 1, 3))
+    assert records.records([], EVERYBODY) == []
+
+
+def test_streaks_of_several_players_are_in_the_order_in_which_they_ended():
+    """Bo won games 2 and 3, Cy 3 and 4, Ann 1, then 4 and 5."""
+    ended = [("W", "L", "L"), ("L", "W", "L"), ("L", "W", "W"), ("W", "L", "W"), ("W", "L", "L")]
+    played = [
+        game(number, *[(9, how, [player]) for how, player in zip(told, (ANN, BO, CY), strict=True)])
+        for number, told in enumerate(ended, 1)
+    ]
+    runs = [(deed.value, deed.since, deed.number, deed.players) for deed in records.streaks(played, EVERYBODY)]
+    assert runs == [(2, 2, 3, (BO,)), (2, 3, 4, (CY,)), (2, 4, 5, (ANN,))]
+    assert records.streaks(played, {DI}) == []
 
 
 def test_whoever_left_a_game_has_no_part_in_its_score(club):
