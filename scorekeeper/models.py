@@ -101,6 +101,8 @@ class Club(Model):
     `books` is another random number after every change of what a table of its players is made from: results, names,
     and who counts. So what is kept by it is never out of date, not even where an older copy of the database is put
     back. It is 0 where nothing was ever counted.
+    `settled` is another random number after every change of what was counted before the latest day with a game that
+    counts, and when that day is another one: what is made from those games is kept by it (see stats.settled).
     `counted` is the COUNTING of the program that counted its games; where it is another, migrating counts them again.
     `zone` names the time zone it plays in: its days begin there at midnight.
     `own_rules` are the rule sets that it has saved under names (see our_rules).
@@ -115,6 +117,7 @@ class Club(Model):
     key: Mapped[str] = mapped_column(String(22), unique=True, default=new_key)
     name: Mapped[str] = mapped_column(String(NAME_LENGTH))
     books: Mapped[int] = mapped_column(default=0, server_default="0")
+    settled: Mapped[int] = mapped_column(default=0, server_default="0")
     counted: Mapped[int] = mapped_column(default=COUNTING, server_default="0")
     unrated_since: Mapped[date | None]
     zone: Mapped[str] = mapped_column(String(LONGEST), default=server_zone, server_default=UTC_NAME)

@@ -43,6 +43,7 @@ SERVICES = {
     "merging",
     "trash",
     "zones",
+    "kept",
 }
 ALLOWED = {
     "scoring": {"scoring"},
@@ -50,6 +51,7 @@ ALLOWED = {
     "database": {"database"},
     "db": {"config", "database"},
     "zones": set(),
+    "kept": set(),
     "played": {"scoring"},
     "models": {"scoring", "db", "played", "zones"},
     "drafts": {"models", "db"},
@@ -60,7 +62,7 @@ ALLOWED = {
     "change_log": {"models"},
     "club_log": {"models", "db"},
     "trash": {"models", "db"},
-    "stats": {"scoring", "models", "db", "stats", "simulator"},
+    "stats": {"scoring", "models", "db", "kept", "stats", "simulator"},
     "seasons": {"models", "db", "club_log", "stats"},
     "players_by_name": {"models", "db"},
     "new_game": {"scoring", "models", "db", "players_by_name", "seasons"},

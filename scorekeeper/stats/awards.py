@@ -14,11 +14,10 @@ from scorekeeper.db import db
 from scorekeeper.models import Club, Result
 
 from .counts import PlayerId
-from .game_query import Played
 from .profiles import Average, leaders
 from .query import Choice, chosen_games
 from .ratings import LEAST_GAMES
-from .records import Deed, streaks
+from .records import Deed, Deeds, streaks
 from .standings import Partnership
 
 LEAST_BIDS = 20
@@ -68,12 +67,11 @@ def most(key: str, values: Mapping[PlayerId, Fraction | int], of: Mapping[Player
 
 
 def season_awards(
-    club: Club, choice: Choice, members: Collection[PlayerId], games: Sequence[Played], pairs: Sequence[Partnership]
+    club: Club, choice: Choice, members: Collection[PlayerId], done: Deeds, pairs: Sequence[Partnership]
 ) -> list[Award]:
     """All awards of the games chosen but the champion's; guests are given none."""
     parts = {player: part for player, part in _parts(club, choice).items() if player in members}
-    nights = len({game.played for game in games})
-    return awards(parts, nights, streaks(games, members), pairs)
+    return awards(parts, done.nights, streaks(done.runs), pairs)
 
 
 def awards(parts: Parts, nights: int, runs: Sequence[Deed], pairs: Sequence[Partnership]) -> list[Award]:

@@ -14,15 +14,18 @@ from sqlalchemy import Select, Text, cast, func, select
 from scorekeeper.db import db
 from scorekeeper.models import Club, GameCount, GameGroup, Result, Tally
 
+from . import settled
 from .counts import PlayerId
 from .detail import BID, WITH, Key, added, only
 from .game_counts import OF_A_BID, TOGETHER
 from .query import Choice, chosen_games, chosen_groups, gather_details
 
 MOST_GAMES = 5_000  # of more, records are looked for in the latest
+MOST_PAIRS_KEPT = 2_000  # of all games but those of the latest day: sixty players, everybody with everybody
 MOST_READ = 5_000  # so many rows of games are read sooner than the tallies, which have hundreds of details each
 
-Pairs = Mapping[tuple[PlayerId, PlayerId], Mapping[str, int]]  # the lower id first
+Pairs = Mapping[tuple[PlayerId, PlayerId], Sequence[int]]  # the lower id first; the numbers of TOGETHER
+PLACE_OF = {name: place for place, name in enumerate(TOGETHER)}
 
 
 class Played(NamedTuple):
@@ -55,18 +58,43 @@ class Together(NamedTuple):
 
 
 def gather_together(club: Club, choice: Choice) -> Together:
-    """Both, in one read of the games chosen."""
+    """Both, in one read of the games chosen; of whole groups, only those of the latest day (see settled)."""
     if _is_read_from_tallies(club, choice):
         return Together(_pairs_added_up(club, choice), _bids_added_up(club, choice))
+    parts = settled.parts_of(club, choice)
+    if parts is None:
+        return _together(club, choice)
+    asked = "together", parts.before
+    before = settled.keep(club, asked, lambda: _together(club, parts.before), _is_kept)
+    return _sum(before, _together(club, parts.latest))
+
+
+def _together(club: Club, choice: Choice) -> Together:
     teams, pairs, bids = _whole_games(club, choice, GameCount.pairs, GameCount.bids)
     return Together(_pairs_of(teams, pairs), _bids_of(bids))
 
 
+def _is_kept(together: Together) -> bool:
+    return sum(map(len, together.pairs.values())) <= MOST_PAIRS_KEPT
+
+
+def _sum(one: Together, other: Together) -> Together:
+    """Neither of the two is changed."""
+    pairs = {teams: dict(found) for teams, found in one.pairs.items()}
+    for teams, found in other.pairs.items():
+        mine = pairs.setdefault(teams, {})
+        for pair, done in found.items():
+            mine[pair] = list(map(add, mine[pair], done)) if pair in mine else done
+    bids = one.bids.copy()
+    bids.update(other.bids)  # not `+`, which would drop what is below zero
+    return Together(pairs, bids)
+
+
 def gather_pairs(club: Club, choice: Choice) -> Mapping[int, Pairs]:
     """What two players in one team have done together, by how many teams there were."""
-    if _is_read_from_tallies(club, choice):
-        return _pairs_added_up(club, choice)
-    return _pairs_of(*_whole_games(club, choice, GameCount.pairs))
+    if choice.by_games:
+        return _pairs_of(*_whole_games(club, choice, GameCount.pairs))
+    return gather_together(club, choice).pairs
 
 
 def _pairs_of(teams: Sequence[int], games: Sequence[dict[str, list[int]]]) -> Mapping[int, Pairs]:
@@ -76,10 +104,7 @@ def _pairs_of(teams: Sequence[int], games: Sequence[dict[str, list[int]]]) -> Ma
         for names, numbers in pairs.items():
             before = of_so_many.get(names)
             of_so_many[names] = list(map(add, before, numbers)) if before else numbers
-    return {
-        so_many: {_two(names): dict(zip(TOGETHER, sums, strict=True)) for names, sums in pairs.items()}
-        for so_many, pairs in found.items()
-    }
+    return {so_many: {_two(names): sums for names, sums in pairs.items()} for so_many, pairs in found.items()}
 
 
 def _two(names: str) -> tuple[PlayerId, PlayerId]:
@@ -91,22 +116,22 @@ def _pairs_added_up(club: Club, choice: Choice) -> Mapping[int, Pairs]:
     """From the tallies, of which each pair is in two: what the one with the lower id says is read."""
     columns = GameGroup.teams, Tally.player_id, Tally.detail
     asked = select(*columns).join(Tally, Tally.group_id == GameGroup.id).where(GameGroup.teams > 0)
-    found: dict[int, dict[tuple[PlayerId, PlayerId], Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
+    found: dict[int, dict[tuple[PlayerId, PlayerId], list[int]]] = defaultdict(dict)
     for teams, one, detail in db.session.execute(asked.where(chosen_groups(club, choice))):
         pairs = found[teams]
         for text, number in only(detail, WITH).items():
             _, other, what = text.split(":")
-            if one < int(other):
-                pairs[one, int(other)][what] += number
+            if one < int(other) and what in PLACE_OF:
+                pairs.setdefault((one, int(other)), [0] * len(TOGETHER))[PLACE_OF[what]] += number
     return found
 
 
 def gather_bids(club: Club, choice: Choice) -> Counter[str]:
     """How all bids have paid, as details of the kind BID."""
-    if _is_read_from_tallies(club, choice):
-        return _bids_added_up(club, choice)
-    _, bids = _whole_games(club, choice, GameCount.bids)
-    return _bids_of(bids)
+    if choice.by_games:
+        _, bids = _whole_games(club, choice, GameCount.bids)
+        return _bids_of(bids)
+    return gather_together(club, choice).bids
 
 
 def _bids_added_up(club: Club, choice: Choice) -> Counter[str]:

@@ -140,6 +140,11 @@ def in_season(season_id: int) -> ColumnElement[bool]:
     return or_(GameGroup.season_id == season_id, GameGroup.id.in_(also))
 
 
+def latest_day(club_id: int) -> date | None:
+    """The latest day with a game that counts; found by an index."""
+    return db.session.scalar(select(func.max(Result.played)).where(Result.club_id == club_id))
+
+
 # --- how many games ---
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -47,16 +47,61 @@ class Found:
     best: Best
 
 
-def records(games: Sequence[Played], members: Collection[PlayerId]) -> list[Found]:
-    """All records of these games: the streak, then each rule set's, the one with most games first. Guests hold none."""
+class Runs(NamedTuple):
+    """Games that players have won one after another, alone or with partners; a tied game ends it.
+
+    Of those that have ended the longest of each player, in the order in which they did.
+    """
+
+    going_on: dict[PlayerId, Deed]
+    ended: list[Deed]
+
+
+@dataclass(frozen=True)
+class Deeds:
+    """What the games so far came to: as much as it takes to say their records, and to go on with later games."""
+
+    games: int = 0
+    nights: int = 0
+    night: date | None = None  # the last one
+    by_rules: Counter[str] = field(default_factory=Counter)  # how many games
+    bests: dict[tuple[str, str], Best] = field(default_factory=dict)  # by rule set and record
+    runs: Runs = field(default_factory=lambda: Runs({}, []))
+
+
+def add_deeds(before: Deeds, games: Sequence[Played], members: Collection[PlayerId]) -> Deeds:
+    """The same with later games, in their order. Guests hold no records; nothing in `before` is changed."""
     members = frozenset(members)
-    streak = best(streaks(games, members))
-    found = [Found(STREAK, "", streak)] if streak else []
-    for rules_id, _ in Counter(game.rules_id for game in games).most_common():
+    by_rules, bests = before.by_rules.copy(), before.bests.copy()
+    for rules_id, number in Counter(game.rules_id for game in games).items():
+        by_rules[rules_id] += number
         mine = [game for game in games if game.rules_id == rules_id]
         for key, kind in RECORDS.items():
             record = best(_nearest(mine, kind, members), lowest=kind.lowest)
-            found += [Found(key, rules_id, record)] if record else []
+            if record:
+                bests[rules_id, key] = _higher(bests.get((rules_id, key)), record, lowest=kind.lowest)
+    nights = {game.played for game in games}
+    new = len(nights - {before.night})
+    last = games[-1].played if games else before.night
+    runs = add_runs(before.runs, games, members)
+    return Deeds(before.games + len(games), before.nights + new, last, by_rules, bests, runs)
+
+
+def _higher(before: Best | None, later: Best, *, lowest: bool) -> Best:
+    """The record of games and of later ones; equals are counted with the one that was first."""
+    if before is None or (later.deed.value < before.deed.value if lowest else later.deed.value > before.deed.value):
+        return later
+    if later.deed.value != before.deed.value:
+        return before
+    return Best(before.deed, before.again + 1 + later.again)
+
+
+def records(done: Deeds) -> list[Found]:
+    """All records: the streak, then each rule set's, the one with most games first."""
+    streak = best(streaks(done.runs))
+    found = [Found(STREAK, "", streak)] if streak else []
+    for rules_id, _ in done.by_rules.most_common():
+        found += [Found(key, rules_id, done.bests[rules_id, key]) for key in RECORDS if (rules_id, key) in done.bests]
     return found
 
 
@@ -220,21 +265,32 @@ RECORDS = {
 # --- of many games ------------------------------------------------------------------------------------------------
 
 
-def streaks(games: Iterable[Played], members: Collection[PlayerId]) -> list[Deed]:
-    """Every run of two or more games that a player won alone or with partners; a tied game ends it."""
-    runs: dict[PlayerId, list[Played]] = defaultdict(list)
-    found: list[Deed] = []
+def add_runs(before: Runs, games: Iterable[Played], members: Collection[PlayerId]) -> Runs:
+    """The same after later games; nothing in `before` is changed. Guests have none."""
+    runs, ended = before.going_on.copy(), before.ended.copy()
     for game in games:
-        for _, ended, players in game.sides:
+        for _, letter, players in game.sides:
             for player in players:
-                if ended == "W":
-                    runs[player].append(game)
+                if letter == "W" and player in members:
+                    runs[player] = _one_more(runs.get(player), game, player)
                 elif run := runs.pop(player, None):
-                    found.append(_run(player, run))
-    found += [_run(player, run) for player, run in runs.items()]
-    done = [deed for deed in found if deed.value > 1 and deed.players[0] in members]
-    return sorted(done, key=lambda deed: (deed.played, deed.number))
+                    ended.append(run)
+    return Runs(runs, _longest(ended))
 
 
-def _run(player: PlayerId, run: Sequence[Played]) -> Deed:
-    return _deed(run[-1], len(run), [player], since=run[0].number)
+def _one_more(run: Deed | None, game: Played, player: PlayerId) -> Deed:
+    return _deed(game, run.value + 1 if run else 1, [player], since=run.since if run else game.number)
+
+
+def _longest(runs: Sequence[Deed]) -> list[Deed]:
+    """The longest run of each player, and its equals."""
+    longest: dict[PlayerId, int] = defaultdict(int)
+    for run in runs:
+        longest[run.players[0]] = max(longest[run.players[0]], run.value)
+    return [run for run in runs if run.value == longest[run.players[0]]]
+
+
+def streaks(runs: Runs) -> list[Deed]:
+    """The longest runs of two or more games, also those that go on, in the order of their last games."""
+    found = [run for run in (*runs.ended, *runs.going_on.values()) if run.value > 1]
+    return sorted(found, key=lambda run: (run.played, run.number))

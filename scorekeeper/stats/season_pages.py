@@ -17,12 +17,14 @@ from sqlalchemy import Row, func, select
 from scorekeeper.db import db
 from scorekeeper.models import Club, Result
 
+from . import settled
 from .awards import Award, season_awards
 from .counts import PlayerId
+from .game_query import MOST_GAMES as MOST_RECORDED
 from .game_query import games, gather_together
 from .members import members_of
 from .query import Choice, chosen_games, placing_rows
-from .records import Found, records
+from .records import Deeds, Found, add_deeds, records
 from .schemes import Scheme
 from .standings import LEAST_TOGETHER, Partnership, by_nights, partnerships, places_by_night
 
@@ -73,11 +75,21 @@ def names_of(club: Club, choice: Choice = EVERYTHING) -> Names:
 
 def feats_of(club: Club, choice: Choice, *, with_awards: bool) -> Feats:
     """The records of the games chosen and, where asked for, the awards."""
-    members, played = names_of(club, choice), games(club, choice)
-    if not with_awards:
-        return Feats(records(played, members), [])
-    given = season_awards(club, choice, members, played, partnerships(club, choice))
-    return Feats(records(played, members), given)
+    members = names_of(club, choice)
+    done = _deeds(club, choice, frozenset(members))
+    given = season_awards(club, choice, members, done, partnerships(club, choice)) if with_awards else []
+    return Feats(records(done), given)
+
+
+def _deeds(club: Club, choice: Choice, members: frozenset[PlayerId]) -> Deeds:
+    """What the games came to; where there are too many, the latest of them."""
+    parts = settled.parts_of(club, choice)
+    if parts is None:
+        return add_deeds(Deeds(), games(club, choice), members)
+    asked = "deeds", parts.before, members
+    before = settled.keep(club, asked, lambda: add_deeds(Deeds(), games(club, parts.before), members))
+    done = add_deeds(before, games(club, parts.latest), members)
+    return done if done.games <= MOST_RECORDED else add_deeds(Deeds(), games(club, choice), members)
 
 
 def pages_of(club: Club, scheme: Scheme, choice: Choice) -> SeasonPages:

@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from fractions import Fraction
 from itertools import chain, combinations, groupby
 from math import ceil
-from operator import attrgetter
+from operator import add, attrgetter
 from typing import Any, NamedTuple
 
 from sqlalchemy import Row, func, select
@@ -385,6 +385,7 @@ def by_nights(rows: Iterable[Row[Any]]) -> list[tuple[date, list[Row[Any]]]]:
 # --- who played with whom -----------------------------------------------------------------------------------------
 
 
+GAMES_AT = TOGETHER.index("games")
 LEAST_TOGETHER = 8  # games together before two are compared with others, on every page
 
 
@@ -408,7 +409,8 @@ class Partnership(NamedTuple):
     @property
     def safe(self) -> float:
         """By how much more than chance they won, at least: the lower end of Wilson's interval less chance."""
-        return wilson(float(self.share), self.games)[0] - float(self.chance)
+        share = (2 * self.won + self.shared) / (2 * self.games)  # as a float: there are thousands of pairs
+        return wilson(share, self.games)[0] - float(self.chance)
 
     @property
     def is_enough(self) -> bool:
@@ -430,17 +432,17 @@ def partnerships(
     there are none, all: of very many pairs, few have played often.
     """
     players = members_of(club, choice)
-    found: dict[tuple[PlayerId, PlayerId], Mapping[str, int]] = {}
+    found: dict[tuple[PlayerId, PlayerId], Sequence[int]] = {}
     sides: dict[tuple[PlayerId, PlayerId], dict[int, int]] = defaultdict(dict)
     for teams, together in sorted((gather_pairs(club, choice) if gathered is None else gathered).items()):
-        for pair, company in together.items():
-            found[pair] = _both(found[pair], company) if pair in found else company
-            sides[pair][teams] = company["games"]
+        for pair, done in together.items():
+            found[pair] = list(map(add, found[pair], done)) if pair in found else done
+            sides[pair][teams] = done[GAMES_AT]
     mine = {(one, other): done for (one, other), done in found.items() if one in players and other in players}
-    enough = {pair: done for pair, done in mine.items() if done["games"] >= least}
+    enough = {pair: done for pair, done in mine.items() if done[GAMES_AT] >= least}
     pairs = [
-        _partnership(players[one], players[other], company, by_chance(sides[one, other]))
-        for (one, other), company in (enough or mine).items()
+        _partnership(players[one], players[other], done, by_chance(sides[one, other]))
+        for (one, other), done in (enough or mine).items()
     ]
     return sorted((pair for pair in pairs if pair.games), key=_best_first)
 
@@ -451,10 +453,6 @@ def _best_first(pair: Partnership) -> tuple[Any, ...]:
     return -(2 * pair.won + pair.shared) / pair.games, -pair.games, -swing, pair.one.name, pair.other.name
 
 
-def _both(some: Mapping[str, int], more: Mapping[str, int]) -> dict[str, int]:
-    return {name: some[name] + more[name] for name in TOGETHER}
-
-
-def _partnership(one: Person, other: Person, company: Mapping[str, int], chance: Fraction) -> Partnership:
-    games, won, shared, lost, hands, swing = [company[name] for name in TOGETHER]
+def _partnership(one: Person, other: Person, done: Sequence[int], chance: Fraction) -> Partnership:
+    games, won, shared, lost, hands, swing = done
     return Partnership(one, other, games, won, shared, lost, hands, swing, chance)

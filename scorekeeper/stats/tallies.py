@@ -36,7 +36,7 @@ from .counts import FORM_LENGTH, SUMS, Counted, PlayerId, count_game
 from .credit import FINISHED
 from .detail import VS, of_kind
 from .game_counts import count_whole_game
-from .query import also_in
+from .query import also_in, latest_day
 from .schemes import Scheme
 
 CHUNK = 200  # games that are read at once
@@ -60,10 +60,13 @@ def counts(game: Game) -> bool:
 def update_tallies(game: Game) -> None:
     """Count a game as it is now, or no longer; inside the transaction that changed it."""
     db.session.flush()
-    if counts(game) or _results(game):
+    before = _results(game)
+    if counts(game) or before:
         writer = TallyWriter(game.club_id)
+        latest = latest_day(game.club_id)
         writer.enter(game)
-        writer.close(soon=True)
+        is_of_it = latest is not None and all(day >= latest for day in (game.played, *(one.played for one in before)))
+        writer.close(soon=True, latest=latest if is_of_it else None)
 
 
 class TallyWriter:
@@ -134,22 +137,36 @@ class TallyWriter:
         self._earliest = min(self._earliest or place, place)
         self._players |= players
 
-    def close(self, *, soon: bool = False) -> None:
-        """Add up, and rate; `soon`: where many games have to be rated, they may be left for later (see ratings)."""
+    def close(self, *, soon: bool = False, latest: date | None = None) -> None:
+        """Add up, and rate; `soon`: where many games have to be rated, they may be left for later (see ratings).
+
+        `latest`: see mark_changed.
+        """
         add_up(self._totals)
         if self._earliest is not None:
             rate = ratings.rate_soon if soon else ratings.rate
             rate(self.club_id, self._earliest, self._players)
-        mark_changed(self.club_id)
+        mark_changed(self.club_id, latest)
         db.session.flush()
 
 
 MOST_MARK = 2**31 - 1  # the largest number of the column
 
 
-def mark_changed(club_id: int) -> None:
-    """Mark that what a club's tables are made from has changed; inside the transaction that changes it."""
-    db.session.execute(update(Club).where(Club.id == club_id).values(books=1 + secrets.randbelow(MOST_MARK)))
+def mark_changed(club_id: int, latest: date | None = None) -> None:
+    """Mark that what a club's tables are made from has changed; inside the transaction that changes it.
+
+    `latest` was the club's latest day, where nothing but games of that day or of later ones has changed: the games
+    before it are as they were, unless another day is the latest now.
+    """
+    marks = {"books": _random_mark()}
+    if latest is None or latest_day(club_id) != latest:
+        marks["settled"] = _random_mark()
+    db.session.execute(update(Club).where(Club.id == club_id).values(marks))
+
+
+def _random_mark() -> int:
+    return 1 + secrets.randbelow(MOST_MARK)
 
 
 Row = dict[str, Any]  # a result, by its columns

@@ -39,6 +39,11 @@ def game(number, *sides, rules_id="classic"):
     return Played(date(2026, 1, number), number, rules_id, 0, [list(side) for side in sides], {}, {})
 
 
+def done(games, members=EVERYBODY):
+    """What those games came to."""
+    return records.add_deeds(records.Deeds(), games, members)
+
+
 def found(club, **choice):
     """Each record by its key and rule set: its value, its game, who holds it, and in how many later games again."""
     names = names_of(club)
@@ -77,27 +82,28 @@ def test_a_tie_that_the_bid_decided_is_no_biggest_win():
 
 def test_both_sides_of_a_tie_are_one_game():
     tied = [game(number, (22, "S", [ANN]), (22, "S", [BO])) for number in (1, 2)]
-    (highest,) = [one.best for one in records.records(tied, EVERYBODY) if one.key == "highest"]
+    (highest,) = [one.best for one in records.records(done(tied)) if one.key == "highest"]
     assert (highest.deed.players, highest.again) == ((ANN, BO), 1)
 
 
 def test_streaks_end_with_a_shared_game_and_one_win_is_none():
     """Ann: won, won, shared, won, won, won, lost, won."""
     played = [game(number, (9, ended, [ANN]), (8, "L", [BO])) for number, ended in enumerate("WWSWWWLW", 1)]
-    streaks = records.streaks(played, EVERYBODY)
-    assert [(deed.value, deed.since, deed.number) for deed in streaks] == [(2, 1, 2), (3, 4, 6)]
+    streaks = [records.streaks(done(played[:number]).runs) for number in (1, 3, 5, 8)]
+    told = [[(deed.value, deed.since, deed.number) for deed in some] for some in streaks]
+    assert told == [[], [(2, 1, 2)], [(2, 1, 2), (2, 4, 5)], [(3, 4, 6)]]
 
 
 def test_partners_who_won_together_hold_a_streak_together():
     played = [game(number, (9, "W", [ANN, CY]), (8, "L", [BO, DI])) for number in (1, 2)]
-    streak = records.records(played, EVERYBODY)[0]
+    streak = records.records(done(played))[0]
     assert (streak.key, streak.best.deed.players, streak.best.again) == ("streak", (ANN, CY), 0)
 
 
 def test_rule_sets_are_not_compared_and_guests_hold_nothing():
     few = game(1, (11, "W", [ANN]), (5, "L", [BO]))
     many = game(2, (52, "W", [CY]), (60, "L", [DI]), rules_id="shankar")
-    best = {(one.rules_id, one.key): one.best.deed for one in records.records([few, many], {ANN, BO, CY})}
+    best = {(one.rules_id, one.key): one.best.deed for one in records.records(done([few, many], {ANN, BO, CY}))}
     assert best["classic", "highest"].players == (ANN,)
     assert (best["shankar", "highest"].value, best["shankar", "highest"].players) == (52, (CY,))
 

@@ -12,6 +12,7 @@ from scorekeeper.zones import find_zone
 
 MINUS = "\N{MINUS SIGN}"
 DECIMALS = 2
+ZERO = "0.00"  # as an average
 MU_TIMES, SIGMA_TIMES = 40, 80  # a newcomer, 25 and 1.875 as it is kept, reads 1000 ± 150: two standard deviations
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -31,22 +32,22 @@ def signed(number: int) -> str:
 
 def percent(share: Exact) -> str:
     """A share in whole percent; 0 and 100 only where they are exact."""
-    whole = _rounded(share * 100)
-    if 0 < share < 1:
+    whole = _rounded(share, 100)
+    if whole in (0, 100) and 0 < share < 1:
         whole = min(99, max(1, whole))
     return f"{whole}%"
 
 
 def average(value: Exact) -> str:
     """An average with two decimals: 2.67, −0.40."""
-    hundredths = _rounded(value * 10**DECIMALS)
+    hundredths = _rounded(value, 10**DECIMALS)
     whole, rest = divmod(abs(hundredths), 10**DECIMALS)
     return f"{MINUS if hundredths < 0 else ''}{whole:,}.{rest:0{DECIMALS}}"
 
 
 def signed_tenths(value: Exact) -> str:
     """An average gain or loss with one decimal: +3.4, −0.5, 0.0."""
-    tenths = _rounded(value * 10)
+    tenths = _rounded(value, 10)
     sign = "+" if tenths > 0 else MINUS if tenths < 0 else ""
     return f"{sign}{abs(tenths) // 10:,}.{abs(tenths) % 10}"
 
@@ -54,7 +55,7 @@ def signed_tenths(value: Exact) -> str:
 def swing(value: Exact) -> str:
     """An average gain or loss: +2.67, −0.40, 0.00."""
     said = average(value)
-    return f"+{said}" if value > 0 and said != average(0) else said
+    return said if said.startswith(MINUS) or said == ZERO else f"+{said}"
 
 
 def counted(number: int, one: str, many: str = "") -> str:
@@ -109,10 +110,16 @@ def _clock_once(here: datetime) -> str:
     return f"{clock(here)} {here.tzname()}" if comes_twice else clock(here)
 
 
-def _rounded(value: Exact) -> int:
-    """The nearest whole number; halves go away from zero."""
-    nearest = int(abs(Fraction(value)) + Fraction(1, 2))
-    return -nearest if value < 0 else nearest
+def _rounded(value: Exact, times: int = 1) -> int:
+    """The nearest whole number of so many times the value; halves go away from zero.
+
+    In whole numbers: a page of partners has hundreds of them, and fractions look for common divisors at each step.
+    """
+    if isinstance(value, float):
+        value, times = value * times, 1
+    over, under = value.as_integer_ratio()
+    nearest = (2 * times * abs(over) + under) // (2 * under)
+    return -nearest if over < 0 else nearest
 
 
 FILTERS = {

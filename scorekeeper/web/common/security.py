@@ -9,8 +9,9 @@ from flask import Response, abort, current_app, request, session
 from flask_wtf.csrf import CSRFProtect, generate_csrf
 from werkzeug.routing import IntegerConverter
 
+from scorekeeper.kept import Kept
+
 from . import throttling
-from .kept import Kept
 from .sessions import LastingSessions
 
 if TYPE_CHECKING:

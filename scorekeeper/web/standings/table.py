@@ -13,6 +13,7 @@ from markupsafe import Markup
 from sqlalchemy import select
 
 from scorekeeper.db import db
+from scorekeeper.kept import Kept
 from scorekeeper.models import Club, Player, Result, Season
 from scorekeeper.stats import query
 from scorekeeper.stats.counts import FORM_LENGTH
@@ -21,7 +22,6 @@ from scorekeeper.stats.query import Choice, Record, chosen_games, chosen_groups
 from scorekeeper.stats.ratings import LEAST_GAMES
 from scorekeeper.stats.schemes import POINTS, RATING, SHARE, Scheme
 from scorekeeper.stats.standings import Line, standings
-from scorekeeper.web.common.kept import Kept
 from scorekeeper.web.common.numbers import figure, percent, rating_number, rating_said, signed, signed_tenths
 from scorekeeper.web.wording.night_sentences import Ended, the_night, the_table
 from scorekeeper.web.wording.season_sentences import at_least, waits, worth

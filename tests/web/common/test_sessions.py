@@ -13,8 +13,8 @@ from flask import flash
 from itsdangerous import TimestampSigner
 
 from scorekeeper.importing.report import _listed
+from scorekeeper.kept import Kept
 from scorekeeper.web.common import sessions
-from scorekeeper.web.common.kept import Kept
 from tests.web.site import Site
 
 DAY = 86400
