@@ -73,6 +73,8 @@ def test_a_move_is_up_and_past_somebody():
 
 @pytest.fixture
 def season(app_context):
+    """A season of the second club: none of its numbers is the club's, too."""
+    new_club("Another")
     return seasons.begin(new_club(), "Ladder", date(2026, 1, 1), None, Scheme(by="ladder"))
 
 
@@ -146,6 +148,21 @@ def test_players_start_on_the_rungs_that_they_were_given(season):
     copy, _ = import_as_new_club(None, as_file(text))
     assert exported(copy) == text
     assert [(place, name) for place, name, _ in order(copy.seasons[0])] == [(p, name) for p, name, _ in ladder]
+
+
+def test_whoever_has_too_few_games_is_passed_over_but_for_those_who_were_given_a_rung(season):
+    """Ann and Cy win twice: Ann, Cy, Bo, Di, Ed, of whom the last two have one game. Di given the first rung: third."""
+    play(season, FIRST, ["Ann", "Bo", "Cy", "Di"])
+    play(season, SECOND, ["Ann", "Bo", "Cy", "Ed"])
+    about = {"name": "Ladder", "starts": season.starts, "ends": None}
+    seasons.change(season, **about, scheme=Scheme(by="ladder", needed=2))
+    assert [(place, name) for place, name, _ in order(season)] == [
+        (1, "Ann"), (2, "Cy"), (3, "Bo"), (None, "Di"), (None, "Ed"),
+    ]  # fmt: skip
+    seasons.set_start(season, [player.uid for player in season.club.players if player.name == "Di"])
+    assert [(place, name) for place, name, _ in order(season)] == [
+        (1, "Ann"), (2, "Cy"), (3, "Di"), (4, "Bo"), (None, "Ed"),
+    ]  # fmt: skip
 
 
 def test_a_forfeit_is_a_game_of_the_ladder_and_a_retired_player_leaves_it(season):
