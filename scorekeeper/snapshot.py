@@ -74,6 +74,7 @@ GAMES = select(
     Club.key,
     Club.name,
     Club.zone,
+    Club.settled,
     *_about,
     *_table,
     _of_game("seats", Player.id, Player.name, of=Seat, position=Seat.number, joined=Player),
@@ -104,12 +105,13 @@ SHEET = GAMES.add_columns(
 
 
 class ClubName(NamedTuple):
-    """The people who play, as far as their addresses need them."""
+    """The people who play, as far as their addresses need them, and a game's story."""
 
     id: int
     key: str
     name: str
     zone: str
+    settled: int
 
     @property
     def today(self) -> date:
@@ -334,7 +336,7 @@ def _read(kind: type[AnySnapshot], row: Row[Any], **more: Any) -> AnySnapshot:
     hands = _in_order(row.hands)
     text = GameText(row.rules, row.players, row.teams, row.start, tuple([facts for _, facts, _ in hands]))
     return kind(
-        club=ClubName(row.club_id, row.key, row.name, row.zone),
+        club=ClubName(row.club_id, row.key, row.name, row.zone, row.settled),
         id=row.id,
         number=row.number,
         played=row.played,

@@ -10,7 +10,7 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Row, Select, Text, cast, select, tuple_
 
@@ -18,29 +18,52 @@ from scorekeeper.db import db
 from scorekeeper.models import GameGroup, Result
 from scorekeeper.scoring.table import Table
 
+from . import settled
+from .query import latest_day
+from .settled import HasMark
 from .win_probability import outcomes_in
 
 NUMBERS = (10, 25, 50, 100, 200, 400, 800)  # so many hands are taken, as soon as there are so many
 played_at = tuple_(Result.played, Result.number)
 
 
-def known_before(club_id: int, table: Table, place: tuple[date, int]) -> Counter[str]:
+class Known(NamedTuple):
+    """How some hands came out, and whether they are as many as ever are taken: up to that game."""
+
+    outcomes: Counter[str]
+    last: tuple[date, int] | None = None
+    is_all: bool = False
+
+
+def known_before(club: HasMark, table: Table, place: tuple[date, int]) -> Counter[str]:
     """How the first hands at tables like that one came out, of the games played before a place: a day and a number.
 
     Whole games are taken, until there are as many hands as the largest of NUMBERS that the club had by then; none
-    before the first 10.
+    before the first 10. Nobody changes what is given back: what came before the latest day is kept (see settled).
     """
+    latest = latest_day(club.id) if club.settled else None
+    if latest is not None:
+        asked = "known", table.rules.id, table.players, table.teams
+        first = settled.keep(club, asked, lambda: _known(club.id, table, (latest, 0)))
+        if first.last and first.is_all and first.last < place:
+            return first.outcomes
+    return _known(club.id, table, place).outcomes
+
+
+def _known(club_id: int, table: Table, place: tuple[date, int]) -> Known:
     mine = _before(club_id, table, place)
     first = mine.with_only_columns(Result.played, Result.number, Result.bids).order_by(Result.played, Result.number)
     results = db.session.execute(first.limit(NUMBERS[-1])).all()  # of a hand or more each
     played = sum(result.bids for result in results)
     wanted = max((number for number in NUMBERS if number <= played), default=0)
+    if not wanted:
+        return Known(Counter())
     outcomes: Counter[str] = Counter()
-    if wanted:
-        details = mine.with_only_columns(cast(Result.detail, Text)).where(played_at <= _last_needed(results, wanted))
-        for detail in json.loads(f"[{','.join(db.session.scalars(details))}]"):
-            outcomes.update(outcomes_in(detail))
-    return outcomes
+    last = _last_needed(results, wanted)
+    details = mine.with_only_columns(cast(Result.detail, Text)).where(played_at <= last)
+    for detail in json.loads(f"[{','.join(db.session.scalars(details))}]"):
+        outcomes.update(outcomes_in(detail))
+    return Known(outcomes, last, wanted == NUMBERS[-1])
 
 
 def _before(club_id: int, table: Table, place: tuple[date, int]) -> Select[Any]:

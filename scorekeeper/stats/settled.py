@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from scorekeeper.kept import Kept
 from scorekeeper.models import Club
@@ -19,6 +19,19 @@ from .query import Choice, latest_day
 MOST_KEPT = 16
 _kept: Kept[Any] = Kept(MOST_KEPT)
 Made = TypeVar("Made")
+
+
+class HasMark(Protocol):
+    """A club with its mark."""
+
+    @property
+    def id(self) -> int: ...
+
+    @property
+    def key(self) -> str: ...
+
+    @property
+    def settled(self) -> int: ...
 
 
 class Parts(NamedTuple):
@@ -36,7 +49,9 @@ def parts_of(club: Club, choice: Choice) -> Parts | None:
     return Parts(replace(choice, until=latest - timedelta(days=1)), replace(choice, since=latest))
 
 
-def keep(club: Club, what: Hashable, make: Callable[[], Made], fits: Callable[[Made], bool] = lambda _: True) -> Made:
+def keep(
+    club: HasMark, what: Hashable, make: Callable[[], Made], fits: Callable[[Made], bool] = lambda _: True
+) -> Made:
     """What is made of games before the latest day alone, once until one of them changes.
 
     `what` says which games, and all else that it follows from. What does not fit is not kept. Nobody changes what is

@@ -105,7 +105,7 @@ class Story(Sheet):
     def odds(self) -> Odds:
         """The chances, made with what the club had played before this game."""
         place = self.game.played, self.game.number
-        return odds_of(self.table, known_before(self.game.club.id, self.table, place))
+        return odds_of(self.table, known_before(self.game.club, self.table, place))
 
     @cached_property
     def line(self) -> list[Chances]:

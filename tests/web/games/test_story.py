@@ -322,8 +322,8 @@ def test_whole_games_are_taken_up_to_the_number_that_was_there(club):
         record(start_game(club), FOUR, FOUR, FOUR)
     game = start_game(club)
     record(game, FOUR)
-    assert known_before(club.id, game.table, (game.played, game.number)) == {"2:4,0": 27}
-    assert known_before(club.id, game.table, (game.played, 4)) == {}  # 9 hands are fewer than ten
+    assert known_before(club, game.table, (game.played, game.number)) == {"2:4,0": 27}
+    assert known_before(club, game.table, (game.played, 4)) == {}  # 9 hands are fewer than ten
 
 
 @pytest.mark.parametrize(("number", "hands"), [(1, 4), (4, 4), (5, 8)])
@@ -332,7 +332,26 @@ def test_the_game_in_which_the_last_hand_was_is_taken_with_all_its_bidders(club,
     for _ in range(3):
         record(start_game(club), FOUR, of_b(FOUR), FOUR, FOUR)
     game = start_game(club)
-    assert known_before(club.id, game.table, (game.played, game.number)).total() == hands
+    assert known_before(club, game.table, (game.played, game.number)).total() == hands
+
+
+def test_the_first_hands_are_kept_until_one_of_them_changes(club, monkeypatch):
+    """Of games on three days the first eight hands: those of two games. Later games are chosen between, too."""
+    monkeypatch.setattr(known_hands, "NUMBERS", (2, 8))
+    early = [start_game(club, played=date(2026, 1, n)) for n in (1, 2, 3)]
+    for game in early:
+        record(game, FOUR, TWO_EACH, FOUR, FOUR)
+    place, between = (date(2026, 1, 4), 9), (date(2026, 1, 2), 0)
+    assert known_before(club, early[0].table, place) == {"2:4,0": 6, "2:2,2": 2}
+    assert known_before(club, early[0].table, between) == {"2:4,0": 3, "2:2,2": 1}
+    read = []
+    with monkeypatch.context() as patch:
+        patch.setattr(known_hands, "outcomes_in", lambda detail: read.append(detail) or {})
+        assert known_before(club, early[0].table, place) == {"2:4,0": 6, "2:2,2": 2}
+        assert read == []
+    ledger.correct_hand(early[1], 2, {"dealer": 1} | FOUR, hand_version=early[1].hands[1].version, token="correct")
+    db.session.expire_all()  # the game ends with its third hand now, so it takes the third game for eight
+    assert known_before(club, early[0].table, place) == {"2:4,0": 9, "2:2,2": 2}
 
 
 def test_too_few_hands_are_said_and_the_simulators_taken(client, club):
