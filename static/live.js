@@ -117,7 +117,7 @@
   document.addEventListener("htmx:before:request", mine(() => { asking = true; }));
   document.addEventListener("htmx:finally:request", mine(() => {
     asking = false;
-    if (again) look();
+    if (again) queueMicrotask(look); // htmx drops what is asked before it is done with this question
     again = false;
   }));
   document.addEventListener("htmx:after:request", mine(({ ctx }) => {

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
-from tests.browser.phone import SIX, Hand, Phone, go, hold_links_of, to_another_page
+from tests.browser.phone import SIX, Hand, Phone, go, hold_links_of, to_another_page, until
 
 pytestmark = pytest.mark.browser
 
@@ -66,6 +67,32 @@ def test_a_save_is_seen_on_every_open_page(ann: Phone, new_context: NewContext) 
     assert hand.locator("#busy").evaluate(FITS, "Another phone saved hand 1.")
     expect(sheet.locator("#who")).to_be_focused()
     expect(sheet.locator("#who")).to_have_value("Gil")
+
+
+# Keeps what the stream has said last.
+KEEP_TOLD = """window.told = "";
+window.EventSource = class extends EventSource {
+  constructor(address) { super(address); this.addEventListener("message", ({ data }) => { window.told = data; }); }
+};"""
+ASK = "() => document.querySelector('[data-live]').dispatchEvent(new Event('look'))"
+A_MOMENT = (
+    "() => new Promise((done) => setTimeout(done, 100))"  # pages that are told wait a little: not all ask at once
+)
+
+
+def test_what_changes_while_a_page_asks_is_asked_for_after_that(ann: Phone, new_context: NewContext) -> None:
+    """The stream says it only once, while the page still waits for an answer from before."""
+    sheet = opened(new_context, ann, "", KEEP_TOLD)
+    ann.enter(Hand(1, 3, "H"))
+    expect(sheet.locator("#busy")).to_have_text("Ann is entering hand 1.")
+    held: list[Route] = []
+    sheet.route(re.compile(r"/now(\?|$)"), lambda route: route.fallback() if held else held.append(route))
+    sheet.evaluate(ASK)
+    ann.save()
+    until(sheet, "() => window.told.startsWith('1.')")
+    sheet.evaluate(A_MOMENT)
+    held[0].fulfill(status=304)
+    expect(sheet.locator("#hand-1")).to_be_visible()
 
 
 def test_a_phone_without_a_signal_catches_up_by_itself(ann: Phone, new_context: NewContext) -> None:
