@@ -150,7 +150,8 @@ class Snapshot:
     """A game as it was when it was read; `players` are those who began it, `names` theirs, one a seat.
 
     `next_seats` are the substitutes for its next hand, `tapped` is what is kept of hands not saved, by position.
-    `entering` is who is entering a hand, `live` all that its open pages depend on: None where no page is made of it.
+    `entering` is who is entering a hand, `live` all that its open pages depend on: None where no page is made of it,
+    and `text` empty, which is all that was read for a page, but for the links of who asks.
     """
 
     club: ClubName
@@ -173,6 +174,7 @@ class Snapshot:
     held: tuple[links.Held, ...] = ()  # of the browser that asks, where the game was read for one
     entering: tuple[Scorer, ...] = ()
     live: GameState | None = None
+    text: str = ""
 
     @property
     def table(self) -> Table:
@@ -325,7 +327,8 @@ def read_games(club_id: int, skipped: int, most: int) -> list[Snapshot]:
 
 def _alive(row: Row[Any]) -> dict[str, Any]:
     state = live.read_state(row)
-    return {"entering": state.entering, "live": state, **_held_in(row)}
+    text = repr([value for name, value in row._mapping.items() if name != _held.name])
+    return {"entering": state.entering, "live": state, "text": text, **_held_in(row)}
 
 
 def _held_in(row: Row[Any]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from .clubs import ask, changes, deletion, links, open_link, passphrase
 from .clubs import live as club_live
 from .clubs import settings as club_settings
 from .clubs import views as clubs
-from .common import access, afterwards, assets, errors, fragment_cache, numbers, security
+from .common import access, afterwards, assets, errors, fragment_cache, kept_pages, numbers, security
 from .games import adjust, board, device, edit, history, live, now, record, share, story
 from .games import views as games
 from .hand_entry import views as hand_entry
@@ -94,6 +94,7 @@ def register(app: Flask) -> None:
     app.jinja_env.filters.update(numbers.FILTERS)
     app.jinja_env.globals["game_now"] = now.game_now
     fragment_cache.init_app(app)
+    kept_pages.init_app(app)
     for area in AREAS:
         app.register_blueprint(area.bp)
     app.register_blueprint(board.asked)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from flask import Response, abort, current_app, request, session
+from flask import Response, abort, current_app, g, request, session
 from flask_wtf.csrf import CSRFProtect, generate_csrf
 from werkzeug.routing import IntegerConverter
 
@@ -17,6 +17,7 @@ from .sessions import LastingSessions
 if TYPE_CHECKING:
     from flask import Flask
 
+MARKED = "form_token_mark"  # under which a request has what stands for the token on a page that is kept
 csrf = CSRFProtect()
 _tokens: Kept[str] = Kept(1_024)  # signed, by the secret key and what they sign
 View = TypeVar("View", bound=Callable[..., Any])
@@ -58,6 +59,8 @@ def init_app(app: Flask) -> None:
 
 def form_token() -> str:
     """What every form has to bring along: the session's own token, signed once as long as a signature never expires."""
+    if MARKED in g:
+        return str(g.get(MARKED))
     if current_app.config["WTF_CSRF_TIME_LIMIT"] is not None:
         return str(generate_csrf())
     known = _tokens.get((current_app.secret_key, session.get(TOKEN)))

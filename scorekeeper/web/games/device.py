@@ -26,7 +26,12 @@ bp = scoped(Blueprint("device", __name__))
 @bp.app_context_processor
 def suits() -> dict[str, Any]:
     """What every page has to know of this device: whether each suit has a color of its own."""
-    return {"four_colors": has_request_context() and session.get(SUITS_COOKIE) == FOUR_COLORS}
+    return {"four_colors": has_request_context() and has_four_colors()}
+
+
+def has_four_colors() -> bool:
+    """Whether this device shows each suit in a color of its own."""
+    return bool(session.get(SUITS_COOKIE) == FOUR_COLORS)
 
 
 @bp.get("/c/<key>/device")

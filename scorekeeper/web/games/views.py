@@ -20,6 +20,7 @@ from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.seasons import running
 from scorekeeper.snapshot import SheetSnapshot, read_sheet
 from scorekeeper.stats.schemes import Scheme
+from scorekeeper.web.common.kept_pages import kept_page
 from scorekeeper.web.common.scope import find_game, reads_game, scoped
 from scorekeeper.web.common.scorer import scorer_name
 from scorekeeper.web.common.tokens import new_token, posted_token, posted_version, token_in
@@ -30,9 +31,10 @@ from scorekeeper.web.wording.game_sentences import STATES_SAID, has_the_seat
 from scorekeeper.web.wording.season_sentences import credit_rule
 
 from .choices import Offer
+from .device import has_four_colors
 from .history import History, change_message, in_a_message
-from .live import live_sheet
-from .roster import known_players
+from .live import live_sheet, others_entering
+from .roster import KnownPlayer, known_players
 from .score_sheet import ScoreSheet
 from .setup_form import SetupForm
 from .substitute_form import SubstituteForm
@@ -150,21 +152,28 @@ def again(number: int) -> ResponseReturnValue:
 @bp.get("/c/<key>/games/<int:number>/")
 @reads_game(read_sheet)
 def sheet() -> ResponseReturnValue:
-    return _sheet_page(g.snapshot, SubstituteForm(formdata=None))
+    game: SheetSnapshot = g.snapshot
+    known = known_players(g.club) if game.takes_hands else []
+    of_device = scorer_name(), has_four_colors(), tuple(others_entering(game))
+    return kept_page(
+        (game.text, tuple(known), of_device),
+        lambda token: _sheet_page(game, SubstituteForm(formdata=None), known, token),
+    )
 
 
-def _sheet_page(game: SheetSnapshot, form: SubstituteForm) -> str:
+def _sheet_page(game: SheetSnapshot, form: SubstituteForm, known: list[KnownPlayer], token: str) -> str:
     changing = live_sheet(game, shows_all="all" in request.args)
-    here = {"club": g.club, "game": game, "token": new_token(), **changing}
+    here = {"club": g.club, "game": game, "token": token, **changing}
     about: dict[str, Any] = {"phone_owner": scorer_name(), "substitute": form}
     sheet: ScoreSheet = changing["sheet"]
     if (sheet.takes_hands and not sheet.winner) or form.errors:
-        about |= {"substitutes": known_players(g.club), "credit": _credit_rule(game)}
+        about |= {"substitutes": known, "credit": _credit_rule(game)}
     return render_template("games/sheet.html", **here, **about)
 
 
 def _not_substituted(number: int, form: SubstituteForm) -> ResponseReturnValue:
-    return _sheet_page(read_sheet(g.club.key, number) or abort(404), form), 422
+    game = read_sheet(g.club.key, number) or abort(404)
+    return _sheet_page(game, form, known_players(g.club), new_token()), 422
 
 
 def _credit_rule(game: SheetSnapshot) -> str:

@@ -15,12 +15,15 @@ from scorekeeper.ledger import Conflict, Saved
 from scorekeeper.models import Facts
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.snapshot import Snapshot, read_page, read_snapshot
+from scorekeeper.web.common.kept_pages import kept_page
 from scorekeeper.web.common.live import is_shown, part, unchanged
 from scorekeeper.web.common.scope import find_game, game_scoped
 from scorekeeper.web.common.scorer import own_device_id, scorer_name
 from scorekeeper.web.common.tokens import new_token, posted_token, posted_version
 from scorekeeper.web.common.troubles import why_not_saved
+from scorekeeper.web.games.device import has_four_colors
 from scorekeeper.web.games.history import History, change_message, in_a_message, next_hand_message
+from scorekeeper.web.games.live import others_entering
 from scorekeeper.web.wording import hand_entry_sentences as say
 from scorekeeper.web.wording.narrator import Narrator
 
@@ -239,15 +242,18 @@ def _open(editor: Editor) -> str:
     The phone is named here already: its open page may ask who else enters a hand before its first tap is answered.
     """
     own_device_id()
-    resumed = editor.resumed()
+    resumed, game = editor.resumed(), editor.snapshot
+    if resumed is None and editor.hand is None and not (game.live and game.live.asked):
+        follows_from = game.text, has_four_colors(), tuple(others_entering(game))
+        return kept_page(follows_from, lambda token: _page(editor, {}, token=token))
     if resumed is None:
         return _page(editor, {})
     errors = {place: errors for place, errors in _complaints(resumed).items() if place != "token"}
     return _page(resumed, errors or resumed.contradictions)
 
 
-def _page(editor: Editor, errors: Errors, template: str = "", notice: str = "") -> str:
-    token = str((editor.form and editor.form.token.data) or new_token())
+def _page(editor: Editor, errors: Errors, template: str = "", notice: str = "", token: str = "") -> str:
+    token = token or str((editor.form and editor.form.token.data) or new_token())
     page = HandPage(editor, token, errors, notice)
     about = {"club": g.club, "editor": editor, "page": page, "here": _here()}
     if template != FORM:
