@@ -1,7 +1,8 @@
 """The pages that say what a club's hands come to, over twenty thousand hands, of what they take over a thousand.
 
-Asked for in this process, each as it is seen for the first time after a game: of what depends on the tallies nothing is
-kept. What single games come to is kept, as it is at a club that somebody looks at now and then.
+Asked for in this process, each as it is seen for the first time after a game that is not the first of its evening: of
+what depends on the tallies nothing is kept but what came of the games before the latest day (stats/settled.py). What
+single games come to is kept, too, as it is at a club that somebody looks at now and then.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ class Grown(NamedTuple):
         return cls(app, app.test_client(), f"/c/{key}/", player, game)
 
     def seconds(self, page: str) -> float:
-        """How long the processor works on a page after a change."""
+        """How long the processor works on a page after a change of the latest evening."""
         with self.app.app_context(), db_write() as session:
             session.execute(update(Club).values(books=Club.books + 1))
         start = time.process_time()
