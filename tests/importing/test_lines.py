@@ -20,6 +20,7 @@ from tests.importing.clubs import as_file
 
 NOON = "2026-01-06T12:00:00+00:00"
 PEOPLE = [*NAMES, "Eve"]
+OTHER_WAY = {"1": "Di", "2": "Cy", "3": "Bo", "4": "Ann"}
 HANDS = [FOUR | {"dealer": 4}, SET | {"dealer": 1, "names": {"2": "Eve"}}]
 SUMS = {"games": 1, "won": 1}
 LINE = {"player": "u-Ann", "name": "Ann", "place": 1, "sums": SUMS, "form": [["2026-01-06", 1, "W"]], "rating": None}
@@ -107,6 +108,20 @@ ALLOWED: dict[str, tuple[int, Callable[[dict[str, Any]], Any]]] = {
     "the name of rules": (GAME, lambda d: d["rules"].update(name="x" * 80)),
     "tapped of the next hand": (GAME, lambda d: d.update({"x-tapped": {"3": {}}})),
     "no season": (GAME, lambda d: d.pop("x-season")),
+    "the first entry undone": (
+        GAME,
+        lambda d: d["x-log"].__setitem__(
+            slice(1),
+            [
+                entry("record", 1, HANDS[0]),
+                entry("undo", 1, None, before=HANDS[0], undoes=1),
+                entry("record", 1, HANDS[0], token="again"),
+            ],
+        ),
+    ),
+    "everybody in another seat": (
+        GAME, lambda d: d["x-log"].append(entry("substitute", 3, {"names": OTHER_WAY})),
+    ),
 }  # fmt: skip
 
 
@@ -233,6 +248,10 @@ REFUSED: dict[str, tuple[int, Callable[[dict[str, Any]], Any], str]] = {
         lambda d: d["x-log"].append(entry("correct", 2, HANDS[1], before=HANDS[1] | {"names": ["Eve"]})),
         "line 8, x-log[2].before.names: must be names by seat number",
     ),
+    "a substitute with a blank behind": (
+        GAME, lambda d: d["x-log"].append(entry("substitute", 3, {"names": {"2": "Eve "}})),
+        "line 8, x-log[2].after.names: must give each seat one name",
+    ),
     "fewer hands than the log": (GAME, lambda d: d["hands"].pop(), "line 8, x-log: does not end with the hands"),
     "a stranger in a hand": (
         GAME,
@@ -311,7 +330,8 @@ def test_two_games_and_one_of_them_twice() -> None:
     file, (first, second) = read(told)
     assert (first.uid, second.uid) == ("g", "h")
     again = file.read_again(8, json.dumps(told[GAME - 1]).encode())
-    assert again == first
+    assert (again, file.line) == (first, 8)
+    assert file.bytes_read == len("\n".join(json.dumps(line) for line in told))
     told[-1]["x-uid"] = "g"
     with pytest.raises(LineRefused, match=r"^line 9, x-uid: is in the file twice$"):
         read(told)

@@ -125,6 +125,7 @@ def test_each_record_is_found_whichever_game_went_how_far():
              **{BID_MADE: [9, 1, [GUS]], COMEBACK: [20, 1, [GUS]], SWEEP: [[9, 3, [GUS]]]}),
         told(5, 0, [(0, "S", [ANN, GUS]), (0, "S", [BO])], {}),
     ]  # fmt: skip
+    played[3] = played[3]._replace(played=played[2].played)  # on one night
     best = {one.key: one.best for one in records.records(done(played))}
     assert {key: (one.deed.value, one.deed.number, one.deed.players, one.again) for key, one in best.items()} == {
         "highest": (20, 4, (DI,), 0), "lowest": (-10, 3, (ANN,), 0), "margin": (16, 3, (BO,), 0),
@@ -136,6 +137,7 @@ def test_each_record_is_found_whichever_game_went_how_far():
     for number in range(6):  # some of the games, and the others later
         later = records.add_deeds(done(played[:number]), played[number:], EVERYBODY)
         assert {one.key: one.best for one in records.records(later)} == best
+        assert (later.games, later.nights, later.night) == (5, 4, date(2026, 1, 5))
 
 
 def test_the_rule_set_of_most_games_comes_first_and_a_guest_has_no_part_in_what_was_done():
