@@ -65,6 +65,7 @@ def form_token() -> str:
         return str(generate_csrf())
     known = _tokens.get((current_app.secret_key, session.get(TOKEN)))
     if known is None:
+        g.pop(TOKEN, None)  # Flask-WTF's, of an earlier request, where one context has several
         signed = str(generate_csrf())
         known = _tokens.keep((current_app.secret_key, session[TOKEN]), signed)
     return known

@@ -61,6 +61,12 @@ def test_a_session_has_one_form_token_and_no_other_session_takes_it(app):
     assert mine.post("/clubs", data={"csrf_token": token, "name": "Zebra club"}).status_code == 303
 
 
+def test_requests_in_one_context_have_the_tokens_of_their_sessions(app):
+    with app.app_context():
+        mine, yours = app.test_client(), app.test_client()
+        assert _form_token(mine) != _form_token(yours)
+
+
 def test_a_form_token_that_expires_is_signed_with_each_page(app, clock):
     app.config["WTF_CSRF_TIME_LIMIT"] = 60
     client = app.test_client()
