@@ -115,8 +115,8 @@ const answers = (() => {
     draft.points.sweep = everyTrick ? bidding : "nobody";
     const { problem, made, earned, change } = settle.score(table, draft);
     if (problem) return [];
-    if (about.bid !== null) return taken.length ? [`That side scores ${settle.signed(change[table.unitOf[BIDDER]])} for its points.`, about.decides[bid][1]] : [];
-    const result = `${made ? "scores" : "is set and scores"} ${settle.signed(change[table.unitOf[BIDDER]])}`;
+    if (about.bid !== null) return taken.length ? [`That side scores ${settle.changeSaid(table, change[table.unitOf[BIDDER]])} for its points.`, about.decides[bid][1]] : [];
+    const result = `${made ? "scores" : "is set and scores"} ${settle.changeSaid(table, change[table.unitOf[BIDDER]])}`;
     const verdict = `Bid ${draft.bid}, took ${earned[bidding]}: the bidding side ${result}${everyTrick ? " if it also won every trick" : ""}.`;
     return [verdict, about.decides[bid][Number(made)]];
   };

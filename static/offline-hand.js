@@ -78,15 +78,13 @@
     show();
   };
 
-  const figure = (number) => String(number).replace("-", "−");
-
   const head = (known) => {
     document.getElementById("position").textContent = game.position;
     document.getElementById("deals").textContent = names.shorts[game.dealer];
     document.getElementById("turn").hidden = document.getElementById("position").hidden = Boolean(game.over);
     const once = document.getElementById("once"), totals = game.totals ?? known.totals;
     document.querySelectorAll(".scores li").forEach((cell, place) => {
-      cell.querySelector(".num").textContent = figure(totals[table.units[place]]);
+      cell.querySelector(".num").textContent = settle.scoreSaid(table, totals[table.units[place]]);
       cell.querySelector(".last")?.remove();
     });
     const hands = game.waits === 1 ? "the waiting hand" : `the ${game.waits} waiting hands`;

@@ -252,7 +252,13 @@ const settle = (() => {
   // --- in words, as web/wording/narrator.py says it ---
 
   const figure = (number) => String(number).replace("-", "−");
-  const signed = (number) => (number > 0 ? "+" : "") + figure(number);
+  const countsDown = (table) => table.win.counted === "down";
+  // Scores are worked out counted up; these say one, and a change of one, as the game shows it.
+  const scoreSaid = (table, score) => figure(countsDown(table) ? table.win.target - score : score);
+  const changeSaid = (table, up) => {
+    const change = countsDown(table) ? -up : up;
+    return (change > 0 ? "+" : "") + figure(change);
+  };
   const listed = (names) => (names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names.join(""));
 
   const partners = (table, names, { bidder, sides }) => {
@@ -262,16 +268,16 @@ const settle = (() => {
 
   const totalsSaid = (table, names, totals, units, named) =>
     units.length <= names.inALine && !named
-      ? `${units.map((unit) => figure(totals[unit])).join(" to ")}.`
-      : `${units.map((unit) => `${names.units[unit]} ${figure(totals[unit])}`).join(", ")}.`;
+      ? `${units.map((unit) => scoreSaid(table, totals[unit])).join(" to ")}.`
+      : `${units.map((unit) => `${names.units[unit]} ${scoreSaid(table, totals[unit])}`).join(", ")}.`;
 
   const others = (table, names, hand) => {
     const { change, sides } = hand, rest = sides.names.filter((side) => side !== sides.bidding);
     const result = (unit) => change[unit] - atFirst(hand, unit);
     const came = Object.fromEntries(rest.map((side) => [side, result(table.unitOf[sides.ofSeat.lastIndexOf(side)])]));
     const sale = beside(table, names, hand);
-    if (rest.length === 1) return `Others ${signed(came[rest[0]])}.${sale}`;
-    const some = rest.filter((side) => came[side]).map((side) => `${table.inTeams ? side : names.shorts[side]} ${signed(came[side])}`);
+    if (rest.length === 1) return `Others ${changeSaid(table, came[rest[0]])}.${sale}`;
+    const some = rest.filter((side) => came[side]).map((side) => `${table.inTeams ? side : names.shorts[side]} ${changeSaid(table, came[side])}`);
     return `${some.length ? some.join(", ") : "Others 0"}.${sale}`;
   };
 
@@ -279,19 +285,19 @@ const settle = (() => {
 
   // What was scored beside the points: " Bo sold it: +3."; " Before the play: Ann’s team +3."
   const beside = (table, names, { sold, events }) => {
-    const sales = table.units.filter((unit) => sold[unit]).map((unit) => ` ${teamOf(table, names, unit)} sold it: ${signed(sold[unit])}.`);
-    const early = table.units.filter((unit) => events[unit]).map((unit) => `${teamOf(table, names, unit)} ${signed(events[unit])}`);
+    const sales = table.units.filter((unit) => sold[unit]).map((unit) => ` ${teamOf(table, names, unit)} sold it: ${changeSaid(table, sold[unit])}.`);
+    const early = table.units.filter((unit) => events[unit]).map((unit) => `${teamOf(table, names, unit)} ${changeSaid(table, events[unit])}`);
     return `${sales.join("")}${early.length ? ` Before the play: ${early.join(", ")}.` : ""}`;
   };
 
   const sayUnplayed = (table, names, { misdeal, change }, totals) => {
-    const scored = table.units.filter((unit) => change[unit]).map((unit) => `${teamOf(table, names, unit)} ${signed(change[unit])}. `);
+    const scored = table.units.filter((unit) => change[unit]).map((unit) => `${teamOf(table, names, unit)} ${changeSaid(table, change[unit])}. `);
     const head = misdeal ? "Misdeal." : table.eldestLeads ? "Not played." : "All passed.";
     return [head, `${scored.join("")}${totalsSaid(table, names, totals, table.units)}`];
   };
 
   const sayTaken = (table, names, hand) =>
-    `${table.units.map((unit) => `${teamOf(table, names, unit)} ${signed(hand.change[unit] - atFirst(hand, unit))}`).join(", ")}.`;
+    `${table.units.map((unit) => `${teamOf(table, names, unit)} ${changeSaid(table, hand.change[unit] - atFirst(hand, unit))}`).join(", ")}.`;
 
   // Whose bid it was.
   const bidders = (table, names, hand) => (changing(table) ? partners(table, names, hand) : names.bidders[hand.bidder]);
@@ -313,7 +319,7 @@ const settle = (() => {
   const sayCall = (table, names, hand) => {
     const who = bidders(table, names, hand);
     const lost = hand.missed.length === 1 && hand.missed[0].startsWith("every-trick") ? " but lost a trick" : "";
-    const unit = table.unitOf[hand.bidder], result = signed(hand.change[unit] - atFirst(hand, unit));
+    const unit = table.unitOf[hand.bidder], result = changeSaid(table, hand.change[unit] - atFirst(hand, unit));
     return `${who} bid ${isWithoutBid(table, hand.bid) ? "nothing" : hand.bid}, took ${hand.earned[hand.sides.bidding]}${lost}: ${hand.made ? result : `set, ${result}`}.`;
   };
 
@@ -322,6 +328,6 @@ const settle = (() => {
     return `${listed(seats.map(([, seat]) => names.shorts[seat]))} ${seats.length === 1 ? "wins" : "win"}!`;
   };
 
-  return { problem, score, after, say, bidders, pointCards, mayBeNobodys, sidesOf, sweeper, takers, special, tricksNeeded, isWithoutBid, changing, signed };
+  return { problem, score, after, say, bidders, pointCards, mayBeNobodys, sidesOf, sweeper, takers, special, tricksNeeded, isWithoutBid, changing, scoreSaid, changeSaid };
 })();
 if (typeof module !== "undefined") module.exports = settle;

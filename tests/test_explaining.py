@@ -79,16 +79,22 @@ def who(table: Table, seats: list[int]) -> str:
     return said[0] if len(said) == 1 else f"{', '.join(said[:-1])} and {said[-1]}"
 
 
+def shown(scores: dict[Unit, int], target: int, sign: int) -> dict[Unit, int]:
+    """Scores or changes as a table says them that counts down: 7 less the score, and minus the change (target 0)."""
+    return {unit: target + sign * number for unit, number in scores.items()}
+
+
 def check(game: Game, score: GameScore, text: str) -> None:
+    sign, top = (-1, game.rules.win.target) if game.rules.win.counted == "down" else (1, 0)
     told = read_back(text, game.table)
     assert len(told) == len(score.hands)
     for one, scored in zip(told, score.hands, strict=True):
-        assert one.totals == scored.totals
+        assert one.totals == shown(scored.totals, top, sign)
         if scored.sides is None:
             continue
         if game.rules.auction.is_held:
             assert one.verdict == ("made" if scored.made else "set")
-        assert one.changes == scored.change
+        assert one.changes == shown(scored.change, 0, sign)
         for key, point in scored.points.items():
             seats = [seat for seat in game.table.seats if scored.sides.of_seat[seat] == point.side]
             if point.side == "bidding":

@@ -61,12 +61,16 @@ class PaperLine:
 
 @dataclass
 class PaperSheet:
-    """A table that was read; `notes` are remarks for its reader, `unclear` if day and month could be swapped."""
+    """A table that was read; `notes` are remarks for its reader, `unclear` if day and month could be swapped.
+
+    With `lowest_wins` its scores count down: where a line names no winner, the lowest has won.
+    """
 
     games: list[PaperLine] = field(default_factory=list)
     troubles: list[Trouble] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     unclear: bool = False
+    lowest_wins: bool = False
 
 
 class Cannot(Exception):
@@ -85,9 +89,9 @@ def decode(content: bytes) -> tuple[str, str]:
         ), "The file isn't UTF-8, so it was read as Windows text. Check the names."
 
 
-def read_sheet(text: str, order: str = "", today: date | None = None) -> PaperSheet:
+def read_sheet(text: str, order: str = "", today: date | None = None, *, lowest_wins: bool = False) -> PaperSheet:
     """A table of games; `order` says whether dates like 3/4/2026 begin with the day or the month, if that is known."""
-    sheet = PaperSheet()
+    sheet = PaperSheet(lowest_wins=lowest_wins)
     rows = _rows(text, sheet)
     if not rows:
         sheet.troubles.append(Trouble(0, HEADER))
@@ -187,7 +191,8 @@ def _at(cells: Sequence[str], index: int | None) -> str:
 def _read_line(number: int, cells: list[str], columns: Columns, dates: Dates, sheet: PaperSheet) -> None:
     played = _tried(number, sheet, dates.read, columns.date(cells))
     told = _tried(number, sheet, _read_teams, list(columns.pairs(cells)))
-    winners = _tried(number, sheet, _read_winners, columns.cell(cells, "winner"), *told) if told else None
+    best = min if sheet.lowest_wins else max
+    winners = _tried(number, sheet, _read_winners, columns.cell(cells, "winner"), *told, best) if told else None
     if played and told and winners:
         sheet.games.append(PaperLine(number, played, columns.cell(cells, "season"), *told, winners=winners))
 
@@ -233,10 +238,12 @@ def _read_score(number: int, text: str) -> int:
     return int(text)
 
 
-def _read_winners(text: str, teams: Sequence[Sequence[str]], scores: Sequence[int]) -> tuple[int, ...]:
-    """The winner that the line names; else the highest score, and several who have it tie."""
+def _read_winners(
+    text: str, teams: Sequence[Sequence[str]], scores: Sequence[int], best: Callable[[Sequence[int]], int]
+) -> tuple[int, ...]:
+    """The winner that the line names; else the best score, and several who have it tie."""
     if not text:
-        return tuple(index for index, score in enumerate(scores) if score == max(scores))
+        return tuple(index for index, score in enumerate(scores) if score == best(scores))
     found = {_find_team(part.strip(), teams, text) for part in TOGETHER.split(text)}
     return tuple(sorted(found))
 

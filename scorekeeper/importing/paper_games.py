@@ -19,8 +19,7 @@ from scorekeeper import club_log
 from scorekeeper.db import db
 from scorekeeper.games_from_paper import PaperGame
 from scorekeeper.models import Club, Player, Result, Season
-from scorekeeper.scoring.record import find_table
-from scorekeeper.scoring.rules import RuleSet, find_rules, team_formats
+from scorekeeper.scoring.rules import RuleSet, team_formats
 from scorekeeper.scoring.table import Table
 from scorekeeper.seasons import season_for
 
@@ -43,7 +42,10 @@ class NewName:
 
 @dataclass(frozen=True)
 class Understood:
-    """A game as it would be imported. `state` says if the same game is here already, or higher up (`same_as`)."""
+    """A game as it would be imported. `state` says if the same game is here already, or higher up (`same_as`).
+
+    Its `totals` are as a game keeps them, `teams` has them as they were typed.
+    """
 
     line: int
     table: Table
@@ -58,8 +60,9 @@ class Understood:
     @property
     def teams(self) -> list[tuple[str, list[str], int, bool]]:
         """Each unit with its players, its score, and whether it won."""
+        scale = self.table.rules.win.scale
         return [
-            (unit, [self.names[seat - 1] for seat in self.table.seats_of(unit)], total, unit in self.winners)
+            (unit, [self.names[s - 1] for s in self.table.seats_of(unit)], scale.score(total), unit in self.winners)
             for unit, total in self.totals.items()
         ]
 
@@ -67,8 +70,8 @@ class Understood:
 class PaperPlan:
     """A paper table compared with a club. `same` are new names that mean the player they resemble."""
 
-    def __init__(self, club: Club, sheet: PaperSheet, rules_id: str, same: Collection[str] = ()) -> None:
-        self.club, self.sheet, self.rules = club, sheet, find_rules(rules_id)
+    def __init__(self, club: Club, sheet: PaperSheet, rules: RuleSet, same: Collection[str] = ()) -> None:
+        self.club, self.sheet, self.rules = club, sheet, rules
         self.troubles = list(sheet.troubles)
         self._known: dict[str, str] = {known_as(p.name): p.name for p in db.session.scalars(_of(Player, club))}
         self._once, self._unclear = _former_names(club, self._known)
@@ -133,9 +136,10 @@ class PaperPlan:
             self.troubles.append(Trouble(line.line, str(cannot)))
             return None
         names = tuple(teams[(seat - 1) % len(teams)][(seat - 1) // len(teams)] for seat in table.seats)
-        totals = dict(zip(table.units, line.scores, strict=True))
+        scores = list(map(self.rules.win.scale.score, line.scores))
+        totals = dict(zip(table.units, scores, strict=True))
         winners = tuple(table.units[index] for index in line.winners)
-        state, same_as = self._met(line.line, _key(line.played, zip(teams, line.scores, strict=True)))
+        state, same_as = self._met(line.line, _key(line.played, zip(teams, scores, strict=True)))
         return Understood(line.line, table, names, line.played, totals, winners, season, state, same_as)
 
     def _season(self, line: PaperLine) -> Season | None:
@@ -254,7 +258,7 @@ def fit(rules: RuleSet, teams: Sequence[Sequence[str]]) -> Table:
     formats = team_formats(players, rules.table.teams) if rules.table.sides == "teams" else (0,)
     if count not in formats:
         raise Cannot(f"In {rules.name}, {players} players play {_either(map(_format, formats))}, not {_format(count)}.")
-    return find_table(rules.id, players, count)
+    return Table(rules, players, count)
 
 
 def _players(rules: RuleSet) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from .scale import Scale
+
 ByPlayers = tuple[tuple[int, int], ...]  # a number for each number of players
 
 
@@ -185,3 +187,9 @@ class WinRules:
     hands: int | None
     lost_at: int | None
     lost_sets: int | None
+    counted: str
+
+    @cached_property
+    def scale(self) -> Scale:
+        """How the scores of such a game are shown; they are scored upward all the same."""
+        return Scale(self.target if self.counted == "down" else None)

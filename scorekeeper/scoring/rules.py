@@ -370,6 +370,17 @@ def _check_win(flat: Mapping[str, Any], problems: Problems) -> None:
     early = flat["win.early"]
     if early is not None and early.others_at_most >= early.at:
         problems.add("early", "win.early", "win.early: others_at_most must be below at")
+    if flat["win.counted"] == "down":
+        _check_counted_down(flat, problems)
+
+
+def _check_counted_down(flat: Mapping[str, Any], problems: Problems) -> None:
+    """A score that the rules name would be one number in them and another at the table."""
+    names = [name for name in ("win.early", "win.lost_at") if flat[name] is not None]
+    if any({each.made_to, each.failed_to, each.least_score} != {None} for each in flat["auction.specials"]):
+        names.append("auction.specials")
+    for name in names:
+        problems.add("counted-down", name, f"{name} cannot name a score where scores count down: win.counted = down")
 
 
 def count_for(count: int | ByPlayers | None, players: int) -> int | None:

@@ -311,6 +311,11 @@ FIELDS: dict[str, Field] = {
         Optional(Number(1, 99)),
         None,
     ),
+    "win.counted": Field(
+        "how scores are shown: counted up to the target, or down from the target to 0; nothing is scored otherwise",
+        Word(("up", "down")),
+        "up",
+    ),
 }
 
 # The parts of the rules as a table thinks of them, in the order in which they matter to it, and the sections of each.

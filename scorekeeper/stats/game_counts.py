@@ -4,7 +4,8 @@
 - `sides`: each unit with its final score, W, S or L, and the ids of the players whom the game counts for
 - `bids`: by the bid, the numbers of OF_A_BID (see counts)
 - `pairs`: of two players in one team, "3-8", the numbers of TOGETHER; only of games that teams play
-- `deeds`: what a record can be made of: [value, hand, players], players as they sat in that hand
+- `deeds`: what a record can be made of: [value, hand, players], players as they sat in that hand; and, of a game whose
+  scores count down, that they do
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from .detail import BID, WITH, of_kind
 
 TOGETHER = ("games", "won", "shared", "lost", "hands", "swing")
 OF_A_BID = ("taken", "made", "worth", "squares")
-BID_MADE, COMEBACK, SWEEP = ("bid", "comeback", "sweep")
+BID_MADE, COMEBACK, SWEEP, COUNTED_DOWN = ("bid", "comeback", "sweep", "counted_down")
 LETTERS = {"won": "W", "shared": "S", "lost": "L"}
 Seated = Sequence[Sequence[PlayerId]]
 
@@ -88,7 +89,8 @@ def _pairs(counted: Mapping[PlayerId, Counted]) -> dict[str, list[int]]:
 def _deeds(table: Table, score: GameScore, seated: Seated, start: Mapping[Unit, int]) -> dict[str, Any]:
     bid, comeback = _highest_bid(table, score, seated), _comeback(table, score, seated, start)
     sweeps = [list(done) for done in _sweeps(table, score, seated)]
-    deeds = {BID_MADE: bid and list(bid), COMEBACK: comeback and list(comeback), SWEEP: sweeps}
+    deeds: dict[str, Any] = {BID_MADE: bid and list(bid), COMEBACK: comeback and list(comeback), SWEEP: sweeps}
+    deeds[COUNTED_DOWN] = table.rules.win.counted == "down"
     return {name: done for name, done in deeds.items() if done}
 
 

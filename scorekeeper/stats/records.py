@@ -13,7 +13,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from .counts import PlayerId
-from .game_counts import BID_MADE, COMEBACK, SWEEP
+from .game_counts import BID_MADE, COMEBACK, COUNTED_DOWN, SWEEP
 from .game_query import Played
 
 STREAK = "streak"
@@ -156,15 +156,16 @@ def _without_guests(deeds: Iterable[Deed], members: frozenset[PlayerId]) -> list
 
 
 # --- how far a game went --------------------------------------------------------------------------------------------
-# Nobody in it, guests included, can have gone farther; None where nobody did anything of the kind.
+# Nobody in it, guests included, can have gone farther; None where nobody did anything of the kind. A score that counts
+# down to 0 is neither a high nor a low one.
 
 
-def _highest(game: Played) -> int:
-    return max([int(side[0]) for side in game.sides])
+def _highest(game: Played) -> int | None:
+    return None if game.deeds.get(COUNTED_DOWN) else max([int(side[0]) for side in game.sides])
 
 
-def _lowest(game: Played) -> int:
-    return min([int(side[0]) for side in game.sides])
+def _lowest(game: Played) -> int | None:
+    return None if game.deeds.get(COUNTED_DOWN) else min([int(side[0]) for side in game.sides])
 
 
 def _lead(game: Played) -> int | None:

@@ -28,7 +28,7 @@ from .seasons import views as seasons
 from .standings import views as standings
 from .transfers import large, paper
 from .transfers import views as transfers
-from .wording import game_sentences, rule_field_sentences, words
+from .wording import game_sentences, rule_field_sentences, score_words, words
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -91,6 +91,7 @@ def register(app: Flask) -> None:
     app.jinja_env.filters.update(words.FILTERS)
     app.jinja_env.filters.update(rule_field_sentences.FILTERS)
     app.jinja_env.filters.update(game_sentences.FILTERS)
+    app.jinja_env.filters.update(score_words.FILTERS)
     app.jinja_env.filters.update(numbers.FILTERS)
     app.jinja_env.globals["game_now"] = now.game_now
     fragment_cache.init_app(app)

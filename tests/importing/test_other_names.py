@@ -12,6 +12,7 @@ from scorekeeper.importing.paper import read_sheet
 from scorekeeper.importing.paper_games import PaperPlan
 from scorekeeper.importing.preview import preview_import
 from scorekeeper.importing.report import said
+from scorekeeper.scoring.rules import find_rules
 from scorekeeper.stats.verify import check_tallies
 from scorekeeper.web.wording.club_change_sentences import said as club_said
 from tests.classic import FOUR, player, record, start_game
@@ -153,7 +154,7 @@ TABLE = "Date,Team A,Score A,Team B,Score B\n2026-01-09,Ann & Cy,11,Bo & Di,7\n"
 
 
 def paper(club):
-    return PaperPlan(club, read_sheet(TABLE, "", date(2026, 1, 10)), "classic")
+    return PaperPlan(club, read_sheet(TABLE, "", date(2026, 1, 10)), find_rules("classic"))
 
 
 def test_a_table_on_paper_knows_a_former_name(app_context):

@@ -6,6 +6,7 @@ The hands come from `deals`, what they are worth from `reference`; neither knows
 from __future__ import annotations
 
 import copy
+import json
 from contextlib import suppress
 from random import Random
 from typing import Any, NamedTuple
@@ -14,9 +15,9 @@ import pytest
 from hypothesis import assume, given, note, settings
 from hypothesis import strategies as st
 
-from scorekeeper.scoring.game import replay
+from scorekeeper.scoring.game import replay, score_game
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.scoring.record import read_game, score_record
+from scorekeeper.scoring.record import answer, read_game, score_record
 from scorekeeper.scoring.rules import RuleSet, catalogue, find_rules, variations
 from tests.broken import JUNK, spoil
 from tests.scoring import deals, reference
@@ -414,6 +415,17 @@ def test_a_game_comes_to_what_the_referee_says(setting: Setting, rng: Random) ->
     last = game.hands[-1]
     moves = last.bidder is not None or setting.rules["auction"]["all_pass"] != "redeal"
     assert score.next_dealer == (last.dealer % setting.players + 1 if moves else last.dealer)
+
+
+@given(setting=settings_of() | races(), rng=randoms)
+def test_scores_that_count_down_are_scored_the_same(setting: Setting, rng: Random) -> None:
+    """The answers for a record are the same to the byte, whichever way its rules say that scores are shown."""
+    game = play_game(rng, setting, 8, adjusting=True)
+    ways = [setting.options | {"win.counted": way} for way in ("up", "down")]
+    assume(all(overridden(find_rules(setting.rules_id), options) for options in ways))
+    games = [read_game(setting.record(game.facts, start=game.start, options=options)) for options in ways]
+    up, down = (json.dumps(answer(one, score_game(one))) for one in games)
+    assert up == down
 
 
 @given(setting=races(), rng=randoms)

@@ -21,6 +21,7 @@ from scorekeeper.scoring.rules import (
     team_formats,
     variations,
 )
+from scorekeeper.scoring.scale import Scale
 from scorekeeper.scoring.vocabulary import FIELDS, GROUPS, REQUIRED, group_of
 from tests.scoring.records import DOCUMENTED
 
@@ -531,6 +532,7 @@ VALUES: dict[str, tuple[tuple[object, ...], list[tuple[object, str]]]] = {
     "win.hands": numbers(1, 999, 1, 12, null=True),
     "win.lost_at": numbers(-999, -1, -21, null=True),
     "win.lost_sets": numbers(1, 99, 3, null=True),
+    "win.counted": words("up", "down"),
 }
 
 
@@ -831,3 +833,36 @@ def test_no_number_of_players_is_named_twice(counts: Any) -> None:
 
 def test_names_and_summaries_have_the_apostrophes_of_print() -> None:
     assert [rules.id for rules in catalogue() if "'" in rules.name + rules.summary] == []
+
+
+MOON = {"name": "moon", "bid": 9, "needs": ["every-point"]}
+
+
+@pytest.mark.parametrize(
+    ("options", "place"),
+    [
+        ({"win.early": {"at": 8}}, "win.early"),
+        ({"win.lost_at": -7}, "win.lost_at"),
+        ({"auction.specials": [MOON | {"made": "set-to", "made_to": 0}]}, "auction.specials"),
+        ({"auction.specials": [MOON | {"failed": "set-to", "failed_to": -5}]}, "auction.specials"),
+        ({"auction.specials": [MOON | {"least_score": 0}]}, "auction.specials"),
+    ],
+)
+def test_where_scores_count_down_no_other_rule_names_a_score(options: dict[str, Any], place: str) -> None:
+    rules = find_rules("classic").override(options)
+    with pytest.raises(Refused) as refused:
+        rules.override({"win.counted": "down"})
+    assert [(problem.code, problem.at) for problem in refused.value.problems] == [("counted-down", place)]
+
+
+def test_a_number_of_hands_or_of_sets_and_outcomes_without_a_number_go_with_it() -> None:
+    outcomes = [MOON | {"made": "target", "failed": "target"}, MOON | {"name": "smudge", "bid": 10, "made": "win"}]
+    options = {"win.hands": 6, "win.lost_sets": 3, "win.all_points": "anyone", "auction.specials": outcomes}
+    rules = find_rules("classic").override({**options, "win.counted": "down"})
+    assert rules.win.scale == Scale(11)
+    assert find_rules("classic").override(options).win.scale == Scale(None)
+
+
+@pytest.mark.parametrize("rules_id", CATALOGUE)
+def test_any_game_of_the_catalogue_may_count_down(rules_id: str) -> None:
+    assert find_rules(rules_id).override({"win.counted": "down"}).win.counted == "down"

@@ -12,6 +12,7 @@ from scorekeeper.models import Game
 from scorekeeper.scoring.facts import Adjustment
 from scorekeeper.scoring.hand_record import MOST_ADJUSTED, MOST_LETTERS
 from scorekeeper.scoring.problems import Problem, Refused
+from scorekeeper.scoring.scale import Scale
 from scorekeeper.web.common.fields import PageForm, Pick, clean_name, signed_number
 from scorekeeper.web.common.scope import find_game, find_snapshot, scoped
 from scorekeeper.web.common.scorer import scorer_name
@@ -46,10 +47,9 @@ class AdjustForm(PageForm):
         if len(field.data) > MOST_LETTERS:
             raise ValidationError(say.REASON_TOO_LONG)
 
-    @property
-    def adjustment(self) -> Adjustment:
-        """What is to change; of a form that is valid."""
-        return Adjustment(str(self.unit.data), int(self.points.data or 0), self.reason.data or "")
+    def adjustment(self, scale: Scale) -> Adjustment:
+        """What is to change, typed as the score is shown; of a form that is valid."""
+        return Adjustment(str(self.unit.data), scale.change(int(self.points.data or 0)), self.reason.data or "")
 
 
 @bp.get("")
@@ -70,7 +70,7 @@ def adjust(number: int) -> ResponseReturnValue:
     game, form = find_game(number), AdjustForm()
     if not form.validate():
         return _page(number, form), 422
-    change = form.adjustment
+    change = form.adjustment(game.table.rules.win.scale)
     try:
         _save(game, change)
     except Refused as refused:

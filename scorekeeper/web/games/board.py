@@ -58,7 +58,7 @@ class Board(Sheet):
     @property
     def figures(self) -> int:
         """How many characters the longest score takes."""
-        return max(NARROWEST, *(len(figure(total)) for total in self.score.totals.values()))
+        return max(NARROWEST, *(len(figure(cell.total or 0)) for cell in self.cells))
 
     @cached_property
     def _last(self) -> HandScore | None:

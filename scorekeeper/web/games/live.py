@@ -16,7 +16,6 @@ from scorekeeper.live.state import GameState, Scorer
 from scorekeeper.models import Club, Game
 from scorekeeper.snapshot import SheetSnapshot, Snapshot, read_sheet
 from scorekeeper.web.common.live import is_shown, open_stream, part, shown_version, unchanged
-from scorekeeper.web.common.numbers import figure
 from scorekeeper.web.common.scope import game_scoped
 from scorekeeper.web.common.scorer import device_id
 from scorekeeper.web.common.tokens import new_token
@@ -94,7 +93,7 @@ def live_sheet(game: SheetSnapshot, known: int | None = None, *, shows_all: bool
     known = game.version if known is None else known
     marks = {at: 1 + version % 2 for at, version in enumerate(game.versions, 1) if version > known}
     entries = [entry for entry in game.log if entry.seq > known]
-    totals = [figure(total) for total in sheet.score.totals.values()]
+    totals = [sheet.narrator.scores.score(total) for total in sheet.score.totals.values()]
     return {
         "sheet": sheet,
         "seat_notes": seat_notes(game),

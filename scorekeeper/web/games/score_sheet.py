@@ -23,7 +23,7 @@ MOST_HANDS = 100  # on a page; a link leads to all of a longer game
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One unit's score in one place: at the head of a page, or behind a hand."""
+    """One unit's score in one place, as it is shown: at the head of a page, or behind a hand."""
 
     unit: Unit
     label: str
@@ -73,14 +73,15 @@ class Place:
 
 
 def score_cells(table: Table, names: Sequence[str], totals: Mapping[Unit, int], last: HandScore | None) -> list[Cell]:
-    """The scores for the head of a page, with what the last hand changed."""
+    """The scores for the head of a page, with what the last hand changed, as this game shows them."""
+    scale = table.rules.win.scale
     return [
         Cell(
             unit,
             f"Team {unit}" if table.teams else "",
             tuple([names[seat - 1] for seat in table.seats_of(unit)]),
-            totals[unit],
-            last.change[unit] if last and last.status == "scored" else None,
+            scale.score(totals[unit]),
+            scale.change(last.change[unit]) if last and last.status == "scored" else None,
         )
         for unit in table.units
     ]
@@ -127,10 +128,6 @@ class Sheet:
     @property
     def rules_id(self) -> str:
         return self.table.rules.id if self.table.rules.id in CATALOGUE else ""
-
-    @property
-    def target(self) -> int:
-        return self.table.rules.win.target
 
     @cached_property
     def winner(self) -> Winner | None:
@@ -213,7 +210,10 @@ class Sheet:
         return self.game.takes_hands
 
     def _line(self, position: int, score: HandScore, *, past: bool = False) -> Line:
-        cells = tuple(Cell(unit, "", (), score.totals[unit], score.change[unit]) for unit in self.table.units)
+        scale, totals, changes = self.table.rules.win.scale, score.totals, score.change
+        cells = tuple(
+            Cell(unit, "", (), scale.score(totals[unit]), scale.change(changes[unit])) for unit in self.table.units
+        )
         narrator, facts = self._narrator_of(position), self.game.replayed.facts[position - 1]
         line = Line(
             position,

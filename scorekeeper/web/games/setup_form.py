@@ -145,6 +145,11 @@ class SetupForm:
         return self.values.get("target", str(self.rules.win.target))
 
     @property
+    def counts_down(self) -> bool:
+        """Whether the scores count down from the target, by the rules or by a house rule that is on."""
+        return bool(self.house.options.get("win.counted", self.rules.win.counted) == "down")
+
+    @property
     def season(self) -> str:
         """The season chosen; empty where none runs."""
         allowed = [offer.value for offer in self.seasons]
@@ -230,7 +235,8 @@ class SetupForm:
     @property
     def plays(self) -> str:
         """The rules and the house rules that the game would be played by now."""
-        return played_by(self.rules.name, self.target, [each.label for each in self.house.on])
+        house = [each.label for each in self.house.on]
+        return played_by(self.rules.name, self.target, house, counts_down=self.counts_down)
 
     @property
     def is_refused(self) -> bool:

@@ -187,17 +187,18 @@ class Story(Sheet):
 
     @cached_property
     def score_chart(self) -> charts.Chart:
-        begun = self.totals[0]
+        scale, begun = self.table.rules.win.scale, self.totals[0]
         units = [
             charts.Score(
                 self._last_narrator.team(unit),
-                [now[unit] for now in self.totals[1:]],
+                [scale.score(now[unit]) for now in self.totals[1:]],
                 [number for number, hand in enumerate(self.score.hands, 1) if _is_set(unit, hand)],
-                begun[unit],
+                scale.score(begun[unit]),
             )
             for unit in self.table.units
         ]
-        return charts.score_by_hand(units, self.target, may_be_set=self.table.rules.auction.is_held)
+        end = scale.score(self.table.rules.win.target)
+        return charts.score_by_hand(units, end, may_be_set=self.table.rules.auction.is_held)
 
     @cached_property
     def chance_chart(self) -> charts.Chart:

@@ -16,6 +16,7 @@ from scorekeeper.web.common.access import may
 from scorekeeper.web.games.live import others_entering
 from scorekeeper.web.wording import live_sentences as say
 from scorekeeper.web.wording.link_sentences import asks
+from scorekeeper.web.wording.score_words import first_to
 
 from .editor import Editor
 
@@ -58,7 +59,7 @@ class LiveHead:
     def usual(self) -> str:
         """What the head says of the next hand while nothing else is to be said."""
         editor = self.editor
-        return "" if self.version else say.dealt(editor.narrator.seat(editor.dealer), editor.table.rules.win.target)
+        return "" if self.version else say.dealt(editor.narrator.seat(editor.dealer), first_to(editor.table.rules))
 
     @property
     def busy(self) -> str:

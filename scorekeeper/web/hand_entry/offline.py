@@ -52,6 +52,7 @@ KNOWN: dict[str, Callable[[Any], bool]] = {
     "settle.defenders": {"taken", "bid", "both"}.__contains__,
     "win.eligible": {"anyone", "made-bid"}.__contains__,
     "win.both": {"bidder", "highest", "count-out", "share", "play-on"}.issuperset,
+    "win.counted": {"up", "down"}.__contains__,
 }
 
 

@@ -13,12 +13,14 @@ from sqlalchemy import Row, func, select
 from scorekeeper import charts
 from scorekeeper.db import db
 from scorekeeper.models import Club, GameGroup, Player, Result
+from scorekeeper.scoring.scale import Scale
 from scorekeeper.stats import profiles
 from scorekeeper.stats.counts import by_chance
 from scorekeeper.stats.profiles import LEAST_BIDS, LEAST_HANDS, Company, Point, Profile
 from scorekeeper.stats.query import COLUMNS, Gathering, chosen_games, gather_details
 from scorekeeper.stats.rating_model import Rating, are_told_apart
 from scorekeeper.stats.ratings import LEAST_GAMES
+from scorekeeper.stats.scales import scales_of
 from scorekeeper.stats.streaks import Streaks, streaks
 from scorekeeper.web.common.numbers import MU_TIMES, SIGMA_TIMES, day, figure, rating_number, rating_said, signed
 from scorekeeper.web.standings.bids import Bids
@@ -111,7 +113,9 @@ class PlayerPage:
     @property
     def last_games(self) -> list[LastGame]:
         """The last games with the player at the table, also those that count for somebody else."""
-        return [_last_game(row) for row in reversed(self._rows[-LAST_GAMES:])]
+        last = self._rows[-LAST_GAMES:]
+        scales = scales_of(self.club, [row.number for row in last])
+        return [_last_game(row, scales[row.number]) for row in reversed(last)]
 
     @property
     def streaks(self) -> Streaks:
@@ -247,13 +251,13 @@ def rating_of(player: Player) -> Rating:
     return Rating(player.mu or 0.0, player.sigma or 0.0)
 
 
-def _last_game(row: Row[Any]) -> LastGame:
+def _last_game(row: Row[Any], scale: Scale) -> LastGame:
     if not row.games:
         return LastGame(row.played, row.number, player_sentences.part_of_game(row.hands), "", "")
     ended = player_sentences.ENDED["W" if row.won else "S" if row.shared else "L"]
     if row.forfeits:
         return LastGame(row.played, row.number, player_sentences.BY_FORFEIT[ended], "", "")
-    score = f"{figure(row.points_for)} to {figure(row.points_against)}"
+    score = f"{figure(scale.score(row.points_for))} to {figure(scale.score(row.points_against))}"
     return LastGame(row.played, row.number, ended, score, _rated(row))
 
 

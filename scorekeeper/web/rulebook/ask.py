@@ -16,6 +16,7 @@ from scorekeeper.scoring.table import Table
 from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.wording import ask_sentences as say
 from scorekeeper.web.wording.card_rule_sentences import point_card
+from scorekeeper.web.wording.score_words import ScoreWords
 from scorekeeper.web.wording.words import point_name
 
 from .asked import asked_data
@@ -205,7 +206,8 @@ class Ask:
             score = score_hand(self.table, hand)
         except Refused:
             return []
-        change, earned = score.change[self.table.unit_of[BIDDER]], score.earned[score.bidding_side or ""]
+        change = ScoreWords(self.table.rules.win).change(score.change[self.table.unit_of[BIDDER]])
+        earned = score.earned[score.bidding_side or ""]
         rule = say.decides(self.table, bid, made=score.made)
         if not self.has_bids:
             return [say.side_scores(change), rule]

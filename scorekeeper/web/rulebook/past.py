@@ -14,6 +14,7 @@ from scorekeeper.scoring.table import Table
 from scorekeeper.snapshot import Snapshot, read_games
 from scorekeeper.web.wording import past_sentences as say
 from scorekeeper.web.wording.narrator import Narrator
+from scorekeeper.web.wording.score_words import ScoreWords
 
 MOST_GAMES = 20
 MOST_HANDS = 1_000  # of all of them together, the games before them are left out; usual games have some twelve each
@@ -45,7 +46,7 @@ def past_under(rules: RuleSet, club: Club) -> Past:
         elif _end(score) == _end(game.score):
             same += 1
         else:
-            changed.append(_told(game, score))
+            changed.append(_told(game, score, rules))
     return Past(changed, same, unknown)
 
 
@@ -106,11 +107,12 @@ def _end(score: GameScore) -> tuple[Any, ...]:
     return (score.outcome.winners, score.outcome.hand) if score.outcome else ()
 
 
-def _told(game: Snapshot, score: GameScore) -> str:
+def _told(game: Snapshot, score: GameScore, rules: RuleSet) -> str:
     then = Narrator(game.table, game.names_at(len(game.score.hands)))
     was = [then.team(unit) for unit in game.score.winners]
     if score.outcome is None:
-        return say.gone_on(game.number, list(score.totals.values()), was, len(game.score.hands))
+        totals = list(map(ScoreWords(rules.win).score, score.totals.values()))
+        return say.gone_on(game.number, totals, was, len(game.score.hands))
     narrator = Narrator(game.table, game.names_at(score.outcome.hand))
     now = [narrator.team(unit) for unit in score.winners]
     return say.won(game.number, now, score.outcome.hand, was, len(game.score.hands))

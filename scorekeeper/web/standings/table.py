@@ -14,12 +14,13 @@ from sqlalchemy import select
 
 from scorekeeper.db import db
 from scorekeeper.kept import Kept
-from scorekeeper.models import Club, Player, Result, Season
+from scorekeeper.models import Club, Game, Player, Result, Season
 from scorekeeper.stats import query
 from scorekeeper.stats.counts import FORM_LENGTH
 from scorekeeper.stats.frozen import FrozenTable
 from scorekeeper.stats.query import Choice, Record, chosen_games, chosen_groups
 from scorekeeper.stats.ratings import LEAST_GAMES
+from scorekeeper.stats.scales import SCALE, scale_in
 from scorekeeper.stats.schemes import POINTS, RATING, SHARE, Scheme
 from scorekeeper.stats.standings import Line, standings
 from scorekeeper.web.common.numbers import figure, percent, rating_number, rating_said, signed, signed_tenths
@@ -132,14 +133,16 @@ def game_count(club: Club, choice: Choice) -> int:
 
 def _night(club: Club, choice: Choice, night: date) -> list[Ended]:
     """The games of a night in their order."""
-    columns = Result.number, Result.unit, Result.won, Result.shared, Result.points_for, Player.name
-    rows = select(*columns).join(Player, Player.id == Result.player_id).where(*chosen_games(club, choice))
+    columns = Result.number, Result.unit, Result.won, Result.shared, Result.points_for, Player.name, *SCALE
+    rows = select(*columns).join(Player, Player.id == Result.player_id).join(Game, Game.id == Result.game_id)
+    rows = rows.where(*chosen_games(club, choice))
     asked = rows.where(Result.played == night, Result.games > Result.forfeits).order_by(Result.number, Result.seat)
     found = db.session.execute(asked).all()
     return [_ended(list(game)) for _, game in groupby(found, key=lambda row: row.number)]
 
 
 def _ended(game: Sequence[Any]) -> Ended:
+    scale = scale_in(game[0])
     winning = [row for row in game if row.won or row.shared]
     totals = {row.unit: row.points_for for row in game}
     best = max((row.points_for for row in winning), default=0)
@@ -148,8 +151,8 @@ def _ended(game: Sequence[Any]) -> Ended:
         tuple(row.name for row in game),
         tuple(row.name for row in winning),
         len(winners) > 1,
-        best,
-        tuple(total for unit, total in sorted(totals.items()) if unit not in winners),
+        scale.score(best),
+        tuple(scale.score(total) for unit, total in sorted(totals.items()) if unit not in winners),
     )
 
 

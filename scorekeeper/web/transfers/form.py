@@ -39,6 +39,7 @@ class PaperForm(PageForm):
     text = StringField(filters=[lambda text: _as_browsers_send(text or "")])
     rules_id = Pick(one_of(CATALOGUE, say.WHICH_RULES), name="rules")
     order = Pick(one_of(ORDERS, say.DAY_OR_MONTH))  # whether dates begin with the day or the month, where that was said
+    down = BooleanField()  # whether the scores count down
     same = Picks(str)  # new names that mean the player they resemble
     again = BooleanField()  # whether games that seem to be here already are wanted too
     seen = HiddenField()  # the digest of what the page showed
@@ -55,9 +56,13 @@ class PaperForm(PageForm):
 
     # --- what was chosen ---
 
-    @property
+    @cached_property
     def rules(self) -> RuleSet | None:
-        return find_rules(self.rules_id.data) if self.rules_id.data else None
+        return find_rules(self.rules_id.data).override(self._options) if self.rules_id.data else None
+
+    @property
+    def _options(self) -> dict[str, str]:
+        return {"win.counted": "down"} if self.down.data else {}
 
     @property
     def catalogue(self) -> tuple[RuleSet, ...]:
@@ -67,6 +72,7 @@ class PaperForm(PageForm):
     def digest(self) -> str:
         """What the page shows, in a few letters: nothing else is imported."""
         chosen = [self.text.data, self.rules_id.data, self.order.data, sorted(self.same.data or ()), self.again.data]
+        chosen += [self.down.data]
         return hashlib.sha256(json.dumps(chosen).encode()).hexdigest()[:32]
 
     @property
@@ -95,13 +101,15 @@ class PaperForm(PageForm):
 
     @cached_property
     def sheet(self) -> PaperSheet:
-        return read_sheet(self.text.data, self.order.data or "", self.club.today) if self._has_table else PaperSheet()
+        if not self._has_table:
+            return PaperSheet()
+        return read_sheet(self.text.data, self.order.data or "", self.club.today, lowest_wins=self.down.data)
 
     @cached_property
     def plan(self) -> PaperPlan | None:
-        if not self._has_table or self.rules_id.data is None:
+        if not self._has_table or self.rules is None:
             return None
-        return PaperPlan(self.club, self.sheet, self.rules_id.data, self.same.data or ())
+        return PaperPlan(self.club, self.sheet, self.rules, self.same.data or ())
 
     @property
     def troubles(self) -> Sequence[Trouble]:

@@ -25,6 +25,8 @@ def show() -> ResponseReturnValue:
     latest = select(Game).where(Game.club_id == g.club.id).order_by(Game.number.desc()).limit(1)
     game = db.session.scalar(latest)
     values = MultiDict({"rules": game.rules["id"]} if game else {})
+    if game and game.rules["win"].get("counted") == "down":
+        values["down"] = "yes"
     return _page(PaperForm(g.club, values, None, new_token()), first=True)
 
 

@@ -133,6 +133,7 @@ class _GameRows:
 
     def __init__(self, game: Game, season: str | None) -> None:
         self.table: Table = game.table
+        self.scale = self.table.rules.win.scale
         self.facts = [hand.facts for hand in game.hands]
         self.seated = seated_by_hand(game.names, self.facts)
         self.score = game.score()
@@ -160,7 +161,8 @@ class _GameRows:
             side = score.sides.of_unit[unit] if score.sides else None
             took = [point_name(key) for key, point in score.points.items() if side and point.side == side]
             earned = score.earned.get(side) if side else None
-            yield from (called, ", ".join(took), earned, score.change[unit], score.totals[unit])
+            change, total = self.scale.change(score.change[unit]), self.scale.score(score.totals[unit])
+            yield from (called, ", ".join(took), earned, change, total)
 
     def _called(self, names: Sequence[str]) -> list[str]:
         """Who makes up each unit."""

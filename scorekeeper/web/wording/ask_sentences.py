@@ -6,7 +6,6 @@ from collections.abc import Collection, Sequence
 
 from scorekeeper.scoring.cards import Card
 from scorekeeper.scoring.table import Table, TrumpSuit
-from scorekeeper.web.common.numbers import signed
 
 from .rule_sentences import bid_rule, others_score, without_bid
 from .turn_up_sentences import CAPTURED
@@ -74,13 +73,13 @@ def captured(point: str) -> str:
     return f"{point} {CAPTURED}"
 
 
-def side_scores(change: int) -> str:
+def side_scores(change: str) -> str:
     """That side scores +4: in a game without bidding."""
-    return f"That side scores {signed(change)} for its points."
+    return f"That side scores {change} for its points."
 
 
-def scores(bid: str, taken: int, change: int, *, made: bool, every_trick: bool) -> str:
+def scores(bid: str, taken: int, change: str, *, made: bool, every_trick: bool) -> str:
     """Bid 4, took 5: the bidding side scores +5."""
     condition = " if it also won every trick" if every_trick else ""
     verdict = "scores" if made else "is set and scores"
-    return f"Bid {bid}, took {taken}: the bidding side {verdict} {signed(change)}{condition}."
+    return f"Bid {bid}, took {taken}: the bidding side {verdict} {change}{condition}."

@@ -6,6 +6,7 @@ from scorekeeper.scoring.parts import Special
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.web.common.numbers import counted, figure
 
+from .score_words import ScoreWords
 from .words import listed
 
 DEALERS = {
@@ -79,19 +80,22 @@ FAILED = {
 
 def special_outcomes_rule(rules: RuleSet) -> list[str]:
     """What a special comes to where that is not its bid."""
-    return [sentence for each in rules.auction.specials for sentence in special_outcomes(each, rules.win.target)]
+    return [sentence for each in rules.auction.specials for sentence in special_outcomes(each, rules)]
 
 
-def special_outcomes(special: Special, target: int) -> list[str]:
+def special_outcomes(special: Special, rules: RuleSet) -> list[str]:
     """What a special comes to when it is made and when it is set, where that is not its bid; who may bid it."""
-    sentences = [special_result(special, target, made=made) for made in (True, False)]
+    sentences = [special_result(special, rules, made=made) for made in (True, False)]
     if special.least_score is not None:
         sentences.append(f"Only a side with {_signed(special.least_score)} or more may bid {special.name}.")
     return [sentence for sentence in sentences if sentence]
 
 
-def special_result(special: Special, target: int, *, made: bool) -> str:
+def special_result(special: Special, rules: RuleSet, *, made: bool) -> str:
     """What a special comes to when it is made, or set; empty where that is its bid."""
+    target = rules.win.target
+    if made and special.made == "target" and ScoreWords(rules.win).counts_down:
+        return f"A side that makes {special.name} goes down to 0, or from above {target} to {target}."
     sentence = MADE[special.made] if made else FAILED[special.failed]
     made_to, failed_to = _signed(special.made_to), _signed(special.failed_to)
     return sentence.format(name=special.name, target=target, made_to=made_to, failed_to=failed_to)

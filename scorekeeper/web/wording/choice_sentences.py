@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from scorekeeper.scoring.parts import Point
 from scorekeeper.scoring.rules import RuleSet
 
+from .score_words import ScoreWords
 from .words import listed, point_name
 
 # One name for a point that two rule sets call differently, by its card.
@@ -41,5 +42,5 @@ def differences(rules: RuleSet, points: Sequence[str], target: int | None) -> li
     if less:
         told.append(f"It does not count {listed(less)}.")
     if target and target != rules.win.target:
-        told.append(f"It is played to {rules.win.target}. You can play it to {target}.")
+        told.append(f"It is played to {ScoreWords(rules.win).goal}. You can play it to {target}.")
     return told

@@ -12,7 +12,7 @@ from scorekeeper.scoring.parts import Point
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import BIDDING, Side, Table, Unit
 from scorekeeper.scoring.vocabulary import PLAIN_CARDS, TRICKS
-from scorekeeper.web.common.numbers import counted, figure, signed
+from scorekeeper.web.common.numbers import counted
 
 from .bidding_rule_sentences import special_needs
 from .card_rule_sentences import OWNERS, TRICK_NAMES, point_card, tie_rule
@@ -74,7 +74,7 @@ def players(narrator: Narrator) -> str:
 
 def scores(narrator: Narrator, totals: dict[Unit, int]) -> str:
     """Ann’s team 12, Bo’s team 9"""
-    return ", ".join(f"{narrator.team(unit)} {figure(total)}" for unit, total in totals.items())
+    return ", ".join(f"{narrator.team(unit)} {narrator.scores.score(total)}" for unit, total in totals.items())
 
 
 def goes_on(narrator: Narrator, dealer: int | None) -> str:
@@ -133,7 +133,7 @@ class HandExplained:
         said = f"Turned up: {turned_up_said(turned)}. " if turned else ""
         gift = f"{self.narrator.seat(self.table.next_seat(self.score.dealer))} begs, and is given points. "
         team, misdeal = self.narrator.team, self.score.misdeal
-        events = {team(unit): signed(points) for unit, points in scored.items()}
+        events = {team(unit): self.narrator.scores.change(points) for unit, points in scored.items()}
         return f"{said}{gift if self.hand.gift else ''}{'' if misdeal else before_the_play(events).strip()} ".lstrip()
 
     def _bid_said(self, bid: int | None) -> str:
@@ -204,7 +204,7 @@ class HandExplained:
     def _cost(self) -> str:
         """What it changes that everybody has passed."""
         changes = {unit: points for unit, points in self.score.change.items() if points}
-        return "".join(f" {self.narrator.team(unit)} {signed(points)}." for unit, points in changes.items())
+        return "".join(f" {self.narrator.gain(unit, points)}." for unit, points in changes.items())
 
     def _outcome(self) -> Iterator[str]:
         """What the bid comes to, and what the others score."""
@@ -218,7 +218,7 @@ class HandExplained:
             yield self._bidding_side()
             yield self._others()
         for unit, points in self.score.sold.items():
-            yield f"{self.narrator.team(unit)} sold the hand: {signed(points)}."
+            yield f"{self.narrator.team(unit)} sold the hand: {self.narrator.scores.change(points)}."
 
     def _bidding_side(self) -> str:
         side = self.score.bidding_side or ""
@@ -252,5 +252,5 @@ class HandExplained:
     def _with_changes(self, rule: str, sides: Sequence[Side]) -> str:
         """A rule, and by how much it changes the scores of those sides."""
         units = [unit for side in sides for unit in self._units(side)]
-        changes = [f"{self.narrator.team(unit)} {signed(self.narrator.result(unit, self.score))}" for unit in units]
+        changes = [self.narrator.gain(unit, self.narrator.result(unit, self.score)) for unit in units]
         return f"{rule[:-1]}: {', '.join(changes)}."

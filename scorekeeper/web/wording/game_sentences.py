@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from scorekeeper.models import NAME_LENGTH
 from scorekeeper.scoring.rules import CATALOGUE, RuleSet, find_rules
 
+from .score_words import first_to
 from .words import ended, listed
 
 FORMATS = {0: "individual play", 2: "two teams", 3: "three teams", 4: "four teams"}
@@ -49,7 +50,7 @@ def rules_line(rules: RuleSet) -> str:
     began_with = next((name for name in CATALOGUE if find_rules(name).summary == rules.summary), rules.id)
     if rules.id in CATALOGUE or began_with == rules.id:
         return rules.summary
-    return f"Like {find_rules(began_with).name}, first to {rules.win.target}."
+    return f"Like {find_rules(began_with).name}, {first_to(rules)}."
 
 
 def empty_seat(seat: int) -> str:
@@ -85,9 +86,10 @@ def first_deal(name: str) -> str:
     return f"{name} deals first." if name else "Choose the players."
 
 
-def played_by(rules: str, target: str, house: Sequence[str]) -> str:
+def played_by(rules: str, target: str, house: Sequence[str], *, counts_down: bool) -> str:
     """Under which rules the game is about to be played, house rules and all."""
-    game = f"{rules}, first to {target}" if target else rules
+    goal = f"0 from {target}" if counts_down else target
+    game = f"{rules}, first to {goal}" if target else rules
     return f"{game}, with: {'; '.join(label[:1].lower() + label[1:] for label in house)}" if house else game
 
 

@@ -9,7 +9,6 @@ from scorekeeper.models import Facts
 from scorekeeper.scoring.hand import HandScore, score_hand
 from scorekeeper.scoring.hand_record import read_hand
 from scorekeeper.scoring.table import Table
-from scorekeeper.web.common.numbers import signed
 
 from .narrator import Narrator
 from .turn_up_sentences import CAPTURED, turned_up_said, unplayed
@@ -86,7 +85,7 @@ class HandDescription:
                 value = self.narrator.side(point.side, score) + (f", {CAPTURED}" if point.captured else "")
                 yield Line(name, value, f"{name} to {value}")
         for unit, points in score.sold.items():
-            value = f"{self.narrator.team(unit)} {signed(points)}"
+            value = self.narrator.gain(unit, points)
             yield Line("Sold", value, f"the hand sold: {value}")
         if score.counts:
             counts = " to ".join(str(count) for count in score.counts.values())
@@ -105,7 +104,7 @@ class HandDescription:
     def adjustments(self, facts: Facts) -> list[str]:
         """Each adjustment of a score: "Bo’s team −2 (revoke)"."""
         told = facts.get("adjustments", ())
-        return [f"{self.narrator.team(one['unit'])} {signed(one['points'])} ({one['reason']})" for one in told]
+        return [f"{self.narrator.gain(one['unit'], one['points'])} ({one['reason']})" for one in told]
 
     # --- what a correction changed ---
 

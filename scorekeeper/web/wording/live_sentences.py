@@ -60,8 +60,9 @@ def saved_already(position: int, by: str | None) -> str:
     return f"{by or ANOTHER} saved hand {position}."
 
 
-def dealt(dealer: str, target: int) -> str:
-    return f"{dealer} deals · first to {target}"
+def dealt(dealer: str, goal: str) -> str:
+    """Bo deals · first to 11: `goal` is "first to 11"."""
+    return f"{dealer} deals · {goal}"
 
 
 def enter_hand(position: int) -> str:

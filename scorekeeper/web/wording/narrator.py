@@ -13,9 +13,9 @@ from scorekeeper.scoring.game import GameScore, Outcome
 from scorekeeper.scoring.game_point import BELOW_THRESHOLD, BURIED, NOT_CAPTURED, NOT_DEALT, TIED, PointScore
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import BIDDING, DEFENDING, Seat, Side, Table, Unit
-from scorekeeper.web.common.numbers import figure, signed
 
 from .outcome_sentences import deciding_rule, still_playing
+from .score_words import ScoreWords
 from .turn_up_sentences import CAPTURED, before_the_play, unplayed
 from .words import listed, point_name, short_names
 
@@ -59,6 +59,7 @@ class Narrator:
 
     def __init__(self, table: Table, names: Sequence[str], others: Iterable[str] = ()) -> None:
         self.table = table
+        self.scores = ScoreWords(table.rules.win)
         self.names = tuple(names)
         self.shorts = short_names([*names, *(name for name in others if name not in self.names)])[: len(self.names)]
 
@@ -85,7 +86,11 @@ class Narrator:
 
     def adjustment(self, adjustment: Adjustment) -> str:
         """Ann’s team −2: revoke"""
-        return f"{self.team(adjustment.unit)} {signed(adjustment.points)}: {adjustment.reason}"
+        return f"{self.gain(adjustment.unit, adjustment.points)}: {adjustment.reason}"
+
+    def gain(self, unit: Unit, points: int) -> str:
+        """Ann’s team +3; where scores count down, Ann’s team −3."""
+        return f"{self.team(unit)} {self.scores.change(points)}"
 
     def bid(self, bid: int | None) -> str:
         """A bid as it was called: its number, or a special's name."""
@@ -122,12 +127,12 @@ class Narrator:
     def hand(self, score: HandScore, totals: Mapping[Unit, int]) -> Says:
         """Ann's team bid 4, took 5: +5 / Others +2. 12 to 9."""
         if score.status == "passed-out" or score.bidding_side is None:
-            cost = [f"{self.team(unit)} {signed(points)}." for unit, points in score.change.items() if points]
+            cost = [f"{self.gain(unit, points)}." for unit, points in score.change.items() if points]
             return Says(f"{self.unplayed(score)}.", " ".join([*cost, self.totals(totals)]))
         if not self.table.rules.auction.is_held:
             return Says(f"{self.taken(score)}.", f"{self.sale(score).strip()} {self._then(score, totals)}".strip())
         result = self.result_of_bidders(score)
-        verdict = signed(result) if score.made else f"set, {signed(result)}"
+        verdict = self.scores.change(result) if score.made else f"set, {self.scores.change(result)}"
         return Says(f"{self.call(score)}: {verdict}.", f"{self.others(score)} {self._then(score, totals)}")
 
     def unplayed(self, score: HandScore) -> str:
@@ -136,7 +141,7 @@ class Narrator:
 
     def taken(self, score: HandScore) -> str:
         """What each unit took in a hand without bidding: "Ann’s team +3, Bo’s team +1"."""
-        took = [f"{self.team(unit)} {signed(self.result(unit, score))}" for unit in score.change]
+        took = [self.gain(unit, self.result(unit, score)) for unit in score.change]
         return ", ".join(took)
 
     def call(self, score: HandScore) -> str:
@@ -171,21 +176,23 @@ class Narrator:
         of_unit = score.sides.of_unit if score.sides else {}
         results = {side: self.result(unit, score) for unit, side in of_unit.items() if side != score.bidding_side}
         if len(results) == 1:
-            return f"Others {signed(sum(results.values()))}.{self.sale(score)}"
-        some = [f"{self.side(side, score)} {signed(points)}" for side, points in results.items() if points]
+            return f"Others {self.scores.change(sum(results.values()))}.{self.sale(score)}"
+        some = [f"{self.side(side, score)} {self.scores.change(points)}" for side, points in results.items() if points]
         return f"{', '.join(some)}.{self.sale(score)}" if some else f"Others 0.{self.sale(score)}"
 
     def sale(self, score: HandScore) -> str:
         """What was scored beside the points: " Bo sold it: +3.", or before the play; empty where nothing was."""
-        sold = "".join(f" {self.team(unit)} sold it: {signed(points)}." for unit, points in score.sold.items())
-        events = {self.team(unit): signed(points) for unit, points in score.events.items()}
+        sold = "".join(
+            f" {self.team(unit)} sold it: {self.scores.change(points)}." for unit, points in score.sold.items()
+        )
+        events = {self.team(unit): self.scores.change(points) for unit, points in score.events.items()}
         return f"{sold}{before_the_play(events)}"
 
     def totals(self, totals: Mapping[Unit, int], *, named: bool = False) -> str:
         """12 to −3; or, where many keep a score of their own, each with a name."""
         if len(totals) <= MOST_UNITS_IN_A_LINE and not named:
-            return " to ".join(figure(total) for total in totals.values()) + "."
-        return ", ".join(f"{self.unit(unit)} {figure(total)}" for unit, total in totals.items()) + "."
+            return " to ".join(self.scores.score(total) for total in totals.values()) + "."
+        return ", ".join(f"{self.unit(unit)} {self.scores.score(total)}" for unit, total in totals.items()) + "."
 
     def took(self, score: HandScore) -> list[str]:
         """Who took which points, side by side, and why nobody has the rest."""
@@ -225,7 +232,10 @@ class Narrator:
         if len(after) <= MOST_UNITS_IN_A_LINE:
             return f"{self.totals(after)[:-1]}, was {self.totals(before)[:-1]}"
         changed = [unit for unit in after if after[unit] != before[unit]]
-        return ", ".join(f"{self.unit(unit)} {figure(after[unit])} (was {figure(before[unit])})" for unit in changed)
+        return ", ".join(
+            f"{self.unit(unit)} {self.scores.score(after[unit])} (was {self.scores.score(before[unit])})"
+            for unit in changed
+        )
 
     # --- the end ---
 
@@ -255,9 +265,9 @@ class Narrator:
     def _result(self, outcome: Outcome, totals: Mapping[Unit, int]) -> str:
         own = totals[outcome.winners[0]]
         if len(totals) > MOST_UNITS_IN_A_LINE:
-            return f"with {figure(own)}"
+            return f"with {self.scores.score(own)}"
         winners_first = sorted(totals, key=lambda unit: unit not in outcome.winners)
-        return " to ".join(figure(totals[unit]) for unit in winners_first)
+        return " to ".join(self.scores.score(totals[unit]) for unit in winners_first)
 
     def deciding_rule(self, score: GameScore) -> str:
         """The rule that decided the game, with the winners, their score and the hand; empty while it goes on."""

@@ -20,7 +20,10 @@ CLIMB = 2  # so many places up are worth a sentence
 
 @dataclass(frozen=True)
 class Ended:
-    """A game of the night: who sat there at its end, who won it (one side, or several), their score, the others'."""
+    """A game of the night: who sat there at its end, who won it (one side, or several), their score, the others'.
+
+    The scores are as that game shows them.
+    """
 
     there: tuple[str, ...]
     winners: tuple[str, ...]

@@ -46,7 +46,7 @@ def _no_hand(_narrator: Narrator, _there: Mapping[Unit, int]) -> str:
 def _not_eligible(narrator: Narrator, there: Mapping[Unit, int]) -> str:
     """Only who makes a bid can win."""
     has = "has" if len(there) == 1 else "have"
-    scores = " and ".join(dict.fromkeys(figure(total) for total in there.values()))
+    scores = " and ".join(dict.fromkeys(narrator.scores.score(total) for total in there.values()))
     who = f"{_teams(narrator, tuple(there))} {has} {scores}"
     if narrator.table.teams:
         return f"{who}, but only a team that makes its own bid can win."
@@ -56,11 +56,11 @@ def _not_eligible(narrator: Narrator, there: Mapping[Unit, int]) -> str:
 
 
 def _several_may_win(narrator: Narrator, _there: Mapping[Unit, int]) -> str:
-    return f"{_several(narrator)} have {narrator.table.rules.win.target} or more, and nobody wins until just one does."
+    return f"{_several(narrator)} have {narrator.scores.end_or_better}, and nobody wins until just one does."
 
 
 def _tie(narrator: Narrator, there: Mapping[Unit, int]) -> str:
-    top = figure(max(there.values()))
+    top = narrator.scores.score(max(there.values()))
     if len(narrator.table.units) == 2:
         return f"{top} to {top} is a tie, and these rules need a leader."
     return f"{_teams(narrator, tuple(there))} are tied at {top}, and these rules need a leader."
@@ -91,7 +91,8 @@ class _Ending:
         self.narrator, self.table, self.win = narrator, narrator.table, narrator.table.rules.win
         self.score, self.winners = score, winners
         self.last, self.number = score.hands[-1], len(score.hands)
-        self.own = figure(score.totals[winners[0]])
+        self.scores = narrator.scores
+        self.own = self.scores.score(score.totals[winners[0]])
         self.who = listed([narrator.seat(seat) for seat in narrator.winning_seats(winners)])
 
     def sentence(self, reason: str) -> str:
@@ -114,8 +115,8 @@ class _Ending:
         if self.win.eligible == "made-bid":
             return self._made_bid()
         if self._was_reached_before():
-            return f"{self.who} had {self.own} after hand {self.number}, the only score of {self.win.target} or more."
-        return f"{self.who} reached {self.win.target} first, with {self.own} in hand {self.number}."
+            return f"{self.who} had {self.own} after hand {self.number}, the only score of {self.scores.end_or_better}."
+        return f"{self.who} reached {self.scores.end} first, with {self.own} in hand {self.number}."
 
     def _was_reached_before(self) -> bool:
         """Whether anybody was at the target in an earlier hand."""
@@ -125,7 +126,7 @@ class _Ending:
         return any(total >= self.win.target for totals in before for total in totals.values())
 
     def _made_bid(self) -> str:
-        bid, target = self.narrator.bid(self.last.bid), self.win.target
+        bid, target = self.narrator.bid(self.last.bid), self.scores.end
         if self.table.teams:
             rule = f"From {target} on, only a team that makes its own bid can win."
         elif self.table.changing_sides:
@@ -144,17 +145,18 @@ class _Ending:
     def _crowd(self) -> str:
         """Several who may win in the same hand."""
         if self.win.eligible == "made-bid":
-            return f"several players on the side that made its bid reach {self.win.target}"
-        return f"{_several(self.narrator)} reach {self.win.target}"
+            return f"several players on the side that made its bid reach {self.scores.end}"
+        return f"{_several(self.narrator)} reach {self.scores.end}"
 
     def _highest(self) -> str:
         before = self.win.both[: self.win.both.index("highest")]
         unless = " and the bidder does not" if "bidder" in before else ""
-        return f"When {self._crowd()}{unless}, the highest score wins: {self._had()}."
+        return f"When {self._crowd()}{unless}, the {self.scores.best} score wins: {self._had()}."
 
     def _share(self) -> str:
         if "highest" in self.win.both[: self.win.both.index("share")]:
-            return f"When the highest scores of {self.win.target} or more tie, they win together: {self._had()}."
+            several = f"the {self.scores.best} scores of {self.scores.end_or_better}"
+            return f"When {several} tie, they win together: {self._had()}."
         return f"When {self._crowd()}, they win together: {self._had()}."
 
     def _had(self) -> str:
@@ -162,7 +164,8 @@ class _Ending:
         totals = [self.score.totals[unit] for unit in self.winners]
         if len(set(totals)) == 1:
             return f"{self.who} had {self.own} after hand {self.number}"
-        each = [f"{self.narrator.unit(u)} had {figure(t)}" for u, t in zip(self.winners, totals, strict=True)]
+        said = map(self.scores.score, totals)
+        each = [f"{self.narrator.unit(unit)} had {own}" for unit, own in zip(self.winners, said, strict=True)]
         return f"{listed(each)} after hand {self.number}"
 
     def _early(self) -> str:
@@ -188,7 +191,7 @@ class _Ending:
         return f"{self.who} took every point of hand {self.number}, which wins the game."
 
     def _hands(self) -> str:
-        return f"Hand {self.number} was the last, and the highest score wins: {self._had()}."
+        return f"Hand {self.number} was the last, and the {self.scores.best} score wins: {self._had()}."
 
     def _lost(self) -> str:
         lost_at = figure(self.win.lost_at or 0)

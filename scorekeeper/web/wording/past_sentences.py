@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scorekeeper.web.common.numbers import counted, figure
+from scorekeeper.web.common.numbers import counted
 
 from .words import listed
 
@@ -20,9 +20,9 @@ def won(number: int, winners: Sequence[str], hand: int, before: Sequence[str], l
     return f"{who} would have won game {number} at hand {hand}. {listed(before)} won it at hand {last}."
 
 
-def gone_on(number: int, totals: Sequence[int], before: Sequence[str], last: int) -> str:
+def gone_on(number: int, totals: Sequence[str], before: Sequence[str], last: int) -> str:
     """Game 12 would have gone on after hand 11, at 18 to 15. Ann’s team won it there."""
-    score = " to ".join(figure(total) for total in totals)
+    score = " to ".join(totals)
     return f"Game {number} would have gone on after hand {last}, at {score}. {listed(before)} won it there."
 
 

@@ -175,7 +175,8 @@ SAID: dict[str, Said] = {
         {"taken": "What they took", "bid": "The bid", "both": "Both"},
     ),
     # --- the end ---
-    "win.target": Said("Play to", "The score that wins."),
+    "win.target": Said("Play to", "The score that wins, or that scores count down from."),
+    "win.counted": Said("How scores count", "Down: points won come off.", {"up": "Up from 0", "down": "Down to 0"}),
     "win.eligible": Said(
         "Who can win", "", {"anyone": "Anyone at that score", "made-bid": "Only who made a bid in that hand"}
     ),

@@ -18,6 +18,9 @@ PARTS = re.compile(r"^(points|auction\.specials|win\.early) (\w+) (must|needs)")
 
 # By a problem's code: where its own sentence names parts of a field as data has them.
 SENTENCES = {
+    "counted-down": (
+        "Where scores count down, this cannot name a score. Leave it empty, or let scores count up from 0"
+    ),
     "early": "All others must have less than the score that wins",
     "never-ends": (
         "Near the end nobody may bid, and the cards would be dealt again and again. When all pass, let the hand be "

@@ -17,6 +17,7 @@ from .card_rule_sentences import (
     table_chapter,
     trump_chapter,
 )
+from .score_words import ScoreWords
 from .turn_up_sentences import DEALT_AGAIN, NO_BIDDING, counts_first
 from .words import in_turn, point_name
 
@@ -101,8 +102,13 @@ def _settling(rules: RuleSet) -> Chapter:
     settle = rules.settle
     if not rules.auction.is_held:
         return Chapter("What a hand scores", [WITHOUT_BIDDING])
-    below = " Scores can go below zero." if _can_lose(rules) else ""
+    below = f" Scores can go {_beyond_the_start(rules)}." if _can_lose(rules) else ""
     return Chapter("Made and set", [MADE_SCORES[settle.made], SET_SCORES[settle.set], f"{others_score(settle)}{below}"])
+
+
+def _beyond_the_start(rules: RuleSet) -> str:
+    """Where a score goes that loses points before it has won any."""
+    return f"above {rules.win.target}" if ScoreWords(rules.win).counts_down else "below zero"
 
 
 def _can_lose(rules: RuleSet) -> bool:
@@ -127,12 +133,12 @@ def bid_rule(rules: RuleSet, special: Special | None, *, made: bool) -> str:
     """The sentence that decides what a bid comes to for the bidding side, made or set."""
     if special is None or (not made and special.failed == "bid"):
         return MADE_SCORES[rules.settle.made] if made else SET_SCORES[rules.settle.set]
-    return special_result(special, rules.win.target, made=made) or f"A side that makes {special.name} scores its bid."
+    return special_result(special, rules, made=made) or f"A side that makes {special.name} scores its bid."
 
 
 BOTH = {
     "bidder": "the bidder’s side wins.",
-    "highest": "the highest score wins.",
+    "highest": "the {best} score wins.",
     "count-out": "the first to get there wins when the points are counted one by one{order}.{early}",
     "share": "they win together.",
     "play-on": "play goes on.",
@@ -145,18 +151,25 @@ IF_NOT = {
 
 
 def _winning(rules: RuleSet) -> Chapter:
-    win = rules.win
+    win, scores = rules.win, ScoreWords(rules.win)
     only = " Only a side that makes its own bid in that hand can win." if win.eligible == "made-bid" else ""
     before = ("If several reach it in the same hand, ", *(IF_NOT.get(way, "") for way in win.both))
     order = f": {in_turn([point_name(key) for key in win.order])}" if win.order else ""
     both = " ".join(
-        f"{start}{BOTH[way].format(order=order, early=counts_first(rules))}"
+        f"{start}{BOTH[way].format(order=order, early=counts_first(rules), best=scores.best)}"
         for start, way in zip(before, win.both, strict=False)
     )
-    sentences = [f"The first to {win.target} wins.{only}", both]
+    sentences = [f"The first to {scores.end} wins.{only}", *_counted(scores), both]
     if win.early:
         sentences.append(_early(win.early))
     return Chapter("Winning", [*sentences, *_other_ends(rules)])
+
+
+def _counted(scores: ScoreWords) -> list[str]:
+    """How scores count, where they do not count up."""
+    if not scores.counts_down:
+        return []
+    return [f"Scores count down: everyone starts at {scores.score(0)}, points won come off and points lost go on."]
 
 
 EARLY = {
@@ -182,7 +195,7 @@ def _other_ends(rules: RuleSet) -> list[str]:
     """How a game ends below the target."""
     win, sentences = rules.win, [ALL_POINTS[rules.win.all_points]]
     if win.hands is not None:
-        sentences.append(f"After {counted(win.hands, 'hand')}, the highest score wins.")
+        sentences.append(f"After {counted(win.hands, 'hand')}, the {ScoreWords(win).best} score wins.")
     if win.lost_at is not None:
         sentences.append(f"A side at {figure(win.lost_at)} or less loses the game.")
     if win.lost_sets is not None:

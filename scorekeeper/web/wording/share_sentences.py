@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scorekeeper.scoring.game import GameScore
-from scorekeeper.web.common.numbers import counted, figure
+from scorekeeper.web.common.numbers import counted
 
 from .narrator import Narrator
 from .words import listed
@@ -12,7 +12,7 @@ from .words import listed
 def score_lines(narrator: Narrator, score: GameScore) -> list[tuple[str, str, str]]:
     """Each unit with its players' full names and its total, the winners first and then by score."""
     best = sorted(score.totals, key=lambda unit: (unit not in score.winners, -score.totals[unit]))
-    return [(unit, full_names(narrator, unit), figure(score.totals[unit])) for unit in best]
+    return [(unit, full_names(narrator, unit), narrator.scores.score(score.totals[unit])) for unit in best]
 
 
 def full_names(narrator: Narrator, unit: str) -> str:

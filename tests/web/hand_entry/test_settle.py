@@ -188,7 +188,7 @@ def test_the_script_scores_as_the_core_does(rules_id: str) -> None:
 
 def test_the_script_scores_rules_of_a_clubs_own_as_the_core_does() -> None:
     """A tied Game for the bidder or the dealer, a hand sold within a team, a bidder who wins by every point; bids
-    beside a card turned up and a misdeal, and a Left Jack that may be captured or buried.
+    beside a card turned up and a misdeal, a Left Jack that may be captured or buried, and scores that count down.
     """
     sold = {"auction.seller": "eldest", "auction.dealer": "outbid", "auction.rounds": "until-passed"}
     own = [
@@ -200,6 +200,8 @@ def test_the_script_scores_rules_of_a_clubs_own_as_the_core_does() -> None:
         Table(find_rules("classic").override({"deck.misdeal": 2, "win.both": ["count-out", "highest", "share"]})),
         Table(find_rules("west-michigan-4").override({"points.left_jack.captured": 2})),
         Table(find_rules("all-fours").override({"win.early": {"at": 5, "others_at_most": 2}})),
+        Table(find_rules("pedro-sancho").override({"win.counted": "down"}), 4),
+        Table(find_rules("trinidad-all-fours").override({"win.counted": "down", "deck.misdeal": 2})),
     ]
     assert all(knows(table.rules) for table in own)
     is_the_same(random.Random(1), own, HANDS)

@@ -155,6 +155,13 @@ def test_what_a_hand_without_bidding_scores(taken: str, said: list[str]) -> None
     assert (ask.answer, ask.hint) == (said, "Tap the points that one side took.")
 
 
+def test_what_a_hand_scores_where_scores_count_down() -> None:
+    table = Table(find_rules("pitch-smudge").override({"win.counted": "down"}))
+    asks = {"ask": "hand", "bid": "2", "taken": "high,jack,game"}
+    assert Ask(table, asks).answer[0] == "Bid 2, took 3: the bidding side scores −3."
+    assert Ask(table, asks | {"bid": "4"}).answer[0] == "Bid 4, took 3: the bidding side is set and scores +4."
+
+
 def test_no_bid_is_offered_where_there_is_no_bidding(client: FlaskClient) -> None:
     asks = {"ask": "hand", "bid": "0", "take": "jack-captured", "taken": "jack"}
     page = client.get("/rules/trinidad-all-fours/ask", query_string=asks).text
@@ -220,6 +227,7 @@ def test_the_script_answers_as_the_server_does() -> None:
     """For rule sets with every number of players, the questions being asked by random taps."""
     rng = Random(12)
     tables = [Table(find_rules(rules_id), rng.choice(find_rules(rules_id).table.players)) for rules_id in CATALOGUE]
+    tables += [Table(find_rules(rules_id).override({"win.counted": "down"})) for rules_id in ("classic", "all-fours")]
     assert all(knows(table.rules) for table in tables)
     taps = [[any_tap(rng, table) for _ in range(TAPS)] for table in tables]
     sent = [{"about": asked_data(table), "taps": tapped} for table, tapped in zip(tables, taps, strict=True)]

@@ -44,6 +44,7 @@ HOUSES = [
     ("classic", {"game.tie": "points", "game.tie_points": ["jack", "low"]}),
     ("classic", {"win.both": ["count-out"], "win.early": EARLY_WIN}),
     ("classic", {"win.hands": 12, "win.lost_at": -20, "win.lost_sets": 3}),
+    ("classic", {"win.counted": "down"}),
     ("classic", {"auction.specials": [MOON]}),
     ("classic", {"auction.specials": [MOON | {"made": "set-to", "made_to": 5, "failed": "set-to", "failed_to": -5}]}),
 ]
@@ -169,7 +170,8 @@ def test_the_page_names_every_point_bid_special_and_end() -> None:
         has_bids = f"The bids are {rules.auction.min} to {rules.auction.max}" in sentences
         assert has_bids == ("There is no bidding." not in sentences) == (rules.auction.rounds != "none")
         assert all(f"{special.name}, a bid of {special.bid}: " in sentences for special in rules.auction.specials)
-        ends = {f"The first to {rules.win.target} wins."}
+        down = {"The first to 0 wins.", f"Scores count down: everyone starts at {rules.win.target},"}
+        ends = down if rules.win.counted == "down" else {f"The first to {rules.win.target} wins."}
         ends |= {f"{rules.win.early.at}"} if rules.win.early else set()
         ends |= {f"After {rules.win.hands} hand"} if rules.win.hands else set()
         ends |= {f"A side at −{-rules.win.lost_at} or less"} if rules.win.lost_at else set()

@@ -242,6 +242,7 @@ TYPED: dict[str, tuple[str, dict[str, str | list[str]], Any]] = {
     "win.hands": ("classic", {"win.hands": "12"}, 12),
     "win.lost_at": ("classic", {"win.lost_at": "-20"}, -20),
     "win.lost_sets": ("classic", {"win.lost_sets": "3"}, 3),
+    "win.counted": ("classic", {"win.counted": "down"}, "down"),
 }
 
 
@@ -299,6 +300,12 @@ def test_bids_kept_down_without_a_way_on_are_refused_beside_the_field() -> None:
             "played without a bid, or the next player deal at a cost."
         ]
     }
+
+
+def test_another_score_where_scores_count_down_is_refused_beside_its_field() -> None:
+    form = typed_in("classic", {"win.lost_at": "-7", "win.counted": "down"})
+    refusal = "Where scores count down, this cannot name a score. Leave it empty, or let scores count up from 0."
+    assert form.errors == {"win.lost_at": [refusal]}
 
 
 def said_by(rules: RuleSet) -> str:

@@ -180,7 +180,7 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
     ),
     # Other ends.
     7: (
-        {"win.hands", "win.lost_at", "win.lost_sets"},
+        {"win.hands", "win.lost_at", "win.lost_sets", "win.counted"},
         [
             Row("classic", [{"win.hands": "1"}], ["After 1 hand, the highest score wins."],
                 [hand(1, 2, low="B")], [3, 1], wins="Ann and Cy win, 3 to 1"),
@@ -188,6 +188,17 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
                 [hand(1, 3, low="B", jack="B", game="B")], [-3, 3], wins="Bo and Di win, 3 to −3"),
             Row("classic", [{"win.lost_sets": "1"}], ["A side that is set 1 time loses the game."],
                 [hand(1, 2, low="B", jack="B", game="B")], [-2, 3], wins="Bo and Di win, 3 to −2"),
+            Row(
+                "classic",
+                [{"win.counted": "down", "win.target": "7"}],
+                ["The first to 0 wins. Scores count down: everyone starts at 7,", "Scores can go above 7."],
+                # 3 off 7 and 1 off 7; Bo is set by 2, which goes on 6, and 3 off 4; 2 off 1, and 2 off 8.
+                [hand(1, 3, low="B"), hand(2, 2, high="A", low="A", jack="A"), hand(1, 2, low="B", jack="B")],
+                [-1, 6],
+                wins="Ann and Cy win, −1 to 6",
+            ),
+            Row("classic", [{"win.counted": "down", "win.hands": "1"}], ["After 1 hand, the lowest score wins."],
+                [hand(1, 2, low="B")], [8, 10], wins="Ann and Cy win, 8 to 10"),
         ],
     ),
     # Low is the lowest natural trump, and its holder's.
