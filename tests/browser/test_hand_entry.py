@@ -401,6 +401,21 @@ CUT = """selector => [...document.querySelectorAll(selector)].filter(one => one.
   && (one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 2)).map(one => one.textContent)"""
 
 
+# What covers something else: of each, its words.
+OVERLAPS = """parts => {
+  const boxes = parts.flatMap((part) => {
+    const range = document.createRange();
+    range.selectNodeContents(part);
+    const lines = part.matches(".took") ? [...range.getClientRects()] : [part.getBoundingClientRect()];
+    return lines.map((box) => ({ part, box }));
+  });
+  return boxes.flatMap((one, at) => boxes.slice(at + 1).filter((other) => one.part !== other.part
+    && Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left) > 6
+    && Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top) > 6)
+    .map((other) => `${one.part.textContent} / ${other.part.textContent}`));
+}"""
+
+
 def test_one_word_of_sixty_letters_leaves_the_rows_in_reach(phone: Phone) -> None:
     """The sentence beside Save says Team A where the name would fill the bar, and its question stays beside Save."""
     phone.start_game("west-michigan-6", ["A" * 60, *SIX[1:]])
@@ -413,6 +428,28 @@ def test_one_word_of_sixty_letters_leaves_the_rows_in_reach(phone: Phone) -> Non
     expect(page.locator("#warnings")).to_have_text("Did Team A take all 7?")
     assert page.locator(".save").bounding_box()["height"] <= 72  # type: ignore[index]
     assert page.evaluate(CUT, "#says, #warnings") == []
+
+
+def test_partners_of_sixty_letters_are_named_beside_save_and_on_the_board(phone: Phone) -> None:
+    """Names that begin alike are cut so that they can be told apart; nothing on the board covers anything else."""
+    of_the = "Ann Cholmondeley-Featherstonehaugh of the {} Valley"
+    phone.start_game("west-michigan-5", ["W" * 60, "Bo", of_the.format("Upper"), of_the.format("Lower"), "Cy"])
+    page = phone.page
+    resize(page, 360, 640)
+    for choice in ("bidder-is-3", "bid-is-4", "trump-is-H", "partner-is-4"):
+        phone.tap(f"#{choice}")
+    both = ("An…Upper", "An…Lower")
+    said = f"{both[0]} and {both[1]} bid 4, took 7: +7. Others 0. {both[0]} 7, {both[1]} 7."
+    expect(page.locator("#says")).to_have_text(said)
+    expect(page.locator("#warnings")).to_have_text("Did Ann C…Upper Vall and Ann C…Lower Vall take all 7?")
+    assert page.evaluate(CUT, "#says, #warnings") == []
+    phone.save()
+    go(page, page.url.partition("/hands/")[0] + "/board")
+    for width, height in ((390, 664), (1280, 720)):
+        resize(page, width, height)
+        parts = page.locator(".last .says > *, .last .next > *, .took, .join")
+        assert page.evaluate(OVERLAPS, parts.element_handles()) == []
+        expect(page.locator(".took")).to_contain_text("Ann C…Upper Vall and Ann C…Lower Vall: High, Low")
 
 
 @pytest.mark.parametrize("rules", ["west-michigan-5", "west-michigan-6"])

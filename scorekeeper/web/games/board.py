@@ -22,6 +22,7 @@ from scorekeeper.web.common.live import is_shown, part, shown_versions, unchange
 from scorekeeper.web.common.numbers import figure
 from scorekeeper.web.common.scope import find_game, find_snapshot, game_scoped, scoped
 from scorekeeper.web.wording import live_sentences as say
+from scorekeeper.web.wording.narrator import Narrator
 from scorekeeper.web.wording.words import listed
 
 from .live import LiveGame, others_entering, read_live, tag_of
@@ -35,11 +36,19 @@ _is_open = and_(Game.state == OPEN, Game.paper.is_(None), ~exists().where(Result
 _newest = _counts.desc(), Game.played.desc(), case((_is_open, 1), else_=0).desc(), Game.number.desc()
 CURRENT = select(Game.number).where(Game.club_id == bindparam("club")).order_by(*_newest).limit(1)
 
+MOST_LETTERS = 16  # of a name
 NARROWEST = 2  # figures: room for these is kept from the start, so that 9 to 10 moves nothing
 
 
 class Board(Sheet):
     """What the board shows of a game."""
+
+    @cached_property
+    def narrator(self) -> Narrator:
+        return super().narrator.in_few_letters(MOST_LETTERS)
+
+    def _narrator_of(self, position: int) -> Narrator:
+        return super()._narrator_of(position).in_few_letters(MOST_LETTERS)
 
     @property
     def version(self) -> int:
@@ -70,13 +79,13 @@ class Board(Sheet):
         return self._line(len(self.score.hands), self._last) if self._last else None
 
     @property
-    def partner(self) -> str:
-        """Who played with the bidder, where that changes from hand to hand: "Cy", "alone"."""
+    def partner(self) -> str | None:
+        """Who played with the bidder: "Cy", empty for nobody; None where partners do not change from hand to hand."""
         score = self._last
         if score is None or score.sides is None or not self.table.changing_sides:
-            return ""
+            return None
         mates = [seat for seat in self.table.seats if score.sides.of_seat[seat] == BIDDING and seat != score.bidder]
-        return f"with {listed([self.narrator.seat(seat) for seat in mates])}" if mates else "alone"
+        return listed([self.narrator.seat(seat) for seat in mates])
 
     @property
     def dealer(self) -> str:

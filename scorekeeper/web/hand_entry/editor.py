@@ -51,7 +51,7 @@ class Editor:
         self.position = hand.position if hand else snapshot.length + 1
         self.names = snapshot.names_at(self.position)
         self.table: Table = snapshot.table
-        self.narrator = Narrator(self.table, self.names)
+        self.narrator = Narrator(self.table, self.names).in_few_letters(say.MOST_LETTERS)
 
     def with_form(self, form: HandForm) -> Editor:
         """The same hand with what was tapped in that form."""
@@ -244,7 +244,7 @@ class Editor:
         return explain(problems, self.points, self.position, self._narrator_at)
 
     def _narrator_at(self, position: int) -> Narrator:
-        return Narrator(self.table, self.snapshot.names_at(position))
+        return Narrator(self.table, self.snapshot.names_at(position)).in_few_letters(say.MOST_LETTERS)
 
     @cached_property
     def warnings(self) -> list[HandWarning]:
@@ -278,15 +278,21 @@ class Editor:
         if errors or self.missing:
             first = next(iter((errors or self.missing).values()))
             return Says(first[0])
+        told = self._result(self.narrator)
+        for letters in say.FEWER_LETTERS:
+            if len(str(told)) > say.ROOM_BESIDE_SAVE:
+                told = self._result(self.narrator.in_few_letters(letters))
+        return told
+
+    def _result(self, narrator: Narrator) -> Says:
         score = (*self.after.hands, *self.after.beyond)[self.position - 1]
-        told = self.narrator.hand(score, score.totals)
-        more = say.AFTER_THE_END if self.position > len(self.after.hands) else self._ending
+        told = narrator.hand(score, score.totals)
+        more = say.AFTER_THE_END if self.position > len(self.after.hands) else self._ending(narrator)
         return Says(told.head, f"{told.rest} {more}".strip())
 
-    @property
-    def _ending(self) -> str:
+    def _ending(self, narrator: Narrator) -> str:
         """What saving means for who has won; a correction says when that changes."""
-        turn = self.narrator.turn(self.snapshot.score, self.after)
+        turn = narrator.turn(self.snapshot.score, self.after)
         if not turn:
             return ""
         return f"Then {turn}." if self.snapshot.score.winners else f"{turn}!"

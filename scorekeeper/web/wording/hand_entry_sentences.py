@@ -10,6 +10,9 @@ from .words import card_name, card_sign, listed, point_name
 
 BROKEN = "Part of this form is missing. Reload the page."
 MOST_CARDS_NAMED = 6
+MOST_LETTERS = 16  # of a name on the page; two of these fit into a question beside Save
+ROOM_BESIDE_SAVE = 80  # letters in three lines of a small phone
+FEWER_LETTERS = (11, 8)  # of a name in a sentence that is longer
 
 # --- what is missing ----------------------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -17,7 +18,7 @@ from scorekeeper.scoring.table import BIDDING, DEFENDING, Seat, Side, Table, Uni
 from .outcome_sentences import deciding_rule, still_playing
 from .score_words import ScoreWords
 from .turn_up_sentences import CAPTURED, before_the_play, unplayed
-from .words import listed, point_name, short_names
+from .words import cut_names, listed, point_name, short_names
 
 MOST_UNITS_IN_A_LINE = 3
 SEAT = re.compile(r"\bseat (\d+)\b('s)?")  # as the scoring core names a player
@@ -62,13 +63,27 @@ class Narrator:
         self.scores = ScoreWords(table.rules.win)
         self.names = tuple(names)
         self.shorts = short_names([*names, *(name for name in others if name not in self.names)])[: len(self.names)]
+        self._whole = self.shorts
+
+    def in_few_letters(self, most: int) -> Narrator:
+        """One that cuts names of more letters, for a page or a line without room for them."""
+        narrator = copy(self)
+        narrator.shorts = cut_names(self._whole, most)
+        return narrator
 
     def seat(self, number: int) -> str:
         return self.shorts[number - 1]
 
     def named(self, sentence: str) -> str:
         """A sentence of the scoring core with the names of those who sit there: "seat 2" is Bo."""
-        return SEAT.sub(lambda found: self.seat(int(found[1])) + ("’s" if found[2] else ""), sentence)
+        return SEAT.sub(lambda found: self._of(int(found[1])) if found[2] else self.seat(int(found[1])), sentence)
+
+    def _of(self, seat: Seat) -> str:
+        """Bo’s; seat 2’s where the name is cut."""
+        return f"{self.seat(seat) if self._is_whole(seat) else f'seat {seat}'}’s"
+
+    def _is_whole(self, seat: Seat) -> bool:
+        return self.shorts[seat - 1] == self._whole[seat - 1]
 
     def unit(self, unit: Unit) -> str:
         """A scoring unit by its people: "Ann, Cy and Ed", or just "Ann"."""
@@ -82,7 +97,8 @@ class Narrator:
     def team_of(self, seat: Seat) -> str:
         """Ann’s team; Team A where a name would fill the bar beside Save."""
         name = self.seat(seat)
-        return f"{name}’s team" if len(name) <= MOST_LETTERS else f"Team {self.table.unit_of[seat]}"
+        fits = self._is_whole(seat) and len(name) <= MOST_LETTERS
+        return f"{name}’s team" if fits else f"Team {self.table.unit_of[seat]}"
 
     def adjustment(self, adjustment: Adjustment) -> str:
         """Ann’s team −2: revoke"""

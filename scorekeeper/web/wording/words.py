@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 
 from markupsafe import Markup
 
@@ -29,6 +30,7 @@ SUITS_BY_SIGN = {
 }
 CARD_SIGNS = {"XR": "red joker", "XB": "black joker", "X3": "third joker", "X4": "fourth joker"}
 CARD_NAMES = {"XR": "Red Joker", "XB": "Black Joker", "X3": "Third Joker", "X4": "Fourth Joker"}
+UNFINISHED = " -.\u200d"  # what a name that is cut does not end with
 PLACES = {
     card: place
     for place, card in enumerate([*(r + s for s in "SHDC" for r in "AKQJT98765432"), "XR", "XB", "X3", "X4"])
@@ -52,6 +54,24 @@ def short_names(names: Sequence[str]) -> tuple[str, ...]:
         first if firsts.count(first) == 1 and not first.endswith(".") else name
         for first, name in zip(firsts, names, strict=True)
     )
+
+
+def cut_names(names: Sequence[str], most: int) -> tuple[str, ...]:
+    """Names of at most so many letters; of those that begin alike, also the letters from where they differ."""
+    return tuple(name if len(name) <= most else _cut(name, names, most) for name in names)
+
+
+def _cut(name: str, names: Sequence[str], most: int) -> str:
+    alike = [other for other in names if other != name and other[: most - 1] == name[: most - 1]]
+    if not alike:
+        return f"{name[: most - 1].rstrip(UNFINISHED)}…"
+    differs_at = max(_same_letters(name, other) for other in alike)
+    return f"{name[: most // 3].rstrip(UNFINISHED)}…{name[differs_at:][: most - most // 3 - 1]}"
+
+
+def _same_letters(one: str, other: str) -> int:
+    """How many letters two names begin with alike."""
+    return sum(1 for _ in takewhile(lambda two: two[0] == two[1], zip(one, other, strict=False)))
 
 
 def ended(sentence: str) -> str:

@@ -129,6 +129,13 @@ def test_an_open_game_says_who_plays_and_is_resumed_by_a_tap(table: Site) -> Non
     assert f'href="{table.game}hands/new">Resume game 1</a>' in card
 
 
+def test_nobody_of_an_open_game_is_left_out_for_somebodys_long_name(site: Site) -> None:
+    """First names, as where its hands are entered."""
+    site.start_game(**{"name-2": "Bartholomew Maximilian Featherstonehaugh of the Upper Valley"})
+    for page in (site.club, f"{site.game}hands/new"):
+        assert '<span class="names">Bartholomew · Di</span>' in site.client.get(page).text
+
+
 def test_a_game_that_is_over_is_not_resumed(site: Site) -> None:
     site.start_club()
     bring_from_paper(site, "classic", "2020-01-02,Ann & Cy,11,Bo & Di,3\n")

@@ -6,7 +6,7 @@ import pytest
 
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.web.wording.rule_sentences import chapters
-from scorekeeper.web.wording.words import color_suits, ended, in_turn, short_names
+from scorekeeper.web.wording.words import color_suits, cut_names, ended, in_turn, short_names
 
 
 def test_the_suits_of_a_sentence_are_marked_and_nothing_else_is_taken_for_a_tag() -> None:
@@ -57,3 +57,15 @@ def test_names_in_turn() -> None:
     assert [in_turn(names) for names in ((), ("High",), ("High", "Low"), ("High", "Low", "Jack", "Game"))] == [
         "", "High", "High, then Low", "High, Low, Jack, then Game",
     ]  # fmt: skip
+
+
+def test_names_that_are_cut_can_be_told_apart() -> None:
+    names = (
+        "Ann Featherstonehaugh of the Upper Valley",
+        "Ann Featherstonehaugh of the Lower Valley",
+        "Zoë 🦊",
+        "W" * 60,
+    )
+    assert cut_names(names, 16) == ("Ann F…Upper Vall", "Ann F…Lower Vall", "Zoë 🦊", f"{'W' * 15}…")
+    assert cut_names(("Wilhelmina-Bartholomew", "Al"), 12) == ("Wilhelmina…", "Al")
+    assert cut_names(("Christopher", "Christopherson"), 11) == ("Christopher", "Chr…son")
