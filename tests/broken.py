@@ -33,7 +33,8 @@ def places(node: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def spoil(rng: Random, value: Any, junk: Any) -> None:
-    """Damage a JSON value somewhere: another value, a key gone, a key more, something twice."""
+    """Damage a JSON value somewhere: another value, a key gone, a key more, something twice. `junk` stays as it is."""
+    junk = copy.deepcopy(junk)  # what is damaged next may be in it
     node, key = rng.choice(list(places(value)))
     action = rng.choice(("put", "put", "drop", "add", "twin", "nest"))
     if action == "put":
@@ -56,7 +57,7 @@ def spoiled(rng: Random, value: Any) -> str:
     for _ in range(rng.choice((1, 1, 2, 3))):
         if value:
             elsewhere, key = rng.choice(list(places(value)))
-            spoil(rng, value, copy.deepcopy(rng.choice([elsewhere[key], rng.choice(JUNK)])))
+            spoil(rng, value, rng.choice([elsewhere[key], rng.choice(JUNK)]))
     return json.dumps(value, ensure_ascii=rng.random() < 0.5)
 
 

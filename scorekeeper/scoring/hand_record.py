@@ -119,16 +119,18 @@ def _suit(value: object, at: str, table: Table, problems: Problems) -> str | Non
 
 
 TURNED_UP = (*RANKS, *JOKERS, UNKNOWN)  # what a record says of a card that was turned up
+TURNED_UP_SPELLINGS = {**{said: said for said in TURNED_UP}, "10": "T"}
 
 
 def _turned_up(value: object, at: str, table: Table, problems: Problems) -> tuple[str, ...] | None:
     if type(value) is not list or not value:
         problems.add("shape", at, "turned_up must be a list of ranks")
         return None
-    for index, rank in enumerate(value):
-        if not isinstance(rank, str) or rank not in TURNED_UP:
-            problems.add("no-such-rank", f"{at}[{index}]", f"{_shown(rank)} is not a rank, a joker or x")
-    return tuple(value)
+    ranks = [TURNED_UP_SPELLINGS.get(rank) if isinstance(rank, str) else None for rank in value]
+    for index, rank in enumerate(ranks):
+        if rank is None:
+            problems.add("no-such-rank", f"{at}[{index}]", f"{_shown(value[index])} is not a rank, a joker or x")
+    return tuple(rank for rank in ranks if rank is not None)
 
 
 def _yes_or_no(value: object, at: str, table: Table, problems: Problems) -> bool | None:

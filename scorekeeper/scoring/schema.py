@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .cards import JOKERS, RANKS, SUITS, UNKNOWN
-from .hand_record import DERIVED, HAND_KEYS, MOST_ADJUSTED, MOST_ADJUSTMENTS, MOST_LETTERS, TURNED_UP
+from .hand_record import DERIVED, HAND_KEYS, MOST_ADJUSTED, MOST_ADJUSTMENTS, MOST_LETTERS, TURNED_UP_SPELLINGS
 from .kinds import (
     LEAST_PLAYERS,
     MOST_PLAYERS,
@@ -125,7 +125,7 @@ def _hand_keys() -> Schema:
         "bidder": SEAT,
         "bid": bid,
         "trump": {"enum": list(SUITS)},
-        "turned_up": _list({"enum": list(TURNED_UP)}, minItems=1),
+        "turned_up": _list({"enum": list(TURNED_UP_SPELLINGS)}, minItems=1),
         "gift": {"type": "boolean"},
         "misdeal": {"type": "boolean"},
         "called": CARD,

@@ -94,6 +94,11 @@ def test_a_hand_that_was_not_played_scores_what_happened_before() -> None:
     assert [each["events"] for each in told] == [{"A": 3, "B": 1}, {"B": 1}, {"B": 2}]
 
 
+def test_a_ten_that_was_turned_up_may_be_written_out() -> None:
+    game = record(RULES, hand(None, None, "A: high", dealer=1, turned_up=["10", "T", "x"]))
+    assert read_game(game).hands[0].turned_up == ("T", "T", "x")
+
+
 def test_nothing_that_belongs_to_the_play_goes_with_a_misdeal() -> None:
     facts = {"dealer": 1, "misdeal": True, "partner": None}
     assert [place for place, _ in refusals(record(RULES, facts))][-1] == "hands[0].partner"
