@@ -50,6 +50,7 @@ def init_app(app: Flask) -> None:
     app.url_value_preprocessor(refuse_nul)
     csrf.init_app(app)
     app.jinja_env.globals["csrf_token"] = form_token
+    app.context_processor(lambda: {"csrf_token": form_token})  # Flask-WTF has one, too, which the later one replaces
     headers = HEADERS | {"Content-Security-Policy": content_security_policy(app)}
 
     @app.after_request

@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
+from flask import session as flask_session
+from flask_wtf.csrf import validate_csrf
 
 from scorekeeper.web.common import kept_pages
+from scorekeeper.web.common.held import COOKIE
 from tests.web.site import Site
 
 PAGES = ("", "hands/new")
@@ -37,6 +40,25 @@ def test_the_same_page_is_drawn_once_with_other_tokens(table: Site, drawn, page)
     without = [re.sub(r'value="[\w.-]{22,}"', "", text) for text in (first, second)]
     assert without[0] == without[1]
     assert tokens(first) != tokens(second)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_each_browser_has_the_form_token_of_its_own_session(table: Site, drawn, app, page):
+    """The same links let in two browsers; what is drawn for the first has no token that the second could not send."""
+    own = []
+    for number in range(3):
+        client = app.test_client()
+        client.set_cookie(COOKIE, table.client.get_cookie(COOKIE).value)
+        text = client.get(table.game + page).text
+        found = {*re.findall(r'name="csrf_token" value="([^"]+)"', text)}
+        with client.session_transaction() as session, app.test_request_context():
+            flask_session["csrf_token"] = session["csrf_token"]
+            for token in found:
+                validate_csrf(token)
+        assert len(found) == 1, number
+        own.append(found.pop())
+    assert len(drawn) == 1
+    assert len(set(own)) == 3
 
 
 @pytest.mark.parametrize("page", PAGES)
