@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
 EXTENSION = "kept-pages"
-MOST_KEPT = 128  # a page is some 20 kB
+MOST_KEPT = 32  # a page is some 50 kB, and is mostly asked for within seconds
 # What a drawn page has where a token belongs. Nobody can know them, so no name and no note is taken for one.
 FORM, NEW = (secrets.token_urlsafe(24) for _ in range(2))
 
