@@ -9,14 +9,16 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from glob import escape
 from itertools import chain, count
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 STAMP = "%Y-%m-%d-%H%M%SZ"
 NAME = re.compile(r"scorekeeper-(\d{4}-\d\d-\d\d-\d{6}Z)(?:-(\d+))?(\.sqlite|\.dump)")
 UNFINISHED = ".scorekeeper-unfinished"
+Name = TypeVar("Name")
 
 
 class Backup(NamedTuple):
@@ -57,8 +59,14 @@ def new_path(folder: Path, suffix: str, moment: datetime) -> Path:
 
 def free_path(path: Path) -> Path:
     """`path`, or with the first number behind its name, from 2 on, that makes one that nothing has."""
-    numbered = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(2))
-    return next(free for free in chain([path], numbered) if not free.exists())
+    return first_free(
+        path, lambda number: path.with_name(f"{path.stem}-{number}{path.suffix}"), lambda other: other.exists()
+    )
+
+
+def first_free(name: Name, numbered: Callable[[int], Name], is_taken: Callable[[Name], bool]) -> Name:
+    """`name`, or the first that is `numbered`, from 2 on, and not taken."""
+    return next(free for free in chain([name], map(numbered, count(2))) if not is_taken(free))
 
 
 def newest(folder: Path, suffix: str, moment: datetime) -> Backup | None:

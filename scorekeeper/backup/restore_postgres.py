@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from contextlib import contextmanager
-from itertools import chain, count
 from typing import TYPE_CHECKING
 
 from sqlalchemy import NullPool, create_engine, text
@@ -13,6 +12,7 @@ from sqlalchemy.exc import DBAPIError
 from scorekeeper.db import now
 
 from .check import app_on, bring_up_to_date, is_damaged, is_foreign
+from .files import first_free
 from .in_use import RUNNING
 from .postgres import ProgramFailed, contents, is_in_use, require, run, server_version
 from .problems import BackupProblem
@@ -107,7 +107,8 @@ def _make_ready(app: Flask, new: URL, file: Path) -> Contents:
 
 def _put_in_place(connection: Connection, new: str, name: str) -> str | None:
     """Let `new` be the database `name`; what the old one is called now. Both are renamed, or neither."""
-    kept = _free_name(connection, f"{name[:36]}_before_{now():%Y%m%d_%H%M%S}")
+    before = f"{name[:36]}_before_{now():%Y%m%d_%H%M%S}"
+    kept = first_free(before, lambda number: f"{before}_{number}", lambda other: _exists(connection, other))
     there = _exists(connection, name)
     commands = [f"ALTER DATABASE {_quoted(connection, new)} RENAME TO {_quoted(connection, name)}"]
     if there:
@@ -125,12 +126,6 @@ def _put_in_place(connection: Connection, new: str, name: str) -> str | None:
 
 def _exists(connection: Connection, name: str) -> bool:
     return connection.execute(text(LIKE), {"name": name}).first() is not None
-
-
-def _free_name(connection: Connection, name: str) -> str:
-    """`name`, or with the first number behind it, from 2 on, that makes one that no database has."""
-    numbered = (f"{name}_{number}" for number in count(2))
-    return next(free for free in chain([name], numbered) if not _exists(connection, free))
 
 
 def _drop(connection: Connection, name: str) -> None:

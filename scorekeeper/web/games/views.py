@@ -35,7 +35,6 @@ from .device import has_four_colors
 from .history import History, change_message, in_a_message
 from .live import live_sheet, others_entering
 from .roster import KnownPlayer, known_players
-from .score_sheet import ScoreSheet
 from .setup_form import SetupForm
 from .substitute_form import SubstituteForm
 
@@ -153,7 +152,7 @@ def again(number: int) -> ResponseReturnValue:
 @reads_game(read_sheet)
 def sheet() -> ResponseReturnValue:
     game: SheetSnapshot = g.snapshot
-    known = known_players(g.club) if game.takes_hands else []
+    known = known_players(g.club) if _takes_substitutes(game) else []
     of_device = scorer_name(), has_four_colors(), tuple(others_entering(game))
     return kept_page(
         (game.text, tuple(known), of_device),
@@ -165,10 +164,13 @@ def _sheet_page(game: SheetSnapshot, form: SubstituteForm, known: list[KnownPlay
     changing = live_sheet(game, shows_all="all" in request.args)
     here = {"club": g.club, "game": game, "token": token, **changing}
     about: dict[str, Any] = {"phone_owner": scorer_name(), "substitute": form}
-    sheet: ScoreSheet = changing["sheet"]
-    if (sheet.takes_hands and not sheet.winner) or form.errors:
+    if _takes_substitutes(game) or form.errors:
         about |= {"substitutes": known, "credit": _credit_rule(game)}
     return render_template("games/sheet.html", **here, **about)
+
+
+def _takes_substitutes(game: SheetSnapshot) -> bool:
+    return game.takes_hands and game.score.outcome is None
 
 
 def _not_substituted(number: int, form: SubstituteForm) -> ResponseReturnValue:
