@@ -216,12 +216,16 @@ class LastChange(NamedTuple):
 RECENT_GAMES = 20  # begun last: somebody scores in one of them
 
 
+_recent = select(Game.id).where(Game.club_id == bindparam("club")).order_by(*BEGUN_LAST).limit(RECENT_GAMES)
+_changes = select(Change.at, Game.number, Change.by, Link.label).join(Game, Change.game_id == Game.id)
+_of_links = _changes.outerjoin(Link, Link.id == Change.link_id)
+_latest = _of_links.where(Game.id.in_(_recent), Change.seq == Game.version)
+LAST_CHANGE = _latest.order_by(Change.at.desc()).limit(1)  # put together once: every club's page asks
+
+
 def last_change(club_id: int) -> LastChange | None:
     """The last change of a hand in the games that were begun last."""
-    recent = select(Game.id).where(Game.club_id == club_id).order_by(*BEGUN_LAST).limit(RECENT_GAMES)
-    query = select(Change.at, Game.number, Change.by, Link.label).join(Game, Change.game_id == Game.id)
-    query = query.outerjoin(Link, Link.id == Change.link_id).where(Game.id.in_(recent), Change.seq == Game.version)
-    row = db.session.execute(query.order_by(Change.at.desc()).limit(1)).one_or_none()
+    row = db.session.execute(LAST_CHANGE, {"club": club_id}).one_or_none()
     return LastChange(*row) if row else None
 
 

@@ -11,6 +11,7 @@ from scorekeeper.live.state import club_tag
 from scorekeeper.web.common.access import may
 from scorekeeper.web.common.live import is_shown, open_stream, part, unchanged
 from scorekeeper.web.common.scope import scoped
+from scorekeeper.web.common.tokens import new_token
 from scorekeeper.web.standings.glance import Glance
 from scorekeeper.web.wording import link_sentences as say
 
@@ -31,7 +32,7 @@ def now() -> ResponseReturnValue:
     current = tag()
     if is_shown(current):
         return unchanged(current)
-    return part(render_template("clubs/_club.html", **shown(current)), current)
+    return part(render_template("clubs/_club.html", **shown(current, last_change(), new_token())), current)
 
 
 def tag() -> str:
@@ -39,16 +40,15 @@ def tag() -> str:
     return club_tag(db.session.connection(), g.club.id)
 
 
-def shown(current: str) -> dict[str, object]:
-    """What the part that changes needs."""
+def last_change() -> str:
+    """Who scored last, from which device: for managers."""
+    last = links.last_change(g.club.id) if may("links.grant") else None
+    return say.last_change(last, g.club.zone) if last else ""
+
+
+def shown(current: str, last: str, token: str) -> dict[str, object]:
+    """What the part that changes needs; `last` is `last_change`, read already, and `token` names its form."""
     season = Glance(g.club, seasons.running(g.club, g.club.today))
-    return {"club": g.club, "page": ClubPage(g.club), "season": season, "tag": current} | _for_managers()
-
-
-def _for_managers() -> dict[str, object]:
-    """Who asks for a link, and who scored last, from which device."""
-    if not may("links.grant"):
-        return {}
-    last = links.last_change(g.club.id)
-    said = say.last_change(last, g.club.zone) if last else ""
-    return {"requests": links.requests_of(g.club.id) if g.is_asked else [], "asks": say.asks, "last_change": said}
+    asked = links.requests_of(g.club.id) if g.is_asked and may("links.grant") else []
+    here = {"club": g.club, "page": ClubPage(g.club, token), "season": season, "tag": current}
+    return {**here, "requests": asked, "asks": say.asks, "last_change": last}

@@ -6,7 +6,6 @@ from functools import cached_property
 
 from scorekeeper.models import Club
 from scorekeeper.snapshot import Latest, read_games, read_latest
-from scorekeeper.web.common.tokens import new_token
 from scorekeeper.web.games.score_sheet import Cell, score_cells
 from scorekeeper.web.games.summary import Summary
 
@@ -26,8 +25,9 @@ class ClubGame(Summary):
 class ClubPage:
     """A club's own page."""
 
-    def __init__(self, club: Club) -> None:
+    def __init__(self, club: Club, token: str) -> None:
         self.club = club
+        self.token = token  # names the form that plays the latest game again
 
     @cached_property
     def _latest(self) -> Latest:
@@ -56,11 +56,6 @@ class ClubPage:
     def is_resumed(self) -> bool:
         """Whether the latest game is open: then the main button resumes it, and does not start another."""
         return self._begun[:1] == self.open_games[:1] != []
-
-    @cached_property
-    def token(self) -> str:
-        """Names the form that plays the latest game again."""
-        return new_token()
 
     @property
     def count(self) -> int:

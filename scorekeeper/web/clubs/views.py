@@ -10,7 +10,10 @@ from scorekeeper.db import db_write, now
 from scorekeeper.models import MANAGE, WATCH, Club
 from scorekeeper.web.common import held, throttling
 from scorekeeper.web.common.codes import code
+from scorekeeper.web.common.kept_pages import kept_page
 from scorekeeper.web.common.scope import remembered, scoped
+from scorekeeper.web.common.tokens import new_token
+from scorekeeper.web.games.device import has_four_colors
 
 from . import live
 from .form import ClubForm
@@ -56,7 +59,15 @@ def _just_started(name: str) -> Club | None:
 
 @bp.get("/c/<key>/")
 def show() -> ResponseReturnValue:
-    return render_template("clubs/show.html", **live.shown(live.tag()), **_first_link())
+    tag, last = live.tag(), live.last_change()
+
+    def draw(token: str) -> str:
+        return render_template("clubs/show.html", **live.shown(tag, last, token), **_first_link())
+
+    # Ratings that are still to be worked out change nothing that the tag is made of.
+    if NEW in session or g.is_asked or g.club.unrated_since is not None:
+        return draw(new_token())
+    return kept_page((tag, last, g.club.today, has_four_colors()), draw)
 
 
 def _first_link() -> dict[str, str]:

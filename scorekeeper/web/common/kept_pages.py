@@ -1,8 +1,9 @@
 """Whole pages that are kept as they were drawn: after a hand is saved, several phones ask for the same one.
 
-A page is found by all that it follows from: what was read of its game, which links let the browser in, and what the
-caller adds of its device. What no two pages have in common, the tokens of their forms, is filled in last. Tests draw a
-page that is kept once more, each time, and compare: whoever forgets what a page follows from is told.
+A page is found by its address and all that it follows from: what was read of its game or its club, which links let the
+browser in, and what the caller adds of its device. What no two pages have in common, the tokens of their forms, is
+filled in last. Tests draw a page that is kept once more, each time, and compare: whoever forgets what a page follows
+from is told.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def kept_page(follows_from: Hashable, draw: Callable[[str], str]) -> str:
     if request.query_string or has_body or FLASHES in session:
         return draw(new_token())
     links = tuple([(link.role, link.game) for link in g.access.open])
-    known = request.endpoint, request.script_root, links, follows_from
+    known = request.script_root, request.path, links, follows_from
     pages: Kept[str] = current_app.extensions[EXTENSION]
     page = pages.get(known)
     if page is None:

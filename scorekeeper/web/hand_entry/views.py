@@ -242,14 +242,19 @@ def _open(editor: Editor) -> str:
     The phone is named here already: its open page may ask who else enters a hand before its first tap is answered.
     """
     own_device_id()
-    resumed, game = editor.resumed(), editor.snapshot
-    if resumed is None and editor.hand is None and not (game.live and game.live.asked):
-        follows_from = game.text, has_four_colors(), tuple(others_entering(game))
-        return kept_page(follows_from, lambda token: _page(editor, {}, token=token))
+    game = editor.snapshot
+    if game.live and game.live.asked:
+        return _opened(editor, new_token())
+    follows_from = game.text, has_four_colors(), tuple(others_entering(game))
+    return kept_page(follows_from, lambda token: _opened(editor, token))
+
+
+def _opened(editor: Editor, token: str) -> str:
+    resumed = editor.resumed()
     if resumed is None:
-        return _page(editor, {})
+        return _page(editor, {}, token=token)
     errors = {place: errors for place, errors in _complaints(resumed).items() if place != "token"}
-    return _page(resumed, errors or resumed.contradictions)
+    return _page(resumed, errors or resumed.contradictions, token=token)
 
 
 def _page(editor: Editor, errors: Errors, template: str = "", notice: str = "", token: str = "") -> str:

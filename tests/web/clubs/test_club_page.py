@@ -7,12 +7,13 @@ from datetime import date, timedelta
 import pytest
 from flask import Flask
 
-from scorekeeper import seasons
-from scorekeeper.db import db_write
+from scorekeeper import clubs, deletion, people, seasons
+from scorekeeper.corrections import set_counts, set_day
+from scorekeeper.db import db_write, now
 from scorekeeper.ledger import set_state
-from scorekeeper.models import ABANDONED, Club
+from scorekeeper.models import ABANDONED, PAUSED, Club
 from scorekeeper.stats.schemes import Scheme
-from tests.classic import FOUR, record, start_game
+from tests.classic import FOUR, TWO_EACH, player, record, start_game
 from tests.web.site import counted_queries
 
 WINNING = [FOUR] * 3  # 4, 8 and 12 of the 11 that it takes
@@ -82,3 +83,52 @@ def test_another_clubs_games_are_not_counted(app: Flask, running: Club) -> None:
     page = app.test_client().get(f"/c/{running.key}/").text
     assert "All 7 games" not in page and page.count("/games/1/") > 0
     assert "Resume game" not in page
+
+
+def test_a_kept_page_costs_three_queries_and_is_drawn_anew_whenever_it_says_more(app: Flask, running: Club) -> None:
+    """The club, its tag, and who scored last."""
+    address, season, first = f"/c/{running.key}/", running.seasons[0], running.games[0]
+    app.config["TESTING"] = False  # or the page is drawn each time, to be compared
+    game = start_game(running)
+    assert len(asked(app, address)) == 3
+    tomorrow = running.today + timedelta(days=1)
+    for change, said in (
+        (lambda: record(game, FOUR), "Hand 2 is next"),
+        (lambda: set_state(game, PAUSED), "<b>paused</b>"),
+        (lambda: people.rename(player("Ann"), "Anastasia"), "Anastasia"),
+        (lambda: set_day(game, date(2020, 2, 29)), "Feb 29, 2020"),
+        (lambda: seasons.change(season, name="Our year", starts=season.starts, ends=None, scheme=Scheme()), "Our year"),
+        (lambda: seasons.begin(running, "Tomorrow", tomorrow, None, Scheme()), ""),
+        (lambda: seasons.begin(running, "Today", running.today, None, Scheme()), ">Today</a></h2>"),
+        (lambda: deletion.delete_season(seasons.running(running, running.today)[0]), ">Our year</a></h2>"),
+        (lambda: record(start_game(running), TWO_EACH), "game 3, "),
+        (lambda: seasons.close(season), ">All games</a></h2>"),
+        (lambda: set_counts(first, counts=False), "does not count"),
+        (lambda: clubs.set_about(running, "The Owls", running.zone), "The Owls"),
+    ):
+        before = app.test_client().get(address).text
+        change()
+        after = app.test_client().get(address).text
+        assert (said in before, said in after) == (not said, True), said
+    assert "Feb 29, 2020" in after
+    deletion.delete_game(game)
+    assert "Feb 29, 2020" not in app.test_client().get(address).text
+
+
+def test_a_kept_page_knows_what_day_it_is(app: Flask, running: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    app.config["TESTING"] = False
+    seasons.begin(running, "Tomorrow", running.today + timedelta(days=1), None, Scheme())
+    address, tomorrow = f"/c/{running.key}/", now() + timedelta(days=1)
+    assert "Tomorrow" not in app.test_client().get(address).text
+    monkeypatch.setattr("scorekeeper.models.now", lambda: tomorrow)
+    assert "Tomorrow" in app.test_client().get(address).text
+
+
+def test_a_kept_page_says_who_scored_last_in_a_game_that_is_not_listed(app: Flask, running: Club) -> None:
+    app.config["TESTING"] = False
+    address, first = f"/c/{running.key}/", start_game(running)
+    for _ in range(6):
+        record(start_game(running), FOUR)
+    assert "scored last: game 8," in app.test_client().get(address).text
+    record(first, FOUR)
+    assert "scored last: game 2," in app.test_client().get(address).text

@@ -12,7 +12,22 @@ from scorekeeper.web.common import kept_pages
 from scorekeeper.web.common.held import COOKIE
 from tests.web.site import Site
 
-PAGES = ("", "hands/new")
+
+@pytest.fixture(params=["score sheet", "next hand", "a hand that was begun", "correction", "club"])
+def address(request, table: Site) -> str:
+    """A page that is kept."""
+    if request.param == "club":
+        table.client.post(table.club + "saved")  # its first link, which the page shows until then
+        for hand in "123":
+            table.post_hand(position=hand)  # of 4 points each: the game is over, and the page has a form to play again
+        table.client.get(table.game)  # with the message
+        return table.club
+    if request.param == "correction":
+        table.post_hand()
+        table.client.get(table.game)  # with the message
+    if request.param == "a hand that was begun":
+        table.preview(bid="4")
+    return table.game + {"score sheet": "", "correction": "hands/1/"}.get(request.param, "hands/new")
 
 
 @pytest.fixture
@@ -30,9 +45,8 @@ def tokens(page: str) -> list[str]:
     return re.findall(r'name="(?:csrf_)?token" value="([^"]+)"', page)
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_the_same_page_is_drawn_once_with_other_tokens(table: Site, drawn, page):
-    first, second = (table.client.get(table.game + page).text for _ in range(2))
+def test_the_same_page_is_drawn_once_with_other_tokens(table: Site, drawn, address):
+    first, second = (table.client.get(address).text for _ in range(2))
     assert len(drawn) == 1
     assert not {kept_pages.FORM, kept_pages.NEW} & {*tokens(first), *tokens(second)}
     assert kept_pages.FORM not in first + second
@@ -42,14 +56,13 @@ def test_the_same_page_is_drawn_once_with_other_tokens(table: Site, drawn, page)
     assert tokens(first) != tokens(second)
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_each_browser_has_the_form_token_of_its_own_session(table: Site, drawn, app, page):
+def test_each_browser_has_the_form_token_of_its_own_session(table: Site, drawn, app, address):
     """The same links let in two browsers; what is drawn for the first has no token that the second could not send."""
     own = []
     for number in range(3):
         client = app.test_client()
         client.set_cookie(COOKIE, table.client.get_cookie(COOKIE).value)
-        text = client.get(table.game + page).text
+        text = client.get(address).text
         found = {*re.findall(r'name="csrf_token" value="([^"]+)"', text)}
         with client.session_transaction() as session, app.test_request_context():
             flask_session["csrf_token"] = session["csrf_token"]
@@ -61,20 +74,18 @@ def test_each_browser_has_the_form_token_of_its_own_session(table: Site, drawn, 
     assert len(set(own)) == 3
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_what_is_sent_along_is_on_nobody_elses_page(table: Site, drawn, page):
-    table.client.get(table.game + page, data={"csrf_token": "sent-along", "position": "7"})
-    table.client.get(f"{table.game}{page}?from=1")
+def test_what_is_sent_along_is_on_nobody_elses_page(table: Site, drawn, address):
+    table.client.get(address, data={"csrf_token": "sent-along", "position": "7"})
+    table.client.get(f"{address}?from=1")
     assert drawn == []
-    assert "sent-along" not in table.client.get(table.game + page).text
+    assert "sent-along" not in table.client.get(address).text
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_a_device_is_shown_its_own_colors(table: Site, drawn, page):
-    assert 'data-suits="four"' not in table.client.get(table.game + page).text
+def test_a_device_is_shown_its_own_colors(table: Site, drawn, address):
+    assert 'data-suits="four"' not in table.client.get(address).text
     table.client.post(table.game + "phone", data={"suits": "four"})
-    table.client.get(table.game + page)  # with the message
-    assert 'data-suits="four"' in table.client.get(table.game + page).text
+    table.client.get(address)  # with the message
+    assert 'data-suits="four"' in table.client.get(address).text
     table.client.post(table.game + "phone", data={"suits": "two"})
-    table.client.get(table.game + page)
-    assert 'data-suits="four"' not in table.client.get(table.game + page).text
+    table.client.get(address)
+    assert 'data-suits="four"' not in table.client.get(address).text
