@@ -188,6 +188,11 @@ class Browser:
         self.headers = HEADERS | ({"Cookie": cookie} if cookie else {})
         self._last = time.monotonic()
 
+    def connect_again(self) -> None:
+        """Over a new connection, which another worker may answer."""
+        self.connection.close()
+        self.connection.connect()
+
     def ask(self, method: str, url: str, fields: Mapping[str, str | Sequence[str]] | None = None) -> bytes:
         """Send a request and read the answer; anything but 200 is an error."""
         answer = self._request(method, url, urlencode(fields, doseq=True) if fields else None)
