@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
@@ -28,6 +29,8 @@ BROAD = frozenset("mwMW@%&—…")
 
 def plain(text: str) -> str:
     """`text` without what XML has no place for: control characters, lone surrogates, non-characters."""
+    if text.isprintable():
+        return text
     return "".join(
         letter if unicodedata.category(letter) not in ("Cc", "Cs") and ord(letter) & 0xFFFE != 0xFFFE else " "
         for letter in text
@@ -44,6 +47,7 @@ def one_line(text: str) -> str:
     return " ".join(filter(None, plain(text).split(" ")))
 
 
+@lru_cache(1024)
 def letter_width(letter: str) -> float:
     """About how wide a letter is, in parts of its size: what a broad font takes, as the phone's own is not known."""
     if unicodedata.combining(letter) or unicodedata.category(letter) == "Cf":

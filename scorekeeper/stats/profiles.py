@@ -75,11 +75,13 @@ def leaders(some: Sequence[One], average: Callable[[One], Average], *, lowest: b
 
     Ordered by the safe end of the average: what it is at least (with `lowest`: at most). Empty where nobody stands out.
     """
+    if len(some) < 2:
+        return ()
     sign = -1 if lowest else 1
-    averages = {place: _turned(average(one), sign) for place, one in enumerate(some)}
-    order = sorted(averages, key=lambda place: averages[place].margin - averages[place].mean)
-    errors = errors_of(len(some))
-    out = [one for one in order if averages[one].is_above(_together(averages, one), errors)] if len(some) > 1 else []
+    averages = [_turned(average(one), sign) for one in some]
+    order = sorted(range(len(some)), key=lambda place: averages[place].margin - averages[place].mean)
+    errors, others = errors_of(len(some)), _others(averages)
+    out = [place for place in order if averages[place].is_above(others[place], errors)]
     return tuple(some[place] for place in out if not averages[out[0]].is_above(averages[place], errors))
 
 
@@ -87,11 +89,14 @@ def _turned(average: Average, sign: int) -> Average:
     return average._replace(total=sign * average.total)
 
 
-def _together(averages: Mapping[int, Average], but: int) -> Average:
-    """All others as one."""
-    others = [average for place, average in averages.items() if place != but]
-    total, squares, of, _ = map(sum, zip(*others, strict=True))
-    return Average(total, squares, int(of), min(other.least for other in others))
+def _others(averages: Sequence[Average]) -> list[Average]:
+    """For each of two or more: all others as one."""
+    total, squares, of, _ = map(sum, zip(*averages, strict=True))
+    least, next_to_it = sorted(one.least for one in averages)[:2]
+    return [
+        Average(total - one.total, squares - one.squares, int(of) - one.of, next_to_it if one.least == least else least)
+        for one in averages
+    ]
 
 
 @dataclass(frozen=True, slots=True)

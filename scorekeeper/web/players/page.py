@@ -110,7 +110,7 @@ class PlayerPage:
         """How many of the games were not played; empty for none."""
         return player_sentences.forfeits(sum(row.forfeits for row in self.games))
 
-    @property
+    @cached_property
     def last_games(self) -> list[LastGame]:
         """The last games with the player at the table, also those that count for somebody else."""
         last = self._rows[-LAST_GAMES:]
