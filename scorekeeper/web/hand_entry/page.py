@@ -280,7 +280,11 @@ class HandPage:
 
     @property
     def tiles(self) -> tuple[Card, ...]:
-        return in_suit_order(self.table.deck) if self.table.buried else ()
+        """The cards that may be buried: trumps from the highest down, which most points are, then the others."""
+        if not self.table.buried:
+            return ()
+        trumps = self.table.trumps[self.draft.trump].order if self.draft.trump else ()
+        return (*trumps, *(card for card in in_suit_order(self.table.deck) if card not in trumps))
 
     @property
     def buried_hint(self) -> str:

@@ -102,6 +102,17 @@ def test_a_point_that_is_not_placed_is_missing_although_game_is_decided(six: Sit
     assert says(answer) == "1 card left: 2♥︎"
 
 
+def test_trumps_are_the_first_to_be_tapped_as_buried(six: Site) -> None:
+    """Most points are among them; without trump the suits come in their order."""
+    tiles = re.compile(r'id="tile-(\w\w)"')
+    before, after = (tiles.findall(six.preview(trump=trump).text) for trump in (None, "H"))
+    suits = ["".join(rank + suit for rank in "AKQJT9872") for suit in "SHDC"]
+    assert "".join(before) == "".join(suits) + "XRXB"
+    assert " ".join(after[:11]) == "AH KH QH JH JD XR XB TH 9H 8H 7H"
+    assert after[12:] == [card for card in before if card[1] in "SDC" and card != "JD"]
+    assert sorted(after) == sorted(before)
+
+
 def test_a_buried_low_card_makes_the_next_one_low(six: Site) -> None:
     """The two and the seven of hearts lie buried; the eight is Low wherever it lies."""
     ours = "AS KS TS AH KH TH JH XR TC TD"
