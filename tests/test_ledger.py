@@ -11,7 +11,7 @@ from datetime import date
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import select
+from sqlalchemy import delete, select
 
 from scorekeeper import ledger
 from scorekeeper.change_log import ChangeLog
@@ -123,6 +123,28 @@ def test_the_log_says_who_and_what(game):
     change = saved.change
     assert (change.by, change.before, change.after) == ("Ann's phone", None, {"dealer": 4} | TWO_EACH)
     assert change.at.tzinfo is not None
+
+
+def test_a_game_that_came_without_a_log_begins_it_with_its_hands(club, game):
+    record(game, FOUR, TWO_EACH)
+    with db_write(club) as session:
+        session.execute(delete(Change))
+        game.version = 0
+        for hand in game.hands:
+            hand.version = 0
+    ledger.correct_hand(game, 2, SET, hand_version=0, token="c")
+    hand, corrected = {"dealer": 4} | FOUR, {"dealer": 1} | SET
+    written = [(change.seq, change.kind, change.position, change.before, change.after) for change in game.changes]
+    assert written == [
+        (1, "record", 1, None, hand),
+        (2, "record", 2, None, {"dealer": 1} | TWO_EACH),
+        (3, "correct", 2, {"dealer": 1} | TWO_EACH, corrected),
+    ]
+    assert [change.at for change in game.changes[:2]] == [game.created_at] * 2
+    assert [hand.version for hand in game.hands] == [1, 3]
+    ledger.undo(game, token="u")
+    ledger.undo(game, token="v")
+    assert hands_of(game) == [hand]
 
 
 def test_the_same_form_twice_is_one_hand(game):

@@ -7,10 +7,10 @@ from random import Random
 from typing import Any
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import delete, func, select
 
 from scorekeeper import ledger
-from scorekeeper.db import db
+from scorekeeper.db import db, db_write
 from scorekeeper.models import Change, Game, Hand
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.rules import CATALOGUE, find_rules
@@ -62,7 +62,8 @@ def test_both_ways_store_the_same(club, rules: str) -> None:
 def test_what_is_kept_of_the_draft_goes(club) -> None:
     from scorekeeper import drafts
 
-    game = start_game(club)
+    start_game(club)
+    game = start_game(club)  # whose number is not the hand's
     drafts.keep(game.id, 1, {"bid": ["3"]})
     drafts.keep(game.id, 2, {"bid": ["2"]})
     assert save_next(game, TWO_EACH, "first")
@@ -117,6 +118,15 @@ def test_whoever_takes_a_seat_has_it_by_the_other_way(club) -> None:
     assert game.names_by_hand[0] == ["Ann", "Gil", "Cy", "Di"]
     assert save_next(game, TWO_EACH, "second")
     assert game.names_by_hand[1] == ["Ann", "Gil", "Cy", "Di"]
+
+
+def test_a_game_that_came_without_a_log_goes_on_by_the_other_way(club) -> None:
+    game = start_game(club)
+    record(game, TWO_EACH)
+    with db_write(club) as session:
+        session.execute(delete(Change))
+        game.version = game.hands[0].version = 0
+    assert not save_next(game, TWO_EACH, "t")
 
 
 def test_what_cannot_be_is_refused_and_not_written(club) -> None:

@@ -192,6 +192,21 @@ def test_a_ladder_of_pairs_is_climbed_by_pairs_and_each_division_has_its_own(sea
     assert [(place, name) for place, name, _ in order(season)] == [(1, "Ann"), (2, "Cy"), (1, "Bo"), (2, "Di")]
 
 
+def test_the_moves_of_all_divisions_are_in_the_order_of_the_games(season):
+    """Ann and Bo beat Cy and Di, who were above them, and then lose to them: one of each division moves each time."""
+    for night, names in ((FIRST, ["Ann", "Cy", "Bo", "Di"]), (SECOND, ["Cy", "Ann", "Di", "Bo"])):
+        play(season, night, names)
+    uids = {player.name: player.uid for player in season.club.players}
+    seasons.set_start(season, [uids[name] for name in ("Cy", "Ann", "Di", "Bo")])
+    seasons.set_divisions(
+        season, {uids[name]: letter for name, letter in zip(("Ann", "Cy", "Bo", "Di"), "AABB", strict=True)}
+    )
+    moves = climbs(season.club, seasons.scheme_of(season), Choice(season_id=season.id))
+    assert [(step.bout.played, who) for step, who, _ in moves] == [
+        (FIRST, "Ann"), (FIRST, "Bo"), (SECOND, "Cy"), (SECOND, "Di"),
+    ]  # fmt: skip
+
+
 def test_a_closed_ladder_is_kept_and_its_file_comes_out_the_same(season):
     about = {"name": "Ladder", "starts": season.starts, "ends": None}
     seasons.change(season, **about, scheme=Scheme(by="ladder", climb=SWAP, reach=3))

@@ -13,12 +13,12 @@ import pytest
 from sqlalchemy import select
 
 from scorekeeper import club_log, club_undo, deletion, merging, people, seasons
-from scorekeeper.db import db
+from scorekeeper.db import db, db_write
 from scorekeeper.games_from_paper import record_forfeit
 from scorekeeper.importing.importer import import_as_new_club
 from scorekeeper.importing.league import is_league
 from scorekeeper.importing.reader import LineRefused
-from scorekeeper.models import Result, Season
+from scorekeeper.models import Player, Result, Season
 from scorekeeper.scoring.record import find_table
 from scorekeeper.stats import verify
 from scorekeeper.stats.frozen import FrozenTable
@@ -120,6 +120,8 @@ def test_the_places_night_by_night_and_before_the_last_night_count_the_same(seas
     assert (was["Ann"], was["Bo"]) == ((3, 1), (1, 3))
     give(season, "Di", 20, FIRST + timedelta(days=1))  # the day after the first night
     assert places_by_night(season.club, scheme, here)[1][ids(season)["Di"]] == [3, 1]
+    was = {line.player.name: line.was for line in standings(season.club, scheme, here).lines}
+    assert (was["Di"], was["Ann"]) == (1, 2)  # it is before the last night
 
 
 # --- bonus points ---------------------------------------------------------------------------------------------------
@@ -215,6 +217,16 @@ def test_each_division_has_places_of_its_own_from_all_games_of_the_season(season
     assert (places[ids(season)["Bo"]], places[ids(season)["Cy"]]) == ([2, 1], [1, 1])
 
 
+def test_whoever_is_deleted_leaves_the_division(season):
+    play(season, FIRST, WON)
+    with db_write(season.club) as session:
+        session.add(Player(club_id=season.club_id, name="Flo"))
+    put(season, A=["Ann", "Flo"])
+    deletion.delete_player(players(season)["Flo"])
+    found = standings(season.club, Scheme(), Choice(season_id=season.id))
+    assert {line.player.name: line.division for line in found.lines} == {"Ann": "A", "Bo": "", "Cy": "", "Di": ""}
+
+
 def test_a_closed_season_says_who_won_each_division_and_its_file_too(season):
     play(season, FIRST, WON, LOST, LOST)
     put(season, A=["Ann", "Cy"], B=["Bo", "Di"])
@@ -283,6 +295,12 @@ def test_two_players_of_one_team_are_one_entry(season):
     assert [(line.division, line.player.name, line.place) for line in found.lines] == [
         ("A", "Ann and Cy", 1), ("B", "Bo and Di", 1), ("", "Ann and Di", 1), ("", "Bo and Ed", 2),
     ]  # fmt: skip
+
+
+def test_no_pair_has_a_guest(season):
+    play(season, FIRST, WON)
+    people.set_guest(players(season)["Di"], True)
+    assert table(season, Scheme(pairs=True)) == {"Ann and Cy": (1, 1)}
 
 
 def test_a_pair_is_called_in_the_order_of_the_alphabet():

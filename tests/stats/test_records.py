@@ -359,3 +359,10 @@ def test_partners_who_have_played_no_hands_gained_nothing_by_them():
     pair = Partnership(one, other, 4, 1, 1, 2, 0, 0)
     assert (pair.swing_a_hand, pair.share) == (0, Fraction(3, 8))
     assert Partnership(one, other, 4, 1, 1, 2, 8, -2).swing_a_hand == Fraction(-1, 4)
+
+
+def test_partners_are_at_least_so_much_better_than_chance_by_two_standard_errors():
+    """A half of 8 games is 0.5 give or take 0.2887, by Wilson; of three teams, chance wins a third."""
+    one, other = (Person(number, name, False) for number, name in ((ANN, "Ann"), (BO, "Bo")))
+    assert Partnership(one, other, 8, 3, 2, 3, 50, 0).safe == pytest.approx(-0.2887, abs=1e-4)
+    assert Partnership(one, other, 8, 3, 2, 3, 50, 0, Fraction(1, 3)).safe == pytest.approx(-0.1220, abs=1e-4)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import date, timedelta
+from typing import NamedTuple
 
 import pytest
 from sqlalchemy import select
@@ -12,9 +14,11 @@ from scorekeeper.db import db, db_write
 from scorekeeper.models import Club, Player
 from scorekeeper.stats import tallies
 from scorekeeper.stats.frozen import FrozenTable
-from scorekeeper.stats.query import Choice
+from scorekeeper.stats.members import Person
+from scorekeeper.stats.query import Choice, Record
+from scorekeeper.stats.rating_model import Rating
 from scorekeeper.stats.schemes import Scheme
-from scorekeeper.stats.standings import AWAY, RETIRED, places_by_night, standings
+from scorekeeper.stats.standings import AWAY, RETIRED, Standings, places_by_night, places_of, standings
 from tests.stats.quick_games import play
 
 FIRST = date(2026, 1, 1)
@@ -81,6 +85,100 @@ def test_whoever_has_retired_waits_for_no_games(club):
     play(club, FIRST, 23)
     people.set_retired(named("Bo"), True)
     assert hidden(club) == {"Bo": RETIRED}
+    cup = seasons.begin(club, "Cup", FIRST, None, BY_RATING)
+    play(club, FIRST, names=OTHERS, season=cup)
+    assert hidden(club, season_id=cup.id) == {}  # which Bo has not played in
+
+
+@pytest.mark.parametrize(("days", "gone"), [(90, {}), (91, dict.fromkeys(("Ann", "Bo", "Cy", "Di"), AWAY))])
+def test_ninety_days_without_a_game_are_not_yet_long(club, days, gone):
+    play(club, FIRST, 8)
+    play(club, FIRST + timedelta(days=days), names=OTHERS)
+    assert hidden(club, until=FIRST + timedelta(days=days)) == gone
+
+
+@pytest.mark.parametrize("pairs", [False, True])
+def test_form_is_the_last_five_games(club, pairs):
+    play(club, FIRST, totals=(0, 12))
+    play(club, FIRST, 5)
+    assert {line.form for line in standings(club, Scheme(pairs=pairs), Choice()).lines} == {"WWWWW", "LLLLL"}
+
+
+def test_before_the_first_game_a_table_by_rating_is_empty(club):
+    assert standings(club, BY_RATING, Choice()) == Standings((), (), None)
+
+
+# --- places -------------------------------------------------------------------------------------------------------
+
+
+class Found(NamedTuple):
+    """What was gathered: of each player the numbers, and who has won how many games against whom."""
+
+    records: dict[str, Record]
+    won: dict[tuple[str, str], int]
+
+    def duels(self, level):
+        return self.won
+
+
+def placed(scheme, won=None, *, ratings=None, **numbers):
+    records = {name: Record(Counter(of), rating=(ratings or {}).get(name)) for name, of in numbers.items()}
+    return places_of(Found(records, won or {}), {name: Person(name, name, False) for name in records}, scheme)
+
+
+def test_a_tied_game_is_half_a_win_in_the_order_of_wins_and_of_win_share():
+    numbers = {
+        "Ann": {"games": 4, "won": 2, "shared": 1},  # 2½, 5 of 8
+        "Bo": {"games": 8, "won": 5},  # 5, 5 of 8
+        "Cy": {"games": 10, "won": 6},  # 6, 3 of 5
+        "Di": {"games": 3, "won": 2},  # 2, 2 of 3
+        "Ed": {"games": 3, "won": 1, "shared": 2},  # 2, 2 of 3
+        "Flo": {"games": 4, "won": 3},  # 3, 3 of 4
+    }
+    assert placed(Scheme(ties=()), **numbers) == {"Ann": 4, "Bo": 2, "Cy": 1, "Di": 5, "Ed": 5, "Flo": 3}
+    by_share = Scheme(by="share", least=1, ties=())
+    assert placed(by_share, **numbers) == {"Ann": 4, "Bo": 4, "Cy": 6, "Di": 2, "Ed": 2, "Flo": 1}
+
+
+def test_head_to_head_adds_up_what_was_won_against_everybody_who_is_tied():
+    """Three more against Bo and two less against Cy are one; Bo has two more than Cy."""
+    won = {("Ann", "Bo"): 4, ("Bo", "Ann"): 1, ("Cy", "Ann"): 2, ("Bo", "Cy"): 2}
+    numbers = {name: {"games": 9, "won": 4} for name in ("Ann", "Bo", "Cy")}
+    assert placed(Scheme(ties=("head-to-head",)), won, **numbers) == {"Ann": 1, "Bo": 3, "Cy": 2}  # 1, -1 and 0
+
+
+def test_of_two_who_are_tied_the_one_who_was_set_less_in_a_game_that_was_played_is_ahead():
+    numbers = {
+        "Ann": {"games": 2, "won": 2, "sets": 1},
+        "Bo": {"games": 4, "won": 2, "sets": 1},
+        "Cy": {"games": 3, "won": 2, "sets": 1, "forfeits": 1},
+    }
+    assert placed(Scheme(ties=("sets",)), **numbers) == {"Ann": 2, "Bo": 1, "Cy": 2}
+
+
+def test_whoever_has_forfeits_alone_has_a_margin_of_nothing():
+    numbers = {
+        "Ann": {"games": 1, "won": 1, "forfeits": 1},
+        "Bo": {"games": 2, "won": 1, "points_for": 22, "points_against": 21},
+        "Cy": {"games": 2, "won": 1, "points_for": 21, "points_against": 22},
+    }
+    assert placed(Scheme(ties=("margin",)), **numbers) == {"Ann": 2, "Bo": 1, "Cy": 3}
+
+
+def test_a_forfeit_counts_toward_a_place_but_not_by_rating():
+    numbers = {"Ann": {"games": 8, "won": 1}, "Bo": {"games": 8, "won": 2, "forfeits": 1}}
+    assert placed(Scheme(needed=8), **numbers) == {"Ann": 2, "Bo": 1}
+    ratings = {"Ann": Rating(25.0, 2.0), "Bo": Rating(26.0, 2.0)}
+    assert placed(BY_RATING, ratings=ratings, **numbers) == {"Ann": 1, "Bo": None}
+
+
+def test_whoever_has_no_place_yet_is_below_the_others_the_most_wins_first(club):
+    play(club, FIRST, 2)
+    play(club, FIRST, names=["Eve", "Bo", "Flo", "Di"])
+    lines = standings(club, Scheme(needed=3), Choice()).lines
+    assert [(line.player.name, line.place) for line in lines] == [
+        ("Bo", 1), ("Di", 1), ("Ann", None), ("Cy", None), ("Eve", None), ("Flo", None),
+    ]  # fmt: skip
 
 
 # --- ordered by what is at least likely ---------------------------------------------------------------------------

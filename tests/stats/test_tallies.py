@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from fractions import Fraction
 from typing import NamedTuple
 
 import pytest
@@ -434,6 +435,42 @@ def test_partnerships(club):
     ]  # fmt: skip
     assert [(p.one.name, p.games) for p in partnerships(club, Choice(), least=2)] == [("Ann", 2), ("Bo", 3)]
     assert partnerships(club, Choice(), least=4) == found  # nobody has as many
+
+
+def test_partners_come_by_win_share_then_games_then_swing_a_hand_then_name(club):
+    """Of each two: games, won, tied, lost, hands, swing. The first six have won three quarters."""
+    names = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
+    start_game(club, names=names[:4])
+    start_game(club, names=names[2:])
+    number = {name: player(name).id for name in names}
+    done = {
+        ("Ann", "Di"): (8, 5, 2, 1, 10, 0),
+        ("Ann", "Cy"): (4, 3, 0, 1, 5, 10),
+        ("Ann", "Bo"): (4, 2, 2, 0, 10, 10),
+        ("Bo", "Di"): (4, 3, 0, 1, 10, 10),
+        ("Ann", "Ed"): (4, 3, 0, 1, 0, 0),  # on paper alone
+        ("Bo", "Ed"): (4, 3, 0, 1, 10, -5),
+        ("Cy", "Di"): (2, 2, 0, 0, 4, 1),
+        ("Bo", "Cy"): (2, 0, 0, 2, 4, 1),
+        ("Cy", "Ed"): (0, 0, 0, 0, 3, 6),  # one of them left for a substitute
+    }
+    by_pair = {(number[one], number[other]): numbers for (one, other), numbers in done.items()}
+    found = partnerships(club, Choice(), {2: by_pair})
+    assert [(pair.one.name, pair.other.name, pair.share) for pair in found] == [
+        ("Cy", "Di", 1),
+        *((one, other, Fraction(3, 4)) for one, other in list(done)[:6]),
+        ("Bo", "Cy", 0),
+    ]
+
+
+def test_what_two_did_in_two_teams_and_in_three_is_added_up(club):
+    """Two games of two teams and one of three: chance would win a half of the two and a third of the other."""
+    start_game(club)
+    pair = player("Ann").id, player("Cy").id
+    (found,) = partnerships(club, Choice(), {3: {pair: (1, 0, 0, 1, 2, -3)}, 2: {pair: (2, 1, 1, 0, 5, 10)}})
+    assert found[2:8] == (3, 1, 1, 1, 7, 7)
+    assert found.chance == Fraction(4, 9)
+    assert partnerships(club, Choice(), {2: {pair: (0, 0, 0, 0, 3, 6)}}) == []  # hands, but no game to their names
 
 
 class Played(NamedTuple):
