@@ -24,9 +24,9 @@ const answers = (() => {
   // The cards that can be tapped: trump first, each suit from high to low.
   const deck = (about, { question, trump }) => {
     const { order } = about.trumps[trump];
-    if (question === "points" && !about.seesBuried) return order;
     const rest = about.deck.filter((card) => "SHDC".includes(card[1]) && !order.includes(card));
-    return [...order, ...[..."SHDC"].flatMap((suit) => rest.filter((card) => card[1] === suit))];
+    const suits = question === "points" && !about.seesBuried ? about.endSuits : "SHDC";
+    return [...order, ...[..."SHDC"].filter((suit) => suits.includes(suit)).flatMap((suit) => rest.filter((card) => card[1] === suit))];
   };
 
   const hint = (about, { question, trump, cards, bid }) => {
@@ -108,7 +108,7 @@ const answers = (() => {
     const captured = about.captured.filter((key) => taken.includes(key + CAPTURED));
     const has = keys.filter((key) => taken.includes(key) || captured.includes(key));
     const everyTrick = Boolean(special && settle.tricksNeeded(special).length && has.length === keys.length);
-    const draft = { dealer: bid ? OTHER : table.seats, bidder: BIDDER, bid: special?.name ?? bid, trump: "S", partner: PARTNER, buried: [] };
+    const draft = { dealer: bid ? OTHER : table.seats, bidder: BIDDER, bid: special?.name ?? bid, trump: about.anyTrump, partner: PARTNER, buried: [] };
     const { ofSeat, bidding } = settle.sidesOf(table, draft);
     draft.points = Object.fromEntries(keys.map((key) => [key, ofSeat[has.includes(key) ? BIDDER : OTHER]]));
     draft.dealt = Object.fromEntries(captured.map((key) => [key, ofSeat[OTHER]]));

@@ -5,7 +5,8 @@
 // name), trump, partner (a seat or "none"), buried, and points: a side or "nobody" by the point's key; and, where the
 // rules have it, turned (the ranks turned up), beg ("gift" or "run"), misdeal, and dealt: who had a point's card, by key.
 const settle = (() => {
-  const BIDDING = "bidding", DEFENDING = "defending", NOBODY = "nobody", ENDS = ["highest", "lowest", "lowest-natural"];
+  const BIDDING = "bidding", DEFENDING = "defending", NOBODY = "nobody";
+  const TRUMP_ENDS = ["highest", "lowest", "lowest-natural"];
   const nextSeat = (table, seat) => (seat % table.seats) + 1;
   const tricksNeeded = ({ needs }) => needs.filter((need) => need.startsWith("every-trick"));
   const special = (table, bid) => table.specials.find((one) => one.name === bid || one.bid === bid);
@@ -35,7 +36,7 @@ const settle = (() => {
     const gone = Object.keys(cards).filter((key) => cards[key] === null || buried.includes(cards[key]));
     const first = {}, same = {};
     for (const { key, owner } of table.points) {
-      const card = cards[key];
+      const card = cards[key] ?? ends[key]?.join(" "); // the ends of one and the same suit are one card, known or not
       if (!card) continue;
       const group = `${card} ${owner === "holder"}`;
       if (first[group]) same[key] = first[group];
@@ -44,7 +45,7 @@ const settle = (() => {
     return { cards, gone, same, allBuried: known && table.buried > 0 && !table.shortTricks };
   };
 
-  const mayBeNobodys = ({ card }, allBuried) => card === "game" || (!ENDS.includes(card) && !allBuried);
+  const mayBeNobodys = ({ card }, allBuried) => card === "game" || (!TRUMP_ENDS.includes(card) && !allBuried);
 
   // Whose each point is as tapped: the bidding side's unless another was tapped; null for nobody.
   const takers = (table, draft, known, usual) => {

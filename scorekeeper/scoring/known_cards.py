@@ -60,8 +60,8 @@ def knows_all_buried(table: Table, buried: Collection[Card]) -> bool:
 class PointCards(NamedTuple):
     """Which card each point is, by the point's key; read-only.
 
-    `cards` has None where that is not certain yet, or no trump was dealt. `gone` are the points that nobody can have
-    because their card is buried. `same` gives, for a point on the same card as an earlier one, the earlier.
+    `cards` has None where that is not certain yet, or no card of its suit was dealt. `gone` are the points that nobody
+    can have because their card is buried. `same` gives, for a point on the same card as an earlier one, the earlier.
 
     >>> from scorekeeper.scoring import Table, find_rules, point_cards
     >>> buried = ("XB", "TH", "9H", "2H", "2C", "2D")
@@ -89,9 +89,10 @@ def point_cards(table: Table, trump: Suit, buried: tuple[Card, ...] = ()) -> Poi
     """
     known = KnownCards(table, table.sides(1), table.trumps[trump], buried)
     cards = {key: known.cards.get(key) for key in table.card_points}
-    first: dict[tuple[Card, bool], str] = {}
+    first: dict[tuple[Card | tuple[Card, ...], bool], str] = {}
     same = {}
-    for key, card in cards.items():
-        if card is not None and (other := first.setdefault((card, key in table.held), key)) != key:
+    for key, known_card in cards.items():
+        card = known_card or known.trump.ends.get(key)  # the ends of one and the same suit are one card, known or not
+        if card and (other := first.setdefault((card, key in table.held), key)) != key:
             same[key] = other
     return PointCards(MappingProxyType(cards), frozenset(known.gone), MappingProxyType(same))

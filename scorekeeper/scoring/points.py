@@ -10,7 +10,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-from .cards import Card, Suit
+from .cards import SUIT_NAMES, Card, Suit
 from .facts import SideName
 from .game_point import (
     BELOW_THRESHOLD,
@@ -25,7 +25,7 @@ from .known_cards import KnownCards
 from .parts import Point
 from .problems import Problems
 from .table import Seat, Side, Table
-from .vocabulary import ENDS
+from .vocabulary import SUIT_ENDS, TRUMP_ENDS
 
 
 class Counted(NamedTuple):
@@ -83,8 +83,8 @@ def take_from_piles(seen: KnownCards, piles: Piles, problems: Problems) -> Taken
         where.update(dict.fromkeys(pile, side))
     complete = len(where) == table.dealt
     ends: dict[str, Card | None] = {"highest": seen.trump.highest_of(where), "lowest": seen.trump.lowest_of(where)}
-    if table.natural_low:
-        ends["lowest-natural"] = seen.trump.end_of("lowest-natural", where)
+    for end in table.more_ends:
+        ends[end] = seen.trump.end_of(end, where)
     cards = {key: ends.get(point.card) or seen.trump.literal.get(key) for key, point in table.card_points.items()}
     played_by = _played_by(seen, piles, ends, cards, problems)
     kept = {cards[key] for key in table.kept}
@@ -134,7 +134,8 @@ def _played_by(
         if card in captured:
             _tell(told, at, card, side, problems)
         elif at not in ("low_by", "high_by"):
-            text = f"{card} is in no pile" if card else "there is no trump in the piles"
+            none = f"there is no {suit_of_point(seen.table, at.removeprefix('played_by.'))} in the piles"
+            text = f"{card} is in no pile" if card else none
             problems.add("not-captured", at, f"{text}, so leave out who played it")
     return {card: side for card, (_, side) in told.items()}
 
@@ -233,7 +234,7 @@ def _claimable_points(table: Table, trump: Suit, *, all_buried: bool) -> _Claima
 
 
 def _why_unclaimed(table: Table, point: Point, *, all_buried: bool) -> str:
-    if point.card in ENDS or all_buried:
+    if point.card in TRUMP_ENDS or all_buried:
         return NOT_CAPTURED
     return BURIED if table.sees_buried else NOT_DEALT
 
@@ -249,23 +250,30 @@ def count_game(
         problems.add("game-at-odds", f"claims.{key}", text)
 
 
+def suit_of_point(table: Table, key: str) -> str:
+    """Of what a point is the highest or the lowest card: a trump, a spade."""
+    card = table.points[key].card
+    return SUIT_NAMES[card[-1]].removesuffix("s") if card in SUIT_ENDS else "trump"
+
+
 def check_buried(seen: KnownCards, points: Mapping[str, PointScore], problems: Problems) -> None:
     """Nobody has a point whose card is buried."""
     for key in seen.gone:
         if points[key].side is not None:
-            card = seen.cards[key] or "every trump"
+            card = seen.cards[key] or f"every {suit_of_point(seen.table, key)}"
             problems.add("buried-point", f"claims.{key}", f"{card} is buried, so nobody has {key}")
 
 
 def check_same_cards(seen: KnownCards, points: Mapping[str, PointScore], problems: Problems) -> None:
     """Two points on one and the same card go together, unless only one of them belongs to whoever was dealt it."""
-    first: dict[tuple[Card, bool], str] = {}
+    first: dict[tuple[Card | tuple[Card, ...], bool], str] = {}
     for key, score in points.items():
-        if score.card is None:
+        card = score.card or seen.trump.ends.get(key)
+        if not card:
             continue
-        other = first.setdefault((score.card, key in seen.table.held), key)
+        other = first.setdefault((card, key in seen.table.held), key)
         if points[other].side != score.side:
-            text = f"{score.card} is both {other} and {key}, so one side has both"
+            text = f"{score.card or 'one card'} is both {other} and {key}, so one side has both"
             problems.add("same-card", f"claims.{key}", text)
 
 

@@ -49,6 +49,7 @@ CATALOGUE = (
     "six-point",
     "seven-point",
     "nine-point",
+    "nine-card",
     "ten-point",
     "eleven-point",
     "thirteen-point",
@@ -498,7 +499,7 @@ def catalogue() -> tuple[RuleSet, ...]:
     """The rule sets of the source documents, then other documented games of the family.
 
     >>> len(catalogue())
-    28
+    29
     """
     return tuple(find_rules(rules_id) for rules_id in CATALOGUE)
 

@@ -12,7 +12,7 @@ from .cards import JOKERS, SUITS, Card, Suit, build_deck, trump_card
 from .parts import Point
 from .problems import Problems, Refused
 from .rules import RuleSet, count_for, team_formats
-from .vocabulary import ENDS, PLAIN_CARDS, TRICKS
+from .vocabulary import ENDS, PLAIN_CARDS, SUIT_ENDS, TRICKS, TRUMP_ENDS
 
 Seat = int
 Unit = str
@@ -65,10 +65,6 @@ class TrumpSuit:
             if point.card in rules.trump.order or point.card in PLAIN_CARDS
         }
         self.trumps = frozenset(self.order)
-        self._ends = {p.key: self.end(p.card) for p in rules.points if p.card in ENDS}
-        self.whole: dict[str, Card | None] = {**self.literal, **{key: order[0] for key, order in self._ends.items()}}
-        self.watched = frozenset(self.whole.values())  # the cards that are points where nothing is buried
-        self.doubles = len(self.watched) < len(self.whole)
         plain = {card: len(rules.deck.ranks) - rules.deck.ranks.index(card[0]) for card in deck if card[0] != "X"}
         above = len(rules.deck.ranks)
         trumps = {card: above + height for height, card in enumerate(self.lowest_first, 1)}
@@ -78,24 +74,44 @@ class TrumpSuit:
             trumps |= dict.fromkeys(jokers, max((trumps[card] for card in jokers), default=0))
         self.strength: dict[Card, int] = plain | trumps
         self.suit_of: dict[Card, Suit] = {card: trump if card in trumps else card[1] for card in deck}
+        # The points that are another card from hand to hand: of these cards, the first that was dealt.
+        self.ends = {point.key: self.end(point.card) for point in rules.points if point.card in ENDS}
+        tops = {key: next(iter(order), None) for key, order in self.ends.items()}
+        self.whole: dict[str, Card | None] = {**self.literal, **tops}
+        self.watched = frozenset(self.whole.values())  # the cards that are points where nothing is buried
+        self.doubles = len(self.watched) < len(self.whole)
 
     def end(self, end: str) -> tuple[Card, ...]:
-        """The trumps beginning with that end: `highest`, `lowest`, or `lowest-natural`."""
+        """The cards beginning with that end: of trump (`highest`, `lowest`, `lowest-natural`), or of a suit.
+
+        `highest-S` are the spades from the highest on; the jack of spades is none of them while it is the Left Jack.
+        """
+        if end in SUIT_ENDS:
+            return self._suit(end[-1])[:: -1 if end.startswith("lowest") else 1]
         return {
             "highest": self.order,
             "lowest": self.lowest_first,
             "lowest-natural": self.natural_lowest_first,
         }[end]
 
+    def _suit(self, suit: Suit) -> tuple[Card, ...]:
+        """The cards of a suit from high to low, but for those that are trump in another suit's hand, and for jokers."""
+        cards = [card for card, belongs in self.suit_of.items() if card[1] == suit == belongs]
+        return tuple(sorted(cards, key=self.strength.__getitem__, reverse=True))
+
     def end_of(self, end: str, cards: Collection[Card]) -> Card | None:
-        """The highest, lowest or lowest natural trump in a collection of cards, or None."""
+        """The card at that end among a collection of cards, or None."""
         return next((card for card in self.end(end) if card in cards), None)
 
+    def card_of(self, point: Point, cards: Collection[Card]) -> Card | None:
+        """The card that a point is where these were dealt; None where there is none of its suit."""
+        return self.end_of(point.card, cards) if point.card in ENDS else self.literal[point.key]
+
     def point_cards(self, buried: Collection[Card]) -> dict[str, Card | None]:
-        """Which card each point is when exactly `buried` was not dealt; None: no trump was dealt at all."""
+        """Which card each point is when exactly `buried` was not dealt; None: no card of its suit was dealt at all."""
         cards = self.whole.copy()
-        for key, order in self._ends.items():
-            if order[0] in buried:
+        for key, order in self.ends.items():
+            if cards[key] in buried:
                 cards[key] = next((card for card in order if card not in buried), None)
         return cards
 
@@ -158,7 +174,9 @@ class Table:
     def _read_points(self, points: Collection[Point]) -> None:
         """Which points are cards, tricks or card points, what each is worth, and whose it is."""
         self.card_points = {point.key: point for point in points if point.card != "game" and point.card not in TRICKS}
-        self.natural_low = any(point.card == "lowest-natural" for point in points)
+        self.more_ends = frozenset(point.card for point in points if point.card in ENDS) - {"highest", "lowest"}
+        # The suits of which the highest or the lowest card is a point, whatever is trump.
+        self.end_suits = tuple(dict.fromkeys(point.card[-1] for point in points if point.card in SUIT_ENDS))
         self.trick_points = {point.card: point.key for point in points if point.card in TRICKS}
         self.game_key = next((point.key for point in points if point.card == "game"), None)
         self.worth = {point.key: point.worth for point in points}
@@ -205,7 +223,8 @@ class Table:
         """
         if key in self.card_points:
             return key
-        by_card = [point.key for point in self.card_points.values() if point.card.startswith(card)]
+        ends = [point for point in self.card_points.values() if point.card in TRUMP_ENDS]
+        by_card = [point.key for point in ends if point.card.startswith(card)]
         deuce = [point.key for point in self.card_points.values() if point.card == "2" and point.owner != "taker"]
         return next(iter(by_card + deuce), None) if card == "lowest" else next(iter(by_card), None)
 

@@ -38,7 +38,9 @@ class Field(NamedTuple):
         return self.kind.check(value)
 
 
-ENDS = ("highest", "lowest", "lowest-natural")
+TRUMP_ENDS = ("highest", "lowest", "lowest-natural")
+SUIT_ENDS = tuple(f"{end}-{suit}" for suit in SUITS for end in ("highest", "lowest"))  # of a suit, trump or not
+ENDS = (*TRUMP_ENDS, *SUIT_ENDS)
 TRICKS = ("first-trick", "last-trick")
 PLAIN_CARDS = tuple(rank + suit for suit in SUITS for rank in RANKS)
 
@@ -46,7 +48,7 @@ POINT = Entry(
     Point,
     {
         "key": Text(),
-        "card": Word((*ENDS, "game", *TRICKS, *ORDERED, *PLAIN_CARDS)),
+        "card": Word((*TRUMP_ENDS, "game", *TRICKS, *ORDERED, *SUIT_ENDS, *PLAIN_CARDS)),
         "owner": Word(("taker", "holder", "keeper")),
         "worth": Number(1, 20),
         "captured": Optional(Number(1, 20)),
@@ -234,9 +236,10 @@ FIELDS: dict[str, Field] = {
     ),
     "points": Field(
         "what scores: key, card (a trump by its name in trump.order, highest, lowest, lowest-natural for the lowest "
-        "card of the trump suit itself, a card like AS in any suit, first-trick, last-trick, or game for the most card "
-        "points), owner (taker: who won it; holder: who was dealt it; keeper: who played it, and the card moves along)"
-        ", worth, captured (what it is worth instead to a side that wins it from another)",
+        "card of the trump suit itself, highest-S or lowest-S for that spade in play and the same of H, D and C, trump "
+        "or not, a card like AS in any suit, first-trick, last-trick, or game for the most card points), owner (taker: "
+        "who won it; holder: who was dealt it; keeper: who played it, and the card moves along), worth, captured (what "
+        "it is worth instead to a side that wins it from another)",
         ListOf(POINT),
     ),
     "game.values": Field("what cards are worth toward Game", GameValues(), {"T": 10, "A": 4, "K": 3, "Q": 2, "J": 1}),

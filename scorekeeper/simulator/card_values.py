@@ -8,7 +8,7 @@ from scorekeeper.scoring.cards import Card, Suit
 from scorekeeper.scoring.table import Table, TrumpSuit
 
 GAME_SHARE = 0.03  # what one Game point in a trick is worth, of the point for Game
-LOW_CARDS = (0.85, 0.4, 0.15)  # how far the lowest trumps, from the bottom up, are thought to be Low
+END_CARDS = (0.85, 0.4, 0.15)  # how far the first cards of an end, the lowest trumps say, are thought to be it
 
 
 class Ground:
@@ -41,8 +41,8 @@ class Ground:
     def _add_point(self, name: str, worth: int, literal: Card | None) -> None:
         if literal is not None:
             self.price[literal] += worth
-        elif name in ("lowest", "lowest-natural"):
-            for card, share in zip(self.trump.end(name), LOW_CARDS, strict=False):
+        elif name != "highest":  # the highest trump cannot be lost, all other ends can
+            for card, share in zip(self.trump.end(name), END_CARDS, strict=False):
                 self.price[card] += worth * share
 
     def _hold(self, card: Card) -> float:

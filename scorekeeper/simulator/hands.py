@@ -12,7 +12,6 @@ from scorekeeper.scoring.facts import NOT_SAID, Hand
 from scorekeeper.scoring.hand import HandScore, outcome_of, score_hand
 from scorekeeper.scoring.play import Trick
 from scorekeeper.scoring.table import Seat, Side, Sides, Table, Unit
-from scorekeeper.scoring.vocabulary import ENDS
 
 from .bidding import Bidder, hold_auction, make_bidder
 from .card_values import ground_of
@@ -164,8 +163,7 @@ def _by_whom(table: Table, suit: Suit, tricks: tuple[Trick, ...], sides: Sides) 
     told: dict[str, Any] = {}
     played_by: dict[str, Side] = {}
     for key in table.by_player:
-        end = table.points[key].card
-        card = trump.end_of(end, player) if end in ENDS else trump.literal[key]
+        card = trump.card_of(table.points[key], player)
         name = {table.low_key: "low_by", table.high_key: "high_by"}.get(key)
         if card in player and name:
             told[name] = sides.of_seat[player[card]]

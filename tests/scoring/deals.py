@@ -281,7 +281,8 @@ def who_played(rng: Random, hand: Deal, truth: Facts, cards: dict[str, str], fac
 def card_called(hand: Deal, truth: Facts, cards: dict[str, str], key: str, end: int) -> str | None:
     """The card that `low_by` (or `high_by`) is about: that point's, else that of the point at that end of trump."""
     points = {point["key"]: point["card"] for point in hand.rules["points"]}
-    at_end = [other for other, card in points.items() if card.startswith({"low": "lowest", "high": "highest"}[key])]
+    ends = {"low": ("lowest", "lowest-natural"), "high": ("highest",)}[key]
+    at_end = [other for other, card in points.items() if card in ends]
     if key == "low":  # a deuce that its player keeps, or was dealt, is the Low of rules that have no other
         at_end += [p["key"] for p in hand.rules["points"] if p["card"] == "2" and p["owner"] != "taker"]
     if key in points or at_end:

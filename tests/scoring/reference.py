@@ -557,10 +557,20 @@ def point_cards(rules: Rules, row: list[str], dealt: Iterable[str], trump: str) 
         natural = [card for card in trumps if card and card[1] == trump]
         found = {"highest": trumps[0], "lowest": trumps[-1], "game": None, "first-trick": None, "last-trick": None}
         found["lowest-natural"] = natural[-1] if natural else None
+        if name[-2:-1] == "-" and name[-1] in SUITS:
+            found[name] = end_of_a_suit(rules, row, dealt, name, trump)
         if name not in found and name not in names:
             found[name] = name
         cards[point["key"]] = found[name] if name in found else row[names.index(name)]
     return cards
+
+
+def end_of_a_suit(rules: Rules, row: list[str], dealt: Iterable[str], name: str, trump: str) -> str | None:
+    """The highest or the lowest card of a suit by its sign; not a jack that is trump in another suit."""
+    end, suit = name.split("-")
+    ranking = row if suit == trump else [rank + suit for rank in rules["deck"]["ranks"] if rank + suit not in row]
+    found = [card for card in ranking if card.endswith(suit) and not card.startswith("X") and card in dealt]
+    return found[0 if end == "highest" else -1] if found else None
 
 
 def result_of_bid(rules: Rules, bid: int, earned: int, made: bool) -> int:

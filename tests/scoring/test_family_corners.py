@@ -47,6 +47,84 @@ def test_with_follow_suit_a_trump_is_only_for_who_is_void() -> None:
     assert legal_cards(["2D", "3H"], "AC", hearts) == ["2D", "3H"]
 
 
+SUIT_ENDS = [
+    {"key": "high", "card": "highest"},
+    {"key": "high_spade", "card": "highest-S"},
+    {"key": "low_club", "card": "lowest-C", "owner": "holder"},
+]
+
+
+def of_suits(base: str = "classic", **options: Any) -> RuleSet:
+    return find_rules(base).override({"points": SUIT_ENDS, **{key.replace("__", "."): v for key, v in options.items()}})
+
+
+def test_the_left_jack_is_no_card_of_its_own_suit_and_a_joker_of_none() -> None:
+    trumps = Table(of_suits("west-michigan-6", points=[*SUIT_ENDS, {"key": "low_spade", "card": "lowest-S"}])).trumps
+    assert trumps["C"].ends["high_spade"] == ("AS", "KS", "QS", "TS", "9S", "8S", "7S", "2S")
+    assert trumps["C"].ends["low_club"] == ("2C", "7C", "8C", "9C", "TC", "JC", "QC", "KC", "AC")
+    assert trumps["H"].ends["high_spade"] == ("AS", "KS", "QS", "JS", "TS", "9S", "8S", "7S", "2S")
+    assert trumps["S"].ends["high_spade"] == ("AS", "KS", "QS", "JS", "TS", "9S", "8S", "7S", "2S")
+    assert trumps["S"].ends["low_spade"] == ("2S", "7S", "8S", "9S", "TS", "JS", "QS", "KS", "AS")
+
+
+def test_a_point_is_the_card_at_its_end_among_those_dealt_or_always_the_same() -> None:
+    table = Table(find_rules("classic").override({"points": [*SUIT_ENDS, {"key": "jack", "card": "J"}]}))
+    dealt = ("3H", "KH", "4S", "9S")
+    cards = {key: table.trumps["H"].card_of(point, dealt) for key, point in table.points.items()}
+    assert cards == {"high": "KH", "high_spade": "9S", "low_club": None, "jack": "JH"}
+
+
+def test_a_suit_of_which_every_card_is_trump_elsewhere_has_no_end() -> None:
+    rules = of_suits(deck__ranks="J", deck__hand=1, trump__order="J L")
+    assert Table(rules).trumps["C"].point_cards(["JD"]) == {"high": "JC", "high_spade": None, "low_club": "JC"}
+
+
+def refused(rules: RuleSet, **facts: Any) -> list[tuple[str, str]]:
+    hand = Hand(dealer=4, bidder=1, bid=2, **{"trump": "S"} | facts)
+    return [(problem.at, problem.message) for problem in check_hand(Table(rules), hand)]
+
+
+def test_where_the_suit_is_trump_one_card_is_both_points_and_one_side_has_both() -> None:
+    both = [("claims.high_spade", "one card is both high and high_spade, so one side has both")]
+    assert refused(of_suits(), claims={"high": "A", "high_spade": "B"}) == both
+    assert refused(of_suits(), claims={"high": "A"}) == both
+    assert refused(of_suits(), claims={"high": "A", "high_spade": "A", "low_club": "B"}) == []
+    assert refused(of_suits(), trump="H", claims={"high": "A", "high_spade": "B"}) == []
+
+
+def test_with_a_joker_above_it_the_highest_spade_is_not_high() -> None:
+    rules = of_suits("west-michigan-6", trump__order="XR XB A K Q J L T 9 8 7 2")
+    assert refused(rules, claims={"high": "A", "high_spade": "B"}) == []
+
+
+def test_the_highest_spade_of_a_side_whose_spades_are_all_buried_is_nobodys() -> None:
+    rules = of_suits(deck__ranks="AKQJ", deck__hand=3, deck__undealt="buried", trump__order="A K Q J")
+    spades = ("AS", "KS", "QS", "JS")
+    said = [("claims.high_spade", "every spade is buried, so nobody has high_spade")]
+    assert refused(rules, trump="H", buried=spades, claims={"high": "A", "high_spade": "B", "low_club": "A"}) == said
+    assert refused(rules, trump="H", buried=spades, claims={"high": "A", "low_club": "A"}) == []
+    score = score_hand(
+        Table(rules), Hand(dealer=4, bidder=1, bid=2, trump="H", buried=(*spades[:3], "AC"), claims={"high": "A"})
+    )
+    assert score.points["high_spade"][:3] == (None, "JS", "not captured")
+
+
+def test_who_played_the_highest_spade_is_said_only_of_one_in_the_piles() -> None:
+    said = ("played_by.high_spade", "there is no spade in the piles, so leave out who played it")
+    assert refused(of_suits(), trump="H", piles=PILES, played_by={"high_spade": "A"}) == [said]
+
+
+def test_low_by_and_high_by_are_about_trump() -> None:
+    points = [
+        {"key": "club", "card": "lowest-C", "owner": "holder"},
+        {"key": "least", "card": "lowest", "owner": "holder"},
+    ]
+    rules = find_rules("classic").override({"points": points})
+    hand = Hand(dealer=4, bidder=1, bid=2, trump="H", piles={"A": ("AH", "2H", "9C"), "B": ()}, low_by="B")
+    found = score_hand(Table(rules), hand).points
+    assert {key: point.side for key, point in found.items()} == {"club": "A", "least": "B"}
+
+
 def test_where_everybody_plays_to_every_trick_the_seats_follow_each_other() -> None:
     hand = {"dealer": 4, "bidder": 1, "bid": 2, "trump": "H"}
     hand |= {"tricks": [{"lead": 1, "cards": ["AH", "2H", "3H", "4H"], "seats": [1, 3, 2, 4]}]}

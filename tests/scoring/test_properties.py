@@ -64,6 +64,14 @@ OTHER_POINTS = [
         {"key": "spade", "card": "AS"},
     ],
     [{"key": "pedro", "card": "L5", "worth": 5}, {"key": "five", "card": "5", "worth": 5}, {"key": "low", "card": "2"}],
+    [
+        {"key": "top", "card": "highest"},
+        {"key": "high_spade", "card": "highest-S"},
+        {"key": "low_spade", "card": "lowest-S", "owner": "holder"},
+        {"key": "high_heart", "card": "highest-H", "owner": "keeper", "worth": 2},
+        {"key": "low_club", "card": "lowest-C", "captured": 3},
+        {"key": "most", "card": "game"},
+    ],
     [{"key": "ten", "card": "T", "owner": "holder"}, {"key": "low", "card": "lowest"}, {"key": "most", "card": "game"}],
 ]
 EARLY = {"at": 4, "others_at_most": 0, "when": "first-reach", "eligible": "anyone"}

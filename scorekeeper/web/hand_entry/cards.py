@@ -109,8 +109,11 @@ class Piled:
         """Who played the card of Low, of High, and of each other point that is its player's: as the record has them."""
         told = {key: side for key, side in self.draft.played_by.items() if key in self.table.by_player}
         low_by, high_by = (told.pop(key, None) if key else None for key in (self.table.low_key, self.table.high_key))
-        literal = self.trump.literal if self.trump else {}
-        return low_by, high_by, {key: side for key, side in told.items() if literal.get(key) in self.where}
+        return low_by, high_by, {key: side for key, side in told.items() if self._lies(key)}
+
+    def _lies(self, key: str) -> bool:
+        """Whether the card of a point lies in a pile."""
+        return self.trump is not None and self.trump.card_of(self.table.points[key], self.where) in self.where
 
     @property
     def tricks_won(self) -> dict[str, Side]:

@@ -9,7 +9,6 @@ from typing import Any
 
 from scorekeeper.scoring.cards import JOKERS, SUITS, Card
 from scorekeeper.scoring.table import Side, Table
-from scorekeeper.scoring.vocabulary import ENDS
 from scorekeeper.web.wording import hand_entry_sentences as say
 from scorekeeper.web.wording.turn_up_sentences import WHO_HAD
 from scorekeeper.web.wording.words import in_suit_order
@@ -202,7 +201,7 @@ class CardsPage:
         point, trump, where = self.table.points[key], self.piled.trump, self.piled.where
         card = None
         if trump is not None and self.piled.is_certain(key):
-            card = trump.end_of(point.card, where) if point.card in ENDS else trump.literal[key]
+            card = trump.card_of(point, where)
         usual = where.get(card) if card else None
         return Holder(
             f"by-{key}", key, say.OWNER_HINTS[point.owner] or WHO_HAD, card, self.draft.played_by.get(key), usual

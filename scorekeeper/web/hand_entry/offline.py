@@ -125,8 +125,7 @@ def _point_cards(trump: TrumpSuit, rules: RuleSet) -> dict[str, Any]:
     And which cards may be called, where not all may.
     """
     named = {key: card for key, card in trump.literal.items() if card in trump.trumps}
-    ends = {point.key: trump.end(point.card) for point in rules.points if point.card in ENDS}
-    return {"named": named, "ends": ends, "callable": trump.order if rules.table.call == "trump" else None}
+    return {"named": named, "ends": trump.ends, "callable": trump.order if rules.table.call == "trump" else None}
 
 
 def names_data(narrator: Narrator) -> dict[str, Any]:

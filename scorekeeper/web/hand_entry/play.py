@@ -11,7 +11,6 @@ from scorekeeper.scoring.cards import JOKERS, SUIT_NAMES, Card
 from scorekeeper.scoring.play import Trick
 from scorekeeper.scoring.play_so_far import PlaySoFar, Shown, is_out_step, out_step
 from scorekeeper.scoring.table import Seat, Table
-from scorekeeper.scoring.vocabulary import ENDS
 from scorekeeper.web.wording import hand_entry_sentences as say
 from scorekeeper.web.wording.narrator import Narrator
 
@@ -104,8 +103,7 @@ def as_piles(table: Table, draft: Draft) -> Draft:
         return draft
     won = zip(play.tricks, play.winners, strict=True)
     placed = {card: sides.of_seat[winner] for trick, winner in won for card in trick.cards}
-    ends = {end: play.trump.end_of(end, placed) for end in ENDS}
-    cards = {key: ends.get(table.points[key].card, play.trump.literal.get(key)) for key in table.by_player}
+    cards = {key: play.trump.card_of(table.points[key], placed) for key in table.by_player}
     players = {key: play.player_of[card] for key, card in cards.items() if card is not None and card in placed}
     return replace(draft, placed=placed, rest=None, played_by={key: sides.of_seat[at] for key, at in players.items()})
 

@@ -10,7 +10,7 @@ from scorekeeper.scoring.cards import Card
 from scorekeeper.scoring.game_point import PointScore, decide_from_counts, fill_counts, game_total
 from scorekeeper.scoring.known_cards import PointCards, point_cards
 from scorekeeper.scoring.table import Side, Table
-from scorekeeper.scoring.vocabulary import ENDS, TRICKS
+from scorekeeper.scoring.vocabulary import TRICKS, TRUMP_ENDS
 
 from .draft import NOBODY, SWEEP, Draft
 
@@ -44,9 +44,9 @@ class Points:
         return key in self._cards.gone
 
     def may_be_nobodys(self, key: str) -> bool:
-        """Whether a point can be nobody's: Game when tied, a named card while it may still be among the undealt."""
+        """Whether a point can be nobody's: Game when tied, a named card or suit that may still be among the undealt."""
         card = self.table.points[key].card
-        return card == "game" or (card not in (*ENDS, *TRICKS) and not self.draft.knows_all_buried(self.table))
+        return card == "game" or (card not in (*TRUMP_ENDS, *TRICKS) and not self.draft.knows_all_buried(self.table))
 
     @property
     def sweeper(self) -> Side | None:

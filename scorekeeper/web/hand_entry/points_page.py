@@ -10,7 +10,7 @@ from scorekeeper.scoring.cards import JOKERS, OFF_SUIT
 from scorekeeper.scoring.game_point import TIED
 from scorekeeper.scoring.parts import Point
 from scorekeeper.scoring.table import BIDDING, DEFENDING, Side
-from scorekeeper.scoring.vocabulary import ENDS
+from scorekeeper.scoring.vocabulary import ENDS, SUIT_ENDS, TRUMP_ENDS
 from scorekeeper.web.common.numbers import counted, figure
 from scorekeeper.web.wording import hand_entry_sentences as say
 from scorekeeper.web.wording.narrator import Narrator
@@ -22,7 +22,7 @@ from .points import Points
 
 MOST_SIDES_IN_A_ROW = 3
 FACES = {"highest": "▲", "lowest": "▼", "lowest-natural": "▼", "first-trick": "1", "last-trick": "★", "game": "game"}
-FACES |= OFF_SUIT
+FACES |= OFF_SUIT | {end: f"{FACES[end[:-2]]}{end[-1]}" for end in SUIT_ENDS}  # ▲S
 
 
 class SideChoice(NamedTuple):
@@ -182,7 +182,7 @@ class PointsPage:
         if card is not None:
             return card, card_name(card)
         face = FACES.get(point.card, point.card)
-        suit = self.draft.trump if point.card in ENDS and self.draft.trump else ""
+        suit = self.draft.trump if point.card in TRUMP_ENDS and self.draft.trump else ""
         name = card_name(face) if face in JOKERS else f"the {point_name(key)}"
         return face + suit, say.FACE_NAMES.get(point.card, name)
 

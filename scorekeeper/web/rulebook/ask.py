@@ -19,7 +19,7 @@ from scorekeeper.web.wording.card_rule_sentences import point_card
 from scorekeeper.web.wording.score_words import ScoreWords
 from scorekeeper.web.wording.words import point_name
 
-from .asked import asked_data
+from .asked import any_trump, asked_data
 
 BIDDER, OTHER, PARTNER = 1, 2, 3  # seats of whom the last question is about
 
@@ -103,7 +103,9 @@ class Ask:
         trump = self.table.trumps[self.trump]
         rest = [card for suit in SUITS for card in self.table.deck if card[1] == suit and card not in trump.trumps]
         cards = [*trump.order, *rest]
-        return list(trump.order) if self.question == say.POINTS and not self.table.sees_buried else cards
+        if self.question != say.POINTS or self.table.sees_buried:
+            return cards
+        return [card for card in cards if card in trump.trumps or card[1] in self.table.end_suits]
 
     @property
     def has_bids(self) -> bool:
@@ -132,7 +134,7 @@ class Ask:
         if not self.trump:
             return say.WHICH_TRUMP
         if self.question == say.POINTS:
-            return say.TAP_BURIED if self.table.sees_buried else say.TAP_SEEN
+            return say.TAP_BURIED if self.table.sees_buried else say.tap_seen(self.table.end_suits)
         if self.question == say.TRICK:
             return "" if len(self.cards) == self.table.players else say.TAP_TRICK
         return say.TAP_HAND if self.cards else say.TAP_LED
@@ -180,7 +182,7 @@ class Ask:
         }
 
     def _seen(self) -> dict[str, tuple[Card | None, str]]:
-        """Of the trumps that were played; without any, nothing is certain but what a card's name says."""
+        """Of the cards tapped as played; without any, nothing is certain but what a card's name says."""
         trump = self.table.trumps[self.trump]
         if not self.cards:
             return {key: (trump.literal.get(key), "" if key in trump.literal else say.UNKNOWN) for key in trump.whole}
@@ -196,7 +198,7 @@ class Ask:
             dealer=OTHER if bid else self.table.players,  # without a bid, the player to the dealer's left plays
             bidder=BIDDER,
             bid=bid,
-            trump=SUITS[0],
+            trump=any_trump(self.table),
             partner=PARTNER if self.table.calls_partner else NOT_SAID,
             claims={key: BIDDER if key in taken else OTHER for key in self.table.points},
             played_by=dict.fromkeys(captured, OTHER) or None,

@@ -13,7 +13,7 @@ from scorekeeper.web.wording.card_rule_sentences import point_card
 from scorekeeper.web.wording.words import card_sign, point_name, suit_name
 
 SENTENCES = (
-    *("WHICH_TRUMP", "TAP_TRICK", "TAP_LED", "TAP_HAND", "TAP_BURIED", "TAP_SEEN", "WHICH_BID", "TAP_TAKEN"),
+    *("WHICH_TRUMP", "TAP_TRICK", "TAP_LED", "TAP_HAND", "TAP_BURIED", "WHICH_BID", "TAP_TAKEN"),
     *("TAP_SIDE_TOOK", "NOT_IN_PLAY", "BURIED", "NOTHING_TO_PLAY", "UNKNOWN", "NO_SIGNAL"),
 )
 
@@ -21,7 +21,7 @@ SENTENCES = (
 @lru_cache(maxsize=64)
 def asked_data(table: Table) -> dict[str, Any]:
     """For the script; `table` is None where it cannot say what a hand scores, so that the server has to be asked."""
-    trump = table.trumps[SUITS[0]]
+    trump = table.trumps[any_trump(table)]
     return {
         "players": table.players,
         "deck": table.deck,
@@ -29,7 +29,7 @@ def asked_data(table: Table) -> dict[str, Any]:
         "buried": table.buried,
         "follow": trump.follow,
         "lastJokerWins": trump.last_joker_wins,
-        "trumps": {suit: _trump_data(trump, table) for suit, trump in table.trumps.items()},
+        "trumps": {suit: _trump_data(trump) for suit, trump in table.trumps.items()},
         "bid": None if table.rules.auction.is_held else 0,  # before one is tapped
         "captured": [*table.captured],
         "keys": [*table.card_points],
@@ -39,10 +39,16 @@ def asked_data(table: Table) -> dict[str, Any]:
         "rules": {key: point_card(point) for key, point in table.card_points.items()},
         "decides": {bid: [say.decides(table, bid, made=made) for made in (False, True)] for bid in table.bids},
         "table": table_data(table) if knows(table.rules) else None,
-        "say": {name: getattr(say, name) for name in SENTENCES},
+        "anyTrump": trump.suit,
+        "endSuits": table.end_suits,
+        "say": {name: getattr(say, name) for name in SENTENCES} | {"TAP_SEEN": say.tap_seen(table.end_suits)},
     }
 
 
-def _trump_data(trump: TrumpSuit, table: Table) -> dict[str, Any]:
-    ends = {key: trump.end(table.points[key].card) for key in trump.whole if key not in trump.literal}
-    return {"order": trump.order, "strength": trump.strength, "literal": trump.literal, "ends": ends}
+def any_trump(table: Table) -> str:
+    """A suit to score points under where nobody has said which is trump: one in which no two of them are one card."""
+    return next((suit for suit in SUITS if suit not in table.end_suits), SUITS[0])
+
+
+def _trump_data(trump: TrumpSuit) -> dict[str, Any]:
+    return {"order": trump.order, "strength": trump.strength, "literal": trump.literal, "ends": trump.ends}

@@ -21,7 +21,7 @@ from scorekeeper.scoring.kinds import (
     Word,
 )
 from scorekeeper.scoring.rules import team_formats
-from scorekeeper.scoring.vocabulary import FIELDS, PLAIN_CARDS, POINT
+from scorekeeper.scoring.vocabulary import FIELDS, PLAIN_CARDS, POINT, SUIT_ENDS
 from scorekeeper.web.wording.rule_field_sentences import point_card, trump_name, word
 from scorekeeper.web.wording.words import point_name
 
@@ -40,6 +40,7 @@ BY_KIND: tuple[tuple[type, str], ...] = (
 )
 FACES = {"highest": "▲H", "lowest": "▼H", "lowest-natural": "▼H", "game": "game"}
 FACES |= {name: f"{rank}D" for name, rank in OFF_SUIT.items()}
+FACES |= {end: f"{FACES[end[:-2]][0]}{end[-1]}" for end in SUIT_ENDS}  # ▲S
 
 
 class Choice(NamedTuple):

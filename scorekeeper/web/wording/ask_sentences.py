@@ -23,7 +23,6 @@ TAP_TRICK = "Tap the cards of the trick in the order they were played."
 TAP_LED = "Tap the card that was led."
 TAP_HAND = "Now tap the cards you hold."
 TAP_BURIED = "Tap the buried cards, as far as you know them."
-TAP_SEEN = "Tap the trumps that were played."
 WHICH_BID = "Tap the bid."
 TAP_TAKEN = "Tap the points that the bidding side took."
 TAP_SIDE_TOOK = "Tap the points that one side took."
@@ -32,6 +31,11 @@ BURIED = "buried: nobody gets it"
 NOTHING_TO_PLAY = "You have nothing to play: only trump may be played, and you are out of this hand."
 NO_SIGNAL = "This answer needs a signal."
 UNKNOWN = "depends on the cards that were dealt"
+
+
+def tap_seen(suits: Collection[str]) -> str:
+    """Tap the trumps and the spades that were played: of these suits a card is a point, whatever is trump."""
+    return f"Tap {listed(['the trumps', *(f'the {suit_name(suit)}' for suit in suits)])} that were played."
 
 
 def winner(cards: Sequence[Card], place: int, trump: TrumpSuit) -> str:

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from scorekeeper.scoring.cards import JOKERS, RANKS, Card, build_deck, trump_card
 from scorekeeper.scoring.parts import ByPlayers, GameRules, Point
 from scorekeeper.scoring.rules import RuleSet, count_for
-from scorekeeper.scoring.vocabulary import PLAIN_CARDS
+from scorekeeper.scoring.vocabulary import PLAIN_CARDS, SUIT_ENDS
 
 from .turn_up_sentences import captured_rule, misdeal_rule, turned_up_rules
-from .words import RANK_NAMES, card_name, in_turn, listed, point_name
+from .words import RANK_NAMES, card_name, in_turn, listed, point_name, suit_end
 
 NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine", 10: "ten"}
 SHOWN_TRUMP = "H"
@@ -255,6 +255,7 @@ def point_card(point: Point) -> str:
         "highest": "the highest trump in play",
         "lowest": "the lowest trump in play",
         "lowest-natural": "the lowest card of the trump suit in play, jokers left out",
+        **{end: f"the {suit_end(end)} in play, trump or not" for end in SUIT_ENDS},
         "L": "the other jack of trump’s color",
         "LA": "the other ace of trump’s color",
         "L5": "the other 5 of trump’s color",

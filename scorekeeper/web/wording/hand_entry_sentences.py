@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from scorekeeper.scoring.vocabulary import SUIT_ENDS
 from scorekeeper.web.common.numbers import counted
 
-from .words import card_name, card_sign, listed, point_name
+from .words import card_name, card_sign, listed, point_name, suit_end
 
 BROKEN = "Part of this form is missing. Reload the page."
 MOST_CARDS_NAMED = 6
@@ -159,6 +160,7 @@ FACE_NAMES = {
     "LA": "the other ace of trump’s color",
     "L5": "the other 5 of trump’s color",
     "L3": "the other 3 of trump’s color",
+    **{end: f"the {suit_end(end)}" for end in SUIT_ENDS},
 }
 BIDDER, OTHERS, THE_OTHERS, BIDDING_SIDE = "bidder", "others", "the others", "the bidding side"
 POINT_IS_BURIED = "buried, so nobody has it"

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from scorekeeper.scoring.cards import RANKS
-from scorekeeper.scoring.vocabulary import FIELDS, PLAIN_CARDS
+from scorekeeper.scoring.vocabulary import FIELDS, PLAIN_CARDS, SUIT_ENDS
 from scorekeeper.web.common.numbers import counted
 
 from .turn_up_sentences import FIELDS_OF_TURN_UP
-from .words import CARD_NAMES, RANK_NAMES, card_name
+from .words import CARD_NAMES, RANK_NAMES, card_name, suit_end
 
 NO_WORDS: Mapping[str, str] = {}
 
@@ -267,6 +267,7 @@ POINT_CARDS = {
     "LA": "Ace of trump’s color",
     "L5": "5 of trump’s color",
     "L3": "3 of trump’s color",
+    **{end: f"{suit_end(end).capitalize()} in play" for end in SUIT_ENDS},
 }
 
 
@@ -282,9 +283,8 @@ def word(name: str, value: str) -> str:
 
 def point_card(name: str) -> str:
     """What a point can be, in words: the Jack of trump, the last trick, the ace of spades; else what was typed."""
-    if named := POINT_CARDS.get(name) or CARD_NAMES.get(name) or (card_name(name) if name in PLAIN_CARDS else ""):
-        return named
-    return f"{RANK_NAMES.get(name, name)} of trump" if name in tuple(RANKS) else name
+    named = POINT_CARDS.get(name) or CARD_NAMES.get(name) or (card_name(name) if name in PLAIN_CARDS else "")
+    return named or (f"{RANK_NAMES.get(name, name)} of trump" if name in tuple(RANKS) else name)
 
 
 def trump_name(name: str) -> str:

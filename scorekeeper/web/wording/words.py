@@ -89,6 +89,12 @@ def card_name(card: str) -> str:
     return CARD_NAMES.get(card) or f"{RANK_NAMES.get(card[0], card[0])} of {SUIT_NAMES[card[1]]}"
 
 
+def suit_end(end: str) -> str:
+    """The end of a suit that is a point: highest spade, for `highest-S`."""
+    end, _, suit = end.partition("-")
+    return f"{end} {SUIT_NAMES[suit].removesuffix('s')}"
+
+
 def card_sign(card: str) -> str:
     """A card in as few letters as on its corner: 10♦."""
     if card in CARD_SIGNS:

@@ -104,6 +104,20 @@ def test_a_low_that_is_another_point_goes_along_with_it(site: Site) -> None:
     assert site.post_hand(trump="S", buried=buried, **{"point-low": "B"}).status_code == 303
 
 
+def test_the_highest_spade_goes_along_with_high_under_spades_and_may_be_nobodys_else(site: Site) -> None:
+    site.start_game("nine-card")
+    spades = {"trump": "S", "point-high": "B", "point-high_spade": "A"}
+    response = site.preview(**spades)
+    assert "same card as High" in response.text
+    assert says(response) == "Ann’s team bid 3, took 4: −4. Others −2. 17 to 19."
+    hearts = {"trump": "H", "point-high": "B", "point-high_spade": "nobody"}
+    assert "the highest spade" in (response := site.preview(**hearts)).text
+    assert "same card as High" not in response.text
+    assert says(response) == "Ann’s team bid 3, took 4: −4. Others −1. 17 to 20."
+    assert site.post_hand(**spades).status_code == 303
+    assert site.record()["hands"][0]["claims"]["high_spade"] == "B"
+
+
 def test_too_many_buried_cards(site: Site) -> None:
     site.start_game("west-michigan-6")
     response = site.post_hand(buried=["9C", "8C", "7C"])

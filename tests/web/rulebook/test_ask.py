@@ -106,6 +106,18 @@ def test_without_a_look_at_the_buried_cards_low_is_of_what_was_played() -> None:
     assert rows["Low"].said == "depends on the cards that were dealt"
 
 
+def test_the_highest_spade_is_asked_for_among_the_spades_whatever_is_trump() -> None:
+    table = Table(find_rules("classic").override({"points": [{"key": "high_spade", "card": "highest-S"}]}))
+    ask = asked(table, "points", "H", ["KH", "4S", "9S"])
+    assert ask.hint == "Tap the trumps and the spades that were played."
+    assert ask.deck == [*(rank + "H" for rank in "AKQJT98765432"), *(rank + "S" for rank in "AKQJT98765432")]
+    assert ask.rows == [("High spade", "9S", "the highest spade in play, trump or not")]
+    assert asked(table, "points", "S", ["KS", "4S"]).deck == [rank + "S" for rank in "AKQJT98765432"]
+    assert asked(table, "points", "H", ["KH"]).rows == [("High spade", None, "not in play")]
+    ask = asked(Table(find_rules("classic")), "points", "H", ["KH"])
+    assert ask.hint == "Tap the trumps that were played."
+
+
 TAKES = "A side that makes its bid scores everything it took."
 LOSES = "A side that falls short is set. It loses its bid, and nothing it took counts."
 NOTHING = "A side that falls short is set. It scores nothing."

@@ -84,7 +84,7 @@ def test_every_point_bid_special_and_end_is_named(client: FlaskClient, rules_id:
     bids = f"The bids are {rules.auction.min} to {rules.auction.max}"
     assert (bids if rules.auction.is_held else "There is no bidding.") in text
     assert all(f"{special.name}, a bid of {special.bid}" in text for special in rules.auction.specials)
-    assert f"The first to {rules.win.target} wins." in text
+    assert f"The first to {rules.win.target if rules.win.counted == 'up' else 0} wins." in text
 
 
 # --- the examples ---
@@ -112,7 +112,8 @@ def test_an_example_comes_out_as_the_rules_say(rules_id: str, players: int) -> N
         assert rest.startswith(f"{taken}:")
         if bid is not None:
             result = reference.result_of_bid(rules.to_dict(), bid, taken, taken >= bid)
-            said = f"+{result}" if result > 0 else str(result).replace("-", "−")
+            shown = result if rules.win.counted == "up" else -result
+            said = f"+{shown}" if shown > 0 else str(shown).replace("-", "−")
             assert rest.removeprefix(f"{taken}: ") == (f"{said}." if taken >= bid else f"set, {said}.")
 
 

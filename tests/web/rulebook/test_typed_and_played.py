@@ -230,6 +230,25 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
                 [hand(1, 4, first_trick="B", queen_of_spades="B", last_trick="A", pedro="A")],
                 [10, 3],  # the first four, the last trick and 5; 1 and 2
             ),
+            # The highest and the lowest card of a suit. Under spades that one is High, whoever was tapped for it.
+            Row(
+                "classic",
+                ["add points", "add points",
+                 {"points-4.card": "highest-S", "points-5.card": "lowest-D", "points-5.owner": "holder",
+                  "points-5.worth": "2"}],
+                ["the highest spade in play, trump or not: whoever wins the trick it is in",
+                 "the lowest diamond in play, trump or not: whoever was dealt it, worth 2"],
+                [hand(1, 2, highest_spade_in_play="B", lowest_diamond_in_play="B"),  # 4 and 3
+                 # 2 and 2
+                 hand(1, 2, jack="B", game="B", highest_spade_in_play="nobody", lowest_diamond_in_play="nobody"),
+                 # Of the cards in the piles the queen is the highest spade; the 4 is Bo's, in Ann's pile.
+                 {"bidder": "1", "bid": "3", "detail": "cards", "was": "cards", "at-AH": "A", "at-TH": "A",
+                  "at-2H": "A", "at-4D": "A", "at-QS": "B", "at-3S": "A", "rest": "stock",
+                  "by-lowest_diamond_in_play": "B"},  # 3 and 3
+                 hand(1, 2, highest_spade_in_play="B", lowest_diamond_in_play="A") | {"trump": "S"}],  # 7
+                [16, 8],
+                wins="Ann and Cy win, 16 to 8",
+            ),
         ],
     ),
     # A tied Game.

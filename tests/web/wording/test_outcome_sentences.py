@@ -61,7 +61,8 @@ def ways(rules: RuleSet) -> Iterator[RuleSet]:
     for both, eligible, early in product(BOTH, ("anyone", "made-bid"), (None, EARLY)):
         win = {"win.both": both, "win.eligible": eligible, "win.target": 7, "win.early": early}
         try:
-            yield rules.override(win | {"win.all_points": "nobody"})  # the other ends: tests/scoring/test_endings.py
+            # The other ends: tests/scoring/test_endings.py; scores counted down: tests/web/games/test_counted_down.py.
+            yield rules.override(win | {"win.all_points": "nobody", "win.counted": "up"})
         except Refused:
             assert not rules.auction.is_held  # without bidding nobody makes a bid
 
