@@ -38,6 +38,15 @@ const play = (games) => games.map(({ table, names, game, drafts }) => drafts.map
 """
 
 
+OF_SUITS = [
+    {"key": "high", "card": "highest"},
+    {"key": "high_spade", "card": "highest-S"},
+    {"key": "low_spade", "card": "lowest-S", "owner": "holder"},
+    {"key": "high_heart", "card": "highest-H", "owner": "keeper", "worth": 2},
+    {"key": "most", "card": "game"},
+]
+
+
 def by_script(games: list[dict[str, Any]]) -> Any:
     return by_scripts(("settle.js",), PLAY, "play", games)
 
@@ -188,7 +197,8 @@ def test_the_script_scores_as_the_core_does(rules_id: str) -> None:
 
 def test_the_script_scores_rules_of_a_clubs_own_as_the_core_does() -> None:
     """A tied Game for the bidder or the dealer, a hand sold within a team, a bidder who wins by every point; bids
-    beside a card turned up and a misdeal, a Left Jack that may be captured or buried, and scores that count down.
+    beside a card turned up and a misdeal, a Left Jack that may be captured or buried, scores that count down, and the
+    highest and the lowest cards of suits.
     """
     sold = {"auction.seller": "eldest", "auction.dealer": "outbid", "auction.rounds": "until-passed"}
     own = [
@@ -202,9 +212,19 @@ def test_the_script_scores_rules_of_a_clubs_own_as_the_core_does() -> None:
         Table(find_rules("all-fours").override({"win.early": {"at": 5, "others_at_most": 2}})),
         Table(find_rules("pedro-sancho").override({"win.counted": "down"}), 4),
         Table(find_rules("trinidad-all-fours").override({"win.counted": "down", "deck.misdeal": 2})),
+        *(Table(find_rules(base).override({"points": OF_SUITS})) for base in ("classic", "west-michigan-4")),
+        Table(find_rules("west-michigan-6").override({"points": OF_SUITS, "play.follow": "trumps-only"})),
     ]
     assert all(knows(table.rules) for table in own)
     is_the_same(random.Random(1), own, HANDS)
+
+
+@pytest.mark.parametrize(("follow", "may_be"), [("follow-or-trump", False), ("trumps-only", True)])
+def test_a_dealt_spade_may_be_nobodys_where_only_trumps_are_played(follow: str, may_be: bool) -> None:
+    table = Table(find_rules("west-michigan-6").override({"points": OF_SUITS, "play.follow": follow}))
+    draft = Draft(1, bidder=2, bid=3, trump="H", buried=("7H", "9C"), points={"high_spade": NOBODY})
+    assert points.Points(table, draft).may_be_nobodys("high_spade") is may_be
+    assert ("high_spade" in points.settled(table, draft).points) is may_be
 
 
 def test_the_script_knows_every_rule_set_of_the_catalogue() -> None:

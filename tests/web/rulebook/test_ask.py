@@ -240,6 +240,9 @@ def test_the_script_answers_as_the_server_does() -> None:
     rng = Random(12)
     tables = [Table(find_rules(rules_id), rng.choice(find_rules(rules_id).table.players)) for rules_id in CATALOGUE]
     tables += [Table(find_rules(rules_id).override({"win.counted": "down"})) for rules_id in ("classic", "all-fours")]
+    of_suits = {"points": [{"key": "top", "card": "highest"}, {"key": "high_spade", "card": "highest-S"},
+                           {"key": "low_heart", "card": "lowest-H", "owner": "holder"}]}  # fmt: skip
+    tables += [Table(find_rules(rules_id).override(of_suits)) for rules_id in ("classic", "west-michigan-4")]
     assert all(knows(table.rules) for table in tables)
     taps = [[any_tap(rng, table) for _ in range(TAPS)] for table in tables]
     sent = [{"about": asked_data(table), "taps": tapped} for table, tapped in zip(tables, taps, strict=True)]
