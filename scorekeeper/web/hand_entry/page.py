@@ -280,11 +280,7 @@ class HandPage:
 
     @property
     def tiles(self) -> tuple[Card, ...]:
-        """The cards that may be buried: trumps from the highest down, which most points are, then the others."""
-        if not self.table.buried:
-            return ()
-        trumps = self.table.trumps[self.draft.trump].order if self.draft.trump else ()
-        return (*trumps, *(card for card in in_suit_order(self.table.deck) if card not in trumps))
+        return self.draft.trumps_first(self.table) if self.table.buried else ()
 
     @property
     def buried_hint(self) -> str:
