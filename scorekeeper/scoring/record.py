@@ -131,15 +131,14 @@ def find_table(rules: object, players: int | None, teams: int | None, options: o
     >>> find_table("shankar", 6, 3, {"win.target": 21}).rules.win.target
     21
     """
-    return _table(json.dumps([rules, options]), players, teams)
+    return _table(json.dumps(rules), json.dumps(options), players, teams)
 
 
 @lru_cache(maxsize=64)
-def _table(wanted: str, players: int | None, teams: int | None) -> Table:
+def _table(written: str, options: str, players: int | None, teams: int | None) -> Table:
     """The table for rules and options, given as JSON; kept, because a file of games mostly repeats one."""
-    written, options = json.loads(wanted)
     problems = Problems()
-    rules = _read_rules(written, options, problems)
+    rules = _read_rules(json.loads(written), json.loads(options), problems)
     if rules is None:
         raise Refused(problems)
     return Table(rules, players, teams)
