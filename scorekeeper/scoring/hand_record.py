@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from .auction import Call
-from .cards import CARD_SPELLINGS, JOKERS, RANKS, SUITS, UNKNOWN, Card
+from .cards import CARD_SPELLINGS, JOKERS, RANKS, SUIT_NAMES, UNKNOWN, Card
 from .facts import NOT_SAID, Adjustment, Hand, SideName
 from .play import Trick, has_unknown
 from .problems import Problems, Refused
@@ -72,7 +72,7 @@ def read_whole(value: object, at: str, problems: Problems) -> int | None:
 
 
 def _seat(value: object, at: str, table: Table, problems: Problems) -> Seat | None:
-    if type(value) is int and 1 <= value <= table.players:
+    if type(value) is int and value in table.seats:
         return value
     problems.add("no-such-seat", at, f"must be a seat from 1 to {table.players}")
     return None
@@ -112,7 +112,7 @@ def _call(value: object, at: str, table: Table, problems: Problems) -> Call:
 
 
 def _suit(value: object, at: str, table: Table, problems: Problems) -> str | None:
-    if isinstance(value, str) and len(value) == 1 and value in SUITS:
+    if isinstance(value, str) and value in SUIT_NAMES:
         return value
     problems.add("no-such-suit", at, "trump must be S, H, D or C")
     return None
@@ -126,11 +126,13 @@ def _turned_up(value: object, at: str, table: Table, problems: Problems) -> tupl
     if type(value) is not list or not value:
         problems.add("shape", at, "turned_up must be a list of ranks")
         return None
-    ranks = [TURNED_UP_SPELLINGS.get(rank) if isinstance(rank, str) else None for rank in value]
-    for index, rank in enumerate(ranks):
-        if rank is None:
-            problems.add("no-such-rank", f"{at}[{index}]", f"{_shown(value[index])} is not a rank, a joker or x")
-    return tuple(rank for rank in ranks if rank is not None)
+    try:
+        return tuple([TURNED_UP_SPELLINGS[rank] for rank in value])
+    except (KeyError, TypeError):
+        for index, rank in enumerate(value):
+            if not isinstance(rank, str) or rank not in TURNED_UP_SPELLINGS:
+                problems.add("no-such-rank", f"{at}[{index}]", f"{_shown(rank)} is not a rank, a joker or x")
+    return ()
 
 
 def _yes_or_no(value: object, at: str, table: Table, problems: Problems) -> bool | None:
@@ -208,7 +210,7 @@ def _extra(value: dict[str, object], known: frozenset[str], at: str, problems: P
 
 def _frozen(value: dict[Any, Any]) -> Mapping[Any, Any]:
     """A copy of an object of the record that nobody can change: hands are kept, and handed out."""
-    return MappingProxyType(dict(value))
+    return MappingProxyType(value.copy())
 
 
 def _piles(value: object, at: str, table: Table, problems: Problems) -> Mapping[str, tuple[Card, ...]] | None:

@@ -50,6 +50,7 @@ def test_the_player_after_the_dealer_leads_and_has_no_bid() -> None:
         ({"turned_up": []}, "turned_up", "turned_up must be a list of ranks"),
         ({"turned_up": ["1"]}, "turned_up[0]", "1 is not a rank, a joker or x"),
         ({"turned_up": [7]}, "turned_up[0]", "7 is not a rank, a joker or x"),
+        ({"turned_up": ["6", "J", ["A"]]}, "turned_up[2]", "a list is not a rank, a joker or x"),
         ({"gift": 1}, "gift", "must be true or false"),
     ],
 )  # fmt: skip
