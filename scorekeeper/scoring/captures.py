@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from itertools import chain
 
 from .cards import UNKNOWN, Card, Suit
 from .facts import NOT_SAID, Hand, SideName
@@ -45,10 +44,11 @@ def check_captures(table: Table, hand: Hand, problems: Problems) -> None:
             problems.add("misplaced", "game_counts", "game_counts goes with claims only: other cards are counted")
         if hand.sweep is not None and tricks:
             problems.add("misplaced", "sweep", "sweep goes with piles or claims: tricks tell it anyway")
-        if piles or not (hand.low_by or hand.high_by or hand.played_by is not None or hand.tricks_won is not None):
+        stray_players = hand.played_by is not None and not (claims and table.captured)
+        if piles or not (stray_players or hand.low_by or hand.high_by or hand.tricks_won is not None):
             return
         for name in ("low_by", "high_by", "played_by", "tricks_won"):
-            if getattr(hand, name) is not None and not (name == "played_by" and claims and table.captured):
+            if getattr(hand, name) is not None and (stray_players or name != "played_by"):
                 problems.add("misplaced", name, f"{name} goes with piles only")
 
 
@@ -73,7 +73,9 @@ def check_cards(table: Table, hand: Hand, problems: Problems) -> None:
         return
     if len(buried) > table.buried:
         problems.add("too-many-cards", "buried", f"only {table.buried} cards are buried, not {len(buried)}")
-    everything = [*buried, *chain.from_iterable([cards for _, cards in captured])]
+    everything = list(buried)
+    for _, cards in captured:
+        everything += cards
     if hand.piles is not None and len(everything) - len(buried) > table.dealt:
         problems.add(
             "too-many-cards", "piles", f"only {table.dealt} cards are dealt, not {len(everything) - len(buried)}"
@@ -247,15 +249,16 @@ def _known_claims(
 
 def _mark_captured(seen: KnownCards, points: dict[str, PointScore], hand: Hand, problems: Problems) -> tuple[str, ...]:
     """Mark which claimed points were captured, as `played_by` says; of which nobody has said it, where it matters."""
-    players = _players_of_points(seen, hand, problems)
+    players = _players_of_points(seen, hand, problems) if hand.played_by else {}
     for key, player in players.items():
+        score = points[key]
         if key not in seen.table.captured:
             text = f"{key} is worth the same whoever played it, so leave that out beside claims"
             problems.add("misplaced", f"played_by.{key}", text)
-        elif points[key].side is None:
+        elif score.side is None:
             problems.add("not-captured", f"played_by.{key}", f"nobody has {key}, so leave out who played it")
-        elif points[key].side != player:
-            points[key] = PointScore(points[key].side, points[key].card, captured=True)
+        elif score.side != player:
+            points[key] = PointScore(score.side, score.card, captured=True)
     return tuple([key for key in seen.table.captured if key not in players and points[key].side is not None])
 
 

@@ -197,11 +197,11 @@ def _sweep_from_piles(piles: Piles, kept: Collection[Card | None], complete: boo
 
 def points_from_claims(seen: KnownCards, claims: Mapping[str, SideName | None]) -> dict[str, PointScore]:
     """Every point as claimed; raises KeyError for a point or a side that there is not."""
-    claimable = _claimable_points(seen.table, seen.trump.suit, all_buried=seen.all_buried)
-    side_of = seen.sides.claimants
+    claimable = _claimable_points(seen.table, seen.trump.suit)[seen.all_buried]
+    by_side, side_of = claimable.by_side, seen.sides.claimants
     points = claimable.unclaimed.copy()
     for key, side in claims.items():
-        points[key] = claimable.by_side[key][side_of[side]]
+        points[key] = by_side[key][side_of[side]]
     for key in seen.moved:
         side, gone = points[key].side, key in seen.gone
         points[key] = PointScore(side, seen.cards[key], None if side else BURIED if gone else NOT_CAPTURED)
@@ -215,8 +215,13 @@ class _Claimable(NamedTuple):
     unclaimed: dict[str, PointScore]
 
 
-@lru_cache(maxsize=512)
-def _claimable_points(table: Table, trump: Suit, *, all_buried: bool) -> _Claimable:
+@lru_cache(maxsize=256)
+def _claimable_points(table: Table, trump: Suit) -> dict[bool, _Claimable]:
+    """By whether every buried card is known."""
+    return {all_buried: _claimable_if(table, trump, all_buried=all_buried) for all_buried in (False, True)}
+
+
+def _claimable_if(table: Table, trump: Suit, *, all_buried: bool) -> _Claimable:
     suit, sides = table.trumps[trump], table.sides(1).names
     cards = suit.whole if all_buried else suit.literal
     whys = {key: _why_unclaimed(table, point, all_buried=all_buried) for key, point in table.card_points.items()}
