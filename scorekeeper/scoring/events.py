@@ -14,18 +14,25 @@ NO_POINTS: Mapping[Unit, int] = MappingProxyType({})
 
 def check_events(table: Table, hand: Hand, problems: Problems) -> None:
     """What happened before the play is something that these rules have."""
-    if hand.turned_up is None and not hand.gift and not hand.misdeal:
-        return
-    trump = table.rules.trump
     if hand.turned_up is not None:
         _check_turned_up(table, hand.turned_up, problems)
-    if hand.gift and not trump.gift:
+    if hand.gift:
+        _check_gift(table, hand, problems)
+    if hand.misdeal:
+        _check_misdeal(table, hand, problems)
+
+
+def _check_gift(table: Table, hand: Hand, problems: Problems) -> None:
+    if not table.rules.trump.gift:
         problems.add("no-gift", "gift", "under these rules nobody is given points for begging")
-    if hand.gift and hand.turned_up is not None and len(hand.turned_up) > 1:
+    if hand.turned_up is not None and len(hand.turned_up) > 1:
         problems.add("misplaced", "gift", "the dealer gives points or turns up another card, not both")
-    if hand.misdeal and not table.rules.deck.misdeal:
+
+
+def _check_misdeal(table: Table, hand: Hand, problems: Problems) -> None:
+    if not table.rules.deck.misdeal:
         problems.add("no-misdeal", "misdeal", "under these rules a misdeal scores nothing")
-    if hand.misdeal and (hand.trump is not None or hand.bidder is not None):
+    if hand.trump is not None or hand.bidder is not None:
         problems.add("misplaced", "misdeal", "after a misdeal nothing is played: leave out the misdeal or the play")
 
 
@@ -41,13 +48,13 @@ def _check_turned_up(table: Table, ranks: tuple[str, ...], problems: Problems) -
 
 def points_of_events(table: Table, hand: Hand, dealer: Seat) -> Mapping[Unit, int]:
     """What each unit scores before the play; only those that score anything."""
-    rules = table.rules
-    points_of = rules.trump.turned
-    turned = [points_of[rank] for rank in hand.turned_up if rank in points_of] if hand.turned_up else []
-    if not turned and not hand.gift and not hand.misdeal:
-        return NO_POINTS
+    rules, turned = table.rules, 0
+    for rank in hand.turned_up or ():
+        turned += rules.trump.turned.get(rank, 0)
+    if not hand.gift and not hand.misdeal:
+        return {table.unit_of[dealer]: turned} if turned else NO_POINTS
     scored = dict.fromkeys(table.units, rules.deck.misdeal if hand.misdeal else 0)
-    scored[table.unit_of[dealer]] = sum(turned)
+    scored[table.unit_of[dealer]] = turned
     if hand.gift:
         scored[table.unit_of[table.next_seat(dealer)]] += rules.trump.gift
     return {unit: points for unit, points in scored.items() if points}
