@@ -149,7 +149,7 @@ def _assess_played(
     if problems or captures is None:
         return None
     taken, sides = captures
-    if before:
+    if before and table.limits_bids:
         _check_scores(table, dealer, contract, before, problems)
     if table.rules.game.tie != "nobody":
         taken = _break_tie(table, dealer, taken, sides)
@@ -381,13 +381,13 @@ def _settle(
 ) -> HandScore:
     """The change of every score: of the bidding side, of the others, of whoever sold the hand, and by events."""
     bid, bidding = contract.bid or 0, sides.bidding
-    earned, worth = dict.fromkeys(sides.names, 0), table.worth_if
-    for key, (side, _, _, captured) in taken.points.items():
-        if side is not None:
-            earned[side] += worth[captured][key]
+    earned, worth = sides.at_zero.copy(), table.worth_if
+    for key, score in taken.points.items():
+        if (side := score.side) is not None:
+            earned[side] += worth[score.captured][key]
     special = table.specials.get(bid)
     missed = _missed_needs(special, bidding, earned[bidding], contract, taken) if special else ()
-    made, result = _outcome_of_bid(table, bid, earned[bidding], missed)
+    made, result = _outcome_of_bid(table, bid, special, earned[bidding], missed)
     result_of = _results(table, bid, earned, bidding, result, made=made)
     change = {unit: result_of[side] for unit, side in sides.of_unit.items()} if table.changing_sides else result_of
     decides = None
@@ -397,7 +397,7 @@ def _settle(
         if effect in ("set-to", "target"):
             change |= _set_scores(table, special, sides, before, made=made)
     sold = _sold(table, dealer, contract, sides) if table.is_sold else NO_POINTS
-    events = points_of_events(table, hand, dealer)
+    events = points_of_events(table, hand, dealer) if table.has_events else NO_POINTS
     if sold or events:
         for unit, points in (*sold.items(), *events.items()):
             change[unit] += points
@@ -477,9 +477,11 @@ def _missed_needs(special: Special, side: Side, earned: int, contract: Contract,
     return (*missed, "points") if special.takes is not None and earned < special.takes else missed
 
 
-def _outcome_of_bid(table: Table, bid: int, earned: int, missed: tuple[str, ...]) -> tuple[bool, int]:
+def _outcome_of_bid(
+    table: Table, bid: int, special: Special | None, earned: int, missed: tuple[str, ...]
+) -> tuple[bool, int]:
     """Whether the bid was made, and what it is worth to the bidding side."""
-    settle, special = table.rules.settle, table.specials.get(bid)
+    settle = table.rules.settle
     if not missed and (special or earned >= bid):
         made = settle.made if special is None else special.made
         return True, bid if made == "bid" and not table.is_without_bid(bid) else earned

@@ -32,9 +32,9 @@ def clockwise(first: Seat, players: int) -> tuple[Seat, ...]:
 class Sides:
     """Who plays together in one hand; read-only.
 
-    `of_seat[seat]` is the side of a seat (index 0 unused), `names` every side once, `of_unit` the side whose result
-    each scoring unit takes, `bidding` the bidder's side, and `aliases` what may be written for a side; `claimants` are
-    the aliases, and None for nobody.
+    `of_seat[seat]` is the side of a seat (index 0 unused), `names` every side once, `at_zero` each of them with 0,
+    `of_unit` the side whose result each scoring unit takes, `bidding` the bidder's side, and `aliases` what may be
+    written for a side; `claimants` are the aliases, and None for nobody.
 
     >>> from scorekeeper.scoring import Table, find_rules
     >>> sides = Table(find_rules("west-michigan-5")).sides(bidder=2, partner=4)
@@ -43,6 +43,7 @@ class Sides:
     """
 
     names: tuple[Side, ...]
+    at_zero: MappingProxyType[Side, int]
     of_seat: tuple[Side, ...]
     of_unit: Mapping[Unit, Side]
     bidding: Side
@@ -165,7 +166,10 @@ class Table:
         self.plays_without_bid = rules.auction.plays_without_bid
         self.has_auction = rules.auction.is_held
         self.is_sold = rules.auction.seller == "eldest"
+        self.has_events = bool(rules.trump.turned or rules.trump.gift or rules.deck.misdeal)  # what scores before play
         self.specials = {special.bid: special for special in rules.auction.specials}
+        # Whether the scores before a hand can forbid a bid.
+        self.limits_bids = self.is_sold or any(special.least_score is not None for special in rules.auction.specials)
         self.most_runs = self._count_runs()
         self._read_points(rules.points)
         self._sides: dict[tuple[Seat, Seat | None], Sides] = {}
@@ -276,7 +280,8 @@ class Table:
         aliases: dict[str | int, Side] = {str(seat): of_seat[seat] for seat in self.seats}
         aliases |= {seat: of_seat[seat] for seat in self.seats} | {side: side for side in names}
         claimants = MappingProxyType({**aliases, None: None})
-        return Sides(names, of_seat, MappingProxyType(of_unit), of_seat[bidder], MappingProxyType(aliases), claimants)
+        at_zero, bidding = MappingProxyType(dict.fromkeys(names, 0)), of_seat[bidder]
+        return Sides(names, at_zero, of_seat, MappingProxyType(of_unit), bidding, MappingProxyType(aliases), claimants)
 
 
 def _format(rules: RuleSet, players: int | None, teams: int | None) -> tuple[int, int]:
