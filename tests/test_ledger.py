@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import delete, select
 
-from scorekeeper import ledger
+from scorekeeper import drafts, ledger
 from scorekeeper.change_log import ChangeLog
 from scorekeeper.db import db, db_write
 from scorekeeper.ledger import Conflict
@@ -21,7 +21,7 @@ from scorekeeper.models import AFTER_THE_END, Change, Club, Game, Hand, Player
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.record import score_record
 from scorekeeper.scoring.rules import find_rules
-from tests.classic import FOUR, NAMES, SET, THREE_ONE, TWO_EACH, record, start_game
+from tests.classic import FOUR, NAMES, SET, THREE_ONE, TWO_EACH, draft_of, record, start_game
 
 
 def totals(game):
@@ -230,6 +230,36 @@ def test_a_correction_is_replayed_to_the_end(game):
     assert game.changes[-1].before == {"dealer": 4} | TWO_EACH
 
 
+def test_what_was_tapped_of_a_hand_goes_when_it_is_saved_or_corrected(club, game):
+    game = start_game(club)  # whose number is not the hand's
+    drafts.keep(game.id, 1, {"bid": ["3"]})
+    record(game, FOUR)
+    assert draft_of(game, 1) is None
+    for position in (1, 2):
+        drafts.keep(game.id, position, {"bid": ["4"]})
+    ledger.correct_hand(game, 1, SET, hand_version=1, token="c")
+    assert (draft_of(game, 1), draft_of(game, 2)) == (None, {"bid": ["4"]})
+
+
+def test_hand_and_log_are_the_same_to_the_letter(game):
+    record(game, {"bid": 2, "bidder": 1, **FOUR})
+    assert list(hands_of(game)[0]) == ["dealer", "bid", "bidder", "trump", "claims"]
+    ledger.correct_hand(game, 1, FOUR, hand_version=1, token="c")
+    assert list(hands_of(game)[0]) == ["dealer", "bidder", "bid", "trump", "claims"]
+
+
+@pytest.mark.parametrize(("hand", "at"), [(1, "hands[0].names"), (2, "hands[1].names"), (3, "hands[2].names")])
+def test_nobody_sits_twice_in_the_hand_that_is_corrected(game, hand, at):
+    """Eve has Bo's seat in hand 1, Flo in hand 2, Gus in hand 3."""
+    for name in ("Eve", "Flo", "Gus"):
+        ledger.substitute(game, 2, name)
+        record(game, FOUR if name == "Eve" else TWO_EACH)
+    ledger.substitute(game, 2, "Hal")
+    with pytest.raises(Refused) as refused:
+        ledger.correct_hand(game, hand, SET | {"names": {"2": "Di"}}, hand_version=version(game, hand), token="c")
+    assert [problem.at for problem in refused.value.problems] == [at]
+
+
 def test_a_correction_on_an_old_page_is_refused(game):
     record(game, TWO_EACH)
     seen = version(game, 1)
@@ -293,6 +323,14 @@ def test_a_hand_behind_the_end_has_to_make_sense_too(game):
     assert hands_of(game)[3] == {"dealer": 3} | TWO_EACH
 
 
+def test_a_hand_with_which_a_won_game_goes_on_has_to_make_sense_too(game):
+    record(game, FOUR, FOUR, FOUR)
+    ledger.play_on(game)
+    with pytest.raises(Refused) as refused:
+        ledger.record_hand(game, SET | {"bid": 9}, position=4, token="d")
+    assert refused.value.problems[0].at.startswith("hands[3]")
+
+
 def test_taking_the_end_back_counts_the_kept_hands_again(game):
     record(game, FOUR, FOUR, TWO_EACH, SET)
     ledger.correct_hand(game, 3, FOUR, hand_version=3, token="c")
@@ -310,6 +348,14 @@ def test_hands_behind_a_removed_one_move_up(game):
     assert hands_of(game) == [{"dealer": 4} | TWO_EACH, {"dealer": 2} | THREE_ONE, {"dealer": 3} | FOUR]
     assert [hand.position for hand in game.hands] == [1, 2, 3]
     assert totals(game) == {"A": 9, "B": 3}
+
+
+def test_after_a_removal_hands_and_what_was_tapped_are_numbered_from_one_again(game):
+    record(game, FOUR, TWO_EACH, SET)
+    drafts.keep(game.id, 4, {"bid": ["3"]})
+    ledger.remove_hand(game, 1, hand_version=1, token="r")
+    assert [hand.position for hand in game.hands] == [1, 2]
+    assert (draft_of(game, 3), draft_of(game, 4)) == ({"bid": ["3"]}, None)
 
 
 def test_a_removal_on_an_old_page_is_refused(game):

@@ -10,8 +10,9 @@ from scorekeeper import ledger, merging
 from scorekeeper.change_log import Slot, State, states
 from scorekeeper.db import db
 from scorekeeper.models import Player
+from scorekeeper.scoring.problems import Refused
 from scorekeeper.stats.verify import check_tallies
-from tests.classic import FOUR, NAMES, TWO_EACH, draft_of, record, start_game
+from tests.classic import FOUR, NAMES, TWO_EACH, draft_of, player, record, start_game
 
 GIL = ["Ann", "Gil", "Cy", "Di"]
 
@@ -175,6 +176,29 @@ def test_what_was_tapped_of_the_next_hand_stays(game):
     ledger.substitute(game, 2, "Gil")
     undo(game)
     assert draft_of(game, 1) == {"bid": ["3"]}
+
+
+@pytest.mark.parametrize("seat", [0, 5])
+def test_a_substitute_takes_a_seat_that_there_is(game, seat):
+    with pytest.raises(Refused, match="must be a seat from 1 to 4"):
+        ledger.substitute(game, seat, "Eve")
+
+
+def test_who_turns_out_to_sit_there_already_does_not_wait_for_another_seat(club, game):
+    start_game(club, names=["Flo", "Gus", "Hal", "Ida"])
+    record(game, FOUR)
+    ledger.substitute(game, 2, "Eve")
+    record(game, TWO_EACH)
+    ledger.substitute(game, 3, "Flo")
+    merging.merge(player("Eve"), player("Flo"))
+    assert (game.next_seats, game.names_next) == ({}, ["Ann", "Eve", "Cy", "Di"])
+
+
+def test_a_substitutes_name_may_have_eighty_letters(game):
+    ledger.substitute(game, 2, "x" * 80)
+    assert game.names_next[1] == "x" * 80
+    with pytest.raises(Refused, match="at most 80 letters"):
+        ledger.substitute(game, 3, "y" * 81)
 
 
 def test_a_token_is_one_substitution(game):

@@ -82,6 +82,13 @@ def test_who_won(winner, winners):
     assert game(line, head=f"{HEAD},winner")[3] == winners
 
 
+def test_where_scores_count_down_the_lowest_wins():
+    text = f"{HEAD}\n2026-11-20,Ann,7,Bo,0"
+    for lowest, winners in ((True, (1,)), (False, (0,))):
+        (only,) = read_sheet(text, "", TODAY, lowest_wins=lowest).games
+        assert only.winners == winners
+
+
 def test_a_player_may_be_called_like_a_team():
     """B plays in team 1: that is who "B" is."""
     assert game("2026-11-20,B,1,Ann,2,B", head=f"{HEAD},winner")[3] == (0,)
@@ -121,6 +128,14 @@ def test_one_date_decides_for_all_of_the_table():
     assert [game.played for game in read(*games).games] == [date(2026, 4, 3), date(2026, 4, 25), date(2026, 6, 5)]
     games[1] = "4/25/2026,Ann,1,Bo,2"
     assert [game.played for game in read(*games).games] == [date(2026, 3, 4), date(2026, 4, 25), date(2026, 5, 6)]
+
+
+def test_a_thirteen_is_a_day():
+    first, later = date(2026, 2, 13), [date(2026, 4, 3), date(2026, 3, 4)]
+    for thirteen, then in zip(("13/2/2026", "2/13/2026"), later, strict=True):
+        assert [game.played for game in read(f"{thirteen},Ann,1,Bo,2", "3/4/2026,Ann,1,Bo,2").games] == [first, then]
+    both = read("13/2/2026,Ann,1,Bo,2", "2/13/2026,Ann,2,Bo,1")
+    assert (both.troubles, [game.played for game in both.games]) == ([], [first, first])
 
 
 def test_where_none_does_it_is_asked():
@@ -222,7 +237,28 @@ def test_a_table_that_cannot_be(text, message):
     assert read_sheet(text, "", TODAY).troubles == [Trouble(0, message)]
 
 
+def test_what_is_just_early_enough_and_small_enough():
+    assert game("1900-01-01,Ann,9999,Bo,-9999") == (date(1900, 1, 1), (("Ann",), ("Bo",)), (9999, -9999), (0,))
+    assert said("1899-12-31,Ann,1,Bo,2") == ["1899-12-31 is too long ago."]
+    assert said("2026-01-01,Ann,10000,Bo,2") == ["Team 1's score must be a whole number."]
+
+
+def test_a_team_without_a_score_is_not_an_empty_column():
+    assert said("2026-01-01,Ann,1,Bo,2,Cy,", head=f"{HEAD},team 3,score 3") == ["Team 3 has no score."]
+
+
+def test_columns_without_numbers_are_counted():
+    head = "date,team,score,team,score"
+    assert said("2026-01-01,Ann,,Bo,1", head=head) == ["Team 1 has no score."]
+    assert said("2026-01-01,Ann,1,Bo,", head=head) == ["Team 2 has no score."]
+
+
+def test_a_quotation_mark_may_have_a_blank_before_it():
+    assert game('2026-01-01, "Ann & Cy", 1, "Bo & Di", 2')[1] == (("Ann", "Cy"), ("Bo", "Di"))
+
+
 def test_a_quotation_mark_that_is_left_open():
+    assert read("", head='date,"team 1').troubles[0].line == 1
     sheet = read('2026-01-01,"Ann,1,Bo,2')
     assert sheet.troubles[0] == Trouble(2, "This line can't be read. Check for a missing quotation mark.")
 

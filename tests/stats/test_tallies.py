@@ -21,6 +21,7 @@ from scorekeeper.stats.game_query import gather_together
 from scorekeeper.stats.query import Choice, games_by_sides
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import by_nights, partnerships, places_by_night, standings
+from scorekeeper.stats.verify import check_tallies
 from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, player, record, start_game
 from tests.web.site import counted_queries
 
@@ -348,6 +349,32 @@ def test_a_name_may_have_eighty_letters(club):
     assert player("x" * 80).rated == 1
     with pytest.raises(Refused, match="at most 80 letters"):
         people.rename(player("Bo"), "y" * 81)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda one: people.rename(one, "Bea"),
+        lambda one: people.set_guest(one, True),
+        lambda one: people.set_retired(one, True),
+    ],
+    ids=["renamed", "guest", "retired"],
+)
+def test_pages_are_drawn_again_after_a_change_of_a_player(club, change):
+    """Also of one who has not finished a game."""
+    start_game(club)
+    books = club.books
+    change(player("Bo"))
+    db.session.rollback()
+    assert club.books != books
+
+
+def test_of_a_guest_the_games_are_rated_again_from_the_first_day(club):
+    """It was put in last."""
+    a_wins(club, played=date(2026, 1, 8))
+    a_wins(club, played=date(2026, 1, 1))
+    people.set_guest(player("Di"), True)
+    assert not check_tallies(club).wrong
 
 
 # --- the table ----------------------------------------------------------------------------------------------------

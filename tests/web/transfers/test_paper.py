@@ -237,6 +237,14 @@ def test_an_abandoned_game_is_not_here(client, club, paper):
     assert "1 game to import" in look(client, paper, ONE).text
 
 
+def test_of_two_games_alike_the_one_that_is_not_here_is_imported(client, club, paper):
+    bring(client, paper, ONE)
+    text = f"{ONE}\n2026-01-06,Di & Bo,7,Cy & Ann,12"
+    assert "1 game to import, 1 skipped" in look(client, paper, text).text
+    bring(client, paper, text)
+    assert len(games(club)) == 2
+
+
 def test_the_same_line_twice(client, club, paper):
     text = f"{ONE}\n2026-01-06,Di & Bo,7,Cy & Ann,12"
     assert "same as line 2" in look(client, paper, text).text
