@@ -12,6 +12,7 @@ from scorekeeper.importing.paper import read_sheet
 from scorekeeper.importing.paper_games import PaperPlan
 from scorekeeper.importing.preview import preview_import
 from scorekeeper.importing.report import said
+from scorekeeper.models import Player
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.stats.verify import check_tallies
 from scorekeeper.web.wording.club_change_sentences import said as club_said
@@ -176,3 +177,12 @@ def test_a_former_name_that_two_had_is_asked_about(app_context):
     plan = paper(club)
     assert plan.otherwise == []
     assert [(new.name, new.like) for new in plan.likes] == [("Ann", "Yan")]
+
+
+def test_a_former_name_of_somebody_who_was_deleted_is_nobodys(app_context):
+    club = new_club()
+    with db_write(club) as session:
+        session.add(Player(club_id=club.id, name="Ann"))
+    people.rename(player("Ann", club), "Zoe")
+    deletion.delete_player(player("Zoe", club))
+    assert paper(club).strangers == ["Ann", "Cy", "Bo", "Di"]
