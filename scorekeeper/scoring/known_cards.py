@@ -31,8 +31,8 @@ class KnownCards:
         self.moved: Collection[str] = ()
         self.gone: Collection[str] = ()
         self.doubles = trump.doubles
-        if not trump.watched.isdisjoint(buried):
-            self.gone = self.moved = [key for key, card in self.cards.items() if card in buried]
+        if not trump.watched.isdisjoint(buried) or (self.all_buried and None in trump.watched):
+            self.gone = self.moved = [key for key, card in self.cards.items() if card is None or card in buried]
             if self.all_buried and self.moved:
                 self.cards = cards = trump.point_cards(buried)
                 self.doubles = len(set(cards.values())) < len(cards)

@@ -96,7 +96,12 @@ class TrumpSuit:
         }[end]
 
     def _suit(self, suit: Suit) -> tuple[Card, ...]:
-        """The cards of a suit from high to low, but for those that are trump in another suit's hand, and for jokers."""
+        """The cards of a suit from high to low, but for those that are trump in another suit's hand, and for jokers.
+
+        Where only trumps are played, no card of another suit is in play.
+        """
+        if self.follow == "trumps-only" and suit != self.suit:
+            return ()
         cards = [card for card, belongs in self.suit_of.items() if card[1] == suit == belongs]
         return tuple(sorted(cards, key=self.strength.__getitem__, reverse=True))
 

@@ -97,7 +97,7 @@ def chances(judged: Judged) -> Iterator[tuple[int, float]]:
         elif point.card in TRICKS:
             yield point.worth, 0.5
         elif point.card in SUIT_ENDS and point.card[-1] != ground.trump.suit:
-            yield point.worth, PLAIN_END
+            yield point.worth, PLAIN_END if ground.trump.end(point.card) else 0.0
         elif point.card in ENDS:
             yield point.worth, _end_chance(judged, point)
         else:

@@ -74,6 +74,19 @@ def test_a_point_is_the_card_at_its_end_among_those_dealt_or_always_the_same() -
     assert cards == {"high": "KH", "high_spade": "9S", "low_club": None, "jack": "JH"}
 
 
+def test_where_only_trumps_are_played_the_highest_spade_is_somebodys_under_spades_alone() -> None:
+    rules = of_suits("west-michigan-6", play__follow="trumps-only")
+    hearts, spades = (Table(rules).trumps[suit].ends["high_spade"] for suit in "HS")
+    assert (hearts, spades[:2]) == ((), ("AS", "KS"))
+    buried = ("9C", "2D")
+    score = score_hand(Table(rules), Hand(dealer=4, bidder=1, bid=2, trump="H", buried=buried, claims={"high": "A"}))
+    assert score.points["high_spade"][:3] == (None, None, "buried")
+    said = [("claims.high_spade", "every spade is buried, so nobody has high_spade")]
+    assert (
+        refused(rules, trump="H", buried=buried, claims={"high": "A", "high_spade": "A", "low_club": "A"})[:1] == said
+    )
+
+
 def test_a_suit_of_which_every_card_is_trump_elsewhere_has_no_end() -> None:
     rules = of_suits(deck__ranks="J", deck__hand=1, trump__order="J L")
     assert Table(rules).trumps["C"].point_cards(["JD"]) == {"high": "JC", "high_spade": None, "low_club": "JC"}
