@@ -113,6 +113,13 @@
     look();
   };
 
+  // Where another phone has saved a hand, or undone one, its page goes on to the next, while nothing is tapped on it.
+  const main = document.querySelector("main");
+  const goOn = () => {
+    const way = document.getElementById("way-on");
+    if (way && "untouched" in main.dataset) location.replace(way.href);
+  };
+
   const mine = (act) => (event) => event.target === part() && act(event.detail);
   document.addEventListener("htmx:before:request", mine(() => { asking = true; }));
   document.addEventListener("htmx:finally:request", mine(() => {
@@ -126,6 +133,8 @@
     miss();
     if (GONE.includes(status)) say("reload this page");
   }));
+  document.addEventListener("htmx:after:swap", goOn);
+  document.addEventListener("input", () => main.removeAttribute("data-untouched"));
   document.addEventListener("htmx:error", mine(miss));
   document.addEventListener("visibilitychange", catchUp);
   window.addEventListener("pagehide", disconnect);

@@ -107,6 +107,17 @@ def test_the_bar_names_the_dealer_and_the_house_rules_as_they_are_tapped(page: P
     expect(page.locator("#says span")).to_have_text("West Michigan Setback, four players, first to 21")
     expect(page.locator("#house-bid-less-taken")).not_to_be_checked()
     expect(page.locator("#says b")).to_have_text("Bo deals first.")
+    page.locator("#seat-4").tap()
+    page.locator("#remove").tap()
+    expect(page.locator("#seat-help")).to_have_text("Tap a name, or type a new one in a seat.")
+    page.locator("#name-4").fill("Gil")
+    expect(page.locator("#seat-help")).to_be_hidden()  # every seat has its name
+    page.locator("#which > summary").tap()
+    page.locator(".family:has(#rules-is-pitch-smudge) > summary").tap()
+    page.locator("#rules-is-pitch-smudge").check(force=True)
+    expect(page.locator("label[for=target]")).to_have_text("Play to")
+    page.locator("#house-counted-down").check(force=True)
+    expect(page.locator("label[for=target]")).to_have_text("Count down from")
 
 
 def test_known_names_are_searched_as_one_types(page: Page) -> None:

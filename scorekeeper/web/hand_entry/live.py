@@ -74,14 +74,28 @@ class LiveHead:
         return f"{say.entering_too(here, length)} {say.entering(elsewhere, length)}".strip()
 
     @property
+    def is_untouched(self) -> bool:
+        """Whether nothing has been tapped of this hand, or by others alone: nothing of this phone is lost with it."""
+        others = self._others
+        is_theirs = len(others) == len(self.game.entering) and any(one.position == self.position for one in others)
+        return is_theirs or self.editor.draft.is_blank
+
+    @property
     def _is_saved_already(self) -> bool:
         return self.version is None and self.position <= self.game.length
+
+    @property
+    def _is_ahead(self) -> bool:
+        """Whether a hand before this one was undone or removed since the page was opened."""
+        return self.version is None and self.position > self.game.length + 1
 
     @property
     def _meanwhile(self) -> str:
         hand = self.game.hand(self.position)
         if self._is_saved_already:
             return say.saved_already(self.position, self._saver)
+        if self._is_ahead:
+            return say.REMOVED_BEFORE
         if self.version is not None and (hand is None or hand.version != self.version):
             return say.corrected_already(self.position, hand and self._corrector(hand.version))
         return ""
@@ -111,8 +125,8 @@ class LiveHead:
 
     @property
     def way_on(self) -> Way | None:
-        """Where to go on when somebody else has saved this hand."""
-        if not self._is_saved_already:
+        """Where to go on when this hand is not the next one any more: somebody else has saved it, or removed another."""
+        if not (self._is_saved_already or self._is_ahead):
             return None
         here = {"key": g.club.key, "number": self.game.number}
         if self.game.takes_hands:

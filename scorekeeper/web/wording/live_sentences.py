@@ -21,6 +21,7 @@ DID = {
 MOST_TOLD = 3
 SOMEBODY, ANOTHER = "Somebody", "Another phone"
 SCORE_SHEET = "Score sheet"
+REMOVED_BEFORE = "A hand was removed."
 
 
 def news(entries: Sequence[Logged], score: str) -> str:

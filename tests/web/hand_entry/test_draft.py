@@ -179,3 +179,27 @@ def test_a_page_that_has_the_hand_open_says_who_saved_or_corrected_it(app: Flask
     assert busy(other, 1, "") == "Another phone saved hand 1."  # whoever corrected it since
     table.post_hand(position="2")
     assert busy(other, 2, "") == "Ann saved hand 2."
+
+
+def test_a_page_whose_hand_is_not_the_next_any_more_says_so_and_leads_on(app: Flask, table: Site) -> None:
+    other = other_phone(app, table)
+    for position in "12":
+        table.post_hand(position=position)
+    assert 'id="way-on"' not in page(other, "hands/3/now?version=").text
+    table.step("undo", game_version="2")
+    assert busy(other, 3, "") == "A hand was removed."
+    for position in (1, 3):
+        head = page(other, f"hands/{position}/now?version=").text
+        assert f'id="way-on" href="{table.game}hands/new">Enter hand 2</a>' in head
+
+
+def test_a_page_with_nothing_of_this_phone_on_it_is_untouched(app: Flask, table: Site) -> None:
+    """It goes on by itself when another phone saves the hand, and nothing that was tapped here is lost with it."""
+    other = other_phone(app, table)
+    assert "data-untouched" in page(table).text
+    other.preview(bidder="2")
+    assert "data-untouched" in page(table).text  # what the other phone has tapped
+    assert "data-untouched" not in page(other).text
+    table.preview(bidder="3")
+    assert "data-untouched" not in page(table).text
+    assert "data-untouched" not in page(other).text
