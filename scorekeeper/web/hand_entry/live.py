@@ -125,7 +125,7 @@ class LiveHead:
 
     @property
     def way_on(self) -> Way | None:
-        """Where to go on when this hand is not the next one any more: somebody else has saved it, or removed another."""
+        """Where to go on when this is not the next hand any more: somebody else has saved it, or removed another."""
         if not (self._is_saved_already or self._is_ahead):
             return None
         here = {"key": g.club.key, "number": self.game.number}
