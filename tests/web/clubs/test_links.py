@@ -264,6 +264,22 @@ def test_a_games_link_to_score_ends_with_the_game(app: Flask, table: Site) -> No
     assert next_door.post_hand(position="3").status_code == 303
 
 
+def test_a_game_that_was_played_again_leads_on_to_the_next_one(app: Flask, table: Site) -> None:
+    """Whoever had its score sheet open while another phone went on; a link to the first game alone opens no other."""
+    for position in "123":
+        table.post_hand(position=position)
+    assert "Play again" in table.client.get(table.game).text
+    before = table.client.get(f"{table.game}now").get_etag()
+    following = str(table.step("again").location).removesuffix("hands/new")
+    assert table.client.get(f"{table.game}now").get_etag() != before
+    for browser in (table.client, phone(app, table.club, WATCH)):
+        page = re.sub(r"\s+", " ", browser.get(table.game).text)
+        assert f'href="{following}">Go to game 2</a>' in page
+        assert "Play again" not in page
+    next_door = phone(app, table.club, WATCH, game=1).get(table.game).text
+    assert "Go to" not in next_door and following not in next_door
+
+
 def test_when_a_link_was_used_is_written_once_an_hour(app: Flask, table: Site) -> None:
     client = phone(app, table.club, SCORE)
     client.get(table.club).close()  # it is written after the answer
