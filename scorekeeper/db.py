@@ -136,6 +136,7 @@ def engine_options(url: str) -> dict[str, Any]:
         "isolation_level": "REPEATABLE READ",  # a page is several queries: they must all see the same moment
         "pool_size": THREADS + 1,  # one for each thread, and for the one that makes backups: none is made twice
         "max_overflow": THREADS,
+        "pool_use_lifo": True,  # the one that was used last: it has its statements prepared
         "pool_pre_ping": True,  # the database may have been away meanwhile
         **NOT_LOGGED,
     }

@@ -134,7 +134,7 @@
     if (GONE.includes(status)) say("reload this page");
   }));
   document.addEventListener("htmx:after:swap", goOn);
-  document.addEventListener("input", () => main.removeAttribute("data-untouched"));
+  for (const touch of ["click", "input"]) document.addEventListener(touch, () => main.removeAttribute("data-untouched"));
   document.addEventListener("htmx:error", mine(miss));
   document.addEventListener("visibilitychange", catchUp);
   window.addEventListener("pagehide", disconnect);

@@ -295,7 +295,12 @@ def write_another(app):
 
 @pytest.mark.parametrize("database_url", ["postgres"], indirect=True)
 def test_what_is_asked_with_every_page_stays_prepared(app):
-    """psycopg prepares what it is told for the sixth time, and forgets everything after a ROLLBACK."""
+    """psycopg prepares what a connection is told for the sixth time, and forgets everything after a ROLLBACK.
+
+    Of several connections the one that was used last is taken again.
+    """
+    with app.app_context(), db.engine.connect(), db.engine.connect():
+        pass
     for _ in range(7):
         with app.app_context():
             db.session.scalars(select(Club)).all()

@@ -36,21 +36,22 @@ LEFT = "Execution context was destroyed"  # when it has gone on while it was ask
 
 def go(page: Page, address: str) -> Response | None:
     """Open an address as a person would: once more where the page went on by itself just then."""
-    return _insist(lambda: page.goto(address))
+    return _insist(page, lambda: page.goto(address))
 
 
 def again(page: Page) -> Response | None:
     """Load the page again, likewise."""
-    return _insist(page.reload)
+    return _insist(page, page.reload)
 
 
-def _insist(load: Callable[[], Response | None]) -> Response | None:
-    for _ in range(3):
+def _insist(page: Page, load: Callable[[], Response | None]) -> Response | None:
+    for pause in (100, 400, 1600):  # milliseconds, for the page to get where it is going
         try:
             return load()
         except Error as error:
             if not CROSSED.search(error.message):
                 raise
+        page.wait_for_timeout(pause)
     return load()
 
 
