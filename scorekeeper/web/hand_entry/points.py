@@ -46,10 +46,9 @@ class Points:
     def may_be_nobodys(self, key: str) -> bool:
         """Whether a point can be nobody's: Game when tied, a named card or suit that may still be among the undealt."""
         card = self.table.points[key].card
-        settled = (
-            self.draft.knows_all_buried(self.table) and not self.table.short_tricks
-        )  # where cards stay in the hand
-        return card == "game" or (card not in (*TRUMP_ENDS, *TRICKS) and not settled)
+        # With short tricks cards stay in the hand, whatever is known of the buried ones.
+        is_settled = self.draft.knows_all_buried(self.table) and not self.table.short_tricks
+        return card == "game" or (card not in (*TRUMP_ENDS, *TRICKS) and not is_settled)
 
     @property
     def sweeper(self) -> Side | None:
