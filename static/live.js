@@ -134,7 +134,9 @@
     if (GONE.includes(status)) say("reload this page");
   }));
   document.addEventListener("htmx:after:swap", goOn);
-  for (const touch of ["click", "input"]) document.addEventListener(touch, () => main.removeAttribute("data-untouched"));
+  const stay = () => main.removeAttribute("data-untouched");
+  for (const touch of ["click", "input"]) document.addEventListener(touch, stay);
+  if ("untouched" in main.dataset) window.addEventListener("beforeunload", stay); // somebody is leaving, by an address or Back
   document.addEventListener("htmx:error", mine(miss));
   document.addEventListener("visibilitychange", catchUp);
   window.addEventListener("pagehide", disconnect);

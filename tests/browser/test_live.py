@@ -102,6 +102,23 @@ def test_what_changes_while_a_page_asks_is_asked_for_after_that(ann: Phone, new_
     expect(sheet.locator("#hand-1")).to_be_visible()
 
 
+# Another phone's save is heard of while the browser has the answer to an address, and the page has no time to give way.
+BUSY = """() => setTimeout(() => {
+  for (const start = Date.now(); Date.now() - start < 100;);
+  document.querySelector("main").insertAdjacentHTML("beforeend", "<a id='way-on' href='../history'></a>");
+  document.dispatchEvent(new Event("htmx:after:swap"));
+})"""
+
+
+def test_a_page_that_is_being_left_goes_nowhere_else(ann: Phone, new_context: NewContext) -> None:
+    """Whoever opens an address gets it, whatever happens meanwhile to the page from before."""
+    hand = opened(new_context, ann, "hands/new")
+    hand.evaluate(BUSY)
+    go(hand, hand.url.partition("hands/")[0])
+    hand.wait_for_timeout(500)  # time enough to be led away
+    expect(hand).to_have_url(re.compile(r"/games/1/$"))
+
+
 def test_a_phone_without_a_signal_catches_up_by_itself(ann: Phone, new_context: NewContext) -> None:
     """Its stream is cut; it says so, and shows what it has missed as soon as it is back."""
     sheet = opened(new_context, ann, "")
