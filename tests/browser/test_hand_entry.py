@@ -430,12 +430,13 @@ def test_one_word_of_sixty_letters_leaves_the_rows_in_reach(phone: Phone) -> Non
     assert page.evaluate(CUT, "#says, #warnings") == []
 
 
-def test_partners_of_sixty_letters_are_named_beside_save_and_on_the_board(phone: Phone) -> None:
-    """Names that begin alike are cut so that they can be told apart; nothing on the board covers anything else."""
+def test_partners_of_sixty_letters_are_named_beside_save_on_the_sheet_and_on_the_board(phone: Phone) -> None:
+    """Names that begin alike are cut so that they can be told apart, short ones never; nothing covers anything else."""
     of_the = "Ann Cholmondeley-Featherstonehaugh of the {} Valley"
     phone.start_game("west-michigan-5", ["W" * 60, "Bo", of_the.format("Upper"), of_the.format("Lower"), "Cy"])
     page = phone.page
     resize(page, 360, 640)
+    phone.play(Hand(1, 4, "H", partner=2))
     for choice in ("bidder-is-3", "bid-is-4", "trump-is-H", "partner-is-4"):
         phone.tap(f"#{choice}")
     both = ("An…Upper", "An…Lower")
@@ -444,11 +445,15 @@ def test_partners_of_sixty_letters_are_named_beside_save_and_on_the_board(phone:
     expect(page.locator("#warnings")).to_have_text("Did Ann C…Upper Vall and Ann C…Lower Vall take all 7?")
     assert page.evaluate(CUT, "#says, #warnings") == []
     phone.save()
-    go(page, page.url.partition("/hands/")[0] + "/board")
+    go(page, page.url.partition("hands/")[0])
+    assert page.evaluate(CUT, ".scroll") == []
+    assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
+    go(page, page.url + "board")
     for width, height in ((390, 664), (1280, 720)):
         resize(page, width, height)
         parts = page.locator(".last .says > *, .last .next > *, .took, .join")
         assert page.evaluate(OVERLAPS, parts.element_handles()) == []
+        assert all(cut.lstrip().startswith(("Ann", "WWW")) for cut in page.evaluate(CUT, ".name, .next"))
         expect(page.locator(".took")).to_contain_text("Ann C…Upper Vall and Ann C…Lower Vall: High, Low")
 
 
