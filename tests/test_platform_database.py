@@ -123,8 +123,11 @@ def old_game(make_app, empty_database_url):
     with app.app_context():
         command.upgrade(migrate.get_config(), "0003")
         with db.engine.begin() as connection:
+            is_postgres = connection.dialect.name == "postgresql"
+            if is_postgres:
+                connection.execute(text("SET LOCAL TIME ZONE 'UTC'"))  # in which the rows' times are written
             before_substitutions(connection)
-            if connection.dialect.name == "postgresql":  # the rows above have numbers of their own
+            if is_postgres:  # the rows have numbers of their own
                 for table in ("change", "tapped"):
                     connection.execute(text(f"SELECT setval('{table}_id_seq', 10)"))
         command.upgrade(migrate.get_config(), "0004")

@@ -66,6 +66,7 @@ class TrumpSuit:
             if point.card in rules.trump.order or point.card in PLAIN_CARDS
         }
         self.trumps = frozenset(self.order)
+        self.trumps_first = (*self.order, *(card for card in deck if card not in self.trumps))  # the whole deck
         plain = {card: len(rules.deck.ranks) - rules.deck.ranks.index(card[0]) for card in deck if card[0] != "X"}
         above = len(rules.deck.ranks)
         trumps = {card: above + height for height, card in enumerate(self.lowest_first, 1)}

@@ -11,7 +11,6 @@ from scorekeeper.scoring.cards import Card
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.parts import Special
 from scorekeeper.scoring.table import BIDDING, DEFENDING, Seat, Side, Sides, Table
-from scorekeeper.web.wording.words import in_suit_order
 
 NOBODY = "nobody"
 SWEEP = "sweep"
@@ -108,11 +107,6 @@ class Draft:
         """Whether the bid is only made by winning every trick, so that the table has to say if it did."""
         special = self.special(table)
         return special is not None and special.needs_every_trick
-
-    def trumps_first(self, table: Table) -> tuple[Card, ...]:
-        """The deck: trumps from the highest down, which most points are, then the others."""
-        trumps = table.trumps[self.trump].order if self.trump else ()
-        return (*trumps, *(card for card in in_suit_order(table.deck) if card not in trumps))
 
     def knows_all_buried(self, table: Table) -> bool:
         return table.buried > 0 and len(self.buried) == table.buried

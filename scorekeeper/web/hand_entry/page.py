@@ -280,7 +280,9 @@ class HandPage:
 
     @property
     def tiles(self) -> tuple[Card, ...]:
-        return self.draft.trumps_first(self.table) if self.table.buried else ()
+        """The deck, trumps first: most points are among them."""
+        trump = self.table.trumps.get(self.draft.trump or "")
+        return () if not self.table.buried else trump.trumps_first if trump else self.table.deck
 
     @property
     def buried_hint(self) -> str:

@@ -101,11 +101,8 @@ class Ask:
         if not self.trump:
             return []
         trump = self.table.trumps[self.trump]
-        rest = [card for suit in SUITS for card in self.table.deck if card[1] == suit and card not in trump.trumps]
-        cards = [*trump.order, *rest]
-        if self.question != say.POINTS or self.table.sees_buried:
-            return cards
-        return [card for card in cards if card in trump.trumps or card[1] in self.table.end_suits]
+        suits = self.table.end_suits if self.question == say.POINTS and not self.table.sees_buried else SUITS
+        return [card for card in trump.trumps_first if card in trump.trumps or card[1] in suits]
 
     @property
     def has_bids(self) -> bool:

@@ -20,7 +20,10 @@ SENTENCES = (
 
 @lru_cache(maxsize=64)
 def asked_data(table: Table) -> dict[str, Any]:
-    """For the script; `table` is None where it cannot say what a hand scores, so that the server has to be asked."""
+    """For the script; `table` is None where it cannot say what a hand scores, so that the server has to be asked.
+
+    That is so, too, where two points are one card whatever suit is trump: somebody may tap one of them without the other.
+    """
     trump = table.trumps[any_trump(table)]
     return {
         "players": table.players,
@@ -38,7 +41,7 @@ def asked_data(table: Table) -> dict[str, Any]:
         "suits": {suit: suit_name(suit) for suit in SUITS},
         "rules": {key: point_card(point) for key, point in table.card_points.items()},
         "decides": {bid: [say.decides(table, bid, made=made) for made in (False, True)] for bid in table.bids},
-        "table": table_data(table) if knows(table.rules) else None,
+        "table": table_data(table) if knows(table.rules) and not trump.doubles else None,
         "anyTrump": trump.suit,
         "endSuits": table.end_suits,
         "say": {name: getattr(say, name) for name in SENTENCES} | {"TAP_SEEN": say.tap_seen(table.end_suits)},

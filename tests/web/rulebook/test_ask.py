@@ -235,6 +235,13 @@ def by_server(table: Table, taps: list[tuple[str, str]]) -> list[Any]:
     return said
 
 
+@pytest.mark.parametrize(("suits", "by_script"), [("HDC", True), ("SHDC", False)])
+def test_the_server_scores_a_hand_where_two_points_are_one_card_in_every_suit(suits: str, by_script: bool) -> None:
+    points = [{"key": f"high_{suit}", "card": f"highest-{suit}"} for suit in suits]
+    table = Table(find_rules("classic").override({"points": [{"key": "top", "card": "highest"}, *points]}))
+    assert (asked_data(table)["table"] is not None) == by_script
+
+
 def test_the_script_answers_as_the_server_does() -> None:
     """For rule sets with every number of players, the questions being asked by random taps."""
     rng = Random(12)
