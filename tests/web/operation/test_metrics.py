@@ -115,6 +115,7 @@ def test_the_processes_of_a_server_add_up(tmp_path):
 
 def test_open_streams_are_counted(site):
     hub = hub_of(site.client.application)
+    hub.still_valid = set  # whoever has come stays
     page, server = socket.socketpair()
     page.settimeout(30)
     hub.add(Listener(server, ("game", 1), chunked=False), "0")
