@@ -229,6 +229,12 @@ def last_change(club_id: int) -> LastChange | None:
     return LastChange(*row) if row else None
 
 
+def labels_in(game_id: int) -> dict[int, str]:
+    """The labels of the links by which a game was changed, revoked ones too, by the links' ids."""
+    used = select(Change.link_id).where(Change.game_id == game_id)
+    return {link.id: link.label for link in db.session.execute(select(Link.id, Link.label).where(Link.id.in_(used)))}
+
+
 # --- of a browser, of all its clubs -----------------------------------------------------------------------------------
 
 

@@ -66,7 +66,6 @@ class TrumpSuit:
             if point.card in rules.trump.order or point.card in PLAIN_CARDS
         }
         self.trumps = frozenset(self.order)
-        self.trumps_first = (*self.order, *(card for card in deck if card not in self.trumps))  # the whole deck
         plain = {card: len(rules.deck.ranks) - rules.deck.ranks.index(card[0]) for card in deck if card[0] != "X"}
         above = len(rules.deck.ranks)
         trumps = {card: above + height for height, card in enumerate(self.lowest_first, 1)}
@@ -242,6 +241,11 @@ class Table:
     def trumps(self) -> dict[Suit, TrumpSuit]:
         """Each suit as trump."""
         return {suit: TrumpSuit(self.rules, suit, self.deck) for suit in SUITS}
+
+    def trumps_first(self, trump: Suit | None) -> tuple[Card, ...]:
+        """The deck, trumps from the highest down before all others; as it is before trump is named."""
+        trumps = self.trumps[trump].order if trump else ()
+        return (*trumps, *(card for card in self.deck if card not in trumps))
 
     def seller(self, dealer: Seat) -> Seat | None:
         """Who sells the hand that this seat has dealt, where hands are sold."""

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from itertools import pairwise
+from types import MappingProxyType
 
 from flask import Blueprint, g, render_template, request
 from flask.typing import ResponseReturnValue
 
+from scorekeeper import links
 from scorekeeper.change_log import Slot, State, beginning, effect, is_hand, states
 from scorekeeper.models import CORRECT, REMOVE, SUBSTITUTE, Change, Game, seated
 from scorekeeper.scoring.game import GameScore
+from scorekeeper.web.common.access import may
 from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.common.scope import find_game, scoped
 from scorekeeper.web.wording import change_sentences as say
@@ -35,7 +38,7 @@ bp = scoped(Blueprint("history", __name__))
 def show(number: int) -> ResponseReturnValue:
     game = find_game(number)
     before = number_in(request.args.get("before", ""))
-    history = History(game)
+    history = History(game, links.labels_in(game.id) if may("links.grant") else {})
     page = history.page(game.version + 1 if before is None else before)
     shown = {"page": page, "no_hands": history.no_hands}
     return render_template("games/history.html", club=g.club, game=game, **shown)
@@ -98,10 +101,11 @@ class Page:
 
 
 class History:
-    """Every change of a game in sentences."""
+    """Every change of a game in sentences; `labels` are those of links, by their ids, that the reader may know."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, labels: Mapping[int, str] = MappingProxyType({})) -> None:
         self.game = game
+        self._labels = labels
         self.table = game.table
         self._running = RunningScore(game)
 
@@ -157,7 +161,7 @@ class History:
         # What comes after first: page by page it is what the next entry has before it.
         after, sat_after = self._at(step.after, change.position)
         before, sat_before = self._at(step.before, change.position)
-        who = say.on_phone(change.by)
+        who = say.on_phone(change.by, self._labels.get(change.link_id or 0))
         if step.in_effect == SUBSTITUTE:
             sat, sit = self._names_next(before, step.before), self._names_next(after, step.after)
             return Entry(change.seq, who, change.at, say.substitution_said(change, sat, sit), [])

@@ -280,9 +280,7 @@ class HandPage:
 
     @property
     def tiles(self) -> tuple[Card, ...]:
-        """The deck, trumps first: most points are among them."""
-        trump = self.table.trumps.get(self.draft.trump or "")
-        return () if not self.table.buried else trump.trumps_first if trump else self.table.deck
+        return self.table.trumps_first(self.draft.trump) if self.table.buried else ()
 
     @property
     def buried_hint(self) -> str:

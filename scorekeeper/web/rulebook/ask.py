@@ -102,7 +102,7 @@ class Ask:
             return []
         trump = self.table.trumps[self.trump]
         suits = self.table.end_suits if self.question == say.POINTS and not self.table.sees_buried else SUITS
-        return [card for card in trump.trumps_first if card in trump.trumps or card[1] in suits]
+        return [card for card in self.table.trumps_first(self.trump) if card in trump.trumps or card[1] in suits]
 
     @property
     def has_bids(self) -> bool:

@@ -22,7 +22,7 @@ SENTENCES = (
 def asked_data(table: Table) -> dict[str, Any]:
     """For the script; `table` is None where it cannot say what a hand scores, so that the server has to be asked.
 
-    That is so, too, where two points are one card whatever suit is trump: somebody may tap one of them without the other.
+    So, too, where two points are one card whatever suit is trump: somebody may tap one of them without the other.
     """
     trump = table.trumps[any_trump(table)]
     return {

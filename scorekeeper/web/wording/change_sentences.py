@@ -27,9 +27,11 @@ NOTHING_TO_UNDO, NOTHING_TO_REDO = "Nothing to undo.", "Nothing to redo."
 BEFORE, AFTER = "before", "after"
 
 
-def on_phone(by: str | None) -> str:
-    """Whose phone made a change, if it was said."""
-    return f"{by}’s phone" if by else "A phone"
+def on_phone(by: str | None, label: str | None = None) -> str:
+    """Whose phone made a change, if it was said; else the label of its link, for who may know that."""
+    if by:
+        return f"{by}’s phone"
+    return f"A phone with “{label}”" if label else "A phone"
 
 
 def done(change: Change, *, noted: bool) -> str:

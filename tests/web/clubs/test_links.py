@@ -324,6 +324,9 @@ def test_a_manager_sees_who_scored_last_and_with_which_link(app: Flask, table: S
     for address in (f"{table.club}links/", table.club):
         assert "Bo scored last, with “Kitchen tablet”: game 1," in table.client.get(address).text
     assert "scored last" not in phone(app, table.club, SCORE).get(table.club).text
+    for reader, first in ((table.client, "A phone with “First link”"), (kitchen.client, "A phone")):
+        who = re.findall(r"<p><b>(.*?)</b>", reader.get(f"{table.game}history").text)
+        assert who == ["Bo’s phone", first]
     table.step("undo", game_version="2")
     assert "Somebody scored last, with “First link”: game 1," in table.client.get(f"{table.club}links/").text
 
