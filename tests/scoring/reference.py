@@ -422,20 +422,9 @@ def reckon(
     sweep = swept.pop() if len(swept) == 1 else None
     lone = sweep if len(alone) == 1 else None
     made = made_it(rules, bid, who[bidder], earned, (sweep, lone), points)
-    result = earned | {who[bidder]: result_of_bid(rules, bid, earned[who[bidder]], made)}
-    if not made and rules["settle"]["defenders"] != "taken":
-        for side in sides:
-            if side != who[bidder]:
-                result[side] = bid + (earned[side] if rules["settle"]["defenders"] == "both" else 0)
-    if made and rules["settle"]["made"] == "difference" and bid not in [*special_bids(rules), free_bid(rules)]:
-        ranking = sorted(earned.values())
-        result = {side: max(0, earned[side] - ranking[-2]) for side in sides}
-    change = {unit_of(seat, teams): result[who[seat]] for seat in who}
-    mine = sorted({unit_of(seat, teams) for seat in who if who[seat] == who[bidder]})
     effect = special_effect(rules, bid, made=made)
-    change |= {unit: special_change(rules, effect, 0, made=made) for unit in mine if is_absolute(effect)}
-    sold = {}
-    seller = dealer % players + 1
+    change = changes(rules, teams, (bidder, bid), who, earned, effect, made=made)
+    seller, sold = eldest, {}
     if rules["auction"]["seller"] == "eldest" and sells(rules, seller, bidder, who) and bid:
         sold = {unit_of(seller, teams): bid}
         change[unit_of(seller, teams)] += bid
@@ -463,6 +452,30 @@ def reckon(
         "dealt_to": dealt_to,
         "trumps_dealt": [card for card in row if card in dealt_to],
     }
+
+
+def changes(
+    rules: Rules,
+    teams: int,
+    contract: tuple[int, int],
+    who: dict[int, str],
+    earned: dict[str, int],
+    effect: Any,
+    *,
+    made: bool,
+) -> dict[str, int]:
+    """What becomes of each score by the bid, before anything is paid for it."""
+    bidder, bid = contract
+    result = earned | {who[bidder]: result_of_bid(rules, bid, earned[who[bidder]], made)}
+    if not made and rules["settle"]["defenders"] != "taken":
+        both = rules["settle"]["defenders"] == "both"
+        result |= {side: bid + (earned[side] if both else 0) for side in earned if side != who[bidder]}
+    if made and rules["settle"]["made"] == "difference" and bid not in [*special_bids(rules), free_bid(rules)]:
+        ranking = sorted(earned.values())
+        result = {side: max(0, earned[side] - ranking[-2]) for side in earned}
+    change = {unit_of(seat, teams): result[who[seat]] for seat in who}
+    mine = sorted({unit_of(seat, teams) for seat in who if who[seat] == who[bidder]})
+    return change | {unit: special_change(rules, effect, 0, made=made) for unit in mine if is_absolute(effect)}
 
 
 def sells(rules: Rules, seller: int, bidder: int, who: dict[int, str]) -> bool:
