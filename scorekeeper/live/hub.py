@@ -114,9 +114,9 @@ class Hub:
             self._listeners.setdefault(listener.topic, set()).add(listener)
             self._selector.register(listener.connection, selectors.EVENT_READ, listener)
             self._count(1)
-            self._tags.setdefault(listener.topic, tag)
+            known = self._tags.setdefault(listener.topic, tag)
             self._has_come = True  # something may have changed since its page was made
-            if not listener.greet(tag):
+            if not (listener.greet(tag) and (known == tag or listener.tell(known, 0))):  # the others know that already
                 self._drop([listener])
 
     def _look_and_tell(self, now: float) -> None:
