@@ -123,9 +123,9 @@ class JobStore:
         return self.folder / f"{club_id}.cancel"
 
 
-def start_process(command: list[str], environment: Mapping[str, str]) -> None:
-    """Start a process that nobody waits for; it says in a file what comes of it."""
-    subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)  # noqa: S603
+def start_process(command: list[str], environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
+    """Start a process that no page waits for; it says in a file what comes of it."""
+    return subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)  # noqa: S603
 
 
 def _environment(app: Flask) -> Mapping[str, str]:
