@@ -175,6 +175,17 @@
     box.querySelector("legend").classList.toggle("vh", now.buried.length === table.buried);
     box.querySelector("legend").textContent = now.buried.length ? `${now.buried.length} of ${table.buried} buried` : `Tap the ${table.buried === 1 ? "buried card" : `${table.buried} buried cards`}`;
     tell("buried-1", `Buried ${now.buried.map(card).join(" ")}`);
+    trumpsFirst(now.trump);
+  };
+
+  // The cards to bury in the order of Table.trumps_first. They are moved only with another trump: a tile that moves loses the focus.
+  let sorted;
+  const tiles = document.getElementById("tiles"), deck = [...(tiles?.children ?? [])];
+  const trumpsFirst = (trump) => {
+    if (trump === sorted) return;
+    sorted = trump;
+    tiles.append(...deck);
+    tiles.prepend(...(table.trumps[trump]?.order ?? []).map((one) => document.getElementById(`tile-${one}`)));
   };
 
   const tell = (part, text) => (find(`[data-says="${part}"]`).textContent = text);

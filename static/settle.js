@@ -90,7 +90,7 @@ const settle = (() => {
     if (draft.buried.length > table.buried) return "buried";
     if (table.sides !== "called-partner") return "";
     const partner = draft.partner === "none" ? null : draft.partner;
-    if (draft.called && !(table.trumps[draft.trump].callable?.includes(draft.called) ?? true)) return "trumpCalled";
+    if (draft.called && table.callsTrump && !table.trumps[draft.trump].order.includes(draft.called)) return "trumpCalled";
     if (draft.called && draft.buried.includes(draft.called)) return partner === null ? "" : "called";
     return partner === draft.bidder ? "partner" : "";
   };

@@ -368,6 +368,21 @@ def ask_under_rules_that_no_script_knows(phone: Phone) -> None:
     expect(page.locator("#answer p").first).to_have_text("Bid 4, took 1: the bidding side is set and scores −4.")
 
 
+def test_the_cards_to_bury_begin_with_trump_there_too(page: Page) -> None:
+    Phone(page).start_game("west-michigan-4", SIX[:4])
+    go(page, f"{sheet_of(page.url)}hands/offline")
+    tiles = page.locator("#tiles .tile")
+    expect(tiles.first).to_have_id("tile-AS")
+    page.locator("#trump-is-H").tap()
+    for place, card in enumerate(("AH", "KH", "QH", "JH", "JD", "XR", "XB", "TH")):
+        expect(tiles.nth(place)).to_have_id(f"tile-{card}")
+    page.locator("#buried-is-JD").tap()
+    page.locator("#trump-is-C").tap()
+    expect(tiles.nth(3)).to_have_id("tile-JC")
+    expect(tiles.nth(4)).to_have_id("tile-JS")
+    expect(page.locator("#tile-JD input")).to_be_checked()
+
+
 def test_a_server_that_comes_back_updated_is_noticed_by_its_open_pages(page: Page, quick_path: Path) -> None:
     """The stream goes on by itself; with the next page that is opened the phone has the new version."""
     code, instance, port = quick_path / "code", quick_path / "instance", free_port()

@@ -110,7 +110,8 @@ def table_data(table: Table) -> dict[str, Any]:
         "tiePoints": rules.game.tie_points,
         "allPass": rules.auction.all_pass,
         "points": [asdict(point) | {"name": point_name(point.key)} for point in rules.points],
-        "trumps": {suit: _point_cards(trump, rules) for suit, trump in table.trumps.items()},
+        "trumps": {suit: _point_cards(trump) for suit, trump in table.trumps.items()},
+        "callsTrump": rules.table.call == "trump",
         "seesBuried": table.sees_buried,
         "shortTricks": table.short_tricks,
         "buried": table.buried,
@@ -119,13 +120,10 @@ def table_data(table: Table) -> dict[str, Any]:
     }
 
 
-def _point_cards(trump: TrumpSuit, rules: RuleSet) -> dict[str, Any]:
-    """Which card each point is with that trump: by its name, or the first of these that was dealt.
-
-    And which cards may be called, where not all may.
-    """
+def _point_cards(trump: TrumpSuit) -> dict[str, Any]:
+    """Which card each point is with that trump: by its name, or the first of these that was dealt; and all trumps."""
     named = {key: card for key, card in trump.literal.items() if card in trump.trumps}
-    return {"named": named, "ends": trump.ends, "callable": trump.order if rules.table.call == "trump" else None}
+    return {"named": named, "ends": trump.ends, "order": trump.order}
 
 
 def names_data(narrator: Narrator) -> dict[str, Any]:
