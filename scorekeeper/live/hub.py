@@ -53,7 +53,7 @@ class Hub:
         self._listeners: dict[Topic, set[Listener]] = {}
         self._tags: dict[Topic, str] = {}
         self._next_look = self._next_beat = 0.0
-        self._has_come = False
+        self._is_behind = False  # whether something may be new that nobody was told of
 
     @property
     def has_room(self) -> bool:
@@ -115,19 +115,20 @@ class Hub:
             self._selector.register(listener.connection, selectors.EVENT_READ, listener)
             self._count(1)
             known = self._tags.setdefault(listener.topic, tag)
-            self._has_come = True  # something may have changed since its page was made
+            self._is_behind = True  # something may have changed since its page was made
             if not (listener.greet(tag) and (known == tag or listener.tell(known, 0))):  # the others know that already
                 self._drop([listener])
 
     def _look_and_tell(self, now: float) -> None:
         beats = now >= self._next_beat
         try:
-            if self._signal.has_changed() or self._has_come or beats:
-                self._has_come = False
+            if self._signal.has_changed() or self._is_behind or beats:
+                self._is_behind = False
                 self._look(everybody=beats)
         except Exception:  # whatever it is, the streams go on: their pages can be read all the time
             self._app.logger.warning("open pages are not told of changes just now", exc_info=True)
             self._next_look = now + TROUBLE_SECONDS
+            self._is_behind = True  # the signal does not say again what it has said
             return
         if beats:
             self._next_beat = now + BEAT_SECONDS

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable, Iterator
+from itertools import chain, repeat
+from unittest.mock import DEFAULT, Mock
 
 import pytest
 from flask import Flask
@@ -112,6 +114,19 @@ def test_who_comes_late_is_told_what_the_others_know_already(game: Game, listeni
     read_until(others, after)
     said = read_until(listening(topic, before), after)
     assert said.startswith(f"retry: 2000\ndata: {before}\n\n")
+
+
+def test_what_changed_is_told_after_a_look_that_failed(
+    game: Game, listening: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hub_module, "TROUBLE_SECONDS", 0)
+    topic: Topic = ("game", game.id)
+    stream = listening(topic, current(topic))
+    read_until(stream, save(game))
+    look = Mock(wraps=tags, side_effect=chain([OSError("the database is away")], repeat(DEFAULT)))
+    monkeypatch.setattr(hub_module, "tags", look)
+    read_until(stream, save(game))
+    assert look.call_count > 1
 
 
 def test_who_is_entering_a_hand_is_told_until_it_is_saved(game: Game, listening: Open) -> None:
