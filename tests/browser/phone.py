@@ -28,8 +28,9 @@ class Hand:
     counts: Mapping[str, int] = field(default_factory=dict)
 
 
-# What Playwright says when the page has gone on by itself while an address was being opened.
-CROSSED = re.compile("is interrupted by another navigation|net::ERR_ABORTED")
+# What Playwright says when the page has gone on by itself while an address was being opened; now and then it says
+# nothing, and waits for a page that has been left.
+CROSSED = re.compile(r"is interrupted by another navigation|net::ERR_ABORTED|Timeout \d+ms exceeded")
 
 LEFT = "Execution context was destroyed"  # when it has gone on while it was asked something
 
