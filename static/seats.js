@@ -53,17 +53,31 @@
     end();
     if (!moved) return;
     if (other && other !== seat) {
-      document.querySelector("[name=held]").value = seat.dataset.seat;
+      document.querySelector("[name=held]").value = "";
+      keep("move", seat.dataset.seat);
       other.querySelector("[name=move]").click();
     }
     swallows = true; // the click that ends the drag is no tap
     setTimeout(() => { swallows = false; });
   });
 
+  // A tap breaks off the question about the one before. So each takes along all that were tapped since the page was drawn.
+  const setup = () => document.getElementById("setup");
+  const keep = (name, value) => setup().append(Object.assign(document.createElement("input"), { type: "hidden", name: "tapped", value: `${name}:${value}` }));
+
   document.addEventListener("click", (event) => {
+    const button = event.target.closest("#players button[hx-post]");
     if (swallows && event.isTrusted) {
       event.preventDefault();
       event.stopPropagation();
-    }
+    } else if (button) keep(button.name, button.value);
   }, true);
+
+  // What broke it off may have asked for a part of the page only: then the seats are asked for once more.
+  const catchUp = () => {
+    if (setup()?.querySelector("[name=tapped]")) setup().querySelector(".reshapes").dispatchEvent(new Event("change", { bubbles: true }));
+  };
+  document.addEventListener("htmx:finally:request", ({ detail }) => {
+    if (detail.ctx.response?.status === 200) queueMicrotask(catchUp);
+  });
 })();

@@ -54,6 +54,26 @@ def test_six_friends_sit_down_without_a_keyboard(new_context: Callable[..., Brow
     expect(page.locator("h1")).to_have_text("Hand 1")
 
 
+def test_taps_quicker_than_the_answers_come_all_count(page: Page) -> None:
+    phone = Phone(page)
+    next_game(phone)
+    network = page.context.new_cdp_session(page)
+    network.send("Network.enable")
+    slow = {"offline": False, "latency": 600, "downloadThroughput": -1, "uploadThroughput": -1}
+    network.send("Network.emulateNetworkConditions", slow)
+    for name in ("Bo", "Cy", "Di"):  # who are not here today
+        page.get_by_role("button", name=name, exact=True).tap()
+    page.locator("#dealer-is-5").check(force=True)
+    expect(page.locator("#setup:is(.htmx-request, :has([name=tapped], .htmx-request))")).to_have_count(0)
+    assert names(page) == ["Ann", "", "", "", "Ed", "Flo"]
+    page.get_by_role("button", name="Di", exact=True).tap()
+    page.get_by_role("button", name="Bo", exact=True).tap()
+    page.locator("#name-4").fill("Gil")
+    phone.press("Deal")
+    assert phone.dealer() == "Ed"
+    expect(page.locator("#ask-bidder .name")).to_have_text(["Ann", "Di", "Bo", "Gil", "Ed", "Flo"])
+
+
 def test_a_seat_is_dragged_onto_another(page: Page) -> None:
     phone = Phone(page)
     next_game(phone)

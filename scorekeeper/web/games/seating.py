@@ -87,13 +87,18 @@ class Seating:
     # --- what a tap does ---
 
     def take_step(self) -> bool:
-        """Do what the tapped button says; False if it was none of these."""
+        """Do what the tapped button says; False if it was none of these.
+
+        A script sends every tap since the page was drawn, that button's as the last (static/seats.js): whoever taps
+        quicker than the answers come loses none.
+        """
         steps = {"pick": self.pick, "move": self.move, "remove": self.remove, "shuffle": self.shuffle}
-        name = next((name for name in steps if self.values.get(name)), None)
-        if name is None:
-            return False
-        steps[name](self.values[name])
-        return True
+        tapped = next(((name, self.values[name]) for name in steps if self.values.get(name)), None)
+        taps = [tap.partition(":")[::2] for tap in self.values.getlist("tapped")] or ([tapped] if tapped else [])
+        for name, value in taps:
+            if name in steps:
+                steps[name](value)
+        return tapped is not None
 
     def pick(self, name: str) -> None:
         """Seat somebody: in the seat that was tapped first, else in the next empty one. A seated player gets up."""

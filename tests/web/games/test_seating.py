@@ -62,9 +62,11 @@ def tap(site: Site, seats: list[str], **fields: Any) -> TestResponse:
         (SIX, {"remove": "6"}, ["Ann", "Bo", "Cy", "Di", "Ed", ""]),
         (SIX, {"remove": "9"}, SIX),
         (SIX, {"move": "²", "held": "77"}, SIX),
+        (SIX, {"tapped": ["pick:Bo", "pick:Cy"], "pick": "Cy"}, ["Ann", "", "", "Di", "Ed", "Flo"]),
+        (SIX, {"tapped": ["move:3", "pick:Gil", "more", "x:1"], "do": "show"}, ["Ann", "Bo", "Gil", "Di", "Ed", "Flo"]),
     ],
 )
-def test_a_tap_changes_the_seats(site: Site, before: list[str], fields: dict[str, str], after: list[str]) -> None:
+def test_a_tap_changes_the_seats(site: Site, before: list[str], fields: dict[str, Any], after: list[str]) -> None:
     site.start_club()
     page = tap(site, before, **fields)
     assert page.status_code == 200
