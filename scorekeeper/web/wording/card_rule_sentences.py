@@ -184,9 +184,10 @@ def _by_players(count: int | ByPlayers) -> str:
 
 def trump_chapter(rules: RuleSet) -> Chapter:
     leader = "The bidder" if rules.auction.is_held else "That player"
+    led = "trump" if rules.play.follow == "trumps-only" else "card"
     by = {
         "lead": [f"{leader} leads to the first trick, and the suit of that card is trump.{_joker_led(rules)}"],
-        "named": ["The bidder names trump, then leads any card."],
+        "named": [f"The bidder names trump, then leads any {led}."],
         "turned-up": turned_up_rules(rules),
     }[rules.trump.by]
     follow = FOLLOWS[rules.play.follow]

@@ -138,6 +138,11 @@ def test_rules_under_which_a_simulated_lead_is_refused_have_examples_without_it(
         assert example.points
 
 
+@pytest.mark.parametrize(("rules_id", "led"), [("pidro", "trump"), ("cinch", "card")])
+def test_the_bidder_leads_what_may_be_played(rules_id: str, led: str) -> None:
+    assert f"The bidder names trump, then leads any {led}." in told(find_rules(rules_id))
+
+
 def test_the_same_table_has_the_same_examples() -> None:
     rules = find_rules("classic")
     assert Reference(rules).examples == Reference(rules).examples
