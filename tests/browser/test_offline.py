@@ -150,7 +150,7 @@ def renews_by_itself(phone: Phone, game: str) -> None:
     expect(page.locator("#waiting")).to_contain_text("No signal. This page is from")
     go_offline(phone, away=False)
     for one in (used, page):
-        one.evaluate("() => dispatchEvent(new Event('online'))")
+        until(one, "() => dispatchEvent(new Event('online'))")  # one of them may be on its way already
     expect(page.locator("html[data-kept]")).to_have_count(0)
     expect(used.locator("html[data-kept]")).to_have_count(1)
     expect(used.get_by_role("button", name="hearts", exact=True)).to_have_attribute("aria-pressed", "true")
@@ -230,7 +230,7 @@ def test_three_hands_without_a_signal_survive_the_browser_and_go_in_once_in_orde
     page.get_by_role("button", name="All passed").tap()
     expect(page.locator("#position")).to_have_text("5")
     go_offline(phone, away=False)
-    page.evaluate("() => dispatchEvent(new Event('online'))")
+    until(page, "() => dispatchEvent(new Event('online'))")
     expect(page.get_by_role("heading", name="Hand 5")).to_be_visible()
     waiting(page, 0)
     go(page, sheet_of(page.url))

@@ -40,8 +40,7 @@ def show(number: int) -> ResponseReturnValue:
     before = number_in(request.args.get("before", ""))
     history = History(game, links.labels_in(game.id) if may("links.grant") else {})
     page = history.page(game.version + 1 if before is None else before)
-    shown = {"page": page, "no_hands": history.no_hands}
-    return render_template("games/history.html", club=g.club, game=game, **shown)
+    return render_template("games/history.html", club=g.club, game=game, history=history, page=page)
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from scorekeeper import played
 from scorekeeper.scoring import game as scoring
 from scorekeeper.web.games import running_score
 from tests.long_game import long_game
@@ -66,7 +67,8 @@ def test_one_hand_more_than_a_page_of_the_record(client, club):
     ["", "?all=1", "story", "board", "board/now", "history", "history?before=60", "record", "adjust", "game.json"],
 )
 def test_no_page_scores_a_hand_twice(client, address, page, monkeypatch):
-    """History scores the hands as they were at each of 50 changes: at most all hands once more."""
+    """Nor a history, which needs the score at each of its 50 changes. Nothing is kept from another test."""
+    monkeypatch.setattr(played, "_kept", played.KeptGames(1_000))
     scored = []
     for module in (scoring, running_score):
         usual = module.score_hand
