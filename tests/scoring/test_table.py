@@ -197,6 +197,15 @@ def test_no_trump_dealt_leaves_neither_high_nor_low() -> None:
     assert (cards["high"], cards["low"], cards["jack"]) == (None, None, "JH")
 
 
+def test_the_deck_with_trumps_first() -> None:
+    """000 4.2: trumps from the highest down, each card once; before trump is named, the deck as it is."""
+    table = Table(find_rules("double-jack"))
+    spades, hearts, clubs = "AS KS QS JS TS 9S 2S", "AH KH QH JH TH 9H 2H", "AC KC QC JC TC 9C 2C"
+    trumps, diamonds = "AH KH QH JH JD TH 9H 2H", "AD KD QD TD 9D 2D"
+    assert table.trumps_first("H") == tuple(f"{trumps} {spades} {diamonds} {clubs}".split())
+    assert table.trumps_first(None) == tuple(f"{spades} {hearts} AD KD QD JD TD 9D 2D {clubs}".split())
+
+
 def test_the_seats_clockwise_from_any_of_them() -> None:
     table = Table(find_rules("west-michigan-5"))
     assert [table.seats_from(first) for first in (1, 3, 5)] == [(1, 2, 3, 4, 5), (3, 4, 5, 1, 2), (5, 1, 2, 3, 4)]
