@@ -16,6 +16,7 @@ TOP, BOTTOM, HEIGHT = 12, 212, 240
 TITLE = "Rating over the season"
 FIRST = 3  # so many are named as the highest, and whoever is level with the last of them
 MOST_NAMED = 6  # of more, those who are level are counted
+MOST_POINTS = 60  # of a line: of more the first, the last, and those of its highs and lows
 
 
 class Rating(NamedTuple):
@@ -40,14 +41,29 @@ class Rating(NamedTuple):
 def rating_over_time(when: Sequence[str], players: Sequence[Rating], *, title: str = TITLE) -> Chart:
     """A line a player over the labels `when` (a date or a game each); a player alone has the margin of error as a band.
 
+    Of a player alone the chart and its table have 60 labels at most, among them the first, the last and the highest.
     Six lines can be told apart: of more players the six highest are named, the others drawn faint.
     """
+    total = len(when)
+    if len(players) == 1:
+        when, players = _with_fewer(when, players[0])
     rated = [player for player in players if player.known]
     if not rated:
         return Chart(title, "No rated games yet.", _table(when, players, str))
     drawing = _Drawing(when, rated)
     table = _table(when, players, drawing.say)
-    return Chart(title, _summary(when, rated, drawing.say), table, HEIGHT, tuple(drawing.elements()), "rating")
+    summary = _summary(when, rated, drawing.say)
+    if len(when) < total:
+        summary += f" {len(when)} of {total:,} ratings are shown, the highest and the lowest among them."
+    return Chart(title, summary, table, HEIGHT, tuple(drawing.elements()), "rating")
+
+
+def _with_fewer(when: Sequence[str], player: Rating) -> tuple[Sequence[str], Sequence[Rating]]:
+    if len(when) <= MOST_POINTS:
+        return when, [player]
+    kept = [index for index, _ in thin(player.known, MOST_POINTS)]
+    values, spread = [player.values[index] for index in kept], [player.unsure(index) for index in kept]
+    return [when[index] for index in kept], [Rating(player.name, values, spread)]
 
 
 class _Drawing:
@@ -63,7 +79,6 @@ class _Drawing:
         self.plot = Plot(side_room([self.say(value) for value in self.values]), WIDTH - room, TOP, BOTTOM)
         self.y = self.plot.up(low, high)
         self.x: Scale = self.plot.across(0, max(0, len(when) - 1))
-        self.most = 90 if self.alone else 60
 
     def _span(self) -> tuple[float, float]:
         edges = [
@@ -100,13 +115,13 @@ class _Drawing:
         ]
 
     def _line(self, player: Rating, css: str) -> svg.Element:
-        points = thin(self.points(player), self.most)
+        points = thin(self.points(player), MOST_POINTS)
         return group(css, stroke(trace(points), "line"), dot(*points[-1]))
 
     def _band(self) -> list[svg.Element]:
         if not self.alone or not any(self.players[0].spread):
             return []
-        upper, lower = (thin(self.points(self.players[0], sign), self.most) for sign in (1, -1))
+        upper, lower = (thin(self.points(self.players[0], sign), MOST_POINTS) for sign in (1, -1))
         return [group(tone(0), stroke(closed([*upper, *reversed(lower)]), "area"))]
 
     def _others(self) -> list[svg.Element]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
-from .ink import Point
+Across = TypeVar("Across", bound=float)
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ def widened(low: float, high: float, least: float) -> tuple[float, float]:
     return low - room, high + room
 
 
-def thin(points: Sequence[Point], most: int) -> list[Point]:
+def thin(points: Sequence[tuple[Across, float]], most: int) -> list[tuple[Across, float]]:
     """About `most` of the points: the first, the last, and of each stretch between its lowest and its highest."""
     if len(points) <= most:
         return list(points)

@@ -21,7 +21,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from math import sqrt
+from math import lcm, sqrt
 
 from scorekeeper.models import FORFEIT
 from scorekeeper.scoring.game import GameScore
@@ -197,8 +197,8 @@ def by_chance(games: Mapping[int, int]) -> Fraction:
     """The share of games that chance would win, from how many there were of so many sides each; 0 of none."""
     if len(games) == 1:  # as mostly: then it is no average
         return next(_part(sides) if count else Fraction(0) for sides, count in games.items())
-    won = sum((Fraction(count, sides) for sides, count in games.items()), Fraction(0))
-    return won / max(1, sum(games.values()))
+    whole = lcm(*games)
+    return Fraction(sum(count * whole // sides for sides, count in games.items()), whole * max(1, sum(games.values())))
 
 
 @lru_cache(64)
@@ -219,4 +219,4 @@ def wilson(share: float, games: int, errors: float = 2) -> tuple[float, float]:
 
 def win_share(won: int, shared: int, games: int) -> Fraction:
     """Games won, a tied one half, of the games played: from 0 to 1, and 0 before the first."""
-    return wins(won, shared) / games if games else Fraction(0)
+    return Fraction(2 * won + shared, 2 * games) if games else Fraction(0)

@@ -27,6 +27,15 @@ class Key(NamedTuple):
         return cls(*parts) if len(parts) == 3 else None
 
 
+def by_kind(detail: Mapping[str, int]) -> Mapping[str, Parts]:
+    """What is counted of every kind, read once; nothing of a kind that is not there."""
+    found: defaultdict[str, dict[str, dict[str, int]]] = defaultdict(lambda: defaultdict(dict))
+    for text, number in detail.items():
+        if key := Key.read(text):
+            found[key.kind][key.name][key.what] = number
+    return found
+
+
 def of_kind(detail: Mapping[str, int], kind: str) -> Parts:
     """What is counted of a kind: {"4": {"taken": 12, "made": 9}}."""
     found: dict[str, dict[str, int]] = defaultdict(dict)

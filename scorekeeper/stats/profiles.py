@@ -14,7 +14,7 @@ from statistics import NormalDist
 from typing import NamedTuple, TypeVar
 
 from .counts import DEFENDER, HAND_ROLES, PlayerId, win_share
-from .detail import BID, POINT, TRUMP, VS, WITH, Parts, of_kind
+from .detail import BID, POINT, TRUMP, VS, WITH, Parts, by_kind, of_kind
 
 LEAST_HANDS = 30  # together, before somebody is named the best or the worst
 LEAST_BIDS = 20  # before a trump is named the favorite, or a bid the one that pays best
@@ -35,6 +35,22 @@ class Ratio(NamedTuple):
         return Fraction(self.total, self.of) if self.of else None
 
 
+class Estimate(NamedTuple):
+    """An average as it is known: its mean, and the variance of that."""
+
+    mean: float
+    variance: float
+
+    @property
+    def margin(self) -> float:
+        """By how much it may be off."""
+        return ERRORS * sqrt(self.variance)
+
+    def is_above(self, other: Estimate, errors: float = ERRORS) -> bool:
+        """Whether it is higher by more than luck explains: by so many standard errors."""
+        return self.mean - other.mean > errors * sqrt(self.variance + other.variance)
+
+
 class Average(NamedTuple):
     """An average over some hands: their total, the total of their squares, how many; `least`: the variance of one."""
 
@@ -48,18 +64,14 @@ class Average(NamedTuple):
         return self.total / self.of
 
     @property
-    def variance(self) -> float:
-        """That of the average itself."""
-        return max(self.least, self.squares / self.of - self.mean**2) / self.of
-
-    @property
     def margin(self) -> float:
         """By how much the average may be off."""
-        return ERRORS * sqrt(self.variance)
+        return self.estimate().margin
 
-    def is_above(self, other: Average, errors: float = ERRORS) -> bool:
-        """Whether it is higher by more than luck explains: by so many standard errors."""
-        return self.mean - other.mean > errors * sqrt(self.variance + other.variance)
+    def estimate(self, sign: int = 1) -> Estimate:
+        """What is known of it; with -1 of its opposite."""
+        mean = self.total / self.of
+        return Estimate(sign * mean, max(self.least, self.squares / self.of - mean**2) / self.of)
 
 
 def errors_of(many: int) -> float:
@@ -77,16 +89,12 @@ def leaders(some: Sequence[One], average: Callable[[One], Average], *, lowest: b
     """
     if len(some) < 2:
         return ()
-    sign = -1 if lowest else 1
-    averages = [_turned(average(one), sign) for one in some]
-    order = sorted(range(len(some)), key=lambda place: averages[place].margin - averages[place].mean)
-    errors, others = errors_of(len(some)), _others(averages)
-    out = [place for place in order if averages[place].is_above(others[place], errors)]
-    return tuple(some[place] for place in out if not averages[out[0]].is_above(averages[place], errors))
-
-
-def _turned(average: Average, sign: int) -> Average:
-    return average._replace(total=sign * average.total)
+    sign, errors = -1 if lowest else 1, errors_of(len(some))
+    averages = [average(one) for one in some]
+    known, others = ([one.estimate(sign) for one in each] for each in (averages, _others(averages)))
+    above = [place for place, (one, other) in enumerate(zip(known, others, strict=True)) if one.is_above(other, errors)]
+    above.sort(key=lambda place: known[place].margin - known[place].mean)
+    return tuple(some[place] for place in above if not known[above[0]].is_above(known[place], errors))
 
 
 def _others(averages: Sequence[Average]) -> list[Average]:
@@ -246,21 +254,26 @@ class Profile:
 
 def profile(sums: Mapping[str, int], detail: Mapping[str, int]) -> Profile:
     """The profile of the player these sums and details belong to."""
-    trumps = sorted(taken_by(of_kind(detail, TRUMP)), key=lambda trump: (-trump.taken, trump.name))
+    kinds = by_kind(detail)
+    trumps = sorted(taken_by(kinds[TRUMP]), key=lambda trump: (-trump.taken, trump.name))
     return Profile(
         sums=dict(sums),
-        bids=bids_of(detail),
+        bids=_bids(kinds[BID]),
         trumps=tuple(trumps),
         roles=tuple(_role(role, detail) for role in HAND_ROLES),
-        points=tuple(_point(key, counts) for key, counts in of_kind(detail, POINT).items()),
-        partners=_company(of_kind(detail, WITH)),
-        opponents=_company(of_kind(detail, VS)),
+        points=tuple(_point(key, counts) for key, counts in kinds[POINT].items()),
+        partners=_company(kinds[WITH]),
+        opponents=_company(kinds[VS]),
     )
 
 
 def bids_of(detail: Mapping[str, int]) -> tuple[Taken, ...]:
     """How each size of bid has paid, the smallest first."""
-    return tuple(sorted(taken_by(of_kind(detail, BID)), key=lambda bid: int(bid.name)))
+    return _bids(of_kind(detail, BID))
+
+
+def _bids(parts: Parts) -> tuple[Taken, ...]:
+    return tuple(sorted(taken_by(parts), key=lambda bid: int(bid.name)))
 
 
 def best_paying(bids: Iterable[Taken]) -> tuple[Taken, ...]:
@@ -270,7 +283,7 @@ def best_paying(bids: Iterable[Taken]) -> tuple[Taken, ...]:
 
 def extremes(company: Sequence[Company], least: int = LEAST_HANDS) -> Extremes:
     """The best and the worst among those with at least that many hands."""
-    enough = sorted((one for one in company if one.hands >= least), key=lambda one: -one.a_hand)
+    enough = sorted((one for one in company if one.hands >= least), key=lambda one: -one.average.mean)
     if not enough:
         nearest = max(company, key=lambda one: one.hands, default=None)
         return Extremes(nearest=nearest if nearest and nearest.hands else None)

@@ -425,6 +425,11 @@ def result_rows(club: Club, choice: Choice, *, rate_alone: bool = False) -> Sequ
     return _rated_alone(club, rows) if rate_alone else rows
 
 
+def player_rows(player: Player, choice: Choice) -> Sequence[Row[Any]]:
+    """A player's results in the games chosen, in the order in which they were played."""
+    return _rows(*chosen_games(player.club, choice), Result.player_id == player.id)
+
+
 def placing_rows(club: Club, choice: Choice, scheme: Scheme) -> Sequence[Row[Any]]:
     """The same with what places and ratings of players follow from: thousands of long rows, of which that is half."""
     if scheme.rates_alone or scheme.is_of_pairs:

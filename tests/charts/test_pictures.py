@@ -184,6 +184,22 @@ def test_a_player_alone_has_a_band():
     assert chart.table.rows == (("1 Nov", "1500 ± 100"), ("8 Nov", "1550 ± 50"))
 
 
+def test_of_many_nights_of_a_player_the_highs_and_the_lows_are_shown():
+    values = [1000 + 7 * (night * 37 % 101) for night in range(3_000)]  # from 1000 to 1700 again and again
+    values[1_234], values[2_345] = 1_900, 600
+    when = [f"night {night}" for night in range(3_000)]
+    chart = rating_over_time(when, [Rating("Ann", values, [50] * 3_000)])
+    rows = dict(chart.table.rows)
+    assert len(rows) == len(chart.table.rows) == len(path(drawn(chart), "s1")) == 60
+    assert list(rows) == sorted(rows, key=when.index)
+    assert all(text == f"{values[when.index(night)]} ± 50" for night, text in rows.items())
+    assert {"night 0", "night 1234", "night 2345", "night 2999"} <= set(rows)
+    assert chart.summary == (
+        f"Ann: {values[-1]} ± 50. After night 0: 1000. Highest: 1900 (night 1234)."
+        " 60 of 3,000 ratings are shown, the highest and the lowest among them."
+    )
+
+
 def test_several_players_have_a_line_each_and_no_band():
     chart = rating_over_time(
         ["a", "b", "c"], [Rating("Ann", [1500, 1520, 1480], [9, 9, 9]), Rating("Bo", [None, 1500, 1530])]

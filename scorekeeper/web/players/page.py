@@ -17,7 +17,7 @@ from scorekeeper.scoring.scale import Scale
 from scorekeeper.stats import profiles
 from scorekeeper.stats.counts import by_chance
 from scorekeeper.stats.profiles import LEAST_BIDS, LEAST_HANDS, Company, Point, Profile
-from scorekeeper.stats.query import COLUMNS, Gathering, chosen_games, gather_details
+from scorekeeper.stats.query import COLUMNS, Gathering, chosen_games, gather_details, player_rows
 from scorekeeper.stats.rating_model import Rating, are_told_apart
 from scorekeeper.stats.ratings import LEAST_GAMES
 from scorekeeper.stats.scales import scales_of
@@ -59,14 +59,10 @@ class PlayerPage:
 
     def __init__(self, club: Club, player: Player, looked_at: GameFilter) -> None:
         self.club, self.player, self.filter = club, player, looked_at
-        self._rows = self._read_rows()
+        self._rows = player_rows(player, looked_at.choice)
         self.record = Gathering(self._rows).records[player.id]
         details = gather_details(club, looked_at.choice, player_id=player.id)
         self.profile: Profile = profiles.profile(self.record.sums, details[player.id])
-
-    def _read_rows(self) -> Sequence[Row[Any]]:
-        mine = select(*COLUMNS).where(*chosen_games(self.club, self.filter.choice), Result.player_id == self.player.id)
-        return db.session.execute(mine.order_by(Result.played, Result.number)).all()
 
     @cached_property
     def _players(self) -> dict[int, Player]:
