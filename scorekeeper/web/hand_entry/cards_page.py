@@ -9,12 +9,15 @@ from typing import Any
 
 from scorekeeper.scoring.cards import JOKERS, SUITS, Card
 from scorekeeper.scoring.table import Side, Table
+from scorekeeper.scoring.vocabulary import PLAIN_CARDS, SUIT_ENDS
 from scorekeeper.web.wording import hand_entry_sentences as say
 from scorekeeper.web.wording.turn_up_sentences import WHO_HAD
 from scorekeeper.web.wording.words import in_suit_order
 
 from .cards import BURIED, STOCK, Piled
 from .draft import NOBODY, Draft
+
+OFF_TRUMP = {*SUIT_ENDS, *PLAIN_CARDS}  # the points whose suit is known before trump is
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +108,24 @@ class CardsPage:
         """How many ranks count for Game: the columns of the page."""
         return max(len(row) for row in self._counting) if self._counting else 5
 
+    @property
+    def has_game(self) -> bool:
+        """Whether card points count for anything in these rules."""
+        return self.table.game_key is not None
+
     @cached_property
     def _counting(self) -> list[list[Card]]:
-        cards = in_suit_order(card for card in self.table.deck if self.table.value[card] and card not in JOKERS)
+        cards = in_suit_order(card for card in self.table.deck if self._counts(card))
         return [row for suit in SUITS if (row := [card for card in cards if card[1] == suit])]
+
+    def _counts(self, card: Card) -> bool:
+        """Whether a card is shown whatever is trump: for its card points, or for a point that is of its suit."""
+        is_asked_for = self.has_game or card[1] in self._suits_asked_for
+        return is_asked_for and self.table.value[card] > 0 and card not in JOKERS
+
+    @cached_property
+    def _suits_asked_for(self) -> set[str]:
+        return {point.card[-1] for point in self.table.points.values() if point.card in OFF_TRUMP}
 
     @property
     def counting(self) -> list[Tile]:

@@ -274,6 +274,30 @@ def test_a_buried_point_loses_its_side(six: Site) -> None:
     assert "at-XB-is-buried" in checked(answer)
 
 
+def tiles(response: TestResponse) -> str:
+    """The cards that can be put on a pile, in the order of the page."""
+    return " ".join(re.findall(r'id="tile-(\w\w)"', response.text))
+
+
+@pytest.mark.parametrize("rules", ["pidro", "cinch", "california-pedro", "ten-point", "minnesota-smear"])
+def test_without_a_point_for_card_points_only_trumps_are_shown_and_none_are_added_up(site: Site, rules: str) -> None:
+    """What the reference says of these games: there is no point for card points."""
+    site.start_game(rules)
+    page = site.preview(**cards(bid="7", trump="S"))
+    assert 'class="tally"' not in page.text
+    assert {card for card in tiles(page).split() if card[1] in "HD"} == set()
+    assert tiles(page).startswith("AS KS QS JS ")
+    assert "AH" in tiles(site.preview(**cards(bid="7", trump="S", unfold="all"))).split()
+
+
+def test_a_pidro_hand_by_its_six_cards_that_count(site: Site) -> None:
+    site.start_game("pidro")
+    page = site.preview(**cards(bid="7", trump="S"))
+    assert says(page) == "6 cards left: A♠︎ J♠︎ 10♠︎ 5♠︎ 2♠︎ 5♣︎"
+    page = site.preview(**cards(bid="7", trump="S"), **piles(A="AS JS 5S", B="TS 2S 5C"))
+    assert says(page) == "Ann’s team bid 7, took 7: +7. Others +7. 7 to 7."
+
+
 # --- what is saved, and opened again --------------------------------------------------------------------------------
 
 
