@@ -250,10 +250,11 @@ class Playing:
 
     @property
     def tiles(self) -> list[PlayTile]:
-        return [self._tile(card) for card in self.table.deck]
+        """The cards that can be played at all: where only trumps are, those, from the top."""
+        playable = self.play.trump.order if self.play and self.table.short_tricks else self.table.deck
+        return [self._tile(card) for card in playable]
 
     def _tile(self, card: Card) -> PlayTile:
         gone = card in self.draft.plays or card in self.draft.buried or (self.play is not None and self.play.is_over)
-        gone = gone or (self.table.short_tricks and self.play is not None and card not in self.play.trump.trumps)
         unlikely = self.play is not None and not gone and self.play.revoked(card) is not None
         return PlayTile(card, gone, unlikely, self.play is not None and card in self.play.trump.trumps)

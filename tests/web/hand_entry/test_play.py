@@ -206,6 +206,13 @@ def test_whoever_has_no_trump_is_out_of_the_hand(ten: Site) -> None:
     assert turn(ten.preview(**short(plays="AH 4H 3H 5H KH -2 6H", play="-4"))) == "Trick 3: Ann to lead"
 
 
+def test_only_trumps_are_there_to_tap_from_the_top(ten: Site) -> None:
+    asked = ten.preview(**short(plays="AH"))
+    assert " ".join(re.findall(r'id="play-(\w\w)"', asked.text)) == "AH KH QH JH JD XR XB TH 9H 8H 7H 6H 5H 4H 3H 2H"
+    assert "gone" in classes(asked, "AH")
+    assert "gone" not in classes(asked, "2H")
+
+
 def test_nobody_is_out_who_could_have_led_nor_out_of_turn(ten: Site) -> None:
     assert plays(ten.preview(**short(plays="", play="-1"))) == ""
     assert plays(ten.preview(**short(plays="AH", play="-3"))) == "AH"
