@@ -207,11 +207,11 @@ class HandPage:
 
     @property
     def callable(self) -> tuple[Card, ...]:
-        """The cards that can be called, those of trump first from the top."""
-        if self.draft.trump is None:
-            return self.table.deck
-        order = self.table.trumps[self.draft.trump].order
-        return (*order, *(card for card in self.table.deck if card not in order))
+        """The cards that can be called: those of trump first from the top, and no others where a trump is called."""
+        trumps = self.table.trumps[self.draft.trump].order if self.draft.trump else ()
+        if trumps and self.table.rules.table.call == "trump":
+            return trumps
+        return (*trumps, *(card for card in self.table.deck if card not in trumps))
 
     @property
     def called_name(self) -> str:

@@ -178,6 +178,19 @@ def test_the_called_card_lies_buried_but_somebody_had_it(site: Site) -> None:
     assert complaints(response) == ["The called card is buried. Tap nobody."]
 
 
+@pytest.mark.parametrize(
+    ("rules", "trump", "offered"),
+    [
+        ("call-partner-ten-point", "D", "AD KD QD JD JH XR XB TD 9D 8D 7D 6D 5D 4D 3D 2D"),  # only a trump is called
+        ("west-michigan-5", "D", "AD KD QD JD JH XR XB TD 9D 8D 2D AS KS QS JS TS 9S 8S 2S"),
+    ],
+)
+def test_the_cards_that_may_be_called(site: Site, rules: str, trump: str, offered: str) -> None:
+    site.start_game(rules)
+    cards = re.findall(r'id="called-is-(\w\w)"', site.preview(bid="5", trump=trump).text)
+    assert " ".join(cards[:19]) == offered
+
+
 def test_a_bidder_is_not_the_own_partner(site: Site) -> None:
     site.start_game("west-michigan-5")
     response = site.post_hand(called="AS", partner="1")
