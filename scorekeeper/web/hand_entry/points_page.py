@@ -82,6 +82,8 @@ class PointsPage:
     def hint(self) -> str:
         if self.many_sides:
             return say.TAP_MANY
+        if len(self.sides) == 2 and not self.table.rules.auction.is_held:
+            return say.TAP_DEALERS
         return say.TAP_OTHERS if self.table.changing_sides or not self.table.teams else say.TAP_TEAMS
 
     # --- the sides ---

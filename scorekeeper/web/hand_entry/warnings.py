@@ -21,8 +21,8 @@ from scorekeeper.web.wording import hand_entry_sentences as say
 from scorekeeper.web.wording.narrator import Narrator
 
 GAMES_BACK = 10  # how far back one looks for the same people
-UNTOUCHED, BOLD, DEALT, TOO_MANY, COUNTS, DEALER, SEATS = CODES = (
-    "untouched", "bold", "dealt", "too-many", "counts", "dealer", "seats",
+UNTOUCHED, BOLD, DEALT, TURNED, TOO_MANY, COUNTS, DEALER, SEATS = CODES = (
+    "untouched", "bold", "dealt", "turned", "too-many", "counts", "dealer", "seats",
 )  # fmt: skip
 
 
@@ -88,6 +88,16 @@ def _dealt(case: Case) -> Iterator[HandWarning]:
             yield HandWarning(DEALT, say.was_dealt(key))
 
 
+def _turned(case: Case) -> Iterator[HandWarning]:
+    """A point that somebody has although its card was turned up for trump, and so was in nobody's hand."""
+    ranks, trump = case.facts.get("turned_up"), case.facts.get("trump")
+    if not ranks or trump is None:
+        return
+    for key, card in case.table.trumps[trump].literal.items():
+        if card == f"{ranks[-1]}{trump}" and case.score.points[key].side is not None:
+            yield HandWarning(TURNED, say.was_turned_up(key))
+
+
 def _too_many(case: Case) -> Iterator[HandWarning]:
     """More cards that nobody has than can lie among those that were not dealt."""
     named, buried = case.table.trumps[case.facts["trump"]].literal, case.facts.get("buried", ())
@@ -123,7 +133,7 @@ def _seats(case: Case) -> Iterator[HandWarning]:
             return
 
 
-LOOKS = (_counts, _dealt, _too_many, _bold, _untouched, _dealer, _seats)
+LOOKS = (_counts, _dealt, _turned, _too_many, _bold, _untouched, _dealer, _seats)
 
 
 # --- what a club is used to ---------------------------------------------------------------------------------------

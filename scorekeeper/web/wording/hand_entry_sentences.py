@@ -172,6 +172,7 @@ TAP_TEAMS, TAP_OTHERS, TAP_MANY = (
     "Tap points the others took",
     "Tap points somebody else took",
 )
+TAP_DEALERS = "Tap points the dealer’s side took"  # without bidding all points go to the others first
 
 
 def goes_along(leader: str) -> str:
@@ -199,6 +200,10 @@ def bold_bid(bid: str, best: str) -> str:
 
 def was_dealt(key: str) -> str:
     return f"{point_name(key)} was dealt. Who took it?"
+
+
+def was_turned_up(key: str) -> str:
+    return f"{point_name(key)} was turned up, so nobody had it. Tap none."
 
 
 def too_many_gone(left: int, keys: Sequence[str], *, buried: bool) -> str:

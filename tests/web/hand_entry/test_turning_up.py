@@ -47,6 +47,12 @@ def test_what_the_hand_comes_to(game: Site, fields: dict[str, str], sentence: st
     assert says(game.preview(**tapped(**fields))) == sentence
 
 
+def test_the_points_are_the_others_until_the_dealers_are_tapped(game: Site) -> None:
+    page = game.preview(**tapped())
+    assert "Tap points the dealer’s side took" in page.text
+    assert "the other team" not in page.text
+
+
 def test_the_rows_of_the_jack_say_what_each_asks(game: Site) -> None:
     rows = game.preview(**tapped(**{"point-jack": "A"})).text.partition('id="row-jack"')[2]
     hints = re.findall(r'<span class="hint">([^<]*)</span>', rows)
@@ -54,14 +60,14 @@ def test_the_rows_of_the_jack_say_what_each_asks(game: Site) -> None:
 
 
 def test_a_saved_hand_is_on_the_sheet_and_opens_again(game: Site) -> None:
-    game.post_hand(**tapped(**{"turned-0": "J", "point-jack": "A", "by-jack": "B", "beg": "gift"}))
+    game.post_hand(**tapped(**{"turned-0": "6", "point-jack": "A", "by-jack": "B", "beg": "gift"}))
     assert game.record()["hands"][0] == {
-        "dealer": 4, "trump": "H", "turned_up": ["J"], "gift": True,
+        "dealer": 4, "trump": "H", "turned_up": ["6"], "gift": True,
         "claims": {"high": "A", "low": "B", "jack": "A", "game": None}, "played_by": {"jack": "B"},
     }  # fmt: skip
-    assert game.totals() == [5, 4]
+    assert game.totals() == [5, 3]
     took = re.findall(r"<span>([^<]*)</span>", game.client.get(game.game).text.partition('class="took"')[2])
-    assert took[:5] == ["A: High, Jack captured", "B: Low", "Game tied", "A: 1 before the play", "B: 3 before the play"]
+    assert took[:5] == ["A: High, Jack captured", "B: Low", "Game tied", "A: 1 before the play", "B: 2 before the play"]
     for place in ("history", "record"):
         assert "Ann’s team +4, Bo’s team +1" in game.client.get(f"{game.game}{place}").text
     story = game.client.get(f"{game.game}story").text

@@ -28,6 +28,7 @@ def said(rules, facts, **what):
     table = Table(find_rules(rules))
     narrator = Narrator(table, (what.pop("names", SIX))[: table.players])
     facts = {"dealer": table.players, "bidder": 1, "bid": 3, "trump": "H"} | facts
+    facts = {key: value for key, value in facts.items() if value is not None}
     score = score_hand(table, read_hand(facts, table))
     return [warning.sentence for warning in find_warnings(Case(table, narrator, facts, score, **what))]
 
@@ -111,6 +112,28 @@ def test_where_most_cards_are_not_dealt_any_point_may_be_missing():
     claims = {"high": "A", "low": "A", "jack": None, "game": "A"}
     assert said("classic", {"bid": 2, "claims": claims}) == []
     assert said("classic", {"bid": 2, "claims": claims | {"high": None}}) == ["High was dealt. Who took it?"]
+
+
+TURNED_JACK = ["Jack was turned up, so nobody had it. Tap none."]
+
+
+@pytest.mark.parametrize(
+    ("turned_up", "jack", "sentences"),
+    [
+        (["J"], "A", TURNED_JACK),  # trump is hearts because the Jack of hearts was turned up
+        (["J"], None, []),
+        (["6"], "A", []),
+        (["x"], "A", []),
+        (["6", "J"], "B", TURNED_JACK),  # the dealer ran the cards: the last one made trump
+        (["J", "6"], "B", []),  # the Jack of another suit
+        (None, "A", []),
+    ],
+)
+def test_a_card_that_was_turned_up_was_in_nobodys_hand(turned_up, jack, sentences):
+    claims = {"high": "A", "low": "A", "jack": jack, "game": "B"}
+    played_by = {"jack": jack} if jack else None
+    facts = {"bidder": None, "bid": None, "turned_up": turned_up, "claims": claims, "played_by": played_by}
+    assert said("trinidad-all-fours", facts) == sentences
 
 
 @pytest.mark.parametrize(

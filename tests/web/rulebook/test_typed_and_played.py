@@ -280,13 +280,13 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
                  "If the dealer misdeals, each other side scores 1 point",
                  "3 for a side that captures it from another"],
                 [
-                    # High, Low, Game and the Jack for three, and the gift; the Jack turned up.
-                    no_bids(turned_0="J", beg="gift", point_jack="A", by_jack="B"),
+                    # High, Low, Game and the Jack for three, and the gift; the 6 turned up.
+                    no_bids(turned_0="6", beg="gift", point_jack="A", by_jack="B"),
                     no_bids(dealer="1", do="misdeal", trump=None),
-                    # Bo turned up the 6 when he ran the cards; Cy leads and takes Low and Game.
-                    no_bids(dealer="2", beg="run", turned_0="x", turned_1="6", point_high="B", point_jack="nobody"),
+                    # Bo turned up the Jack when he ran the cards; Cy leads and takes Low and Game.
+                    no_bids(dealer="2", beg="run", turned_0="x", turned_1="J", point_high="B", point_jack="nobody"),
                 ],
-                [9, 7],  # 7, 0 and 2; 3, 1 for the misdeal, and 2 with High
+                [9, 7],  # 7, 0 and 2; 2, 1 for the misdeal, and 3 with High
             ),
         ],
     ),
