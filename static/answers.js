@@ -95,7 +95,7 @@ const answers = (() => {
 
   const seen = (about, trump, cards) => {
     const { literal, ends } = about.trumps[trump];
-    return [...Object.keys(literal), ...Object.keys(ends)].map((key) => {
+    return about.keys.map((key) => {
       if (!cards.length) return [about.names[key], literal[key] ?? null, literal[key] ? about.rules[key] : about.say.UNKNOWN];
       const card = literal[key] ?? ends[key].find((one) => cards.includes(one)) ?? null;
       return [about.names[key], card, cards.includes(card) ? about.rules[key] : about.say.NOT_IN_PLAY];

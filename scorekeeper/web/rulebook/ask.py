@@ -167,8 +167,9 @@ class Ask:
             return []
         known = self._seen() if not self.table.sees_buried else self._buried()
         return [
-            Row(point_name(key), card, said or point_card(self.table.points[key]))
-            for key, (card, said) in known.items()
+            Row(point_name(key), card, said or point_card(point))
+            for key, point in self.table.card_points.items()
+            for card, said in [known[key]]
         ]
 
     def _buried(self) -> dict[str, tuple[Card | None, str]]:
