@@ -281,6 +281,15 @@ def test_the_rule_book_tells_every_rule_set(site: Site, rules: str) -> None:
         assert variation.label in page
 
 
+@pytest.mark.parametrize("rules", ["trinidad-all-fours", "california-pedro"])
+def test_a_game_that_goes_to_the_right_says_how_to_enter_the_players(site: Site, rules: str) -> None:
+    """Seats are taken for clockwise: the deal, the begging and the bidding would each be somebody else's."""
+    site.start_game(rules)
+    page = unescape(site.client.get(f"{site.club}games/new").text)
+    told = page.partition('id="which"')[2].partition("</summary>")[0]  # the game that was chosen, above the seats
+    assert "right: enter the players in that order." in told
+
+
 def test_the_rule_book_says_where_the_source_contradicts_itself(site: Site) -> None:
     page = unescape(site.client.get("/rules/west-michigan-6").text)
     assert "The source contradicts itself." in page
