@@ -177,6 +177,25 @@ def test_it_can_be_read_at_four_metres(new_context: NewContext, gallery: Gallery
         assert page.evaluate(SMALLEST) >= 32, name
 
 
+CUT = """() => [...document.querySelectorAll(".says .name")].filter(name => name.scrollWidth > name.clientWidth)
+  .map(name => name.textContent)"""
+
+
+def test_a_bidder_and_a_partner_are_both_named(new_context: NewContext, gallery: Gallery) -> None:
+    page = screen(new_context)
+    go(page, gallery.boards["no hands"])
+    height = page.locator(".last .head").bounding_box()
+    go(page, gallery.boards["called partner"])
+    names = page.locator(".says .name")
+    expect(names).to_have_count(2)
+    for number, name in enumerate(("Christopher", "Alexandria")):
+        names.nth(number).evaluate("(span, name) => { span.textContent = name; }", name)
+    assert page.evaluate(CUT) == []
+    box = page.locator(".last .head").bounding_box()
+    assert box is not None and height is not None
+    assert box["height"] == pytest.approx(height["height"], abs=0.1)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(
