@@ -150,7 +150,11 @@ class CardsPage:
     @property
     def plain(self) -> list[Tile]:
         """The cards that neither count nor are trump, when they are unfolded."""
-        return [self.tile(card) for card in self._plain] if self.unfolded else []
+        return [self.tile(card) for card in self._plain if self.unfolded or self._stays_shown(card)]
+
+    def _stays_shown(self, card: Card) -> bool:
+        """Whether it is shown all the same: where only trumps are, one that was a trump can be taken out again."""
+        return not self.has_game and card in self.draft.placed
 
     @property
     def folded(self) -> list[tuple[Card, str]]:
@@ -158,7 +162,7 @@ class CardsPage:
         if self.unfolded:
             return []
         at = {**self.draft.placed, **dict.fromkeys(self.draft.buried, BURIED)}
-        return [(card, at[card]) for card in self._plain if card in at]
+        return [(card, at[card]) for card in self._plain if card in at and not self._stays_shown(card)]
 
     @property
     def plain_count(self) -> int:

@@ -298,6 +298,13 @@ def test_a_pidro_hand_by_its_six_cards_that_count(site: Site) -> None:
     assert says(page) == "Ann’s team bid 7, took 7: +7. Others +7. 7 to 7."
 
 
+def test_a_card_that_is_no_trump_any_more_is_seen_and_can_be_taken_out(site: Site) -> None:
+    site.start_game("pidro")
+    page = site.preview(**cards(bid="7", trump="H"), **piles(A="AS", B="AH"))
+    assert tiles(page) == "AH KH QH JH TH 9H 8H 7H 6H 5H 5D 4H 3H 2H AS"
+    assert {"at-AS-is-A", "at-AH-is-B"} <= set(checked(page))
+
+
 # --- what is saved, and opened again --------------------------------------------------------------------------------
 
 
