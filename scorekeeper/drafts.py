@@ -81,7 +81,7 @@ def throw_away(game: Game, position: int) -> None:
         session.execute(delete(Entering).where(Entering.game_id == game.id, Entering.position == position))
 
 
-def forget_notes() -> int:
-    """Delete who was entering hands long ago; how many."""
+def forget_notes() -> None:
+    """Delete who was entering hands long ago."""
     with db_write_nondurable() as connection:
-        return connection.execute(delete(Entering).where(Entering.at < now() - FORGOTTEN)).rowcount
+        connection.execute(delete(Entering).where(Entering.at < now() - FORGOTTEN))

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 from sqlalchemy import func, select
 
 from scorekeeper import drafts, ledger
-from scorekeeper.db import db, db_write, db_write_nondurable
+from scorekeeper.db import db, db_write, db_write_nondurable, now
 from scorekeeper.games_from_paper import PaperGame, record_paper_games
-from scorekeeper.models import Club, Game, Tapped
+from scorekeeper.models import Club, Entering, Game, Tapped
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
@@ -34,6 +34,11 @@ def test_what_is_tapped_is_kept_and_replaced_by_what_is_tapped_next(game):
     drafts.keep(game.id, 1, TAPPED | {"trump": ["H"]})
     assert kept_of(game, 1) == TAPPED | {"trump": ["H"]}
     assert db.session.scalar(select(func.count()).select_from(Tapped)) == 1
+
+
+def test_the_longest_value_is_kept(game):
+    drafts.keep(game.id, 1, TAPPED | {"calls": ["a" * 1000]})
+    assert kept_of(game, 1) == TAPPED | {"calls": ["a" * 1000]}
 
 
 @pytest.mark.parametrize("odd", ["a" * 1001, "a\nb", "\x7f", "\N{RIGHT-TO-LEFT OVERRIDE}"])
@@ -80,6 +85,26 @@ def test_a_hand_can_be_cleared(game):
     drafts.keep(game.id, 1, TAPPED)
     drafts.throw_away(game, 1)
     assert kept_of(game, 1) is None
+
+
+def test_who_was_entering_a_hand_is_forgotten_after_a_day(game, monkeypatch):
+    began = now()
+    for device, hours in (("a", 0), ("b", 1)):
+        monkeypatch.setattr(drafts, "now", lambda hours=hours: began + timedelta(hours=hours))
+        drafts.keep(game.id, 1, TAPPED, drafts.Note(device, None, 1))
+    monkeypatch.setattr(drafts, "now", lambda: began + timedelta(hours=24, minutes=30))
+    drafts.forget_notes()
+    db.session.rollback()
+    assert db.session.scalars(select(Entering.device)).all() == ["b"]
+
+
+def test_clearing_a_hand_leaves_the_others_and_who_is_entering_them(game):
+    other = start_game(game.club)
+    for each, position, device in ((game, 1, "a"), (game, 2, "b"), (other, 2, "c")):
+        drafts.keep(each.id, position, TAPPED, drafts.Note(device, None, 1))
+    drafts.throw_away(game, 2)
+    assert (kept_of(game, 2), kept_of(game, 1), kept_of(other, 2)) == (None, TAPPED, TAPPED)
+    assert set(db.session.scalars(select(Entering.device))) == {"a", "c"}
 
 
 # --- paused, abandoned, played on ---------------------------------------------------------------------------------

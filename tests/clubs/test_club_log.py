@@ -386,7 +386,19 @@ def test_a_closed_seasons_table_names_both_again(played):
 
     assert named(season.frozen, again, annie) == named(frozen, annie, annie)
     assert [line["sums"] for line in season.frozen["lines"]] == [line["sums"] for line in frozen["lines"]]
+    assert [again if one == annie else one for one in frozen["champions"]] == season.frozen["champions"]
     assert season.closed_at == closed
+
+
+def test_a_champion_who_was_merged_away_is_champion_again(club):
+    season = league(club)
+    won(club, names=["Annie", "Bo", "Cy", "Di"])
+    start_game(club, names=["Ann", "Eve", "Flo", "Gil"])
+    seasons.close(season)
+    merging.merge(player("Ann"), player("Annie"))
+    assert season.frozen["champions"] == [player("Ann").id, player("Cy").id]
+    undo(club)
+    assert season.frozen["champions"] == [player("Annie").id, player("Cy").id]
 
 
 # --- merging ------------------------------------------------------------------------------------------------------
@@ -397,6 +409,18 @@ def test_games_played_since_a_merge_stay_with_who_is_kept(played):
     won(played, played=FEB)
     undo(played)
     assert [len(merging.games_of(player(name))) for name in ("Ann", "Annie")] == [2, 2]
+
+
+def test_a_seat_that_the_other_took_over_stays_theirs(club):
+    """Ann came in for Hal in game 1, Annie in game 2: merged and taken apart, each has done so again."""
+    for number, name in enumerate(("Ann", "Annie"), start=1):
+        game = start_game(club, names=["Hal", "Bo", "Cy", "Di"])
+        record(game, FOUR)
+        ledger.substitute(game, 1, name)
+        ledger.record_hand(game, FOUR, position=2, token=f"second hand {number}")
+    merging.merge(player("Ann"), player("Annie"))
+    undo(club)
+    assert {game.number: game.names_at(2)[0] for game in club.games} == {1: "Ann", 2: "Annie"}
 
 
 def test_a_game_that_went_on_after_the_merge_is_given_back_too(played):
@@ -426,6 +450,21 @@ def test_who_waited_for_the_next_hand_waits_again(club):
     ledger.undo(game, token="u")
     assert game.next_seats == {}
     assert as_file(club)
+
+
+def test_who_waited_where_neither_has_played_waits_by_the_old_name_again(club):
+    game = start_game(club, names=["Hal", "Bo", "Cy", "Di"])
+    record(game, FOUR)
+    ledger.substitute(game, 2, "Annie")
+    start_game(club)
+    start_game(club, names=["Annie", "Eve", "Flo", "Gil"])
+    merging.merge(player("Ann"), player("Annie"))
+    assert game.next_seats == {"2": "Ann"}
+    undo(club)
+    game = club.games[-1]
+    assert game.next_seats == {"2": "Annie"}
+    ledger.undo(game, token="u")  # the substitution itself: nothing has been written after it
+    assert game.next_seats == {}
 
 
 def test_a_merge_is_not_undone_when_a_table_that_named_both_went_on(club):

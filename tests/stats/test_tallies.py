@@ -329,7 +329,20 @@ def test_a_table_that_was_closed_speaks_of_the_player_who_stays(club):
 
 def test_who_met_at_a_table_is_not_the_same_person(club):
     a_wins(club)
-    with pytest.raises(Refused, match="sat at the same table in game 1"):
+    with pytest.raises(Refused, match="sat at the same table in game 1:"):
+        merging.merge(player("Ann"), player("Bo"))
+    with pytest.raises(Refused, match="must be another player of the club"):
+        merging.merge(player("Ann"), player("Ann"))
+    start_game(club)
+    with pytest.raises(Refused, match="sat at the same table in games 1, 2:"):
+        merging.merge(player("Ann"), player("Bo"))
+
+
+@pytest.mark.parametrize(("games", "said"), [(5, "games 1, 2, 3, 4, 5:"), (6, "games 1, 2, 3, 4, 5 and more:")])
+def test_at_most_five_tables_where_two_have_met_are_named(club, games, said):
+    for _ in range(games):
+        start_game(club)
+    with pytest.raises(Refused, match=said):
         merging.merge(player("Ann"), player("Bo"))
 
 

@@ -173,7 +173,7 @@ def _go_on(key: str, link: Link) -> None:
 def take_over_old_cookie() -> None:
     """Hold as links what this browser's session has as the keys of clubs."""
     keys = session.pop(OLD_COOKIE, None)
-    for link in reversed(links.find_old([str(key) for key in keys][: held.MOST_CLUBS])) if keys else ():
+    for link in reversed(links.find_old([str(key) for key in keys])) if keys else ():
         held.keep(link.club.key, link.uid)
 
 

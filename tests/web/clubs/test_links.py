@@ -23,6 +23,11 @@ def link_of(app: Flask, label: str) -> Link:
         return db.session.scalars(select(Link).where(Link.label == label)).one()
 
 
+def clubs_of(client: FlaskClient) -> list[str]:
+    """Where the clubs on the first page of a browser lead."""
+    return re.findall(r'<li><a href="([^"]+)"', client.get("/").text)
+
+
 def test_looking_at_a_link_opens_nothing(app: Flask, table: Site) -> None:
     """A messenger's preview: no cookie, nothing written. Then one tap on Join, and the address has no secret."""
     secret, client = new_secret(app, table.club, WATCH, label="Bo"), stranger(app)
@@ -74,6 +79,16 @@ def test_a_link_of_elsewhere_is_kept_beside_those_of_other_clubs(app: Flask, tab
     assert list(held_by(other.client)) == [key_in(table.club), key_in(other.club)]
     assert other.client.get(f"{table.game}hands/new").status_code == 200
     assert other.client.get(other.club).status_code == 200
+
+
+def test_the_first_page_leads_to_as_much_of_a_club_as_one_may_see(app: Flask, table: Site) -> None:
+    """Whichever of its links was opened last: to the club where one opens all of it, else to the game."""
+    client = stranger(app)
+    let_in(client, table.club, SCORE, game=1)
+    assert clubs_of(client) == [table.game]
+    let_in(client, table.club, WATCH)
+    let_in(client, table.club, SCORE, game=1)
+    assert clubs_of(client) == [table.club]
 
 
 def test_a_club_from_before_keeps_its_address_as_a_link(app: Flask, table: Site) -> None:
@@ -339,7 +354,9 @@ def test_a_device_that_leaves_knows_the_club_no_more(app: Flask, table: Site) ->
 
 
 def test_a_club_is_deleted_by_its_name_and_taken_back(app: Flask, table: Site) -> None:
-    member = phone(app, table.club, WATCH)
+    member, gone = phone(app, table.club, WATCH), phone(app, table.club, MANAGE)
+    with app.app_context():
+        links.revoke(db.session.scalars(select(Link).where(Link.uid == held_by(gone)[key_in(table.club)][0])).one())
     assert table.client.post(f"{table.club}delete", data={"name": "Friday"}).status_code == 422
     assert table.client.post(f"{table.club}delete", data={"name": " friday  Table"}).location == "/"
     assert "Deleted: a manager can take it back." in table.client.get("/").text
@@ -347,7 +364,8 @@ def test_a_club_is_deleted_by_its_name_and_taken_back(app: Flask, table: Site) -
         answer = client.get(table.game)
         assert (answer.status_code, "<h1>Friday table was deleted</h1>" in answer.text) == (410, True)
         assert ("Take it back" in answer.text) == (client is table.client)
-    assert stranger(app).get(table.game).status_code == 404
+    assert [other.get(table.game).status_code for other in (stranger(app), gone)] == [404, 404]
+    assert gone.post(f"{table.club}delete/take-back").status_code == 404
     assert member.post(f"{table.club}delete/take-back").status_code == 403
     assert table.client.post(f"{table.club}delete/take-back").location == table.club
     assert member.get(table.game).status_code == 200

@@ -8,9 +8,9 @@ import re
 import pytest
 from sqlalchemy import func, select
 
-from scorekeeper import cli
-from scorekeeper.db import db
-from scorekeeper.models import Club
+from scorekeeper import cli, links
+from scorekeeper.db import db, db_write
+from scorekeeper.models import WATCH, Club, Link
 from tests.web.phones import let_in, new_secret, stranger
 from tests.web.site import Site
 
@@ -71,6 +71,18 @@ def test_who_tries_many_links_waits_even_with_a_right_one(app, from_address):
     assert asks_to_wait(from_address().get(right), "Too many wrong links were tried from your network.")
     assert asks_to_wait(from_address().post(right), "Too many wrong links were tried from your network.")
     assert from_address("198.51.100.1").get(right).status_code == 200
+
+
+def test_who_tries_many_addresses_waits_even_with_one_from_before(app, from_address):
+    from_address().post("/clubs", data={"name": "A"})
+    old = "aB3-_fghijklmnopqrstuv"
+    with app.app_context(), db_write() as session:
+        club = session.scalars(select(Club)).one()
+        session.add(Link(club=club, role=WATCH, label="First link", hash=links.hash_of(old)))
+    phone = from_address()
+    assert phone.get(f"/c/{old}/").location == f"/l/{old}"
+    assert wrong_links(phone, 2) == [404, 404]
+    assert phone.get(f"/c/{old}/").status_code == 429
 
 
 def test_wrong_secrets_and_wrong_addresses_count_alike(from_address):

@@ -77,6 +77,15 @@ def test_a_form_that_is_sent_again_after_a_hand_still_starts_one_game(site: Site
     assert other == first.replace("games/1/", "games/2/")
 
 
+def test_a_game_whose_only_hand_was_undone_is_not_taken_for_a_new_one(table: Site) -> None:
+    assert table.start_game().location == f"{table.game}hands/new"  # nobody has done anything with it yet
+    first = table.game
+    table.post_hand()
+    assert table.step("undo", game_version="1").status_code == 303
+    assert table.totals() == [0, 0]
+    assert table.start_game().location == f"{first.replace('games/1/', 'games/2/')}hands/new"
+
+
 def test_a_form_that_is_sent_again_moves_no_game_to_another_season(site: Site) -> None:
     site.start_club()
     with site.client.application.app_context():

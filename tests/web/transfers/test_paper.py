@@ -75,6 +75,7 @@ def test_games_are_looked_at_before_they_are_brought_in(client, club, paper):
     done = client.post(paper, data=fields_in(seen))
     assert (done.status_code, done.location) == (303, f"/c/{club.key}/transfers/")
     assert "2 games imported from paper." in client.get(done.location).text
+    assert "2 games were imported" in client.get(f"/c/{club.key}/changes").text
     first, second = game_of(club, 1), game_of(club, 2)
     assert (first.names, first.played, first.paper) == (
         ["Ann", "Bo", "Cy", "Di"], date(2026, 1, 6), {"totals": {"A": 12, "B": 7}, "winners": ["A"]},
