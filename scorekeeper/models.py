@@ -321,7 +321,7 @@ class GameSeason(Model):
 
 
 class Seat(Model):
-    """Who sits where when a game begins; seats are numbered from 1, clockwise."""
+    """Who sits where when a game begins; seats are numbered from 1, in the order of play."""
 
     __tablename__ = "seat"
 

@@ -13,7 +13,7 @@
     own: "A bidder who has the called card plays alone. Tap nobody.",
     trumpCalled: "Only a trump can be called. Tap another card.",
     called: "The called card is buried. Tap nobody.",
-    eldest: "Without a bid, the player to the dealer’s left plays. Tap that name.",
+    eldest: "Without a bid, the player after the dealer plays. Tap that name.",
     buried: `Only ${table.buried} cards can be buried.`,
     sweep: "The side that took every trick took these points too. Change one or the other.",
   };

@@ -39,7 +39,7 @@ class Hand(NamedTuple):
     `turned_up` are the ranks of the cards that the dealer turned up for trump, in order ("x" where nobody knows it):
     each but the first came after more cards were dealt. `gift`: the dealer kept the trump and gave the beggar points.
 
-    Cards are two letters, rank and suit ("TH"; the jokers "XR" and "XB"), seats are numbered from 1, clockwise.
+    Cards are two letters, rank and suit ("TH"; the jokers "XR" and "XB"), seats from 1 in the order of play.
 
     >>> Hand(dealer=4, bidder=1, bid=2, trump="H", claims={"high": "A", "low": "B"}).trump
     'H'

@@ -19,6 +19,7 @@ class TableRules:
     teams: tuple[int, ...]
     partner_right: int
     call: str
+    direction: str
 
 
 @dataclass(frozen=True)

@@ -237,6 +237,12 @@ class Table:
         deuce = [point.key for point in self.card_points.values() if point.card == "2" and point.owner != "taker"]
         return next(iter(by_card + deuce), None) if card == "lowest" else next(iter(by_card), None)
 
+    @property
+    def partner_back(self) -> int:
+        """With partners by seat: how many seats before the bidder's own the partner's comes, around the table."""
+        right = self.rules.table.partner_right
+        return self.players - right % self.players if self.rules.table.direction == "right" else right
+
     @cached_property
     def trumps(self) -> dict[Suit, TrumpSuit]:
         """Each suit as trump."""
@@ -280,7 +286,7 @@ class Table:
 
     def _make_sides(self, bidder: Seat, partner: Seat | None) -> Sides:
         if self.rules.table.sides == "seat-partner":
-            partner = self.seats_from(bidder)[-self.rules.table.partner_right % self.players]
+            partner = self.seats_from(bidder)[-self.partner_back % self.players]
         if self.changing_sides:
             of_seat = ("", *(BIDDING if seat in (bidder, partner) else DEFENDING for seat in self.seats))
             names: tuple[Side, ...] = (BIDDING, DEFENDING)

@@ -114,6 +114,12 @@ FIELDS: dict[str, Field] = {
     "table.call": Field(
         "with sides = called-partner, which card may be called: any, or a trump only", Word(("any", "trump")), "any"
     ),
+    "table.direction": Field(
+        "which way the deal, the bidding and the play go round; seats are numbered that way, and where it is "
+        "the right, the seat at the dealer's left is the one at the right",
+        Word(("left", "right")),
+        "left",
+    ),
     "deck.ranks": Field("the ranks in the deck, from high to low, in all four suits", Ranks()),
     "deck.jokers": Field("how many jokers: the red one, the black one, X3, X4", Number(0, 4), 0),
     "deck.deal": Field(

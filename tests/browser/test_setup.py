@@ -28,7 +28,7 @@ def next_game(phone: Phone, rules: str = "west-michigan-6", names: tuple[str, ..
 
 
 def names(page: Page) -> list[str]:
-    """The names around the table, clockwise."""
+    """The names around the table, in the order of play."""
     found = page.evaluate("[...document.querySelectorAll('.round [name^=name-]')].map(field => field.value)")
     return list(found)
 
@@ -138,6 +138,20 @@ def test_the_bar_names_the_dealer_and_the_house_rules_as_they_are_tapped(page: P
     expect(page.locator("label[for=target]")).to_have_text("Play to")
     page.locator("#house-counted-down").check(force=True)
     expect(page.locator("label[for=target]")).to_have_text("Count down from")
+    page.locator(".family:has(#rules-is-california-pedro) > summary").tap()
+    page.locator("#rules-is-california-pedro").check(force=True)
+    expect(page.locator("#players legend")).to_have_text("Players, counterclockwise")
+    assert sides_of_first_two(page) == ["right", "left"]
+    page.locator("#house-goes-left").check(force=True)
+    expect(page.locator("#players legend")).to_have_text("Players, clockwise")
+    assert sides_of_first_two(page) == ["left", "right"]
+    expect(page.locator("#house-goes-left")).to_be_checked()
+
+
+def sides_of_first_two(page: Page) -> list[str]:
+    """On which side of the table seats 1 and 2 are drawn."""
+    boxes = [page.locator(f'[data-seat="{seat}"]').bounding_box() or {} for seat in (1, 2)]
+    return ["left" if box["x"] == min(one["x"] for one in boxes) else "right" for box in boxes]
 
 
 def test_known_names_are_searched_as_one_types(page: Page) -> None:

@@ -198,7 +198,10 @@ def side_of(seat: int, rules: Rules, players: int, teams: int, bidder: int, part
     if rules["table"]["sides"] == "seat-partner":
         partner = bidder
         for _ in range(rules["table"]["partner_right"]):
-            partner = partner - 1 if partner > 1 else players
+            if rules["table"]["direction"] == "right":  # the seats are numbered to the right
+                partner = partner + 1 if partner < players else 1
+            else:
+                partner = partner - 1 if partner > 1 else players
     if rules["table"]["sides"] in ("called-partner", "seat-partner"):
         return "bidding" if seat in (bidder, partner) else "defending"
     return unit_of(seat, teams)
@@ -420,7 +423,7 @@ def reckon(
     worth = {p["key"]: p["captured"] if p["key"] in captured else p["worth"] for p in rules["points"]}
     earned = {side: sum(worth[key] for key in worth if points[key][0] == side) for side in sides}
     sweep = swept.pop() if len(swept) == 1 else None
-    lone = sweep if len(alone) == 1 else None
+    lone = sweep if alone == {bidder} else None
     made = made_it(rules, bid, who[bidder], earned, (sweep, lone), points)
     effect = special_effect(rules, bid, made=made)
     change = changes(rules, teams, (bidder, bid), who, earned, effect, made=made)

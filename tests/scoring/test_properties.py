@@ -97,6 +97,7 @@ HOUSE_RULES: dict[str, list[Any]] = {
     "trump.order": ["A K Q J L T 9 8 7 6 5 L5 4 3 L3 2", "LA A K Q J XR XB X3 T 9 8 7 2"],
     "deck.jokers": [0, 1, 2, 3],
     "table.call": ["any", "trump"],
+    "table.direction": ["left", "right"],
     "game.tie": ["nobody", "bidder", "dealer", "eldest", "points"],
     "game.tie_points": [["jack"], ["low", "high"], ["right_joker", "right_jack"]],
     "points.high.owner": ["taker", "holder", "keeper"],
@@ -320,7 +321,7 @@ def test_a_set_side_loses_what_the_rules_say_and_the_others_keep_what_they_took(
     difference = score.made and not special and not free and settle["made"] == "difference"
     for seat in hand.hands:
         side, unit = hand.side_of(seat), reference.unit_of(seat, setting.teams)
-        change = score.change[unit] - score.sold.get(unit, 0)
+        change = score.change[unit] - score.sold.get(unit, 0) - score.events.get(unit, 0)
         if difference:
             others = max(points for other, points in score.earned.items() if other != side)
             assert change == max(0, score.earned[side] - others)

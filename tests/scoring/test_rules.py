@@ -391,6 +391,7 @@ VALUES: dict[str, tuple[tuple[object, ...], list[tuple[object, str]]]] = {
     ),
     "table.partner_right": numbers(1, 11, 1, 2, 11),
     "table.call": words("any", "trump"),
+    "table.direction": words("left", "right"),
     "deck.ranks": (
         ("AKQJT9872",),
         [

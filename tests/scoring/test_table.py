@@ -119,6 +119,15 @@ def test_a_seat_partner_sits_to_the_right(right: int, partners: dict[int, int]) 
         assert {seat for seat in table.seats if of_seat[seat] == "bidding"} == {bidder, partner}
 
 
+def test_seats_that_are_numbered_to_the_right_go_up_to_the_partner() -> None:
+    """The same place at the table: where seat 2 sits at the right of seat 1, two places to the right is seat 3."""
+    options = {"table.sides": "seat-partner", "table.players": [5], "table.direction": "right"}
+    table = Table(find_rules("shankar").override(options))
+    for bidder, partner in {1: 3, 2: 4, 3: 5, 4: 1, 5: 2}.items():
+        of_seat = table.sides(bidder).of_seat
+        assert {seat for seat in table.seats if of_seat[seat] == "bidding"} == {bidder, partner}
+
+
 def test_fixed_sides_neither_call_nor_change() -> None:
     for rules_id in ("west-michigan-6", "classic"):
         table = Table(find_rules(rules_id))

@@ -26,6 +26,11 @@ class Switch:
     choices: list[Variation]
     chosen: str
 
+    @property
+    def reshapes(self) -> bool:
+        """Whether the seats are drawn again: it changes who sits where."""
+        return any(name.startswith("table.") for each in self.choices for name in each.options)
+
 
 @dataclass(frozen=True, slots=True)
 class HouseGroup:

@@ -150,6 +150,11 @@ class SetupForm:
         return bool(self.house.options.get("win.counted", self.rules.win.counted) == "down")
 
     @property
+    def direction(self) -> str:
+        """Which way the game goes round, by the rules or by a house rule that is on."""
+        return str(self.house.options.get("table.direction", self.rules.table.direction))
+
+    @property
     def season(self) -> str:
         """The season chosen; empty where none runs."""
         allowed = [offer.value for offer in self.seasons]
@@ -206,7 +211,7 @@ class SetupForm:
         name, errors = self.values.get(f"name-{number}", ""), self.errors.get(f"name-{number}", [])
         held = self.seating.held
         is_typed = bool(errors) or not (name.strip() or held)
-        place = place_at_table(number, self.players)
+        place = place_at_table(number, self.players, self.direction)
         return SeatField(number, unit, name, place, number == held, is_typed, errors)
 
     @cached_property

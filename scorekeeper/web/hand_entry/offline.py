@@ -31,6 +31,7 @@ from .warnings import CODES
 # Fields that say how a hand is dealt, bid and played, not what its points come to.
 OF_NO_ACCOUNT = {
     *("id", "name", "summary", "source", "table.players", "table.teams", "table.call", "table.partner_right"),
+    "table.direction",  # seats are numbered that way: it is words, and where a partner sits (`Table.partner_back`)
     *("deck.ranks", "deck.deal", "deck.hand", "deck.kitty", "deck.kitty_to", "deck.draw", "deck.rob", "deck.undealt"),
     *("trump.by", "trump.jokers", "auction.rounds", "auction.min", "auction.max", "auction.dealer"),
     *("auction.forced_bid", "game.values", "game.award", "game.at_least", "win.target", "win.early"),
@@ -98,7 +99,7 @@ def table_data(table: Table) -> dict[str, Any]:
         "unitOf": table.unit_of,
         "inTeams": bool(table.teams),
         "sides": rules.table.sides,
-        "partnerRight": rules.table.partner_right,
+        "partnerRight": table.partner_back,
         "specials": [asdict(special) for special in rules.auction.specials],
         "misdeal": rules.deck.misdeal,
         "turned": rules.trump.turned,

@@ -53,7 +53,7 @@ class Reference:
 
     @property
     def seating(self) -> list[Seated]:
-        """Who sits where, clockwise."""
+        """Who sits where, in the order of play."""
         units = self.table.unit_of[1:]
         return [Seated(name, unit if self.table.teams else "") for name, unit in zip(self.names, units, strict=True)]
 

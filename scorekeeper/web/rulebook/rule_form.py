@@ -13,7 +13,8 @@ from scorekeeper.scoring.kinds import Kind, ListOf
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.vocabulary import FIELDS, GROUPS, group_of
-from scorekeeper.web.wording.rule_field_sentences import changes_said, point_card
+from scorekeeper.web.wording.form_sentences import changes_said
+from scorekeeper.web.wording.rule_field_sentences import point_card
 from scorekeeper.web.wording.rule_problem_sentences import problem_said
 from scorekeeper.web.wording.words import point_name
 

@@ -28,13 +28,10 @@ def dealer_rule(rules: RuleSet) -> str:
 
 
 SELLS = (
-    "The player to the dealer’s left sells the hand and bids last: that player takes it at the highest bid, or sells "
+    "The player to the dealer’s {way} sells the hand and bids last: that player takes it at the highest bid, or sells "
     "it and scores the bid."
 )
-SELLER = {
-    "maximum": SELLS,
-    "seller-short": f"{SELLS} Nobody may bid so much that the seller would reach the target by it.",
-}
+CAPPED = {"maximum": "", "seller-short": " Nobody may bid so much that the seller would reach the target by it."}
 
 
 # What a sale pays where the seller plays on the side of the bidder.
@@ -47,7 +44,8 @@ SOLD_TO_PARTNER = {
 
 def seller_rule(rules: RuleSet) -> str:
     alone = rules.table.sides == "solo" or (rules.table.sides == "teams" and not any(rules.table.teams))
-    return SELLER[rules.auction.cap] + ("" if alone else f" {SOLD_TO_PARTNER[rules.table.sides]}")
+    sold = "" if alone else f" {SOLD_TO_PARTNER[rules.table.sides]}"
+    return f"{SELLS.format(way=rules.table.direction)}{CAPPED[rules.auction.cap]}{sold}"
 
 
 def specials_rule(rules: RuleSet) -> str:

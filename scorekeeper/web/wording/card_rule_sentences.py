@@ -15,6 +15,7 @@ from .words import RANK_NAMES, card_name, in_turn, listed, point_name, suit_end
 
 NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine", 10: "ten"}
 SHOWN_TRUMP = "H"
+GOES_RIGHT = "The deal and the play go round to the right, counterclockwise."
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,8 @@ DRAWS = {
 
 
 def table_chapter(rules: RuleSet) -> Chapter:
-    return Chapter("Who plays", [f"{either(rules.table.players).capitalize()} players.", _together(rules)])
+    goes_right = [GOES_RIGHT] if rules.table.direction == "right" else []
+    return Chapter("Who plays", [f"{either(rules.table.players).capitalize()} players.", _together(rules), *goes_right])
 
 
 def _together(rules: RuleSet) -> str:

@@ -215,3 +215,8 @@ def rules_saved(name: str) -> str:
 
 def rules_deleted(name: str) -> str:
     return f"{ended(f'Deleted {name}')} Changes can take this back."
+
+
+def changes_said(changes: int, name: str) -> str:
+    """How far rules are from those that they began with."""
+    return f"{counted(changes, 'change')} from {name}" if changes else f"The same as {name}"

@@ -139,4 +139,10 @@ def left_club(name: str) -> str:
 
 # --- for the templates ---
 
-FILTERS = {"rules_line": rules_line}
+
+def way_round(direction: str) -> str:
+    """The way that the deal and the play go, and that seats are numbered."""
+    return {"left": "clockwise", "right": "counterclockwise"}[direction]
+
+
+FILTERS = {"rules_line": rules_line, "way_round": way_round}

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from scorekeeper.scoring.cards import RANKS
 from scorekeeper.scoring.vocabulary import FIELDS, PLAIN_CARDS, SUIT_ENDS
-from scorekeeper.web.common.numbers import counted
 
 from .turn_up_sentences import FIELDS_OF_TURN_UP
 from .words import CARD_NAMES, RANK_NAMES, card_name, suit_end
@@ -46,6 +45,11 @@ SAID: dict[str, Said] = {
     "table.partner_right": Said("Seats to the partner", "So many seats to the bidder’s right sits the partner."),
     "table.call": Said(
         "Which card may be called", "The partner is whoever holds it.", {"any": "Any", "trump": "A trump"}
+    ),
+    "table.direction": Said(
+        "Which way it goes",
+        "The deal, the bidding and the play go round that way.",
+        {"left": "To the left, clockwise", "right": "To the right, counterclockwise"},
     ),
     # --- the cards ---
     "deck.ranks": Said("Cards in the deck", "Tap a rank to put it in or take it out, in all four suits."),
@@ -131,8 +135,8 @@ SAID: dict[str, Said] = {
     "auction.forced_bid": Said("Forced dealer’s bid", "The least a forced dealer bids. Empty: 2, or the lowest bid."),
     "auction.seller": Said(
         "Who sells the hand",
-        "The player to the dealer’s left bids last, and plays at the highest bid or scores that bid.",
-        {"nobody": "Nobody", "eldest": "Left of the dealer"},
+        "The player after the dealer bids last, and plays at the highest bid or scores that bid.",
+        {"nobody": "Nobody", "eldest": "The player after the dealer"},
     ),
     "auction.cap": Said(
         "How high one may bid",
@@ -290,11 +294,6 @@ def point_card(name: str) -> str:
 def trump_name(name: str) -> str:
     """A name in a trump order in words."""
     return POINT_CARDS.get(name) or CARD_NAMES.get(name) or RANK_NAMES.get(name, name)
-
-
-def changes_said(changes: int, name: str) -> str:
-    """How far rules are from those that they began with."""
-    return f"{counted(changes, 'change')} from {name}" if changes else f"The same as {name}"
 
 
 FILTERS = {"rule_title": lambda name: said(name).title, "trump_name": trump_name}

@@ -37,9 +37,10 @@ def _bidding(rules: RuleSet) -> Chapter:
     auction = rules.auction
     if not auction.is_held:
         return Chapter("Bidding", [NO_BIDDING, all_pass(rules)])
+    way = rules.table.direction
     rounds = {
-        "single": "Everyone bids once, starting left of the dealer: a higher bid, or a pass.",
-        "until-passed": "Bidding goes around from left of the dealer until all but one have passed. A pass is final.",
+        "single": f"Everyone bids once, starting {way} of the dealer: a higher bid, or a pass.",
+        "until-passed": f"Bidding goes around from {way} of the dealer until all but one have passed. A pass is final.",
     }[auction.rounds]
     dealer = seller_rule(rules) if auction.seller == "eldest" else dealer_rule(rules)
     sentences = [f"The bids are {auction.min} to {auction.max}{specials_rule(rules)}.", rounds]
@@ -63,7 +64,9 @@ def _all_pass(rules: RuleSet) -> str:
         "redeal": "If all pass, the same dealer deals again.",
         "next-dealer": "If all pass, the next player deals.",
         "dealer-forced": f"If all others pass, the dealer must bid at least {rules.auction.least_forced}.",
-        "eldest-plays": f"If all pass, the player to the dealer’s left leads without a bid. {WITHOUT_BID}",
+        "eldest-plays": (
+            f"If all pass, the player to the dealer’s {rules.table.direction} leads without a bid. {WITHOUT_BID}"
+        ),
     }[rules.auction.all_pass]
 
 

@@ -190,3 +190,10 @@ def test_a_refused_name_can_be_typed_again(club: Site) -> None:
 )
 def test_the_seats_go_clockwise_around_the_table(players: int, places: list[str]) -> None:
     assert [place_at_table(seat, players) for seat in range(1, players + 1)] == places
+
+
+def test_where_the_game_goes_to_the_right_the_seats_go_counterclockwise() -> None:
+    assert [place_at_table(seat, 3, "right") for seat in (1, 2, 3)] == ["top", "left row-2", "right row-2"]
+    assert [place_at_table(seat, 4, "right") for seat in (1, 2, 3, 4)] == [
+        "right row-1", "left row-1", "left row-2", "right row-2",
+    ]  # fmt: skip

@@ -281,13 +281,34 @@ def test_the_rule_book_tells_every_rule_set(site: Site, rules: str) -> None:
         assert variation.label in page
 
 
+def way_and_corners(page: str) -> tuple[str, list[str]]:
+    """How the seats of a new game are said to go, and the places of the first four."""
+    corners = re.findall(r'<li class="seat-tile (left|right) row-(1|2)', page)
+    return re.search(r"<legend>Players, (\w+)</legend>", page)[1], [side + row for side, row in corners]
+
+
 @pytest.mark.parametrize("rules", ["trinidad-all-fours", "california-pedro"])
-def test_a_game_that_goes_to_the_right_says_how_to_enter_the_players(site: Site, rules: str) -> None:
-    """Seats are taken for clockwise: the deal, the begging and the bidding would each be somebody else's."""
+def test_a_game_that_goes_to_the_right_has_its_seats_that_way(site: Site, rules: str) -> None:
+    site.start_club()
+    to_the_right = ("counterclockwise", ["right1", "left1", "left2", "right2"])
+    shown = site.client.post(f"{site.club}games/new", data={"rules": rules, "players": "4", "do": "show"}).text
+    assert way_and_corners(shown) == to_the_right
     site.start_game(rules)
-    page = unescape(site.client.get(f"{site.club}games/new").text)
-    told = page.partition('id="which"')[2].partition("</summary>")[0]  # the game that was chosen, above the seats
-    assert "right: enter the players in that order." in told
+    assert "Players, counterclockwise: Ann, Bo, Cy, Di." in site.client.get(f"{site.game}record").text
+    assert "Seats, counterclockwise" in site.client.get(f"{site.game}rules").text
+    assert way_and_corners(site.client.get(f"{site.club}games/new").text) == to_the_right  # like the game before
+
+
+def test_a_house_rule_turns_the_seats_round(site: Site) -> None:
+    site.start_club()
+    data = {"rules": "california-pedro", "players": "4", "do": "show", "house": "goes-left"}
+    page = site.client.post(f"{site.club}games/new", data=data).text
+    assert way_and_corners(page) == ("clockwise", ["left1", "right1", "right2", "left2"])
+    assert (
+        '<input class="reshapes" type="checkbox" name="house" value="goes-left"' in page
+    )  # a tap draws the seats again
+    site.start_game("california-pedro", house=["goes-left"])
+    assert "Players, clockwise: Ann, Bo, Cy, Di." in site.client.get(f"{site.game}record").text
 
 
 def test_the_rule_book_says_where_the_source_contradicts_itself(site: Site) -> None:

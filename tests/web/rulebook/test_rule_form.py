@@ -170,6 +170,7 @@ TYPED: dict[str, tuple[str, dict[str, str | list[str]], Any]] = {
     "table.teams": ("shankar", {"table.teams": ["3", "0"], "table.players": ["6"]}, (3, 0)),
     "table.partner_right": ("classic", {"table.sides": "seat-partner", "table.partner_right": "3"}, 3),
     "table.call": ("west-michigan-5", {"table.call": "trump"}, "trump"),
+    "table.direction": ("classic", {"table.direction": "right"}, "right"),
     "deck.ranks": ("classic", {"deck.ranks": ["A", "K", "Q", "J", "T", "9", "2"]}, "AKQJT92"),
     "deck.jokers": ("classic", {"deck.jokers": "1"}, 1),
     "deck.deal": ("ten-point", {"deck.deal-4": "10", "deck.deal-6": "8"}, ((4, 10), (6, 8))),

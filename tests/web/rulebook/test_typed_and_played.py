@@ -266,10 +266,14 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
             ),
         ],
     ),
-    # No auction: a card turned up, begging, a misdeal, a Jack worth more when captured.
+    # No auction: a card turned up, begging, a misdeal, a Jack worth more when captured. The deal to the right.
     11: (
-        {"auction.rounds", "trump.by", "trump.turned", "trump.gift", "trump.run", "deck.misdeal", "points"},
+        {"auction.rounds", "trump.by", "trump.turned", "trump.gift", "trump.run", "deck.misdeal", "points",
+         "table.direction"},
         [
+            Row("classic", [{"table.direction": "right"}],
+                ["The deal and the play go round to the right", "Everyone bids once, starting right of the dealer"],
+                [hand(2, 2)], [0, 4]),
             Row(
                 "classic",
                 [{"auction.rounds": "none", "trump.by": "turned-up", "deck.misdeal": "1"},
