@@ -13,6 +13,7 @@ from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.record import score_record
 from scorekeeper.scoring.rules import RuleSet, find_rules, variations
 from scorekeeper.scoring.table import Table
+from tests.scoring.records import grouped
 
 CLASSIC = find_rules("classic")
 LAST_TRICK = RuleSet.from_dict(
@@ -32,6 +33,14 @@ def test_a_trick_that_scores_nothing_is_nobodys_to_have_won() -> None:
 
 def test_a_trick_is_won_by_a_side_that_there_is() -> None:
     assert codes(LAST_TRICK, piles=PILES, tricks_won={"last": "Z"}) != []
+
+
+def test_with_piles_somebody_says_who_won_the_trick_that_scores() -> None:
+    won = grouped("A: AH 2H 4H 6H KH 3H 5H TS QH JS JD 8C AC QS QD 9C QC AS AD TD; B: KC KS KD TC")
+    for side in "AB":
+        facts = {"piles": {name: tuple(cards) for name, cards in won.items()}, "tricks_won": {"last": side}}
+        score = score_hand(Table(LAST_TRICK), Hand(dealer=4, bidder=1, bid=2, trump="H", **facts))
+        assert score.points["last"].side == side
 
 
 @pytest.mark.parametrize("facts", [{"tricks": [{"cards": ["AH"], "seats": []}]}, {"piles": {}, "tricks_won": []}])
@@ -263,3 +272,22 @@ def test_where_no_point_brings_anybody_to_the_target_counting_out_leaves_all_who
     outcome = score_record(record).outcome
     assert outcome is not None
     assert (outcome.reason, outcome.winners) == ("share", ("2", "3"))
+
+
+# --- special bids in a record -----------------------------------------------------------------------------------------
+
+MOON_AND_SUN = [
+    {"name": "moon", "bid": 5, "needs": ["every-point"], "made": "win", "failed": "lose"},
+    {"name": "sun", "bid": 6, "needs": ["every-point"], "failed": "set-to", "failed_to": -5},
+]
+
+
+@pytest.mark.parametrize(("bid", "change", "ended"), [("moon", -5, ("special-lost", ("B",))), ("sun", -9, None)])
+def test_a_special_bid_that_fails(bid: str, change: int, ended: tuple[str, tuple[str, ...]] | None) -> None:
+    """A has 4. The moon loses the game whatever the scores are; the sun leaves its bidder with 5 below zero."""
+    hand = {"dealer": 4, "bidder": 1, "bid": bid, "trump": "H", "claims": {"high": "A", "low": "B"}}
+    options = {"auction.specials": MOON_AND_SUN}
+    told = {"format": "setback-game/1", "rules": "classic", "options": options, "start": {"A": 4, "B": 0}}
+    scored = score_record(told | {"hands": [hand]})
+    assert scored.hands[0].change["A"] == change
+    assert (scored.outcome and (scored.outcome.reason, scored.outcome.winners)) == ended

@@ -130,6 +130,18 @@ def test_tricks_need_not_say_who_led() -> None:
     assert write_hand(read_hand(facts, SIX)) == {"tricks": [{"cards": ["AH", "TH"]}, {"lead": 2, "cards": []}]}
 
 
+def test_names_start_and_day_are_written_back() -> None:
+    told = {
+        "format": "setback-game/1",
+        "rules": "classic",
+        "players": 4,
+        "teams": 2,
+        "names": ["Ann", "Bo", "Cy", "Di"],
+    }
+    told |= {"start": {"A": 3, "B": -2}, "played": "2026-05-01", "hands": []}
+    assert write_game(read_game(told)) == told
+
+
 def test_a_game_made_without_a_record_can_be_written() -> None:
     table = Table(find_rules("classic"))
     assert write_game(Game(table)) == {

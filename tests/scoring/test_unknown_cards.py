@@ -124,6 +124,28 @@ def test_the_highest_is_of_the_side_that_has_all_it_can_be() -> None:
     assert points(game("1 1: x 2H 4H 6H", claims={"jack": "A"}))["jack"] == "A"
 
 
+def test_the_first_lead_is_of_the_suit_that_it_made_trump() -> None:
+    """Nobody showed the other jack, and it cannot have been the first lead: diamonds would be trump."""
+    points_of_four = [*find_rules("classic").to_dict()["points"], {"key": "left", "card": "L"}]
+    options = {"points": points_of_four, "trump.order": "A K Q J L T 9 8 7 6 5 4 3 2"}
+    told = game("1 1: x 2H 4H 6H", "3 1: QH JS 7C 8C", claims={"jack": None}) | {"options": options}
+    assert points(told)["left"] == "not dealt"
+
+
+def test_where_every_card_is_dealt_a_forgotten_one_was_somebodys() -> None:
+    """13 cards each: the clubs, the diamonds and the hearts are seat 1's, 2's and 3's, the spades seat 4's.
+
+    Clubs are trump, so seat 1 leads and wins every trick. Its King and its Jack are forgotten.
+    """
+    play = [f"1: {rank}C {rank}D {rank}H {rank}S" for rank in "AKQJT98765432"]
+    told = game(rules="classic", trump="C", tricks=tricks(*play)) | {"options": {"deck.hand": 13}}
+    everything = dict.fromkeys(("high", "low", "jack", "game"), "A")
+    assert points(told) == everything
+    for trick in (told["hands"][0]["tricks"][number] for number in (1, 3)):
+        trick["cards"][0] = "x"
+    assert points(told) == everything
+
+
 def test_a_claim_that_the_cards_contradict_is_refused() -> None:
     at_odds = "hands[0].claims.high", "B cannot have high, by the cards that are known"
     assert refusals(game("4 1: AC x QD 9C", claims={"high": "B"})) == [at_odds]
@@ -308,6 +330,16 @@ def test_a_trump_that_nobody_remembers() -> None:
     assert all(scored.points[key].side is None for key in asked)
 
 
+def test_the_same_play_is_refused_where_every_card_is_known() -> None:
+    first = "hands[0].tricks[1]"
+    out = [(f"{first}.seats", "seat 4 was out of the hand, and cannot play again")]
+    assert refusals(short("123: AH KH 3H", "14: QH JH") | {"format": FORMAT}) == out
+    leads = [(f"{first}.lead", "seat 2 leads this trick, not seat 3")]
+    assert refusals(short("123: AH KH 3H", "32: QH JH") | {"format": FORMAT}) == leads
+    plain = [("hands[0].tricks[0].cards[2]", "3S is not trump, and only trumps are played")]
+    assert refusals(short("123: AH KH 3S", "13: QH JH") | {"format": FORMAT}) == plain
+
+
 # --- tricks that score ------------------------------------------------------------------------------------------------
 
 TRICK_POINTS = [{"key": "first", "card": "first-trick"}, {"key": "last", "card": "last-trick"}]
@@ -328,6 +360,16 @@ def test_two_points_on_one_forgotten_card_go_together() -> None:
     told = game("1 1: x 2H 4H 6H", claims={"ace": "A", "high": None}) | {"options": {"points": both}}
     text = "AH is both ace and high, so one side has both"
     assert refusals(told) == [("hands[0].claims.high", text)]
+
+
+def test_who_held_a_called_card_that_nobody_remembers_has_to_be_said() -> None:
+    """QS is the forgotten card of the fourth trick, or nobody was dealt it."""
+    called = {"options": {"table.sides": "called-partner", "table.players": [4]}}
+    text = "the known cards do not tell who held QS: give the partner, a seat or null"
+    assert refusals(game("4 1: AC x QD 9C", called="QS") | called) == [("hands[0].partner", text)]
+    for partner, change in ((2, {"1": 3, "2": 3, "3": 0, "4": 0}), (None, {"1": 3, "2": 0, "3": 0, "4": 0})):
+        told = game("4 1: AC x QD 9C", called="QS", partner=partner) | called
+        assert score_record(told).hands[0].change == change
 
 
 # --- what a record may say ------------------------------------------------------------------------------------------
