@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser import axe
-from tests.browser.phone import go
+from tests.browser.phone import go, to_another_page
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -57,7 +57,8 @@ def points(page: Page) -> dict[str, str]:
 def test_a_league_from_its_first_day_to_its_final(page: Page) -> None:
     go(page, "/")
     page.locator("#name").fill("Spring club")
-    page.get_by_role("button", name="Start the club").click()
+    with to_another_page(page):
+        page.get_by_role("button", name="Start the club").click()
     club = page.url
     season = start_season(page, club)
     paper(page, club, [*SEASON, WRONG])
