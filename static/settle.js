@@ -74,7 +74,7 @@ const settle = (() => {
     const kept = table.points.filter(({ card, owner }) => card !== "game" && owner === "keeper");
     const keptCards = kept.map(({ key }) => known.cards[key] ?? null);
     return table.points.some(({ key, card, owner }) => {
-      if (card !== "game" && owner !== "taker") return false;
+      if (card === "game" ? table.tiesAtNothing : owner !== "taker") return false;
       if (taken[key] === null || taken[key] === sweep) return false;
       const own = known.cards[key] ?? null;
       return !(keptCards.length && (keptCards.includes(null) || own === null || keptCards.includes(own)));
@@ -112,10 +112,10 @@ const settle = (() => {
     return settled(table, draft, sides, taken, bidSpecial, needs.filter((need) => !met[need]));
   };
 
-  // A Game that nobody has is tied: it may go to somebody all the same.
+  // A Game that nobody has is tied: it may go to somebody all the same, where it is known who tied.
   const breakTie = (table, { dealer }, sides, taken) => {
     const game = table.points.find(({ card }) => card === "game");
-    if (!game || taken[game.key] !== null) return;
+    if (!game || taken[game.key] !== null || sides.names.length > 2) return;
     const eldest = sides.ofSeat[nextSeat(table, dealer)];
     const favored = { nobody: [], eldest: [eldest], bidder: [sides.bidding], dealer: [sides.ofSeat[dealer]], points: table.tiePoints.map((key) => taken[key]) };
     taken[game.key] = favored[table.tie].find((side) => side !== null) ?? null;

@@ -160,7 +160,10 @@ def _assess_played(
 
 
 def _break_tie(table: Table, dealer: Seat, taken: Taken, sides: Sides) -> Taken:
-    """The same, a tied Game given to the side that `game.tie` favors."""
+    """The same, a tied Game given to the side that `game.tie` favors.
+
+    Of more than two sides it is not known who tied, unless somebody counted: a Game that nobody claims stays nobody's.
+    """
     key, game = table.game_key, table.rules.game
     if key is None or taken.points[key].why != TIED:
         return taken
@@ -171,7 +174,7 @@ def _break_tie(table: Table, dealer: Seat, taken: Taken, sides: Sides) -> Taken:
         "points": [taken.points[point].side for point in game.tie_points],
     }
     favored = favors[game.tie]
-    tied = leaders(taken.counts) if taken.counts else sides.names
+    tied = leaders(taken.counts) if taken.counts else sides.names if len(sides.names) == 2 else ()
     return taken._replace(points={**taken.points, key: break_tie(taken.points[key], tied, favored)})
 
 

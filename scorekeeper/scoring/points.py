@@ -288,6 +288,8 @@ def check_swept(seen: KnownCards, points: Mapping[str, PointScore], sweep: Side,
     for key, score in points.items():
         if key in seen.table.personal or score.side in (None, sweep):
             continue
+        if key == seen.table.game_key and seen.table.ties_at_nothing:
+            continue
         if kept and (None in kept or score.card is None or score.card in kept):
             continue
         problems.add("sweep", f"claims.{key}", f"{sweep} won every trick, so {score.side} cannot have {key}")

@@ -237,6 +237,12 @@ class Table:
         deuce = [point.key for point in self.card_points.values() if point.card == "2" and point.owner != "taker"]
         return next(iter(by_card + deuce), None) if card == "lowest" else next(iter(by_card), None)
 
+    @cached_property
+    def ties_at_nothing(self) -> bool:
+        """Whether no card that counts need be dealt, and a tie may give Game to a side that won no trick."""
+        idle = sum(not value for value in self.value.values())
+        return self.rules.game.tie != "nobody" and (self.short_tricks or idle >= self.dealt)
+
     @property
     def partner_back(self) -> int:
         """With partners by seat: how many seats before the bidder's own the partner's comes, around the table."""

@@ -291,3 +291,35 @@ def test_a_special_bid_that_fails(bid: str, change: int, ended: tuple[str, tuple
     scored = score_record(told | {"hands": [hand]})
     assert scored.hands[0].change["A"] == change
     assert (scored.outcome and (scored.outcome.reason, scored.outcome.winners)) == ended
+
+
+# --- a tied Game ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("tie", ["dealer", "eldest", "bidder"])
+def test_of_three_sides_nobody_knows_who_tied_unless_somebody_counted(tie: str) -> None:
+    """Seat 3 deals, so 1 is the eldest; 2 bids. Whom the rules favor has Game where the counts have them in the tie."""
+    favored = {"dealer": "3", "eldest": "1", "bidder": "2"}[tie]
+    table = Table(CLASSIC.override({"table.sides": "solo", "table.teams": [], "table.players": [3], "game.tie": tie}))
+    told = Hand(dealer=3, bidder=2, bid=2, trump="H", claims={"high": "2", "low": "2"})
+    assert score_hand(table, told).points["game"].side is None
+    for tied in ("12", "13", "23"):
+        counts = {seat: 10 if seat in tied else 4 for seat in "123"}
+        score = score_hand(table, told._replace(game_counts=counts))
+        assert score.points["game"].side == (favored if favored in tied else None)
+        claimed = told._replace(claims={**(told.claims or {}), "game": favored})
+        assert score_hand(table, claimed).points["game"].side == favored
+    pairs = Table(CLASSIC.override({"game.tie": tie}))
+    favored_pair = {"dealer": "A", "eldest": "B", "bidder": "B"}[tie]
+    assert score_hand(pairs, told._replace(claims={"high": "B", "low": "B"})).points["game"].side == favored_pair
+
+
+def test_a_tie_at_nothing_can_be_for_whoever_won_no_trick() -> None:
+    """Three cards each, of which none counts: a tie at 0, and it goes to the eldest, who is seat 1."""
+    few = {"table.sides": "solo", "table.teams": [], "table.players": [2], "deck.hand": 3}
+    table = Table(CLASSIC.override(few | {"game.tie": "eldest"}))
+    told = Hand(dealer=2, bidder=1, bid=2, trump="H", sweep="2", claims={"high": "2", "low": "2", "game": "1"})
+    assert score_hand(table, told).points["game"].side == "1"
+    assert [problem.code for problem in check_hand(Table(CLASSIC.override(few)), told)] == ["sweep"]
+    every_card_counts = few | {"game.tie": "eldest", "game.values": dict.fromkeys("AKQJT98765432", 1)}
+    assert [problem.code for problem in check_hand(Table(CLASSIC.override(every_card_counts)), told)] == ["sweep"]

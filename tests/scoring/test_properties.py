@@ -459,7 +459,7 @@ def test_a_hand_after_the_end_is_refused_and_replay_leaves_it_out(setting: Setti
     assert result.beyond[1].totals == {
         unit: total + 2 * result.beyond[0].change[unit] for unit, total in result.totals.items()
     }
-    unscorable = setting.record([*game.facts, extra[0], {"dealer": 1}, extra[1]], start=game.start)
+    unscorable = setting.record([*game.facts, extra[0], {"dealer": 1, "trump": "S"}, extra[1]], start=game.start)
     again = replay(read_game(unscorable))
     assert (again.hands, again.totals, again.outcome) == (result.hands, result.totals, result.outcome)
     assert (again.after_end, again.beyond) == (3, result.beyond[:1])
@@ -529,7 +529,7 @@ def renumbered(facts: Facts, seat_now: dict[int, int], name_now: dict[str, str])
             | ({"seats": [seat_now[seat] for seat in trick["seats"]]} if "seats" in trick else {})
             for trick in facts["tricks"]
         ]
-    for key in ("claims", "played_by"):
+    for key in ("claims", "played_by", "tricks_won"):
         if key in facts:
             moved[key] = {point: None if side is None else name(side) for point, side in facts[key].items()}
     for key in ("piles", "game_counts"):

@@ -109,6 +109,7 @@ def table_data(table: Table) -> dict[str, Any]:
         "isSold": table.is_sold,
         "tie": rules.game.tie if rules.game.award == "most" else "nobody",
         "tiePoints": rules.game.tie_points,
+        "tiesAtNothing": table.ties_at_nothing,
         "allPass": rules.auction.all_pass,
         "points": [asdict(point) | {"name": point_name(point.key)} for point in rules.points],
         "trumps": {suit: _point_cards(trump) for suit, trump in table.trumps.items()},

@@ -177,7 +177,9 @@ class PointsPage:
         """What the segment for nobody says; empty where somebody must have the point."""
         if not self.points.may_be_nobodys(key):
             return ""
-        return "tie" if point.card == "game" and self.table.rules.game.award == "most" else "none"
+        game = self.table.rules.game
+        may_favor = game.tie != "nobody" and len(self.sides) > 2  # then who tied decides, and nobody need have it
+        return "tie" if point.card == "game" and game.award == "most" and not may_favor else "none"
 
     def _face(self, key: str, point: Point) -> tuple[str, str]:
         card = self.points.card_of(key)

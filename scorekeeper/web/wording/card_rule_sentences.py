@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from scorekeeper.scoring.cards import JOKERS, RANKS, Card, build_deck, trump_card
-from scorekeeper.scoring.parts import ByPlayers, GameRules, Point
+from scorekeeper.scoring.parts import ByPlayers, Point
 from scorekeeper.scoring.rules import RuleSet, count_for
 from scorekeeper.scoring.vocabulary import PLAIN_CARDS, SUIT_ENDS
 
 from .turn_up_sentences import captured_rule, misdeal_rule, turned_up_rules
-from .words import RANK_NAMES, card_name, in_turn, listed, point_name, suit_end
+from .words import RANK_NAMES, card_name, listed, point_name, suit_end
 
 NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine", 10: "ten"}
 SHOWN_TRUMP = "H"
@@ -267,34 +267,3 @@ def point_card(point: Point) -> str:
     if point.card in JOKERS or point.card in PLAIN_CARDS:
         return f"the {card_name(point.card)}" if point.card in PLAIN_CARDS else f"the {card_name(point.card).lower()}"
     return names.get(point.card) or f"the {RANK_NAMES.get(point.card, point.card)} of trump"
-
-
-def game_chapter(rules: RuleSet) -> Chapter:
-    game = rules.game
-    if not any(point.card == "game" for point in rules.points):
-        return Chapter("Card points", ["There is no point for card points in these rules."])
-    table = [(RANK_NAMES.get(rank, rank), str(value)) for rank, value in game.values.items() if value]
-    wins = WINS_GAME[game.award].format(least=game.at_least)
-    said = f"Each side adds up the card points in the tricks it won. {wins} {tie_rule(game)}"
-    return Chapter("Card points", [said], table=table)
-
-
-WINS_GAME = {
-    "most": "The most card points win Game.",
-    "at-least": "A side needs at least {least} to win Game.",
-}
-TIES = {
-    "nobody": "A tie counts for nobody.",
-    "bidder": "A tie goes to the bidder’s side.",
-    "dealer": "A tie goes to the dealer’s side.",
-    "eldest": "A tie goes to the side of the player after the dealer.",
-}
-
-
-def tie_rule(game: GameRules) -> str:
-    """Who has the point for card points when sides tie; where points decide it, which first and which after it."""
-    if game.tie != "points":
-        return TIES[game.tie]
-    first, *others = [f"the {point_name(key)}" for key in game.tie_points]
-    then = f" If nobody has it, {in_turn(others)} decides." if others else ""
-    return f"A tie goes to the tied side that has {first}.{then}"

@@ -15,7 +15,8 @@ from scorekeeper.scoring.vocabulary import PLAIN_CARDS, TRICKS
 from scorekeeper.web.common.numbers import counted
 
 from .bidding_rule_sentences import special_needs
-from .card_rule_sentences import OWNERS, TRICK_NAMES, point_card, tie_rule
+from .card_point_sentences import tie_rule
+from .card_rule_sentences import OWNERS, TRICK_NAMES, point_card
 from .narrator import Narrator
 from .rule_sentences import (
     MADE_SCORES,
@@ -160,7 +161,7 @@ class HandExplained:
     def _why_nobody(self, score: PointScore) -> str:
         card = f"The {card_name(score.card)}" if score.card else "It"
         return NOBODY[score.why or NOT_CAPTURED].format(
-            card=card, tie=tie_rule(self.rules.game), least=self.rules.game.at_least
+            card=card, tie=tie_rule(self.rules), least=self.rules.game.at_least
         )
 
     def _rule(self, point: Point, score: PointScore) -> str:
@@ -183,7 +184,7 @@ class HandExplained:
         said = f"Card points: {', '.join(counts)}. " if counts else ""
         least = f" It takes at least {game.at_least}." if game.award == "at-least" else ""
         tied = told is not None and list(told.values()).count(max(told.values())) > 1
-        tie = f" {tie_rule(game)}" if tied and score.side is not None else ""
+        tie = f" {tie_rule(self.rules)}" if tied and score.side is not None else ""
         return f"{said}The most card points win it.{least}{tie}"
 
     def who(self, side: Side) -> str:

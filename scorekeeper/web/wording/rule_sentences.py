@@ -9,10 +9,10 @@ from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.web.common.numbers import counted, figure
 
 from .bidding_rule_sentences import dealer_rule, seller_rule, special_outcomes_rule, special_result, specials_rule
+from .card_point_sentences import game_chapter
 from .card_rule_sentences import (
     Chapter,
     cards_chapter,
-    game_chapter,
     points_chapter,
     table_chapter,
     trump_chapter,

@@ -47,6 +47,12 @@ OF_SUITS = [
 ]
 
 
+ALONE_WITH_SMUDGE = {
+    "table.sides": "solo", "table.teams": [], "table.players": [3],
+    "auction.specials": [{"name": "smudge", "bid": 5, "needs": ["every-trick"]}],
+}  # fmt: skip
+
+
 def by_script(games: list[dict[str, Any]]) -> Any:
     return by_scripts(("settle.js",), PLAY, "play", games)
 
@@ -204,6 +210,8 @@ def test_the_script_scores_rules_of_a_clubs_own_as_the_core_does() -> None:
     own = [
         Table(find_rules("partnership").override({"game.tie": "bidder", "win.all_points": "bidder"})),
         Table(find_rules("west-michigan-5").override({"game.tie": "dealer"})),
+        Table(find_rules("classic").override(ALONE_WITH_SMUDGE | {"game.tie": "eldest"})),
+        Table(find_rules("classic").override(ALONE_WITH_SMUDGE | {"game.tie": "dealer", "deck.hand": 3})),
         Table(find_rules("classic").override({"game.tie": "points", "game.tie_points": ["jack", "low"]})),
         Table(find_rules("classic").override(sold | {"auction.all_pass": "eldest-plays"})),
         Table(find_rules("shankar").override({"trump.by": "turned-up", "trump.turned": {"J": 2}, "trump.gift": 3}), 4),

@@ -61,6 +61,8 @@ SAID = [
     ("classic", {"points": [{"key": "jack", "card": "J"}]}, "Points", "Up to one point in a hand."),
     ("pedro-sancho", {}, "Who plays", "Four to seven players."),
     ("classic", {"table.sides": "seat-partner", "table.partner_right": 1}, "Who plays", "sits one place to the right."),
+    ("classic", {"game.tie": "dealer"}, "Card points", "A tie goes to the dealer’s side."),
+    ("all-fours", {}, "Card points", "after the dealer, if it is among those that tie, and else to nobody."),
     ("california-pedro", {}, "Who plays", "The deal and the play go round to the right, counterclockwise."),
     ("california-pedro", {}, "Bidding", "Everyone bids once, starting right of the dealer"),
     ("california-pedro", {"table.direction": "left"}, "Bidding", "Everyone bids once, starting left of the dealer"),

@@ -1,0 +1,48 @@
+"""Card points in sentences: what each card counts, how many win Game, and who has it when sides tie."""
+
+from __future__ import annotations
+
+from scorekeeper.scoring.rules import RuleSet
+
+from .card_rule_sentences import Chapter
+from .words import RANK_NAMES, in_turn, point_name
+
+WINS_GAME = {
+    "most": "The most card points win Game.",
+    "at-least": "A side needs at least {least} to win Game.",
+}
+FAVORED = {
+    "bidder": "the bidder’s side",
+    "dealer": "the dealer’s side",
+    "eldest": "the side of the player after the dealer",
+}
+IF_TIED = ", if it is among those that tie, and else to nobody"
+
+
+def game_chapter(rules: RuleSet) -> Chapter:
+    game = rules.game
+    if not any(point.card == "game" for point in rules.points):
+        return Chapter("Card points", ["There is no point for card points in these rules."])
+    table = [(RANK_NAMES.get(rank, rank), str(value)) for rank, value in game.values.items() if value]
+    wins = WINS_GAME[game.award].format(least=game.at_least)
+    said = f"Each side adds up the card points in the tricks it won. {wins} {tie_rule(rules)}"
+    return Chapter("Card points", [said], table=table)
+
+
+def tie_rule(rules: RuleSet) -> str:
+    """Who has the point for card points when sides tie; where points decide it, which first and which after it."""
+    game = rules.game
+    if game.tie == "nobody":
+        return "A tie counts for nobody."
+    if game.tie in FAVORED:
+        return f"A tie goes to {FAVORED[game.tie]}{IF_TIED if _has_many_sides(rules) else ''}."
+    first, *others = [f"the {point_name(key)}" for key in game.tie_points]
+    then = f" If nobody has it, {in_turn(others)} decides." if others else ""
+    return f"A tie goes to the tied side that has {first}.{then}"
+
+
+def _has_many_sides(rules: RuleSet) -> bool:
+    """Whether more than two sides can play against each other in a hand."""
+    table = rules.table
+    alone = table.sides == "solo" or 0 in table.teams
+    return (alone and max(table.players) > 2) or max(table.teams, default=0) > 2
