@@ -310,10 +310,12 @@ const settle = (() => {
   };
 
   const sayPlayed = (table, names, hand, totals) => {
+    if (table.eldestLeads) {
+      return [sayTaken(table, names, hand), `${beside(table, names, hand)} ${totalsSaid(table, names, totals, table.units)}`.trim()];
+    }
     const few = table.units.length <= names.inALine;
     const bidding = table.units.filter((unit) => few || hand.sides.ofSeat[table.unitOf.indexOf(unit)] === hand.sides.bidding);
     const then = totalsSaid(table, names, totals, bidding, !few);
-    if (table.eldestLeads) return [sayTaken(table, names, hand), `${beside(table, names, hand)} ${then}`.trim()];
     return [sayCall(table, names, hand), `${others(table, names, hand)} ${then}`];
   };
 

@@ -146,7 +146,7 @@ class Narrator:
             cost = [f"{self.gain(unit, points)}." for unit, points in score.change.items() if points]
             return Says(f"{self.unplayed(score)}.", " ".join([*cost, self.totals(totals)]))
         if not self.table.rules.auction.is_held:
-            return Says(f"{self.taken(score)}.", f"{self.sale(score).strip()} {self._then(score, totals)}".strip())
+            return Says(f"{self.taken(score)}.", f"{self.sale(score).strip()} {self.totals(totals)}".strip())
         result = self.result_of_bidders(score)
         verdict = self.scores.change(result) if score.made else f"set, {self.scores.change(result)}"
         return Says(f"{self.call(score)}: {verdict}.", f"{self.others(score)} {self._then(score, totals)}")

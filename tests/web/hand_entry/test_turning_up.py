@@ -122,3 +122,15 @@ def test_without_a_signal_the_phone_asks_the_same(game: Site) -> None:
     page = game.client.get(f"{game.game}hands/offline").text
     assert 'name="bidder"' not in page and 'name="turned-2"' in page
     assert '"knows": true' in page
+
+
+def test_where_three_or_more_play_alone_nobody_knows_who_tied(site: Site) -> None:
+    """A tied Game is the eldest's in All Fours, but Bo and Cy may have tied: then it is nobody's, and not Ann's."""
+    alone = {"point-high": "2", "point-low": "3", "point-jack": "nobody"}
+    site.start_game("all-fours", teams="0")
+    page = site.preview(**tapped(**alone))
+    assert re.search(r'id="point-game-is-nobody"( checked)?><span>none<', page.text)
+    assert says(page) == "Ann 0, Bo +1, Cy +1, Di 0. Ann 0, Bo 1, Cy 1, Di 0."
+    site.start_game("all-fours", teams="2")
+    page = site.preview(**tapped())
+    assert re.search(r'id="point-game-is-nobody"( checked)?><span>tie<', page.text)
