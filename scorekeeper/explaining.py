@@ -11,6 +11,7 @@ from scorekeeper.scoring.problems import Problem
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.web.wording import explain_sentences as say
 from scorekeeper.web.wording.narrator import Narrator
+from scorekeeper.web.wording.outcome_sentences import deciding_rule, still_playing
 
 EXPLAIN = "--explain"
 
@@ -47,7 +48,7 @@ def explain(game: Game, score: GameScore) -> Iterator[str]:
         yield from say.HandExplained(narrators[number], hand, scored).lines()
     yield ""
     last = narrators[-1]
-    yield last.deciding_rule(score) or last.still_playing(score) or say.goes_on(last, score.next_dealer)
+    yield deciding_rule(last, score) or still_playing(last, score) or say.goes_on(last, score.next_dealer)
 
 
 def _head(game: Game, narrator: Narrator) -> Iterator[str]:

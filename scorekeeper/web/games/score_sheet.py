@@ -16,7 +16,7 @@ from scorekeeper.scoring.table import Table, Unit
 from scorekeeper.snapshot import Logged, SheetSnapshot, Snapshot
 from scorekeeper.web.wording.change_sentences import hand_named, substitution_named
 from scorekeeper.web.wording.narrator import Narrator
-from scorekeeper.web.wording.outcome_sentences import NO_HANDS
+from scorekeeper.web.wording.outcome_sentences import NO_HANDS, deciding_rule, still_playing
 
 MOST_HANDS = 100  # on a page; a link leads to all of a longer game
 
@@ -135,7 +135,7 @@ class Sheet:
         if outcome is None:
             return None
         narrator = self._last_narrator
-        reason = narrator.deciding_rule(self.score)
+        reason = deciding_rule(narrator, self.score)
         return Winner(narrator.win(outcome, self.score.totals), reason, outcome.winners[0])
 
     @property
@@ -146,7 +146,7 @@ class Sheet:
     @property
     def still_playing(self) -> str:
         """Why play goes on although somebody is at the target; mostly empty."""
-        return self.narrator.still_playing(self.score)
+        return still_playing(self.narrator, self.score)
 
     @property
     def cells(self) -> list[Cell]:

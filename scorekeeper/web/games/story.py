@@ -20,6 +20,7 @@ from scorekeeper.stats.known_hands import known_before
 from scorekeeper.stats.win_probability import Chances, Odds, is_of_scores, odds_of, off_by
 from scorekeeper.web.common.scope import reads_game, scoped
 from scorekeeper.web.wording import story_sentences
+from scorekeeper.web.wording.outcome_sentences import deciding_rule
 
 from .score_sheet import Sheet
 
@@ -134,7 +135,7 @@ class Story(Sheet):
         lead = -behind if len(self.score.winners) == 1 and behind < 0 else 0
         yield story_sentences.result(win, lead, len(self.score.hands))
         if self.has_hands:
-            yield self._last_narrator.deciding_rule(self.score)
+            yield deciding_rule(self._last_narrator, self.score)
 
     def _so_far(self) -> str:
         hands, totals, leader = len(self.score.hands), self.score.totals, _leader(self.score.totals)

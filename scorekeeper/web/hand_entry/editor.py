@@ -23,6 +23,7 @@ from scorekeeper.web.games.score_sheet import Cell, score_cells
 from scorekeeper.web.wording import hand_entry_sentences as say
 from scorekeeper.web.wording.hand_sentences import HandDescription
 from scorekeeper.web.wording.narrator import Narrator, Says
+from scorekeeper.web.wording.outcome_sentences import still_playing
 
 from . import modes
 from .draft import Draft
@@ -86,7 +87,7 @@ class Editor:
     @property
     def still_playing(self) -> str:
         """Why nobody has won at the target; empty where there is nothing to explain."""
-        return self.narrator.still_playing(self.score)
+        return still_playing(self.narrator, self.score)
 
     @property
     def cells(self) -> list[Cell]:

@@ -10,12 +10,11 @@ from typing import Protocol
 
 from scorekeeper.models import FORFEIT
 from scorekeeper.scoring.facts import Adjustment
-from scorekeeper.scoring.game import GameScore, Outcome
+from scorekeeper.scoring.game import Outcome
 from scorekeeper.scoring.game_point import BELOW_THRESHOLD, BURIED, NOT_CAPTURED, NOT_DEALT, TIED, PointScore
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import BIDDING, DEFENDING, Seat, Side, Table, Unit
 
-from .outcome_sentences import deciding_rule, still_playing
 from .score_words import ScoreWords
 from .turn_up_sentences import CAPTURED, before_the_play, unplayed
 from .words import cut_names, listed, point_name, short_names
@@ -284,11 +283,3 @@ class Narrator:
             return f"with {self.scores.score(own)}"
         winners_first = sorted(totals, key=lambda unit: unit not in outcome.winners)
         return " to ".join(self.scores.score(totals[unit]) for unit in winners_first)
-
-    def deciding_rule(self, score: GameScore) -> str:
-        """The rule that decided the game, with the winners, their score and the hand; empty while it goes on."""
-        return deciding_rule(self, score)
-
-    def still_playing(self, score: GameScore) -> str:
-        """Why nobody has won although somebody is at the target; empty where there is nothing to explain."""
-        return still_playing(self, score)

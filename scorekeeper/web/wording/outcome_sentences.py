@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from scorekeeper.models import FORFEIT, ON_PAPER
 from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.table import Unit
 from scorekeeper.web.common.numbers import counted, figure
 
+from .narrator import Narrator
 from .words import listed
-
-if TYPE_CHECKING:
-    from .narrator import Narrator
 
 # Of games without hands, by how they ended.
 NO_HANDS = {

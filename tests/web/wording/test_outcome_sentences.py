@@ -20,6 +20,7 @@ from scorekeeper.scoring.rules import RuleSet, catalogue, find_rules, team_forma
 from scorekeeper.scoring.table import Table
 from scorekeeper.simulator import draw_styles, simulate_hand
 from scorekeeper.web.wording.narrator import Narrator
+from scorekeeper.web.wording.outcome_sentences import deciding_rule, still_playing
 from tests.scoring import reference
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus")
@@ -117,7 +118,7 @@ RULE = {
 @pytest.mark.parametrize("rules_id", RULES)
 def test_the_deciding_rule_names_the_winners_their_score_and_the_hand(rules_id: str) -> None:
     for game in played(rules_id):
-        said = game.narrator.deciding_rule(game.score)
+        said = deciding_rule(game.narrator, game.score)
         if game.reason is None:
             assert said == ""
             continue
@@ -140,7 +141,7 @@ def test_every_reason_comes_about() -> None:
 @pytest.mark.parametrize("rules_id", RULES)
 def test_a_score_that_reached_first_had_nobody_there_before(rules_id: str) -> None:
     for game in played(rules_id):
-        if "reached 7 first" in game.narrator.deciding_rule(game.score):
+        if "reached 7 first" in deciding_rule(game.narrator, game.score):
             before = [total for hand in game.score.hands[:-1] for total in hand.totals.values()]
             assert max(before, default=0) < 7
 
@@ -151,7 +152,7 @@ def test_a_score_that_reached_first_had_nobody_there_before(rules_id: str) -> No
 @pytest.mark.parametrize("rules_id", RULES)
 def test_why_play_goes_on_is_said_when_somebody_is_there_and_nobody_has_won(rules_id: str) -> None:
     for game in played(rules_id):
-        totals, said = game.score.totals, game.narrator.still_playing(game.score)
+        totals, said = game.score.totals, still_playing(game.narrator, game.score)
         there = {unit for unit in totals if totals[unit] >= 7}
         assert bool(said) == (bool(there) and not game.winners)
         if not said:
@@ -177,7 +178,7 @@ def told(table: Table, *hands: dict[str, Any], start: dict[str, int] | None = No
     read = tuple(read_hand({"dealer": 1} | hand, table) for hand in hands)
     score = replay(Game(table, read, start=start))
     narrator = Narrator(table, ["Ann", "Bob", "Cy", "Di", "Ed", "Flo"][: table.players])
-    return narrator.deciding_rule(score), narrator.still_playing(score)
+    return deciding_rule(narrator, score), still_playing(narrator, score)
 
 
 def test_whoever_is_at_the_target_with_less_is_not_a_winner() -> None:
