@@ -1,7 +1,8 @@
 """How simulated hands come out, counted: made once by `python -m scorekeeper.simulator.outcomes`, kept as data.
 
-An outcome is `<bid>:<change>,<change>,...`: the bid, and what the hand changed each unit's score by, clockwise from
-the bidder's own unit. The rules of winning do not matter to it, so one count serves a rule set to 11 and to 21.
+An outcome is `<bid>:<change>,<change>,...`: the bid, and what the hand changed each unit's score by, in the order of
+the deal from the bidder's own unit. The rules of winning do not matter to it, so one count serves a rule set to 11 and
+to 21; nor does it matter which way round the deal goes.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ HANDS_ELSEWHERE = 2_000  # of games that are not in the five source documents: f
 BLOCK = 500  # hands simulated from one seed
 MADE_UP = 300  # hands simulated when they are asked for, under rules that no kept count comes near to
 NOT_OF_A_HAND = ("id", "name", "summary", "source", "win")
+NOT_OF_A_TABLE = ("players", "teams", "direction")  # seats are numbered as the deal goes, whichever way
 
 
 class Simulated(NamedTuple):
@@ -95,7 +97,8 @@ def _of_a_hand(rules: RuleSet) -> frozenset[tuple[str, str]]:
     data = rules.to_dict()
     for section in NOT_OF_A_HAND:
         del data[section]
-    del data["table"]["players"], data["table"]["teams"]
+    for name in NOT_OF_A_TABLE:
+        del data["table"][name]
     points = data.pop("points")
     flat = {f"{section}.{name}": value for section, inner in data.items() for name, value in inner.items()}
     flat |= {f"points.{point['key']}": point for point in points}
