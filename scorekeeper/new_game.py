@@ -106,7 +106,7 @@ def _ways_of(game: Game | None) -> dict[str, Any]:
 
 
 def seats_of(club: Club, names: Sequence[str], known: dict[str, Player]) -> list[Seat]:
-    """Seats for the players of those names, some of them `known`, clockwise from the first."""
+    """Seats for the players of those names, some of them `known`, in the order of play."""
     players = find_or_add(club, names, known)
     return [Seat(number=number, player=player) for number, player in enumerate(players, start=1)]
 

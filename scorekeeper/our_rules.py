@@ -32,7 +32,8 @@ UID = re.compile(rf"[A-Za-z0-9_-]{{1,{UID_LENGTH}}}")  # what an address can hav
 class OwnRules:
     """Rules of a club's own: `version` counts how often they were saved, players and teams are how they are played.
 
-    `seats` are the uids of the players who usually sit there, clockwise; empty where that is nobody in particular.
+    `seats` are the uids of the players who usually sit there, in the order of play; empty where that is nobody in
+    particular.
     """
 
     uid: str

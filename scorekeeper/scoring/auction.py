@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from .parts import AuctionRules
 from .problems import Problems
-from .table import Seat, clockwise
+from .table import Seat, order_of_play
 
 
 class Call(NamedTuple):
@@ -49,7 +49,7 @@ class Auction:
         self.calls: list[Call] = []
         self.high: Call | None = None
         self.out: set[Seat] = set()
-        self.eldest = clockwise(dealer, players)[1]
+        self.eldest = order_of_play(dealer, players)[1]
         self.seller = self.eldest if rules.seller == "eldest" else None
         self._next = self._after(dealer)
 
@@ -137,7 +137,7 @@ class Auction:
     def _after(self, seat: Seat) -> Seat:
         if self.seller is not None and not self._waits:
             return self.seller
-        first, *others = clockwise(seat, self.players)
+        first, *others = order_of_play(seat, self.players)
         return next((turn for turn in others if turn not in self.out and turn != self.seller), first)
 
 

@@ -145,17 +145,17 @@ def _find_revokes(trump: TrumpSuit, tricks: Sequence[Trick], play: Play, problem
 
 
 def _check_short(table: Table, trick: Trick, at: str, problems: Problems) -> None:
-    """A trick names who played it wherever not everybody did, clockwise."""
+    """A trick names who played it wherever not everybody did, in the order of play."""
     if not trick.cards or len(trick.cards) > table.players:
         problems.add("trick-size", f"{at}.cards", f"a trick has 1 to {table.players} cards, not {len(trick.cards)}")
     elif trick.seats is None and len(trick.cards) < table.players:
         text = "say who played: this trick has fewer cards than there are players"
         problems.add("trick-seats", f"{at}.seats", text)
-    elif trick.seats is not None and not _is_clockwise(table, trick.seats, len(trick.cards)):
-        problems.add("trick-seats", f"{at}.seats", "seats must name one seat for each card, clockwise")
+    elif trick.seats is not None and not _is_in_order(table, trick.seats, len(trick.cards)):
+        problems.add("trick-seats", f"{at}.seats", "seats must name one seat for each card, in the order of play")
 
 
-def _is_clockwise(table: Table, seats: tuple[Seat, ...], cards: int) -> bool:
+def _is_in_order(table: Table, seats: tuple[Seat, ...], cards: int) -> bool:
     if len(seats) != cards:
         return False
     return seats == tuple(seat for seat in table.seats_from(seats[0]) if seat in seats)

@@ -23,8 +23,8 @@ DEFENDING: Side = "defending"
 TEAM_LETTERS = "ABCDEF"
 
 
-def clockwise(first: Seat, players: int) -> tuple[Seat, ...]:
-    """The seats of a table clockwise, beginning with `first`."""
+def order_of_play(first: Seat, players: int) -> tuple[Seat, ...]:
+    """The seats of a table in the order of play, beginning with `first`."""
     return (*range(first, players + 1), *range(1, first))
 
 
@@ -276,12 +276,12 @@ class Table:
         return tuple(seat for seat in self.seats if self.unit_of[seat] == unit)
 
     def next_seat(self, seat: Seat) -> Seat:
-        """The next seat clockwise."""
+        """The seat that comes next in the order of play."""
         return seat % self.players + 1
 
     def seats_from(self, first: Seat) -> tuple[Seat, ...]:
-        """All seats clockwise, beginning with `first`: the order of a trick that it leads."""
-        return clockwise(first, self.players)
+        """All seats in the order of play, beginning with `first`: the order of a trick that it leads."""
+        return order_of_play(first, self.players)
 
     def sides(self, bidder: Seat, partner: Seat | None = None) -> Sides:
         """Who plays with whom when `bidder` has won the bidding; `partner` only in call-your-partner games."""

@@ -1,7 +1,7 @@
 """How simulated hands come out, counted: made once by `python -m scorekeeper.simulator.outcomes`, kept as data.
 
 An outcome is `<bid>:<change>,<change>,...`: the bid, and what the hand changed each unit's score by, in the order of
-the deal from the bidder's own unit. The rules of winning do not matter to it, so one count serves a rule set to 11 and
+play from the bidder's own unit. The rules of winning do not matter to it, so one count serves a rule set to 11 and
 to 21; nor does it matter which way round the deal goes.
 """
 

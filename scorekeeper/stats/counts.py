@@ -10,8 +10,8 @@
 - `with:<player>:hands|swing|squares|games|won|shared|lost` and `vs:<player>:...`: on the same side, and on another
   one; the swing of a hand is what it changed the player's score by, less the best change on another side; squares are
   those of the swings
-- `out:<bid>:<change>,<change>,...`: hands that this player bid, by what they changed each unit's score by, clockwise
-  from the bidder's own unit
+- `out:<bid>:<change>,<change>,...`: hands that this player bid, by what they changed each unit's score by, in the
+  order of play from the bidder's own unit
 """
 
 from __future__ import annotations

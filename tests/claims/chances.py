@@ -34,7 +34,7 @@ def known(book: Book, game: Game) -> Counter[str]:
 
 
 def outcomes(game: Game) -> list[str]:
-    """What each scored hand changed the units' scores by, clockwise from the bidder's."""
+    """What each scored hand changed the units' scores by, in the order of play from the bidder's."""
     found = []
     for verdict in game.verdicts:
         if verdict["bid"] is not None:

@@ -136,7 +136,7 @@ def test_fixed_sides_neither_call_nor_change() -> None:
 
 
 @pytest.mark.parametrize(("seat", "after"), [(1, 2), (5, 6), (6, 1)])
-def test_the_next_seat_is_clockwise(seat: int, after: int) -> None:
+def test_the_next_seat_in_the_order_of_play(seat: int, after: int) -> None:
     assert Table(find_rules("west-michigan-6")).next_seat(seat) == after
 
 
@@ -215,7 +215,7 @@ def test_the_deck_with_trumps_first() -> None:
     assert table.trumps_first(None) == tuple(f"{spades} {hearts} AD KD QD JD TD 9D 2D {clubs}".split())
 
 
-def test_the_seats_clockwise_from_any_of_them() -> None:
+def test_the_seats_in_the_order_of_play_from_any_of_them() -> None:
     table = Table(find_rules("west-michigan-5"))
     assert [table.seats_from(first) for first in (1, 3, 5)] == [(1, 2, 3, 4, 5), (3, 4, 5, 1, 2), (5, 1, 2, 3, 4)]
     assert [table.next_seat(seat) for seat in table.seats_from(3)] == [4, 5, 1, 2, 3]

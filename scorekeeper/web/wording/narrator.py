@@ -274,7 +274,7 @@ class Narrator:
         return f"{listed([self.seat(seat) for seat in seats])} {'wins' if len(seats) == 1 else 'win'}"
 
     def winning_seats(self, winners: Sequence[Unit]) -> list[Seat]:
-        """The seats of the units that have won, clockwise."""
+        """The seats of the units that have won, in the order of play."""
         return sorted(seat for unit in winners for seat in self.table.seats_of(unit))
 
     def _result(self, outcome: Outcome, totals: Mapping[Unit, int]) -> str:
