@@ -63,6 +63,11 @@ def counted(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
+def times(number: int) -> str:
+    """Once, twice, 3 times."""
+    return {1: "once", 2: "twice"}.get(number) or counted(number, "time")
+
+
 def rating_number(mu: float) -> int:
     """A rating as one number."""
     return _rounded(MU_TIMES * mu)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from scorekeeper.scoring.cards import JOKERS
 from scorekeeper.scoring.rules import RuleSet
 
 from .card_rule_sentences import Chapter
-from .words import RANK_NAMES, in_turn, point_name
+from .words import in_turn, point_name, rank_name
 
 WINS_GAME = {
     "most": "The most card points win Game.",
@@ -23,7 +24,8 @@ def game_chapter(rules: RuleSet) -> Chapter:
     game = rules.game
     if not any(point.card == "game" for point in rules.points):
         return Chapter("Card points", ["There is no point for card points in these rules."])
-    table = [(RANK_NAMES.get(rank, rank), str(value)) for rank, value in game.values.items() if value]
+    cards = (*rules.deck.ranks, *JOKERS[: rules.deck.jokers])
+    table = [(rank_name(rank), str(value)) for rank, value in game.values.items() if value and rank in cards]
     wins = WINS_GAME[game.award].format(least=game.at_least)
     said = f"Each side adds up the card points in the tricks it won. {wins} {tie_rule(rules)}"
     return Chapter("Card points", [said], table=table)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from scorekeeper.models import FORFEIT, ON_PAPER
 from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.table import Unit
-from scorekeeper.web.common.numbers import counted, figure
+from scorekeeper.web.common.numbers import figure, times
 
 from .narrator import Narrator
 from .words import listed
@@ -195,5 +195,5 @@ class _Ending:
         return f"A score of {lost_at} or less loses the game. {self.who} won with {self.own} after hand {self.number}."
 
     def _sets(self) -> str:
-        times = counted(self.win.lost_sets or 0, "time")
-        return f"Being set {times} loses the game. {self.who} won with {self.own} after hand {self.number}."
+        often = times(self.win.lost_sets or 0)
+        return f"Being set {often} loses the game. {self.who} won with {self.own} after hand {self.number}."

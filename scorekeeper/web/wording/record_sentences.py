@@ -10,13 +10,12 @@ from scorekeeper.stats.game_counts import COMEBACK
 from scorekeeper.stats.game_query import MOST_GAMES
 from scorekeeper.stats.records import Deed, Found
 from scorekeeper.stats.standings import LEAST_TOGETHER
-from scorekeeper.web.common.numbers import counted, day, figure, percent, rating_number, signed
+from scorekeeper.web.common.numbers import counted, day, figure, percent, rating_number, signed, times
 
 from .words import listed
 
 MOST_NAMED = 6
 ALL_RULES = "Under any rules"
-TIMES = {1: "once", 2: "twice"}
 NO_CHAMPION = "Nobody is ranked yet."
 
 
@@ -53,7 +52,7 @@ def deed_text(found: Found) -> str:
     """Where and when it was done first, and in how many later games again."""
     deed, again = found.best.deed, found.best.again
     when = f"{_where(found.key, deed)}, {day(deed.played)}"
-    return f"{when}; equaled {TIMES.get(again, f'{again:,} times')} since" if again else when
+    return f"{when}; equaled {times(again)} since" if again else when
 
 
 def _where(key: str, deed: Deed) -> str:
@@ -125,7 +124,7 @@ AWARDS = {
     ),
     "defender": AwardWords(
         "Most sets of opponents",
-        lambda a: f"set opponents {counted(int(a.value), 'time')}",
+        lambda a: f"set opponents {times(int(a.value))}",
         "Set opponents most often.",
         "Nobody yet. It takes a bid that is set.",
     ),

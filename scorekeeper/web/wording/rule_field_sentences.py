@@ -9,7 +9,7 @@ from scorekeeper.scoring.cards import RANKS
 from scorekeeper.scoring.vocabulary import FIELDS, PLAIN_CARDS, SUIT_ENDS
 
 from .turn_up_sentences import FIELDS_OF_TURN_UP
-from .words import CARD_NAMES, RANK_NAMES, card_name, suit_end
+from .words import CARD_NAMES, RANK_NAMES, card_name, rank_name, suit_end
 
 NO_WORDS: Mapping[str, str] = {}
 
@@ -293,7 +293,7 @@ def point_card(name: str) -> str:
 
 def trump_name(name: str) -> str:
     """A name in a trump order in words."""
-    return POINT_CARDS.get(name) or CARD_NAMES.get(name) or RANK_NAMES.get(name, name)
+    return POINT_CARDS.get(name) or rank_name(name)
 
 
 FILTERS = {"rule_title": lambda name: said(name).title, "trump_name": trump_name}

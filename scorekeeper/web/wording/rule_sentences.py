@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from scorekeeper.scoring.parts import EarlyWin, SettleRules, Special
 from scorekeeper.scoring.rules import RuleSet
-from scorekeeper.web.common.numbers import counted, figure
+from scorekeeper.web.common.numbers import counted, figure, times
 
 from .bidding_rule_sentences import dealer_rule, seller_rule, special_outcomes_rule, special_result, specials_rule
 from .card_point_sentences import game_chapter
@@ -43,11 +43,15 @@ def _bidding(rules: RuleSet) -> Chapter:
         "until-passed": f"Bidding goes around from {way} of the dealer until all but one have passed. A pass is final.",
     }[auction.rounds]
     dealer = seller_rule(rules) if auction.seller == "eldest" else dealer_rule(rules)
-    sentences = [f"The bids are {auction.min} to {auction.max}{specials_rule(rules)}.", rounds]
-    return Chapter(
-        "Bidding",
-        [*sentences, dealer, all_pass(rules), *special_outcomes_rule(rules)],
-    )
+    return Chapter("Bidding", [_bids(rules), rounds, dealer, all_pass(rules), *special_outcomes_rule(rules)])
+
+
+def _bids(rules: RuleSet) -> str:
+    auction = rules.auction
+    if auction.min == auction.max and not auction.specials:
+        return f"The only bid is {auction.max}."
+    numbers = f"{auction.min} to {auction.max}" if auction.min < auction.max else str(auction.max)
+    return f"The bids are {numbers}{specials_rule(rules)}."
 
 
 def all_pass(rules: RuleSet) -> str:
@@ -156,16 +160,25 @@ IF_NOT = {
 def _winning(rules: RuleSet) -> Chapter:
     win, scores = rules.win, ScoreWords(rules.win)
     only = " Only a side that makes its own bid in that hand can win." if win.eligible == "made-bid" else ""
-    before = ("If several reach it in the same hand, ", *(IF_NOT.get(way, "") for way in win.both))
+    ways = _ways_to_decide(rules)
+    before = ("If several reach it in the same hand, ", *(IF_NOT.get(way, "") for way in ways))
     order = f": {in_turn([point_name(key) for key in win.order])}" if win.order else ""
     both = " ".join(
         f"{start}{BOTH[way].format(order=order, early=counts_first(rules), best=scores.best)}"
-        for start, way in zip(before, win.both, strict=False)
+        for start, way in zip(before, ways, strict=False)
     )
     sentences = [f"The first to {scores.end} wins.{only}", *_counted(scores), both]
     if win.early:
         sentences.append(_early(win.early))
     return Chapter("Winning", [*sentences, *_other_ends(rules)])
+
+
+def _ways_to_decide(rules: RuleSet) -> list[str]:
+    """What decides between several at the target, up to what always does. Of two teams one is the bidder's."""
+    both, two_teams = rules.win.both, rules.table.sides == "teams" and set(rules.table.teams) == {2}
+    ways = both[: next((place for place, way in enumerate(both, 1) if way in ("share", "play-on")), len(both))]
+    decided = ways[-1] in ("share", "play-on") or ("bidder" in ways and two_teams)
+    return [*ways] if decided else [*ways, "play-on"]
 
 
 def _counted(scores: ScoreWords) -> list[str]:
@@ -202,7 +215,7 @@ def _other_ends(rules: RuleSet) -> list[str]:
     if win.lost_at is not None:
         sentences.append(f"A side at {figure(win.lost_at)} or less loses the game.")
     if win.lost_sets is not None:
-        sentences.append(f"A side that is set {counted(win.lost_sets, 'time')} loses the game.")
+        sentences.append(f"A side that is set {times(win.lost_sets)} loses the game.")
     return [sentence for sentence in sentences if sentence]
 
 

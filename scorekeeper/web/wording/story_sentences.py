@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from scorekeeper.web.common.numbers import counted, percent
+from scorekeeper.web.common.numbers import counted, percent, times
 
 from .words import ended, listed
 
@@ -14,7 +14,6 @@ FORFEITED = "The game was not played."
 NO_HAND = "No hands yet."
 NO_CHANCES = "This game is too long to work out the chances to win."
 OTHER_ENDS = "Under these rules a game can end in more ways than by its score, so there are no chances to win."
-TIMES = {1: "once", 2: "twice"}
 
 
 def result(win: str, lead: int, hands: int) -> str:
@@ -42,8 +41,8 @@ def leads(hands: int, leader: str, players: int, totals: str, chance: float | No
     return f"{after} lead: {totals} Their chance to win is {percent(chance)}."
 
 
-def lead_changed(times: int) -> str:
-    return f"The lead changed {_times(times)}."
+def lead_changed(often: int) -> str:
+    return f"The lead changed {times(often)}."
 
 
 def furthest_behind(winner: str, players: int, points: int, hand: int, chance: float | None) -> str:
@@ -93,11 +92,7 @@ def _whose(sets: Counter[str]) -> str:
     """Ann’s twice and Bo’s once; of a single one just whose it was."""
     if sets.total() == 1:
         return f"{next(iter(sets))}’s"
-    return listed([f"{name}’s {_times(number)}" for name, number in sets.items()])
-
-
-def _times(number: int) -> str:
-    return TIMES.get(number, f"{number} times")
+    return listed([f"{name}’s {times(number)}" for name, number in sets.items()])
 
 
 def chances_from_the_club(own: int, off: int) -> str:

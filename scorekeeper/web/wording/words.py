@@ -89,6 +89,11 @@ def card_name(card: str) -> str:
     return CARD_NAMES.get(card) or f"{RANK_NAMES.get(card[0], card[0])} of {SUIT_NAMES[card[1]]}"
 
 
+def rank_name(rank: str) -> str:
+    """Ace, 10, Red Joker."""
+    return CARD_NAMES.get(rank) or RANK_NAMES.get(rank, rank)
+
+
 def suit_end(end: str) -> str:
     """The end of a suit that is a point: highest spade, for `highest-S`."""
     end, _, suit = end.partition("-")

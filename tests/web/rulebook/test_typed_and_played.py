@@ -186,7 +186,7 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
                 [hand(1, 2, low="B")], [3, 1], wins="Ann and Cy win, 3 to 1"),
             Row("classic", [{"win.lost_at": "−3"}], ["A side at −3 or less loses the game."],
                 [hand(1, 3, low="B", jack="B", game="B")], [-3, 3], wins="Bo and Di win, 3 to −3"),
-            Row("classic", [{"win.lost_sets": "1"}], ["A side that is set 1 time loses the game."],
+            Row("classic", [{"win.lost_sets": "1"}], ["A side that is set once loses the game."],
                 [hand(1, 2, low="B", jack="B", game="B")], [-2, 3], wins="Bo and Di win, 3 to −2"),
             Row(
                 "classic",
