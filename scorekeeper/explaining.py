@@ -12,6 +12,7 @@ from scorekeeper.scoring.rules import find_rules
 from scorekeeper.web.wording import explain_sentences as say
 from scorekeeper.web.wording.narrator import Narrator
 from scorekeeper.web.wording.outcome_sentences import deciding_rule, still_playing
+from scorekeeper.web.wording.words import GOES_ON_LEFT_TO_RIGHT
 
 EXPLAIN = "--explain"
 
@@ -34,8 +35,12 @@ def refused(problems: Sequence[Problem]) -> str:
 def _on_a_terminal(lines: Iterable[str]) -> str:
     """Lines that any terminal can show, and without what would move its cursor: names may hold anything."""
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    text = "\n".join("".join(letter if letter.isprintable() else "?" for letter in line) for line in lines)
+    text = "\n".join("".join(letter if _is_shown(letter) else "?" for letter in line) for line in lines)
     return text.encode(encoding, "replace").decode(encoding)
+
+
+def _is_shown(letter: str) -> bool:
+    return letter.isprintable() or letter == GOES_ON_LEFT_TO_RIGHT
 
 
 def explain(game: Game, score: GameScore) -> Iterator[str]:

@@ -216,6 +216,13 @@ def test_players_without_names_are_seats() -> None:
     assert lines[-1] == "Nobody has won yet, so the game goes on: Seat 1 deals next."
 
 
+def test_a_score_behind_a_name_in_arabic_keeps_its_sign_in_front() -> None:
+    """The mark behind the name is no letter; it is shown all the same, and no other is."""
+    alone = hand(1, 3, "1: high jack; 2: low game", dealer=4)
+    lines = told(game_of(alone, rules="shankar", teams=0, names=["محمد", "Bo\x07", "Cy", "Di"]))
+    assert "Score: محمد\u200e −3, Bo? 2, Cy 0, Di 0." in lines
+
+
 def test_a_game_without_hands_and_one_in_which_all_passed() -> None:
     assert told(game_of())[-1] == "No hand has been played."
     passed = {"dealer": 4, "bids": calls("1:p 2:p 3:p 4:p")}

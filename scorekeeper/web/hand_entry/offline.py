@@ -132,7 +132,7 @@ def names_data(narrator: Narrator) -> dict[str, Any]:
     """The names that the sentence beside Save is made of."""
     table = narrator.table
     return {
-        "shorts": ("", *narrator.shorts),
+        "shorts": ("", *map(narrator.seat, table.seats)),
         "units": {unit: narrator.unit(unit) for unit in table.units},
         "bidders": ("", *(narrator.team_of(seat) if table.teams else narrator.seat(seat) for seat in table.seats)),
         "inALine": MOST_UNITS_IN_A_LINE,

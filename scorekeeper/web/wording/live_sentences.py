@@ -8,7 +8,7 @@ from scorekeeper.live.state import Scorer
 from scorekeeper.models import CORRECT, RECORD, REDO, REMOVE, SUBSTITUTE, UNDO
 from scorekeeper.snapshot import Logged
 
-from .words import listed
+from .words import cut_names, listed, short_names
 
 DID = {
     RECORD: "saved hand {}",
@@ -19,6 +19,7 @@ DID = {
     REDO: "redid a change of hand {}",
 }
 MOST_TOLD = 3
+MOST_LETTERS = 14  # of a first name beside the heading of a small phone
 SOMEBODY, ANOTHER = "Somebody", "Another phone"
 SCORE_SHEET = "Score sheet"
 REMOVED_BEFORE = "A hand was removed."
@@ -41,7 +42,12 @@ def entering_too(others: Sequence[Scorer], length: int) -> str:
 
 
 def _busy(scorer: Scorer, length: int, also: str) -> str:
-    return f"{scorer.by or ANOTHER} is {also}{_doing(scorer, length)}."
+    return f"{_phone_of(scorer.by)} is {also}{_doing(scorer, length)}."
+
+
+def _phone_of(by: str | None) -> str:
+    """Who scores on another phone, by the first name."""
+    return cut_names(short_names([by]), MOST_LETTERS)[0] if by else ANOTHER
 
 
 def _doing(scorer: Scorer, length: int) -> str:
@@ -58,7 +64,7 @@ def entering_briefly(others: Sequence[Scorer], length: int) -> tuple[str, str]:
 
 def saved_already(position: int, by: str | None) -> str:
     """For who has a hand open that somebody else has saved."""
-    return f"{by or ANOTHER} saved hand {position}."
+    return f"{_phone_of(by)} saved hand {position}."
 
 
 def dealt(dealer: str, goal: str) -> str:
@@ -71,7 +77,7 @@ def enter_hand(position: int) -> str:
 
 
 def corrected_already(position: int, by: str | None) -> str:
-    return f"{by or ANOTHER} changed hand {position}. Save shows both."
+    return f"{_phone_of(by)} changed hand {position}. Save shows both."
 
 
 def score_said(totals: Sequence[str]) -> str:

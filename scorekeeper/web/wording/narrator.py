@@ -17,7 +17,7 @@ from scorekeeper.scoring.table import BIDDING, DEFENDING, Seat, Side, Table, Uni
 
 from .score_words import ScoreWords
 from .turn_up_sentences import CAPTURED, before_the_play, unplayed
-from .words import cut_names, listed, point_name, short_names
+from .words import cut_names, in_a_sentence, listed, point_name, short_names
 
 MOST_UNITS_IN_A_LINE = 3
 SEAT = re.compile(r"\bseat (\d+)\b('s)?")  # as the scoring core names a player
@@ -71,7 +71,7 @@ class Narrator:
         return narrator
 
     def seat(self, number: int) -> str:
-        return self.shorts[number - 1]
+        return in_a_sentence(self.shorts[number - 1])
 
     def named(self, sentence: str) -> str:
         """A sentence of the scoring core with the names of those who sit there: "seat 2" is Bo."""

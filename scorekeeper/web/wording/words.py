@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
+from unicodedata import bidirectional
 
 from markupsafe import Markup
 
@@ -30,6 +31,7 @@ SUITS_BY_SIGN = {
 }
 CARD_SIGNS = {"XR": "red joker", "XB": "black joker", "X3": "third joker", "X4": "fourth joker"}
 CARD_NAMES = {"XR": "Red Joker", "XB": "Black Joker", "X3": "Third Joker", "X4": "Fourth Joker"}
+GOES_ON_LEFT_TO_RIGHT = "\N{LEFT-TO-RIGHT MARK}"
 UNFINISHED = " -.\u200d"  # what a name that is cut does not end with
 PLACES = {
     card: place
@@ -72,6 +74,15 @@ def _cut(name: str, names: Sequence[str], most: int) -> str:
 def _same_letters(one: str, other: str) -> int:
     """How many letters two names begin with alike."""
     return sum(1 for _ in takewhile(lambda two: two[0] == two[1], zip(one, other, strict=False)))
+
+
+def in_a_sentence(name: str) -> str:
+    """A name that a score may follow: after one in Arabic or Hebrew the score is still read from its sign on."""
+    if name.isascii():
+        return name
+    directions = (bidirectional(letter) for letter in reversed(name))
+    last = next((direction for direction in directions if direction in ("L", "R", "AL")), "L")
+    return name if last == "L" else f"{name}{GOES_ON_LEFT_TO_RIGHT}"
 
 
 def ended(sentence: str) -> str:

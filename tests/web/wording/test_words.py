@@ -6,7 +6,7 @@ import pytest
 
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.web.wording.rule_sentences import chapters
-from scorekeeper.web.wording.words import color_suits, cut_names, ended, in_turn, short_names
+from scorekeeper.web.wording.words import color_suits, cut_names, ended, in_a_sentence, in_turn, short_names
 
 
 def test_the_suits_of_a_sentence_are_marked_and_nothing_else_is_taken_for_a_tag() -> None:
@@ -22,6 +22,12 @@ def test_a_sentence_that_ends_with_a_name_has_one_period():
 
 def test_a_mister_is_not_his_first_name():
     assert short_names(["Ann Lee", "Mr. Sam", "Bo", "Bo Jr."]) == ("Ann", "Mr. Sam", "Bo", "Bo Jr.")
+
+
+def test_a_score_behind_a_name_in_arabic_or_hebrew_keeps_its_sign_in_front():
+    """The mark is U+200E: what follows it goes on from left to right."""
+    assert [in_a_sentence(name) for name in ("محمد", "דנה 2", "محمد…")] == ["محمد\u200e", "דנה 2\u200e", "محمد…\u200e"]
+    assert [in_a_sentence(name) for name in ("Ann", "Zoë", "🂡", "محمد Jr")] == ["Ann", "Zoë", "🂡", "محمد Jr"]
 
 
 @pytest.mark.parametrize(
