@@ -479,12 +479,19 @@ def test_the_sentence_beside_save_is_not_cut_without_script(new_context: Callabl
 
 
 def test_nobody_is_said_in_full_beside_five_names(phone: Phone) -> None:
-    """Before the bidder is known there are six to choose from, in one row."""
+    """Before the bidder is known there are six to choose from, in one row. Letters may be twice as large, too."""
     phone.start_game("west-michigan-5", ("Ann", "Bob", "Cy", "Di", "Ed"))
     expect(phone.page.get_by_role("heading", name="Hand 1")).to_be_visible()
     for width in (390, 360):
         resize(phone.page, width, 664)
         assert phone.page.evaluate(CUT, "#ask-partner .name") == [], width
+    hand = phone.page.url
+    game = hand.partition("hands/")[0]
+    phone.page.context.new_cdp_session(phone.page).send("Page.setFontSizes", {"fontSizes": {"standard": 32}})
+    for address in (hand, game, f"{game}rules", f"{game}../../"):
+        go(phone.page, address)
+        assert phone.page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
+        assert phone.page.evaluate("document.documentElement.scrollWidth") <= 362, address
 
 
 def test_many_bids_take_several_rows(phone: Phone) -> None:
