@@ -217,8 +217,8 @@ class FeatCheck:
                 if not verdict["made"] and game.unit_of(seat) not in verdict["bidding_units"]:
                     counts[name] += 1
         rule, takes = "Set opponents most often.", "Nobody yet. It takes a bid that is set."
-        value = "set opponents {} {}"
-        self._most(feat, counts, lambda many: value.format(many, "time" if many == 1 else "times"), rule, takes)
+        often = {1: "once", 2: "twice"}
+        self._most(feat, counts, lambda many: f"set opponents {often.get(many, f'{many} times')}", rule, takes)
 
     def _with_hands(self) -> Iterator[tuple[int, tuple[Game, dict[str, Any]]]]:
         for game in self._played():
