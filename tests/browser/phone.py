@@ -159,12 +159,7 @@ class Phone:
         expect(self.page.locator(f"{form}:is(.htmx-request, .htmx-added)")).to_have_count(0)
 
     def check_save_is_in_sight(self) -> None:
-        box = self.page.locator("#save").bounding_box()
-        assert box is not None
-        assert box["y"] >= 0
-        size = self.page.viewport_size
-        assert size is not None
-        assert box["y"] + box["height"] <= size["height"]
+        expect(self.page.locator("#save")).to_be_in_viewport(ratio=1)  # waits, as a page may have to be drawn yet
 
     def enter(self, hand: Hand) -> None:
         """Tap a hand, all but Save."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.axe import check
 from tests.browser.phone import SIX, Hand, Phone, go
@@ -66,12 +68,16 @@ def _other(page: Page) -> str:
     return str(page.locator(".seg input").nth(1).get_attribute("value"))
 
 
-def test_two_phones(phone: Phone) -> None:
+def test_two_phones(phone: Phone, new_context: Callable[..., BrowserContext]) -> None:
     phone.start_game("classic", SIX[:4])
-    second = Phone(phone.page.context.new_page())
-    go(second.page, phone.page.url)
+    second = Phone(new_context().new_page())
+    second.join(phone.page)
+    phone.enter(Hand(1, 3, "H"))  # before the other saves: a page on which nothing is tapped goes on to the next hand
     second.play(Hand(1, 2, "H"))
-    phone.play(Hand(1, 3, "H"))
+    expect(phone.page.locator("#way-on")).to_be_visible()
+    check(phone.page)
+    phone.save()
+    expect(phone.page.get_by_role("heading", name="Hand 1: two phones")).to_be_visible()
     check(phone.page)
 
 
