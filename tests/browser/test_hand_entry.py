@@ -79,16 +79,24 @@ def test_the_second_game_takes_two_taps(phone: Phone) -> None:
 
 
 # What moves on the page from now on, long after a tap: all but the row of what is chosen, where letters get bold, and
-# the sentence beside Save. That is another one when the answer comes, however late that is, and may take a line more.
+# the bar with Save. Its sentence is another one when the answer comes, however late that is, and may take a line more;
+# and where Save is `places` says, as Chromium counts a bar that stays where it is when the page gets shorter.
 WATCH_SHIFTS = """() => { window.shifts = []; new PerformanceObserver(list => {
     const sources = list.getEntries().filter(entry => !entry.hadRecentInput).flatMap(entry => entry.sources);
     const moved = sources.map(({ node }) => node?.closest ? node : node?.parentElement);
-    const others = moved.filter(one => !one?.closest(".told, label:has(:checked), .pick:has(:checked)"));
+    const others = moved.filter(one => !one?.closest(".save, label:has(:checked), .pick:has(:checked)"));
     window.shifts.push(...others.map(one => one?.outerHTML ?? "what is gone"));
   }).observe({type: 'layout-shift', buffered: false}) }"""
 SHIFTS = """() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => {
     done(window.shifts.splice(0));
 }, 0))))"""
+
+
+# Where each of the buttons of the bid is.
+BUTTONS = """() => [...document.querySelectorAll('.call .pick label')].map(one => {
+  const { x, y } = one.getBoundingClientRect();
+  return [one.textContent.trim(), x, y + scrollY];
+})"""
 
 
 def places(page: Page, *ids: str) -> list[float]:
@@ -114,11 +122,12 @@ def test_save_stays_in_sight_and_nothing_jumps(
     phone.start_game(rules, names[:players], teams=teams)
     page = phone.page
     page.evaluate(WATCH_SHIFTS)
-    before = places(page, "ask-trump", "ask-points")
+    before, buttons = places(page, "ask-trump", "ask-points"), page.evaluate(BUTTONS)
     parts = [name for name in ("bidder", "bid", "called", "partner") if page.locator(f"input[name={name}]").count()]
     for name in parts:
-        phone.tap(f"#{page.locator(f'input[name={name}]').nth(1).get_attribute('id')}")
+        phone.tap(f"#{page.locator(f'input[name={name}]:enabled').nth(1).get_attribute('id')}")
         assert places(page, "ask-trump", "ask-points") == before
+        assert page.evaluate(BUTTONS) == buttons
     assert page.evaluate(SHIFTS) == []
     phone.tap("#trump-is-H")
     folded = places(page, "ask-points")

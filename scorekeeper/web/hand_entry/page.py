@@ -182,10 +182,6 @@ class HandPage:
         )
 
     @property
-    def partners(self) -> tuple[SeatButton, ...]:
-        return tuple(seat for seat in self.seats if seat.number != self.draft.bidder)
-
-    @property
     def bids(self) -> tuple[int | str, ...]:
         auction = self.table.rules.auction
         nothing = (0,) if auction.plays_without_bid else ()
