@@ -93,15 +93,13 @@ SET_SCORES = {
 }
 OTHERS_SCORE = {
     "taken": "The others always score what they took.",
-    "bid": "The others score what they took, but when the bid is set each scores the bid instead.",
-    "both": "The others score what they took, and when the bid is set each scores the bid as well.",
+    "bid": "The others score what they took, but when the bid is set each other side scores the bid instead.",
+    "both": "The others score what they took, and when the bid is set each other side scores the bid as well.",
 }
-
-
 OTHERS_SCORE_DIFFERENCE = {
     "taken": "When the bid is set, the others score what they took.",
-    "bid": "When the bid is set, each of the others scores the bid.",
-    "both": "When the bid is set, each of the others scores what it took and the bid as well.",
+    "bid": "When the bid is set, each other side scores the bid.",
+    "both": "When the bid is set, each other side scores what it took and the bid as well.",
 }
 
 

@@ -136,7 +136,7 @@ TAKES = "A side that makes its bid scores everything it took."
 LOSES = "A side that falls short is set. It loses its bid, and nothing it took counts."
 NOTHING = "A side that falls short is set. It scores nothing."
 NO_BIDDING = "Everyone scores what they take."
-BOTH = "The others score what they took, and when the bid is set each scores the bid as well."
+BOTH = "The others score what they took, and when the bid is set each other side scores the bid as well."
 
 
 @pytest.mark.parametrize(

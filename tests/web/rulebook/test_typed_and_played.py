@@ -302,7 +302,7 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
                 "classic",
                 [{"settle.made": "bid", "settle.set": "nothing", "settle.defenders": "both"}],
                 ["A side that makes its bid scores its bid and no more.", "It scores nothing.",
-                 "when the bid is set each scores the bid as well."],
+                 "when the bid is set each other side scores the bid as well."],
                 [hand(1, 3), hand(1, 3, low="B", jack="B", game="B")],
                 [3, 6],  # three for a bid of three; three taken and the bid of three
             ),
@@ -310,7 +310,7 @@ WAYS: dict[int, tuple[set[str], list[Row]]] = {
                 "classic",
                 [{"settle.made": "difference", "settle.set": "bid-less-taken", "settle.defenders": "bid"}],
                 ["how many more it took than the next.", "It loses its bid, minus what it took.",
-                 "When the bid is set, each of the others scores the bid."],
+                 "When the bid is set, each other side scores the bid."],
                 [hand(1, 2, low="B"), hand(1, 4, low="B", jack="B")],
                 [0, 4],  # 3 less 1, then 4 less 2 lost; the bid of four
             ),
