@@ -6,41 +6,51 @@ PORT ?= 8000
 HTTPS ?=
 TESTS ?=
 
-# Every branch of the scoring core is tested by its own tests, or `make test` fails. The others run without being watched:
-# that would take them twice as long.
+# Every branch of the scoring core is tested by its own tests, or `make test-all` fails. Others run without being watched:
+# that takes twice as long.
 COVER := --cov=scorekeeper.scoring --cov-branch --cov-report=term-missing:skip-covered --cov-fail-under=100
 # Bytecode is kept, whatever the environment says: the tests start hundreds of processes, each of which would compile
 # the program, and pytest the tests.
 PYTEST = env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -n 2 --dist worksteal
 
-# What is slow and rarely breaks is left to `make test-all`, which CI runs.
-LEFT_OUT := -m "not slow"
-
 BIN := .venv/bin
 # Nothing is installed again until one of these is newer than the stamp.
 WANTED := pyproject.toml Makefile
+LOCK := tests/requirements.txt
 
-.PHONY: run test test-all lint bench lighthouse strings clean
+.PHONY: run test test-all lint lock bench lighthouse strings clean
 
 run: .venv/installed
 	@exec $(BIN)/scorekeeper run --host "$(HOST)" --port "$(PORT)" $(if $(filter-out 0,$(HTTPS)),--https)
 
-test: .venv/installed-for-tests lint
+test test-all: .venv/installed-for-tests lint
+
+test:
 	@$(BIN)/python -m tests.find_browser
 ifeq ($(TESTS),)
-	$(PYTEST) tests/scoring $(LEFT_OUT) $(COVER)
-	$(PYTEST) tests --ignore=tests/scoring $(LEFT_OUT)
+	$(PYTEST) tests -m "not slow"
 else
 	$(PYTEST) $(TESTS)
 endif
 
-test-all: LEFT_OUT :=
-test-all: test
+test-all: export HYPOTHESIS_PROFILE ?= ci
+test-all:
+	@$(BIN)/python -m tests.find_browser
+	$(PYTEST) tests/scoring $(COVER)
+	$(PYTEST) tests --ignore=tests/scoring
+	PATH="$(BIN):$$PATH" $(BIN)/python -m tests.ranges lowest
+	PATH="$(BIN):$$PATH" $(BIN)/python -m tests.ranges newest
 
 lint: .venv/installed-for-tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# What the tests and lint are run with, written down anew: the newest versions that pyproject.toml allows.
+lock: $(BIN)/python
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(BIN)/uv pip compile --quiet --upgrade --universal --group test --no-annotate --no-emit-index-url \
+		--no-emit-find-links --custom-compile-command "make lock" --output-file $(LOCK) pyproject.toml
 
 bench: .venv/installed-for-tests
 	$(BIN)/python -m bench
@@ -71,8 +81,8 @@ $(BIN)/python:
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
-.venv/installed-for-tests: $(WANTED) | $(BIN)/python
+.venv/installed-for-tests: $(WANTED) $(LOCK) | $(BIN)/python
 	@echo "Installing what the tests need (the first time only) ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1' # knows dependency groups
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . --group test
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement $(LOCK)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch .venv/installed $@

@@ -11,12 +11,14 @@ COMMANDS = """usage: scorekeeper COMMAND
   migrate                           update the database's tables
   verify [--fix]                    replay every game and check the statistics; --fix corrects them
   demo [--players N] [--games N]    make a sample club with two seasons of simulated games
+  link CLUB [--role manage]         make a link for a club that exists
   export KEY                        print a club as one file
   import KEY FILE                   import a club file into a club; --new FILE makes a new club
   backup [FILE or FOLDER]           make a backup while people score
   restore FILE                      put a backup in the place of the database, which is kept
   move --to URL                     copy everything to another database, SQLite or PostgreSQL
   score FILE...                     score game records, and print one line of JSON for each; --explain: in sentences
+  rules [NAME]                      list the rule sets; of one of them, its players, bids, points and fields
   schema                            print the JSON Schema of game records"""
 
 
@@ -54,12 +56,14 @@ def _do(command: str, rest: list[str]) -> int:
     commands = {
         "run": run,
         "demo": demo,
+        "link": link,
         "export": export,
         "import": import_,
         "backup": backup,
         "restore": restore,
         "move": move,
         "score": explain,
+        "rules": rules,
         "schema": schema,
     }
     if command in commands:
@@ -150,6 +154,44 @@ def demo(arguments: list[str]) -> int:
     return 0
 
 
+def link(arguments: list[str]) -> int:
+    """Make a link for a club that has lost its own, or its manager; the exit status."""
+    import argparse
+
+    from scorekeeper import create_app, links
+    from scorekeeper.db import check_is_current
+    from scorekeeper.models import MANAGE, ROLES
+
+    parser = argparse.ArgumentParser(prog="scorekeeper link", description="Make a link for a club that exists.")
+    parser.add_argument("club", metavar="CLUB", help="the club's name, its number, its key, or any link to it")
+    parser.add_argument("--role", choices=ROLES, default=MANAGE, help=f"what it allows (default: {MANAGE})")
+    alone = "also revoke every other link that manages the club, and remove its passphrase"
+    parser.add_argument("--revoke-others", action="store_true", help=alone)
+    chosen = parser.parse_args(arguments)
+    if chosen.revoke_others and chosen.role != MANAGE:
+        parser.error(f"--revoke-others goes with --role {MANAGE}: else nobody could manage the club")
+    with create_app().app_context():
+        check_is_current()
+        found = links.clubs_called(chosen.club)
+        if len(found) != 1:
+            print(
+                f"{'Several clubs have' if found else 'No club has'} that name, number, key or link.", file=sys.stderr
+            )
+            for club in found:
+                begun = f"started {club.created_at:%Y-%m-%d}"
+                print(f"  {club.id}: {club.name}, {len(club.games)} games, {begun}", file=sys.stderr)
+            return 2
+        club = found[0]
+        made = links.rescue(club, chosen.role, alone=chosen.revoke_others)
+        print(f"Made a link to {chosen.role} {club.name} (club {club.id}).")
+        if chosen.revoke_others:
+            print("Every other link that managed it is revoked, and its passphrase is removed.")
+        if club.deleted_at:
+            print("The club was deleted. The link opens a page that takes it back.")
+        print(f"\n  /l/{links.secret_of(made.uid)}\n\nOpen it at your server's address.")
+    return 0
+
+
 def export(arguments: list[str]) -> int:
     from scorekeeper import create_app, transfer_command
     from scorekeeper.db import check_is_current
@@ -180,6 +222,12 @@ def schema(arguments: list[str]) -> int:
         return 2
     print(schema.text(), end="")
     return 0
+
+
+def rules(arguments: list[str]) -> int:
+    from scorekeeper.scoring import command
+
+    return command.show_rules(arguments)
 
 
 def explain(arguments: list[str]) -> int:

@@ -22,7 +22,8 @@ BEGIN, SETTINGS, CLOSE, TAKE_IN, BONUS, DIVISIONS, PLAYOFFS, START = OF_SEASONS 
 STATE, COUNTS, DAY, MOVE, ALSO = OF_GAMES = ("state", "counts", "day", "move", "also")
 CLUB_NAME, ZONE, IMPORT, OWN_RULES = OF_CLUB = ("club-name", "zone", "import", "own-rules")
 DELETE_GAME, DELETE_PLAYER, DELETE_SEASON = OF_DELETION = ("delete-game", "delete-player", "delete-season")
-KINDS = (*OF_PLAYERS, *OF_SEASONS, *OF_GAMES, *OF_CLUB, *OF_DELETION)
+LINK, PASSPHRASE = OF_ACCESS = ("link", "passphrase")  # who is let in: nothing that can be undone
+KINDS = (*OF_PLAYERS, *OF_SEASONS, *OF_GAMES, *OF_CLUB, *OF_DELETION, *OF_ACCESS)
 
 Data = Mapping[str, Any]
 
@@ -52,9 +53,10 @@ def find(club_id: int, seq: int) -> ClubChange | None:
     return db.session.scalar(select(ClubChange).where(ClubChange.club_id == club_id, ClubChange.seq == seq))
 
 
-def latest(club_id: int, before: int | None, most: int) -> Sequence[ClubChange]:
-    """At most so many entries, the newest first; those before an entry, if one is said."""
+def latest(club_id: int, before: int | None, most: int, *, access: bool = True) -> Sequence[ClubChange]:
+    """At most so many entries, the newest first; those before `before`. `access`: also links and passphrase."""
     mine = select(ClubChange).where(ClubChange.club_id == club_id).order_by(ClubChange.seq.desc()).limit(most)
+    mine = mine if access else mine.where(ClubChange.kind.not_in(OF_ACCESS))
     return db.session.scalars(mine if before is None else mine.where(ClubChange.seq < before)).all()
 
 

@@ -30,6 +30,7 @@ from scorekeeper.db import db, db_write
 from scorekeeper.models import Club, ClubChange, Game, Player, Season
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.stats.league import League
+from scorekeeper.stats.playoffs import Playoffs
 
 CHANGED = "It has changed again since. Undo that first"
 
@@ -163,17 +164,40 @@ def _of_season(
 
 
 def _of_league(
-    key: str, now: Callable[[League], Any], put: Callable[[Season, Any, Cause], None], *, also_closed: bool = False
+    key: str,
+    now: Callable[[League], Any],
+    with_only: Callable[[Any], League],
+    put: Callable[[Season, Any, Cause], None],
+    *,
+    also_closed: bool = False,
 ) -> Way:
-    """An entry about one thing that is set for a season beside its games."""
+    """An entry about one thing that is set for a season beside its games, of players who have to be there still."""
 
-    def why_not(_club: Club, season: Season, entry: ClubChange) -> str:
-        return "" if now(League.from_dict(season.league)) == _after(entry)[key] else CHANGED
+    def why_not(club: Club, season: Season, entry: ClubChange) -> str:
+        if now(League.from_dict(season.league)) != _after(entry)[key]:
+            return CHANGED
+        return _somebody_gone(club, with_only(_before(entry)[key]).players)
 
     def undo_entry(season: Season, entry: ClubChange, cause: Cause) -> None:
         put(season, _before(entry)[key], cause)
 
     return _of_season(why_not, undo_entry, also_closed=also_closed)
+
+
+def _somebody_gone(club: Club, uids: set[str]) -> str:
+    """Why players cannot be named again: one of them is not in the club any more."""
+    gone = uids - {player.uid for player in club.players}
+    if not gone:
+        return ""
+    kinds = club_log.MERGE, club_log.DELETE_PLAYER
+    left = select(ClubChange).where(ClubChange.club_id == club.id, ClubChange.kind.in_(kinds))
+    for entry in db.session.scalars(left.order_by(ClubChange.seq.desc())):
+        told = _after(entry)
+        if entry.kind == club_log.DELETE_PLAYER and entry.after and entry.subject in gone:
+            return f"{told['name']} was deleted since. Take {told['name']} back first"
+        if entry.kind == club_log.MERGE and entry.after and told["gone"]["uid"] in gone:
+            return f"{told['gone']['name']} was merged into {told['name']} since. Undo the merge first"
+    return "It names a player who is not in the club any more"
 
 
 def _closed(season: Season | None) -> str:
@@ -205,7 +229,7 @@ def _why_not_close(club: Club, season: Season, entry: ClubChange) -> str:
     closed = season.closed_at
     if (closed.isoformat() if closed else None) != _after(entry)["closed"]:
         return CHANGED
-    if _before(entry)["closed"] and _before(entry)["books"] != club.books:
+    if _before(entry)["closed"] and _before(entry)["books"] != club.books and not seasons.is_as_kept(season):
         return "Games or players have changed since. Close the season again instead"
     return ""
 
@@ -291,20 +315,20 @@ def _why_not_move(here: ClubNow, entry: ClubChange) -> str:
     uid = _before(entry)["season"]
     if uid is not None and uid not in here.seasons:
         return f"{_before(entry)['name']} was deleted since. Take it back first"
-    return MOVE.why_not(here, entry) or _closed(here.seasons.get(uid or ""))
+    others = _before(entry).get("also", [])
+    if not here.seasons.keys() >= set(others):
+        return "A season that it counted in was deleted since. Take it back first"
+    game = here.game(entry.subject)
+    if game and "also" in _after(entry) and {season.uid for season in game.also} != set(_after(entry)["also"]):
+        return CHANGED
+    return MOVE.why_not(here, entry) or _any_closed(here.seasons[one] for one in (*([uid] if uid else []), *others))
 
 
 def _undo_move(here: ClubNow, entry: ClubChange, cause: Cause) -> None:
     game = here.game(entry.subject)
     if game is not None:
-        seasons.put_in_season(game, here.seasons.get(_before(entry)["season"] or ""), cause)
-
-
-def _also_uids(game: Game) -> list[str]:
-    return [season.uid for season in sorted(game.also, key=lambda season: season.id)]
-
-
-NOW_ALSO = _of_game(_also_uids, "also", lambda _game, _uids, _cause: None)
+        also = [here.seasons[uid] for uid in _before(entry)["also"]] if "also" in _before(entry) else None
+        seasons.put_in_season(game, here.seasons.get(_before(entry)["season"] or ""), cause, also)
 
 
 def _why_not_also(here: ClubNow, entry: ClubChange) -> str:
@@ -312,8 +336,13 @@ def _why_not_also(here: ClubNow, entry: ClubChange) -> str:
     missing = [name for uid, name in zip(before["also"], before["names"], strict=True) if uid not in here.seasons]
     if missing:
         return f"{missing[0]} was deleted since. Take it back first"
+    game = here.game(entry.subject)
+    if game is None:
+        return f"Game {after['game']} was deleted since. Take it back first"
+    if {season.uid for season in game.also} != set(after["also"]):
+        return CHANGED
     changed = [here.seasons[uid] for uid in {*before["also"], *after["also"]} if uid in here.seasons]
-    return NOW_ALSO.why_not(here, entry) or _any_closed(changed)
+    return _any_closed([*game.seasons, *changed])
 
 
 def _undo_also(here: ClubNow, entry: ClubChange, cause: Cause) -> None:
@@ -353,8 +382,9 @@ def _why_not_delete(here: ClubNow, entry: ClubChange) -> str:
     if entry.kind == club_log.DELETE_PLAYER:
         player = here.players.get(entry.subject)
         return deletion.why_not_delete(player) if player else CHANGED
-    is_there = here.game(entry.subject) or here.seasons.get(entry.subject)
-    return "" if is_there else CHANGED
+    if (game := here.game(entry.subject)) is not None:
+        return deletion.why_not_delete_game(game)
+    return "" if entry.subject in here.seasons else CHANGED
 
 
 def _why_not_back(here: ClubNow, entry: ClubChange) -> str:
@@ -407,6 +437,12 @@ def _undo_own_rules(here: ClubNow, entry: ClubChange, cause: Cause) -> None:
     our_rules.put(here.club, entry.subject, entry.before, cause)
 
 
+def _why_not_access(_here: ClubNow, entry: ClubChange) -> str:
+    if entry.kind == club_log.PASSPHRASE:
+        return "A passphrase is set or removed in the club’s settings"
+    return "A revoked link stays revoked" if _after(entry)["event"] == "revoked" else "To undo this, revoke the link"
+
+
 WAYS = {
     club_log.RENAME: _of_player("name", people.put_name),
     club_log.GUEST: _of_player("guest", people.put_guest),
@@ -417,9 +453,19 @@ WAYS = {
     club_log.CLOSE: _of_season(_why_not_close, _undo_close, also_closed=True),
     club_log.TAKE_IN: _of_season(lambda *_: "", _undo_take_in),
     club_log.BONUS: _of_season(_why_not_bonus, _undo_bonus),
-    club_log.DIVISIONS: _of_league("divisions", lambda league: league.division_of, seasons.put_divisions),
-    club_log.START: _of_league("start", lambda league: list(league.start), seasons.put_start),
-    club_log.PLAYOFFS: _of_league("playoffs", _playoffs, seasons.put_playoffs, also_closed=True),
+    club_log.DIVISIONS: _of_league(
+        "divisions", lambda league: league.division_of, League().with_divisions, seasons.put_divisions
+    ),
+    club_log.START: _of_league(
+        "start", lambda league: list(league.start), lambda told: League(start=tuple(told)), seasons.put_start
+    ),
+    club_log.PLAYOFFS: _of_league(
+        "playoffs",
+        _playoffs,
+        lambda told: League(playoffs=Playoffs.from_dict(told)),
+        seasons.put_playoffs,
+        also_closed=True,
+    ),
     club_log.STATE: _of_game(_state, "state", ledger.put_state),
     club_log.COUNTS: _of_game(_counts, "counts", corrections.put_counts),
     club_log.DAY: _of_game(_day, "day", _put_day),
@@ -429,5 +475,6 @@ WAYS = {
     club_log.ZONE: _of_club("zone", clubs.put_zone),
     club_log.OWN_RULES: Way(_why_not_own_rules, _undo_own_rules),
     club_log.IMPORT: Way(_why_not_import, lambda *_: None),
+    **dict.fromkeys(club_log.OF_ACCESS, Way(_why_not_access, lambda *_: None)),
     **dict.fromkeys(club_log.OF_DELETION, Way(_why_not_delete, _undo_deletion)),
 }

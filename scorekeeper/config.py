@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 import secrets
 import sys
 import tempfile
 from datetime import timedelta
+from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from flask import Flask
 
@@ -58,6 +60,10 @@ NUMBERS = (
     "BACKUPS_KEPT", "MAX_CONTENT_LENGTH", "MAX_FORM_MEMORY_SIZE", "TRANSFER_LIMIT", "PERMANENT_SESSION_LIFETIME",
     "WTF_CSRF_TIME_LIMIT",
 )  # fmt: skip
+CHOICES = {"LOG_FORMAT": ("text", "json"), "SESSION_COOKIE_SAMESITE": ("Strict", "Lax", "None")}
+PREFIX = "SCOREKEEPER_"
+# Settings of the environment without a default here.
+OTHERS = ("INSTANCE", "SECRET_KEY")
 
 
 class SettingProblem(Exception):
@@ -107,6 +113,35 @@ def configure(app: Flask, config: Mapping[str, Any] | None) -> None:
     if not app.config["SECRET_KEY"]:
         app.config["SECRET_KEY"] = secret_key(instance)
     app.config["SECRET_KEY"] = str(app.config["SECRET_KEY"])
+    check(app)
+
+
+def check(app: Flask) -> None:
+    """Raise SettingProblem for a setting whose value would only fail later, while people play."""
+    for name, choices in CHOICES.items():
+        value = app.config[name]
+        chosen = next((choice for choice in choices if choice.lower() == str(value).lower()), None)
+        if chosen is None:
+            raise SettingProblem(f"{PREFIX}{name} is {value or 'empty'}. Write {' or '.join(choices)}.")
+        app.config[name] = chosen
+    proxy = str(app.config["TRUSTED_PROXY"])
+    try:
+        if proxy:
+            ip_address(proxy)
+    except ValueError:
+        raise SettingProblem(f"{PREFIX}TRUSTED_PROXY is {proxy}. Write one IP address, such as 127.0.0.1.") from None
+    htmx = Path(str(app.static_folder), str(app.config["HTMX_FILE"]))
+    if not htmx.is_file():
+        raise SettingProblem(f"There is no file {htmx}. Correct {PREFIX}HTMX_FILE.")
+
+
+def check_names(names: Iterable[str]) -> None:
+    """Raise SettingProblem for the first environment variable that begins as a setting does and is none."""
+    known = [PREFIX + name for name in (*DEFAULTS, *OTHERS)]
+    for name in sorted(names):
+        if name.startswith(PREFIX) and name not in known:
+            nearest = difflib.get_close_matches(name, known, 1, 0)[0]
+            raise SettingProblem(f"There is no setting {name}. Did you mean {nearest}?")
 
 
 def is_on(value: object) -> bool:

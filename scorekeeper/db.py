@@ -23,7 +23,7 @@ from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import DeclarativeBase
 from sqlalchemy.sql.functions import FunctionElement
 
-from .config import THREADS
+from .config import THREADS, SettingProblem
 from .database import file as database_file
 from .database.errors import DatabaseRefused, Trouble
 from .database.turns import Turns
@@ -106,7 +106,11 @@ def init_app(app: Flask) -> None:
     url = database_url(app.config["DATABASE_URL"])
     app.config["SQLALCHEMY_DATABASE_URI"] = url
     app.config.setdefault("SQLALCHEMY_ENGINE_OPTIONS", engine_options(url))
-    db.init_app(app)
+    try:
+        db.init_app(app)
+    except ModuleNotFoundError as error:
+        missing = f"DATABASE_URL needs the Python package {error.name}, which is not installed."
+        raise SettingProblem(f"{missing} For PostgreSQL: pip install 'setback-scorekeeper[postgres]'.") from None
     if make_url(url).get_backend_name() == "postgresql":
         app.teardown_appcontext(_end_page)  # the last one goes first
     migrate.init_app(app, db, directory=str(MIGRATIONS))

@@ -7,27 +7,28 @@ file has it, and coming back is like coming in from a file: players and seasons 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import delete, func, select, update
 
 from scorekeeper import club_log, ledger, trash
 from scorekeeper.club_log import NOBODY, Cause
-from scorekeeper.db import db, db_write
+from scorekeeper.db import db, db_write, now
 from scorekeeper.exporting.club import game_line
 from scorekeeper.exporting.columns import CHANGES, FIXED, GAME, MADE, PLAYER, SEASON, with_role, written
 from scorekeeper.importing.fields import Fields, known_as, read_columns
 from scorekeeper.importing.game import GameInFile, Names, read_game_in_file, with_names
 from scorekeeper.importing.matching import free_names
 from scorekeeper.importing.replay import row
-from scorekeeper.models import Club, Deleted, Facts, Game, Player, Season, Seat
+from scorekeeper.models import Club, ClubChange, Deleted, Facts, Game, Player, Season, Seat
 from scorekeeper.names_in_hands import places_of
 from scorekeeper.new_game import next_number
 from scorekeeper.scoring.problems import Problem, Problems, Refused
 from scorekeeper.seasons import count_again, leave
 from scorekeeper.stats import kept_pages, tallies
 from scorekeeper.stats.frozen import FrozenTable
-from scorekeeper.stats.league import League
+from scorekeeper.stats.league import League, ids_of, leave_leagues, return_to_leagues, said_of
 
 Contents = dict[str, Any]
 
@@ -35,14 +36,25 @@ Contents = dict[str, Any]
 # --- games --------------------------------------------------------------------------------------------------------
 
 
+def why_not_delete_game(game: Game) -> str:
+    """Why a game cannot be deleted, in a sentence without its full stop: a closed season's playoffs stay won."""
+    for season in game.club.seasons:
+        playoffs = League.from_dict(season.league).playoffs if season.closed_at else None
+        if playoffs and game.uid in playoffs.games.values():
+            return f"Game {game.number} is in the playoffs of {season.name}. Choose another game there first"
+    return ""
+
+
 def delete_game(game: Game, by: str | None = None) -> None:
-    """Delete a game with its hands, its log and what was tapped of it."""
+    """Delete a game with its hands, its log and what was tapped of it; raises Refused."""
     with db_write(game.club, game):
         put_away_game(game, Cause(by))
 
 
 def put_away_game(game: Game, cause: Cause = NOBODY) -> None:
     """The same inside a transaction that has locked the club and the game."""
+    if why := why_not_delete_game(game):
+        raise _refused(why)
     db.session.flush()
     club_id, uid, number = game.club_id, game.uid, game.number
     first, also = game.season, [season.uid for season in game.also]
@@ -173,7 +185,8 @@ def put_away_player(player: Player, cause: Cause = NOBODY) -> None:
     if why:
         raise _refused(why)
     club_id, uid, told = player.club_id, player.uid, {"name": player.name}
-    _keep(club_id, trash.PLAYER, uid, {"player": written(PLAYER, player)})
+    _keep(club_id, trash.PLAYER, uid, {"player": written(PLAYER, player), "leagues": said_of(player.club, uid)})
+    leave_leagues(player.club, uid)
     db.session.delete(player)
     tallies.mark_changed(club_id)
     club_log.add(club_id, club_log.DELETE_PLAYER, uid, None, told, cause)
@@ -181,12 +194,14 @@ def put_away_player(player: Player, cause: Cause = NOBODY) -> None:
 
 def take_back_player(club: Club, uid: str, cause: Cause) -> Player:
     """Take a deleted player back; raises Refused."""
-    told = _take_out(club, trash.PLAYER, uid)["player"]
+    kept = _take_out(club, trash.PLAYER, uid)
+    told = kept["player"]
     for other in club.players:
         if known_as(other.name) == known_as(told["name"]):
             raise _refused(f"Another player is called {other.name} now. Rename that player first")
     player = Player(club_id=club.id, **_read(told, PLAYER))
     db.session.add(player)
+    return_to_leagues(club, uid, kept.get("leagues", {}))
     tallies.mark_changed(club.id)
     club_log.add(club.id, club_log.DELETE_PLAYER, uid, {"name": player.name}, None, cause)
     return player
@@ -231,7 +246,7 @@ def take_back_season(club: Club, uid: str, cause: Cause) -> Season:
     merged = club_log.former(club.id)
     told = League.from_dict(columns["league"])
     names = {uid: club_log.player_now(uid, merged) for uid in merged.merged}
-    columns["league"] = told.rename(names).to_dict()
+    columns["league"] = told.rename(names).of(ids_of(club.id)).to_dict()
     columns["frozen"] = columns["frozen"] and _with_ids(club, columns["frozen"])
     ids = _ids_now(club)
     columns["pages"] = columns["pages"] and kept_pages.rename(columns["pages"], lambda uid: uid and ids(uid))
@@ -280,8 +295,15 @@ def _ids_now(club: Club) -> Callable[[str], int | None]:
 
 def _keep(club_id: int, kind: str, uid: str, kept: Contents, number: int | None = None) -> None:
     db.session.execute(_same(club_id, kind, uid))  # gone for good, under the same uid
-    db.session.add(Deleted(club_id=club_id, kind=kind, uid=uid, number=number, kept=kept))
+    db.session.add(Deleted(club_id=club_id, kind=kind, uid=uid, number=number, kept=kept, at=_after_all_else(club_id)))
     db.session.flush()
+
+
+def _after_all_else(club_id: int) -> datetime:
+    """Now, or when something else was done last, where the clock is behind that: else it would be gone too soon."""
+    logged = select(func.max(ClubChange.at)).where(ClubChange.club_id == club_id)
+    begun = select(func.max(Game.created_at)).where(Game.club_id == club_id)
+    return max([now(), *filter(None, map(db.session.scalar, (logged, begun)))])
 
 
 def _take_out(club: Club, kind: str, uid: str) -> Contents:

@@ -26,6 +26,7 @@ from scorekeeper.models import (
     DETAILS,
     NAME_LENGTH,
     OPEN,
+    PAUSED,
     RECORD,
     REDO,
     REMOVE,
@@ -56,7 +57,6 @@ MOVE_ON = update(Game).where(
     Game.id == bindparam("game"),
     Game.version == bindparam("was"),
     Game.state == bindparam("was_state"),
-    Game.plays_on.is_(False),
 )
 ADDED = ("dealer", "names", *NOTED)  # what a hand has where the form that is saved does not say it
 
@@ -83,26 +83,22 @@ class Conflict(Exception):
 
 
 def set_state(game: Game, state: str, by: str | None = None) -> None:
-    """Pause, abandon or resume a game; raises ValueError for anything else."""
+    """Pause, abandon or resume a game; raises ValueError for anything else, and Refused to pause what is over."""
     if state not in STATES:
         raise ValueError(f"a game is {', '.join(STATES)}, not {state}")
     with db_write(game.club, game):
+        if state == PAUSED and game.score().outcome:
+            raise Refused([Problem("game-over", "state", "the game is over, and cannot be paused")])
         put_state(game, state, Cause(by))
 
 
 def put_state(game: Game, state: str, cause: Cause = NOBODY) -> None:
     """The same inside a transaction. Only what changes whether a game counts is in the club's log: no pause is."""
     before, game.state = game.state, state
-    tallies.update_tallies(game)
     if before != state and ABANDONED in (before, state):
+        tallies.update_tallies(game)
         was, now_is = ({"game": game.number, "state": one} for one in (before, state))
         club_log.add(game.club_id, club_log.STATE, game.uid, was, now_is, cause)
-
-
-def play_on(game: Game) -> None:
-    """Let a won game go on; hands after its end do not count."""
-    with db_write(game.club, game):
-        game.plays_on = True
 
 
 def set_ways(game: Game, *, detail: str, auction: bool) -> None:
@@ -179,11 +175,11 @@ def save_next(
     """Save the hand behind those of `game`, where that is all there is to it: the game as it is then.
 
     None, and nothing is written, where there is more to it, which `record_hand` sees to: somebody has changed the game
-    since it was read, the hand ends it or comes after its end, or somebody takes a seat with it. Raises Refused.
+    since it was read, the hand ends it, or somebody takes a seat with it. Raises Refused.
     `detail` and `auction` are the table's way of entering hands (see `set_ways`).
     """
     has_log = game.version or not game.length
-    if game.plays_on or game.next_seats or not (has_log and game.takes_hands):
+    if game.next_seats or not (has_log and game.takes_hands):
         return None
     facts = {"dealer": game.dealer_after(game.length)} | facts
     then = game.followed_by(facts)
@@ -332,10 +328,7 @@ def _check_next(game: Game, facts: Facts) -> None:
         raise Refused([Problem("on-paper", "", "the game was scored on paper: it has no hands")])
     if game.state == ABANDONED:
         raise Refused([Problem("abandoned", "", "the game is abandoned: resume it first")])
-    if game.plays_on and game.score().outcome:
-        _check_in_place(game, len(game.hands) + 1, facts)
-    else:
-        score_record(game.record_of([*_facts(game), facts]))
+    score_record(game.record_of([*_facts(game), facts]))
 
 
 def _check_in_place(game: Game, position: int, facts: Facts) -> None:
@@ -409,6 +402,8 @@ def _change(
     _write(game, change)
     _check_seats(game)
     if effect(change) != SUBSTITUTE:  # nobody has played yet by it
+        if game.state == PAUSED and game.score().outcome:  # it waits for nobody any more
+            game.state = OPEN
         tallies.update_tallies(game)
     return change
 

@@ -10,7 +10,7 @@ import hmac
 import json
 import secrets
 from base64 import urlsafe_b64encode
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -19,6 +19,8 @@ from flask import current_app
 from sqlalchemy import ColumnElement, and_, bindparam, exists, func, or_, select, update
 from sqlalchemy.orm import aliased, joinedload
 
+from scorekeeper import club_log
+from scorekeeper.club_log import Cause
 from scorekeeper.db import as_json, db, db_write, db_write_nondurable, now
 from scorekeeper.models import (
     BEGUN_LAST,
@@ -37,10 +39,12 @@ from scorekeeper.models import (
 MOST_HELD = 4  # of one club, by one browser
 MOST_LINKS = 200  # of one club, at the same time
 MOST_REQUESTS = 20  # of one club, that wait at the same time
+IS_NEW = timedelta(hours=24)  # for which a manage link cannot shut out the club's first one
 USED_EVERY = timedelta(hours=1)  # how often it is written down that a link is used
 SECRET_LENGTH = 22  # letters of 6 bits each
 FIRST_LABEL = "First link"
 BOARD_LABEL = "Board"
+FROM_SERVER = "Made on the server"
 
 
 class Held(NamedTuple):
@@ -112,13 +116,69 @@ def make(club: Club, role: str, label: str, by: str | None = None, *, game: Game
         if (session.scalar(select(func.count(Link.id)).where(*mine)) or 0) >= MOST_LINKS:
             raise TooMany
         session.add(link := new_link(club, role, label, by, game=game))
+        note(link, "made", by)
     return link
 
 
-def revoke(link: Link) -> None:
+def note(link: Link, event: str, by: str | None = None) -> None:
+    """Write an entry of the club's log about a link (made, granted, used, revoked), inside a unit of work."""
+    game = link.game.number if link.game else None
+    after = {"event": event, "label": link.label, "role": link.role, "game": game}
+    club_log.add(link.club.id, club_log.LINK, link.uid, None, after, Cause(by))
+
+
+def revoke(link: Link, by: str | None = None) -> None:
     """Let nobody in by that link any more."""
     with db_write(link.club):
-        link.revoked_at = link.revoked_at or now()
+        if link.revoked_at is None:
+            link.revoked_at = now()
+            if not link.waits:
+                note(link, "revoked", by)
+
+
+def managing(club: Club) -> list[Link]:
+    """The open links to manage a club, the first one first."""
+    mine = Link.club_id == club.id, Link.role == MANAGE, Link.revoked_at.is_(None), ~Link.waits
+    return list(db.session.scalars(select(Link).where(*mine).order_by(Link.created_at, Link.id)))
+
+
+def new_until(club: Club, ids: Collection[int]) -> datetime | None:
+    """Until when the links with these ids, to manage a club, are too new to shut out the first one; else None.
+
+    The first link itself, and any that is older than IS_NEW, may.
+    """
+    first, *others = managing(club)
+    mine = [link.created_at for link in others if link.id in ids]
+    if first.id in ids or not mine or min(mine) + IS_NEW <= now():
+        return None
+    return min(mine) + IS_NEW
+
+
+def rescue(club: Club, role: str, *, alone: bool) -> Link:
+    """Make a link on the server. `alone`: revoke all others to manage the club, and remove its passphrase."""
+    with db_write(club) as session:
+        for link in managing(club) if alone else ():
+            link.revoked_at = now()
+            note(link, "revoked")
+        if alone and club.passphrase:
+            club.passphrase = None
+            club_log.add(club.id, club_log.PASSPHRASE, "", None, {"event": "removed"})
+        session.add(link := new_link(club, role, FROM_SERVER))
+        note(link, "made")
+    return link
+
+
+def clubs_called(text: str) -> list[Club]:
+    """The clubs with that name, id or key, or with a link, open or revoked, whose secret or address it is."""
+    key = (text.partition("/c/")[2] or text.partition("/l/")[2] or text).partition("/")[0]
+    by_link = Club.id == select(Link.club_id).where(Link.hash == hash_of(key)).scalar_subquery()
+    exact = select(Club).where(Club.importing.is_(None), or_(Club.key == key, by_link))
+    if found := db.session.scalars(exact).all():
+        return list(found)
+    wanted = tidy_name(text).casefold()
+    rows = db.session.execute(select(Club.id, Club.name).where(Club.importing.is_(None)))
+    ids = [number for number, name in rows if text == str(number) or wanted == name.casefold()]
+    return list(db.session.scalars(select(Club).where(Club.id.in_(ids)).order_by(Club.id)))
 
 
 def find(secret: str) -> Link | None:
@@ -152,6 +212,7 @@ def grant(link: Link, by: str | None = None) -> None:
     """Let the phone in that asked."""
     with db_write(link.club):
         link.waits, link.by = False, by
+        note(link, "granted", by)
 
 
 def giver_of(ids: Sequence[int]) -> str | None:
@@ -199,7 +260,14 @@ def still_open(ids: Iterable[int]) -> set[int]:
 
 
 def write_used(link_id: int) -> None:
-    """Write down that a link is used, where that is due."""
+    """Write down that a link is used, where that is due; its first use is an entry of the club's log."""
+    link = db.session.get(Link, link_id)
+    if link is not None and link.last_used_at is None:
+        with db_write(link.club):
+            if link.last_used_at is None:
+                link.last_used_at = now()
+                note(link, "used")
+        return
     with db_write_nondurable() as connection:
         connection.execute(update(Link).where(Link.id == link_id).values(last_used_at=now()))
 

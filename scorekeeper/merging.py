@@ -169,14 +169,15 @@ def _waiting(game_id: int) -> dict[str, str]:
 
 
 def _lines_of(player: Player) -> dict[str, dict[str, list[int]]]:
-    """Where a player is in the tables of closed seasons: the numbers of the lines, and of the champions."""
+    """Where a player is in what closed seasons keep: the numbers of the lines, of the champions, and in the pages."""
     found = {}
     for season in player.club.seasons:
         table = FrozenTable.from_dict(season.frozen)
         lines = [index for index, line in enumerate(table.lines) if line.player == player.id]
         champions = [index for index, one in enumerate(table.champions) if one == player.id]
-        if lines or champions:
-            found[season.uid] = {"lines": lines, "champions": champions}
+        people = [index for index, (one, _) in enumerate((season.pages or {}).get("people", ())) if one == player.id]
+        if lines or champions or people:
+            found[season.uid] = {"lines": lines, "champions": champions, "people": people}
     return found
 
 
@@ -274,6 +275,12 @@ def _into_frozen_tables(club: Club, old: PlayerId, new: PlayerId, told: Data) ->
     for season in club.seasons:
         if season.uid in told and season.frozen:
             season.frozen = _with_player(season, old, new, told[season.uid])
+        at = told[season.uid].get("people", ()) if season.uid in told else ()
+        if season.pages and at:
+            people = season.pages["people"]
+            who = [new if index in at and one == old else one for index, (one, _) in enumerate(people)]
+            named = [[one, name] for one, (_, name) in zip(who, people, strict=True)]
+            season.pages = season.pages | {"people": named}
 
 
 def _with_player(season: Season, old: PlayerId, new: PlayerId, told: Mapping[str, Collection[int]]) -> dict[str, Any]:

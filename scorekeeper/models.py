@@ -34,7 +34,7 @@ FORFEIT = "forfeit"  # how a game ended that was not played
 ON_PAPER = "paper"  # how a game ended that was scored on paper: its hands are not known
 NAME_LENGTH = 80
 WATCH, SCORE, MANAGE = ROLES = ("watch", "score", "manage")  # each lets one do what those before it do, too
-COUNTING = 4  # one more with every change of what is counted of a game: see Club.counted
+COUNTING = 5  # one more with every change of what is counted of a game: see Club.counted
 UID_LENGTH = 64
 PASSPHRASE_HASH_LENGTH = 200
 
@@ -130,7 +130,7 @@ class Club(Model):
     players: Mapped[list[Player]] = relationship(back_populates="club", order_by="Player.name")
     games: Mapped[list[Game]] = relationship(back_populates="club", order_by="Game.number.desc()")
     seasons: Mapped[list[Season]] = relationship(
-        back_populates="club", order_by="Season.starts.desc(), Season.id.desc()"
+        back_populates="club", order_by="Season.starts.desc(), Season.created_at.desc(), Season.uid"
     )
 
     @property
@@ -194,9 +194,9 @@ class Game(Model):
     """A game with its own copy of its rules; `version` counts the changes of its hands.
 
     It counts in its `season`, which says whom it counts for after a substitution, and in those in `also`.
-    An abandoned game is kept and does not count, and neither does one that is `left_out`. With `plays_on` hands are
-    put in behind the one that won it. The table's way of putting hands in is remembered: in which `detail`, and whether
-    seat by seat (`auction`).
+    An abandoned game is kept and does not count, and neither does one that is `left_out`. With `plays_on` it may have
+    hands behind the one that won it, which do not count: earlier versions took such hands.
+    The table's way of putting hands in is remembered: in which `detail`, and whether seat by seat (`auction`).
     Of a game from `paper` only the end is known: {"totals": {unit: score}, "winners": [unit]}; a forfeit, which was not
     played, has "forfeit": true there, too, and a score of 0 for everybody. `next_seats` are the substitutes for the
     next hand, {"2": "Gil"}; once it is saved they are the `names` of its facts.
@@ -237,7 +237,7 @@ class Game(Model):
     club: Mapped[Club] = relationship(back_populates="games")
     season: Mapped[Season | None] = relationship()
     also: Mapped[list[Season]] = relationship(
-        secondary="game_season", order_by="Season.starts.desc(), Season.id.desc()"
+        secondary="game_season", order_by="Season.starts.desc(), Season.created_at.desc(), Season.uid"
     )
     previous: Mapped[Game | None] = relationship(remote_side=[id])
     seats: Mapped[list[Seat]] = relationship(back_populates="game", order_by="Seat.number")

@@ -14,7 +14,7 @@ from scorekeeper.players_by_name import find_or_add, find_players
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.scoring.record import read_game
 from scorekeeper.scoring.rules import RuleSet
-from scorekeeper.seasons import season_for
+from scorekeeper.seasons import running
 
 
 def create_game(
@@ -29,15 +29,16 @@ def create_game(
     start: Mapping[str, int] | None = None,
     played: date | None = None,
     previous: Game | None = None,
-    season: Season | None = None,
+    seasons: Sequence[Season] | None = None,
     once: bool = False,
     token: str = "",
 ) -> Game:
     """Start a game, its players found or made by their names; raises Refused.
 
-    `rules` are the rules as they are played; `options` say which house rules that took, for showing. Where no
-    `season` is said, it is the one that runs then. With `once` it is the latest game where nobody has done anything
-    with it yet and it is the same. `token` names the form: sent twice, also much later, it starts one game.
+    `rules` are the rules as they are played; `options` say which house rules that took, for showing. It counts in
+    `seasons`, the first one first; where none are said, in the one that runs then. With `once` it is the latest game
+    where nobody has done anything with it yet and it is the same. `token` names the form: sent twice, also much later,
+    it starts one game.
     """
     table = {"rules": rules.to_dict(), "players": players, "teams": teams, "first_dealer": first_dealer}
     scores = {"options": dict(options), "start": None if start is None else dict(start)}
@@ -45,22 +46,32 @@ def create_game(
     with db_write(club):
         latest, earlier = latest_game(club), _game_of(club, token)
         if earlier and _is_same(earlier, table, names):
-            return earlier
+            return _counting_in(earlier, seasons)
         if once and latest and _is_untouched(latest, table, names):
-            return latest
-        about = {**table, **scores, "played": played or club.today, "previous_id": _still(before), "season": season}
+            return _counting_in(latest, seasons)
+        day = played or club.today
+        about = {**table, **scores, "played": day, "previous_id": _still(before)}
         about |= ways or _ways_of(latest)
+        if seasons is None:
+            seasons = running(club, day)[:1]
+        about |= {"season": next(iter(seasons), None), "also": list(seasons[1:])}
         return _begin(club, names, latest, "" if earlier else token, about)
+
+
+def _counting_in(game: Game, seasons: Sequence[Season] | None) -> Game:
+    """A game that is there already, with other seasons chosen for it while nobody has done anything with it yet."""
+    if seasons is not None and not (game.hands or game.changes):
+        game.season, game.also = next(iter(seasons), None), list(seasons[1:])
+    return game
 
 
 def _begin(club: Club, names: Sequence[str], latest: Game | None, uid: str, about: Mapping[str, Any]) -> Game:
     """A new game; `latest` is the one begun before it, and `uid` its own if it has one already."""
     number, seats = next_number(club), seats_of(club, names, find_players(club, names))
-    season = about["season"] or season_for(club, about["played"])
     more: dict[str, Any] = {"uid": uid} if uid else {}
     if latest:  # it was begun after that one, whatever the clock says
         more["created_at"] = max(now(), latest.created_at)
-    game = Game(**{"club": club, "number": number, "seats": seats, **about, "season": season, **more})
+    game = Game(**{"club": club, "number": number, "seats": seats, **about, **more})
     check_new_game(game)
     db.session.add(game)
     return game

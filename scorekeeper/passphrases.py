@@ -8,34 +8,38 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from sqlalchemy import func, select
 
-from scorekeeper import links
+from scorekeeper import club_log, links
+from scorekeeper.club_log import Cause
 from scorekeeper.db import db, db_write, now
 from scorekeeper.models import MANAGE, Club, Link, tidy_name
 
 SHORTEST, LONGEST = 10, 200  # letters
-MOST_CLUBS = 5  # of one name that are tried: each costs a twentieth of a second
 CAME_BACK = "Came back with the passphrase"
 _hasher = PasswordHasher()
 
 
-def set_passphrase(club: Club, passphrase: str) -> None:
+def set_passphrase(club: Club, passphrase: str, by: str | None = None) -> None:
     """Set what a manager can come back with; nothing takes it away."""
     kept = _hasher.hash(_tidy(passphrase)) if passphrase else None
     with db_write(club):
+        event = ("changed" if club.passphrase else "set") if kept else "removed"
+        if kept or club.passphrase:
+            club_log.add(club.id, club_log.PASSPHRASE, "", None, {"event": event}, Cause(by))
         club.passphrase = kept
 
 
-def come_back(name: str, passphrase: str) -> Link | None:
-    """A new link to manage the club of that name with that passphrase, or None.
+def come_back(club: str, passphrase: str) -> Link | None:
+    """A new link to manage the club with that number, or the only one of that name, if the passphrase is its own.
 
-    As much is worked out where there is no such club: how long it takes tells nobody which clubs there are.
+    Each try costs one hash, also where there is no such club: how long it takes says nothing about which there are.
     """
-    named = select(Club).where(func.lower(Club.name) == tidy_name(name).lower(), Club.passphrase.is_not(None))
-    clubs = list(db.session.scalars(named.order_by(Club.id).limit(MOST_CLUBS)))
-    found = [club for club in clubs if _is_right(club.passphrase or "", passphrase)]
-    if not clubs:
-        _is_right(_nobodys(), passphrase)
-    return _let_back_in(found[0]) if found else None
+    asked, club = select(Club).where(Club.passphrase.is_not(None)), tidy_name(club)
+    number = int(club) if club.isascii() and club.isdecimal() and len(club) < 10 else None
+    found = db.session.scalars(asked.where(Club.id == number)).all()  # a name cannot take a number from its club
+    found = found or db.session.scalars(asked.where(func.lower(Club.name) == club.lower()).limit(2)).all()
+    one = found[0] if len(found) == 1 else None
+    is_right = _is_right((one and one.passphrase) or _nobodys(), passphrase)
+    return _let_back_in(one) if one and is_right else None
 
 
 def _let_back_in(club: Club) -> Link:
@@ -43,6 +47,7 @@ def _let_back_in(club: Club) -> Link:
     link.last_used_at = now()
     with db_write(club) as session:
         session.add(link)
+        links.note(link, "made")
     return link
 
 

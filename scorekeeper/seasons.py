@@ -24,7 +24,8 @@ from scorekeeper.stats.standings import standings
 _on = bindparam("on", type_=Date)
 _runs = Season.closed_at.is_(None), Season.starts <= _on, or_(Season.ends.is_(None), Season.ends >= _on)
 _mine = select(Season).where(Season.club_id == bindparam("club"), *_runs)
-RUNNING = _mine.order_by(Season.starts.desc(), Season.id.desc())  # put together once: every club's page asks
+# Put together once: every club's page asks.
+RUNNING = _mine.order_by(Season.starts.desc(), Season.created_at.desc(), Season.uid)
 
 
 def running(club: Club, on: date) -> list[Season]:
@@ -95,20 +96,26 @@ def scheme_of(season: Season) -> Scheme:
 # --- games --------------------------------------------------------------------------------------------------------
 
 
-def put_in_season(game: Game, season: Season | None, cause: Cause = NOBODY) -> None:
+def put_in_season(
+    game: Game, season: Season | None, cause: Cause = NOBODY, also: Sequence[Season] | None = None
+) -> None:
     """Let a game belong to another season, or to none; inside a transaction that has locked the club and the game.
 
-    A game that counts in other seasons has one of them as its first, even where it is to have none.
+    A game that counts in other seasons has one of them as its first, even where it is to have none. It goes on counting
+    in the others, but where it is to count in just these `also`.
     """
     season = season or next(iter(game.also), None)
     if game.season == season:
         return
-    before, after = ({"game": game.number, **_named(one)} for one in (game.season, season))
-    put_also(game, [one for one in game.also if one != season], Cause(cause.by))  # what is undone is undone once
-    game.season = season
+    before: dict[str, Any] = {"game": game.number, **_named(game.season)}
+    others = [one for one in (game.also if also is None else also) if one != season]
+    told = [[one.uid for one in _in_order(each)] for each in (game.also, others)]
+    game.season, game.also = season, others
     tallies.update_tallies(game)
-    if game.version or game.paper:  # else it is being started, and its season chosen
-        club_log.add(game.club_id, club_log.MOVE, game.uid, before, after, cause)
+    after: dict[str, Any] = {"game": game.number, **_named(season)}
+    if told[0] != told[1]:
+        before, after = before | {"also": told[0]}, after | {"also": told[1]}
+    club_log.add(game.club_id, club_log.MOVE, game.uid, before, after, cause)
 
 
 def count_in(game: Game, season: Season | None, also: Sequence[Season] = (), by: str | None = None) -> None:
@@ -129,13 +136,16 @@ def put_also(game: Game, also: Sequence[Season], cause: Cause = NOBODY) -> None:
     was = _others(game)
     game.also = list(also)
     tallies.update_tallies(game)
-    if game.version or game.paper:
-        club_log.add(game.club_id, club_log.ALSO, game.uid, was, _others(game), cause)
+    club_log.add(game.club_id, club_log.ALSO, game.uid, was, _others(game), cause)
 
 
 def _others(game: Game) -> dict[str, Any]:
-    also = sorted(game.also, key=lambda one: one.id)
+    also = _in_order(game.also)
     return {"game": game.number, "also": [one.uid for one in also], "names": [one.name for one in also]}
+
+
+def _in_order(seasons: Sequence[Season]) -> list[Season]:
+    return sorted(seasons, key=lambda one: (one.created_at, one.uid))
 
 
 def _named(season: Season | None) -> dict[str, str | None]:
@@ -227,11 +237,20 @@ def close(season: Season, by: str | None = None) -> None:
     """Close a season: all its pages stay as they are now, and whoever leads its table has won it."""
     with db_write(season.club, season):
         ratings.rate_left(season.club_id)
-        table = standings(season.club, scheme_of(season), Choice(season_id=season.id))
-        season.frozen = FrozenTable.of(table).to_dict()
+        season.frozen = _table_now(season)
         kept_pages.keep(season)
         season.reopened = None
         put_closed(season, now(), Cause(by))
+
+
+def _table_now(season: Season) -> dict[str, Any]:
+    return FrozenTable.of(standings(season.club, scheme_of(season), Choice(season_id=season.id))).to_dict()
+
+
+def is_as_kept(season: Season) -> bool:
+    """Whether closing an open season would keep what it keeps since it was closed before."""
+    ratings.rate_left(season.club_id)
+    return season.frozen == _table_now(season) and kept_pages.are_as_kept(season)
 
 
 def put_closed(season: Season, at: datetime | None, cause: Cause = NOBODY) -> None:

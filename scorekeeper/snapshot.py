@@ -53,7 +53,6 @@ _about = (
     Game.version,
     Game.first_dealer,
     Game.state,
-    Game.plays_on,
     Game.left_out,
     Game.detail,
     Game.auction,
@@ -161,7 +160,6 @@ class Snapshot:
     version: int
     first_dealer: int
     state: str
-    plays_on: bool
     left_out: bool
     detail: str
     auction: bool
@@ -201,7 +199,7 @@ class Snapshot:
     @property
     def takes_hands(self) -> bool:
         """Whether another hand can be put in."""
-        return not (self.paper or self.state == ABANDONED) and (self.score.outcome is None or self.plays_on)
+        return not (self.paper or self.state == ABANDONED) and self.score.outcome is None
 
     @property
     def names_by_hand(self) -> list[list[str]]:
@@ -346,7 +344,6 @@ def _read(kind: type[AnySnapshot], row: Row[Any], **more: Any) -> AnySnapshot:
         version=row.version,
         first_dealer=row.first_dealer,
         state=row.state,
-        plays_on=row.plays_on,
         left_out=row.left_out,
         detail=row.detail,
         auction=row.auction,

@@ -23,89 +23,26 @@
 
   // --- the game as it will be once the waiting hands are in ---
 
-  const number = (text) => (text && /^\d+$/.test(text) ? Number(text) : text || undefined);
-
-  const draftOf = (fields, dealer) => {
-    const first = (name) => fields.find(([key]) => key === name)?.[1];
-    const points = fields.filter(([key]) => key.startsWith("point-")).map(([key, side]) => [key.slice(6), side]);
-    const dealt = number(first("dealer")) ?? dealer;
-    return {
-      dealer: dealt,
-      bidder: table.eldestLeads ? (dealt % table.seats) + 1 : number(first("bidder")),
-      bid: table.eldestLeads ? 0 : number(first("bid")),
-      trump: first("trump"),
-      called: first("called"),
-      partner: number(first("partner")),
-      buried: fields.filter(([key]) => key === "buried").map(([, card]) => card),
-      points: Object.fromEntries(points),
-      dealt: Object.fromEntries(fields.filter(([key]) => key.startsWith("by-")).map(([key, side]) => [key.slice(3), side])),
-      beg: first("beg"),
-      turned: turnedUp(first),
-      passed: UNPLAYED.includes(first("do")),
-      misdeal: first("do") === "misdeal",
-    };
-  };
-
-  // The ranks turned up, in order: more than one where the dealer ran the cards.
-  const turnedUp = (first) => {
-    const ranks = [first("turned-0") ?? "x"];
-    if (first("beg") === "run") ranks.push(first("turned-1") ?? "x");
-    for (let place = 2; ranks.length === place && first(`turned-${place}`); place++) ranks.push(first(`turned-${place}`));
-    return ranks;
-  };
-
-  // Whether the script can say what a waiting hand comes to: one by its points alone, without card points.
-  const byPoints = ({ fields, action }) =>
-    action === `${base}hands/new` &&
-    !fields.some(([key, value]) => (key.startsWith("count-") || key === "by_seat") && value) &&
-    fields.every(([key, value]) => key !== "detail" || value === "points");
-
-  const withWaiting = (game, items) => {
-    for (const item of items) {
-      const hand = byPoints(item) && game.totals ? settle.score(table, draftOf(item.fields, game.dealer)) : {};
-      const scored = knows && !game.playsOn && hand.change;
-      game = scored
-        ? settle.after(table, game, hand)
-        : { ...game, totals: null, dealer: (game.dealer % table.seats) + 1, position: game.position + 1 };
-    }
-    return game;
-  };
-
   const read = async () => {
-    const known = (await waiting.game(base)) ?? about.now, items = await waiting.ofGame(base);
-    game = { ...withWaiting(known, items), waits: items.length };
-    head(known);
+    game = await waiting.withWaiting(base, { ...about.now, table, names, knows });
+    head();
     show();
   };
 
-  const head = (known) => {
+  const head = () => {
     document.getElementById("position").textContent = game.position;
     document.getElementById("deals").textContent = names.shorts[game.dealer];
     document.getElementById("turn").hidden = document.getElementById("position").hidden = Boolean(game.over);
-    const once = document.getElementById("once"), totals = game.totals ?? known.totals;
-    document.querySelectorAll(".scores li").forEach((cell, place) => {
-      cell.querySelector(".num").textContent = settle.scoreSaid(table, totals[table.units[place]]);
-      cell.querySelector(".last")?.remove();
-    });
-    const hands = game.waits === 1 ? "the waiting hand" : `the ${game.waits} waiting hands`;
-    once.textContent = game.totals ? `The score with ${hands}.` : `The score without ${hands}.`;
-    once.hidden = !game.waits;
-    const over = document.getElementById("game-over");
+    const over = document.getElementById("game-over"), ended = "The game is over";
     over.hidden = !game.over;
     form.hidden = game.over;
-    if (game.over) over.textContent = game.winners ? `${winners(game.winners)} The game is over, as far as this phone knows.` : "The game is over.";
-  };
-
-  const winners = (units) => {
-    const seats = table.unitOf.map((unit, seat) => [unit, seat]).filter(([unit, seat]) => seat && units.includes(unit));
-    const list = seats.map(([, seat]) => names.shorts[seat]);
-    return `${list.length > 1 ? `${list.slice(0, -1).join(", ")} and ${list.at(-1)} win.` : `${list[0]} wins.`}`;
+    if (game.over) over.textContent = game.winners ? `${settle.won(table, names, game.winners).replace("!", ".")} ${ended}, as far as this phone knows.` : `${ended}.`;
   };
 
   // --- what the taps come to ---
 
   const fieldsOf = () => [...new FormData(form)].filter(([key, value]) => value && key !== "unfold");
-  const draft = () => draftOf(fieldsOf(), game.dealer);
+  const draft = () => settle.draftOf(table, fieldsOf(), game.dealer);
 
   const show = () => {
     const now = draft(), known = settle.pointCards(table, now.trump, now.buried);
@@ -124,11 +61,11 @@
     const line = document.getElementById(`row-${point.key}`), leader = known.same[point.key];
     const gone = known.gone.includes(point.key) ? "buried, so nobody has it" : leader && `same card as ${nameOf(leader)}`;
     let note = line.querySelector(".gone-note");
-    if (gone && !note) line.querySelector("legend span:last-of-type").after((note = Object.assign(document.createElement("span"), { className: "hint gone-note" })));
+    if (gone && !note) line.querySelector(".legend > span:last-of-type").after((note = Object.assign(document.createElement("span"), { className: "hint gone-note" })));
     if (note) note.textContent = gone ?? "";
     line.querySelector(".seg").hidden = Boolean(gone);
     const nobody = line.querySelector("input[value=nobody]");
-    if (nobody) nobody.disabled = !settle.mayBeNobodys(point, known.allBuried);
+    if (nobody) nobody.disabled = !nobody.checked && !settle.mayBeNobodys(point, known.allBuried);
     for (const label of line.querySelectorAll(".seg label")) label.classList.toggle("usual", label.firstElementChild.value === usual);
   };
 
@@ -172,8 +109,8 @@
     const box = document.getElementById("ask-buried");
     if (!box) return;
     box.classList.toggle("settled", now.buried.length === table.buried);
-    box.querySelector("legend").classList.toggle("vh", now.buried.length === table.buried);
-    box.querySelector("legend").textContent = now.buried.length ? `${now.buried.length} of ${table.buried} buried` : `Tap the ${table.buried === 1 ? "buried card" : `${table.buried} buried cards`}`;
+    box.querySelector(".legend").classList.toggle("vh", now.buried.length === table.buried);
+    box.querySelector(".legend").textContent = now.buried.length ? `${now.buried.length} of ${table.buried} buried` : `Tap the ${table.buried === 1 ? "buried card" : `${table.buried} buried cards`}`;
     tell("buried-1", `Buried ${now.buried.map(card).join(" ")}`);
     trumpsFirst(now.trump);
   };
@@ -195,8 +132,8 @@
   const result = (now) => {
     const hand = knows ? settle.score(table, now) : { problem: now.passed ? "" : settle.problem(table, now) };
     if (hand.problem) return { problem: hand.problem, says: [ASK[hand.problem === "partner" && now.partner ? "own" : hand.problem], ""] };
-    if (!knows || game.playsOn) return { says: [LATER, ""] };
-    if (!game.totals) {
+    if (!knows) return { says: [LATER, ""] };
+    if (!game.isWhole) {
       const zero = { totals: Object.fromEntries(table.units.map((unit) => [unit, 0])), reached: [], position: 1 };
       return { hand, says: [settle.say(table, names, hand, settle.after(table, zero, hand))[0], "The score comes when the hands are saved."] };
     }
@@ -238,6 +175,7 @@
     form.reset();
     scrollTo(0, 0);
     await read();
+    rest(form); // a second tap on All passed would be the next hand
     waiting.send();
   };
 
@@ -250,8 +188,11 @@
     show();
   });
   // Everything is in: the server's own page goes on, unless somebody is tapping a hand here.
+  let known;
   addEventListener("hands-waiting", ({ detail }) => {
-    if (game && detail.filter((item) => item.base === base).length !== game.waits) read();
+    const now = detail.filter((item) => item.base === base).map(({ token, state }) => token + state).join();
+    if (game && now !== known) read();
+    known = now;
   });
   addEventListener("hands-saved", async ({ detail }) => {
     if (!detail.has(base)) return;

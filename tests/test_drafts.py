@@ -107,7 +107,7 @@ def test_clearing_a_hand_leaves_the_others_and_who_is_entering_them(game):
     assert set(db.session.scalars(select(Entering.device))) == {"a", "c"}
 
 
-# --- paused, abandoned, played on ---------------------------------------------------------------------------------
+# --- paused, abandoned, won ---------------------------------------------------------------------------------------
 
 
 def test_a_game_is_paused_and_goes_on_with_its_next_hand(game):
@@ -135,27 +135,13 @@ def test_there_are_no_other_states(game):
         ledger.set_state(game, "lost")
 
 
-def test_a_won_game_goes_on_if_the_table_wants_and_the_winner_stays(club):
-    """Classic to 11: 4 and 4 and 4 make 12 in hand 3. Hand 4 takes 2 off A and gives 3 to B: 10 to 3."""
+def test_a_won_game_takes_no_more_hands(club):
+    """Classic to 11: 4 and 4 and 4 make 12 in hand 3."""
     game = start_game(club)
     record(game, FOUR, FOUR, FOUR)
     with pytest.raises(Refused):
         record(game, SET)
-    ledger.play_on(game)
-    record(game, SET)
-    score = game.score()
-    assert score.winners == ("A",)
-    assert score.totals == {"A": 12, "B": 0}
-    assert [hand.totals for hand in score.beyond] == [{"A": 10, "B": 3}]
-    assert game.record()["x-after-the-end"][0]["claims"] == SET["claims"]
-
-
-def test_behind_the_end_a_hand_has_to_make_sense_too(club):
-    game = start_game(club)
-    record(game, FOUR, FOUR, FOUR)
-    ledger.play_on(game)
-    with pytest.raises(Refused):
-        record(game, {"bidder": 1, "bid": 9, "trump": "H", "claims": {}})
+    assert game.score().totals == {"A": 12, "B": 0}
 
 
 # --- how the table puts its hands in ------------------------------------------------------------------------------

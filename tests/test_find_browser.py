@@ -6,6 +6,8 @@ import pytest
 
 from tests import find_browser
 
+OTHER_ENGINES = ("WebKitWebDriver", "xvfb-run", "dbus-run-session", "firefox-esr")
+
 
 @pytest.fixture
 def machine(monkeypatch, tmp_path):
@@ -15,7 +17,9 @@ def machine(monkeypatch, tmp_path):
     monkeypatch.delenv("SCOREKEEPER_BROWSER", raising=False)
     monkeypatch.setattr(find_browser.subprocess, "run", lambda command, **_: ran.append(command))
     monkeypatch.setattr(find_browser.sys, "platform", "linux")
-    put(tmp_path, "certutil")
+    monkeypatch.delenv("CI", raising=False)
+    for program in ("certutil", *OTHER_ENGINES):
+        put(tmp_path, program)
     return tmp_path, ran
 
 
@@ -104,3 +108,30 @@ def test_a_chosen_browser_that_is_not_there_is_not_replaced(machine, monkeypatch
     find_browser.main()
     assert ran == []
     assert "No browser" in capsys.readouterr().out
+
+
+def test_an_engine_that_is_not_there_is_said_to_be_left_out(machine, capsys):
+    folder, ran = machine
+    put(folder, "chromium-headless-shell")
+    (folder / "xvfb-run").unlink()
+    assert find_browser.find_engine("webkit") is None
+    assert find_browser.find_engine("firefox") == str(folder / "firefox-esr")
+    find_browser.main()
+    said = capsys.readouterr().out
+    assert said.startswith("NOT TESTED in webkit")
+    assert "webkit2gtk-driver" in said
+    assert said.count("\n") == 1
+    assert ran == []
+
+
+def test_in_ci_root_gets_every_engine(machine, monkeypatch):
+    folder, ran = machine
+    put(folder, "apt-get")
+    put(folder, "chromium-headless-shell")
+    monkeypatch.setenv("CI", "true")
+    monkeypatch.setattr(find_browser.os, "geteuid", lambda: 0)
+    (folder / "firefox-esr").unlink()
+    find_browser.main()
+    assert [command[:2] for command in ran] == [["apt-get", "update"], ["apt-get", "install"]]
+    assert "firefox-esr" in ran[1]
+    assert "webkit2gtk-driver" not in ran[1]

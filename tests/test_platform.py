@@ -16,7 +16,9 @@ from flask import Flask
 
 from scorekeeper import cli, config, create_app
 from scorekeeper.db import database_url as spelled
+from tests.conftest import SCOREKEEPER, environment, free_port
 
+STATIC = config.bundled("static")
 CLASSIC = {
     "format": "setback-game/1",
     "rules": "classic",
@@ -36,11 +38,11 @@ CLASSIC = {
 
 
 def test_settings_come_from_defaults_then_instance_then_environment_then_caller(tmp_path, monkeypatch, static_copies):
-    (tmp_path / "settings.py").write_text("HTMX_FILE = 'file'\nHTMX_CDN = 'file'\nHTMX_INTEGRITY = 'file'\n")
+    (tmp_path / "settings.py").write_text("HTTPS_NAMES = 'file'\nHTMX_CDN = 'file'\nHTMX_INTEGRITY = 'file'\n")
     monkeypatch.setenv("SCOREKEEPER_HTMX_CDN", "environment")
     monkeypatch.setenv("SCOREKEEPER_HTMX_INTEGRITY", "environment")
     app = create_app({"INSTANCE": tmp_path, "HTMX_INTEGRITY": "caller", "STATIC_COPIES": static_copies})
-    chosen = [app.config[name] for name in ("HTMX_FILE", "HTMX_CDN", "HTMX_INTEGRITY")]
+    chosen = [app.config[name] for name in ("HTTPS_NAMES", "HTMX_CDN", "HTMX_INTEGRITY")]
     assert chosen == ["file", "environment", "caller"]
     assert app.config["SESSION_COOKIE_SAMESITE"] == "Strict"
 
@@ -66,10 +68,74 @@ def test_a_number_that_is_none_is_one_sentence(name, tmp_path, monkeypatch, caps
     assert capsys.readouterr() == ("", f"{sentence}\n")
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        (
+            "SESSION_COOKIE_SAMESITE",
+            "loose",
+            "SCOREKEEPER_SESSION_COOKIE_SAMESITE is loose. Write Strict or Lax or None.",
+        ),
+        ("SESSION_COOKIE_SAMESITE", "", "SCOREKEEPER_SESSION_COOKIE_SAMESITE is empty. Write Strict or Lax or None."),
+        ("LOG_FORMAT", "xml", "SCOREKEEPER_LOG_FORMAT is xml. Write text or json."),
+        ("TRUSTED_PROXY", "nginx", "SCOREKEEPER_TRUSTED_PROXY is nginx. Write one IP address, such as 127.0.0.1."),
+        ("TRUSTED_PROXY", "*", "SCOREKEEPER_TRUSTED_PROXY is *. Write one IP address, such as 127.0.0.1."),
+        (
+            "HTMX_FILE",
+            "vendor/htmx.js",
+            f"There is no file {STATIC / 'vendor/htmx.js'}. Correct SCOREKEEPER_HTMX_FILE.",
+        ),
+        ("HTMX_FILE", "", f"There is no file {STATIC}. Correct SCOREKEEPER_HTMX_FILE."),
+    ],
+)
+def test_a_setting_that_would_fail_later_is_one_sentence(name, value, sentence, tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("SCOREKEEPER_INSTANCE", str(tmp_path))
+    monkeypatch.setenv(f"SCOREKEEPER_{name}", value)
+    assert cli.main(["migrate"]) == 1
+    assert capsys.readouterr() == ("", f"{sentence}\n")
+
+
+@pytest.mark.parametrize("written", ["lax", "LAX", "Lax"])
+def test_same_site_may_be_written_in_any_case(written, tmp_path, static_copies):
+    app = create_app({"INSTANCE": tmp_path, "STATIC_COPIES": static_copies, "SESSION_COOKIE_SAMESITE": written})
+    assert app.config["SESSION_COOKIE_SAMESITE"] == "Lax"
+
+
+def test_a_missing_driver_is_named_with_the_extra_that_has_it(tmp_path, monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "psycopg", None)  # as where it is not installed
+    monkeypatch.setenv("SCOREKEEPER_INSTANCE", str(tmp_path))
+    monkeypatch.setenv("SCOREKEEPER_DATABASE_URL", "postgresql://ann@127.0.0.1/cards")
+    assert cli.main(["migrate"]) == 1
+    missing = "DATABASE_URL needs the Python package psycopg, which is not installed."
+    assert capsys.readouterr() == ("", f"{missing} For PostgreSQL: pip install 'setback-scorekeeper[postgres]'.\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "nearest"),
+    [("SCOREKEEPER_WORKER", "WORKERS"), ("SCOREKEEPER_DATABASE", "DATABASE_URL"), ("SCOREKEEPER_HTTPS", "HTTPS_NAMES")],
+)
+def test_a_setting_that_there_is_not_stops_the_server_with_the_nearest_one(name, nearest, tmp_path):
+    line = [*SCOREKEEPER, "run", "--host", "127.0.0.1", "--port", str(free_port())]
+    settings = environment(tmp_path, **{name: "1"})
+    done = subprocess.run(line, env=settings, capture_output=True, text=True, timeout=300, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"There is no setting {name}. Did you mean SCOREKEEPER_{nearest}?\n"
+
+
+def test_a_folder_for_backups_that_cannot_be_written_stops_the_server(tmp_path):
+    (tmp_path / "full").touch()
+    line = [*SCOREKEEPER, "run", "--host", "127.0.0.1", "--port", str(free_port())]
+    settings = environment(tmp_path / "instance", SCOREKEEPER_BACKUP_FOLDER=str(tmp_path / "full"))
+    done = subprocess.run(line, env=settings, capture_output=True, text=True, timeout=300, check=False)
+    way_out = "Correct SCOREKEEPER_BACKUP_FOLDER, or set SCOREKEEPER_BACKUPS_KEPT to 0 for no backups.\n"
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"Can't write backups to {tmp_path / 'full'}: File exists. {way_out}"
+
+
 def test_a_number_may_be_left_empty_and_a_time_is_in_seconds(tmp_path, monkeypatch):
     monkeypatch.setenv("SCOREKEEPER_TRANSFER_LIMIT", "")
     monkeypatch.setenv("SCOREKEEPER_PERMANENT_SESSION_LIFETIME", "3600")
-    app = Flask("test", instance_path=str(tmp_path))
+    app = Flask("test", instance_path=str(tmp_path), static_folder=str(STATIC))
     config.configure(app, {"SECRET_KEY": "x"})
     assert (app.config["TRANSFER_LIMIT"], app.config["WTF_CSRF_TIME_LIMIT"]) == (64_000_000, None)
     assert app.permanent_session_lifetime == timedelta(hours=1)

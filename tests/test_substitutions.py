@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from scorekeeper import ledger, merging
@@ -13,6 +13,7 @@ from scorekeeper.models import Player
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.stats.verify import check_tallies
 from tests.classic import FOUR, NAMES, TWO_EACH, draft_of, player, record, start_game
+from tests.conftest import examples
 
 GIL = ["Ann", "Gil", "Cy", "Di"]
 
@@ -280,7 +281,7 @@ class LineUps:
         return self.hands, [name if free and number == seat else who for number, who in enumerate(self.now, 1)]
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+@examples(40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(steps=STEPS)
 def test_who_sits_where_is_as_one_would_keep_it_on_paper(club, steps):
     game, paper = start_game(club, start={"A": -900, "B": -900}), LineUps()

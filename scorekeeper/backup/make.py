@@ -43,6 +43,20 @@ def backup_folder() -> Path:
     return folder
 
 
+def check_folder() -> None:
+    """Raise BackupProblem where the server makes backups and its folder cannot be written."""
+    if not kept():
+        return
+    why = "no permission"
+    try:
+        if os.access(backup_folder(), os.W_OK):
+            return
+    except OSError as error:
+        why = str(error.strerror)
+    folder, way_out = current_app.config["BACKUP_FOLDER"], "or set SCOREKEEPER_BACKUPS_KEPT to 0 for no backups"
+    raise BackupProblem(f"Can't write backups to {folder}: {why}. Correct SCOREKEEPER_BACKUP_FOLDER, {way_out}.")
+
+
 def kept() -> int:
     """How many backups are kept; 0: all, and none is made automatically."""
     return int(current_app.config["BACKUPS_KEPT"])

@@ -27,6 +27,10 @@ class Trouble(Enum):
     FOREIGN = "That file is no Scorekeeper database, or it is damaged. Correct DATABASE_URL, or restore a backup."
     NEWER = "This database is from a newer version of Scorekeeper. Install that version, then try again."
     OLDER = "This database is not up to date. Run `scorekeeper migrate`, then try again."
+    DIFFERS = (
+        "The database was not updated, and nothing in it was changed: its tables are not those of any released version."
+        " Export its clubs with the version that made it, then import them into a new database."
+    )
     NO_URL = "DATABASE_URL is not the address of an SQLite or PostgreSQL database. Correct it, then try again."
 
 

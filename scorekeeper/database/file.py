@@ -32,6 +32,14 @@ def watch(engine: Engine) -> None:
     if not path or path == MEMORY or path.startswith("file:"):
         return
 
+    def only_what_is_there(_dialect: Any, _record: Any, arguments: list[Any], options: dict[str, Any]) -> None:
+        """SQLite would make an empty file where there is none. SQLAlchemy 2.0 gives the same list every time."""
+        here = Path(path).absolute()
+        if file_at(str(here)) is None:
+            raise DatabaseRefused(Trouble.MISSING)
+        arguments[0] = f"{here.as_uri()}?{'immutable=1' if _is_frozen(here) else 'mode=rw'}"
+        options["uri"] = True
+
     def note(_connection: Any, record: Any) -> None:
         record.info[OPENED] = file_at(path)
 
@@ -44,7 +52,7 @@ def watch(engine: Engine) -> None:
         if connection.get_execution_options().get("writes") and connection.info[OPENED] != file_at(path):
             raise DatabaseRefused(Trouble.MISSING)
 
-    event.listen(engine, "do_connect", _only_what_is_there)
+    event.listen(engine, "do_connect", only_what_is_there)
     event.listen(engine, "handle_error", _open_again_if_read_only)
     event.listen(engine, "connect", note)
     event.listen(engine, "checkout", check)
@@ -58,15 +66,6 @@ def file_at(path: str) -> File | None:
     except OSError:
         return None
     return found.st_dev, found.st_ino
-
-
-def _only_what_is_there(_dialect: Any, _record: Any, arguments: list[Any], options: dict[str, Any]) -> None:
-    """SQLite would make an empty file where there is none."""
-    path = Path(arguments[0]).absolute()
-    if file_at(str(path)) is None:
-        raise DatabaseRefused(Trouble.MISSING)
-    arguments[0] = f"{path.as_uri()}?{'immutable=1' if _is_frozen(path) else 'mode=rw'}"
-    options["uri"] = True
 
 
 def _is_frozen(path: Path) -> bool:

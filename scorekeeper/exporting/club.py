@@ -92,7 +92,8 @@ def _head(club: Club, players: int, seasons: int) -> Line:
 
 def _players(club: Club) -> Any:
     columns = [getattr(Player, column.name) for column in in_file(PLAYER)]
-    return db.session.execute(select(Player.id, *columns).where(Player.club_id == club.id).order_by(Player.id)).all()
+    players = db.session.execute(select(Player.id, *columns).where(Player.club_id == club.id)).all()
+    return sorted(players, key=lambda player: (player.name.casefold(), player.uid))
 
 
 def _player(player: Row[Any]) -> Line:
@@ -100,12 +101,14 @@ def _player(player: Row[Any]) -> Line:
 
 
 def _seasons(club: Club) -> Sequence[Season]:
-    return db.session.scalars(select(Season).where(Season.club_id == club.id).order_by(Season.id)).all()
+    return db.session.scalars(
+        select(Season).where(Season.club_id == club.id).order_by(Season.created_at, Season.uid)
+    ).all()
 
 
 def _season(season: Season, uids: Mapping[int, str]) -> Line:
     frozen = season.frozen and FrozenTable.from_dict(season.frozen).rename(uids).to_dict()
-    pages = season.pages and kept_pages.rename(season.pages, uids.get)
+    pages = kept_pages.rename(season.pages, uids.get) if season.pages and kept_pages.read(season.pages) else None
     return {"type": "season"} | _said(written(SEASON, season, {"frozen": frozen, "pages": pages}))
 
 
@@ -153,7 +156,8 @@ def _parts(games: Sequence[int]) -> dict[int, _Parts]:
         parts[game_id].seats.append(player_id)
     for game_id, facts in _of(games, select(Hand.game_id, Hand.facts).order_by(Hand.position)):
         parts[game_id].hands.append(facts)
-    also = select(GameSeason.game_id, GameSeason.season_id).order_by(GameSeason.season_id)
+    begun = Season.created_at, Season.uid  # not by id: one that was taken back has another
+    also = select(GameSeason.game_id, GameSeason.season_id).join_from(GameSeason, Season).order_by(*begun)
     for game_id, season_id in _of(games, also):
         parts[game_id].also.append(season_id)
     for change in _of(games, select(*CHANGE).order_by(Change.seq)):
@@ -172,8 +176,7 @@ TAPPED = (Tapped.game_id, Tapped.position, Tapped.fields)
 
 def _of(games: Sequence[int], query: Any) -> Any:
     """The rows of some games, each table's own order last."""
-    table = query.get_final_froms()[0]
-    return db.session.execute(query.where(table.c.game_id.in_(games)))
+    return db.session.execute(query.where(query.selected_columns.game_id.in_(games)))
 
 
 class _Game:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import lru_cache
@@ -90,8 +90,10 @@ def read_game_in_file(data: Mapping[str, Any], names: Names, seasons: Collection
     fields = Fields(data, Problems())
     fields.only(LINE_KEYS)
     game, score = _read_record(data, fields.problems)
-    log, beyond = _read_log(fields), _read_beyond(fields, game, score)
-    state = _follow(fields, log, [*data["hands"], *beyond])
+    fields.data = {**data, "hands": _dealt(data["hands"], score)}
+    log = [_with_dealers(entry, data["hands"], fields.data["hands"]) for entry in _read_log(fields)]
+    beyond = _read_beyond(fields, game, score)
+    state = _follow(fields, log, [*fields.data["hands"], *beyond])
     _check_log(fields, game, log)
     told = _with_waiting(fields, _tell(fields, game, score, tuple(log), state))
     for key in ("id", "name"):
@@ -119,6 +121,21 @@ def _read_record(data: Mapping[str, Any], problems: Problems) -> tuple[Game, Gam
         return game, score_game(game)
     except Refused:
         raise Refused(check_game(game)) from None
+
+
+def _dealt(told: Sequence[Facts], score: GameScore) -> list[Facts]:
+    """The hands as they are kept, each with its dealer: where the file names none, whoever the deal came round to."""
+    dealers = [{"dealer": hand.dealer} for hand in score.hands]
+    return [facts if "dealer" in facts else dealer | facts for facts, dealer in zip(told, dealers, strict=True)]
+
+
+def _with_dealers(entry: Entry, told: Sequence[Facts], dealt: Sequence[Facts]) -> Entry:
+    """An entry of the log, the hand that stands at its position as it is kept."""
+    index = entry.position - 1
+    if index >= len(told) or "dealer" in told[index]:
+        return entry
+    here = [dealt[index] if is_same(facts, told[index]) else facts for facts in (entry.before, entry.after)]
+    return replace(entry, before=here[0], after=here[1])
 
 
 def _tell(fields: Fields, game: Game, score: GameScore, log: tuple[Entry, ...], state: State) -> GameInFile:

@@ -14,6 +14,7 @@ from zlib import crc32
 from sqlalchemy import ColumnElement, Connection, Row, bindparam, func, select
 from sqlalchemy.orm import aliased
 
+from scorekeeper.club_log import OF_ACCESS
 from scorekeeper.db import as_json, now
 from scorekeeper.models import Change, Club, ClubChange, Entering, Game, Link
 
@@ -44,7 +45,6 @@ class GameState(NamedTuple):
     rematch: int | None
     state: str
     left_out: bool
-    plays_on: bool
     latest: str | None
     books: int
     club_change: int | None
@@ -54,7 +54,7 @@ class GameState(NamedTuple):
     @property
     def tag(self) -> str:
         """Its version, its rematch, and a number that is another one when anything else is."""
-        shown = self.state, self.left_out, self.plays_on, self.latest, self.books, self.club_change
+        shown = self.state, self.left_out, self.latest, self.books, self.club_change
         rest = *shown, self.entering, self.asked
         return f"{self.version}.{self.rematch or 0}.{crc32(repr(rest).encode()):x}"
 
@@ -62,7 +62,9 @@ class GameState(NamedTuple):
 _rematch = aliased(Game)
 _following = select(_rematch.number).where(_rematch.previous_id == Game.id).order_by(_rematch.number.desc()).limit(1)
 _latest = select(Change.token).where(Change.game_id == Game.id, Change.seq == Game.version)
-_club_change = select(func.max(ClubChange.seq)).where(ClubChange.club_id == Game.club_id)
+# No page but Changes shows who was let in.
+_last_shown = select(func.max(ClubChange.seq)).where(ClubChange.kind.not_in(OF_ACCESS))
+_club_change = _last_shown.where(ClubChange.club_id == Game.club_id)
 # Another number whenever others ask for a link, or one of them was answered.
 _asked = select(func.sum(Link.id)).where(Link.club_id == Club.id, Link.waits, Link.revoked_at.is_(None))
 ASKED_NOW = _asked.correlate(Club).scalar_subquery().label("asked")
@@ -79,7 +81,7 @@ COLUMNS = (
     ENTERING_NOW,
     ASKED_NOW,
 )
-GAMES = select(Game.id, Game.number, Game.version, Game.state, Game.left_out, Game.plays_on, *COLUMNS).join(Club)
+GAMES = select(Game.id, Game.number, Game.version, Game.state, Game.left_out, *COLUMNS).join(Club)
 
 
 def since() -> dict[str, Any]:
@@ -88,9 +90,9 @@ def since() -> dict[str, Any]:
 
 
 def read_state(row: Row[Any]) -> GameState:
-    """The state in a row that has a game's number, version, state, left_out and plays_on, and `COLUMNS`."""
+    """The state in a row that has a game's number, version, state and left_out, and `COLUMNS`."""
     return GameState(
-        row.number, row.version, row.rematch, row.state, row.left_out, row.plays_on,
+        row.number, row.version, row.rematch, row.state, row.left_out,
         row.latest, row.books, row.club_change, read_entering(row), row.asked,
     )  # fmt: skip
 
@@ -115,7 +117,7 @@ def _games_of_club(name: str, order: Sequence[Any]) -> ColumnElement[Any]:
 
 _CLUBS_ASKED = select(
     Club.id, Club.name, Club.books,
-    select(func.max(ClubChange.seq)).where(ClubChange.club_id == Club.id).scalar_subquery().label("change"),
+    _last_shown.where(ClubChange.club_id == Club.id).scalar_subquery().label("change"),
     ASKED_NOW,
     _games_of_club("listed", ("played", "number")),
     _games_of_club("begun", ("created_at", "number")),

@@ -6,8 +6,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from alembic import context
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
 from sqlalchemy import Connection, text
+from sqlalchemy.exc import OperationalError, ProgrammingError
 
+from scorekeeper.database.errors import DatabaseRefused, Trouble, trouble_of
 from scorekeeper.db import db, write_options
 
 LOCK = 7_365_746_261  # any number, always the same
@@ -45,6 +49,13 @@ def check_references(connection: Connection) -> None:
         raise RuntimeError("a migration left a row that refers to nothing")
 
 
+def check_schema(connection: Connection) -> None:
+    """Raise DatabaseRefused where the tables are not those of the models: the migrations began from other tables."""
+    differences = compare_metadata(MigrationContext.configure(connection, opts={"compare_type": True}), db.metadata)
+    if differences:
+        raise DatabaseRefused(Trouble.DIFFERS)
+
+
 with writing() as connection:
     context.configure(
         connection=connection,
@@ -55,5 +66,14 @@ with writing() as connection:
     )
     with context.begin_transaction():
         one_at_a_time(connection)
-        context.run_migrations()
+        before = context.get_context().get_current_heads()
+        try:
+            context.run_migrations()
+        except (OperationalError, ProgrammingError) as error:  # no such table, no such column
+            if trouble_of(error) is not None:
+                raise
+            raise DatabaseRefused(Trouble.DIFFERS) from error
         check_references(connection)
+        after = context.get_context().get_current_heads()
+        if after != before and set(after) == set(context.get_head_revisions()):
+            check_schema(connection)

@@ -93,9 +93,11 @@ class Auction:
         )
 
     def may_match(self, seat: Seat) -> bool:
-        """Whether that seat may take the bid at the same number (only the dealer may: "stealing the bid")."""
+        """Whether that seat may take the bid at the same number: the dealer ("stealing the bid"), or a 14 by a 14."""
         if self.high is None or self.high.seat == seat or self.high.bid is None:
             return False
+        if self.rules.max_again == "anyone" and self.high.bid == self.rules.max:
+            return True
         if seat != self.dealer or self.seller is not None:
             return seat == self.seller
         bid, top = self.high.bid, self.rules.max

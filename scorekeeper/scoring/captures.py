@@ -30,7 +30,7 @@ from .table import Seat, Side, Sides, Table, TrumpSuit
 def check_captures(table: Table, hand: Hand, problems: Problems) -> None:
     """Exactly one of tricks, piles and claims, and beside it only what belongs to it."""
     if hand.tricks is not None and has_unknown(hand.tricks):
-        _check_beside_unknown(hand, problems)
+        _check_beside_unknown(table, hand, problems)
         return
     tricks, piles, claims = hand.tricks is not None, hand.piles is not None, hand.claims is not None
     given = tricks + piles + claims
@@ -52,12 +52,12 @@ def check_captures(table: Table, hand: Hand, problems: Problems) -> None:
                 problems.add("misplaced", name, f"{name} goes with piles only")
 
 
-def _check_beside_unknown(hand: Hand, problems: Problems) -> None:
+def _check_beside_unknown(table: Table, hand: Hand, problems: Problems) -> None:
     """Beside tricks of which a card is unknown: claims and counts say what the cards do not; piles say it twice."""
     if hand.piles is not None:
         problems.add("two-levels", "piles", "tricks and piles tell the same thing twice: keep one of them")
     for name in ("low_by", "high_by", "played_by", "tricks_won"):
-        if getattr(hand, name) is not None:
+        if getattr(hand, name) is not None and not (name == "played_by" and table.captured):
             problems.add("misplaced", name, f"{name} goes with piles only")
 
 
@@ -172,6 +172,12 @@ def read_side(sides: Sides, written: SideName | None, at: str, problems: Problem
     return side
 
 
+def read_sweeper(sides: Sides, written: SideName | None) -> Seat | None:
+    """The seat that won every trick by itself, where `sweep` names a seat; None where it names a side."""
+    seats = range(1, len(sides.of_seat)) if written is not None else ()
+    return next((seat for seat in seats if str(seat) == str(written)), None)
+
+
 def _piles_as_given(seen: KnownCards, hand: Hand, problems: Problems) -> Piles:
     sides = seen.sides
     cards: dict[Side, tuple[Card, ...]] = dict.fromkeys(sides.names, ())
@@ -184,8 +190,9 @@ def _piles_as_given(seen: KnownCards, hand: Hand, problems: Problems) -> Piles:
         read_side(sides, hand.low_by, "low_by", problems),
         read_side(sides, hand.high_by, "high_by", problems),
         read_side(sides, hand.sweep, "sweep", problems),
-        played_by=_players_of_points(seen, hand, problems),
+        played_by=players_of_points(seen, hand, problems),
         tricks_won=_tricks_won(seen, hand, problems) if hand.tricks_won else {},
+        lone=read_sweeper(sides, hand.sweep),
     )
 
 
@@ -201,7 +208,7 @@ def _tricks_won(seen: KnownCards, hand: Hand, problems: Problems) -> dict[str, S
     return found
 
 
-def _players_of_points(seen: KnownCards, hand: Hand, problems: Problems) -> dict[str, Side]:
+def players_of_points(seen: KnownCards, hand: Hand, problems: Problems) -> dict[str, Side]:
     """Who played the card of which point, as `played_by` says."""
     found: dict[str, Side] = {}
     for key, written in (hand.played_by or {}).items():
@@ -232,8 +239,8 @@ def _claimed(seen: KnownCards, hand: Hand, problems: Problems) -> Taken:
         check_same_cards(seen, points, problems)
     if sweep is not None:
         check_swept(seen, points, sweep, problems)
-    assumed = _mark_captured(seen, points, hand, problems) if seen.table.captured else ()
-    return Taken(points, counted.counts, sweep, assumed)
+    assumed = mark_captured(seen, points, players_of_points(seen, hand, problems), problems)
+    return Taken(points, counted.counts, sweep, assumed, lone=read_sweeper(seen.sides, hand.sweep))
 
 
 def _known_claims(
@@ -247,9 +254,10 @@ def _known_claims(
     return {key: side for key, side in claims.items() if key in seen.table.points}
 
 
-def _mark_captured(seen: KnownCards, points: dict[str, PointScore], hand: Hand, problems: Problems) -> tuple[str, ...]:
-    """Mark which claimed points were captured, as `played_by` says; of which nobody has said it, where it matters."""
-    players = _players_of_points(seen, hand, problems) if hand.played_by else {}
+def mark_captured(
+    seen: KnownCards, points: dict[str, PointScore], players: Mapping[str, Side], problems: Problems
+) -> tuple[str, ...]:
+    """Mark which points were captured, by who played their cards; those of which nobody knows it, where it matters."""
     for key, player in players.items():
         score = points[key]
         if key not in seen.table.captured:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any, BinaryIO, NamedTuple
 
 from .game import Game, GameScore, check_game, score_game
 from .problems import Problem, Refused
 from .record import answer, parse, read_game
+from .rules import RuleSet, UnknownRulesError, catalogue, find_rules, variations
+from .vocabulary import FIELDS
 
 USAGE = """usage: scorekeeper score [--explain] FILE...
 
@@ -19,6 +21,11 @@ Scores game records (setback-game/1): a .json file holds one, a .jsonl file one 
 Prints one JSON line for each record; a record that is refused gives {"error": ..., "at": ...}, on standard error too.
 --explain says every point, bid and result in sentences instead, with the rule that decides it.
 Exit status: 0 when every record was scored, 2 otherwise."""
+
+
+RULES_USAGE = """usage: scorekeeper rules [NAME]
+
+Lists the rule sets of the catalog; of the one with that id, its players, bids, points, fields and house rules."""
 
 
 class Teller(NamedTuple):
@@ -87,6 +94,49 @@ def _give_up_writing(error: OSError) -> None:
     if not isinstance(error, BrokenPipeError):
         _complain(f"cannot write: {error.strerror}")
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+# --- the catalogue ----------------------------------------------------------------------------------------------
+
+
+def show_rules(arguments: Sequence[str]) -> int:
+    """Print the catalogue, or all that there is to say of one rule set of it; the exit status."""
+    if len(arguments) > 1 or arguments[:1] in (["-h"], ["--help"]):
+        asked = len(arguments) == 1
+        print(RULES_USAGE, file=sys.stdout if asked else sys.stderr)
+        return 0 if asked else 2
+    try:
+        lines = _about(find_rules(arguments[0])) if arguments else map(_in_the_list, catalogue())
+    except UnknownRulesError as error:
+        print(f"{error}: scorekeeper rules lists them", file=sys.stderr)
+        return 2
+    print("\n".join(lines))
+    return 0
+
+
+def _in_the_list(rules: RuleSet) -> str:
+    return f"{rules.id}: {rules.summary}"
+
+
+def _about(rules: RuleSet) -> Iterator[str]:
+    auction, data = rules.auction, rules.to_dict()
+    yield f"{rules.name}. {rules.summary}"
+    yield f"players: {_listed(rules.table.players)}"
+    if rules.table.teams:
+        yield f"teams: {_listed(rules.table.teams)}{' (0: everyone alone)' if 0 in rules.table.teams else ''}"
+    yield f"least bid: {auction.min}" if auction.is_held else "no bidding"
+    yield f"points: {_listed(point.key for point in rules.points)}"
+    yield "fields:"
+    for name in FIELDS:
+        section, _, field = name.partition(".")
+        yield f"  {name} = {json.dumps(data[section][field] if field else data[section])}"
+    yield "house rules:"
+    for variation in variations(rules.id):
+        yield f"  {variation.label}: {json.dumps(variation.options)}"
+
+
+def _listed(things: Iterable[object]) -> str:
+    return ", ".join(map(str, things))
 
 
 # --- reading ----------------------------------------------------------------------------------------------------

@@ -31,7 +31,8 @@ def _check_gift(table: Table, hand: Hand, problems: Problems) -> None:
 
 def _check_misdeal(table: Table, hand: Hand, problems: Problems) -> None:
     if not table.rules.deck.misdeal:
-        problems.add("no-misdeal", "misdeal", "under these rules a misdeal scores nothing")
+        text = "under these rules a misdeal scores nothing: leave the hand out, and set dealer in the next one"
+        problems.add("no-misdeal", "misdeal", text)
     if hand.trump is not None or hand.bidder is not None:
         problems.add("misplaced", "misdeal", "after a misdeal nothing is played: leave out the misdeal or the play")
 

@@ -298,8 +298,18 @@ class WinCheck:
         return list(self._bidding(score)) if score.made and not self.table.is_without_bid(score.bid) else []
 
     def _several(self, there: tuple[Unit, ...], score: HandScore) -> Outcome | StillOpen:
-        """Several who may win with one hand: the rule set's ways to decide, in their order."""
-        bidder, ranked = self.table.unit_of[score.bidder or 0], False
+        """Several who may win with one hand: the rule set's ways to decide, in their order.
+
+        Where points are counted one by one, whoever has the target before any of them is counted comes first of all:
+        the hand is sold, a card is turned up and a score is adjusted before that.
+        """
+        has_bid = score.bidder is not None and not self.table.is_without_bid(score.bid)
+        bidder, ranked = self.table.unit_of[score.bidder or 0] if has_bid else None, False
+        if "count-out" in self.win.both:
+            before = self._before_points(score)
+            there = tuple(unit for unit in there if before[unit] >= self.win.target) or there
+            if len(there) == 1:
+                return Outcome("count-out", there)
         for way in self.win.both:
             if way == "play-on":
                 break
@@ -315,10 +325,7 @@ class WinCheck:
 
     def _counted_out(self, there: tuple[Unit, ...], score: HandScore) -> tuple[Unit, ...]:
         """Who is at the target first when the hand's points are counted one by one; all of them if nobody is alone."""
-        counted = {unit: score.totals[unit] - score.change[unit] + score.at_once(unit) for unit in there}
-        before = tuple(unit for unit in there if counted[unit] >= self.win.target)
-        if score.events and before:
-            return before
+        counted = self._before_points(score)
         for key in self.win.order or self.table.points:
             for unit in there:
                 if score.sides is not None and (point := score.points[key]).side == score.sides.of_unit[unit]:
@@ -327,6 +334,11 @@ class WinCheck:
             if first:
                 return first
         return there
+
+    @staticmethod
+    def _before_points(score: HandScore) -> dict[Unit, int]:
+        """The scores with everything in them but the points of the hand."""
+        return {unit: total - score.change[unit] + score.at_once(unit) for unit, total in score.totals.items()}
 
     def _early(self, score: HandScore, rule: EarlyWin) -> Outcome | None:
         totals = score.totals

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from .cards import Card
 from .known_cards import knows_all_buried
 from .parts import GameRules
-from .table import Side, Table
+from .table import Seat, Side, Sides, Table
 
 BURIED = "buried"
 NOT_DEALT = "not dealt"
@@ -55,10 +55,20 @@ def decide_game(rules: GameRules, counts: Mapping[Side, int]) -> PointScore:
     return _alone(leaders[0], top, rules)
 
 
-def break_tie(score: PointScore, tied: Collection[Side], favored: Collection[Side | None]) -> PointScore:
-    """A tied Game, given to the side that `game.tie` favors if it is among the tied; any other score as it is."""
-    winner = next((side for side in favored if side is not None), None)
-    return PointScore(winner) if score.why == TIED and winner in tied else score
+def break_tie(
+    table: Table, dealer: Seat, sides: Sides, takers: Mapping[str, Side | None], tied: Collection[Side]
+) -> PointScore:
+    """A tied Game, given to the side that `game.tie` favors if it is among the tied; `takers` have the other points."""
+    game = table.rules.game
+    favored: Mapping[str, list[Side | None]] = {
+        "nobody": [],
+        "bidder": [sides.bidding],
+        "dealer": [sides.of_seat[dealer]],
+        "eldest": [sides.of_seat[table.next_seat(dealer)]],
+        "points": [takers.get(point) for point in game.tie_points],
+    }
+    winner = next((side for side in favored[game.tie] if side is not None), None)
+    return PointScore(winner) if winner in tied else NOBODY_TIED
 
 
 def leaders(counts: Mapping[Side, int]) -> tuple[Side, ...]:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -152,30 +152,24 @@ def _assess_played(
     if before and table.limits_bids:
         _check_scores(table, dealer, contract, before, problems)
     if table.rules.game.tie != "nobody":
-        taken = _break_tie(table, dealer, taken, sides)
+        taken = with_tie_broken(table, dealer, taken, sides)
         _check_tied_claim(table, hand, taken, sides, problems)
     if contract.bid in table.specials:
         _check_sweep(table, contract, taken, problems)
     return None if problems else _settle(table, dealer, contract, taken, sides, before or table.at_zero, hand)
 
 
-def _break_tie(table: Table, dealer: Seat, taken: Taken, sides: Sides) -> Taken:
+def with_tie_broken(table: Table, dealer: Seat, taken: Taken, sides: Sides) -> Taken:
     """The same, a tied Game given to the side that `game.tie` favors.
 
     Of more than two sides it is not known who tied, unless somebody counted: a Game that nobody claims stays nobody's.
     """
-    key, game = table.game_key, table.rules.game
+    key = table.game_key
     if key is None or taken.points[key].why != TIED:
         return taken
-    favors: dict[str, Sequence[Side | None]] = {
-        "bidder": [sides.bidding],
-        "dealer": [sides.of_seat[dealer]],
-        "eldest": [sides.of_seat[table.next_seat(dealer)]],
-        "points": [taken.points[point].side for point in game.tie_points],
-    }
-    favored = favors[game.tie]
+    takers = {point: score.side for point, score in taken.points.items()}
     tied = leaders(taken.counts) if taken.counts else sides.names if len(sides.names) == 2 else ()
-    return taken._replace(points={**taken.points, key: break_tie(taken.points[key], tied, favored)})
+    return taken._replace(points={**taken.points, key: break_tie(table, dealer, sides, takers, tied)})
 
 
 def _check_tied_claim(table: Table, hand: Hand, taken: Taken, sides: Sides, problems: Problems) -> None:

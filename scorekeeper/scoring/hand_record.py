@@ -123,16 +123,26 @@ TURNED_UP_SPELLINGS = {**{said: said for said in TURNED_UP}, "10": "T"}
 
 
 def _turned_up(value: object, at: str, table: Table, problems: Problems) -> tuple[str, ...] | None:
-    if type(value) is not list or not value:
-        problems.add("shape", at, "turned_up must be a list of ranks")
+    if type(value) not in (list, str) or not value:
+        problems.add("shape", at, "turned_up must be a rank, or a list of ranks")
         return None
     try:
-        return tuple([TURNED_UP_SPELLINGS[rank] for rank in value])
+        return ranks_turned_up(value)
     except (KeyError, TypeError):
-        for index, rank in enumerate(value):
+        for index, rank in enumerate(value if type(value) is list else [value]):
             if not isinstance(rank, str) or rank not in TURNED_UP_SPELLINGS:
-                problems.add("no-such-rank", f"{at}[{index}]", f"{_shown(rank)} is not a rank, a joker or x")
+                place = f"{at}[{index}]" if type(value) is list else at
+                problems.add("no-such-rank", place, f"{_shown(rank)} is not a rank, a joker or x")
     return ()
+
+
+def ranks_turned_up(told: Any) -> tuple[str, ...]:
+    """The ranks of the cards turned up, from what a valid hand says of them: one of them may stand for itself.
+
+    >>> ranks_turned_up("10"), ranks_turned_up(["9", "J"]), ranks_turned_up(None)
+    (('T',), ('9', 'J'), ())
+    """
+    return tuple([TURNED_UP_SPELLINGS[rank] for rank in ([told] if isinstance(told, str) else told or ())])
 
 
 def _yes_or_no(value: object, at: str, table: Table, problems: Problems) -> bool | None:

@@ -104,6 +104,7 @@ class AuctionRules:
     pass_cost: int = 0
     seller: str = "nobody"
     cap: str = "maximum"
+    max_again: str = "dealer"
 
     @property
     def least_forced(self) -> int:

@@ -41,7 +41,7 @@ NOT_COUNTED = Counted()
 class Taken(NamedTuple):
     """What came of a hand's cards: each point, each side's Game count where known, and who won every trick.
 
-    `lone` is the seat that won every trick by itself, 0 where none is known to have; None where somebody said so.
+    `lone` is the seat that won every trick by itself, 0 where none is known to have; None where a side is said to have.
     `assumed` are the points that count for whoever was dealt their card, where nobody has said who that was; and those
     that are worth something else when captured, where nobody has said whether they were.
     `sweep_open`: the cards do not tell who won every trick, and nobody has said it.

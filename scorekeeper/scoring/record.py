@@ -205,10 +205,8 @@ def _read_start(data: Mapping[str, Any], table: Table | None, problems: Problems
                 f"start.{unit}",
                 f"there is no {unit} here: scores are kept for {', '.join(table.units)}",
             )
-    for unit in table.units:
-        if unit not in start:
-            problems.add("start-missing", "start", f"the starting score of {unit} is missing")
-    return {unit: _read_score(score, f"start.{unit}", problems) for unit, score in start.items()}
+    read = {unit: _read_score(score, f"start.{unit}", problems) for unit, score in start.items()}
+    return read | {unit: 0 for unit in table.units if unit not in start}
 
 
 def _read_score(value: object, at: str, problems: Problems) -> int:

@@ -266,6 +266,8 @@ def _check_no_bidding(flat: Mapping[str, Any], problems: Problems) -> None:
         problems.add("no-bidding", "win.both", "win.both cannot have bidder without bidding")
     if flat["deck.kitty"] and flat["deck.kitty_to"] == "bidder":
         problems.add("no-bidding", "deck.kitty_to", "deck.kitty_to cannot be bidder without bidding")
+    if flat["auction.max_again"] == "anyone":
+        problems.add("no-bidding", "auction.max_again", "auction.max_again cannot be anyone without bidding")
     for name in ("auction.specials", "auction.pass_cost", "auction.forced_bid", "win.lost_sets"):
         if flat[name]:
             problems.add("no-bidding", name, f"{name} needs bidding")
@@ -298,6 +300,9 @@ def _check_selling(flat: Mapping[str, Any], problems: Problems) -> None:
         problems.add("bids", "auction.dealer", "auction.dealer must be outbid where the hand is sold")
     if sells and all_pass == "dealer-forced":  # noqa: S105
         problems.add("bids", "auction.all_pass", "auction.all_pass cannot force the dealer where the hand is sold")
+    if flat["auction.max_again"] == "anyone" and (sells or flat["auction.rounds"] != "single"):
+        text = "auction.max_again can be anyone only where each bids once, and nobody sells the hand"
+        problems.add("bids", "auction.max_again", text)
     if not sells and flat["auction.cap"] != "maximum":
         problems.add("bids", "auction.cap", "auction.cap needs a seller")
     elif flat["auction.cap"] != "maximum" and not _goes_on(flat):

@@ -119,13 +119,14 @@ def _record_keys() -> Schema:
 def _hand_keys() -> Schema:
     bid: Schema = {"type": ["integer", "string"], "description": "a number, the name of a special, or pass"}
     counts = _map({"type": "integer", "minimum": 0})
+    rank: Schema = {"enum": list(TURNED_UP_SPELLINGS)}
     keys: Schema = {
         "dealer": SEAT,
         "bids": _list(_object({"seat": SEAT, "bid": bid}, ("seat", "bid"))),
         "bidder": SEAT,
         "bid": bid,
         "trump": {"enum": list(SUITS)},
-        "turned_up": _list({"enum": list(TURNED_UP_SPELLINGS)}, minItems=1),
+        "turned_up": {"anyOf": [rank, _list(rank, minItems=1)]},
         "gift": {"type": "boolean"},
         "misdeal": {"type": "boolean"},
         "called": CARD,

@@ -202,7 +202,7 @@ class Table:
         self.points: dict[str, Point] = {point.key: point for point in points}
 
     def after_runs(self, runs: int) -> Table:
-        """The same table in a hand in which everybody was dealt more cards so often (`trump.run`).
+        """The table in a hand in which everybody was dealt more cards so often (`trump.run`), 0 times as it begins.
 
         >>> from scorekeeper.scoring import find_rules
         >>> rules = find_rules("classic").override({"trump.by": "turned-up", "trump.run": 3})
@@ -211,9 +211,10 @@ class Table:
         """
         found = self._runs.get(runs)
         if found is None:
-            found = self._runs[runs] = copy.copy(self)
+            first = self._runs[0]
+            found = self._runs[runs] = copy.copy(first)
             more = runs * self.rules.trump.run
-            found.hand, found.deal = self.hand + more, self.deal + more
+            found.hand, found.deal = first.hand + more, first.deal + more
             found.dealt = found.players * found.hand
             found.buried = max(0, len(found.deck) - found.dealt) if found.sees_buried else 0
             found.most_runs = found._count_runs()

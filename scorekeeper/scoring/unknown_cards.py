@@ -10,7 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from .captures import check_called, check_first_lead, find_partner, read_counts, read_side
+from .captures import (
+    check_called,
+    check_first_lead,
+    find_partner,
+    mark_captured,
+    players_of_points,
+    read_counts,
+    read_side,
+    read_sweeper,
+)
 from .cards import UNKNOWN, Card, Suit
 from .facts import NOT_SAID, Hand
 from .game_point import NOBODY_BELOW, NOT_CAPTURED, TIED, PointScore, decide_game
@@ -119,8 +128,7 @@ class _Settled:
         for name, key in self.table.trick_points.items():
             side = self.takers[0 if name == "first-trick" else -1]
             points[key] = self._said(key, {side}, PointScore(side))
-        captured, assumed = self._captured(points)
-        points |= captured
+        assumed = mark_captured(self.seen, points, self._players(points), self.problems)
         counts = None
         if self.table.game_key is not None:
             counts, points[self.table.game_key] = self._game(self.table.game_key)
@@ -130,20 +138,33 @@ class _Settled:
         sweep, is_open = self._sweep()
         return Taken(points, counts, sweep, assumed, is_open, self._lone())
 
-    def _captured(self, points: Mapping[str, PointScore]) -> tuple[dict[str, PointScore], tuple[str, ...]]:
-        """The points that are worth something else when captured, with whether they were, and those not known."""
-        has = {key: points[key] for key in self.table.captured if points[key].side is not None}
-        players = {key: self.places.get(score.card or "", (OPEN, OPEN))[1] for key, score in has.items()}
-        captured = {key: score._replace(captured=players[key] not in (OPEN, score.side)) for key, score in has.items()}
-        return captured, tuple(key for key in has if players[key] == OPEN)
+    def _players(self, points: Mapping[str, PointScore]) -> dict[str, Side]:
+        """Who played the cards of points that can be captured: by the known cards, or as the record says."""
+        said = players_of_points(self.seen, self.hand, self.problems)
+        for key, side in ((key, points[key].side) for key in self.table.captured):
+            can_have = self._who_can_have_played(self.table.card_points[key], side) if side else set()
+            if key in said and can_have and not can_have & {said[key], OPEN}:
+                text = f"{said[key]} cannot have played the card of {key}, by the cards that are known"
+                self.problems.add("cards-at-odds", f"played_by.{key}", text)
+            elif len(can_have) == 1 and OPEN not in can_have:
+                said[key] = can_have.pop()
+        return said
+
+    def _who_can_have_played(self, point: Point, side: Side) -> set[Side]:
+        """The sides that can have played the card of a point that a side has."""
+        players: set[Side] = set()
+        for card in self.can_be[point.key]:
+            slots = [(slot.taker, slot.player) for slot in self.slots if self._may_be(card, slot)]
+            places = [self.places[card]] if card in self.places else slots
+            players |= {player for taker, player in places if {side, OPEN} & self._owners(card, point, taker, player)}
+        return players
 
     def _lone(self) -> Seat | None:
-        """The seat that won every trick; 0 where several did; None where only the sweep that is said can tell."""
+        """The only seat that can have won every trick; 0 where several won; None where nobody can tell."""
         winners = {trick.winner for trick in self.followed}
-        known = winners - {None}
-        if len(known) > 1:
-            return 0
-        return None if None in winners else known.pop()
+        said = read_sweeper(self.seen.sides, self.hand.sweep) if None in winners else None
+        known = {*winners, said} - {None}
+        return 0 if len(known) > 1 else next(iter(known), None)
 
     def _check_claims(self) -> None:
         for key in self.hand.claims or {}:
@@ -239,7 +260,8 @@ class _Settled:
             return least, self._game_said(key, decide_game(self.table.rules.game, least))
         decided = self._decided(least, most)
         sides: set[Side | None] = {decided.side} if decided else {OPEN}
-        return None, self._said(key, sides, decided or PointScore(None, None, TIED))
+        nobody = PointScore(None, None, TIED) if self.table.rules.game.award == "most" else NOBODY_BELOW  # as in claims
+        return None, self._said(key, sides, decided or nobody)
 
     def _game_as_counted(
         self, key: str, least: dict[Side, int], most: dict[Side, int]

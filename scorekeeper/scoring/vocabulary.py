@@ -218,6 +218,11 @@ FIELDS: dict[str, Field] = {
         Word(("outbid", "match", "match-below-max", "match-max", "match-not-special")),
         "outbid",
     ),
+    "auction.max_again": Field(
+        "who may take a bid of the maximum by bidding the same: the dealer, where auction.dealer allows it, or anyone",
+        Word(("dealer", "anyone")),
+        "dealer",
+    ),
     "auction.all_pass": Field(
         "when all pass: the same dealer deals again, the next dealer deals, the dealer may not pass, or the player at "
         "the dealer's left plays without a bid, and everyone scores what they take; without bidding, who deals after a "

@@ -10,6 +10,7 @@ import logging
 import socket
 import sys
 import time
+from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -43,6 +44,11 @@ PACKET = 18_000  # bytes; headers and a page up to this size leave together, whi
 HAND_OVER = "scorekeeper.hand_over"
 # Of one process. Most systems let it have 1,024 files and connections together; Windows watches 512 at most.
 CONNECTIONS = 400 if sys.platform == "win32" else 800
+# What may wait in one process: a connection that goes over its bounds is closed. Browsers send one request at a time.
+QUEUED = 200  # requests of one address that wait for a thread: a hall's phones, all at once
+PIPELINED = 8  # requests of one connection
+UNSENT = 256_000  # bytes that a connection has not read, with another request of its own waiting
+IN_TURN = 16  # requests that wait for a thread and are answered in the order in which they came
 
 
 class TimedRequest(HTTPRequestParser):  # type: ignore[misc]
@@ -126,9 +132,14 @@ class TimedChannel(HTTPChannel):  # type: ignore[misc]
     # Since when the rest of a body that is too large is thrown away: a phone that is hung up on while it sends shows no
     # answer.
     discards_since: float = 0
+    is_pipelined = False  # its next request was sent before the last one was answered
 
     def service(self) -> None:
         """Answer a request; on a thread of its own."""
+        if self.total_outbufs_len > UNSENT:
+            self.will_close = True
+            return
+        self.is_pipelined = len(self.requests) > 1
         if self.requests[0].too_large:
             self.discards_since = time.time()
         super().service()
@@ -137,7 +148,13 @@ class TimedChannel(HTTPChannel):  # type: ignore[misc]
         return not self.will_close if self.discards_since else bool(super().readable())
 
     def received(self, data: bytes) -> bool:
-        return not self.discards_since and bool(super().received(data))
+        if self.discards_since or not super().received(data):
+            return False
+        self.is_pipelined = self.is_pipelined or len(self.requests) > 1
+        # The rest of a body that is too large looks like more requests.
+        if len(self.requests) > PIPELINED and not self.requests[0].too_large:
+            self.will_close = True
+        return True
 
     def handle_write(self) -> None:
         """Send what is written; once the answer to a body that is too large is sent, the phone is waited for."""
@@ -195,6 +212,27 @@ class TimedChannel(HTTPChannel):  # type: ignore[misc]
         return quiet > QUIET_SECONDS or taking > BODY_SECONDS
 
 
+class Waiting(deque[TimedChannel]):
+    """The channels whose request waits for a thread, as waitress takes them: `append`, then `popleft`.
+
+    While more than IN_TURN wait, the newest is answered first, and a connection's second request after everything else.
+    So a page is answered soon, whatever hundreds of connections ask for that never read an answer.
+    """
+
+    def append(self, channel: TimedChannel) -> None:
+        mine = [other for other in self if other.addr[0] == channel.addr[0] != channel.adj.trusted_proxy]
+        if len(mine) >= QUEUED:
+            self.remove(mine[0])
+            mine[0].will_close = True
+        if channel.is_pipelined:
+            self.appendleft(channel)
+        else:
+            super().append(channel)
+
+    def popleft(self) -> TimedChannel:
+        return super().popleft() if len(self) <= IN_TURN else self.pop()
+
+
 class HttpServer(TcpWSGIServer):  # type: ignore[misc]
     """Serves an application at a host and port, or at a socket that listens already."""
 
@@ -207,6 +245,7 @@ class HttpServer(TcpWSGIServer):  # type: ignore[misc]
         adjustments.send_bytes = PACKET  # as an argument it is deprecated; without it, a page would just be slower
         taken = {"bind_socket": False, "sockinfo": _about(listener)} if listener else {}
         super().__init__(app, _sock=listener, adj=adjustments, **taken)
+        self.task_dispatcher.queue = Waiting()
 
     def maintenance(self, now: float) -> None:
         """Close the connections whose time is up."""

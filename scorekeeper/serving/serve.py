@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Any
 from scorekeeper import create_app
 from scorekeeper.backup import daily
 from scorekeeper.backup.in_use import serving
-from scorekeeper.backup.make import back_up_before_migrating
-from scorekeeper.config import THREADS, SettingProblem
+from scorekeeper.backup.make import back_up_before_migrating, check_folder
+from scorekeeper.backup.problems import BackupProblem
+from scorekeeper.config import THREADS, SettingProblem, check_names
+from scorekeeper.database.errors import DatabaseRefused
 from scorekeeper.db import db, migrate_database
 from scorekeeper.importing import staging
 from scorekeeper.live.hub import hub_of
@@ -50,6 +52,7 @@ def run(host: str, port: int, *, with_https: bool = False) -> int:
     if problem:
         print(problem, file=sys.stderr)
         return 1
+    check_names(os.environ)
     metrics.share_between_processes()
     app = create_app()
     workers = wanted_workers(app)
@@ -57,6 +60,8 @@ def run(host: str, port: int, *, with_https: bool = False) -> int:
         from . import https  # only here: cryptography is large
 
         https.turn_on(app, host)
+    with app.app_context():
+        check_folder()
     with serving(app):
         prepare(app)
         leave_alone()
@@ -100,11 +105,16 @@ def allow_connections(app: Flask) -> None:
 def prepare(app: Flask) -> None:
     """Bring the tables up to date, count the games again that an older version counted, and clear up after imports.
 
-    Raises `BackupProblem` where a backup has to be made before, and cannot be.
+    Raises `BackupProblem` where a backup has to be made before and cannot be, or names it where migrating is refused.
     """
     with app.app_context():
-        back_up_before_migrating()
-    migrate_database(app)
+        backup = back_up_before_migrating()
+    try:
+        migrate_database(app)
+    except DatabaseRefused as refused:
+        if backup is None:
+            raise
+        raise BackupProblem(f"{refused} A backup of it is {backup}.") from refused
     with app.app_context():
         recount_older()
         staging.tidy()

@@ -10,6 +10,7 @@
 - `with:<player>:hands|swing|squares|games|won|shared|lost` and `vs:<player>:...`: on the same side, and on another
   one; the swing of a hand is what it changed the player's score by, less the best change on another side; squares are
   those of the swings
+- `with:<player>:sets|inflicted`: hands in which the side of the two was set, and in which it set another
 - `out:<bid>:<change>,<change>,...`: hands that this player bid, by what they changed each unit's score by, in the
   order of play from the bidder's own unit
 """
@@ -33,8 +34,9 @@ from .credit import FINISHED, Credited, credited
 from .detail import BID, OUT, POINT, TRUMP, VS, WITH, Key
 
 PlayerId = int
+SETS, INFLICTED = "sets", "inflicted"
 SUMS = (
-    *("games", "won", "shared", "lost", "points_for", "points_against", "hands", "bids", "made", "sets", "inflicted"),
+    *("games", "won", "shared", "lost", "points_for", "points_against", "hands", "bids", "made", SETS, INFLICTED),
     "forfeits",
 )
 FORM_LENGTH = 5  # the last games that are kept at hand
@@ -100,6 +102,8 @@ def _count_hand(
         _count_company(player, side, there, change - best, mine.detail)
         if not table.is_without_bid(hand.bid):
             _count_role(_role(hand, sides, seat), hand, side, change, mine)
+            if not hand.made:
+                _count_set(player, side, there, SETS if side == sides.bidding else INFLICTED, mine.detail)
             if seat == hand.bidder:
                 _count_bid(table, hand, trump, change, mine)
 
@@ -111,8 +115,8 @@ def _role(hand: HandScore, sides: Sides, seat: Seat) -> str:
 
 
 def _count_role(role: str, hand: HandScore, side: str, change: int, mine: Counted) -> None:
-    mine.sums["sets"] += role != DEFENDER and not hand.made
-    mine.sums["inflicted"] += role == DEFENDER and not hand.made
+    mine.sums[SETS] += role != DEFENDER and not hand.made
+    mine.sums[INFLICTED] += role == DEFENDER and not hand.made
     mine.detail[f"hands:{role}"] += 1
     mine.detail[f"took:{role}"] += hand.earned[side]
     mine.detail[f"change:{role}"] += change
@@ -133,6 +137,15 @@ def _count_company(
             detail[hands] += 1
             detail[swings] += swing
             detail[squares] += swing * swing
+
+
+def _count_set(
+    player: PlayerId, side: str, there: Sequence[tuple[PlayerId, str]], what: str, detail: Counter[str]
+) -> None:
+    """Count a set, suffered or inflicted, for the player with each other one of the side."""
+    for other, theirs in there:
+        if other != player and theirs == side:
+            detail[str(Key(WITH, str(other), what))] += 1
 
 
 def _count_bid(table: Table, hand: HandScore, trump: str | None, change: int, mine: Counted) -> None:

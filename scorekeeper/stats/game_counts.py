@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.table import Table, Unit
 
-from .counts import Counted, PlayerId
+from .counts import INFLICTED, SETS, Counted, PlayerId
 from .detail import BID, WITH, of_kind
 
-TOGETHER = ("games", "won", "shared", "lost", "hands", "swing")
+TOGETHER = ("games", "won", "shared", "lost", "hands", "swing", SETS, INFLICTED)
 OF_A_BID = ("taken", "made", "worth", "squares")
 BID_MADE, COMEBACK, SWEEP, COUNTED_DOWN = ("bid", "comeback", "sweep", "counted_down")
 LETTERS = {"won": "W", "shared": "S", "lost": "L"}

@@ -97,6 +97,14 @@ def gather_pairs(club: Club, choice: Choice) -> Mapping[int, Pairs]:
     return gather_together(club, choice).pairs
 
 
+def pairs_by_game(club: Club, choice: Choice) -> dict[int, dict[tuple[PlayerId, PlayerId], list[int]]]:
+    """What two players in one team have done together in each of the games chosen, by its id."""
+    chosen = GameCount.game_id.in_(_once_a_game(club, choice))
+    rows = db.session.execute(_with_texts([GameCount.game_id], [GameCount.pairs]).where(chosen)).all()
+    games, pairs = _columns(rows, 1, 2)
+    return {game: {_two(names): done for names, done in of.items()} for game, of in zip(games, pairs, strict=True)}
+
+
 def _pairs_of(teams: Sequence[int], games: Sequence[dict[str, list[int]]]) -> Mapping[int, Pairs]:
     found: dict[int, dict[str, list[int]]] = defaultdict(dict)
     for so_many, pairs in zip(teams, games, strict=True):

@@ -32,14 +32,49 @@ Json = dict[str, Any]
 
 
 def keep(season: Season) -> None:
-    """Keep the pages of a season as they are now; inside the transaction that closes it."""
-    pages = pages_of(season.club, Scheme.from_dict(season.settings), Choice(season_id=season.id))
-    season.pages = to_dict(pages)
+    """Keep the pages of a season as they are now; inside the transaction that closes it.
+
+    They are read once: a season is not closed with pages that nobody can show.
+    """
+    kept = _as_now(season)
+    from_dict(kept)
+    season.pages = kept
+
+
+def _as_now(season: Season) -> Json:
+    return to_dict(pages_of(season.club, Scheme.from_dict(season.settings), Choice(season_id=season.id)))
+
+
+def are_as_kept(season: Season) -> bool:
+    """Whether a season's pages say what is kept of them; players may have other ids since, and so another order."""
+    return season.pages is not None and _said(season.pages) == _said(_as_now(season))
+
+
+def _said(kept: Json) -> Json:
+    """The pages with each player named in place, in an order that no id decides."""
+    people = [tuple(person) for person in kept["people"]]
+
+    def named(at: Iterable[int]) -> list[Any]:
+        return sorted((people[index] for index in at), key=str)
+
+    told = {
+        "places": [[named(entry), line] for entry, line in kept["places"]],
+        "ratings": [[named([player]), line] for player, line in kept["ratings"]],
+        "pairs": [[named(pair[:2]), pair[2:]] for pair in kept["pairs"]],
+        "records": [[*found[:4], named(found[4]), *found[5:]] for found in kept["records"]],
+        "awards": [[key, named(holders), *more] for key, holders, *more in kept["awards"]],
+    }
+    return kept | {"people": []} | {key: sorted(lines, key=str) for key, lines in told.items()}
 
 
 def keep_missing(seasons: Iterable[Season]) -> None:
-    """Keep the pages of closed seasons that have none yet, because an older version closed them."""
+    """Keep the pages of closed seasons that have none, because an older version closed them.
+
+    Pages that an older version kept and nobody can read are none.
+    """
     for season in seasons:
+        if season.pages and read(season.pages) is None:
+            season.pages = None
         if season.closed_at is not None and season.pages is None:
             keep(season)
 
@@ -109,6 +144,14 @@ def _day(day: date | None) -> str | None:
 
 
 # --- reading ------------------------------------------------------------------------------------------------------
+
+
+def read(kept: Mapping[str, Any] | None) -> SeasonPages | None:
+    """The pages as they were kept; none where none are, and where an older version kept what cannot be read."""
+    try:
+        return from_dict(kept) if kept else None
+    except ValueError:
+        return None
 
 
 def from_dict(kept: Mapping[str, Any]) -> SeasonPages:

@@ -86,6 +86,49 @@ class League:
         start = tuple(dict.fromkeys(names.get(player, player) for player in self.start))
         return League(bonuses, divisions, self.playoffs and self.playoffs.rename(names), start)
 
+    @property
+    def players(self) -> set[str]:
+        """The uids of everybody who is named in it."""
+        seeds = self.playoffs.seeds if self.playoffs else ()
+        named = *(bonus.player for bonus in self.bonuses), *self.division_of, *self.start
+        return {*named, *(uid for seed in seeds for uid in seed)}
+
+    def of(self, players: Collection[str]) -> League:
+        """The same without whoever is not among these; there is no bracket then in which somebody would be against
+        nobody."""
+        divisions = {name: tuple(filter(players.__contains__, members)) for name, members in self.divisions.items()}
+        seeds = [tuple(filter(players.__contains__, seed)) for seed in (self.playoffs.seeds if self.playoffs else ())]
+        playoffs = replace(self.playoffs, seeds=tuple(seeds)) if self.playoffs and all(seeds) else None
+        bonuses = tuple(bonus for bonus in self.bonuses if bonus.player in players)
+        return League(bonuses, divisions, playoffs, tuple(filter(players.__contains__, self.start)))
+
+    def again(self, was: League, became: League, players: Collection[str]) -> League:
+        """The same with what `was` said of these players, before they went or were merged, which made `became` of it.
+
+        What nobody has changed since is as it was, to the letter; elsewhere they come back, and what is new stays.
+        """
+        given = {bonus.uid: bonus.player for bonus in was.bonuses}
+        there = {bonus.uid for bonus in self.bonuses}
+        gone = tuple(bonus for bonus in was.bonuses if bonus.uid not in there and bonus.player in players)
+        kept = tuple(replace(one, player=given[one.uid]) if one.uid in given and given[one.uid] in players else one
+                     for one in self.bonuses)  # fmt: skip
+        bonuses = was.bonuses if self.bonuses == became.bonuses else (*gone, *kept)
+        divisions = was.divisions if self.divisions == became.divisions else self._divided_again(was, became, players)
+        start = was.start if self.start == became.start else _ordered_again(self.start, was.start, players)
+        playoffs = was.playoffs if self.playoffs == became.playoffs else self.playoffs
+        if playoffs and playoffs is not was.playoffs and was.playoffs and became.playoffs:
+            seeds = zip(playoffs.seeds, was.playoffs.seeds, became.playoffs.seeds, strict=False)
+            same = len(playoffs.seeds) == len(was.playoffs.seeds)
+            known = tuple(before if now == then else now for now, before, then in seeds)
+            playoffs = replace(playoffs, seeds=known) if same else playoffs
+        return League(bonuses, divisions, playoffs, start)
+
+    def _divided_again(self, was: League, became: League, players: Collection[str]) -> Mapping[str, tuple[str, ...]]:
+        now, then, before = self.division_of, became.division_of, was.division_of
+        same = {one for one in players if now.get(one) == then.get(one)}  # nobody has put them elsewhere since
+        others = {one: name for one, name in now.items() if one not in same}
+        return self.with_divisions(others | {one: before[one] for one in was.division_of if one in same}).divisions
+
     # --- bonuses ---
 
     @property
@@ -143,17 +186,30 @@ def ids_of(club_id: int) -> dict[str, int]:
 # --- two players merged, and taken apart --------------------------------------------------------------------------
 
 
+WAS = "was"
+
+
 def said_of(club: Club, uid: str) -> dict[str, dict[str, Any]]:
-    """What is set for a player in each season that says anything: the uids of the bonuses, and the division."""
-    found = {}
+    """All that is set for each season that names a player, to come back to the letter when the player does."""
+    told = ((season, League.from_dict(season.league)) for season in club.seasons)
+    return {season.uid: {WAS: league.to_dict()} for season, league in told if uid in league.players}
+
+
+def leave_leagues(club: Club, uid: str) -> None:
+    """Let nothing be set for a player any more."""
     for season in club.seasons:
         league = League.from_dict(season.league)
-        bonuses, division = [one.uid for one in league.bonuses if one.player == uid], league.division_of.get(uid)
-        seeds = [index for index, seed in enumerate(league.playoffs.seeds if league.playoffs else ()) if uid in seed]
-        said = {"bonuses": bonuses, "division": division, "seeds": seeds}
-        if any(said.values()) or uid in league.start:
-            found[season.uid] = said | ({"start": list(league.start)} if uid in league.start else {})
-    return found
+        if uid in league.players:
+            season.league = league.of(league.players - {uid}).to_dict()
+
+
+def return_to_leagues(club: Club, uid: str, told: Mapping[str, Mapping[str, Any]]) -> None:
+    """Let what `said_of` has told be set again for a player who had left."""
+    for season in club.seasons:
+        if season.uid in told:
+            was = League.from_dict(told[season.uid][WAS])
+            now, became = League.from_dict(season.league), was.of(was.players - {uid})
+            season.league = now.again(was, became, {uid}).to_dict()
 
 
 def rename_in_leagues(club: Club, old: str, new: str) -> None:
@@ -168,6 +224,11 @@ def give_back(club: Club, old: str, new: str, told: Mapping[str, Mapping[str, An
     for season in club.seasons:
         if season.uid in told and season.league:
             league, was = League.from_dict(season.league), told[season.uid]
+            if WAS in was:
+                before = League.from_dict(was[WAS])
+                season.league = league.again(before, before.rename({new: old}), {old, new}).to_dict()
+                continue
+            # as earlier versions told it
             bonuses = (
                 replace(one, player=new) if one.player == old and one.uid in was["bonuses"] else one
                 for one in league.bonuses
@@ -177,6 +238,16 @@ def give_back(club: Club, old: str, new: str, told: Mapping[str, Mapping[str, An
             start = _with_start(league.start, old, new, was.get("start", ()))
             changed = replace(league, bonuses=tuple(bonuses), playoffs=playoffs, start=start).with_divisions(divisions)
             season.league = changed.to_dict()
+
+
+def _ordered_again(start: Sequence[str], was: Sequence[str], players: Collection[str]) -> tuple[str, ...]:
+    """A starting order with players where they were: each behind the last one of those who stood before."""
+    order = [one for one in start if one not in players]
+    for place, one in enumerate(was):
+        if one in players:
+            before = [order.index(other) for other in was[:place] if other in order]
+            order.insert(max(before, default=-1) + 1, one)
+    return tuple(order)
 
 
 def _with_start(start: Sequence[str], old: str, new: str, was: Sequence[str]) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
@@ -19,7 +19,7 @@ from scorekeeper.models import Club, Result, Season
 
 from .counts import FORM_LENGTH, PlayerId, by_chance, wilson, win_share, wins
 from .game_counts import TOGETHER
-from .game_query import Pairs, gather_pairs
+from .game_query import Pairs, gather_pairs, pairs_by_game
 from .ladder import Ladder, OnLadder, Step, bouts_of, chosen_bouts
 from .league import ids_of, league_of, start_of
 from .members import Person, closed_season, members_of
@@ -83,28 +83,30 @@ class Field:
     gone: Mapping[Any, str]
     divisions: Mapping[Any, str]
 
-    @property
-    def here(self) -> dict[Any, Person]:
-        return {number: player for number, player in self.everybody.items() if number not in self.gone}
-
     def places(self, found: Gathered, scheme: Scheme) -> dict[Any, int | None]:
         """Everybody's place in the division, those of no division among themselves: all games of the season count."""
         places: dict[Any, int | None] = {}
         for members in self.members:
-            places |= places_of(found, members, scheme)
+            if isinstance(found, OnLadder):  # whoever has left it was passed by those who are on it
+                places |= _rungs(found, members, scheme, self.gone)
+            else:
+                here = {number: player for number, player in members.items() if number not in self.gone}
+                places |= places_of(found, here, scheme)
         return places
 
     @property
     def members(self) -> list[dict[Any, Person]]:
-        """Who is in each division, and those of none."""
-        here, names = self.here, sorted(set(self.divisions.values()) | {""})
-        return [{one: here[one] for one in here if self.divisions.get(one, "") == name} for name in names]
+        """Who is in each division, and those of none; also whom the table leaves out."""
+        names = sorted(set(self.divisions.values()) | {""})
+        return [
+            {one: who for one, who in self.everybody.items() if self.divisions.get(one, "") == name} for name in names
+        ]
 
 
 def standings(club: Club, scheme: Scheme, choice: Choice) -> Standings:
     """The table of the games chosen. Guests are not in it."""
     if scheme.is_of_pairs:
-        rows = pair_rows(result_rows(club, choice))
+        rows = _pair_rows(club, choice)
         nights = _pair_nights(club, scheme, choice, rows)
         return _table(_pairs(club, choice, rows), _on_ladder(Gathering(rows), scheme, rows), nights, scheme)
     found = gather(club, choice, rate_alone=scheme.rates_alone)
@@ -120,7 +122,7 @@ def _on_ladder(found: Gathered, scheme: Scheme, rows: Sequence[Any]) -> Gathered
 
 def climbs(club: Club, scheme: Scheme, choice: Choice) -> list[tuple[Step, str, str]]:
     """Every move up a ladder in its order, with the names of who moved and of who was passed."""
-    rows = pair_rows(result_rows(club, choice)) if scheme.is_of_pairs else None
+    rows = _pair_rows(club, choice) if scheme.is_of_pairs else None
     bouts = chosen_bouts(club, choice) if rows is None else bouts_of(rows)
     field = _players(club, scheme, choice) if rows is None else _pairs(club, choice, rows)
     start = start_of(club.id, choice.season_id) if rows is None else []
@@ -162,6 +164,10 @@ def _pairs(club: Club, choice: Choice, rows: Sequence[Any]) -> Field:
     divisions = divisions_in(club, choice)
     same = {pair: divisions[pair[0]] for pair in pairs if divisions.get(pair[0], "") == divisions.get(pair[1], None)}
     return Field({pair: Person(pair, pair_name(pair, names), False) for pair in pairs}, {}, same)
+
+
+def _pair_rows(club: Club, choice: Choice) -> list[Any]:
+    return pair_rows(result_rows(club, choice), pairs_by_game(club, choice))
 
 
 def _pair_nights(club: Club, scheme: Scheme, choice: Choice, rows: Sequence[Any]) -> Nights | None:
@@ -273,8 +279,6 @@ def has_place(record: Record, scheme: Scheme, least: int | None = None) -> bool:
 
 def places_of(found: Gathered, players: Mapping[PlayerId, Person], scheme: Scheme) -> dict[PlayerId, int | None]:
     """The place of everybody who has played a game; players whom nothing tells apart share one."""
-    if isinstance(found, OnLadder):
-        return _rungs(found, players, scheme)
     records = {number: record for number, record in found.records.items() if number in players and record.games}
     least = least_games(scheme)
     racing = [number for number, record in records.items() if has_place(record, scheme, least)]
@@ -287,10 +291,15 @@ def places_of(found: Gathered, players: Mapping[PlayerId, Person], scheme: Schem
     return places
 
 
-def _rungs(found: OnLadder, players: Mapping[PlayerId, Person], scheme: Scheme) -> dict[PlayerId, int | None]:
-    """The place of everybody on a ladder; whoever has too few games is passed over, and began on no rung."""
+def _rungs(
+    found: OnLadder, players: Mapping[PlayerId, Person], scheme: Scheme, gone: Collection[PlayerId]
+) -> dict[PlayerId, int | None]:
+    """The place of everybody on a ladder; whoever has too few games is passed over, and began on no rung.
+
+    Whoever is gone has moved the others, and is then left out.
+    """
     ladder = Ladder(scheme, players, found.start).play(found.bouts)
-    there = [number for number in ladder.order if number in found.records]
+    there = [number for number in ladder.order if number in found.records and number not in gone]
     racing = [number for number in there if number in found.start or has_place(found.records[number], scheme)]
     return dict.fromkeys(there) | {number: place for place, number in enumerate(racing, 1)}
 
@@ -354,16 +363,19 @@ def places_by_night(
     Whom the table of ratings leaves out now is in none of them. `rows` are the results chosen, where they are known.
     """
     rows = placing_rows(club, choice, scheme) if rows is None else rows
+    entered = rows
     if scheme.is_of_pairs:
-        rows = pair_rows(rows)
-        field, worth = _pairs(club, choice, rows), _pair_nights(club, scheme, choice, rows)
+        entered = pair_rows(rows, pairs_by_game(club, choice))
+        field, worth = _pairs(club, choice, entered), _pair_nights(club, scheme, choice, entered)
     else:
         field, worth = _players(club, scheme, choice), nights_of(club, scheme, choice)
     found, nights, after = Gathering([], with_form=False), [], []
-    bouts = bouts_of(rows) if scheme.by == LADDER else []
+    bouts = bouts_of(entered) if scheme.by == LADDER else []
     start = start_of(club.id, choice.season_id) if bouts and not scheme.is_of_pairs else []
-    for night, played in by_nights(rows):
-        found.add(played)
+    played_on = {night: list(played) for night, played in groupby(entered, key=attrgetter("played"))}
+    for night, played in by_nights(rows):  # also those on which no pair played: ratings have them
+        days = dict.fromkeys(row.played for row in played)
+        found.add([row for day in days for row in played_on.get(day, ())])
         if worth:
             worth.give(found.records, before=night + timedelta(days=1))
         nights.append(night)
@@ -454,5 +466,5 @@ def _best_first(pair: Partnership) -> tuple[Any, ...]:
 
 
 def _partnership(one: Person, other: Person, done: Sequence[int], chance: Fraction) -> Partnership:
-    games, won, shared, lost, hands, swing = done
+    games, won, shared, lost, hands, swing, *_ = done
     return Partnership(one, other, games, won, shared, lost, hands, swing, chance)

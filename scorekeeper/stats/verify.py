@@ -20,6 +20,7 @@ from scorekeeper.scoring.problems import Refused
 from . import kept_pages, ratings, tallies
 from .counts import SUMS, PlayerId
 from .credit import FINISHED
+from .league import League, ids_of
 from .query import also_in
 from .rating_model import Rating
 from .ratings import rate_next
@@ -69,7 +70,7 @@ def _check(club: Club, fix: bool) -> tuple[Checked, bool]:
     kept, counted = _contents(club), _Counted(club)
     again = counted.contents
     games = sum(key[0] == "game" for key in again)
-    checked = Checked(games, tuple(_differences(kept, again)))
+    checked = Checked(games, (*_differences(kept, again), *_wrong_seasons(club)))
     db.session.rollback()
     if not (fix and checked.wrong):
         return checked, True
@@ -77,6 +78,9 @@ def _check(club: Club, fix: bool) -> tuple[Checked, bool]:
         is_same = club.books == books
         if is_same:
             _put_right(club, [key for key in kept.keys() | again.keys() if kept.get(key) != again.get(key)], counted)
+            kept_pages.keep_missing(club.seasons)
+            for season in club.seasons:
+                season.league = League.from_dict(season.league).of(ids_of(club.id)).to_dict()
     return checked, is_same
 
 
@@ -197,6 +201,16 @@ def _differences(kept: Contents, again: Contents) -> Iterator[str]:
             yield f"{_named(key)} is not counted and should be"
         elif kept[key] != again[key]:
             yield f"{_named(key)} is counted wrongly"
+
+
+def _wrong_seasons(club: Club) -> Iterator[str]:
+    """What seasons keep that no page, or no import, could read."""
+    here = ids_of(club.id)
+    for season in sorted(club.seasons, key=lambda season: season.id):
+        if season.pages and kept_pages.read(season.pages) is None:
+            yield f"season {season.name}: its pages cannot be read"
+        if not League.from_dict(season.league).players <= here.keys():
+            yield f"season {season.name}: it names a player who is not in the club"
 
 
 def _named(key: tuple[Any, ...]) -> str:

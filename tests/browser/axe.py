@@ -1,4 +1,4 @@
-"""What axe objects to on a page, in light and in dark."""
+"""What axe objects to on a page, in light and in dark, and what another engine would draw as nobody meant it."""
 
 from __future__ import annotations
 
@@ -7,12 +7,27 @@ from playwright.sync_api import Page
 
 # Light and dark differ in nothing but their colors, so these are all that can differ: most of a run is the others.
 OF_COLORS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
+# The legends in sight of fieldsets that are a flex box or a grid: WebKit gives such a legend a row of its own.
+TORN = """() => [...document.querySelectorAll("fieldset > legend")].filter((legend) => {
+  const { display } = getComputedStyle(legend.parentElement), { position, display: own } = getComputedStyle(legend);
+  return /flex|grid/.test(display) && position !== "absolute" && own !== "none";
+}).map((legend) => legend.textContent)"""
+# Fields with letters smaller than 16 pixels: Safari on a phone zooms into them.
+SMALL = """() => [...document.querySelectorAll("input, select, textarea")]
+  .filter((field) => !["hidden", "radio", "checkbox"].includes(field.type))
+  .map((field) => [field.id || field.name, parseFloat(getComputedStyle(field).fontSize)])
+  .filter(([, size]) => size < 16)"""
+# What is tapped and would be zoomed into by a second tap; a radio lies over its label.
+ZOOMED = """() => [...document.querySelectorAll("a, button, input, label, select, summary, textarea")]
+  .filter((one) => getComputedStyle(one).touchAction !== "manipulation").map((one) => one.outerHTML)"""
 _axe = Axe()
 
 
 def check(page: Page) -> None:
     """Everything in light; in dark, what depends on colors. The page is left in dark."""
     page.wait_for_load_state()  # a click waits for another page to begin, not for all of it
+    for odd in (TORN, SMALL, ZOOMED):
+        assert page.evaluate(odd) == [], page.url
     for scheme, options in (("light", None), ("dark", OF_COLORS)):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
         results = _axe.run(page, options=options)

@@ -30,7 +30,10 @@ class Hand:
 
 # What Playwright says when the page has gone on by itself while an address was being opened; now and then it says
 # nothing, and waits for a page that has been left.
-CROSSED = re.compile(r"is interrupted by another navigation|net::ERR_ABORTED|Timeout \d+ms exceeded")
+CROSSED = re.compile(r"is interrupted by another navigation|net::ERR_ABORTED|NS_BINDING_ABORTED|Timeout \d+ms exceeded")
+
+PASS_THE_MOMENT = """() => document.getAnimations().filter(one => one.effect.getKeyframes()[0]?.pointerEvents)
+  .forEach(one => one.finish())"""
 
 LEFT = "Execution context was destroyed"  # when it has gone on while it was asked something
 
@@ -75,6 +78,7 @@ def to_another_page(page: Page) -> Iterator[None]:
 
     Playwright's own `expect_navigation` is content with a change of the history, which htmx makes whenever it starts.
     """
+    page.evaluate(PASS_THE_MOMENT)
     page.evaluate("() => { window.isLeft = true; }")
     yield
     until(page, "() => !window.isLeft && document.readyState === 'complete'")
@@ -123,6 +127,7 @@ class Phone:
         self._reshape(f"#teams-is-{teams}")
         for number, name in enumerate(names, 1):
             self.page.locator(f"#name-{number}").fill(name)
+        self.take_time()
         self.page.locator(f"#dealer-is-{dealer or len(names)}").check(force=True)
         for key in house:
             self.page.locator(f"#house-{key}").check(force=True)
@@ -148,11 +153,16 @@ class Phone:
     # --- one hand ---
 
     def tap(self, selector: str) -> None:
+        self.take_time()
         self.page.locator(selector).tap()
         self.taps += 1
         if self.script:
             self._settle("#hand")
         self.check_save_is_in_sight()
+
+    def take_time(self) -> None:
+        """Let the moment pass in which what has just moved takes no tap, without waiting for it."""
+        self.page.evaluate(PASS_THE_MOMENT)
 
     def _settle(self, form: str) -> None:
         """Wait until the server's answer to the last tap is in, and htmx minds what came with it."""

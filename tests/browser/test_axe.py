@@ -101,10 +101,7 @@ def test_what_looks_wrong_who_sits_down_and_the_history(phone: Phone) -> None:
     phone.press("Resume game")
     phone.follow("Enter hand 1")
     phone.save()  # as it was tapped before the game was abandoned
-    phone.press("Keep playing")
-    phone.play(Hand(2, 2, "C", {"low": "A"}))
-    phone.follow("Score sheet")
-    check(page)  # won, and played on
+    check(page)  # won
     phone.follow("History")
     page.locator(".show summary").first.tap()
     check(page)

@@ -127,23 +127,32 @@ def pass_time(page: Page, turns: int = 1, *, answered: bool = True) -> None:
 OVERFLOW = (
     """() => [document.documentElement.scrollHeight - innerHeight, document.documentElement.scrollWidth - innerWidth]"""
 )
-# What the eye sees of a digit, whatever its box says.
-INK = """() => [...document.querySelectorAll(".figure")].map(figure => {
+# What the eye sees of a figure, whatever its box says: its ink above and below the baseline. A canvas measures
+# in the font's own size; the figure may be drawn in another, which its box tells.
+INKED = """const inked = (figure, text) => {
   const style = getComputedStyle(figure), pen = document.createElement("canvas").getContext("2d");
   pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
-  const ink = pen.measureText("0");
-  return ink.actualBoundingBoxAscent + ink.actualBoundingBoxDescent;
-})"""
-# A digit's box is higher than what is drawn of it: so its top and its foot are measured by the ink, from its baseline.
-BESIDE = """() => [...document.querySelectorAll(".figure")].filter(figure => {
-  const style = getComputedStyle(figure), pen = document.createElement("canvas").getContext("2d");
-  pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
-  const ink = pen.measureText(figure.textContent), own = figure.getBoundingClientRect();
-  const foot = figure.ownerSVGElement.getBoundingClientRect().top + figure.getStartPositionOfChar(0).y;
-  const top = foot - ink.actualBoundingBoxAscent, bottom = foot + ink.actualBoundingBoxDescent;
-  const cell = figure.closest("li").getBoundingClientRect();
-  return own.left < cell.left || own.right > cell.right || top < cell.top || bottom > cell.bottom;
-}).map(figure => figure.textContent)"""
+  const ink = pen.measureText(text);
+  const scale = figure.getBBox().height / (ink.fontBoundingBoxAscent + ink.fontBoundingBoxDescent);
+  return [ink.actualBoundingBoxAscent * scale, ink.actualBoundingBoxDescent * scale];
+};"""
+INK = f"""(font) => {{
+  {INKED}
+  return [...document.querySelectorAll(".figure")].map(figure => {{
+    figure.style.fontFamily = font;
+    const [above, below] = inked(figure, "0");
+    return above + below;
+  }});
+}}"""
+BESIDE = f"""() => {{
+  {INKED}
+  return [...document.querySelectorAll(".figure")].filter(figure => {{
+    const [above, below] = inked(figure, figure.textContent), own = figure.getBoundingClientRect();
+    const foot = figure.ownerSVGElement.getBoundingClientRect().top + figure.getStartPositionOfChar(0).y;
+    const cell = figure.closest("li").getBoundingClientRect();
+    return own.left < cell.left || own.right > cell.right || foot - above < cell.top || foot + below > cell.bottom;
+  }}).map(figure => figure.textContent);
+}}"""
 SMALLEST = """() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), sizes = [];
   while (walker.nextNode()) {
@@ -169,11 +178,45 @@ def test_nothing_scrolls_and_no_figure_leaves_its_place(
         assert box["y"] + box["height"] <= size[1], name
 
 
+# How far a figure, and the names over it, are from the middle of their place; how wide and dark the line between is.
+MIDDLES = """() => [...document.querySelectorAll(".total")].map(cell => {
+  const own = cell.getBoundingClientRect(), middle = own.left + cell.clientWidth / 2;
+  const off = one => { const box = one.getBoundingClientRect(); return Math.abs(box.left + box.width / 2 - middle); };
+  const head = [...cell.querySelectorAll(".badge, .name")].map(one => one.getBoundingClientRect());
+  const left = Math.min(...head.map(box => box.left)), right = Math.max(...head.map(box => box.right));
+  return [off(cell.querySelector(".figure")), Math.abs((left + right) / 2 - middle)];
+})"""
+DIVIDER = """() => {
+  const style = getComputedStyle(document.querySelector(".totals"));
+  const probe = document.createElement("i");
+  probe.style.color = getComputedStyle(document.documentElement).getPropertyValue("--edge");
+  document.body.append(probe);
+  const isDark = style.backgroundColor === getComputedStyle(probe).color;
+  return [parseFloat(style.columnGap), parseFloat(style.rowGap), isDark];
+}"""
+
+
+@pytest.mark.parametrize("size", [*SIZES, (844, 390)], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_two_scores_never_read_as_one(new_context: NewContext, gallery: Gallery, size: tuple[int, int]) -> None:
+    """14 to 7 is no 147: a thick line between them, and each in the middle of its place, with its names."""
+    page = screen(new_context, size)
+    for name, address in gallery.boards.items():
+        go(page, address)
+        assert max(off for offs in page.evaluate(MIDDLES) for off in offs) <= 4, name
+        width, height, is_dark = page.evaluate(DIVIDER)
+        assert min(width, height) >= size[1] / 250, name
+        assert is_dark, name
+
+
 def test_it_can_be_read_at_four_metres(new_context: NewContext, gallery: Gallery) -> None:
+    """In whatever fonts there are: a television's differ."""
     page = screen(new_context)
     for name, address in gallery.boards.items():
         go(page, address)
-        assert min(page.evaluate(INK)) >= 160, name
+        sizes = {font: page.evaluate(INK, font) for font in ("", "serif", "sans-serif", "monospace")}
+        assert {font: min(heights) >= 160 for font, heights in sizes.items()} == dict.fromkeys(sizes, True), name
+        for heights in zip(*sizes.values(), strict=True):
+            assert max(heights) < min(heights) * 1.1, name
         assert page.evaluate(SMALLEST) >= 32, name
 
 

@@ -40,12 +40,14 @@ def fewer_charts() -> list[tuple[str, Chart]]:
 
 
 # Each text of each chart: where it is drawn in the units of its picture, how big it comes out, and on the page.
+# A letter is this high above and below its line, whatever room its font leaves around it.
 TEXTS = """() => [...document.querySelectorAll("svg.chart text")].map(text => {
   const svg = text.ownerSVGElement, view = svg.viewBox.baseVal, box = text.getBBox();
-  const scale = svg.getBoundingClientRect().width / view.width;
+  const scale = svg.getBoundingClientRect().width / view.width, em = parseFloat(getComputedStyle(text).fontSize);
+  const line = text.getStartPositionOfChar(0).y - view.y;
   return {chart: svg.parentNode.id, text: text.lastChild.textContent,
-    left: box.x, right: box.x + box.width, top: box.y - view.y, bottom: box.y - view.y + box.height,
-    width: view.width, height: view.height, size: parseFloat(getComputedStyle(text).fontSize) * scale};
+    left: box.x, right: box.x + box.width, top: line - .9 * em, bottom: line + .25 * em,
+    width: view.width, height: view.height, size: em * scale};
 })"""
 
 Text = dict[str, Any]

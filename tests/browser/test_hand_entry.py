@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.browser.axe import TORN
 from tests.browser.phone import SIX, Hand, Phone, go, to_another_page
 
 pytestmark = pytest.mark.browser
@@ -220,6 +221,7 @@ def test_what_has_folded_opens_again_with_one_tap(phone: Phone) -> None:
 def test_everything_to_tap_is_at_least_44_pixels(phone: Phone, rules: str, players: int, teams: int | None) -> None:
     phone.start_game(rules, LONG[:players], teams=teams)
     phone.enter(Hand(1, 3, "H"))
+    assert phone.page.evaluate(TORN) == []
     for width in (390, 360):
         phone.page.set_viewport_size({"width": width, "height": 844})
         assert small_targets(phone.page) == []
@@ -375,7 +377,7 @@ def test_two_phones_on_one_hand(phone: Phone, new_context: Callable[..., Browser
     other.save()
     phone.save()
     expect(phone.page.get_by_role("heading", name="Hand 1: two phones")).to_be_visible()
-    expect(phone.page.locator("section", has_text="Theirs")).to_contain_text("Low")
+    expect(phone.page.get_by_role("row", name="Low A B")).to_be_visible()  # theirs and mine
     phone.press("Replace it with mine")
     assert phone.totals() == [3, 1]
     expect(phone.page.get_by_role("link", name="Correct hand 2")).to_have_count(0)
@@ -481,7 +483,7 @@ def test_the_sentence_beside_save_is_not_cut_without_script(new_context: Callabl
     resize(phone.page, 360, 640)
     phone.start_game("classic", SIX[:4])
     for choice in ("bidder-is-1", "bid-is-3", "trump-is-H", "point-jack-is-B"):
-        phone.page.locator(f"#{choice}").check(force=True)
+        phone.tap(f"#{choice}")
     phone.press("Show result")
     expect(phone.page.locator("#says")).to_have_text("Ann’s team bid 3, took 3: +3. Others +1. 3 to 1.")
     assert phone.page.locator("#says").evaluate("one => getComputedStyle(one).display") == "block"

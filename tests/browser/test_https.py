@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, BrowserType, Page, expect
 from scorekeeper.serving.certificates import AUTHORITY, read_authority
 from tests.browser.axe import check
 from tests.browser.phone import SIX, Phone, go
-from tests.conftest import PHONE, ROOT, SCOREKEEPER, free_port, wait_for
+from tests.conftest import PHONE, SCOREKEEPER, environment, free_port, wait_for
 
 pytestmark = pytest.mark.browser
 
@@ -30,10 +30,9 @@ ANDROID = "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/130.0.0.
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, Path]]:
     """`scorekeeper run --https`: its port, and the certificate of its authority."""
     folder, port = tmp_path_factory.mktemp("https"), free_port()
-    settings = {"INSTANCE": str(folder), "HTMX_LOCAL": "1", "HTTPS_NAMES": KITCHEN}
-    environment = {f"SCOREKEEPER_{name}": value for name, value in settings.items()} | {"PYTHONPATH": str(ROOT)}
+    settings = {"SCOREKEEPER_HTMX_LOCAL": "1", "SCOREKEEPER_HTTPS_NAMES": KITCHEN}
     command = [*SCOREKEEPER, "run", "--https", "--host", "127.0.0.1", "--port", str(port)]
-    with subprocess.Popen(command, env=os.environ | environment, stdout=subprocess.DEVNULL) as started:
+    with subprocess.Popen(command, env=environment(folder, **settings), stdout=subprocess.DEVNULL) as started:
         try:
             wait_for(f"http://127.0.0.1:{port}/https", started)
             authority = folder / "ca.pem"
@@ -78,8 +77,11 @@ def test_a_phone_that_trusts_the_authority_opens_it_without_a_warning(
     context = browser.new_context(
         viewport=PHONE, has_touch=True, user_agent=ANDROID, base_url=f"https://{KITCHEN}:{port}"
     )
-    context.grant_permissions(["screen-wake-lock"])  # as a browser with a window does; its shell asks nobody
     page = context.new_page()
+    # As a browser with a window does; its shell asks nobody.
+    session = context.new_cdp_session(page)
+    here = session.send("Target.getTargetInfo")["targetInfo"]["browserContextId"]
+    session.send("Browser.grantPermissions", {"permissions": ["wakeLockScreen"], "browserContextId": here})
 
     go(page, f"http://{KITCHEN}:{port}/https")
     expect(page.locator("#trusted")).to_have_text("This device trusts Scorekeeper.")

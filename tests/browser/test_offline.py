@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import shutil
+import socket
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Error, Page, Route, expect
 
 from tests.browser.axe import check
 from tests.browser.phone import SIX, Hand, Phone, again, go, to_another_page, until
@@ -36,6 +37,11 @@ AGE = """async (address) => {
   }
 }"""
 NOTHING_WAITS = "async () => !(await window.waiting?.all() ?? [0]).length"
+SAFARI = "Object.defineProperty(Navigator.prototype, 'vendor', { get: () => 'Apple Computer, Inc.' })"
+KEEPS_IT = "StorageManager.prototype.persist = async () => { localStorage.isAsked = 'yes'; return true; }"
+WEEK = "Open this page again within a week, or your phone may delete"
+KNOWS_THE_GAME = "async () => Boolean((await waiting.withWaiting(location.pathname.replace('hands/new', ''))).table)"
+TRY_AGAIN = "() => dispatchEvent(new Event('online'))"
 IS_OF_TODAY = "async (address) => Date.parse((await caches.match(address)).headers.get('X-Kept-At')) > 0"
 KEEPS_A_CLUB = """async () => (await caches.keys()).some((name) => name.startsWith("club "))"""
 
@@ -150,12 +156,13 @@ def renews_by_itself(phone: Phone, game: str) -> None:
     expect(page.locator("#waiting")).to_contain_text("No signal. This page is from")
     go_offline(phone, away=False)
     for one in (used, page):
-        until(one, "() => dispatchEvent(new Event('online'))")  # one of them may be on its way already
+        until(one, TRY_AGAIN)  # one of them may be on its way already
     expect(page.locator("html[data-kept]")).to_have_count(0)
     expect(used.locator("html[data-kept]")).to_have_count(1)
     expect(used.get_by_role("button", name="hearts", exact=True)).to_have_attribute("aria-pressed", "true")
-    for away, says in ((False, "Slow signal."), (True, "No signal."), (False, "Slow signal.")):
+    for away, says in ((True, "No signal."), (False, "The signal is back.")):
         go_offline(phone, away=away)
+        until(used, TRY_AGAIN)
         expect(used.locator("#waiting")).to_contain_text(f"{says} This page is from")
     used.close()
 
@@ -201,6 +208,12 @@ def tap_as_the_signal_goes(phone: Phone, hand: Hand) -> None:
 def test_three_hands_without_a_signal_survive_the_browser_and_go_in_once_in_order(phone: Phone) -> None:
     page, context = phone.page, phone.page.context
     address = page.url
+    for script in (SAFARI, KEEPS_IT):
+        context.add_init_script(script)
+    for other in (f"{sheet_of(address)}board", f"{address.partition('games/')[0]}games/", address):
+        go(page, other)
+        has_kept(page, other.replace("/new", "/offline"))
+    are_kept_again(page, address.partition("games/")[0])
     go_offline(phone)
     tap_as_the_signal_goes(phone, FIRST)
     assert phone.totals() == [3, 1]
@@ -212,9 +225,12 @@ def test_three_hands_without_a_signal_survive_the_browser_and_go_in_once_in_orde
     page = context.new_page()
     go(page, address)
     waiting(page, 2)
+    assert page.evaluate("() => localStorage.isAsked") == "yes"
     expect(page.locator("#position")).to_have_text("3")
     phone.page = page
     enter(phone, THIRD)
+    expect(page.locator("#waiting")).to_contain_text("3 hands waiting.")
+    expect(page.locator("#waiting")).not_to_contain_text(WEEK)  # Safari keeps what it was asked to keep
     page.locator("#bidder-is-4").tap()
     page.locator("#bid-is-2").tap()
     page.locator("#trump-is-C").tap()
@@ -227,15 +243,59 @@ def test_three_hands_without_a_signal_survive_the_browser_and_go_in_once_in_orde
     page.locator("#waiting").get_by_role("button", name="Remove").tap()
     expect(page.locator("#position")).to_have_text("4")
     assert phone.totals() == [7, 5]
+    every_page_says_the_same(page, address.partition("games/")[0])
+    go(page, address)
+    expect(page.locator("#position")).to_have_text("4")
     page.get_by_role("button", name="All passed").tap()
     expect(page.locator("#position")).to_have_text("5")
     go_offline(phone, away=False)
-    until(page, "() => dispatchEvent(new Event('online'))")
+    until(page, TRY_AGAIN)
     expect(page.get_by_role("heading", name="Hand 5")).to_be_visible()
     waiting(page, 0)
     go(page, sheet_of(page.url))
     assert bids(page) == ["Ann 3", "Bo 2", "Cy 2", "all passed"]
     assert phone.totals() == [7, 5]
+    a_waiting_hand_has_its_row(phone, address)
+
+
+def a_waiting_hand_has_its_row(phone: Phone, address: str) -> None:
+    """On a score sheet with saved hands below it."""
+    page = phone.page
+    go_offline(phone)
+    go(page, address)
+    enter(phone, Hand(1, 2, "C", {"low": "B"}))
+    go(page, sheet_of(address))
+    expect(page.locator(".ledger tbody th")).to_have_text(["5", "4", "3", "2", "1"])
+    latest = page.locator(".ledger tbody").first
+    expect(latest.locator("td.contract")).to_have_text("Ann’s team bid 2, took 3: +3. waiting")
+    expect(latest.locator(".num")).to_have_text(["10", "6"])
+    expect(page.locator(".scores .num")).to_have_text(["10", "6"])
+    check(page)
+
+
+def every_page_says_the_same(page: Page, club: str) -> None:
+    """The score with the three waiting hands, marked, wherever the game is shown: 7 to 5, and hand 4 is next."""
+    said = "The score with the 3 waiting hands."
+    for width, height in ((390, 664), (360, 640)):
+        page.set_viewport_size({"width": width, "height": height})
+        for path in ("games/1/hands/new", "games/1/", "", "games/1/board"):
+            go(page, club + path)
+            expect(page.locator(":is(.scores, .totals) .num")).to_have_text(["7", "5"])
+            page.get_by_text(said).scroll_into_view_if_needed()  # below the link of a new club, which is to be saved
+            expect(page.get_by_text(said)).to_be_in_viewport(ratio=1)
+    go(page, f"{club}games/1/")
+    expect(page.get_by_role("link", name="Enter hand 4")).to_be_visible()
+    expect(page.locator("#busy")).to_have_text("Cy deals hand 4.")
+    for hand in ("Hand 1, waiting: Ann 3 ♥︎", "Hand 3, waiting: Cy’s team bid 2, took 3: +3."):
+        expect(page.get_by_text(hand)).to_be_visible()
+    expect(page.locator(".seating li", has_text="Cy")).to_contain_text("deals next")
+    expect(page.locator(".seating li", has_text="Di")).not_to_contain_text("deals next")
+    check(page)
+    go(page, club)
+    expect(page.locator(".open-game small")).to_contain_text("Hand 4 is next · Cy deals")
+    go(page, f"{club}games/")
+    expect(page.locator(".games .num")).to_have_text("7 to 5")
+    expect(page.locator(".games a")).to_contain_text("3 hands waiting")
 
 
 def test_another_phone_has_entered_one_meanwhile(phone: Phone, new_context: NewContext) -> None:
@@ -248,16 +308,29 @@ def test_another_phone_has_entered_one_meanwhile(phone: Phone, new_context: NewC
     go(other.page, page.url)
     other.play(Hand(4, 2, "C", {"low": "A"}))
     go_offline(phone, away=False)
-    again(page)
-    expect(page.locator("#waiting li", has_text="Game 1, hand 1 needs your answer")).to_be_visible()
+    page.set_viewport_size({"width": 390, "height": 664})
+    until(page, TRY_AGAIN)
+    expect(page.locator("html[data-kept]")).to_have_count(0)
+    expect(page.locator("#waiting > ul li")).to_have_text("Another phone saved hand 1.CompareRemove")
+    expect(page.locator("#waiting")).to_contain_text("2 hands wait for that answer.")
+    expect(page.locator("#waiting")).not_to_contain_text("signal")
+    expect(page.locator(".scores .num")).to_have_text(["1", "3"])
+    expect(page.get_by_text("The score without the 3 waiting hands.")).to_be_visible()
+    expect(page.get_by_text("Hand 1 on this phone needs your answer first.")).to_be_visible()
+    expect(page.locator("#hand")).to_be_hidden()
     check(page)
+    go(page, "/")
+    expect(page.locator("#waiting > ul li")).to_have_text("Game 1. Another phone saved hand 1.CompareRemove")
     with to_another_page(page):
-        page.locator("#waiting").get_by_role("button", name="Answer").tap()
+        page.locator("#waiting").get_by_role("button", name="Compare").tap()
     expect(page.get_by_role("heading", name="Hand 1: two phones")).to_be_visible()
+    for choice in ("Keep theirs", "Replace it with mine", "Save mine as hand 2"):
+        expect(page.get_by_text(choice)).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("row", name="Game")).to_be_in_viewport(ratio=1)
+    expect(page.locator("#waiting")).to_have_count(0)
     go(page, sheet_of(page.url))  # whoever walks away here has lost nothing
-    expect(page.locator("#waiting li", has_text="needs your answer")).to_be_visible()
     with to_another_page(page):
-        page.locator("#waiting").get_by_role("button", name="Answer").tap()
+        page.locator("#waiting").get_by_role("button", name="Compare").tap()
     page.get_by_role("button", name="Save mine as hand 2").tap()
     expect(page.get_by_role("heading", name="Hand 5")).to_be_visible()
     waiting(page, 0)
@@ -313,7 +386,7 @@ def test_a_waiting_hand_of_a_revoked_link_is_kept_until_there_is_another(page: P
     go_offline(bo, away=False)
     again(bo.page)
     expect(bo.page.locator("#waiting li")).to_contain_text(
-        "hand 1 can’t be saved: this phone can’t score that game now."
+        "Hand 1 can’t be saved: this phone can’t score that game now."
     )
     keeps_nothing_of_a_club(bo.page)
     join(bo, make_link(page, club, "Bo watches", "watch"))
@@ -333,25 +406,47 @@ def join(phone: Phone, address: str) -> None:
     phone.press("Join")
 
 
-def test_by_plain_http_a_hand_without_an_answer_waits_on_the_open_page(
+def test_by_plain_http_a_hand_without_an_answer_is_safe_and_none_takes_its_place(
     browser: Browser, browser_context_args: dict[str, Any], live_server_url: str
 ) -> None:
     """By another name than localhost browsers give it no worker; all else works."""
     plain = {"base_url": live_server_url.replace("127.0.0.1", "table.test")}
     phone = Phone(browser.new_context(**browser_context_args | plain).new_page())
-    phone.start_game("ten-point", SIX[:4], house=["moon-wins"])
     page = phone.page
+    page.add_init_script(SAFARI)
+    phone.start_game("ten-point", SIX[:4], house=["moon-wins"])
+    game = page.url
     assert page.evaluate("() => [isSecureContext, 'serviceWorker' in navigator]") == [False, False]
     phone.enter(replace(FIRST, bid=4))
+    until(page, KNOWS_THE_GAME)
     go_offline(phone)
     page.locator("#save").tap()
     waiting(page, 1)
     expect(page.get_by_role("heading", name="Hand 1")).to_be_visible()
+    expect(page.locator("#waiting")).to_contain_text(f"{WEEK} it.")
+    safe = page.get_by_text("This hand is safe on this phone. The next one can be entered when the signal is back.")
+    for width, height in ((390, 664), (360, 640)):
+        page.set_viewport_size({"width": width, "height": height})
+        expect(safe).to_be_in_viewport(ratio=1)
+        expect(page.locator("#hand")).to_be_hidden()
+    expect(page.get_by_text("The score without the waiting hand.")).to_be_visible()  # rules that no script knows
+    check(page)
+    with pytest.raises(Error, match="ERR_INTERNET_DISCONNECTED"):
+        again(page)
     go_offline(phone, away=False)
+    go(page, f"{sheet_of(game)}hands/new")
     expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
     waiting(page, 0)
+    expect(page.locator("#hand")).to_be_visible()
+    phone.enter(Hand(2, 4, "S", {"low": "A"}))
+    go_offline(phone)
+    page.locator("#save").tap()
+    waiting(page, 1)
+    go_offline(phone, away=False)
+    until(page, TRY_AGAIN)
+    expect(page.get_by_role("heading", name="Hand 3")).to_be_visible()
     go(page, sheet_of(page.url))
-    assert bids(page) == ["Ann 4"]
+    assert bids(page) == ["Ann 4", "Bo 4"]
     ask_under_rules_that_no_script_knows(phone)
     page.context.close()
 
@@ -384,7 +479,8 @@ def test_the_cards_to_bury_begin_with_trump_there_too(page: Page) -> None:
 
 
 def test_a_server_that_comes_back_updated_is_noticed_by_its_open_pages(page: Page, quick_path: Path) -> None:
-    """The stream goes on by itself; with the next page that is opened the phone has the new version."""
+    """The stream goes on by itself, and a page as it was seen last becomes the server's; with the next page that is
+    opened the phone has the new version."""
     code, instance, port = quick_path / "code", quick_path / "instance", free_port()
     instance.mkdir()
     for folder in ("scorekeeper", "static", "templates"):
@@ -398,9 +494,26 @@ def test_a_server_that_comes_back_updated_is_noticed_by_its_open_pages(page: Pag
         club = page.url
         has_kept(page, club)
     expect(page.locator("#away")).to_have_text(re.compile("no connection|last update"))
+    away = page.context.new_page()
+    says_why_there_is_no_answer(away, club, port)
     (code / "static" / "app.css").open("a").write("/* newer */")
     with serve(instance, port=port, **settings):
         expect(page.locator("#away")).to_be_empty()
+        until(away, TRY_AGAIN)
+        expect(away.locator("html[data-kept]")).to_have_count(0)
         newest = page.request.get(f"{url}/sw.js").text().partition('"version": "')[2][:12]
         go(page, club)
         until(page, KEPT_BY, f"{club} {newest}")
+
+
+def says_why_there_is_no_answer(page: Page, address: str, port: int) -> None:
+    """By how the request fails, at once or by waiting in vain: `navigator.onLine` is true all the while."""
+    page.add_init_script("Object.defineProperty(Navigator.prototype, 'onLine', { get: () => true })")
+    bar = page.locator("#waiting")
+    with socket.create_server(("127.0.0.1", port)):  # which takes what is sent, and never answers
+        go(page, address)
+        expect(bar).to_contain_text("Slow signal. This page is from")
+    until(page, TRY_AGAIN)
+    expect(bar).to_contain_text("No signal. This page is from")
+    go(page, address)
+    expect(bar).to_contain_text("No signal. This page is from")

@@ -41,6 +41,22 @@ def test_one_width_on_a_laptop_and_nothing_to_tap_on_paper(phone: Phone) -> None
         assert page.evaluate("getComputedStyle(document.querySelector('main a')).textDecorationLine") == "none"
 
 
+def test_save_stays_above_the_bar_at_the_foot_of_a_phone(phone: Phone) -> None:
+    """A phone without a button has a bar of its own there, over the page; 34 pixels are an iPhone's."""
+    page = phone.page
+    page.set_viewport_size({"width": 390, "height": 664})
+    page.context.new_cdp_session(page).send(
+        "Emulation.setSafeAreaInsetsOverride", {"insets": {"top": 47, "bottom": 34}}
+    )
+    hand = page.url
+    club = hand.partition("games/")[0]
+    for address in (hand, f"{club}games/1/hands/1/", f"{club}games/1/hands/offline", f"{club}games/new"):
+        go(page, address)
+        box = page.locator(".save .button.main").bounding_box()
+        assert box and box["y"] + box["height"] <= 664 - 34, address
+        assert (page.locator("main").bounding_box() or {})["y"] == 47
+
+
 def test_the_menu_opens_and_closes_without_a_script(phone: Phone, new_context: Callable[..., BrowserContext]) -> None:
     page = new_context(java_script_enabled=False, storage_state=phone.page.context.storage_state()).new_page()
     go(page, phone.page.url.partition("games/")[0] + "games/")

@@ -19,7 +19,7 @@ from scorekeeper.seasons import begin, change, close, count_in
 from scorekeeper.stats import tallies
 from scorekeeper.stats.schemes import Scheme
 from tests.browser.axe import check
-from tests.browser.phone import go
+from tests.browser.phone import go, to_another_page
 from tests.classic import FOUR, SET, THREE_ONE, record, start_game
 from tests.conftest import PHONE, ROOT, in_memory, serve
 from tests.stats.big_club import fill
@@ -187,7 +187,15 @@ def test_a_phone_shows_what_matters_and_the_rest_by_a_tap(open_page):
     headings = table.locator("thead th:visible")
     assert said_by(headings) == ["Place", "Player", "Rating"]
     row = table.locator("tbody tr").first
-    assert re.search(r"\d+–\d+–\d+", row.inner_text())
+    assert re.search(r"^\d+–\d+(–[1-9]\d*)?$", row.locator("small .n [aria-hidden]").inner_text())  # ties if any
+    worth = row.locator("td.worth")
+    lines = """cell => {
+      cell.textContent = "100%"
+      const text = document.createRange()
+      text.selectNodeContents(cell)
+      return new Set([...text.getClientRects()].map(line => line.top)).size
+    }"""
+    assert worth.evaluate(lines) == 1
     assert row.locator(".form i").count() == 5
     page.locator(".above .toggle").tap()
     assert len(headings.all_inner_texts()) > 10
@@ -201,7 +209,7 @@ def test_a_wide_screen_shows_every_column(open_page):
     go(page, seasons["twenty"])
     headings = said_by(page.locator("table.standings thead th"))
     assert headings == [
-        "Place", "Player", "Wins", "Games", "Won", "Tied", "Lost", "Win %", "For", "Against", "Margin", "Rating",
+        "Place", "Player", "Wins", "Games", "Won", "Lost", "Tied", "Win %", "For", "Against", "Margin", "Rating",
         "Last game",
     ]  # fmt: skip
     assert page.locator("table.standings thead th:visible").count() == len(headings)
@@ -284,23 +292,28 @@ def test_games_are_chosen_without_a_script(open_page):
 )
 def test_a_season_from_its_beginning_to_its_end(open_page, script, name, starts, ends):
     page, _ = open_page(java_script_enabled=script)
+
+    def tap(role, name):
+        with to_another_page(page):
+            page.get_by_role(role, name=name).click()
+
     go(page, "/c/twenty/seasons/")
-    page.get_by_role("link", name="New season").click()
+    tap("link", "New season")
     page.locator("#name").fill(name)
     page.locator("#starts").fill(starts)
     page.locator("#ends").fill(ends)
     page.locator("#by-is-share").check()
-    page.get_by_role("button", name="Start season").click()
-    page.get_by_role("button", name="Add").click()
+    tap("button", "Start season")
+    tap("button", "Add")
     expect(page.locator(".standings tbody tr").nth(4)).to_be_visible()
     go(page, "/c/twenty/seasons/")
-    page.get_by_role("link", name=re.compile(f"^{name} ")).click()
-    page.get_by_role("link", name="Edit or close season").click()
+    tap("link", re.compile(f"^{name} "))
+    tap("link", "Edit or close season")
     page.locator("#close summary").click()
-    page.get_by_role("button", name=f"Close {name}").click()
+    tap("button", f"Close {name}")
     expect(page.locator(".winner")).to_be_visible()
-    page.get_by_role("link", name="Reopen season").click()
-    page.get_by_role("button", name="Reopen").click()
+    tap("link", "Reopen season")
+    tap("button", "Reopen")
     expect(page.locator(".reopened")).to_contain_text("Reopened. When it was closed")
 
 

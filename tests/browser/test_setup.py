@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
 
 from tests.browser.axe import check
-from tests.browser.phone import SIX, Phone, go
+from tests.browser.phone import SIX, Phone, go, to_another_page
 
 pytestmark = pytest.mark.browser
 
@@ -52,6 +52,37 @@ def test_six_friends_sit_down_without_a_keyboard(new_context: Callable[..., Brow
     assert sorted(names(page)) == sorted(["Ann", "Gil", "Ed", "Di", "Cy", LONG])
     phone.press("Deal")
     expect(page.locator("h1")).to_have_text("Hand 1")
+
+
+def test_enter_goes_on_to_the_next_seat_and_names_that_are_typed_are_not_cut(page: Page) -> None:
+    phone = Phone(page)
+    page.set_viewport_size(SMALL)
+    phone.start_club()
+    phone.follow("Start the first game")
+    phone._reshape("#rules-is-west-michigan-6")
+    page.locator("#name-1").focus()
+    for seat, name in enumerate(("Margaret", "Kristina", "Barbara", "Al", "Charlotte", "Jonathan"), 1):
+        expect(page.locator(f"#name-{seat}")).to_be_focused()
+        page.keyboard.type(name)
+        page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Deal")).to_be_focused()
+    assert names(page) == ["Margaret", "Kristina", "Barbara", "Al", "Charlotte", "Jonathan"]
+    cut = "[...document.querySelectorAll('.sitter input')].filter(one => one.scrollWidth > one.clientWidth).length"
+    assert page.evaluate(cut) == 0
+    with to_another_page(page):
+        page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text("Hand 1")
+
+
+@pytest.mark.parametrize("width", [390, 360])
+def test_a_name_of_one_word_is_not_broken(page: Page, width: int) -> None:
+    phone = Phone(page)
+    next_game(phone, names=("Margaret", "Jonathan", "Kristina", "Benjamin", "Cameron", "Di"))
+    page.set_viewport_size({"width": width, "height": 664})
+    page.evaluate("() => { document.body.style.letterSpacing = '.1em'; }")  # as wide as letters are on some phones
+    heights = page.evaluate("[...document.querySelectorAll('.sitter .name')].map(one => one.offsetHeight)")
+    assert len(heights) == 6
+    assert max(heights) < 24  # one line of either size
 
 
 def test_taps_quicker_than_the_answers_come_all_count(page: Page) -> None:

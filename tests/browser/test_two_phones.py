@@ -15,6 +15,10 @@ pytestmark = pytest.mark.browser
 NewContext = Callable[..., BrowserContext]
 ANNS = Hand(1, 3, "H", {"low": "B"})
 BOS = Hand(1, 3, "H", {"game": "B"})
+IN_SIGHT = """(one) => {
+  const { x, y, width, height } = one.getBoundingClientRect();
+  return one.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}"""  # and nothing lies over it
 BY_ITSELF = re.compile(r"/(live|now)(\?|$)")  # what an open page asks to stay up to date
 
 
@@ -66,11 +70,22 @@ def test_the_second_sees_the_firsts_hand_beside_its_own(phones: tuple[Phone, Pho
     _, bo = both_entered(phones)
     expect(bo.page.locator(".story")).to_contain_text("Ann’s phone")
     expect(bo.page.locator(".story")).to_contain_text("hand 1 saved: Ann’s team bid 3, took 3; 3 to 1, was 0 to 0.")
-    for title, low, game in (("Theirs, saved", "B", "A"), ("Yours, not saved yet", "A", "B")):
-        section = bo.page.locator("section", has=bo.page.get_by_role("heading", name=title))
-        expect(section.locator("tr", has_text="Low").locator("td.differs")).to_have_text(low)
-        expect(section.locator("tr", has_text="Game").locator("td.differs")).to_have_text(game)
-        expect(section.locator("td.differs")).to_have_count(2)
+    both = bo.page.get_by_role("table")
+    expect(both.get_by_role("columnheader")).to_have_text(["Theirs, saved", "Yours, not saved yet"])
+    expect(both.get_by_role("row", name="Low").locator("td.differs")).to_have_text(["B", "A"])
+    expect(both.get_by_role("row", name="Game").locator("td.differs")).to_have_text(["A", "B"])
+    expect(both.locator("td.differs")).to_have_count(4)
+    bo.take_time()
+    for width, height in ((390, 664), (360, 640)):
+        bo.page.set_viewport_size({"width": width, "height": height})
+        for shown in (
+            bo.page.get_by_role("link", name="Keep theirs"),
+            bo.page.get_by_role("button", name="Replace it with mine"),
+            bo.page.get_by_role("button", name="Save mine as hand 2"),
+            both.get_by_role("row", name="Game"),
+        ):
+            expect(shown).to_be_in_viewport(ratio=1)
+            assert shown.evaluate(IN_SIGHT)
 
 
 def test_the_second_lets_the_first_be(phones: tuple[Phone, Phone]) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
-from tests.browser.axe import check
+from tests.browser.axe import TORN, check
 from tests.browser.phone import SIX, Phone, again, to_another_page
 from tests.browser.test_hand_entry import LONG, SHIFTS, TABLES, WATCH_SHIFTS, places, small_targets
 
@@ -250,7 +250,9 @@ def test_every_way_stays_in_sight_and_nothing_jumps(phone: Phone, rules: str, pl
     bid(phone, f"at-AS-is-{pile}", f"at-KH-is-{pile}")
     assert page.evaluate(SHIFTS) == []
     assert small_targets(page) == []
+    assert page.evaluate(TORN) == []
     by_way(phone, "play")
+    assert page.evaluate(TORN) == []
     deck = places(page, "hand-cards")
     bid(phone, "play-AH", "play-QS")
     assert places(page, "hand-cards") == deck  # a trick that is complete is listed below
@@ -258,6 +260,7 @@ def test_every_way_stays_in_sight_and_nothing_jumps(phone: Phone, rules: str, pl
     by_way(phone, "points")
     phone.reopen("call")
     phone.tap("#by_seat-is-on")
+    assert page.evaluate(TORN) == []
     below = places(page, "ask-trump", "ask-points")[:2]  # not Save, beside which a sentence may take a line more
     passing = page.locator("#call-is-pass")
     if passing.is_enabled():

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.charts import (
@@ -92,7 +92,6 @@ def test_a_nasty_name_is_only_a_name(chart):
 
 
 @given(st.text(min_size=1, max_size=60))
-@settings(max_examples=60, deadline=None)
 def test_any_name(name):
     for chart in named("A" + name):
         check(chart)
@@ -133,7 +132,6 @@ scores = st.integers(-500, 500)
         st.builds(Score, names, st.lists(scores, max_size=40), st.lists(st.integers(0, 50), max_size=9)), max_size=6
     )
 )
-@settings(max_examples=60, deadline=None)
 def test_any_scores(units):
     check(score_by_hand(units, 52))
 
@@ -145,7 +143,6 @@ def test_any_scores(units):
         )
     )
 )
-@settings(max_examples=60, deadline=None)
 def test_any_chances(units):
     check(win_chance(units))
 
@@ -167,7 +164,6 @@ ratings = st.one_of(st.none(), st.floats(-5000, 5000))
         )
     )
 )
-@settings(max_examples=60, deadline=None)
 def test_any_ratings(sample):
     number, players = sample
     check(rating_over_time([f"{night} Nov" for night in range(number)], players))
@@ -183,14 +179,12 @@ places = st.one_of(st.none(), st.integers(1, 30))
         )
     )
 )
-@settings(max_examples=60, deadline=None)
 def test_any_places(sample):
     number, players = sample
     check(standings_over_time([f"{night} Nov" for night in range(number)], players, chosen=len(players) - 1))
 
 
 @given(st.lists(st.builds(BidCount, names, st.integers(0, 10**6), st.integers(0, 10**6)), max_size=30))
-@settings(max_examples=60, deadline=None)
 def test_any_bids(bids):
     check(made_and_set(bids))
 
@@ -199,6 +193,5 @@ pairs = st.builds(Pair, st.integers(0, 11), st.integers(0, 11), st.floats(-20, 2
 
 
 @given(st.lists(names, min_size=12, max_size=30), st.lists(pairs, max_size=60), st.integers(0, 30))
-@settings(max_examples=60, deadline=None)
 def test_any_partners(players, some, least):
     check(partner_map(players, some, measure="swing", least=least))

@@ -23,7 +23,7 @@ from scorekeeper.scoring.rules import RuleSet, find_rules
 from scorekeeper.scoring.table import Table
 from scorekeeper.simulator import draw_styles, simulate_hand
 from scorekeeper.stats.schemes import Scheme
-from tests.classic import new_club
+from tests.classic import new_club, played_on
 
 NAMES = (
     "Ann", "Bo", "Big Jim", "Little Jim", "Ed Jr.", "Flo", "Mr. Kay", "Ida B", "Joan of the Long Lake Road", "Ö", "Pat",
@@ -182,8 +182,7 @@ def _play(game: Game, kind: Kind, lot: Random, index: int) -> None:
     if index == 10:
         ledger.set_state(game, ABANDONED)
     if index == PLAYED_ON:
-        ledger.play_on(game)
-        _record(game, _hand(game, lot, kind.bold), len(game.hands) + 1)
+        played_on(game, _hand(game, lot, kind.bold))
 
 
 def _record(game: Game, facts: dict[str, Any], position: int) -> None:

@@ -216,7 +216,7 @@ class FeatCheck:
                 name = game.seatings[hand][seat - 1]
                 if not verdict["made"] and game.unit_of(seat) not in verdict["bidding_units"]:
                     counts[name] += 1
-        rule, takes = "Set opponents most often.", "Nobody yet. It takes a bid that is set."
+        rule, takes = "Set opponents most often, in the hands they played.", "Nobody yet. It takes a bid that is set."
         often = {1: "once", 2: "twice"}
         self._most(feat, counts, lambda many: f"set opponents {often.get(many, f'{many} times')}", rule, takes)
 

@@ -5,7 +5,9 @@ After every step everything that is counted is what the hands come to.
 
 from __future__ import annotations
 
+import json
 from datetime import date, datetime, timedelta
+from io import BytesIO
 from typing import Any
 
 import pytest
@@ -25,10 +27,13 @@ from scorekeeper import (
     trash,
 )
 from scorekeeper.db import db, db_write, now
-from scorekeeper.exporting.club import write_club
-from scorekeeper.models import ABANDONED, ClubChange, Deleted, Game, Player, Result
+from scorekeeper.exporting.club import to_line, write_club
+from scorekeeper.importing.importer import import_as_new_club
+from scorekeeper.models import ABANDONED, OPEN, PAUSED, ClubChange, Deleted, Game, Player, Result
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.serving import cleanup
+from scorekeeper.stats.league import Bonus, League
+from scorekeeper.stats.playoffs import Playoffs
 from scorekeeper.stats.query import Choice
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import standings
@@ -192,10 +197,10 @@ def played(club):
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_change_is_undone_and_made_again(played, change):
-    """Undo brings back every byte of the club's file but the order of players; redo makes the change again."""
-    before, sums = sorted(as_file(played)), places(played)
+    """Undo brings back every byte of the club's file; redo makes the change again."""
+    before, sums = as_file(played), places(played)
     change(played)
-    after, changed = sorted(as_file(played)), places(played)
+    after, changed = as_file(played), places(played)
     assert check_tallies(played)[1] == ()
     done, undone = CHANGES[change]
     assert log(played)[0] == done
@@ -205,11 +210,11 @@ def test_a_change_is_undone_and_made_again(played, change):
     undo(played)
     assert log(played)[:2] == [undone, done]
     assert (newest(played).undoes, newest(played).by) == (newest(played).seq - 1, "Ann")
-    assert (sorted(as_file(played)), places(played)) == (before, sums)
+    assert (as_file(played), places(played)) == (before, sums)
 
     undo(played)
     assert log(played)[0] == done
-    assert (sorted(as_file(played)), places(played)) == (after, changed)
+    assert (as_file(played), places(played)) == (after, changed)
 
 
 def test_nothing_changed_is_no_entry(played):
@@ -220,8 +225,45 @@ def test_nothing_changed_is_no_entry(played):
     corrections.set_counts(played.games[0], True)
     corrections.set_day(played.games[0], FEB)
     clubs.set_about(played, played.name, played.zone)
-    ledger.set_state(played.games[0], "paused")
+    ledger.set_state(start_game(played), PAUSED)
     assert log(played) == ["League was started."]
+
+
+def test_every_move_between_seasons_is_an_entry(played):
+    """Also of a game that came with hands and without a log, as a converter writes it, and of one without any hand."""
+    season, lines = played.seasons[0], [json.loads(line) for line in as_file(played)]
+    text = "".join(to_line({**line, "x-log": []} if "x-log" in line else line) for line in lines)
+    imported, _ = import_as_new_club("Imported", BytesIO(text.encode()))
+    game = imported.games[0]
+    assert (len(game.hands), game.version) == (3, 0)
+    seasons.close(imported.seasons[0])
+    seasons.count_in(game, None)
+    assert imported.seasons[0].closed_at is None
+    assert log(imported)[0] == "Game 3 was moved from League to no season."
+    undo(imported)
+    assert imported.games[0].season == imported.seasons[0]
+
+    seasons.count_in(start_game(played, season=season), None)
+    assert log(played)[0] == "Game 4 was moved from League to no season."
+
+
+@pytest.mark.parametrize("state", [PAUSED, OPEN])
+def test_a_finished_game_is_not_paused_and_its_season_stays_closed(played, state):
+    """Pause, or Resume, of a page that was opened before the game was over."""
+    game, season = played.games[0], played.seasons[0]
+    seasons.close(season)
+    if state == PAUSED:
+        with pytest.raises(Refused, match="the game is over, and cannot be paused"):
+            ledger.set_state(game, PAUSED)
+    else:
+        ledger.set_state(game, OPEN)
+    assert (game.state, bool(season.closed_at), log(played)[0]) == (OPEN, True, "League was closed.")
+
+    ledger.undo(game, token="Gil, who waits")
+    ledger.undo(game, token="the last hand")
+    ledger.set_state(game, PAUSED)
+    ledger.redo(game, token="the last hand again")
+    assert game.state == OPEN
 
 
 def test_what_was_undone_is_not_undone_twice(played):
@@ -365,6 +407,24 @@ def test_reopening_is_not_undone_when_games_have_changed(played):
     assert refused(played, entry) == "Games or players have changed since. Close the season again instead"
 
 
+@pytest.mark.parametrize("change", [_leave_out, _merge, _rename, _guest, _day, _retire])
+def test_reopening_is_undone_when_what_came_after_it_was(played, change):
+    """What the season keeps is what it would keep now: the same table, and the same pages to the letter."""
+    season = played.seasons[0]
+    seasons.take_in(season)
+    seasons.close(season)
+    frozen, pages, closed = as_file(played), season.pages, season.closed_at
+    seasons.reopen(season)
+    entry = newest(played)
+    change(played)
+    if change is not _retire:  # of that no page of a season by wins says anything
+        assert refused(played, entry) == "Games or players have changed since. Close the season again instead"
+    undo(played)
+    undo(played, entry)
+    assert (season.closed_at, as_file(played)) == (closed, frozen)
+    assert pages["nights"] == season.pages["nights"]
+
+
 def test_a_new_season_is_deleted_instead(played):
     assert refused(played, newest(played)) == "Delete the season instead, from its page"
 
@@ -399,6 +459,114 @@ def test_a_champion_who_was_merged_away_is_champion_again(club):
     assert season.frozen["champions"] == [player("Ann").id, player("Cy").id]
     undo(club)
     assert season.frozen["champions"] == [player("Annie").id, player("Cy").id]
+
+
+# --- what is set for a season, and players who come and go ----------------------------------------------------------
+
+
+def _name_in(kind, season, *names):
+    """Name players in a season's divisions, starting order or playoffs, and change that once more."""
+    uids = [player(name).uid for name in names]
+    if kind == "divisions":
+        seasons.set_divisions(season, dict.fromkeys(uids, "A"))
+        seasons.set_divisions(season, {})
+    elif kind == "start":
+        seasons.set_start(season, uids)
+        seasons.set_start(season, [])
+    else:
+        seasons.set_playoffs(season, Playoffs(4, tuple((uid,) for uid in uids)))
+        seasons.set_playoffs(season, None)
+
+
+@pytest.mark.parametrize("kind", ["divisions", "start", "playoffs"])
+def test_nobody_who_is_gone_is_named_again(played, kind):
+    """The reason says what came of the player; once that is undone, the change is, too."""
+    _name_in(kind, played.seasons[0], "Bo", "Annie", "Nan")
+    entry = newest(played)
+    merging.merge(player("Ann"), player("Annie"))
+    merged = newest(played)
+    assert refused(played, entry) == "Annie was merged into Ann since. Undo the merge first"
+    _delete_player(played)
+    assert refused(played, entry) == "Nan was deleted since. Take Nan back first"
+    undo(played)
+    undo(played, merged)
+    undo(played, entry)
+    assert len(League.from_dict(played.seasons[0].league).players) == 3
+
+
+def _set_league(season, annie, ann, **more):
+    """Divisions, a starting order, bonus points and a bracket; each of the two may be in them or not."""
+    names = [*more.get("first", ()), "Bo", *(["Annie"] if annie else []), "Eve", *(["Ann"] if ann else []), "Di"]
+    uids = [player(name).uid for name in names]
+    seasons.set_divisions(season, {uid: "AB"[index % 2] for index, uid in enumerate(uids)})
+    seasons.set_start(season, uids)
+    seasons.set_playoffs(season, Playoffs(8, tuple((uid,) for uid in uids)))
+    for name in ("Annie", "Ann"):
+        seasons.set_bonus(season, Bonus(player(name).uid, 1, "hosted", JAN))
+
+
+@pytest.mark.parametrize(("annie", "ann"), [(True, True), (True, False), (False, True)])
+@pytest.mark.parametrize("kept", ["Ann", "Annie"])
+def test_a_merge_undone_leaves_the_file_as_it_was(played, annie, ann, kept):
+    """To the byte, also what is kept of a closed season; and what was set before the merge can still be undone."""
+    season = played.seasons[0]
+    _set_league(season, annie, ann)
+    entries = [one for one in club_log.latest(played.id, None, 9) if one.kind in (club_log.DIVISIONS, club_log.START)]
+    seasons.take_in(season)
+    seasons.close(season)
+    before = as_file(played)
+    merging.merge(player(kept), player("Annie" if kept == "Ann" else "Ann"))
+    assert as_file(played) != before
+    undo(played)
+    assert as_file(played) == before
+    seasons.reopen(season)
+    assert [why_not(played, entry) for entry in entries] == ["", ""]
+
+
+def test_what_was_set_since_a_merge_stays(played):
+    """Ann, who had a rung and a division, is put into C after the merge; Annie gets her own place back."""
+    season = played.seasons[0]
+    _set_league(season, annie=True, ann=True)
+    was = League.from_dict(season.league)
+    merging.merge(player("Ann"), player("Annie"))
+    merged = newest(played)
+    ann, nan = player("Ann").uid, player("Nan").uid
+    now = League.from_dict(season.league)
+    seasons.set_divisions(season, now.division_of | {ann: "C"})
+    seasons.set_start(season, [nan, *now.start])
+    undo(played, merged)
+    league = League.from_dict(season.league)
+    assert league.division_of == was.division_of | {ann: "C"}
+    assert league.start == (nan, *was.start)
+
+
+def test_a_player_who_is_deleted_leaves_what_is_set_for_a_season_and_comes_back_to_it(played):
+    season = played.seasons[0]
+    _set_league(season, annie=True, ann=True, first=["Nan"])
+    before = as_file(played)
+    _delete_player(played)
+    deleted = newest(played)
+    content = "".join(as_file(played))
+    copy, _ = import_as_new_club(None, BytesIO(content.encode()))
+    assert "".join(as_file(copy)) == content
+    undo(played)
+    assert as_file(played) == before
+    undo(played)
+    assert "".join(as_file(played)) == content
+    assert deleted.subject not in content
+
+
+def test_a_deleted_season_that_names_somebody_who_is_gone_comes_back_without(played):
+    season = played.seasons[0]
+    _set_league(season, annie=True, ann=True, first=["Nan"])
+    nan = player("Nan").uid
+    _delete_season(played)
+    entry = newest(played)
+    _delete_player(played)
+    undo(played, entry)
+    content = "".join(as_file(played))
+    assert nan not in content
+    assert "".join(as_file(import_as_new_club(None, BytesIO(content.encode()))[0])) == content
 
 
 # --- merging ------------------------------------------------------------------------------------------------------
@@ -526,6 +694,56 @@ def test_the_game_before_is_known_again(played):
     assert second.previous_id is None
     undo(played)
     assert played.games[-2].previous.number == 1
+
+
+def test_a_season_that_is_back_has_its_old_place(played):
+    """In the file, in the lists, and among the seasons that a game counts in; what was changed of those is undone."""
+    first, second, third = played.seasons[0], league(played, name="Cup"), league(played, name="Winter")
+    seasons.count_in(played.games[0], first, [second, third])
+    entry = newest(played)
+    before, listed = as_file(played), [one.name for one in played.seasons]
+    for season in (second, first):
+        deletion.delete_season(season)
+        undo(played)
+        assert (as_file(played), [one.name for one in played.seasons]) == (before, listed)
+    assert why_not(played, entry) == ""
+
+
+def test_a_move_that_is_undone_leaves_the_game_in_all_its_seasons(played):
+    """Game 3 counts in League and in Cup, is moved to Cup alone, and back."""
+    game, cup = played.games[0], league(played, name="Cup")
+    seasons.count_in(game, game.season, [cup])
+    before = as_file(played)
+    seasons.count_in(game, cup)
+    assert [one.name for one in game.seasons] == ["Cup"]
+    undo(played)
+    assert as_file(played) == before
+
+
+def test_a_game_of_a_closed_seasons_playoffs_is_not_deleted(played):
+    """Else nobody would have won them any more, and the season is closed."""
+    season, game = played.seasons[0], played.games[0]
+    seeds = [(player(name).uid,) for name in ("Eve", "Bo")]
+    seasons.set_playoffs(season, Playoffs(4, tuple(seeds), {"1-1": game.uid}))
+    deletion.delete_game(game)
+    undo(played)
+    seasons.close(season)
+    entry = newest(played)
+    why = "Game 3 is in the playoffs of League. Choose another game there first"
+    with pytest.raises(Refused, match=why):
+        deletion.delete_game(played.games[0])
+    assert why_not(played, next(one for one in club_log.latest(played.id, None, 2) if one is not entry)) == why
+    seasons.set_playoffs(season, Playoffs(4, tuple(seeds)))
+    deletion.delete_game(played.games[0])
+
+
+def test_what_is_deleted_while_the_clock_is_behind_is_kept_for_thirty_days(played, monkeypatch):
+    """A year behind: what was done last says that it cannot be that late."""
+    year_ago = now() - timedelta(days=365)
+    monkeypatch.setattr(deletion, "now", lambda: year_ago)
+    _delete_game(played)
+    assert now() - db.session.scalars(select(Deleted.at)).one() < timedelta(days=1)
+    assert trash.remove_for_good() == 0
 
 
 def test_a_player_with_games_is_not_deleted(played):

@@ -14,9 +14,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from alembic import command
+from alembic.migration import MigrationContext
+from alembic.operations import Operations
+from alembic.script import ScriptDirectory
 from flask import Flask
 
-from scorekeeper.db import db
+from scorekeeper.backup.problems import BackupProblem
+from scorekeeper.config import PACKAGE
+from scorekeeper.database import file as database_file
+from scorekeeper.database.errors import Trouble
+from scorekeeper.db import check_is_current, db, migrate, migrate_database
 from scorekeeper.models import Club
 from scorekeeper.serving import serve
 from tests.conftest import ROOT
@@ -55,6 +63,53 @@ def test_a_database_of_an_earlier_version(file: Path, tmp_path: Path, make_app: 
     with app.app_context():
         check_club(db.session.scalars(db.select(Club)).one())
     assert stranger(app).get(f"/c/{key}/", follow_redirects=True).status_code == 200
+
+
+REVISIONS = tuple(path.name[:4] for path in sorted((PACKAGE / "migrations" / "versions").glob("0*.py")))
+
+
+def at_revision(app: Flask, revision: str) -> None:
+    """Bring an empty database to a revision: through those that a program had that knew no later one."""
+    with app.app_context():
+        database_file.make_file(db.engine)
+        command.upgrade(migrate.get_config(), revision)
+        db.engine.dispose()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("revision", REVISIONS)
+def test_every_order_of_migrations_there_ever_was_ends_in_the_same_tables(
+    revision: str, tmp_path: Path, make_app: Callable[..., Flask]
+) -> None:
+    """Each program knew the revisions up to one: stopped there, then brought up to date, which compares the tables."""
+    app = make_app(INSTANCE=tmp_path)
+    at_revision(app, revision)
+    migrate_database(app)
+    with app.app_context():
+        check_is_current()
+
+
+def test_tables_of_no_release_are_refused_with_the_name_of_the_backup(
+    tmp_path: Path, make_app: Callable[..., Flask]
+) -> None:
+    """Two programs between releases had revision 0013 after 0011: a database of theirs has no links."""
+    app = make_app(INSTANCE=tmp_path)
+    at_revision(app, "0011")
+    with app.app_context():
+        script = ScriptDirectory.from_config(migrate.get_config()).get_revision("0013")
+        with db.engine.begin() as connection, Operations.context(MigrationContext.configure(connection)):
+            script.module.upgrade()
+            connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0013'")
+        db.engine.dispose()
+    path = tmp_path / "scorekeeper.sqlite"
+    with closing(sqlite3.connect(path)) as database:
+        before = list(database.iterdump())
+    with pytest.raises(BackupProblem) as refused:
+        serve.prepare(app)
+    (backup,) = (tmp_path / "backups").glob("*.sqlite")
+    assert str(refused.value) == f"{Trouble.DIFFERS.value} A backup of it is {backup}."
+    with closing(sqlite3.connect(path)) as database:
+        assert list(database.iterdump()) == before
 
 
 def test_there_is_one_of_each_release() -> None:

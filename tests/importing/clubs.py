@@ -17,7 +17,7 @@ from scorekeeper.scoring.rules import find_rules
 from scorekeeper.stats.counts import SUMS
 from scorekeeper.stats.league import Bonus
 from scorekeeper.stats.schemes import Scheme
-from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, new_club, player, record, start_game
+from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, new_club, played_on, player, record, start_game
 
 FIVE = ["Ann", "Bo", "Cy", "Di", "Éva 'Ö' \"Q\", \\"]
 RATINGS = ("mu_before", "sigma_before", "mu", "sigma")
@@ -41,8 +41,7 @@ def a_full_club() -> Club:
     record(again, FOUR)
     ledger.substitute(again, 2, "Gil")
     record(again, FOUR, FOUR)
-    ledger.play_on(again)
-    record(again, SET)
+    played_on(again, SET)
     given = Bonus(player("Ann", club).uid, -1, "late", date(2026, 1, 13), uid="late")
     seasons.set_bonus(league, given)
     seasons.close(league)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.importing.paper import HEADER, MIXED, PAIRS, Trouble, decode, read_sheet
+from tests.conftest import examples
 
 TODAY = date(2026, 11, 21)
 HEAD = "date,team 1,score 1,team 2,score 2"
@@ -290,7 +291,7 @@ CELLS = st.one_of(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(st.one_of(st.text(), st.lists(st.lists(CELLS, max_size=7).map(",".join), max_size=6).map("\n".join)))
 def test_any_text_is_read_or_told_why_not(text):
     sheet = read_sheet(text, "", TODAY)
@@ -307,7 +308,7 @@ NAMES = st.text("abcdefgh ÄßÉ'\".,;-", min_size=1, max_size=8).map(lambda s: 
 TEAMS = st.lists(NAMES, min_size=4, max_size=4, unique_by=str.casefold)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(
     st.lists(
         st.tuples(st.dates(date(1950, 1, 1), TODAY), TEAMS, st.integers(-99, 99), st.integers(-99, 99)),

@@ -247,7 +247,7 @@ def piles_record(rng: Random, hand: Deal, truth: Facts, *, buried: bool | None =
     short = hand.rules["play"]["follow"] == "trumps-only"  # its piles alone do not tell who won every trick
     swept = swept_by(hand, truth)
     if swept and (short or swept == truth["lone"] or rng.random() < 0.5):
-        facts["sweep"] = written(rng, hand, swept)
+        facts["sweep"] = sweeper(rng, hand, swept)
     won = {point["key"]: truth["points"][point["key"]][0] for point in hand.rules["points"] if "trick" in point["card"]}
     if won:
         facts["tricks_won"] = {key: written(rng, hand, side) for key, side in won.items()}
@@ -315,14 +315,28 @@ def claims_record(rng: Random, hand: Deal, truth: Facts, *, counts: bool, buried
         if "buried" in facts and not short and rng.random() < 0.5:
             facts["game_counts"].pop(rng.choice(sorted(facts["game_counts"])))
     if swept_by(hand, truth):
-        facts["sweep"] = written(rng, hand, swept_by(hand, truth))
+        facts["sweep"] = sweeper(rng, hand, swept_by(hand, truth))
     return facts
 
 
+def sweeper(rng: Random, hand: Deal, side: str) -> Any:
+    """Who won every trick: a side, or any seat of it; where it matters who did, the seat that did."""
+    if not asks_for_one_alone(hand):
+        return written(rng, hand, side)
+    return rng.choice((hand.winners[0], str(hand.winners[0]))) if len(set(hand.winners)) == 1 else side
+
+
+def asks_for_one_alone(hand: Deal) -> bool:
+    """Whether the bid needs every trick by the bidder alone."""
+    specials = hand.rules["auction"]["specials"]
+    return any(one["bid"] == hand.bid and "every-trick-alone" in one["needs"] for one in specials)
+
+
 def swept_by(hand: Deal, truth: Facts) -> str | None:
-    """Who is said to have won every trick; under a bid that asks for it alone, only who has."""
-    needs = [special["needs"] for special in hand.rules["auction"]["specials"] if special["bid"] == hand.bid]
-    return truth["lone"] if needs and "every-trick-alone" in needs[0] else truth["sweep"]
+    """Who is said to have won every trick; under a bid that asks for it alone, only a player who has."""
+    if asks_for_one_alone(hand) and len(set(hand.winners)) != 1:
+        return None
+    return truth["sweep"]
 
 
 def records(rng: Random, hand: Deal, truth: Facts, *, buried: bool | None = None) -> dict[str, Facts]:

@@ -108,7 +108,9 @@ def sayings_of(
         return [None, *every_bid(auction)]
     sayings: list[int | None] = [None]
     for bid in every_bid(auction):
-        if bid > high or (bid == high and seat == dealer and holder != dealer and dealer_may_take(auction, bid)):
+        again = bid == auction["max"] and auction["max_again"] == "anyone"
+        may_take = again or (seat == dealer and dealer_may_take(auction, bid))
+        if bid > high or (bid == high and seat != holder and may_take):
             sayings.append(bid)
     return sayings
 
@@ -650,7 +652,7 @@ def referee(
         if is_absolute(verdict.get("effect")):
             for unit in verdict["bidding_units"]:
                 cards[unit] = special_change(rules, verdict["effect"], history[-1][unit], made=verdict["made"])
-                cards[unit] += verdict["sold"].get(unit, 0)
+                cards[unit] += verdict["sold"].get(unit, 0) + verdict["events"].get(unit, 0)
         more = {unit: sum(points for other, points in extra if other == unit) for unit in start}
         history.append({unit: history[-1][unit] + cards.get(unit, 0) + more[unit] for unit in start})
         if verdict["status"] == "passed-out" and not extra and not any(cards.values()):
@@ -710,15 +712,10 @@ def sets_of(unit: str, played: list[Facts]) -> int:
 
 def counted_out(rules: Rules, over: list[str], totals: dict[str, int], verdict: Facts, cards: dict[str, int]) -> list:
     """Who is over first when the points of the hand are counted in their order."""
-    running = {unit: totals[unit] - cards.get(unit, 0) + verdict.get("sold", {}).get(unit, 0) for unit in over}
+    running = before_the_points(over, totals, verdict, cards)
     usual = [p["key"] for p in rules["points"] if p["card"] != "game"] + [
         p["key"] for p in rules["points"] if p["card"] == "game"
     ]
-    for unit in over:
-        running[unit] += verdict.get("events", {}).get(unit, 0)
-    early = [unit for unit in over if running[unit] >= rules["win"]["target"]]
-    if early and verdict.get("events"):
-        return early
     if verdict["status"] == "passed-out":  # and an adjustment: there are no points to count
         return over
     worth = verdict["worth"]
@@ -730,6 +727,16 @@ def counted_out(rules: Rules, over: list[str], totals: dict[str, int], verdict: 
     return over
 
 
+def before_the_points(over: list[str], totals: dict[str, int], verdict: Facts, cards: dict[str, int]) -> dict[str, int]:
+    """The scores with what was adjusted, paid by a buyer, or scored before the play, and none of the hand's points."""
+    running = {}
+    for unit in over:
+        running[unit] = totals[unit] - cards.get(unit, 0)
+        for paid in (verdict.get("sold", {}), verdict.get("events", {})):
+            running[unit] += paid.get(unit, 0)
+    return running
+
+
 def crossed(
     rules: Rules,
     totals: dict[str, int],
@@ -739,11 +746,19 @@ def crossed(
     cards: dict[str, int],
 ) -> tuple[list[str], str | None]:
     win = rules["win"]
+    if verdict.get("bid") == free_bid(rules):  # whoever leads has not bid
+        bidder = None
     over = [unit for unit in totals if totals[unit] >= win["target"]]
     if win["eligible"] == "made-bid":
         over = [unit for unit in over if unit in made]
     if len(over) < 2:
         return over, "target"
+    if "count-out" in win["both"]:
+        scores = before_the_points(over, totals, verdict, cards)
+        ahead = [unit for unit in over if scores[unit] >= win["target"]]
+        if len(ahead) == 1:
+            return ahead, "count-out"
+        over = ahead or over
     for way in win["both"]:
         if way == "play-on":
             break

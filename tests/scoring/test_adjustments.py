@@ -7,13 +7,16 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, note, settings
+from hypothesis import given, note
 
 from scorekeeper.scoring.facts import Adjustment
 from scorekeeper.scoring.game import Outcome, check_game, replay
 from scorekeeper.scoring.record import answer, read_game, score_record, write_game
+from scorekeeper.scoring.rules import catalogue, find_rules
+from scorekeeper.scoring.table import Table
+from tests.conftest import examples
 from tests.scoring import reference
-from tests.scoring.records import calls, chart, claims, record, refusals, score, signed
+from tests.scoring.records import calls, chart, claims, ended, record, refusals, score, signed
 from tests.scoring.test_game import decision
 from tests.scoring.test_properties import Setting, bidder_units, play_game, races, randoms, settings_of
 
@@ -117,6 +120,31 @@ def test_the_win_is_looked_for_in_the_adjusted_totals(played: dict[str, Any], ou
     assert decision(replay(read_game(played))) == outcome
 
 
+COUNTED_OUT = [rules.id for rules in catalogue() if "count-out" in rules.win.both]
+
+
+@pytest.mark.parametrize("rules_id", COUNTED_OUT)
+def test_where_points_are_counted_one_by_one_an_adjustment_counts_before_them(rules_id: str) -> None:
+    """Two need one point. One takes High, which no point comes before; the other is given a point by the table."""
+    rules = find_rules(rules_id)
+    first, other = ("A", "B") if rules.table.sides == "teams" else ("1", "2")
+    start = dict.fromkeys(Table(rules).units, 0) | dict.fromkeys((first, other), rules.win.target - 1)
+    bidding = {"bidder": 1, "bid": 1 if rules.auction.min == 1 else 2} if rules.auction.is_held else {}
+    took = {"dealer": len(start) if rules.table.sides == "solo" else 4, "trump": "H"} | bidding
+    for points, favored in (
+        ({"high": first, "low": first}, other),  # against the bidder, where there is one
+        ({"high": other, "low": first, "jack": first}, first),
+    ):
+        facts, wins = took | {"claims": points}, f"{favored} by count-out"
+        assert ended(score(rules_id, facts, start=start)) != wins
+        assert ended(score(rules_id, facts | {"adjustments": adjusted((favored, 1))}, start=start)) == wins
+
+
+def test_an_adjustment_at_13_all_in_trinidad_wins_before_the_points() -> None:
+    facts = {"dealer": 4, "trump": "H", "claims": claims("A: high"), "adjustments": adjusted(("B", 1))}
+    assert ended(score("trinidad-all-fours", facts, start={"A": 13, "B": 13})) == "B by count-out"
+
+
 def test_an_adjustment_that_wins_ends_the_game_there() -> None:
     played = game("8 0", bid(1, 2, "A: high low", ("A", 1)), bid(2, 2, "B: high low"))
     assert replay(read_game(played)).after_end == 1
@@ -207,7 +235,7 @@ def test_what_was_adjusted_is_not_said_twice() -> None:
 
 
 @given(setting=settings_of() | races(), rng=randoms)
-@settings(max_examples=150)
+@examples(150)
 def test_a_game_with_adjustments_comes_to_what_the_referee_says(setting: Setting, rng: Random) -> None:
     dealt = play_game(rng, setting, 8, adjusting=True)
     played = setting.record(dealt.facts, start=dealt.start)

@@ -12,7 +12,8 @@ import pytest
 
 from scorekeeper.scoring.auction import Auction, Call, run_auction
 from scorekeeper.scoring.parts import AuctionRules, Special
-from scorekeeper.scoring.problems import Problems
+from scorekeeper.scoring.problems import Problems, Refused
+from scorekeeper.scoring.rules import find_rules
 from tests.scoring import reference
 
 SMUDGE = Special("smudge", 5, ("every-trick", "every-point"))
@@ -285,3 +286,19 @@ def agree_on(
             run_auction(auction.rules, players, dealer, [Call(*call) for call in [*calls, (speaker, bid)]], problems)
             accepted = not problems or problems[0].code == "auction-unfinished"
             assert accepted == (speaker == seat and bid in sayings), (calls, speaker, bid)
+
+
+@pytest.mark.parametrize(
+    ("rules_id", "options", "text"),
+    [
+        ("double-jack", {}, "auction.max_again can be anyone only where each bids once, and nobody sells the hand"),
+        ("classic", {"auction.seller": "eldest", "auction.dealer": "outbid"},
+         "auction.max_again can be anyone only where each bids once, and nobody sells the hand"),
+        ("trinidad-all-fours", {}, "auction.max_again cannot be anyone without bidding"),
+    ],
+)  # fmt: skip
+def test_the_highest_bid_again_needs_one_bid_each(rules_id: str, options: dict[str, str], text: str) -> None:
+    """Where bids go around, two could say the highest one for ever."""
+    with pytest.raises(Refused) as refused:
+        find_rules(rules_id).override(options | {"auction.max_again": "anyone"})
+    assert [(problem.at, problem.message) for problem in refused.value.problems] == [("auction.max_again", text)]

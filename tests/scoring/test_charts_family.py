@@ -23,7 +23,8 @@ SOURCES = {
     "larrycharbonneau", "whatsinmypockets", "gamerules", "pagat", "bicyclecards.ca", "bicyclecards", "h2g2",
     "howstuffworks", "denexa", "pidrochallenge", "poker.tj", "pokerwiner", "wikipedia after Foster", "pidro.online",
     "sou.fi 2", "sou.fi 4", "Wikipedia", "boardgamearena", "Britannica", "Foster", "Foster on Auction Pitch", "Parlett",
-    "thefoundling", "thanoscardgames", "ultrafoodmess", "en-academic", "ourpastimes", "bekaton", "BGA", "allfours.io",
+    "catsatcards", "thefoundling", "thanoscardgames", "ultrafoodmess", "en-academic", "ourpastimes", "bekaton", "BGA",
+    "allfours.io",
     "allfoursonline", "nlcb", "presalumni", "softpile", "drakebridgewater", "yourgametips", "theislandclub", "1911",
     "Foster’s", "Hoyle’s",
 }  # fmt: skip
@@ -115,6 +116,8 @@ CHARTS: dict[str, list[tuple[str, Any, str]]] = {
         ("pittand: aces 4, kings 3, queens 2, jacks 1, tens 10", piles(1, 2, "A: KH AC QC; B: 2H TD"), "A -2, B +2"),
         ("pittand: the lowest bid is two", bids(4, "1:1 2:p 3:p 4:p"), "refused at bids[0]"),
         ("pittand: the highest is four", bids(4, "1:4 2:p 3:p 4:p"), "1 at 4"),
+        ("pittand: trump is declared, and any card is led then", lambda rules: changed(rules, hand(
+            1, 2, tricks=tricks("1: AC 3C 4C 5C", "1: AH 2H 3H 4H")), {"options": {"deck.hand": 2}}), "A +2, B +1"),
         ("searchamateur: the dealer must bid 2 where nobody does", bids(4, "1:p 2:p 3:p 4:p"), "refused at bids[3]"),
         ("searchamateur: the first to 15", over("A 13 B 3", 1, 2, "A: high low"), "A by target"),
         ("searchamateur: each alone", took(1, 2, "1: high low; 2: game", teams=0), "1 +2, 2 +1, 3 +0, 4 +0"),
@@ -288,6 +291,14 @@ CHARTS: dict[str, list[tuple[str, Any, str]]] = {
         ("TestPitchBot: bids from 5", bids(5, "1:4 2:p 3:p 4:p 5:p", also={"partner": None}), "refused at bids[0]"),
         ("TestPitchBot: the dealer takes it for 5", bids(5, "1:p 2:p 3:p 4:p 5:5", also={"partner": None}), "5 at 5"),
         ("TestPitchBot, PitchPlayTrump.Only", may("4H", "KS 2H"), "2H"),
+        ("gamerules: two others past 42 play on", over("1 0 2 41 3 41 4 41 5 0", 1, 5, "1: three high; 2: low ten",
+                                                      partner=5), "goes on"),
+        ("gamerules: until a player has 42 after a successful bid", over(
+            "1 41 2 50 3 41 4 50 5 0", 1, 5, "1: three high ten; 2: low", partner=3), "1 by bidder"),
+        ("the same: the partner of a bid that was made", over(
+            "1 0 2 50 3 41 4 50 5 0", 1, 5, "1: three high ten; 2: low", partner=3), "3 by target"),
+        ("the same: a bid that was set is none", over(
+            "1 60 2 41 3 60 4 41 5 0", 1, 5, "1: three; 2: low ten", partner=3), "goes on"),
         ("gamerules: the first to 42", over("1 38 2 0 3 3 4 0 5 0", 1, 5, "1: three high ten", partner=3),
          "1 by target"),
     ],
@@ -360,6 +371,15 @@ CHARTS: dict[str, list[tuple[str, Any, str]]] = {
         ("sou.fi 2: bids from six", bids(4, "1:5 2:p 3:p 4:p"), "refused at bids[0]"),
         ("sou.fi 2: to fourteen", bids(4, "1:p 2:15 3:p 4:p"), "refused at bids[1]"),
         ("sou.fi 2: the dealer may take a 14 with 14", bids(4, "1:14 2:p 3:p 4:14"), "4 at 14"),
+        ("sou.fi 2: nobody else may", bids(4, "1:14 2:14 3:p 4:p"), "refused at bids[1]"),
+        ("pidro.online: a 14 can be topped by another 14", bids(4, "1:14 2:p 3:14 4:p", options=house(
+            "pidro", "anyone-takes-a-14")), "3 at 14"),
+        ("pidrochallenge: again and again", bids(4, "1:14 2:14 3:14 4:14", options=house(
+            "pidro", "anyone-takes-a-14")), "4 at 14"),
+        ("the same: no lower bid can", bids(4, "1:13 2:13 3:p 4:p", options=house(
+            "pidro", "anyone-takes-a-14")), "refused at bids[1]"),
+        ("the same: a 14 alone does not end the bidding", bids(4, "1:14", options=house(
+            "pidro", "anyone-takes-a-14")), "refused at bids"),
         ("sou.fi 2: nobody else may", bids(4, "1:14 2:14 3:p 4:p"), "refused at bids[1]"),
         ("sou.fi 2: and not a lower bid", bids(4, "1:7 2:p 3:p 4:7"), "refused at bids[3]"),
         ("sou.fi 2: the dealer plays six if nobody bids", bids(4, "1:p 2:p 3:p 4:6"), "4 at 6"),
@@ -440,6 +460,11 @@ CHARTS: dict[str, list[tuple[str, Any, str]]] = {
          took(1, "alone", "A: high low jack joker game; B: ginny"), "A -7, B +1"),
         ("thefoundling: and is made by that", took(1, "alone", "A: high low jack joker game ginny", sweep=1),
          "A +7, B +0"),
+        ("thefoundling: the partner's sweep is not the bidder's",
+         took(1, "alone", "A: high low jack joker game ginny", sweep=3), "A -7, B +0"),
+        ("the same, by what was won", piles(1, "alone", "A: AH 2H JH XR XB TC", sweep="3"), "A -7, B +0"),
+        ("the same, a side that won every trick leaves it to the bidder",
+         took(1, "alone", "A: high low jack joker game ginny", sweep="A"), "A +7, B +0"),
         ("thefoundling: a trick of a partner's is not the bidder's", lambda rules: changed(rules, hand(
             1, "alone", tricks=tricks("1: AH 3S 4H 5S", "1: KS 6S AS 7S", "3: QS TS 2S 8S")), {
                 "players": 4, "options": {"deck.hand": 3, "auction.specials.alone.bid": 7}}), "A -7, B +0"),
@@ -487,6 +512,15 @@ CHARTS: dict[str, list[tuple[str, Any, str]]] = {
         ("ourpastimes: the first to 21", over("A 17 B 3", 1, 4, "A: three high"), "A by target"),
     ],
     "st-paul-schmier": [
+        ("catsatcards: six play in two teams of three", took(1, 3, "A: high low game; B: joker", players=6, dealer=6),
+         "A +3, B +1"),
+        ("catsatcards: with six, 17 cards are set aside", lambda rules: str(
+            len(Table(find_rules(rules), 6).deck) - Table(find_rules(rules), 6).dealt), "17"),
+        ("the same: a table that does not say is of four", lambda rules: str(Table(find_rules(rules)).players), "4"),
+        ("the same, the joker as one card point: it gives Game", piles(
+            1, 3, "A: AH JH JD XR TC; B: TD AS JS JC", options=house("st-paul-schmier", "joker-counts-one")),
+         "A +5, B +0"),
+        ("the same, else: it counts nothing toward it", piles(1, 3, "A: AH JH JD XR TC; B: TD AS JS JC"), "A +4, B +0"),
         ("thanoscardgames, 1: the joker is the lowest trump", won("XR 2H"), "2H"),
         ("thanoscardgames, 2: Low is the lowest trump but for the joker",
          piles(1, 3, "A: AH XR TC; B: 3H"), "A +3, B +0"),

@@ -6,11 +6,12 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, note, settings
+from hypothesis import given, note
 from hypothesis import strategies as st
 
 from scorekeeper.scoring.game import Outcome, StillOpen, replay
 from scorekeeper.scoring.record import answer, read_game
+from tests.conftest import examples
 from tests.scoring import deals, reference
 from tests.scoring.records import hand, record, score_hand
 from tests.scoring.test_game import ALONE, EARLY, game, passed
@@ -123,7 +124,7 @@ def test_a_plain_bid_misses_nothing_special(bid: int) -> None:
 
 @pytest.mark.parametrize("rules_id", RULE_SETS)
 @given(data=st.data(), rng=randoms)
-@settings(max_examples=40)
+@examples(40)
 def test_generated_games_end_where_and_as_they_say(rules_id: str, data: st.DataObject, rng: Random) -> None:
     """Short games, some of them with adjustments, and hands played on after the end."""
     options = {"win.target": data.draw(st.sampled_from([3, 5, 8]))}

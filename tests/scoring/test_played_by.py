@@ -6,11 +6,12 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, note, settings
+from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
 from scorekeeper.scoring.record import answer, read_game, score_record, write_game
 from scorekeeper.scoring.rules import find_rules
+from tests.conftest import examples
 from tests.scoring import deals
 from tests.scoring.records import chart, grouped, hand, points, record, refusals, score, score_hand
 from tests.scoring.test_properties import (
@@ -194,7 +195,7 @@ def personal_tables(draw: st.DrawFn, rules_id: str) -> Setting:
 
 @pytest.mark.parametrize("rules_id", RULE_SETS)
 @given(data=st.data(), rng=randoms)
-@settings(max_examples=40)
+@settings(examples(40), suppress_health_check=[HealthCheck.filter_too_much])  # a holder's card that nobody tells of
 def test_with_everybody_named_piles_score_as_the_play_does(rules_id: str, data: st.DataObject, rng: Random) -> None:
     """The cards lie with whoever won them; `played_by`, or `low_by` and `high_by`, say the rest."""
     setting = data.draw(personal_tables(rules_id))

@@ -7,19 +7,21 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 from contextlib import suppress
 from random import Random
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import assume, given, note, settings
+from hypothesis import assume, given, note
 from hypothesis import strategies as st
 
 from scorekeeper.scoring.game import replay, score_game
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.record import answer, read_game, score_record
-from scorekeeper.scoring.rules import RuleSet, catalogue, find_rules, variations
+from scorekeeper.scoring.rules import RuleSet, catalogue, find_rules, team_formats, variations
 from tests.broken import JUNK, spoil
+from tests.conftest import examples
 from tests.scoring import deals, reference
 from tests.scoring.reference import Facts, Rules
 
@@ -281,7 +283,7 @@ VARIED = [(rules_id, variation.key) for rules_id in RULE_SETS for variation in v
 
 @pytest.mark.parametrize(("rules_id", "key"), VARIED)
 @given(data=st.data(), rng=randoms)
-@settings(max_examples=12)
+@examples(12)
 def test_every_variation_scores_the_same_at_all_levels(
     rules_id: str, key: str, data: st.DataObject, rng: Random
 ) -> None:
@@ -412,8 +414,33 @@ def bidder_units(game: Played) -> list[str | None]:
     return [reference.unit_of(hand.bidder, game.setting.teams) if hand.bidder else None for hand in game.hands]
 
 
+# Games of each rule set; SCOREKEEPER_GAMES=2000 for many more.
+GAMES = int(os.environ.get("SCOREKEEPER_GAMES", "3"))
+
+
+@pytest.mark.parametrize("rules_id", RULE_SETS)
+def test_games_of_every_rule_set_come_to_what_the_referee_says(rules_id: str) -> None:
+    """As it is, or with one of its house rules; each hand told at any level, some with adjustments."""
+    houses = [{}, {}, *(dict(variation.options) for variation in variations(rules_id))]
+    for number in range(GAMES):
+        rng = Random(f"{rules_id} {number}")
+        options = rng.choice(houses)
+        options.pop("auction.cap", None)
+        rules = find_rules(rules_id).override(options)
+        players = rng.choice(rules.table.players)
+        teams = rng.choice(team_formats(players, rules.table.teams)) if rules.table.sides == "teams" else 0
+        setting = Setting(rules_id, options, rules.to_dict(), players, teams)
+        game = play_game(rng, setting, 8, adjusting=rng.random() < 0.5)
+        record = setting.record(game.facts, start=game.start)
+        totals, winners, reason = reference.referee(setting.rules, game.start, game.truths, bidder_units(game))
+        score = score_record(record)
+        assert [hand.totals for hand in score.hands] == totals, record
+        assert sorted(score.winners) == sorted(winners), record
+        assert (score.outcome.reason if score.outcome else None) == reason, record
+
+
 @given(setting=settings_of() | races(), rng=randoms)
-@settings(max_examples=200)
+@examples(200)
 def test_a_game_comes_to_what_the_referee_says(setting: Setting, rng: Random) -> None:
     game = play_game(rng, setting, 8)
     record = setting.record(game.facts, start=game.start)
@@ -707,7 +734,7 @@ def refuses_or_scores(record: Any) -> None:
 
 
 @given(data=st.data(), rng=randoms, setting=settings_of())
-@settings(max_examples=400)
+@examples(400)
 def test_a_spoilt_record_is_refused_or_scored_never_anything_else(
     data: st.DataObject, rng: Random, setting: Setting
 ) -> None:

@@ -142,6 +142,13 @@ def test_names_start_and_day_are_written_back() -> None:
     assert write_game(read_game(told)) == told
 
 
+def test_a_start_that_names_some_leaves_the_others_at_nothing() -> None:
+    told = {"format": "setback-game/1", "rules": "shankar", "players": 3, "teams": 0, "start": {"2": -4}, "hands": []}
+    assert score_record(told).totals == {"1": 0, "2": -4, "3": 0}
+    assert write_game(read_game(told))["start"] == {"1": 0, "2": -4, "3": 0}
+    assert score_record(told | {"start": {}}).totals == {"1": 0, "2": 0, "3": 0}
+
+
 def test_a_game_made_without_a_record_can_be_written() -> None:
     table = Table(find_rules("classic"))
     assert write_game(Game(table)) == {

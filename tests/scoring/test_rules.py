@@ -458,6 +458,7 @@ VALUES: dict[str, tuple[tuple[object, ...], list[tuple[object, str]]]] = {
         ],
     ),
     "auction.dealer": words("outbid", "match", "match-below-max", "match-max", "match-not-special"),
+    "auction.max_again": words("dealer", "anyone"),
     "auction.all_pass": (
         ("redeal", "next-dealer", "dealer-forced"),  # eldest-plays needs a least bid above 0: test_selling.py
         words("redeal", "next-dealer", "dealer-forced", "eldest-plays")[1],

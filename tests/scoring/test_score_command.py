@@ -10,7 +10,9 @@ from typing import NamedTuple
 
 import pytest
 
-from scorekeeper.scoring.command import main
+from scorekeeper import cli
+from scorekeeper.scoring.command import main, show_rules
+from scorekeeper.scoring.rules import CATALOGUE, RuleSet, find_rules
 from tests.scoring.records import calls, hand, record
 from tests.scoring.test_worked_examples import FIRST, FIRST_CLAIMS, FIRST_PLAY, SECOND, SECOND_CLAIMS
 
@@ -377,6 +379,64 @@ def test_writing_that_fails(write, monkeypatch, capsys):
     for closed in ("stdin", "stdout", "stderr"):
         monkeypatch.setattr(sys, closed, None)
     assert main([str(path), "-"]) == 2
+
+
+# --- the catalogue ------------------------------------------------------------------------------------------------
+
+
+def told_of(capsys, *arguments):
+    assert show_rules(arguments) == 0
+    return capsys.readouterr().out.splitlines()
+
+
+def test_the_catalogue_is_listed(capsys):
+    lines = told_of(capsys)
+    assert [line.split(":")[0] for line in lines] == list(CATALOGUE)
+    assert lines[4].startswith("partnership: Two pairs, the dealer may steal the bid, a smudge takes everything")
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("pedro-sancho", ["players: 4, 5, 6, 7", "least bid: 1", "points: high, low, jack, ten, five, nine"]),
+        ("pedro-sancho", ['  auction.seller = "eldest"', "  win.target = 50"]),
+        ("pedro-sancho", ['  No bid may bring the seller to the target: {"auction.cap": "seller-short"}']),
+        ("trinidad-all-fours", ["players: 4, 2", "teams: 2, 0 (0: everyone alone)", "no bidding"]),
+        ("western-pennsylvania-cinch", ["players: 6, 4", "teams: 2", "least bid: 3"]),
+    ],
+)  # fmt: skip
+def test_what_there_is_to_say_of_a_rule_set(capsys, name, said):
+    lines = told_of(capsys, name)
+    assert [line for line in said if line not in lines] == []
+    fields = dict(line.strip().split(" = ", 1) for line in lines if " = " in line)
+    assert RuleSet.from_dict(nested({key: json.loads(value) for key, value in fields.items()})) == find_rules(name)
+
+
+def nested(fields):
+    """Fields by their dotted names as a rule set has them."""
+    data = {}
+    for name, value in fields.items():
+        section, _, field = name.partition(".")
+        data[section] = data.get(section, {}) | {field: value} if field else value
+    return data
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "where", "said"),
+    [
+        (["whist"], 2, "err", "there is no rule set called whist: scorekeeper rules lists them"),
+        (["classic", "cinch"], 2, "err", "usage: scorekeeper rules [NAME]"),
+        (["--help"], 0, "out", "usage: scorekeeper rules [NAME]"),
+    ],
+)
+def test_rules_that_there_are_not(capsys, arguments, status, where, said):
+    assert show_rules(arguments) == status
+    assert getattr(capsys.readouterr(), where).startswith(said)
+
+
+def test_rules_are_a_command_of_the_program(capsys):
+    assert cli.main(["rules", "classic"]) == 0
+    assert "points: high, low, jack, game" in capsys.readouterr().out.splitlines()
 
 
 # --- the command itself -----------------------------------------------------------------------------------------

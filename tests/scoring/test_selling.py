@@ -135,6 +135,23 @@ def test_what_is_got_for_the_hand_counts_before_its_points() -> None:
 
 
 @pytest.mark.parametrize(
+    ("bidder", "took"),
+    [
+        (4, "4: nine; 3: high low"),  # set, and another takes the one point that is missing
+        (4, "4: nine; 3: high low five"),
+        (1, "1: nine; 3: high"),
+        (3, "3: nine high"),  # the bidder makes it, too: the game was won before a card was led
+    ],
+)
+def test_whoever_has_the_target_by_selling_the_hand_wins_before_it_is_played(bidder: int, took: str) -> None:
+    """Commercial Pitch: "Eldest hand immediately scores the amount of the bid": 45 and 8 are 53 of 50."""
+    start = {"1": 20, "2": 45, "3": 49, "4": 0}
+    sold = score("pedro-sancho", hand(bidder, 8, took, dealer=1), start=start)
+    assert (sold.hands[0].sold, sold.totals["2"]) == ({"2": 8}, 53)
+    assert ended(sold) == "2 by count-out"
+
+
+@pytest.mark.parametrize(
     ("took", "change"),
     [("A: high; B: low jack game", "A +1, B +3"), ("B: high low", "A +0, B +2"), ("", "A +0, B +0")],
 )
@@ -155,6 +172,17 @@ def test_only_the_eldest_plays_without_a_bid_and_wins_no_game_by_a_made_bid() ->
     near = {"A": 10, "B": 0}
     assert ended(score("classic", hand(1, 0, "A: high", dealer=4), options=made, start=near)) == "goes on"
     assert ended(score("classic", hand(1, 2, "A: high low", dealer=4), options=made, start=near)) == "A by target"
+
+
+@pytest.mark.parametrize(
+    ("took", "end"), [("1: low; 2: high", "2 by count-out"), ("1: high; 2: low five nine", "1 by count-out")]
+)
+def test_where_nobody_has_bid_nobody_wins_as_the_bidder(took: str, end: str) -> None:
+    """All passed and the eldest pitched: both have 50, and the points are counted in their order."""
+    start = {"1": 49, "2": 49, "3": 0, "4": 0}
+    free = hand(None, None, took, dealer=4, bids=calls("2:p 3:p 4:p 1:p"))
+    assert ended(score("pedro-sancho", free, start=start)) == end
+    assert ended(score("pedro-sancho", hand(1, 0, took, dealer=4), start=start)) == end
 
 
 @pytest.mark.parametrize(("dealer", "change"), [(4, "A +0, B -2"), (1, "A -2, B +0")])

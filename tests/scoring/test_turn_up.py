@@ -11,12 +11,13 @@ import pytest
 
 from scorekeeper.scoring.hand_record import read_hand, write_hand
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.scoring.record import answer, read_game, score_record
+from scorekeeper.scoring.record import answer, read_game, score_record, write_game
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
 from tests.scoring.records import hand, points, record, refusals, score, signed, tricks
 
 RULES = "trinidad-all-fours"
+NO_MISDEAL = "under these rules a misdeal scores nothing: leave the hand out, and set dealer in the next one"
 NO_BIDS = {"auction.rounds": "none", "auction.all_pass": "redeal", "win.both": ["play-on"]}
 TURNS = {"trump.by": "turned-up", "trump.turned": {"J": 1}, "trump.gift": 2, "trump.run": 3}
 SIX_TRICKS = tricks(
@@ -47,7 +48,10 @@ def test_the_player_after_the_dealer_leads_and_has_no_bid() -> None:
         ({"played_by": {"high": "A"}}, "played_by.high",
          "high is worth the same whoever played it, so leave that out beside claims"),
         ({"played_by": {"jack": "A"}}, "played_by.jack", "nobody has jack, so leave out who played it"),
-        ({"turned_up": []}, "turned_up", "turned_up must be a list of ranks"),
+        ({"turned_up": []}, "turned_up", "turned_up must be a rank, or a list of ranks"),
+        ({"turned_up": ""}, "turned_up", "turned_up must be a rank, or a list of ranks"),
+        ({"turned_up": 9}, "turned_up", "turned_up must be a rank, or a list of ranks"),
+        ({"turned_up": "1"}, "turned_up", "1 is not a rank, a joker or x"),
         ({"turned_up": ["1"]}, "turned_up[0]", "1 is not a rank, a joker or x"),
         ({"turned_up": [7]}, "turned_up[0]", "7 is not a rank, a joker or x"),
         ({"turned_up": ["6", "J", ["A"]]}, "turned_up[2]", "a list is not a rank, a joker or x"),
@@ -65,7 +69,7 @@ def test_rules_with_bidding_know_none_of_it() -> None:
         ("hands[0].gift", "under these rules nobody is given points for begging"),
     ]
     passed = {"dealer": 1, "misdeal": True, "bids": [{"seat": seat, "bid": "pass"} for seat in (2, 3, 4, 1)]}
-    assert refusals(record("classic", passed)) == [("hands[0].misdeal", "under these rules a misdeal scores nothing")]
+    assert refusals(record("classic", passed)) == [("hands[0].misdeal", NO_MISDEAL)]
 
 
 def test_one_card_is_turned_up_where_nobody_may_run_them() -> None:
@@ -93,6 +97,16 @@ def test_a_hand_that_was_not_played_scores_what_happened_before() -> None:
     assert scored.next_dealer == 2
     told = answer(read_game(game), scored)["hands"]
     assert [each["events"] for each in told] == [{"A": 3, "B": 1}, {"B": 1}, {"B": 2}]
+
+
+@pytest.mark.parametrize(
+    ("told", "read"), [("9", ("9",)), ("J", ("J",)), ("10", ("T",)), ("x", ("x",)), ("XR", ("XR",))]
+)
+def test_one_card_that_was_turned_up_needs_no_list(told: str, read: tuple[str, ...]) -> None:
+    game = record(RULES, hand(None, None, "A: high", dealer=1, turned_up=told))
+    assert read_game(game).hands[0].turned_up == read
+    assert write_game(read_game(game))["hands"][0]["turned_up"] == list(read)
+    assert score_record(game) == score_record(record(RULES, hand(None, None, "A: high", dealer=1, turned_up=[*read])))
 
 
 def test_a_ten_that_was_turned_up_may_be_written_out() -> None:

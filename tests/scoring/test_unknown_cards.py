@@ -7,11 +7,13 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, note, settings
+from hypothesis import given, note
 
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.record import FORMAT, WITH_UNKNOWN, read_game, score_record, write_game
 from scorekeeper.scoring.rules import find_rules
+from tests.conftest import examples
+from tests.scoring.deals import asks_for_one_alone
 from tests.scoring.records import record, refusals, tricks
 from tests.scoring.test_properties import Setting, dealt_hand, randoms, settings_of
 
@@ -31,7 +33,7 @@ def forget(rng: Random, facts: dict[str, Any], count: int) -> dict[str, Any]:
 
 
 @given(setting=settings_of(), rng=randoms)
-@settings(max_examples=80)
+@examples(80)
 def test_forgotten_cards_never_change_a_result(setting: Setting, rng: Random) -> None:
     """The same, or `not-known`; and then the same once everything that was asked for is said."""
     deal, facts, truth = dealt_hand(rng, setting)
@@ -45,9 +47,19 @@ def test_forgotten_cards_never_change_a_result(setting: Setting, rng: Random) ->
             assert {problem.code for problem in refused.problems} == {"not-known"}
             for problem in refused.problems:
                 say(game["hands"][0], problem.at.removeprefix("hands[0]."), deal, truth)
+    if score.assumed:  # who played a card that may have been captured
+        played = {key: deal.side_of(player) for key, player in players_of(deal, score.assumed, truth).items()}
+        game["hands"][0]["played_by"] = played
+        score = score_record(game).hands[0]
     assert (score.earned, score.made, score.change) == (truth["earned"], truth["made"], truth["change"])
     assert {key: point.side for key, point in score.points.items()} == {k: p[0] for k, p in truth["points"].items()}
     assert read_game(write_game(read_game(game))) == read_game(game)
+
+
+def players_of(deal: Any, keys: Any, truth: dict[str, Any]) -> dict[str, int]:
+    """The seats that played the cards of some points."""
+    seats = {card: seat for trick in deal.tricks for seat, card in trick}
+    return {key: seats[truth["points"][key][1]] for key in keys}
 
 
 def say(facts: dict[str, Any], at: str, deal: Any, truth: dict[str, Any]) -> None:
@@ -63,9 +75,14 @@ def say(facts: dict[str, Any], at: str, deal: Any, truth: dict[str, Any]) -> Non
     elif at == "sweep" and truth["sweep"] is None:
         lost = [index for index, seat in enumerate(deal.winners) if deal.side_of(seat) != deal.side_of(deal.bidder)]
         facts["tricks"][lost[0]]["won"] = deal.winners[lost[0]]
+    elif at == "sweep":
+        facts[at] = deal.winners[0] if len(set(deal.winners)) == 1 else truth["sweep"]
+        for trick, winner in zip(facts["tricks"], deal.winners, strict=True):
+            if asks_for_one_alone(deal) and "x" in trick["cards"]:
+                trick["won"] = winner
     else:
-        assert at in ("partner", "sweep")
-        facts[at] = deal.partner if at == "partner" else truth["sweep"]
+        assert at == "partner"
+        facts[at] = deal.partner
 
 
 # --- one hand, card by card -----------------------------------------------------------------------------------------
@@ -360,6 +377,76 @@ def test_two_points_on_one_forgotten_card_go_together() -> None:
     told = game("1 1: x 2H 4H 6H", claims={"ace": "A", "high": None}) | {"options": {"points": both}}
     text = "AH is both ace and high, so one side has both"
     assert refusals(told) == [("hands[0].claims.high", text)]
+
+
+@pytest.mark.parametrize(
+    ("last", "sweep", "made"),
+    [
+        ("1: x AS AD TD", 1, True),
+        ("1: x AS AD TD", "A", True),
+        ("1: x AS AD TD", 3, False),  # who cannot have won the tricks of seat 1
+        ("1: QC AS AD TD", "A", True),
+    ],
+)
+def test_every_trick_alone_is_by_the_seat_that_is_said(last: str, sweep: str | int, made: bool) -> None:
+    """Seat 1 wins every trick that is known, and may have lost the last one to the other diamonds."""
+    lone = {"options": {"auction.specials": [{"name": "alone", "bid": 7, "needs": ["every-trick-alone"]}]}}
+    told = game(f"6 {last}", "4 1: AC x QD 9C", bid="alone", sweep=sweep, claims={"jack": None}) | lone
+    assert score_record(told).hands[0].made is made
+
+
+def test_game_that_nobody_has_is_below_the_least_where_there_is_one() -> None:
+    """As beside claims alone: nobody has it, and no tie is broken."""
+    least = {"options": {"game.award": "at-least", "game.tie": "eldest"}}
+    told = game("6 1: x x x x", "5 1: x x x x", claims={"jack": None, "game": None}) | least
+    assert points(told)["game"] == "below threshold"
+
+
+# Trinidad All Fours: B leads and A wins every trick; the Jack is worth 3 to A where B had it.
+HUNG = ["2: 5H AH 2H 6H", "3: KH x 3H 8C", "3: QH TS 9C JD", "3: AC QS QD 7C", "3: KC KS KD TC", "3: QC AS AD TD"]
+
+
+@pytest.mark.parametrize(
+    ("second", "more", "jack"),
+    [
+        ("3: KH x 3H 8C", {"played_by": {"jack": "B"}}, 3),
+        ("3: KH x 3H 8C", {}, 3),  # only seat 4 can have had it: nobody else's card is unknown
+        ("3: KH 4H x x", {"played_by": {"jack": 2}}, 3),
+        ("3: KH 4H x x", {"played_by": {"jack": 1}}, 1),
+        ("3: KH 4H x x", {}, 1),  # nobody has said it: counted as its own side's, as always
+    ],
+)
+def test_a_hung_jack_that_nobody_remembers(second: str, more: dict[str, Any], jack: int) -> None:
+    play = tricks(HUNG[0], second, *HUNG[2:])
+    hand = {"dealer": 1, "trump": "H", "tricks": play, "claims": {"jack": "A"}, **more}
+    scored = score_record(record("trinidad-all-fours", hand) | {"format": WITH_UNKNOWN}).hands[0]
+    assert scored.earned == {"A": 2 + jack, "B": 1}  # High, Game and the Jack; B was dealt Low
+    assert scored.points["jack"].captured == (jack == 3)
+    assert scored.assumed == (("jack",) if second == "3: KH 4H x x" and not more else ())
+
+
+@pytest.mark.parametrize(
+    ("more", "at", "text"),
+    [
+        ({"played_by": {"jack": "A"}}, "played_by.jack",
+         "A cannot have played the card of jack, by the cards that are known"),
+        ({"played_by": {"low": "A"}}, "played_by.low",
+         "low is worth the same whoever played it, so leave that out beside claims"),
+        ({"played_by": {"joker": "A"}}, "played_by.joker", "these rules have no point called joker"),
+        ({"played_by": {"jack": "B"}, "claims": {"jack": None}}, "played_by.jack",
+         "nobody has jack, so leave out who played it"),
+        ({"low_by": "A"}, "low_by", "low_by goes with piles only"),
+    ],
+)  # fmt: skip
+def test_who_played_a_forgotten_card_is_said_where_it_matters(more: dict[str, Any], at: str, text: str) -> None:
+    hand = {"dealer": 1, "trump": "H", "tricks": tricks(*HUNG), "claims": {"jack": "A"}, **more}
+    told = record("trinidad-all-fours", hand) | {"format": WITH_UNKNOWN}
+    assert refusals(told) == [(f"hands[0].{at}", text)]
+
+
+def test_who_played_a_card_is_not_said_beside_tricks_where_nothing_is_captured() -> None:
+    text = "played_by goes with piles only"
+    assert refusals(game("4 1: AC x QD 9C", played_by={"high": "A"})) == [("hands[0].played_by", text)]
 
 
 def test_who_held_a_called_card_that_nobody_remembers_has_to_be_said() -> None:

@@ -19,7 +19,7 @@ import pytest
 from scorekeeper.database.turns import WORK
 from scorekeeper.serving import http_server
 from scorekeeper.serving.http_server import HttpServer, TimedChannel
-from tests.conftest import ROOT, SCOREKEEPER, free_port, wait_for
+from tests.conftest import SCOREKEEPER, environment, free_port, wait_for
 from tests.database.test_turns import wait_for_lock
 from tests.http_phone import Phone, a_game
 
@@ -37,10 +37,11 @@ HURRIED = (
 @contextmanager
 def running(folder, port, *, command=SCOREKEEPER, **settings):
     """A server in a process group of its own, which is gone with the block, its workers included."""
-    environment = os.environ | {"SCOREKEEPER_INSTANCE": str(folder), "PYTHONPATH": str(ROOT)} | settings
     arguments = [*command, "run", "--host", "127.0.0.1", "--port", str(port)]
     output = subprocess.DEVNULL
-    with subprocess.Popen(arguments, env=environment, stdout=output, start_new_session=True) as server:
+    with subprocess.Popen(
+        arguments, env=environment(folder, **settings), stdout=output, start_new_session=True
+    ) as server:
         try:
             wait_for(f"http://127.0.0.1:{port}/", server)
             yield server
@@ -132,6 +133,60 @@ def test_a_stream_is_sent_piece_by_piece():
         phone.close()
         server.stop_listening()
         server.finish(5)
+
+
+def test_a_page_is_answered_before_hundreds_that_read_nothing(monkeypatch):
+    """One thread, which is held up: what waits then is bounded, and the newest goes first."""
+    monkeypatch.setattr(http_server, "QUEUED", 40)
+    port, goes_on, served = free_port(), Event(), []
+
+    def app(environ, start_response):
+        assert goes_on.wait(30)
+        served.append(environ["PATH_INFO"])
+        start_response("200 OK", [("Content-Length", "5")])
+        return [b"hello"]
+
+    app.config = {"TRANSFER_LIMIT": 1000, "MAX_CONTENT_LENGTH": 1000, "TRUSTED_PROXY": ""}
+    server = HttpServer(app, 1, host="127.0.0.1", port=port)
+    many = [connected(port, f"GET /{n} HTTP/1.1\r\nHost: here\r\n\r\n".encode() * 3) for n in range(60)]
+    greedy = connected(port, b"GET /greedy HTTP/1.1\r\nHost: here\r\n\r\n" * 100)
+    page = None
+    try:
+        while len(server.task_dispatcher.queue) < 40 or not is_closed(greedy):
+            server.serve_once(0.1)
+        page = connected(port, b"GET /page HTTP/1.1\r\nHost: here\r\n\r\n")
+        while not any(each.requests and each.requests[0].path == "/page" for each in server.task_dispatcher.queue):
+            server.serve_once(0.1)
+        goes_on.set()
+        seen = b""
+        while b"hello" not in seen:
+            server.serve_once(0.1)
+            seen += received(page)
+        assert served.index("/page") == 1  # after the one that was being answered
+        while served.count("/59") < 3:
+            server.serve_once(0.1)
+        closed = [phone for phone in many if is_closed(phone)]
+        assert 20 <= len(closed) <= 22  # those that had waited longest: sixty, the greedy one and the page; forty may
+        assert is_closed(greedy)
+        assert len(set(served)) <= 42
+    finally:
+        for phone in filter(None, [*many, greedy, page]):
+            phone.close()
+        server.stop_listening()
+        server.finish(5)
+
+
+def is_closed(phone):
+    """Whether the server has closed a connection, whatever else it had sent."""
+    phone.setblocking(False)
+    try:
+        while phone.recv(1000):
+            pass
+    except BlockingIOError:
+        return False
+    except ConnectionResetError:
+        pass
+    return True
 
 
 @pytest.mark.parametrize("status", ["204 No Content", "304 Not Modified"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import ssl
 import subprocess
@@ -19,7 +18,7 @@ from scorekeeper.cli import main
 from scorekeeper.config import SettingProblem
 from scorekeeper.serving import addresses, https
 from scorekeeper.serving.certificates import AUTHORITY, read_authority
-from tests.conftest import ROOT, SCOREKEEPER, free_port, wait_for
+from tests.conftest import SCOREKEEPER, environment, free_port, wait_for
 
 
 @pytest.fixture
@@ -116,11 +115,10 @@ def test_every_name_and_address_of_this_machine(monkeypatch: pytest.MonkeyPatch,
 def running(tmp_path: Path) -> Iterator[tuple[int, Path]]:
     """A server as `scorekeeper run --https` starts it; its port, and its instance folder."""
     port = free_port()
-    environment = os.environ | {"SCOREKEEPER_INSTANCE": str(tmp_path), "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
     command = [*SCOREKEEPER, "run", "--https", "--port", str(port)]
     with (
         (tmp_path / "output").open("wb") as file,
-        subprocess.Popen(command, env=environment, stdout=file, stderr=file) as server,
+        subprocess.Popen(command, env=environment(tmp_path, PYTHONUTF8="1"), stdout=file, stderr=file) as server,
     ):
         wait_for(f"http://127.0.0.1:{port}/https", server)
         yield port, tmp_path

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
 import re
 import signal
 import socket
@@ -16,7 +15,7 @@ import pytest
 
 from scorekeeper.config import SettingProblem
 from scorekeeper.serving import addresses, announcement, serve
-from tests.conftest import ROOT, SCOREKEEPER, free_port, wait_for
+from tests.conftest import ROOT, SCOREKEEPER, environment, free_port, wait_for
 from tests.conftest import serve as served
 from tests.http_phone import Phone, a_game, at_once
 
@@ -43,10 +42,12 @@ def test_so_many_workers_are_started(workers):
 def running(tmp_path):
     """A server on all of this machine's addresses, its port, and what it prints."""
     port = free_port()
-    environment = os.environ | {"SCOREKEEPER_INSTANCE": str(tmp_path), "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
     command = [*SCOREKEEPER, "run", "--port", str(port)]
     output = tmp_path / "output"
-    with output.open("wb") as file, subprocess.Popen(command, env=environment, stdout=file, stderr=file) as server:
+    with (
+        output.open("wb") as file,
+        subprocess.Popen(command, env=environment(tmp_path, PYTHONUTF8="1"), stdout=file, stderr=file) as server,
+    ):
         wait_for(f"http://127.0.0.1:{port}/", server)
         yield server, port, output
         server.kill()
@@ -74,13 +75,14 @@ def test_a_server_for_production_answers_and_stops_when_told(running):
 
 
 def test_a_port_in_use_gives_one_clear_sentence(tmp_path):
-    environment = os.environ | {"SCOREKEEPER_INSTANCE": str(tmp_path), "PYTHONPATH": str(ROOT)}
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
         command = [*SCOREKEEPER, "run", "--host", "127.0.0.1", "--port", str(port)]
-        answer = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
+        answer = subprocess.run(
+            command, env=environment(tmp_path), capture_output=True, text=True, timeout=300, check=False
+        )
     assert (answer.returncode, answer.stdout) == (1, "")
     assert answer.stderr == (
         f"Port {port} is in use. Stop the other program, or choose another port, such as PORT={port + 1}.\n"

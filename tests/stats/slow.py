@@ -339,7 +339,7 @@ def pair_games(games: list[Played]) -> list[PairGame]:
 
 
 def pair_numbers(games: list[PairGame]) -> dict[Name, dict[str, int]]:
-    """The numbers of each pair: hands and bids of both, sets those of their side."""
+    """The numbers of each pair: hands and bids of both, sets those of the hands that both played in one team."""
     found: dict[Name, dict[str, int]] = {}
     for one in games:
         for pair in one.parts:
@@ -347,8 +347,20 @@ def pair_numbers(games: list[PairGame]) -> dict[Name, dict[str, int]]:
             mine = found.setdefault(pair, dict.fromkeys(first, 0))
             for key in mine:
                 both = first[key], second[key]
-                mine[key] += sum(both) if key in ("hands", "bids", "made") else max(both)
+                if key not in ("sets", "inflicted"):
+                    mine[key] += sum(both) if key in ("hands", "bids", "made") else max(both)
+            for bidding in _sets_of(one.game, *pair.split(" and ")):
+                mine["sets" if bidding else "inflicted"] += 1
     return found
+
+
+def _sets_of(game: Played, one: Name, other: Name) -> Iterable[bool]:
+    """Every hand with a bid that was set while those two were one team: whether the bid was theirs."""
+    for sitting, result in zip(game.seatings, game.answer["hands"], strict=True):
+        if result["status"] == "scored" and not result["made"] and {one, other} <= set(sitting):
+            teams = {game.units[sitting.index(name)] for name in (one, other)}
+            if len(teams) == 1:
+                yield game.units[result["bidder"] - 1] in teams
 
 
 def _may(mine: dict[str, int], scheme: dict[str, Any]) -> bool:
@@ -456,6 +468,8 @@ def _count_hand(
             found[f"{company}:{other}:hands"] += 1
             found[f"{company}:{other}:swing"] += change[seat] - against
             found[f"{company}:{other}:squares"] += (change[seat] - against) ** 2
+            if company == "with" and not result["made"]:
+                found[f"with:{other}:{'inflicted' if role == 'defender' else 'sets'}"] += 1
     if role == "bidder":
         for taken in (f"bid:{result['bid']}", f"trump:{game.record['hands'][index]['trump']}"):
             found[f"{taken}:taken"] += 1

@@ -176,6 +176,24 @@ def test_a_forfeit_is_a_game_of_the_ladder_and_a_retired_player_leaves_it(season
     assert [(place, name) for place, name, _ in order(season)] == [(1, "Di"), (2, "Ann"), (3, "Cy")]
 
 
+def test_the_others_keep_their_order_when_a_player_retires(season):
+    """Ann, Cy, Bo, Di; then Bo and Ed, who starts below, beat Ann and Di: both move past her, who was first.
+
+    Had Ann never been there, Bo would not have passed Cy.
+    """
+    play(season, FIRST, ["Ann", "Bo", "Cy", "Di"])
+    play(season, SECOND, ["Bo", "Ann", "Ed", "Di"])
+    before = [name for _, name, _ in order(season)]
+    assert before == ["Bo", "Ed", "Ann", "Cy", "Di"]
+    moves = climbs(season.club, seasons.scheme_of(season), Choice(season_id=season.id))
+    ann = next(player for player in season.club.players if player.name == "Ann")
+    people.set_retired(ann, True)
+    assert [(place, name) for place, name, _ in order(season)] == [(1, "Bo"), (2, "Ed"), (3, "Cy"), (4, "Di")]
+    assert climbs(season.club, seasons.scheme_of(season), Choice(season_id=season.id)) == moves
+    people.set_retired(ann, False)
+    assert [name for _, name, _ in order(season)] == before
+
+
 def test_a_ladder_of_pairs_is_climbed_by_pairs_and_each_division_has_its_own(season):
     play(season, FIRST, ["Ann", "Bo", "Cy", "Di"])
     play(season, SECOND, ["Bo", "Ann", "Di", "Cy"])

@@ -20,6 +20,7 @@ from scorekeeper.importing.league import is_league
 from scorekeeper.importing.reader import LineRefused
 from scorekeeper.models import Player, Result, Season
 from scorekeeper.scoring.record import find_table
+from scorekeeper.scoring.rules import find_rules
 from scorekeeper.stats import verify
 from scorekeeper.stats.frozen import FrozenTable
 from scorekeeper.stats.game_query import games
@@ -31,7 +32,7 @@ from scorekeeper.stats.query import Choice, gather
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import partnerships, places_by_night, standings
 from scorekeeper.web.wording.season_sentences import champions_text
-from tests.classic import FOUR, new_club, record, start_game
+from tests.classic import FOUR, SET, new_club, record, start_game
 from tests.importing.clubs import as_file, exported
 
 FIRST, SECOND, THIRD = date(2026, 2, 3), date(2026, 2, 10), date(2026, 2, 17)
@@ -297,6 +298,24 @@ def test_two_players_of_one_team_are_one_entry(season):
     ]  # fmt: skip
 
 
+def test_a_pair_is_set_in_the_hands_that_both_played(season):
+    """Ann and Carol are set twice before Dee sits down for Carol; Eve and Pat once. Each team wins a game."""
+    theirs = {"bidder": 2, "claims": dict.fromkeys(FOUR["claims"], "B")}
+    first = start_game(season.club, played=FIRST, names=["Ann", "Eve", "Carol", "Pat"])
+    record(first, SET, SET, FOUR, FOUR | {"names": {"3": "Dee"}}, FOUR, FOUR)  # 12 to 6
+    second = start_game(season.club, played=FIRST, names=["Ann", "Eve", "Dee", "Pat"])
+    record(second, FOUR | {"bidder": 2}, *[FOUR | theirs] * 4)  # 4 to 14
+    for game in (first, second):
+        seasons.count_in(game, season)
+    ties = {"ties": ("sets",)}
+    assert table(season, Scheme(pairs=True, **ties)) == {"Ann and Dee": (1, 1), "Eve and Pat": (2, 1)}
+    assert table(season, Scheme(**ties)) == {"Dee": (1, 1), "Eve": (2, 1), "Pat": (2, 1), "Ann": (4, 1)}
+    lines = standings(season.club, Scheme(pairs=True, **ties), Choice(season_id=season.id)).lines
+    counted = {line.player.name: (line.record.sums["sets"], line.record.sums["inflicted"]) for line in lines}
+    assert counted == {"Ann and Dee": (0, 1), "Eve and Pat": (1, 2)}
+    assert verify.check_tallies(season.club) == (2, ())
+
+
 def test_no_pair_has_a_guest(season):
     play(season, FIRST, WON)
     people.set_guest(players(season)["Di"], True)
@@ -315,6 +334,40 @@ def test_a_closed_season_of_pairs_keeps_their_names_and_so_does_its_file(season)
     content = exported(season.club)
     other, _ = import_as_new_club(None, as_file(content))
     assert exported(other) == content
+
+
+def test_a_season_of_pairs_with_a_night_without_pairs_is_closed_and_read(season, client):
+    """Three play alone on the second night: its charts, partners and records are shown, and its file is read."""
+    seasons.change(season, name="League", starts=season.starts, ends=None, scheme=Scheme(pairs=True))
+    play(season, FIRST, WON)
+    alone = start_game(season.club, played=SECOND, names=["Ann", "Bo", "Cy"], players=3, teams=0, seasons=[season],
+                       rules=find_rules("shankar"), first_dealer=1)  # fmt: skip
+    while not alone.score().outcome:
+        record(alone, {"bidder": 1, "bid": 2, "trump": "H", "claims": dict.fromkeys(FOUR["claims"], 1)})
+    play(season, THIRD, LOST)
+    pair = tuple(sorted((ids(season)["Ann"], ids(season)["Cy"])))
+    nights, places = places_by_night(season.club, Scheme(pairs=True), Choice(season_id=season.id))
+    assert (nights, places[pair]) == ([FIRST, SECOND, THIRD], [1, 1, 1])
+
+    seasons.close(season)
+    for page in ("charts", "partners", "records"):
+        assert client.get(f"/c/{season.club.key}/seasons/{season.id}/{page}").status_code == 200
+    content = exported(season.club)
+    assert exported(import_as_new_club(None, as_file(content))[0]) == content
+    assert verify.check_tallies(season.club).wrong == ()
+
+
+def test_pages_that_an_older_version_kept_wrong_are_found_and_kept_anew(season, client):
+    play(season, FIRST, WON)
+    seasons.close(season)
+    right = season.pages
+    with db_write():
+        season.pages = right | {"nights": []}
+    assert client.get(f"/c/{season.club.key}/seasons/{season.id}/charts").status_code == 200
+    assert exported(import_as_new_club(None, as_file(exported(season.club)))[0])
+    assert verify.check_tallies(season.club, fix=True).wrong == ("season League: its pages cannot be read",)
+    assert season.pages == right
+    assert verify.check_tallies(season.club).wrong == ()
 
 
 # --- playoffs -----------------------------------------------------------------------------------------------------

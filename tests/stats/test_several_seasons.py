@@ -87,6 +87,8 @@ def test_a_game_that_counts_in_a_season_has_a_first_one_whatever_is_undone(club)
     club_undo.undo(club, moved.seq)
     assert counted_in(game) == ["Cup"]
     assert (game.season.name, game.also) == ("Cup", [])
+    seasons.count_in(game, season(club, "League"), [season(club, "Cup")])
+    seasons.count_in(game, season(club, "League"))
     seasons.count_in(game, None)
     assert counted_in(game) == []
     added = next(entry for entry in club_log.latest(club.id, None, 9) if entry.kind == club_log.ALSO)
@@ -132,7 +134,7 @@ def test_the_clubs_log_takes_both_kinds_of_change_back(club):
     seasons.count_in(game, season(club, "Cup"), [])
     assert counted_in(game) == ["Cup"]
     undo_last(club)
-    assert counted_in(game) == ["League"]  # the move; that the cup was no other season any more is an entry of its own
+    assert counted_in(game) == ["League", "Cup"]
     assert verify.check_tallies(club).wrong == ()
 
 

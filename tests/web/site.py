@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from html import unescape
+from html.parser import HTMLParser
 from typing import Any
 
 from flask import Flask
@@ -72,6 +73,11 @@ class Site:
         data = self.hand(position=str(position), hand_version=str(version), **fields)
         return self.client.post(f"{self.game}hands/{position}/", data=data)
 
+    def tap(self, page: TestResponse, **fields: Any) -> TestResponse:
+        """The form of a hand with one thing more tapped on it, sent as a script sends it; None takes a field away."""
+        data = {name: value for name, value in (fields_of(page) | fields).items() if value is not None}
+        return self.client.post(f"{self.game}hands/preview", data=data)
+
     def step(self, what: str, **fields: Any) -> TestResponse:
         data = {"token": f"token-{next(_tokens)}"} | fields
         return self.client.post(f"{self.game}{what}", data=data)
@@ -101,6 +107,35 @@ def says(response: TestResponse) -> str:
 def checked(response: TestResponse) -> set[str]:
     """The ids of what is shown as chosen."""
     return set(re.findall(r'id="([^"]+)" checked', response.text))
+
+
+class _HandFields(HTMLParser):
+    """What a browser sends of the form of a hand, without a button."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.sent: dict[str, list[str]] = {}
+        self._inside = False
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        told = dict(attrs)
+        if tag == "form":
+            self._inside = told.get("id") == "hand"
+        name, is_box = told.get("name"), told.get("type") in ("radio", "checkbox")
+        if self._inside and tag == "input" and name and "disabled" not in told and (not is_box or "checked" in told):
+            self.sent.setdefault(name, []).append(told.get("value") or "")
+
+
+def fields_of(page: TestResponse) -> dict[str, Any]:
+    """The form of a hand as a browser sends it."""
+    return dict(_HandFields(page.text).sent)
+
+
+def notices(response: TestResponse) -> list[str]:
+    """What the last tap has thrown away, why it was not taken, and what looks wrong."""
+    told = re.search(r'id="warnings">(.*?)</p>', response.text, re.DOTALL)
+    return [unescape(text) for text in re.findall(r"<span>([^<]*)</span>", told[1] if told else "")]
 
 
 @contextmanager

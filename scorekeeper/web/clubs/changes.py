@@ -12,6 +12,7 @@ from flask.typing import ResponseReturnValue
 from scorekeeper import club_log, club_undo
 from scorekeeper.models import ClubChange
 from scorekeeper.scoring.problems import Refused
+from scorekeeper.web.common.access import may
 from scorekeeper.web.common.fields import number_in, sentence_of
 from scorekeeper.web.common.scope import scoped
 from scorekeeper.web.common.scorer import scorer_name
@@ -36,7 +37,8 @@ class Shown:
 
 @bp.get("/c/<key>/changes")
 def show() -> ResponseReturnValue:
-    found = club_log.latest(g.club.id, number_in(request.args.get("before", "")), PAGE + 1)
+    before, access = number_in(request.args.get("before", "")), may("links.index")
+    found = club_log.latest(g.club.id, before, PAGE + 1, access=access)
     earlier = found[PAGE - 1].seq if len(found) > PAGE else None
     return render_template("clubs/changes.html", club=g.club, entries=_shown(found[:PAGE]), earlier=earlier)
 

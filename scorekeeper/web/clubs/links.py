@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from functools import cached_property
 
 from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
@@ -123,22 +124,24 @@ def show(link: int) -> ResponseReturnValue:
 def revoke(link: int) -> ResponseReturnValue:
     """Let nobody in by a link any more; the last one to manage the club stays, or nobody could."""
     found = _find(link)
-    if found.role == MANAGE and not found.waits and _is_last(found):
+    if links.managing(g.club) == [found]:
         flash(say.LAST_MANAGER)
+    elif (until := new_until()) and found.id == links.managing(g.club)[0].id:
+        flash(say.too_new(until, g.club.zone))
     else:
-        links.revoke(found)
+        links.revoke(found, scorer_name())
         flash(say.declined(found) if found.waits else say.revoked(found))
     return _back()
+
+
+def new_until() -> datetime | None:
+    """Until when this device may not shut out the club's first link, nor change the passphrase."""
+    return links.new_until(g.club, [held.id for held in g.access.open])
 
 
 def _is_mine(link: Link) -> bool:
     """Whether this device uses it: without it, the device may be locked out."""
     return link.id in {held.id for held in g.access.open}
-
-
-def _is_last(link: Link) -> bool:
-    others = Link.club_id == g.club.id, Link.role == MANAGE, Link.revoked_at.is_(None), ~Link.waits, Link.id != link.id
-    return link.revoked_at is None and db.session.scalar(select(Link.id).where(*others).limit(1)) is None
 
 
 @bp.post("/links/<int:link>/grant")

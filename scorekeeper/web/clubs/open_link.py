@@ -6,7 +6,9 @@ cookie is sent along with it, and the links that the browser holds already are k
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, current_app, redirect, render_template, url_for
+import re
+
+from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 
@@ -14,11 +16,33 @@ from scorekeeper import links
 from scorekeeper.db import db
 from scorekeeper.models import Link, Player
 from scorekeeper.web.common import held, throttling
-from scorekeeper.web.common.scope import take_over_old_cookie
+from scorekeeper.web.common.scope import remembered, take_over_old_cookie
 from scorekeeper.web.common.scorer import owners
 from scorekeeper.web.common.security import comes_from_here, csrf
 from scorekeeper.web.games.device import remember_owner
-from scorekeeper.web.wording.link_sentences import lets
+from scorekeeper.web.wording import link_sentences as say
+
+from .form import ClubForm
+
+IN_A_LINK = re.compile(r"/l/([\w-]+)", re.ASCII)  # the secret, whatever stands around it
+A_CLUB = re.compile(r"/c/[\w-]", re.ASCII)
+# The browsers of other apps, by what their user agents contain: none shares its cookies with Safari or Chrome.
+APPS = (
+    ("Messenger", re.compile(r"Messenger(ForiOS|Lite)|Orca-Android|FB_IAB/MESSENGER")),
+    ("Instagram", re.compile("Instagram")),
+    ("Facebook", re.compile(r"FBA[NV]/|FB_IAB")),
+    ("WhatsApp", re.compile("WhatsApp")),
+    ("WeChat", re.compile("MicroMessenger")),
+    ("LINE", re.compile(r"\bLine/")),
+    ("Snapchat", re.compile("Snapchat")),
+    ("Telegram", re.compile("Telegram")),
+    ("KakaoTalk", re.compile("KAKAOTALK")),
+    ("Viber", re.compile("Viber")),
+    ("Threads", re.compile("Barcelona")),
+    ("TikTok", re.compile("musical_ly|TikTok|Bytedance")),
+    ("another app", re.compile(r"; wv\)")),  # any other one on Android
+)
+LONGEST_SHOWN = 300  # letters of a text that was no link
 
 bp = Blueprint("open_link", __name__, url_prefix="/l")
 
@@ -29,7 +53,10 @@ def show(secret: str) -> ResponseReturnValue:
     take_over_old_cookie()
     if link.uid in held.held_of(link.club.key):
         return redirect(_address(link), 303)
-    return render_template("clubs/join.html", club=link.club, lets=lets(link))
+    agent = request.user_agent.string
+    app = next((name for name, tokens in APPS if tokens.search(agent)), "")
+    address = url_for(".show", secret=secret, _external=True) if app else ""
+    return render_template("clubs/join.html", club=link.club, lets=say.lets(link), app=app, address=address)
 
 
 @bp.post("/<secret>")
@@ -38,7 +65,30 @@ def join(secret: str) -> ResponseReturnValue:
     """Hold the link. It has no form token, for that would need a cookie: only our own page can send it."""
     if current_app.config["WTF_CSRF_ENABLED"] and not comes_from_here():
         abort(400)
-    link = _find(secret)
+    return _hold(_find(secret))
+
+
+@bp.post("/")
+def paste() -> ResponseReturnValue:
+    """Hold a link that was pasted on the first page: an app on an iPhone's home screen gets no link that is tapped.
+
+    Only the secret is read of it. Where it leads is an address of ours, whatever host the text names.
+    """
+    throttling.refuse_over(throttling.KEYS)
+    pasted = request.form.get("link", "")
+    found = IN_A_LINK.search(pasted)
+    link = links.find(found[1]) if found else None
+    if link is not None:
+        return _hold(link)
+    if found:
+        throttling.count(throttling.KEYS, found[1])
+    wrong = say.NOT_A_LINK if found or not A_CLUB.search(pasted) else say.ADDRESS_OF_A_CLUB
+    about = {"pasted": pasted[:LONGEST_SHOWN], "wrong_link": wrong}
+    return render_template("clubs/home.html", form=ClubForm(formdata=None), clubs=remembered(), **about), 422
+
+
+def _hold(link: Link) -> ResponseReturnValue:
+    """Hold a link from now on, and go where it leads."""
     take_over_old_cookie()
     held.keep(link.club.key, link.uid)
     _remember_scorer(link)

@@ -87,7 +87,7 @@ class Access:
     def _game_is_over(self) -> bool:
         """Whether the game has ended, and with it the links to score it."""
         game = self._game if isinstance(self._game, Snapshot) else read_snapshot(self.key, self.number or 0)
-        return game is None or game.state == ABANDONED or (game.score.outcome is not None and not game.plays_on)
+        return game is None or game.state == ABANDONED or game.score.outcome is not None
 
     @property
     def role(self) -> str | None:

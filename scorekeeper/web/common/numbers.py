@@ -8,6 +8,8 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
 
+from markupsafe import Markup
+
 from scorekeeper.zones import find_zone
 
 MINUS = "\N{MINUS SIGN}"
@@ -66,6 +68,13 @@ def counted(number: int, one: str, many: str = "") -> str:
 def times(number: int) -> str:
     """Once, twice, 3 times."""
     return {1: "once", 2: "twice"}.get(number) or counted(number, "time")
+
+
+def record(won: int, lost: int, tied: int) -> Markup:
+    """Games won and lost, and tied where there were any: 15–10, 15–10–1; in words for whoever hears the page."""
+    games = {"won": won, "lost": lost} | ({"tied": tied} if tied else {})
+    figures, words = "–".join(map(str, games.values())), ", ".join(f"{how} {many}" for how, many in games.items())
+    return Markup('<span class="vh">{}</span><span aria-hidden="true">{}</span>').format(words, figures)
 
 
 def rating_number(mu: float) -> int:
@@ -134,6 +143,7 @@ FILTERS = {
     "average": average,
     "swing": swing,
     "counted": counted,
+    "record": record,
     "day": day,
     "clock": clock,
     "day_and_hour": day_and_hour,

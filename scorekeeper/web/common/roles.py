@@ -32,7 +32,8 @@ TABLE: dict[str, Needs | None] = {
     "shared_rules.show": ANYBODY,
     **dict.fromkeys(("https.show", "https.certificate"), ANYBODY),
     **dict.fromkeys(("offline.manifest", "offline.worker", "offline.unseen", "offline.form_token"), ANYBODY),
-    **dict.fromkeys(("open_link.show", "open_link.join", "passphrase.ask", "passphrase.come_back"), ANYBODY),
+    **dict.fromkeys(("open_link.show", "open_link.join", "open_link.paste"), ANYBODY),
+    **dict.fromkeys(("passphrase.ask", "passphrase.come_back"), ANYBODY),
     # one game: to see
     **dict.fromkeys(("games.sheet", "board.show", "board_now.now", "history.show", "record.show"), WATCH_GAME),
     **dict.fromkeys(("live.stream", "live.now"), WATCH_GAME),
@@ -43,7 +44,7 @@ TABLE: dict[str, Needs | None] = {
     # one game: its hands, who sits at the table, who is scoring
     **dict.fromkeys(("hands.new", "hands.offline", "hands.record", "hands.preview", "hands.remove"), SCORE_GAME),
     **dict.fromkeys(("hands.head", "hands.correct", "hands.save_correction"), SCORE_GAME),
-    **dict.fromkeys(("games.undo", "games.redo", "games.play_on", "games.set_state", "games.substitute"), SCORE_GAME),
+    **dict.fromkeys(("games.undo", "games.redo", "games.set_state", "games.substitute"), SCORE_GAME),
     **dict.fromkeys(("adjust.show", "adjust.adjust", "device.change_in_game"), SCORE_GAME),
     # the club: to see
     **dict.fromkeys(("clubs.show", "clubs.games", "board.current", "board.current_now"), TO_WATCH),

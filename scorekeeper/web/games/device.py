@@ -7,8 +7,9 @@ from typing import Any
 from flask import Blueprint, flash, g, has_request_context, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 
+from scorekeeper import links
 from scorekeeper.db import db
-from scorekeeper.models import Club, Player
+from scorekeeper.models import ROLES, Club, Link, Player
 from scorekeeper.web.common import held
 from scorekeeper.web.common.held import MOST_CLUBS
 from scorekeeper.web.common.scope import find_game, scoped
@@ -38,7 +39,15 @@ def has_four_colors() -> bool:
 def show() -> ResponseReturnValue:
     """The settings of this device."""
     roster = Roster(known_players(g.club), is_open=True)
-    return render_template("games/device.html", club=g.club, players=roster.shown, phone_owner=scorer_name())
+    about = {"players": roster.shown, "phone_owner": scorer_name(), "address": _own_address()}
+    return render_template("games/device.html", club=g.club, **about)
+
+
+def _own_address() -> str:
+    """The address of the link with which this device may do most; empty where its secret is not known here."""
+    mine = max(g.access.open, key=lambda link: (link.game is None, ROLES.index(link.role)))
+    secret = links.secret_to_show(db.session.get_one(Link, mine.id))
+    return url_for("open_link.show", secret=secret, _external=True) if secret else ""
 
 
 @bp.post("/c/<key>/device")

@@ -10,6 +10,7 @@ from wtforms.validators import ValidationError
 
 from scorekeeper import corrections, deletion
 from scorekeeper.models import Game
+from scorekeeper.scoring.problems import Refused
 from scorekeeper.web.common.fields import PageForm
 from scorekeeper.web.common.scope import find_game, find_snapshot, scoped
 from scorekeeper.web.common.scorer import scorer_name
@@ -81,7 +82,11 @@ def _is_open(game: Game) -> bool:
 
 @bp.post("/delete")
 def delete(number: int) -> ResponseReturnValue:
-    deletion.delete_game(find_game(number), scorer_name())
+    try:
+        deletion.delete_game(find_game(number), scorer_name())
+    except Refused as refused:
+        flash(f"{refused.problems[0].message}.")
+        return _to_sheet(number)
     flash(changes.game_deleted(number))
     return redirect(url_for("clubs.show", key=g.club.key), 303)
 

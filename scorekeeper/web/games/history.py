@@ -189,7 +189,8 @@ class History:
         else:
             what = [teller.in_short((change.before if step.in_effect == REMOVE else change.after) or {})]
         what += [teller.narrator.new_totals(before.totals, after.totals)]
-        turn = Narrator(self.table, after.names).turn(before, after)
+        at = 0 if step.in_effect == REMOVE else change.position
+        turn = Narrator(self.table, after.finishers).turn(before, after, at, with_score=False)
         return f"{head}: {'; '.join(filter(None, [*what, turn]))}"
 
     @staticmethod
@@ -210,19 +211,20 @@ def change_message(change: Change, before: GameScore, game: Game) -> str:
         names = game.names_by_hand[-1]
         sat, sit = (seated(names, [facts or {}]) for facts in (change.before, change.after))
         return say.substitution_said(change, sat, sit)
-    narrator, now = Narrator(game.table, game.names_next), game.score()
-    is_last = is_hand(change.after) and change.position == len(now.hands)
-    return _and_then(_noted(change, game) or say.change_said(change), before, now, narrator, is_last=is_last)
+    now = game.score()
+    narrator = Narrator(game.table, game.names_at(now.outcome.hand) if now.outcome else game.names_next)
+    at = change.position if is_hand(change.after) else 0
+    return _and_then(_noted(change, game) or say.change_said(change), before, now, narrator, at)
 
 
 def next_hand_message(before: GameScore, now: GameScore, narrator: Narrator) -> str:
     """That the hand after those of `before` is saved, for the person who saved it."""
-    return _and_then(say.hand_saved(len(now.hands)), before, now, narrator, is_last=True)
+    return _and_then(say.hand_saved(len(now.hands)), before, now, narrator, len(now.hands))
 
 
-def _and_then(said: str, before: GameScore, now: GameScore, narrator: Narrator, *, is_last: bool) -> str:
-    """What was said, and what it means for the deal and for who has won; `is_last` where it was about the last hand."""
-    turn = narrator.turn(before, now)
+def _and_then(said: str, before: GameScore, now: GameScore, narrator: Narrator, at: int) -> str:
+    """What was said of hand `at`, 0 where it is gone, and what that means for the deal and for who has won."""
+    turn, is_last = narrator.turn(before, now, at), at == len(now.hands) > 0
     parts = (said, _passed(now, narrator) if is_last else "", f"{turn[:1].upper()}{turn[1:]}." if turn else "")
     return " ".join(filter(None, parts))
 

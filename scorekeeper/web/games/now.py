@@ -31,10 +31,9 @@ def game_now(snapshot: Snapshot) -> dict[str, Any]:
         "number": snapshot.number,
         "position": snapshot.length + 1,
         "dealer": snapshot.dealer_after(snapshot.length),
-        "totals": _totals(snapshot),
+        "totals": dict(snapshot.score.totals),
         "reached": _reached(snapshot),
         "over": not snapshot.takes_hands,
-        "playsOn": snapshot.plays_on,
     }
 
 
@@ -42,11 +41,6 @@ def _shape(snapshot: Snapshot) -> str:
     names, text = hashed_names(), snapshot.replayed.text
     made_of = [HAND_FORM, text.rules, text.players, text.teams, snapshot.names_at(snapshot.length + 1)]
     return sha256(json.dumps([*made_of, *map(names.get, MADE_OF)]).encode()).hexdigest()[:16]
-
-
-def _totals(snapshot: Snapshot) -> dict[str, int]:
-    scores = snapshot.scores
-    return dict(scores[-1].totals if scores else snapshot.score.totals)
 
 
 def _reached(snapshot: Snapshot) -> list[str]:

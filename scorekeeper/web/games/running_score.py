@@ -18,13 +18,14 @@ from scorekeeper.scoring.table import Seat, Unit
 class Point(NamedTuple):
     """A game after some of its hands: `totals` and `outcome` as `replay` gives them, and who sat where.
 
-    `beyond` are the scores with the hands after the end, and `check` has seen the hands up to it. Once one after the
-    end cannot be scored, none is: the game is `stopped`.
+    `finishers` played the last hand that counts. `beyond` are the scores with the hands after the end, and `check` has
+    seen the hands up to it. Once one after the end cannot be scored, none is: the game is `stopped`.
     """
 
     totals: dict[Unit, int]
     outcome: Outcome | None
     names: Sequence[str]
+    finishers: Sequence[str]
     beyond: dict[Unit, int]
     dealer: Seat | None
     check: WinCheck
@@ -46,7 +47,7 @@ class RunningScore:
         self.scored = 0
         totals = {unit: (game.start or {}).get(unit, 0) for unit in self.table.units}
         self._slots: list[Slot] = []
-        self._points = [Point(totals, None, game.names, totals, None, WinCheck(self.table, totals))]
+        self._points = [Point(totals, None, game.names, game.names, totals, None, WinCheck(self.table, totals))]
 
     def after(self, slots: Sequence[Slot]) -> Point:
         """The game after these hands. Raises Refused where one that counts cannot be scored."""
@@ -80,4 +81,4 @@ class RunningScore:
         check = copy(last.check)
         won = check.after(score)
         outcome = won and won._replace(hand=len(self._points))
-        return Point(score.totals, outcome, names, score.totals, dealer, check)
+        return Point(score.totals, outcome, names, names, score.totals, dealer, check)

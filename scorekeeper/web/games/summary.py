@@ -17,7 +17,8 @@ class Summary:
     def __init__(self, game: Snapshot) -> None:
         self.game = game
         self.number = game.number
-        self.names = game.names_at(game.length + (not self.is_won))
+        outcome = self.score.outcome
+        self.names = game.names_at(outcome.hand if outcome else game.length + 1)  # who won it, whoever sat down later
 
     @cached_property
     def score(self) -> GameScore:

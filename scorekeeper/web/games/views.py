@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
@@ -24,7 +24,7 @@ from scorekeeper.web.common.kept_pages import kept_page
 from scorekeeper.web.common.scope import find_game, reads_game, scoped
 from scorekeeper.web.common.scorer import scorer_name
 from scorekeeper.web.common.tokens import new_token, posted_token, posted_version, token_in
-from scorekeeper.web.seasons.choice import NONE, put_in, usual
+from scorekeeper.web.seasons.choice import NONE, chosen, usual
 from scorekeeper.web.wording import change_sentences
 from scorekeeper.web.wording import form_sentences as say
 from scorekeeper.web.wording.game_sentences import STATES_SAID, has_the_seat
@@ -69,17 +69,15 @@ def create() -> ResponseReturnValue:
         setup.seat_as_saved(our_rules.seated(g.club))
     if setup.take_step() or request.form.get("do") != "start" or not setup.has_been_seen:
         return _setup_page(setup)
-    game = _start(setup)
+    season = next((season for season in seasons if str(season.id) == setup.season), None)
+    game = _start(setup, chosen(season, [season for season in seasons if str(season.id) in setup.also]))
     if game is None:
         return _setup_page(setup), 422
     links.make_for_board(g.club)
-    if not game.version:  # else the form was sent again, and it may have been moved since
-        chosen = next((season for season in seasons if str(season.id) == setup.season), None)
-        put_in(game, chosen, [season for season in seasons if str(season.id) in setup.also])
     return redirect(url_for("hands.new", key=g.club.key, number=game.number), 303)
 
 
-def _start(setup: SetupForm) -> Game | None:
+def _start(setup: SetupForm, seasons: Sequence[Season]) -> Game | None:
     """Start the game that was set up, or None with what is wrong put beside it."""
     rules = setup.built_rules() if setup.validate() else None
     if rules is None:
@@ -87,7 +85,7 @@ def _start(setup: SetupForm) -> Game | None:
     try:
         return create_game(
             g.club, names=setup.names, first_dealer=setup.dealer, options=setup.options, players=setup.players,
-            teams=setup.teams, rules=rules, once=True, token=setup.token,
+            teams=setup.teams, rules=rules, seasons=seasons, once=True, token=setup.token,
         )  # fmt: skip
     except Refused as refused:
         setup.refuse(refused.problems)
@@ -125,6 +123,8 @@ def again(number: int) -> ResponseReturnValue:
     game = find_game(number)
     wanted: dict[str, Any] = {"rules": game.rule_set, "options": game.options}
     wanted |= {"players": game.players, "teams": game.teams, "names": game.names_next}
+    seasons = running(g.club, g.club.today)
+    wanted["seasons"] = chosen(usual(seasons, game), [one for one in seasons if one in game.also])
     try:
         following = create_game(
             g.club,
@@ -139,9 +139,6 @@ def again(number: int) -> ResponseReturnValue:
         setup.refuse(refused.problems)
         return _setup_page(setup), 422
     links.make_for_board(g.club)
-    if not following.version:
-        seasons = running(g.club, following.played)
-        put_in(following, usual(seasons, game), [one for one in seasons if one in game.also])
     return redirect(url_for("hands.new", key=g.club.key, number=following.number), 303)
 
 
@@ -198,17 +195,13 @@ def set_state(number: int) -> ResponseReturnValue:
     """Pause, abandon or resume a game."""
     game, state = find_game(number), request.form.get("state", "")
     if state in STATES:
-        ledger.set_state(game, state, scorer_name())
-        flash(STATES_SAID[state])
+        try:
+            ledger.set_state(game, state, scorer_name())
+        except Refused as refused:
+            flash(say.not_changed(refused.problems[0].message))
+        else:
+            flash(STATES_SAID[state])
     return _to_sheet(game)
-
-
-@bp.post("/c/<key>/games/<int:number>/play-on")
-def play_on(number: int) -> ResponseReturnValue:
-    """Go on past the end of a won game."""
-    game = find_game(number)
-    ledger.play_on(game)
-    return redirect(url_for("hands.new", key=g.club.key, number=number), 303)
 
 
 @bp.post("/c/<key>/games/<int:number>/seat")

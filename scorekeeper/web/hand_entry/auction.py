@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from scorekeeper.scoring.auction import Auction
+from scorekeeper.scoring.hand import outcome_of
 from scorekeeper.scoring.table import Seat, Table
 from scorekeeper.web.wording import hand_entry_sentences as say
 from scorekeeper.web.wording.narrator import Narrator
@@ -54,20 +55,25 @@ def _may_say(auction: Auction, seat: Seat, bid: Said) -> bool:
 
 
 def settled_by(table: Table, draft: Draft) -> Draft:
-    """The draft with what its bidding comes to: only calls that can be, and bidder and bid once it is over."""
-    if not draft.by_seat or not draft.calls:
-        return draft
+    """The draft with what its bidding comes to: only calls that can be, and bidder and bid once it is over.
+
+    A bidder or a bid that was tapped since, without the calls, clears them.
+    """
     auction = hear(table, draft.dealer, draft.calls)
+    if not draft.by_seat:
+        contract = outcome_of(table, auction)
+        is_other = auction.is_over and (contract.bidder, named(table, contract.bid)) != (draft.bidder, draft.bid)
+        return replace(draft, calls=()).telling(say.CALLS_CLEARED) if is_other else draft
+    if len(auction.calls) < len(draft.calls) and not auction.is_over:
+        draft = draft.telling(say.CALLS_CUT)
     draft = replace(draft, calls=tuple(call.bid for call in auction.calls))
     if auction.is_over:
-        high = auction.high
-        if high is None and table.rules.auction.plays_without_bid:
-            return replace(draft, bidder=auction.eldest, bid=0)
-        return replace(draft, bidder=high.seat if high else None, bid=_named(table, high.bid) if high else None)
+        contract = outcome_of(table, auction)
+        return replace(draft, bidder=contract.bidder, bid=named(table, contract.bid))
     return draft
 
 
-def _named(table: Table, bid: Said) -> int | str | None:
+def named(table: Table, bid: Said) -> int | str | None:
     """A bid as the form has it: a special by its name."""
     special = table.specials.get(bid or 0)
     return special.name if special else bid
@@ -89,7 +95,7 @@ def all_passed(table: Table, draft: Draft) -> bool:
 def bids_of(table: Table, draft: Draft) -> list[dict[str, int | str]]:
     """The bidding as the game record has it."""
     calls = hear(table, draft.dealer, draft.calls).calls
-    return [{"seat": call.seat, "bid": PASS if call.bid is None else _named(table, call.bid) or 0} for call in calls]
+    return [{"seat": call.seat, "bid": PASS if call.bid is None else named(table, call.bid) or 0} for call in calls]
 
 
 class Bidding:

@@ -22,6 +22,7 @@ from typing import Any
 from scorekeeper.scoring.cards import Card
 from scorekeeper.scoring.facts import Hand
 from scorekeeper.scoring.game_point import PointScore
+from scorekeeper.scoring.hand import with_tie_broken
 from scorekeeper.scoring.known_cards import KnownCards
 from scorekeeper.scoring.points import Piles, Taken, take_from_piles
 from scorekeeper.scoring.problems import Problems
@@ -102,7 +103,8 @@ class Piled:
         draft, cards = self.draft, self.by_side()
         low_by, high_by, played_by = self.players
         piles = Piles(cards, low_by, high_by, played_by=played_by, tricks_won=self.tricks_won)
-        return take_from_piles(KnownCards(self.table, sides, self.trump, draft.buried), piles, Problems())
+        taken = take_from_piles(KnownCards(self.table, sides, self.trump, draft.buried), piles, Problems())
+        return with_tie_broken(self.table, draft.dealer, taken, sides)
 
     @property
     def players(self) -> tuple[Side | None, Side | None, dict[str, Side]]:
@@ -126,11 +128,29 @@ class Piled:
 
     @property
     def sweeper(self) -> Side | None:
-        """Who won every trick: as tapped, else the bidding side while all cards lie in its pile."""
+        """Who won every trick: whoever has all cards, else as tapped, else the bidding side while it has all placed."""
+        if self.swept is not None:
+            return self.swept
         said, usual = self.draft.points.get(SWEEP), self.draft.usual_side(self.table)
         if said is not None:
             return None if said == NOBODY else said
         return usual if set(self.where.values()) == {usual} else None
+
+    @property
+    def swept(self) -> Side | None:
+        """The side that won every trick because every card is its own; for a bidder alone that says nothing."""
+        return None if self.taken is None or self.draft.plays_alone(self.table) else self.taken.sweep
+
+    @property
+    def bidders_swept(self) -> bool:
+        """Whether that side is the bidding side."""
+        return self.swept is not None and self.swept == self.draft.usual_side(self.table)
+
+    @property
+    def lost_a_trick(self) -> bool:
+        """Whether more than one side has won a trick: a card that its player keeps may lie with another."""
+        kept = {self.trump.card_of(self.table.points[key], self.where) for key in self.table.kept} if self.trump else ()
+        return len({side for card, side in self.where.items() if card not in kept}) > 1
 
     # --- what is certain ---
 
@@ -187,6 +207,8 @@ def missing(table: Table, draft: Draft) -> dict[str, list[str]]:
     sentence = Piled(table, draft).says_missing if draft.trump else ""
     if not sentence and any(key not in draft.points for key in table.trick_points.values()):
         sentence = say.WHO_WON_TRICK
+    if not sentence and draft.needs_sweep(table) and draft.points.get(SWEEP) == NOBODY:
+        sentence = say.HAS_EVERY_CARD if Piled(table, draft).bidders_swept else ""
     return {"cards": [sentence]} if sentence else {}
 
 
@@ -206,32 +228,40 @@ def piled(draft: Draft, table: Table) -> dict[str, Any]:
 
 
 def from_points(table: Table, draft: Draft) -> Draft:
-    """The cards of the points that somebody was given, in that side's pile; those nobody has touched stay out."""
+    """The cards of the points that were tapped, in that side's pile or in none; those nobody has touched stay put."""
     placed: dict[Card, Side] = dict(draft.placed)
     played_by = dict(draft.played_by)
     points = Points(table, draft)
     for key, point in table.card_points.items():
         card, side = points.card_of(key), draft.points.get(key)
-        if card is None or side is None or side == NOBODY or card in draft.buried:
+        if card is None or side is None or card in draft.buried:
             continue
-        if point.owner == "holder":
+        if side == NOBODY:
+            placed.pop(card, None)
+        elif point.owner == "holder":
             played_by[key] = side
         else:
             placed[card] = side
     return replace(draft, placed=placed, played_by=played_by)
 
 
-def as_points(table: Table, draft: Draft) -> Draft:
-    """Who took which point, as far as the piles decide it; and the counts once every card is placed."""
+def as_points(table: Table, draft: Draft, *, complete: bool = False) -> Draft:
+    """Who took which point, as far as the piles decide it, and the counts once every card is placed.
+
+    `complete`: nothing more can lie in any pile, whatever the deck still has.
+    """
     piled = Piled(table, draft)
     if piled.taken is None or not piled.where:
         return draft
-    certain = {key: _claim(score) for key, score in piled.taken.points.items() if piled.is_certain(key)}
+    taken = piled.taken.points.items()
+    certain = {key: _claim(score) for key, score in taken if complete or piled.is_certain(key)}
     counts = draft.counts
     if table.game_key in certain:
-        counts = {} if piled.still_out else piled.taken.counts or {}
-    if counts:
-        certain.pop(table.game_key or "", None)
+        counts = {} if piled.still_out and not complete else piled.taken.counts or {}
+    if piled.lost_a_trick:
+        certain[SWEEP] = NOBODY
+    elif draft.needs_sweep(table):
+        certain[SWEEP] = (piled.sweeper if piled.sweeper == draft.usual_side(table) else None) or NOBODY
     return replace(draft, points={**draft.points, **certain}, counts=counts)
 
 
@@ -241,8 +271,7 @@ def _claim(score: PointScore) -> str:
 
 def reopened(table: Table, draft: Draft, hand: Hand, sides: Sides) -> Draft:
     """The piles of a saved hand on the page again; of a stock, the rest was not dealt."""
-    piles = {sides.aliases[side]: cards for side, cards in (hand.piles or {}).items()}
-    placed = {card: side for side, cards in piles.items() for card in cards}
+    placed = {card: sides.aliases[side] for side, cards in (hand.piles or {}).items() for card in cards}
     ends = ((table.low_key, hand.low_by), (table.high_key, hand.high_by))
     told = [*ends, *(hand.played_by or {}).items()]
     played_by = {key: sides.aliases[side] for key, side in told if key is not None and side is not None}

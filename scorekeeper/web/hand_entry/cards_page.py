@@ -177,7 +177,9 @@ class CardsPage:
 
     @property
     def sweeper(self) -> str:
-        return self.piled.sweeper or NOBODY
+        """Who is shown as having won every trick, of whom it is asked: the bidding side, or nobody."""
+        sweeper = self.piled.sweeper
+        return sweeper if sweeper and sweeper == self.draft.usual_side(self.table) else NOBODY
 
     @property
     def hint(self) -> str:

@@ -13,7 +13,7 @@ from scorekeeper.scoring.problems import Refused
 from scorekeeper.web.common.tokens import posted_token, posted_version
 from scorekeeper.web.games.history import Entry, History
 from scorekeeper.web.wording import hand_entry_sentences as say
-from scorekeeper.web.wording.hand_sentences import HandDescription, Line
+from scorekeeper.web.wording.hand_sentences import HandDescription
 
 from .editor import KEPT, Editor
 
@@ -24,13 +24,13 @@ Fields = list[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Version:
-    """One of the two hands in words."""
+class Row:
+    """One fact of the two hands, side by side."""
 
-    id: str
-    title: str
-    lines: list[Line]
-    empty: str = ""
+    name: str
+    theirs: str
+    mine: str
+    differs: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,19 +70,31 @@ class ConflictPage:
         seen = posted_version("hand_version")
         return history.just(self.conflict.version or 0) if seen is None else history.of_hand(seen)
 
-    @cached_property
-    def theirs(self) -> Version:
-        lines = self._lines(self.conflict.theirs) if self.conflict.theirs else []
-        return Version("theirs", say.THEIRS, lines, say.WAS_REMOVED)
-
-    @cached_property
-    def mine(self) -> Version:
-        return Version("mine", say.MINE, self._lines(self._mine) if self._mine else [], say.STILL_HERE)
+    @property
+    def titles(self) -> tuple[str, str]:
+        return say.THEIRS if self._theirs else say.WAS_REMOVED, say.MINE if self._own else say.STILL_HERE
 
     @property
-    def differs(self) -> set[str]:
-        """The names of the lines that the two do not have in common."""
-        return {line.name for line in set(self.theirs.lines) ^ set(self.mine.lines)}
+    def rows(self) -> list[Row]:
+        """Every fact of either hand; marked where both say something and it is not the same."""
+        theirs, mine = self._theirs, self._own
+        return [
+            Row(
+                name,
+                theirs.get(name, ""),
+                mine.get(name, ""),
+                bool(theirs and mine) and theirs.get(name) != mine.get(name),
+            )
+            for name in {**theirs, **mine}
+        ]
+
+    @cached_property
+    def _theirs(self) -> dict[str, str]:
+        return self._facts(self.conflict.theirs)
+
+    @cached_property
+    def _own(self) -> dict[str, str]:
+        return self._facts(self._mine)
 
     @property
     def keep_label(self) -> str:
@@ -120,11 +132,14 @@ class ConflictPage:
         do = "passed" if request.form.get("do") == "passed" else "save"
         return [*kept, ("token", self.token), ("do", do), *((name, str(value)) for name, value in new.items())]
 
-    def _lines(self, facts: Facts) -> list[Line]:
+    def _facts(self, facts: Facts | None) -> dict[str, str]:
+        """What there is to say of a hand, by name; nothing of one that is not there, or can't be read."""
+        names = self.editor.snapshot.names_at(self.position)
         try:
-            return HandDescription(self.editor.table, self.editor.names).lines(facts)
+            lines = HandDescription(self.editor.table, names).lines(facts) if facts else []
         except Refused:
-            return []
+            lines = []
+        return {line.name: line.value for line in lines}
 
 
 def is_the_same(theirs: Facts | None, mine: Facts | None) -> bool:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scorekeeper.models import POINTS
-from scorekeeper.scoring.cards import Card
+from scorekeeper.scoring.cards import UNKNOWN, Card
 from scorekeeper.scoring.hand import HandScore
+from scorekeeper.scoring.hand_record import ranks_turned_up
 from scorekeeper.scoring.parts import Special
 from scorekeeper.scoring.table import BIDDING, DEFENDING, Seat, Side, Sides, Table
 
@@ -26,7 +27,8 @@ class Draft:
     what belongs to another way is kept all the same: `calls` seat by seat (None: a pass), where each card was
     `placed` and whose `rest` the others are, the side that a point's card was `played_by`, the cards of `plays` in
     the order in which they were played. `turned` are the ranks turned up for trump, empty where none of them scores;
-    `beg` is "gift" or "run" where somebody begged. `eldest_leads`: there is no bidding.
+    `beg` is "gift" or "run" where somebody begged. `eldest_leads`: there is no bidding. `told` are the sentences that
+    say what the last tap has thrown away, or why it was not taken.
     """
 
     dealer: Seat
@@ -49,22 +51,23 @@ class Draft:
     beg: str = ""
     eldest_leads: bool = False
     note: str = ""
+    told: tuple[str, ...] = field(default=(), compare=False)
 
     @classmethod
     def from_facts(cls, facts: Mapping[str, Any], score: HandScore) -> Draft:
         """A saved hand, opened again: every point with its side, in whatever mode it was entered."""
+        turned = ranks_turned_up(facts.get("turned_up"))
         return cls(
             dealer=score.dealer,
             bidder=score.bidder,
-            bid=facts.get("bid", score.bid),
+            bid=score.bid,
             trump=facts.get("trump"),
             called=facts.get("called"),
             partner=_partner_of(score),
             buried=tuple(facts.get("buried", ())),
             points={key: point.side or NOBODY for key, point in score.points.items()},
-            counts=facts.get("game_counts", {}),
-            turned=tuple(facts.get("turned_up", ())),
-            beg="gift" if facts.get("gift") else "run" if len(facts.get("turned_up", ())) > 1 else "",
+            turned=() if turned == (UNKNOWN,) else turned,
+            beg="gift" if facts.get("gift") else "run" if len(turned) > 1 else "",
             note=facts.get("note", ""),
         )
 
@@ -83,7 +86,12 @@ class Draft:
 
     def table_of(self, table: Table) -> Table:
         """The table with as many cards each as were dealt: more where the dealer has run the cards."""
-        return table.after_runs(min(len(self.turned) - 1, table.most_runs)) if len(self.turned) > 1 else table
+        most = table.after_runs(0).most_runs
+        return table.after_runs(min(len(self.turned) - 1, most)) if len(self.turned) > 1 else table
+
+    def telling(self, *sentences: str) -> Draft:
+        """The same draft, which says that too."""
+        return replace(self, told=(*self.told, *sentences))
 
     def sides(self, table: Table) -> Sides | None:
         """Who plays with whom, once the bidder (and the partner, where one is called) is known."""
@@ -107,6 +115,11 @@ class Draft:
         """Whether the bid is only made by winning every trick, so that the table has to say if it did."""
         special = self.special(table)
         return special is not None and special.needs_every_trick
+
+    def plays_alone(self, table: Table) -> bool:
+        """Whether the bidder has to win every trick, and no partner may."""
+        special = self.special(table)
+        return special is not None and "every-trick-alone" in special.needs
 
     def knows_all_buried(self, table: Table) -> bool:
         return table.buried > 0 and len(self.buried) == table.buried

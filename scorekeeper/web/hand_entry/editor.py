@@ -87,14 +87,18 @@ class Editor:
     @property
     def still_playing(self) -> str:
         """Why nobody has won at the target; empty where there is nothing to explain."""
-        return still_playing(self.narrator, self.score)
+        return still_playing(self._narrator_now, self.score)
 
     @property
     def cells(self) -> list[Cell]:
-        """The scores as they are; beyond the end, as they are played on."""
-        played = self.snapshot.scores if self.snapshot.plays_on else self.score.hands
-        totals = played[-1].totals if played else self.score.totals
-        return score_cells(self.table, self.narrator.shorts, totals, played[-1] if played else None)
+        """The scores as they are, of those who play now."""
+        played = self.score.hands
+        return score_cells(self.table, self._narrator_now.shorts, self.score.totals, played[-1] if played else None)
+
+    @cached_property
+    def _narrator_now(self) -> Narrator:
+        """Speaks with the names of those who play now, whichever hand is corrected."""
+        return self._narrator_at(self.snapshot.length + 1)
 
     # --- what has been tapped ---
 
@@ -178,7 +182,8 @@ class Editor:
         if form is None or (form.position.data, self.hand is None) != (self.position, not form.hand_version.data):
             return
         fields = {name: values for name, values in request.form.lists() if name not in NOT_TAPPED}
-        steps = {name: [words] for name, words in {**modes.words_of(self.draft), PAGE: form.page}.items()}
+        followed = {**modes.words_of(self.draft), "trump": self.draft.trump or "", PAGE: form.page}
+        steps = {name: [words] for name, words in followed.items()}
         if fields | steps != self.kept:
             drafts.keep(self.snapshot.id, self.position, fields | steps, self._note)
 
@@ -193,8 +198,23 @@ class Editor:
 
     @cached_property
     def facts(self) -> Facts:
-        """The hand as the game record has it."""
-        return self._facts_left | modes.facts_of(self.table, self.draft)
+        """The hand as the game record has it; one that was saved stays as it is, until something of it is changed."""
+        if self.hand is not None and self.is_as_saved:
+            note = {"note": self.draft.note} if self.draft.note else {}
+            return {key: value for key, value in self.hand.facts.items() if key != "note"} | note
+        return self._facts_left | self._told
+
+    @cached_property
+    def _told(self) -> Facts:
+        return modes.facts_of(self.table, self.draft)
+
+    @cached_property
+    def is_as_saved(self) -> bool:
+        """Whether what was tapped comes to the very hand that was saved, whatever its note."""
+        if self.hand is None:
+            return False
+        saved = self._told if self.form is None else modes.facts_of(self.table, self._saved_draft())
+        return _but_for_note(saved) == _but_for_note(self._told)
 
     def passed_out(self, *, misdeal: bool = False) -> Facts:
         """The hand if everybody has passed, or nothing was played."""
@@ -226,7 +246,7 @@ class Editor:
     @cached_property
     def missing(self) -> dict[str, list[str]]:
         """What has still to be put in, place by place."""
-        return modes.missing(self.table, self.draft, self.narrator)
+        return {} if self.is_as_saved else modes.missing(self.table, self.draft, self.narrator)
 
     @cached_property
     def contradictions(self) -> dict[str, list[str]]:
@@ -279,21 +299,29 @@ class Editor:
         if errors or self.missing:
             first = next(iter((errors or self.missing).values()))
             return Says(first[0])
-        told = self._result(self.narrator)
+        told = self._result(say.MOST_LETTERS)
         for letters in say.FEWER_LETTERS:
             if len(str(told)) > say.ROOM_BESIDE_SAVE:
-                told = self._result(self.narrator.in_few_letters(letters))
+                told = self._result(letters)
         return told
 
-    def _result(self, narrator: Narrator) -> Says:
+    def _result(self, letters: int) -> Says:
         score = (*self.after.hands, *self.after.beyond)[self.position - 1]
-        told = narrator.hand(score, score.totals)
-        more = say.AFTER_THE_END if self.position > len(self.after.hands) else self._ending(narrator)
+        told = self.narrator.in_few_letters(letters).hand(score, score.totals)
+        more = say.AFTER_THE_END if self.position > len(self.after.hands) else self._ending(letters)
         return Says(told.head, f"{told.rest} {more}".strip())
 
-    def _ending(self, narrator: Narrator) -> str:
-        """What saving means for who has won; a correction says when that changes."""
-        turn = narrator.turn(self.snapshot.score, self.after)
+    def _ending(self, letters: int) -> str:
+        """What saving means for who has won; a correction says when that changes, by those who played that hand."""
+        won = self.after.outcome
+        names = self.snapshot.names_at(won.hand) if won else self.names
+        narrator = Narrator(self.table, names, self.names).in_few_letters(letters)
+        turn = narrator.turn(self.snapshot.score, self.after, self.position)
         if not turn:
             return ""
         return f"Then {turn}." if self.snapshot.score.winners else f"{turn}!"
+
+
+def _but_for_note(facts: Facts) -> Facts:
+    """A hand to compare: the buried cards have no order."""
+    return facts | {"note": "", "buried": sorted(facts.get("buried", ()))}

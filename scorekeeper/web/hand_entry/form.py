@@ -91,7 +91,7 @@ class HandForm(PageForm):
             placed={card: pile for card, pile in placed.items() if card not in buried},
             rest=data["rest"],
             played_by=data["played_by"],
-            plays=tuple(card for card in data["plays"] or () if card not in buried),
+            plays=data["plays"] or (),
             turned=_turned(data["turned"], data["beg"]),
             beg=data["beg"] or "",
             note=data["note"] or "",

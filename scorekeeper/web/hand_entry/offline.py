@@ -34,6 +34,7 @@ OF_NO_ACCOUNT = {
     "table.direction",  # seats are numbered that way: it is words, and where a partner sits (`Table.partner_back`)
     *("deck.ranks", "deck.deal", "deck.hand", "deck.kitty", "deck.kitty_to", "deck.draw", "deck.rob", "deck.undealt"),
     *("trump.by", "trump.jokers", "auction.rounds", "auction.min", "auction.max", "auction.dealer"),
+    "auction.max_again",
     *("auction.forced_bid", "game.values", "game.award", "game.at_least", "win.target", "win.early"),
     *("deck.misdeal", "trump.turned", "trump.gift", "trump.run"),  # said to the script as they are
     *("auction.seller", "game.tie_points", "play.follow", "win.order", "win.all_points"),

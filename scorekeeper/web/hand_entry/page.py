@@ -41,7 +41,7 @@ class SeatButton(NamedTuple):
 class HandPage:
     """The form of one hand, ready to be drawn; `errors` are the sentences that belong to each place of it.
 
-    `notice` says why what was tapped is on this page alone.
+    `notice` says why what was tapped is on this page alone; `notices` also what the last tap has thrown away.
     """
 
     def __init__(self, editor: Editor, token: str, errors: Errors, notice: str = "") -> None:
@@ -52,7 +52,7 @@ class HandPage:
         self.form = editor.form
         self.token = token
         self.errors = errors
-        self.notice = notice
+        self.notices = (*filter(None, [notice]), *editor.draft.told)
         self.unfolded: Sequence[str] = (self.form.unfold.data or ()) if self.form else ()
         self.pile: str | None = self.form.pile.data if self.form else None
 
@@ -108,9 +108,9 @@ class HandPage:
         draft, fields = self.draft, list(words_of(self.draft).items())
         if draft.by_seat:
             fields += [(name, str(value)) for name in ("bidder", "bid") if (value := getattr(draft, name)) is not None]
+        shown = self._points_shown
+        fields += [(f"point-{key}", side) for key, side in draft.points.items() if key not in shown]
         if draft.detail != POINTS:
-            shown = (SWEEP,) if draft.detail == CARDS else ()
-            fields += [(f"point-{key}", side) for key, side in draft.points.items() if key not in shown]
             fields += [(f"count-{side}", typed) for side, typed in self.points.typed.items() if typed]
         if draft.detail != CARDS:
             fields += [(f"at-{card}", side) for card, side in draft.placed.items()]
@@ -120,6 +120,14 @@ class HandPage:
                 (name, value) for name, value in (("rest", draft.rest), ("pile", self.pile)) if value is not None
             ]
         return fields
+
+    @property
+    def _points_shown(self) -> set[str]:
+        """The points that can be tapped on this page."""
+        if self.draft.detail == PLAY:
+            return set()
+        rows = {row.key for row in self.points.rows if not row.gone}
+        return rows if self.draft.detail == POINTS else rows & {SWEEP}
 
     @property
     def note(self) -> str:
@@ -231,7 +239,7 @@ class HandPage:
             "settled": self._bid_is_known and self._trump_is_known and self._partner_is_known,
             "bid-known": self._bid_is_known and (self.draft.by_seat or self.draft.eldest_leads),
             "trump-later": self._trump_comes_by_play,
-            "calls-partner": self.asks_partner,
+            "calls-partner": self.table.calls_partner,
         }
         return " ".join(name for name, is_so in classes.items() if is_so)
 

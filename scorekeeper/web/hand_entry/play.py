@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -10,62 +10,82 @@ from typing import Any
 from scorekeeper.scoring.cards import JOKERS, SUIT_NAMES, Card
 from scorekeeper.scoring.play import Trick
 from scorekeeper.scoring.play_so_far import PlaySoFar, Shown, is_out_step, out_step
-from scorekeeper.scoring.table import Seat, Table
+from scorekeeper.scoring.table import Seat, Sides, Table
 from scorekeeper.web.wording import hand_entry_sentences as say
 from scorekeeper.web.wording.narrator import Narrator
 
-from .draft import ALONE, Draft
+from .cards import STOCK
+from .draft import ALONE, NOBODY, SWEEP, Draft
 
 LEAD_MAKES_TRUMP = "lead"
 
 
 def settled_by(table: Table, draft: Draft) -> Draft:
-    """The draft with what the play shows: trump by the first lead, and the partner by the called card."""
-    draft = replace(draft, trump=trump_of(table, draft))
+    """The draft with what the play shows: trump by the first lead, and the partner by the called card.
+
+    What was tapped since decides: a trump that was not led clears the play, a buried card what came from it on.
+    """
+    cut = next((place for place, card in enumerate(draft.plays) if card in draft.buried), None)
+    if cut is not None:
+        draft = replace(draft, plays=draft.plays[:cut]).telling(say.play_cut(draft.plays[cut]))
+    led = led_trump(table, draft.plays)
+    if led is not None and draft.trump not in (None, led):
+        return replace(draft, plays=()).telling(say.play_cleared(draft.trump))
+    draft = replace(draft, trump=led or draft.trump)
     play = follow(table, draft)
     if play is None or not table.calls_partner or draft.called is None or draft.detail != "play":
         return draft
     holder = play.player_of.get(draft.called)
     if holder is None:
-        return replace(draft, partner=ALONE) if play.is_over else draft
+        is_alone = play.is_over and not (table.short_tricks and draft.called not in play.trump.trumps)
+        return replace(draft, partner=ALONE) if is_alone else draft
     return replace(draft, partner=ALONE if holder == draft.bidder else holder)
 
 
-def trump_of(table: Table, draft: Draft) -> str | None:
-    """Trump, as the first lead makes it where it does; a joker led leaves it to the bidder to say."""
-    if table.rules.trump.by != LEAD_MAKES_TRUMP or not draft.plays or draft.plays[0] in JOKERS:
-        return draft.trump
-    return draft.plays[0][1]
+def led_trump(table: Table, plays: Sequence[Card]) -> str | None:
+    """The suit that the first lead makes trump, where it does; a joker led leaves it to the bidder to say."""
+    if table.rules.trump.by != LEAD_MAKES_TRUMP or not plays or plays[0] in JOKERS or is_out_step(plays[0]):
+        return None
+    return plays[0][1]
 
 
 def follow(table: Table, draft: Draft) -> PlaySoFar | None:
     """The play so far; None until bidder and trump are known."""
-    trump = trump_of(table, draft)
-    if draft.bidder is None or trump is None:
+    if draft.bidder is None or draft.trump is None:
         return None
-    return PlaySoFar(table, table.trumps[trump], draft.bidder, draft.plays)
+    return PlaySoFar(table, table.trumps[draft.trump], draft.bidder, draft.plays)
 
 
 def add(table: Table, draft: Draft, card: Card) -> tuple[Draft, Card | None]:
-    """The draft with one card more; or as it was, with the card that shows a revoke."""
-    if card in draft.plays or card in draft.buried or draft.bidder is None:
-        return draft, None
+    """The draft with one card more; or as it was, saying why, or with the card that shows a revoke."""
     play = follow(table, draft)
-    if play is None:
-        leads = not draft.plays and (table.rules.trump.by == LEAD_MAKES_TRUMP)
-        return (replace(draft, plays=(card,)) if leads else draft), None
-    if play.is_over or not _may_come(table, play, card):
-        return draft, None
-    if play.revoked(card) is not None:
+    if why := _why_not(table, draft, play, card):
+        return draft.telling(why), None
+    if play is not None and play.revoked(card) is not None:
         return draft, card
-    return replace(draft, plays=(*draft.plays, card)), None
+    led = led_trump(table, (*draft.plays, card))
+    changed = led if draft.trump not in (None, led) else None
+    told = [say.trump_was_led(card, changed)] if changed else []
+    return replace(draft, plays=(*draft.plays, card), trump=led or draft.trump).telling(*told), None
 
 
-def _may_come(table: Table, play: PlaySoFar, step: Card) -> bool:
-    """Whether a card, or a player out of trumps, can come next: where only trumps are played, and somebody has led."""
+def _why_not(table: Table, draft: Draft, play: PlaySoFar | None, step: Card) -> str:
+    """Why a card, or a player out of trumps, cannot come next; empty where it can."""
+    if draft.bidder is None:
+        return say.WHO_LEADS
+    if step in draft.plays or step in draft.buried:
+        return say.is_gone(step, buried=step in draft.buried)
+    if not draft.plays and led_trump(table, (step,)):
+        return ""
+    if play is None:
+        leads = not draft.plays and table.rules.trump.by == LEAD_MAKES_TRUMP
+        return "" if leads else say.JOKER_LED if draft.plays else say.WHAT_TRUMP
+    if play.is_over:
+        return say.ALL_PLAYED
     if is_out_step(step):
-        return table.short_tricks and step == out_step(play.to_play) and bool(play.player_of)
-    return not table.short_tricks or step in play.trump.trumps
+        is_next = table.short_tricks and step == out_step(play.to_play) and play.player_of
+        return "" if is_next else say.OTHERS_TURN
+    return say.TRUMPS_ONLY if table.short_tricks and step not in play.trump.trumps else ""
 
 
 def missing(table: Table, draft: Draft, narrator: Narrator) -> dict[str, list[str]]:
@@ -96,16 +116,41 @@ def _as_record(trick: Trick) -> dict[str, Any]:
     return {"lead": trick.lead, "cards": list(trick.cards), **seats}
 
 
+def is_over(table: Table, draft: Draft) -> bool:
+    """Whether every trick has been played."""
+    play = follow(table, draft)
+    return play is not None and play.is_over
+
+
 def as_piles(table: Table, draft: Draft) -> Draft:
-    """The tricks that were won, as piles; who played the Low and the High card comes along."""
+    """The tricks that were won, as piles, with all that the play shows besides: who played which card, who won what."""
     play, sides = follow(table, draft), draft.sides(table)
     if play is None or sides is None or not play.tricks:
         return draft
+    of_seat = sides.of_seat
     won = zip(play.tricks, play.winners, strict=True)
-    placed = {card: sides.of_seat[winner] for trick, winner in won for card in trick.cards}
+    placed = {card: of_seat[winner] for trick, winner in won for card in trick.cards}
     cards = {key: play.trump.card_of(table.points[key], placed) for key in table.by_player}
-    players = {key: play.player_of[card] for key, card in cards.items() if card is not None and card in placed}
-    return replace(draft, placed=placed, rest=None, played_by={key: sides.of_seat[at] for key, at in players.items()})
+    players = {key: of_seat[play.player_of[card]] for key, card in cards.items() if card in placed}
+    ends = {"first-trick": play.winners[:1], "last-trick": play.winners[-1:] if play.is_over else []}
+    tricks = {key: of_seat[by[0]] for trick, key in table.trick_points.items() if (by := ends[trick])}
+    stocked = not table.sees_buried and len(placed) < table.dealt
+    return replace(
+        draft,
+        placed=placed if play.is_over else {**draft.placed, **placed},
+        rest=(STOCK if stocked else None) if play.is_over else draft.rest,
+        played_by={**draft.played_by, **players},
+        points={**draft.points, **tricks, **_sweep(table, draft, play, sides)},
+    )
+
+
+def _sweep(table: Table, draft: Draft, play: PlaySoFar, sides: Sides) -> dict[str, str]:
+    """Who won every trick, as far as it is known: nobody as soon as a trick is lost."""
+    alone = draft.plays_alone(table)
+    met = {seat == draft.bidder if alone else sides.of_seat[seat] == sides.bidding for seat in play.winners}
+    if False in met:
+        return {SWEEP: NOBODY}
+    return {SWEEP: sides.bidding} if play.is_over else {}
 
 
 # --- the page -----------------------------------------------------------------------------------------------------
@@ -251,7 +296,9 @@ class Playing:
     @property
     def tiles(self) -> list[PlayTile]:
         """The cards that can be played at all: where only trumps are, those, from the top."""
-        playable = self.play.trump.order if self.play and self.table.short_tricks else self.table.deck
+        makes_trump = not self.draft.plays and self.table.rules.trump.by == LEAD_MAKES_TRUMP
+        only_trumps = self.play and self.table.short_tricks and not makes_trump
+        playable = self.play.trump.order if self.play and only_trumps else self.table.deck
         return [self._tile(card) for card in playable]
 
     def _tile(self, card: Card) -> PlayTile:

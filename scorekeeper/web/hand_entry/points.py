@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 from scorekeeper.scoring.cards import Card
-from scorekeeper.scoring.game_point import PointScore, decide_from_counts, fill_counts, game_total
+from scorekeeper.scoring.game_point import (
+    TIED,
+    PointScore,
+    break_tie,
+    decide_from_counts,
+    fill_counts,
+    game_total,
+    leaders,
+)
 from scorekeeper.scoring.known_cards import PointCards, point_cards
 from scorekeeper.scoring.table import Side, Table
 from scorekeeper.scoring.vocabulary import TRICKS, TRUMP_ENDS
@@ -27,7 +34,9 @@ class Points:
         self._cards = point_cards(table, draft.trump, draft.buried) if draft.trump else NO_CARDS
 
     def taker_of(self, key: str) -> Side | None:
-        """Whose a point is as tapped: the usual side's unless another was tapped, None for nobody."""
+        """Whose a point is as tapped: the usual side's unless another was, None for nobody and for a buried card."""
+        if self.is_buried(key):
+            return None
         side = self.draft.points.get(self.leader_of(key) or key, self.usual_side)
         return None if side == NOBODY else side
 
@@ -74,9 +83,14 @@ class Points:
     @cached_property
     def game(self) -> PointScore | None:
         """Whose Game is by the card points given; None where there are none, or they leave it open."""
-        if not self.draft.counts:
+        draft, sides = self.draft, self.draft.sides(self.table)
+        if not draft.counts:
             return None
-        return decide_from_counts(self.table, self.draft.side_names(self.table), self.draft.buried, self.counts)
+        decided = decide_from_counts(self.table, draft.side_names(self.table), draft.buried, self.counts)
+        if decided is None or decided.why != TIED or sides is None:
+            return decided
+        takers = {key: self.taker_of(key) for key in self.table.rules.game.tie_points}
+        return break_tie(self.table, draft.dealer, sides, takers, leaders(self.counts))
 
     # --- as facts ---
 
@@ -101,19 +115,6 @@ class Points:
         counted = bool(self.draft.counts)
         claims = {key: self.taker_of(key) for key in self.table.points if not self.is_buried(key)}
         return {key: side for key, side in claims.items() if not (counted and self.table.points[key].card == "game")}
-
-    def may_have(self, key: str, side: str) -> bool:
-        """Whether that side, or nobody, can have a point."""
-        if key == SWEEP:
-            return True
-        return not self.is_buried(key) and (side != NOBODY or self.may_be_nobodys(key))
-
-
-def settled(table: Table, draft: Draft) -> Draft:
-    """The same draft without what can no longer be: a buried point's side, a "nobody" that is not offered."""
-    points = Points(table, draft)
-    kept = {key: side for key, side in draft.points.items() if points.may_have(key, side)}
-    return draft if kept == draft.points else replace(draft, points=kept)
 
 
 def claimed(draft: Draft, table: Table) -> dict[str, Any]:

@@ -7,12 +7,12 @@ from functools import cached_property
 from typing import NamedTuple
 
 from scorekeeper.scoring.cards import JOKERS, OFF_SUIT
-from scorekeeper.scoring.game_point import TIED
 from scorekeeper.scoring.parts import Point
 from scorekeeper.scoring.table import BIDDING, DEFENDING, Side
 from scorekeeper.scoring.vocabulary import ENDS, SUIT_ENDS, TRUMP_ENDS
 from scorekeeper.web.common.numbers import counted, figure
 from scorekeeper.web.wording import hand_entry_sentences as say
+from scorekeeper.web.wording.card_point_sentences import tie_rule
 from scorekeeper.web.wording.narrator import Narrator
 from scorekeeper.web.wording.turn_up_sentences import WHO_HAD, if_captured
 from scorekeeper.web.wording.words import card_name, listed, point_name
@@ -168,14 +168,16 @@ class PointsPage:
         decided, counts = self.points.game, self.points.counts
         if decided is None:
             return ""
-        if decided.why == TIED and self.table.rules.game.tie != "nobody":
-            return ""
         figures = " to ".join(figure(counts[choice.value]) for choice in self.sides if choice.value in counts)
-        return f"{figures}: {self._title(decided.side) if decided.side else 'nobody'}"
+        is_tied = list(counts.values()).count(max(counts.values())) > 1
+        why = tie_rule(self.table.rules, len(self.sides)) if is_tied and self.table.rules.game.tie != "nobody" else ""
+        if why and self.points.usual_side is None:  # who has it depends on who bid
+            return f"{figures}. {why}"
+        return f"{figures}: {self._title(decided.side) if decided.side else 'nobody'}{why and f'. {why}'}"
 
     def _nobody(self, key: str, point: Point) -> str:
-        """What the segment for nobody says; empty where somebody must have the point."""
-        if not self.points.may_be_nobodys(key):
+        """What the segment for nobody says; empty where somebody must have the point, unless nobody was tapped."""
+        if self.draft.points.get(key) != NOBODY and not self.points.may_be_nobodys(key):
             return ""
         game = self.table.rules.game
         may_favor = game.tie != "nobody" and len(self.sides) > 2  # then who tied decides, and nobody need have it
@@ -199,6 +201,8 @@ class PointsPage:
         if point.card != "game":
             return say.OWNER_HINTS[point.owner] if point.card in ENDS else ""
         game = self.table.rules.game
+        if self.draft.points.get(point.key) == NOBODY and game.tie != "nobody":
+            return tie_rule(self.table.rules, len(self.sides))
         return say.MOST_CARD_POINTS if game.award == "most" else say.needs_card_points(game.at_least)
 
     @property

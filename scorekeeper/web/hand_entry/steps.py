@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from scorekeeper.scoring.cards import Card
 from scorekeeper.scoring.table import Table
+from scorekeeper.web.wording import hand_entry_sentences as say
 
 from . import modes, play
 from .auction import PASS, Said, hear
@@ -22,7 +23,7 @@ def take_step(
     form: HandForm, draft: Draft, kept: Mapping[str, Sequence[str]] | None = None
 ) -> tuple[Draft, Card | None]:
     """The draft of a form after the one step that was tapped, and the card that could not be played: it is a revoke."""
-    table, tried = form.table, None
+    table, tried = draft.table_of(form.table), None
     step, value = form.step.data
     if step == "unsay":
         draft = replace(draft, calls=draft.calls[:value])
@@ -51,12 +52,14 @@ def _call(table: Table, draft: Draft, word: int | str, known: Draft | None) -> D
     if known is not None and _goes_on(known.calls, draft.calls):
         return replace(draft, calls=known.calls)
     said: Said = None if word == PASS else int(word)
-    calls = tuple(call.bid for call in hear(table, draft.dealer, (*draft.calls, said)).calls)
-    return replace(draft, calls=calls)
+    auction = hear(table, draft.dealer, (*draft.calls, said))
+    if len(auction.calls) <= len(draft.calls):
+        return draft.telling(say.BIDDING_IS_OVER if auction.is_over else say.NOT_NOW)
+    return replace(draft, calls=tuple(call.bid for call in auction.calls))
 
 
 def _play(table: Table, draft: Draft, card: Card, known: Draft | None) -> tuple[Draft, Card | None]:
     """One card more."""
     if known is not None and _goes_on(known.plays, draft.plays):
-        draft = replace(draft, plays=known.plays)
+        draft = replace(draft, plays=known.plays, trump=known.trump)
     return play.add(table, draft, card)

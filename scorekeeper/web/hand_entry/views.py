@@ -75,7 +75,7 @@ def correct(position: int) -> ResponseReturnValue:
 def save_correction(position: int) -> ResponseReturnValue:
     editor = Editor(g.snapshot, g.snapshot.hand(position)).posted()
     if editor.hand is None:  # somebody has removed it meanwhile
-        return _conflict(editor, Conflict(position, None), None if _complaints(editor) else editor.facts)
+        return acknowledge(_conflict(editor, Conflict(position, None), None if _complaints(editor) else editor.facts))
     return acknowledge(_handle(editor))
 
 
@@ -176,6 +176,13 @@ def _keep(editor: Editor) -> str:
 
 
 def _save(editor: Editor, facts: Facts) -> ResponseReturnValue:
+    if editor.hand is not None and (facts, _posted(editor).hand_version.data) == (
+        editor.hand.facts,
+        editor.hand.version,
+    ):
+        drafts.throw_away(editor.game, editor.position)
+        flash(say.nothing_changed(editor.position))
+        return redirect(_next_url(editor), 303)
     try:
         if then := _save_next(editor, facts):
             flash(next_hand_message(editor.score, then.score, editor.narrator), "saved")
@@ -286,6 +293,6 @@ def _sheet_url() -> str:
 
 def _next_url(editor: Editor) -> str:
     """Where saving leads: the next hand, or the score sheet after a correction and when the game is over."""
-    if editor.hand is not None or (editor.game.score().outcome and not editor.game.plays_on):
+    if editor.hand is not None or editor.game.score().outcome:
         return _sheet_url()
     return url_for("hands.new", **_here())

@@ -16,14 +16,16 @@ NOW, LATER = "now", "later"  # a hand that was just tapped, whose page waits for
 
 
 def acknowledge(answer: ResponseReturnValue) -> ResponseReturnValue:
-    """The answer for a form; for a script, where the hand is saved, at which position, and how the game is then.
+    """The answer for a form; for a script, where the hand is saved, or why not, and how the game is then.
 
     A redirect would not do: the login page of a hotel sends one too, and the phone would let go of the hand.
     """
     response = make_response(answer)
     asked = request.headers.get(HEADER)
-    if asked not in (NOW, LATER) or response.status_code != 303:
+    if asked not in (NOW, LATER) or response.status_code not in (303, 409):
         return response
+    if response.status_code == 409:  # two phones: the phone says so, and asks for the page that shows both
+        return jsonify(_later()), 409
     saved = {"saved": True, "next": response.location, "position": posted_version("position")}
     return jsonify(saved | (_later() if asked == LATER else {}))
 

@@ -15,6 +15,7 @@ from scorekeeper.models import ABANDONED, Facts, Game, Result
 from scorekeeper.models import Seat as SeatAtTable
 from scorekeeper.scoring.game_point import NOT_CAPTURED, game_total
 from scorekeeper.scoring.hand import HandScore
+from scorekeeper.scoring.hand_record import ranks_turned_up
 from scorekeeper.scoring.table import Seat, Table
 from scorekeeper.stats.detail import BID, of_kind
 from scorekeeper.web.wording import hand_entry_sentences as say
@@ -90,7 +91,7 @@ def _dealt(case: Case) -> Iterator[HandWarning]:
 
 def _turned(case: Case) -> Iterator[HandWarning]:
     """A point that somebody has although its card was turned up for trump, and so was in nobody's hand."""
-    ranks, trump = case.facts.get("turned_up"), case.facts.get("trump")
+    ranks, trump = ranks_turned_up(case.facts.get("turned_up")), case.facts.get("trump")
     if not ranks or trump is None:
         return
     for key, card in case.table.trumps[trump].literal.items():

@@ -69,7 +69,7 @@ class LogHandler(logging.StreamHandler[Any]):
 def init_app(app: Flask) -> None:
     """Write the log as LOG_FORMAT says; an application that is made later decides for all."""
     handler = LogHandler()
-    handler.setFormatter(FORMATTERS.get(str(app.config["LOG_FORMAT"]), TextFormatter)())
+    handler.setFormatter(FORMATTERS[app.config["LOG_FORMAT"]]())
     for name in LOGGERS:
         logger = logging.getLogger(name)
         logger.handlers[:] = [other for other in logger.handlers if not isinstance(other, LogHandler)]

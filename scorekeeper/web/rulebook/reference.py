@@ -34,6 +34,9 @@ class Seated(NamedTuple):
     team: str
 
 
+LINE = 50  # letters in a line of half a page
+
+
 class Reference:
     """A rule set at one table; `names` are those who sit there, if somebody does already."""
 
@@ -45,6 +48,15 @@ class Reference:
     @property
     def chapters(self) -> list[Chapter]:
         return chapters(self.rules)
+
+    @property
+    def halves(self) -> tuple[list[Chapter], list[Chapter]]:
+        """The chapters, parted where both halves are about as long on paper."""
+        chapters = self.chapters
+        lines = [2 + sum(1 + len(line) // LINE for line in _lines(chapter)) for chapter in chapters]
+        ends = range(1, len(chapters))
+        parted = min(ends, key=lambda end: max(sum(lines[:end]), sum(lines[end:])))
+        return chapters[:parted], chapters[parted:]
 
     def changed_from(self, before: RuleSet) -> list[tuple[Chapter, set[str]]]:
         """The chapters, each with those of its sentences that are not in another rule set's."""

@@ -225,6 +225,7 @@ MATTERS: dict[str, Any] = {
     "deck.kitty_to": lambda flat: flat["deck.kitty"] not in (0, ""),
     "trump.jokers": lambda flat: flat["deck.jokers"] not in (0, 1),
     "auction.pass_cost": lambda flat: flat["auction.all_pass"] in ("redeal", "next-dealer"),
+    "auction.max_again": lambda flat: flat["auction.rounds"] == "single" and flat["auction.seller"] == "nobody",
     "auction.cap": lambda flat: flat["auction.seller"] != "nobody",
     "auction.forced_bid": lambda flat: flat["auction.all_pass"] == "dealer-forced",  # noqa: S105
     "game.values": _counts_game,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scorekeeper.models import Game, Season
-from scorekeeper.seasons import count_in
 
 NONE = "none"
 
@@ -24,7 +23,6 @@ def usual(seasons: list[Season], previous: Game | None) -> Season | None:
     return next((season for season in seasons if season.id == previous.season_id), seasons[0])
 
 
-def put_in(game: Game, season: Season | None, also: Sequence[Season]) -> None:
-    """Let a game that has just been started count in a season, or in none, and in others."""
-    if game.season != season or game.also or also:
-        count_in(game, season, also)
+def chosen(season: Season | None, also: Sequence[Season]) -> list[Season]:
+    """The seasons that a new game counts in, the first one first, each once."""
+    return list(dict.fromkeys([*([season] if season else []), *also]))

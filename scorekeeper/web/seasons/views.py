@@ -90,7 +90,8 @@ def create() -> ResponseReturnValue:
 
 def _just_begun(form: SeasonForm) -> Season | None:
     """The season that a double tap has begun already: the club's latest, just like this one and still empty."""
-    latest = db.session.scalar(select(Season).where(Season.club_id == g.club.id).order_by(Season.id.desc()).limit(1))
+    mine = select(Season).where(Season.club_id == g.club.id).order_by(Season.created_at.desc(), Season.uid)
+    latest = db.session.scalar(mine.limit(1))
     if latest is None or latest.name != form.name.data or not form.is_like(latest):
         return None
     return None if db.session.scalar(select(Game.id).where(Game.season_id == latest.id).limit(1)) else latest

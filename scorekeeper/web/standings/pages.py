@@ -130,7 +130,7 @@ class TablePage(SeasonPage):
         """The heads of the columns behind what the table is ordered by, as table.row has their cells."""
         share = [] if self.scheme.by == SHARE else ["Win %"]
         rated = ["Error" if self.scheme.by == RATING else "Rating", "Last game"] if self.is_rated else []
-        results = ["Games", "Won", "Tied", "Lost", *share, "For", "Against", "Margin"]
+        results = ["Games", "Won", "Lost", "Tied", *share, "For", "Against", "Margin"]
         return [*results, *rated, *more_heads(self.table.rows)]
 
     @property

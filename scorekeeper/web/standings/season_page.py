@@ -86,4 +86,4 @@ class SeasonPage:
         if season is None or season.pages is None:
             return None
         kept = season.pages
-        return keep(g.club, ("kept pages", season.id, season.closed_at), lambda: kept_pages.from_dict(kept))
+        return keep(g.club, ("kept pages", season.id, season.closed_at), lambda: kept_pages.read(kept))

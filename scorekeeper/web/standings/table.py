@@ -24,6 +24,7 @@ from scorekeeper.stats.scales import SCALE, scale_in
 from scorekeeper.stats.schemes import POINTS, RATING, SHARE, Scheme
 from scorekeeper.stats.standings import Line, standings
 from scorekeeper.web.common.numbers import figure, percent, rating_number, rating_said, signed, signed_tenths
+from scorekeeper.web.common.numbers import record as said_record
 from scorekeeper.web.wording.night_sentences import Ended, the_night, the_table
 from scorekeeper.web.wording.season_sentences import at_least, waits, worth
 
@@ -59,7 +60,7 @@ class Row:
     waits: str
     at_least: str
     worth: str
-    won_tied_lost: str
+    record: Markup
     form: Markup
     cells: tuple[str, ...]
     more: tuple[str, ...]
@@ -170,7 +171,7 @@ def row(line: Line, scheme: Scheme, before: float | None, *, is_frozen: bool = F
         waits(line, scheme),
         "" if is_frozen or scheme.by != RATING or record.rating is None else at_least(record.rating),
         worth(line, scheme),
-        f"{sums['won']}–{sums['shared']}–{sums['lost']}",
+        said_record(sums["won"], sums["lost"], sums["shared"]),
         _form(line.form),
         _cells(record, scheme),
         _more(record, scheme),
@@ -187,7 +188,7 @@ def row(line: Line, scheme: Scheme, before: float | None, *, is_frozen: bool = F
 def _cells(record: Record, scheme: Scheme) -> tuple[str, ...]:
     sums = record.sums
     share = () if scheme.by == SHARE else (percent(record.share),)
-    played = [f"{sums[name]:,}" for name in ("games", "won", "shared", "lost")]
+    played = [f"{sums[name]:,}" for name in ("games", "won", "lost", "shared")]
     return (*played, *share, figure(sums["points_for"]), figure(sums["points_against"]), signed_tenths(record.margin))
 
 

@@ -23,7 +23,8 @@ from scorekeeper.web.wording.turn_up_sentences import unplayed
 from scorekeeper.web.wording.words import point_name
 
 Row = Sequence[Cell]
-SUMS_SAID = ("games", "won", "shared", "lost")
+SUMS = ("games", "won", "lost", "shared")
+SUMS_SAID = ("games", "won", "lost", "tied")
 PLAYED = ("hands", "bids", "made", "sets", "inflicted")
 RATED = ("rating", "margin of error")
 PLAYED_SAID = ("hands", "bids taken", "bids made", "times set", "times opponents set")
@@ -62,12 +63,12 @@ def _line(line: Line, counts: Cell, was: int | None) -> Row:
     record, extra = line.record, line.record.extra
     nights = (extra.counted, extra.days, extra.bonus) if extra else (None, None, None)
     who = line.division or None, line.place, line.player.name
-    return (*who, *_result(record), counts, *nights, line.form, *_rating(record.rating), was)
+    return (*who, *_result(record), counts, *nights, line.form.replace("S", "T"), *_rating(record.rating), was)
 
 
 def _result(record: Record) -> Row:
     sums = record.sums
-    counts = [sums[name] for name in SUMS_SAID]
+    counts = [sums[name] for name in SUMS]
     return (*counts, record.share, sums["points_for"], sums["points_against"], record.margin)
 
 

@@ -24,7 +24,9 @@ def dealer_rule(rules: RuleSet) -> str:
     means = auction.dealer if auction.specials or auction.dealer != "match-not-special" else "match"
     dealer = "The dealer bids last and" if auction.rounds == "single" else "The dealer"
     specials = listed([special.name for special in auction.specials], "or")
-    return DEALERS[means].format(dealer=dealer, max=auction.max, specials=specials)
+    told = DEALERS[means].format(dealer=dealer, max=auction.max, specials=specials)
+    again = f" Anyone may take a bid of {auction.max} by bidding it again." if auction.max_again == "anyone" else ""
+    return f"{told}{again}"
 
 
 SELLS = (

@@ -31,13 +31,17 @@ def game_chapter(rules: RuleSet) -> Chapter:
     return Chapter("Card points", [said], table=table)
 
 
-def tie_rule(rules: RuleSet) -> str:
-    """Who has the point for card points when sides tie; where points decide it, which first and which after it."""
+def tie_rule(rules: RuleSet, sides: int | None = None) -> str:
+    """Who has the point for card points when sides tie; where points decide it, which first and which after it.
+
+    `sides` is how many a table has, where it is about one.
+    """
     game = rules.game
     if game.tie == "nobody":
         return "A tie counts for nobody."
+    many = _has_many_sides(rules) if sides is None else sides > 2
     if game.tie in FAVORED:
-        return f"A tie goes to {FAVORED[game.tie]}{IF_TIED if _has_many_sides(rules) else ''}."
+        return f"A tie goes to {FAVORED[game.tie]}{IF_TIED if many else ''}."
     first, *others = [f"the {point_name(key)}" for key in game.tie_points]
     then = f" If nobody has it, {in_turn(others)} decides." if others else ""
     return f"A tie goes to the tied side that has {first}.{then}"

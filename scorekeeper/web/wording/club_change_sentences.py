@@ -7,13 +7,15 @@ from datetime import date
 from typing import Any
 
 from scorekeeper import club_log
-from scorekeeper.models import ABANDONED, ClubChange
+from scorekeeper.models import ABANDONED, MANAGE, SCORE, WATCH, ClubChange
 from scorekeeper.web.common.numbers import counted, day
 
 from .season_sentences import points_said
 from .words import ended, listed
 
 Data = Mapping[str, Any]
+ROLE_VERBS = {WATCH: "watch {game}", SCORE: "keep score of {game}", MANAGE: "manage {game}"}
+LINK_EVENTS = {"made": "made", "used": "opened for the first time", "revoked": "revoked"}
 NOTHING_TO_UNDO = "That was undone already."
 UNDO, REDO, TAKE_BACK, DELETE_AGAIN = "Undo", "Redo", "Take back", "Delete again"
 
@@ -226,6 +228,17 @@ def _deleted(before: Data, after: Data) -> str:
     return f"{after['name']} was deleted" if after else f"{before['name']} is back"
 
 
+def _link(_before: Data, after: Data) -> str:
+    to = ROLE_VERBS[after["role"]].format(game=f"game {after['game']}" if after["game"] else "the club")
+    if after["event"] == "granted":
+        return f"{after['label']} was allowed to {to}"
+    return f"The link “{after['label']}”, to {to}, was {LINK_EVENTS[after['event']]}"
+
+
+def _passphrase(_before: Data, after: Data) -> str:
+    return f"The club’s passphrase was {after['event']}"
+
+
 SAID: Mapping[str, Callable[[Data, Data], str]] = {
     club_log.RENAME: _renamed,
     club_log.GUEST: _guest,
@@ -248,6 +261,8 @@ SAID: Mapping[str, Callable[[Data, Data], str]] = {
     club_log.ZONE: _zone,
     club_log.IMPORT: _imported,
     club_log.OWN_RULES: _own_rules,
+    club_log.LINK: _link,
+    club_log.PASSPHRASE: _passphrase,
     club_log.DELETE_GAME: _deleted_game,
     club_log.DELETE_PLAYER: _deleted,
     club_log.DELETE_SEASON: _deleted,

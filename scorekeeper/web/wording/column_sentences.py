@@ -7,8 +7,8 @@ from typing import NamedTuple
 WIN_SHARE = "Games won of the games played. A tied game counts half."
 RESULTS = {
     "Won": "Games won, alone or with partners.",
-    "Tied": "Games that several sides won together.",
     "Lost": "Games that somebody else won.",
+    "Tied": "Games that several sides won together.",
     "Win %": WIN_SHARE,
 }
 SCORES = {
@@ -19,7 +19,7 @@ SCORES = {
 ORDERED = {
     "Place": "By what the table is ordered by, then by its tiebreakers. Players who are still tied share a place.",
     "Wins": "Games won. A tied game counts half. Where only the best nights count, those of these nights.",
-    "Points": "So many for each game won, tied and lost, as the season has it, with nights and bonus points.",
+    "Points": "So many for each game won, lost and tied, as the season has it, with nights and bonus points.",
 }
 LEAGUE = {
     "Nights": "Game nights that count, of those on which the player was there: 4 of 6.",
@@ -55,8 +55,8 @@ PARTNERS = {
     "Chance": "What the win % would be by chance: 50% with two sides, 33% with three.",
     "Games": "Finished games in one team.",
     "Won": "Games won together.",
-    "Tied": "Games in which their side tied.",
     "Lost": "Games lost together.",
+    "Tied": "Games in which their side tied.",
     "Hands": "Hands that both played in one team.",
     "Swing": "What a hand changed their score by, compared with the best of the others, on average.",
 }
@@ -64,12 +64,14 @@ HEAD_TO_HEAD = {
     "Schedule": "Strength of schedule: the average win % of the player’s opponents in their other games.",
     "Opponent": "A player on another side. Partners are not opponents.",
     "Games": "Finished games in which the two were on different sides. Forfeits count.",
-    "Won–tied–lost": "How those games ended for the player of the line. With three sides or more, both can lose.",
+    "Won–lost–tied": "How those games ended for the player of the line. With three sides or more, both can lose.",
     "Win %": "Of those games. A tied game counts half.",
 }
 OTHER_NUMBERS = {
     "Head to head": "Among tied players: games won against the others, less games lost to them.",
-    "Form": "The last five games, the latest last: W won, T tied, L lost. Forfeits are left out.",
+    "Sets per game": "Sets of the player’s side in hands the player played, per game that counts for the player. A "
+    "pair: in hands both played.",
+    "Form": "The last five games, the latest last: W won, L lost, T tied. Forfeits are left out.",
     "Provisional": "A rating from fewer than eight games of this table.",
     "Streak": "Games won in a row, alone or with partners. A tied game ends it, and forfeits are left out.",
 }

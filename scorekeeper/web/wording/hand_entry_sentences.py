@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from scorekeeper.scoring.cards import SUIT_NAMES
 from scorekeeper.scoring.vocabulary import SUIT_ENDS
 from scorekeeper.web.common.numbers import counted
 
@@ -147,6 +148,39 @@ def revoked(name: str, suit: str, held: str, trick: int, played: str) -> str:
     return f"{name} has a {one} ({held}), but played {played} when {suit} were led in trick {trick}."
 
 
+# --- a tap that is not taken, or that throws something away -------------------------------------------------------
+
+WHO_LEADS = "Who bid? Tap a name first: the bidder leads."
+OTHERS_TURN = "Another player is next."
+BIDDING_IS_OVER = "The bidding is over."
+NOT_NOW = "That bid is not allowed now."
+CALLS_CLEARED = "The bid was changed, so the bidding seat by seat was cleared."
+CALLS_CUT = "The bids that are not allowed now were taken back."
+PLAY_SHOWS_PARTNER = "The cards played show who had the called card."
+HAS_EVERY_CARD = "Every card is in one pile, so that side took every trick. Tap yes, or move a card."
+
+
+def is_gone(card: str, *, buried: bool) -> str:
+    return f"{card_sign(card)} is {'buried' if buried else 'already played'}."
+
+
+def trump_was_led(card: str, trump: str) -> str:
+    return f"{card_sign(card)} was led, so trump is {SUIT_NAMES[trump]}."
+
+
+def play_cleared(trump: str) -> str:
+    return f"Trump is {SUIT_NAMES[trump]} now, so the cards played were cleared."
+
+
+def play_cut(card: str) -> str:
+    return f"{card_sign(card)} is buried now, so the play goes back to before it."
+
+
+def cards_decide(keys: Sequence[str]) -> str:
+    named = listed([EVERY_TRICK.lower() if key == "sweep" else point_name(key) for key in keys])
+    return f"The cards decide {named}, not your tap under points."
+
+
 # --- the rows of points -------------------------------------------------------------------------------------------
 
 FACE_NAMES = {
@@ -230,6 +264,10 @@ UPDATED = "Scorekeeper was updated since this page was opened. Check the hand, t
 AFTER_THE_END = "This hand is after the end of the game, so it does not count."
 
 
+def nothing_changed(position: int) -> str:
+    return f"Nothing was changed in hand {position}."
+
+
 def in_hand(position: int, why: str) -> str:
     """What a correction would spoil in another hand."""
     return f"Hand {position}: {why}"
@@ -272,7 +310,7 @@ def was_first(position: int, *, corrected: bool) -> str:
 
 
 THEIRS, MINE = "Theirs, saved", "Yours, not saved yet"
-WAS_REMOVED, STILL_HERE = "This hand was removed.", "It is still on this phone."
+WAS_REMOVED, STILL_HERE = "Theirs, removed", "Yours, still on this phone"
 KEEP_THEIRS, LEAVE_REMOVED, REPLACE = "Keep theirs", "Leave it removed", "Replace it with mine"
 
 

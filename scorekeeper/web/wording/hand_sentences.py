@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from scorekeeper.models import Facts
 from scorekeeper.scoring.hand import HandScore, score_hand
-from scorekeeper.scoring.hand_record import read_hand
+from scorekeeper.scoring.hand_record import ranks_turned_up, read_hand
 from scorekeeper.scoring.table import Table
 
 from .narrator import Narrator
@@ -71,7 +71,7 @@ class HandDescription:
     def _turned_up(self, facts: Facts) -> Iterable[Line]:
         """What happened before the play."""
         if facts.get("turned_up"):
-            yield _plain("Turned up", turned_up_said(facts["turned_up"]))
+            yield _plain("Turned up", turned_up_said(ranks_turned_up(facts["turned_up"])))
         if facts.get("gift"):
             yield _plain("Begged", "gift given")
 

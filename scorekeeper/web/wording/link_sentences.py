@@ -37,7 +37,17 @@ WHICH_ROLE = "Choose what the link allows."
 LABEL_TOO_LONG = "Use at most 80 letters."
 TOO_MANY = "There are 200 links already. Revoke some first."
 TOO_MANY_REQUESTS = "Too many people are asking already. Talk to a manager."
+NOT_A_LINK = "No link like that works here. Copy all of it and paste it again."
+ADDRESS_OF_A_CLUB = "That address lets nobody in. In Safari open the club, then “This device”, and copy your link."
 LAST_MANAGER = "This is the only link that can manage the club. Make another one first."
+
+
+def too_new(until: datetime, zone: str) -> str:
+    """Why a link to manage the club that was just made cannot shut out the one who made it."""
+    return (
+        "Your link to manage this club is less than a day old. It can change the passphrase and revoke the first link "
+        f"from {day_and_hour(until, zone)} on."
+    )
 
 
 def lets(link: Link, who: str = YOU) -> str:

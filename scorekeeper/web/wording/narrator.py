@@ -46,6 +46,8 @@ class HasOutcome(Protocol):
     """A game at some moment, as far as it says who has won."""
 
     @property
+    def totals(self) -> Mapping[Unit, int]: ...
+    @property
     def outcome(self) -> Outcome | None: ...
     @property
     def winners(self) -> tuple[Unit, ...]: ...
@@ -254,13 +256,23 @@ class Narrator:
 
     # --- the end ---
 
-    def turn(self, before: HasOutcome, after: HasOutcome) -> str:
-        """What a change means for who has won: "Bo and Di win instead"; empty where it means nothing."""
-        if after.winners == before.winners:
+    def turn(self, before: HasOutcome, after: HasOutcome, at: int, *, with_score: bool = True) -> str:
+        """What a change of hand `at` means for who has won: "Bo and Di win instead"; empty where it means nothing.
+
+        Where another hand decides it, with that hand and its score: "Ann wins in hand 6, 24 to 10". It speaks with the
+        names of this narrator, who has to be the one of the deciding hand.
+        """
+        won, earlier = after.outcome, before.outcome
+        if won is None:
+            return "nobody has won yet" if earlier else ""
+        is_same = won.winners == before.winners
+        if is_same and earlier and won.hand == earlier.hand:
             return ""
-        if not after.outcome:
-            return "nobody has won yet"
-        return f"{self.winners(after.outcome)}{' instead' if before.winners else ''}"
+        who = f"{self.winners(won)}{' instead' if earlier and not is_same else ''}"
+        if won.hand == at and not is_same:
+            return who
+        comma = "," if who.endswith("instead") else ""
+        return f"{who}{comma} in hand {won.hand}{f', {self._result(won, after.totals)}' if with_score else ''}"
 
     def win(self, outcome: Outcome, totals: Mapping[Unit, int]) -> str:
         """Ann, Cy and Ed win, 22 to 23; a game that was not played: Ann, Cy and Ed win by forfeit."""

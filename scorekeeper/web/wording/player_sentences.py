@@ -38,16 +38,15 @@ def member(games: int, hands: int, last: date | None) -> str:
 
 
 def record(sums: Mapping[str, int], *, all_games: bool) -> str:
-    """3 won, 1 tied, 2 lost of 6 games. A tied game counts half."""
+    """3 won, 2 lost, 1 tied of 6 games. A tied game counts half."""
     games = sums.get("games", 0)
     if not games:
         if all_games and sums.get("hands", 0):
             return "No finished game counts for this player."
         return "No finished games yet." if all_games else "No finished games match the filter."
-    if sums.get("shared", 0):
-        told = f"{sums['won']} won, {sums['shared']} tied, {sums.get('lost', 0)} lost of {counted(games, 'game')}."
-        return f"{told} A tied game counts half."
-    return f"{sums.get('won', 0)} won, {sums.get('lost', 0)} lost of {counted(games, 'game')}."
+    won, lost, tied = (sums.get(name, 0) for name in ("won", "lost", "shared"))
+    told = f"{won} won, {lost} lost{f', {tied} tied' if tied else ''} of {counted(games, 'game')}."
+    return f"{told} A tied game counts half." if tied else told
 
 
 def part_of_game(hands: int) -> str:

@@ -125,7 +125,7 @@ AWARDS = {
     "defender": AwardWords(
         "Most sets of opponents",
         lambda a: f"set opponents {times(int(a.value))}",
-        "Set opponents most often.",
+        "Set opponents most often, in the hands they played.",
         "Nobody yet. It takes a bid that is set.",
     ),
     "improved": AwardWords(

@@ -121,6 +121,11 @@ SAID: dict[str, Said] = {
             "match-not-special": "The same bid, not a special",
         },
     ),
+    "auction.max_again": Said(
+        "The highest bid again",
+        "Who may take a highest bid by bidding the same, where each bids once.",
+        {"dealer": "The dealer, as above", "anyone": "Anyone"},
+    ),
     "auction.all_pass": Said(
         "When all pass",
         "",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from scorekeeper.scoring.hand_record import ranks_turned_up
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table, Unit
 from scorekeeper.web.common.numbers import counted
@@ -68,9 +69,11 @@ def misdeal_rule(rules: RuleSet) -> str:
 
 
 def counts_first(rules: RuleSet) -> str:
-    """Where points are counted one by one: that those from before the play are the first; empty without any."""
-    trump = rules.trump
-    return " What was scored before the play counts first." if any(trump.turned.values()) or trump.gift else ""
+    """Where points are counted one by one: what counts before the first of them, and before the bidder's."""
+    trump, sold = rules.trump, rules.auction.seller != "nobody"
+    if sold or any(trump.turned.values()) or trump.gift:
+        return " What was scored before the play counts first, and so does an adjustment."
+    return " An adjustment counts first."
 
 
 def captured_rule(captured: int | None) -> str:
@@ -118,7 +121,7 @@ def without_bidding(dealer: str) -> str:
 
 def begging(facts: Mapping[str, Any], eldest: str) -> str:
     """What happened before the play of an example: " Turned up: Jack. Ann begs, and is given points."."""
-    turned = f" Turned up: {turned_up_said(facts['turned_up'])}." if facts.get("turned_up") else ""
+    turned = f" Turned up: {turned_up_said(ranks_turned_up(facts['turned_up']))}." if facts.get("turned_up") else ""
     return f"{turned} {eldest} begs, and is given points." if facts.get("gift") else turned
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from html import unescape
 
 import pytest
+from argon2 import PasswordHasher
 from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import delete, select
+from werkzeug.test import TestResponse
 
-from scorekeeper import links
+from scorekeeper import cli, links, passphrases
 from scorekeeper.clubs import CLUB_KEPT, remove_deleted
 from scorekeeper.db import db, db_write, now
 from scorekeeper.models import MANAGE, SCORE, WATCH, Club, Game, Link
@@ -58,6 +61,100 @@ def test_only_a_hash_of_a_link_is_stored(app: Flask, table: Site) -> None:
     kept = [str(getattr(link, column.name)) for column in Link.__table__.columns]
     assert not any(secret in text for text in kept)
     assert link.hash == links.hash_of(secret)
+
+
+def paste(client: FlaskClient, text: str) -> TestResponse:
+    return client.post("/l/", data={"link": text})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "http://localhost/l/{secret}",
+        "/l/{secret}",
+        "https://elsewhere.example/l/{secret}?x=1#y",
+        " Friday table: http://localhost/l/{secret} See you! ",
+    ],
+)
+def test_a_pasted_link_lets_in_and_leads_nowhere_else(app: Flask, table: Site, text: str) -> None:
+    """An app on an iPhone's home screen has no cookie of Safari's, and a link that is tapped does not open it."""
+    secret, client = new_secret(app, table.club, SCORE, label="Ann"), stranger(app)
+    table.post_hand()
+    answer = paste(client, text.format(secret=secret))
+    assert (answer.status_code, answer.location) == (303, table.club)
+    assert whose_phone(client, table.game) == "Ann"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        *((text, "No link like that works here. Copy all of it and paste it again.")
+          for text in ("", "https://elsewhere.example/", "//elsewhere.example/l/nobody-knows-this-one")),
+        ("{club}", "That address lets nobody in. In Safari open the club, then “This device”, and copy your link."),
+    ],
+)  # fmt: skip
+def test_what_is_no_link_is_refused_beside_the_field(app: Flask, table: Site, text: str, says: str) -> None:
+    client = stranger(app)
+    answer = paste(client, text.format(club=f"http://localhost{table.club}"))
+    assert (answer.status_code, answer.location, complaints(answer)) == (422, None, [says])
+    assert client.get(table.club).status_code == 404
+
+
+def test_a_revoked_link_is_not_pasted(app: Flask, table: Site) -> None:
+    secret = new_secret(app, table.club, WATCH, label="Bo")
+    with app.app_context():
+        links.revoke(db.session.scalars(select(Link).where(Link.label == "Bo")).one())
+    assert paste(stranger(app), f"/l/{secret}").status_code == 422
+
+
+def test_this_device_shows_its_own_link_to_be_pasted_elsewhere(app: Flask, table: Site) -> None:
+    """The most that it holds; a link that was asked for has no secret that anybody knows."""
+    secrets = [new_secret(app, table.club, role) for role in (SCORE, WATCH)]
+    client, asker = stranger(app), phone(app, table.club, WATCH)
+    for secret in secrets:
+        join(client, secret)
+    page = client.get(f"{table.club}device").text
+    assert f'value="http://localhost/l/{secrets[0]}"' in page
+    assert secrets[1] not in page
+    assert "copy your link" in page.lower()
+    asker.post(f"{table.club}ask/score", data={"label": "Bo"})
+    table.client.post(f"{table.club}links/{link_of(app, 'Bo').id}/grant")
+    page = asker.get(f"{table.club}device").text
+    assert "This device’s link can’t be copied. Ask a manager to send you one." in page
+    assert "/l/" not in page
+
+
+IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)"
+ANDROID = "Mozilla/5.0 (Linux; Android 14; Pixel 8{}) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/130.0"
+
+
+@pytest.mark.parametrize(
+    ("agent", "app_name"),
+    [
+        (f"{IPHONE} Mobile/15E148 [FBAN/FBIOS;FBAV/480.0;FBDV/iPhone15,2]", "Facebook"),
+        (f"{IPHONE} Mobile/15E148 [FBAN/MessengerForiOS;FBAV/480.0]", "Messenger"),
+        (f"{IPHONE} Mobile/15E148 Instagram 350.0 (iPhone15,2; iOS 18_1)", "Instagram"),
+        (f"{ANDROID.format('; wv')} Mobile Safari/537.36 Instagram 350.0 Android", "Instagram"),
+        (f"{IPHONE} Mobile/15E148 Safari Line/14.9.0", "LINE"),
+        (f"{IPHONE} Mobile/15E148 MicroMessenger/8.0.50 NetType/WIFI", "WeChat"),
+        (f"{IPHONE} Mobile/15E148 Snapchat/13.1.0.40", "Snapchat"),
+        (f"{ANDROID.format('; wv')} Mobile Safari/537.36 Telegram-Android/11.2", "Telegram"),
+        (f"{ANDROID.format('; wv')} Mobile Safari/537.36", "another app"),
+        (f"{IPHONE} Version/18.1 Mobile/15E148 Safari/604.1", ""),
+        (f"{ANDROID.format('')} Mobile Safari/537.36", ""),
+    ],
+)
+def test_in_a_messenger_the_link_says_to_open_it_in_a_browser(
+    app: Flask, table: Site, agent: str, app_name: str
+) -> None:
+    """Once: on the page that asks to join, and not on those behind it."""
+    secret, client = new_secret(app, table.club, WATCH), stranger(app)
+    page = client.get(f"/l/{secret}", headers={"User-Agent": agent}).text
+    assert ("Open this link in Safari or Chrome" in page) == bool(app_name)
+    assert (f"You are in {app_name} now" in page) == bool(app_name)
+    assert (f'value="http://localhost/l/{secret}"' in page) == bool(app_name)
+    join(client, secret)
+    assert "Open this link in" not in client.get(table.club, headers={"User-Agent": agent}).text
 
 
 def test_no_link_begins_as_an_option_of_a_command(app: Flask, table: Site, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -399,8 +496,125 @@ def test_a_manager_comes_back_with_a_passphrase(app: Flask, table: Site) -> None
     assert stranger(app).post("/come-back", data=fields).status_code == 422
 
 
+def test_clubs_of_one_name_come_back_by_their_numbers_and_a_try_costs_one_hash(
+    app: Flask, table: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many strangers start clubs of that name, or call one as the number of another."""
+    managers = [table]
+    for name in ("Friday table", "friday TABLE", "Friday table", "Friday table", "Friday table", "1"):
+        managers.append(Site(stranger(app)))
+        managers[-1].start_club(name)
+    monkeypatch.setattr(passphrases, "_hasher", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+    hashed: list[str] = []
+    is_right = passphrases._is_right
+    monkeypatch.setattr(passphrases, "_is_right", lambda *args: hashed.append(args[0]) or is_right(*args))
+    for number, site in enumerate(managers, 1):
+        words = f"right jack number {number}"
+        assert f"club’s number, {number}," in site.client.get(f"{site.club}passphrase").text
+        site.client.post(f"{site.club}passphrase", data={"passphrase": words})
+        back = stranger(app).post("/come-back", data={"name": f" {number}", "passphrase": words})
+        assert back.location == site.club
+    for name in ("Friday table", "8", "²", "9" * 30):
+        fields = {"name": name, "passphrase": "right jack number 1"}
+        assert stranger(app).post("/come-back", data=fields).status_code == 422
+    assert len(hashed) == len(managers) + 4
+
+
 def test_a_club_file_has_no_link(app: Flask, table: Site) -> None:
     secret = new_secret(app, table.club, label="Kitchen tablet")
     file = table.client.get(f"{table.club}transfers/club.jsonl").text
     link = link_of(app, "Kitchen tablet")
     assert not any(text in file for text in (secret, link.hash, link.uid, "Kitchen tablet", key_in(table.club)))
+
+
+# --- a club that somebody tries to take away --------------------------------------------------------------------------
+
+
+def aged(app: Flask, label: str, hours: int) -> None:
+    with app.app_context(), db_write() as session:
+        session.scalars(select(Link).where(Link.label == label)).one().created_at = now() - timedelta(hours=hours)
+
+
+def listed_changes(client: FlaskClient, club: str) -> list[str]:
+    return [unescape(text) for text in re.findall(r'<p class="what">([^<]*)</p>', client.get(f"{club}changes").text)]
+
+
+def test_a_new_link_to_manage_cannot_shut_out_the_first_one(app: Flask, table: Site) -> None:
+    first, other = link_of(app, links.FIRST_LABEL), phone(app, table.club, MANAGE)
+    let_in(stranger(app), table.club, MANAGE)
+    aged(app, links.FIRST_LABEL, 100)
+    refused = "Your link to manage this club is less than a day old."
+    assert refused in other.post(f"{table.club}links/{first.id}/revoke", follow_redirects=True).text
+    assert refused in other.get(f"{table.club}passphrase").text
+    assert other.post(f"{table.club}passphrase", data={"passphrase": "mine alone from now"}).status_code == 422
+    assert refused not in table.client.get(f"{table.club}passphrase").text
+    assert table.client.get(table.club).status_code == 200
+    with app.app_context():
+        assert db.session.scalars(select(Club.passphrase)).one() is None
+
+
+def test_a_club_that_was_taken_away_is_rescued_on_the_server(
+    app: Flask, table: Site, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """docs/operation.md: the taker's links and passphrase open nothing any more, and what was deleted comes back."""
+    before = table.client.get(f"{table.club}export").data
+    taker = stranger(app)
+    assert join(taker, new_secret(app, table.club, MANAGE, label="Cat")).status_code == 303
+    taker.get(table.club).close()
+    aged(app, links.FIRST_LABEL, 100)
+    aged(app, "Cat", 25)
+    taker.post(f"{table.club}passphrase", data={"passphrase": "mine alone from now"})
+    taker.post(f"{table.club}links/{link_of(app, links.FIRST_LABEL).id}/revoke")
+    taker.post(f"{table.game}edit/delete")
+    assert table.client.get(table.club).status_code == 404
+    taker.post(f"{table.club}delete", data={"name": "Friday table"})
+
+    monkeypatch.setenv("SCOREKEEPER_INSTANCE", app.instance_path)
+    monkeypatch.setenv("SCOREKEEPER_DATABASE_URL", app.config["DATABASE_URL"])
+    monkeypatch.setenv("SCOREKEEPER_SECRET_KEY", app.config["SECRET_KEY"])
+    assert cli.main(["link", "friday table", "--revoke-others"]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("Made a link to manage Friday table (club 1).\nEvery other link that managed it is revoked")
+    rescued = stranger(app)
+    assert join(rescued, re.findall(r"/l/([\w-]{22})", said)[0]).status_code == 303
+    rescued.post(f"{table.club}delete/take-back").close()
+    assert taker.get(table.club).status_code == 404
+    typed = {"name": "Friday table", "passphrase": "mine alone from now"}
+    assert stranger(app).post("/come-back", data=typed).status_code == 422
+    assert listed_changes(rescued, table.club) == [
+        "The link “Made on the server”, to manage the club, was opened for the first time.",
+        "The link “Made on the server”, to manage the club, was made.",
+        "The club’s passphrase was removed.",
+        "The link “Cat”, to manage the club, was revoked.",
+        "Game 1 was deleted.",
+        "The link “First link”, to manage the club, was revoked.",
+        "The club’s passphrase was set.",
+        "The link “Cat”, to manage the club, was opened for the first time.",
+        "The link “Cat”, to manage the club, was made.",
+    ]
+    rescued.post(f"{table.club}changes/5/undo")
+    assert rescued.get(f"{table.club}export").data == before
+    watching = listed_changes(phone(app, table.club, WATCH), table.club)
+    assert watching == ["Game 1 is back.", "Game 1 was deleted."]  # who is let in is for managers to know
+
+
+def test_a_link_made_on_the_server_finds_its_club_by_whatever_is_known_of_it(
+    app: Flask, table: Site, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SCOREKEEPER_INSTANCE", app.instance_path)
+    monkeypatch.setenv("SCOREKEEPER_DATABASE_URL", app.config["DATABASE_URL"])
+    monkeypatch.setenv("SCOREKEEPER_SECRET_KEY", app.config["SECRET_KEY"])
+    secret = new_secret(app, table.club, WATCH, label="Bo")
+    table.client.post(f"{table.club}links/{link_of(app, 'Bo').id}/revoke")
+    for known in ("1", f"http://localhost{table.club}", f"http://localhost/l/{secret}", " FRIDAY  table "):
+        assert cli.main(["link", known, "--role", "score"]) == 0
+        assert capsys.readouterr().out.startswith("Made a link to score Friday table (club 1).\n")
+    Site(stranger(app)).start_club("Friday Table")
+    assert cli.main(["link", "Friday table"]) == 2
+    assert re.fullmatch(
+        r"Several clubs have that name, number, key or link\.\n"
+        r"  1: Friday table, 1 games, started [\d-]+\n  2: Friday Table, 0 games, started [\d-]+\n",
+        capsys.readouterr().err,
+    )
+    assert cli.main(["link", "Monday table"]) == 2
+    assert capsys.readouterr().err == "No club has that name, number, key or link.\n"

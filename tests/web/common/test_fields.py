@@ -9,7 +9,9 @@ import pytest
 from tests.test_platform_security import addresses, forms_on_the_pages, start_playing
 from tests.web.site import complaints
 
-ODD_JSON = [{"name": 5}, {"name": ["x"]}, {"name": None}, [], "text", 5, None]
+# One of them is sent by `make test`, all by `make test-all`.
+MORE_JSON = [{"name": ["x"]}, {"name": None}, [], "text", 5, None]
+ODD_JSON = [{"name": 5}, *(pytest.param(odd, marks=pytest.mark.slow) for odd in MORE_JSON)]
 
 
 @pytest.fixture

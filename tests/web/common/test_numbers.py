@@ -15,6 +15,7 @@ from scorekeeper.web.common.numbers import (
     figure,
     percent,
     rating_said,
+    record,
     signed,
     swing,
 )
@@ -34,6 +35,14 @@ from scorekeeper.web.common.numbers import (
 )
 def test_a_share_is_in_whole_percent_and_sure_only_where_it_is(share, said):
     assert percent(share) == said
+
+
+def test_a_record_is_wins_losses_and_ties_where_there_are_any():
+    seen = [record(15, lost, tied).partition('<span aria-hidden="true">') for lost, tied in ((10, 0), (10, 1))]
+    assert [shown.striptags() for _, _, shown in seen] == ["15–10", "15–10–1"]
+    assert [heard for heard, _, _ in seen] == [
+        '<span class="vh">won 15, lost 10</span>', '<span class="vh">won 15, lost 10, tied 1</span>',
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -172,3 +172,9 @@ def test_who_tries_many_passphrases_waits(from_address):
     phone = from_address()
     tried = [phone.post("/come-back", data={"name": "Friday table", "passphrase": f"try {n}"}) for n in range(3)]
     assert [answer.status_code for answer in tried] == [422, 422, 429]
+
+
+def test_who_pastes_many_links_waits(from_address):
+    phone = from_address()
+    tried = [phone.post("/l/", data={"link": f"/l/nobody-knows-{n}"}) for n in range(3)]
+    assert [answer.status_code for answer in tried] == [422, 422, 429]

@@ -11,7 +11,7 @@ from scorekeeper import ledger, seasons
 from scorekeeper.db import db
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.stats.schemes import Scheme
-from tests.classic import FOUR, SET, TWO_EACH, record, start_game
+from tests.classic import FOUR, SET, TWO_EACH, played_on, record, start_game
 
 
 @pytest.fixture
@@ -217,6 +217,15 @@ def test_an_abandoned_game_is_kept_and_takes_no_hand_until_it_is_resumed(client,
     assert len(facts_of(game)) == 2
 
 
+def test_a_game_that_is_over_is_not_paused(client, game, address):
+    """The page was opened before the last hand was saved."""
+    record(game, FOUR, FOUR, FOUR)
+    answer = client.post(f"{address}/state", data={"state": "paused"}, follow_redirects=True)
+    assert "Nothing was changed: the game is over, and cannot be paused." in answer.text
+    db.session.expire_all()
+    assert game.state == "open"
+
+
 @pytest.mark.parametrize("state", ["", "lost", "OPEN"])
 def test_there_is_no_other_state(client, game, address, state):
     assert client.post(f"{address}/state", data={"state": state}).status_code == 303
@@ -227,27 +236,35 @@ def test_there_is_no_other_state(client, game, address, state):
 # --- past the end -------------------------------------------------------------------------------------------------
 
 
-def test_a_won_game_is_played_on_and_the_winner_stays(client, game, address):
-    """Classic to 11: 4 and 4 and 4 make 12 in hand 3. Hand 4 takes 2 off A and gives 3 to B: 10 to 3."""
+def test_a_won_game_takes_no_more_hands_and_is_played_again(client, game, address):
     record(game, FOUR, FOUR, FOUR)
     page = client.get(f"{address}/").text
-    assert "Keep playing" in page
+    assert "Play again" in page
+    assert "Keep playing" not in page
     assert "Enter hand 4" not in page
-    assert client.get(f"{address}/hands/new").status_code == 303
-    assert client.post(f"{address}/play-on").location == f"{address}/hands/new"
-    assert client.get(f"{address}/hands/new").status_code == 200
-    points = {f"point-{key}": side for key, side in SET["claims"].items()}
-    data = hand(position="4", bidder="1", **points)
-    preview = client.post(f"{address}/hands/preview", data=data)
-    assert "Others +3. 10 to 3. This hand is after the end of the game, so it does not count." in preview.text
-    assert client.post(f"{address}/hands/new", data=data).location == f"{address}/hands/new"
+    assert client.get(f"{address}/hands/new").location == f"{address}/"
+    assert client.post(f"{address}/play-on").status_code == 404
+
+
+def test_a_game_that_was_played_on_has_one_score_everywhere(client, game, address):
+    """Classic to 11: 4 and 4 and 4 make 12 in hand 3. Hand 4 takes 2 off A and gives 3 to B: 10 to 3."""
+    record(game, FOUR, FOUR, FOUR)
+    played_on(game, SET)
     page = text_of(client.get(f"{address}/"))
     assert "Ann and Cy win, 12 to 0" in page
-    assert "Ann 2 ♠ hearts".replace("♠", "♥︎") in page
-    assert "played on: does not count" in page
+    assert "after the end: does not count" in page
     assert "−2 10" in page
-    assert "Enter hand 5" in page
-    assert "Keep playing" not in page
+    assert "Enter hand 5" not in page
+    assert client.get(f"{address}/hands/new").location == f"{address}/"
+    assert "12 to 0" in text_of(client.get(address.partition("/games/")[0] + "/"))
+    correct = text_of(client.get(f"{address}/hands/4/"))
+    assert "This hand is after the end of the game, so it does not count." in correct
+    points = {f"point-{key}": side for key, side in SET["claims"].items()}
+    data = hand(position="4", bidder="1", hand_version="4", note="late", **points)
+    assert client.post(f"{address}/hands/4/", data=data).location == f"{address}/"
+    assert "late" in text_of(client.get(f"{address}/"))
+    client.post(f"{address}/undo", data={"token": "u"})
+    assert "late" not in text_of(client.get(f"{address}/"))
 
 
 def test_a_correction_that_ends_the_game_earlier_leaves_hands_after_the_end(client, game, address):
@@ -266,6 +283,22 @@ def test_an_undone_hand_is_called_so_on_every_page(client, game, address):
     answer = client.post(f"{address}/undo", data={"token": "u"}, follow_redirects=True)
     assert "Hand 2 undone." in answer.text
     assert "hand 2 undone" in client.get(f"{address}/history").text
+
+
+def test_who_wins_by_a_correction_is_who_played_the_deciding_hand(client, game, address):
+    """With 4 for A in hand 2, not -2, A has 12 in hand 3, in which Ed sits in Ann's seat; Gil sits down after it."""
+    record(game, FOUR, SET, FOUR | {"names": {"1": "Ed"}}, TWO_EACH | {"names": {"3": "Gil"}})
+    box = r'<span class="names">(.*?)</span>'
+    assert re.findall(box, client.get(f"{address}/hands/2/").text) == ["Ed · Gil", "Bo · Di"]
+    data = hand(hand_version="2", position="2", bidder="1", **{f"point-{key}": "A" for key in FOUR["claims"]})
+    preview = text_of(client.post(f"{address}/hands/preview", data=data))
+    assert "Ann’s team bid 2, took 4: +4. Others 0. 8 to 0. Ed and Cy win in hand 3, 12 to 0!" in preview
+    answer = client.post(f"{address}/hands/2/", data=data, follow_redirects=True)
+    assert "Hand 2 corrected. Ed and Cy win in hand 3, 12 to 0." in answer.text
+    assert "12 to 0, was 8 to 5; Ed and Cy win in hand 3." in client.get(f"{address}/history").text
+    assert "Ed and Cy win" in text_of(client.get(f"/c/{game.club.key}/"))
+    answer = client.post(f"{address}/hands/1/remove", data={"token": "c", "hand_version": "1"}, follow_redirects=True)
+    assert "Hand 1 removed. Nobody has won yet." in answer.text
 
 
 def test_who_wins_instead_is_said_before_and_after_saving(client, game, address):

@@ -190,7 +190,6 @@ def test_a_first_name_that_two_have_is_not_enough(club, told):
 
 def test_who_takes_a_seat_over_after_the_end_has_not_won(game, told):
     record(game, FOUR, FOUR, FOUR)
-    ledger.play_on(game)
     ledger.substitute(game, 1, "Gil")
     told(0.5, 0.6, 0.7, 1)
     assert sentences(game)[0] == "Ann and Cy win, 12 to 0, by 12 points, in 3 hands."
@@ -467,7 +466,7 @@ def test_the_sheet_of_a_game_from_paper(client, paper):
     assert "Bo and Di win, 11 to 7 Scored on paper, so it has no hands." in text
     assert "No hands yet" not in text
     assert "deals next" not in text
-    for what in ("Keep playing", "Enter hand", "Somebody else sits down", "Story"):
+    for what in ("Enter hand", "Somebody else sits down", "Story"):
         assert what not in text
     assert "Play again" in text
 

@@ -8,7 +8,7 @@ from html import unescape
 import pytest
 from werkzeug.test import TestResponse
 
-from tests.web.site import Site, says
+from tests.web.site import Site, notices, says
 
 
 def turn(response: TestResponse) -> str:
@@ -173,3 +173,26 @@ def test_without_a_script_a_call_is_a_submit_of_the_form(table: Site) -> None:
     assert answer.status_code == 200
     assert turn(answer) == "Cy to bid"
     assert table.record()["hands"] == []
+
+
+# --- what is tapped last --------------------------------------------------------------------------------------------
+
+
+def test_a_bidder_tapped_after_the_bidding_seat_by_seat_clears_it_and_says_so(table: Site) -> None:
+    """Ann bids 3 and all others pass; then Bo is tapped, without the calls."""
+    heard = table.preview(bidder=None, bid=None, by_seat="on", calls="3 pass pass pass", dealer="4", do=None)
+    assert says(heard).startswith("Ann’s team bid 3")
+    alone = table.tap(heard, by_seat=None)
+    assert (says(alone), notices(alone)[:1]) == (says(heard), notices(heard)[:1])
+    changed = table.tap(alone, bidder="2")
+    assert notices(changed)[0] == "The bid was changed, so the bidding seat by seat was cleared."
+    assert says(table.tap(changed, by_seat="on")).startswith("Bo’s team bid 3")
+
+
+def test_a_call_that_is_not_taken_says_why(table: Site) -> None:
+    low = table.preview(bidder=None, bid=None, by_seat="on", calls="3", dealer="4", call="2", do=None)
+    assert notices(low) == ["That bid is not allowed now."]
+    over = table.preview(bidder=None, bid=None, by_seat="on", calls="3 pass pass pass", dealer="4", call="4", do=None)
+    assert notices(over)[0] == "The bidding is over."
+    cut = table.preview(bidder=None, bid=None, by_seat="on", calls="3 2", dealer="4", do=None)
+    assert notices(cut) == ["The bids that are not allowed now were taken back."]

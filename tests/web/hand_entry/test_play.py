@@ -8,7 +8,7 @@ from html import unescape
 import pytest
 from werkzeug.test import TestResponse
 
-from tests.web.site import Site, checked, complaints, says
+from tests.web.site import Site, checked, complaints, fields_of, notices, says
 
 # Classic: Ann holds six hearts, Bo three and three spades, Cy six diamonds, Di six clubs; Ann wins every trick.
 SWEPT = "AH 8H AD AC KH 7H KD KC QH 2H QD QC JH AS JD JC TH KS TD TC 9H QS 9D 9C"
@@ -233,3 +233,118 @@ def test_a_hand_of_short_tricks_is_saved_and_opened_again(ten: Site) -> None:
 def test_ten_point_pitch_by_its_points(ten: Site) -> None:
     fields = {"bid": "4", "point-three": "B", "point-high": "A"}
     assert says(ten.preview(**fields)) == "Ann’s team bid 4, took 7: +7. Others +3. 7 to 3."
+
+
+# --- what is tapped last --------------------------------------------------------------------------------------------
+
+LEAD_MAKES_TRUMP = ["five-point", "pedro-sancho", "wisconsin-smear", "nine-point", "auction-pitch-joker"]
+CLEARED = "Trump is spades now, so the cards played were cleared."
+
+
+@pytest.mark.parametrize("rules", LEAD_MAKES_TRUMP)
+@pytest.mark.parametrize("way", ["points", "cards", "play"])
+def test_a_trump_that_is_tapped_after_the_first_card_clears_the_play_and_says_so(
+    site: Site, rules: str, way: str
+) -> None:
+    site.start_game(rules)
+    led = site.preview(trump=None, bid="4", detail="play", was="play", play="AD", do=None)
+    assert ("trump-is-D" in checked(led), plays(led)) == (True, "AD")
+    there = site.tap(led, detail=way)
+    tapped = site.tap(there, trump="S")
+    assert (notices(tapped)[:1], plays(tapped)) == ([CLEARED], "")
+    assert "trump-is-S" in checked(tapped)
+    again = site.client.get(f"{site.game}hands/new")
+    assert "trump-is-S" in checked(again)
+    assert notices(site.tap(tapped, note="So it was"))[:1] != [CLEARED]
+    if way == "points":
+        saved = fields_of(tapped) | {"do": "save", "warned": ["untouched", "bold", "dealt"]}
+        assert site.client.post(f"{site.game}hands/new", data=saved).status_code == 303
+        assert site.record()["hands"][0]["trump"] == "S"
+
+
+@pytest.mark.parametrize("rules", LEAD_MAKES_TRUMP)
+def test_a_first_card_that_is_tapped_after_trump_makes_trump_and_says_so(site: Site, rules: str) -> None:
+    site.start_game(rules)
+    led = site.preview(trump="S", bid="4", detail="play", was="play", play="AD", do=None)
+    assert ("trump-is-D" in checked(led), plays(led)) == (True, "AD")
+    assert notices(led) == ["A♦︎ was led, so trump is diamonds."]
+    back = site.client.get(f"{site.game}hands/new")
+    assert ("trump-is-D" in checked(back), plays(back)) == (True, "AD")
+
+
+def test_cards_tapped_before_the_answer_to_the_first_came_keep_its_trump(site: Site) -> None:
+    site.start_game("five-point")
+    page = site.preview(trump="S", bid="4", detail="play", was="play", do=None)
+    for card in ("AD", "KD", "QD"):
+        quick = site.tap(page, play=card)
+    assert (plays(quick), notices(quick)) == ("AD KD QD", [])
+    assert "trump-is-D" in checked(quick)
+
+
+@pytest.mark.parametrize(
+    ("fields", "card", "why"),
+    [
+        ({"bidder": None}, "AH", "Who bid? Tap a name first: the bidder leads."),
+        ({"plays": TRICK}, "9H", "9♥︎ is already played."),
+        ({"buried": ["9H"]}, "9H", "9♥︎ is buried."),
+        ({"plays": "XR"}, "AH", "A joker was led. What is trump?"),
+    ],
+)
+def test_a_card_that_is_not_taken_says_why(four: Site, fields: dict[str, str], card: str, why: str) -> None:
+    page = four.preview(**play(**fields, play=card, do=None))
+    assert notices(page) == [why]
+    assert plays(page) == fields.get("plays", "")
+
+
+def test_after_the_last_trick_a_card_says_that_all_are_played(site: Site) -> None:
+    site.start_game("classic")
+    assert "All tricks played" in notices(site.preview(**play(trump="H", plays=SWEPT, play="2C", do=None)))
+
+
+def test_a_card_that_was_played_can_still_be_tapped_to_be_told(four: Site) -> None:
+    page = four.preview(**play(plays=TRICK, do=None)).text
+    tile = page.partition('id="play-9H"')[2].partition(">")[0]
+    assert 'name="play"' in tile and "hx-post" in tile and 'aria-disabled="true"' in tile
+
+
+def test_a_played_card_that_is_buried_takes_the_play_back_to_it(four: Site) -> None:
+    page = four.preview(**play(trump="H", plays=f"{TRICK} KS AS", buried=["KS"], do=None))
+    assert (plays(page), turn(page)) == (TRICK, "Trick 2: Ann to lead")
+    assert notices(page) == ["K♠︎ is buried now, so the play goes back to before it."]
+
+
+# --- from one way to another ----------------------------------------------------------------------------------------
+
+
+def test_points_tapped_against_the_cards_are_told(site: Site) -> None:
+    """Ann wins every trick; High was then tapped for Bo's team."""
+    site.start_game("classic")
+    played = site.preview(**play(trump="H", plays=SWEPT, do=None))
+    changed = site.tap(site.tap(played, detail="points"), **{"point-high": "B"})
+    assert "took 3" in says(changed)
+    for way in ("play", "cards"):
+        assert notices(site.tap(changed, detail=way))[:1] == ["The cards decide High, not your tap under points."]
+
+
+def test_piles_are_kept_beside_a_trick_that_is_played_after_them(site: Site) -> None:
+    """What was placed by hand stays; a trick that is taken back leaves nothing in the piles."""
+    site.start_game("classic")
+    cards = {"at-AS": "B", "at-KS": "B", "detail": "cards", "was": "cards"}
+    page = site.tap(site.preview(**cards, do=None), detail="play", plays="AH 8H AD AC")
+    assert {"at-AS-is-B", "at-AH-is-A"} <= checked(site.tap(page, detail="cards"))
+    again = site.tap(site.tap(page, detail="cards"), detail="play")
+    taken_back = site.tap(site.tap(again, back="0"), detail="cards")
+    assert "at-AS-is-B" in checked(taken_back)
+    assert "at-AH-is-A" not in checked(taken_back)
+
+
+def test_a_partner_tapped_against_the_cards_played_is_told(site: Site) -> None:
+    """Bo plays the called king of diamonds; Cy was then tapped for it."""
+    site.start_game("west-michigan-5")
+    played = site.preview(called="KD", detail="play", was="play", plays="AH KD", do=None)
+    assert notices(played) == []
+    points = site.tap(played, detail="points")
+    assert "partner-is-2" in checked(points)
+    back = site.tap(site.tap(points, partner="3"), detail="play")
+    assert notices(back) == ["The cards played show who had the called card."]
+    assert fields_of(back)["partner"] == ["2"]

@@ -36,6 +36,14 @@ const play = (games) => games.map(({ table, names, game, drafts }) => drafts.map
   return { made, missed, earned, change, totals, dealer, winners, reached, says: settle.say(table, names, hand, game) };
 }));
 """
+# The same game as forms that wait on a phone, which every page that shows it adds to the score: after each of them.
+WAIT = """
+const wait = (games) => games.map(({ table, game, items }) => items.map((_, place) => {
+  const then = settle.withWaiting({ ...game, table, knows: true }, items.slice(0, place + 1));
+  const { totals, dealer, position, winners, hands } = then;
+  return { totals, dealer, position, winners, of: hands.length };
+}));
+"""
 
 
 OF_SUITS = [
@@ -141,10 +149,9 @@ class GameByCore:
         return outcome is None
 
     def _score(self, draft: Draft, *, passed: bool, misdeal: bool) -> HandScore | None:
-        settled = points.settled(self.table, draft)
-        if not passed and modes.missing(self.table, settled, self.narrator):
+        if not passed and modes.missing(self.table, draft, self.narrator):
             return None
-        facts = modes.passed_out(self.table, draft, misdeal=misdeal) if passed else modes.facts_of(self.table, settled)
+        facts = modes.passed_out(self.table, draft, misdeal=misdeal) if passed else modes.facts_of(self.table, draft)
         try:
             return score_hand(self.table, read_hand(facts, self.table), None, self.totals)
         except Refused:
@@ -167,6 +174,19 @@ class GameByCore:
 def _as_script_has_it(draft: Draft, *, passed: bool) -> dict[str, Any]:
     fields = ("dealer", "bidder", "bid", "trump", "called", "partner", "buried", "points", "turned", "beg")
     return {name: getattr(draft, name) for name in fields} | {"passed": passed, "dealt": draft.played_by}
+
+
+def _as_a_form(draft: Mapping[str, Any], position: int) -> dict[str, Any]:
+    """A draft as the page for no signal keeps it."""
+    do = "misdeal" if draft["misdeal"] else "passed" if draft["passed"] else "save"
+    fields = [(name, draft[name]) for name in ("dealer", "bidder", "bid", "trump", "called", "partner", "beg")]
+    fields += [(f"point-{key}", side) for key, side in draft["points"].items()]
+    fields += [(f"by-{key}", side) for key, side in draft["dealt"].items()]
+    fields += [("buried", card) for card in draft["buried"]]
+    fields += [(f"turned-{place}", rank) for place, rank in enumerate(draft["turned"])]
+    fields += [("position", position), ("detail", "points"), ("do", do)]
+    told = [(name, str(value)) for name, value in fields if value not in (None, "")]
+    return {"fields": told, "action": "/c/x/games/1/hands/new", "state": "wait", "position": position}
 
 
 def some_games(chance: random.Random, table: Table, hands: int) -> Iterator[GameByCore]:
@@ -192,6 +212,41 @@ def is_the_same(chance: random.Random, known: list[Table], hands: int) -> None:
     for game, came in zip(games, by_script([game.sent for game in games]), strict=True):
         for draft, expected, got in zip(game.sent["drafts"], game.came, came, strict=True):
             assert tidy(got) == expected, (game.table.rules.id, game.table.players, game.table.teams, draft)
+
+
+def test_hands_that_wait_make_the_score_that_the_core_makes_of_them() -> None:
+    """From their forms, one more at a time; hands that nobody could save are not among them."""
+    chance = random.Random(17)
+    known = [Table(find_rules(name), players=None) for name in CATALOGUE]
+    games = [game for table in known if knows(table.rules) for game in some_games(chance, table, HANDS // 10)]
+    sent, expected = [], []
+    for game in games:
+        pairs = zip(game.sent["drafts"], game.came, strict=True)
+        whole = [(draft, came) for draft, came in pairs if "problem" not in came]
+        items = [_as_a_form(draft, at) for at, (draft, _) in enumerate(whole, 1)]
+        sent.append({**game.sent, "game": game.sent["game"] | {"dealer": 1}, "items": items})
+        expected.append(
+            [
+                {"totals": came["totals"], "dealer": came["dealer"], "position": at + 1, "of": at}
+                | ({"winners": came["winners"]} if "winners" in came else {})
+                for at, (_, came) in enumerate(whole, 1)
+            ]
+        )
+    assert sum(map(len, expected)) > HANDS
+    assert by_scripts(("settle.js",), WAIT, "wait", sent) == expected
+
+
+def test_a_hand_that_needs_an_answer_or_the_server_leaves_the_score_open() -> None:
+    """Nothing is added for it, nor for those behind it; the next hand is the one after the last that waits."""
+    game = GameByCore(random.Random(1), Table(find_rules("classic")))
+    draft = _as_script_has_it(Draft(1, bidder=2, bid=2, trump="H"), passed=False) | {"misdeal": False}
+    first, second = (_as_a_form(draft, position) for position in (4, 5))
+    asked, by_cards = first | {"state": "ask"}, first | {"fields": [*first["fields"][:-2], ("detail", "cards")]}
+    now = {"totals": {"A": 1, "B": 3}, "reached": [], "dealer": 2, "position": 4}
+    sent = [{**game.sent, "game": now, "items": [one, second]} for one in (asked, by_cards)]
+    sent += [{**game.sent, "game": now | {"position": 5, "dealer": 3}, "items": [asked, second]}]
+    for after in by_scripts(("settle.js",), WAIT, "wait", sent):
+        assert after[-1] == {"totals": None, "dealer": 4, "position": 6, "of": 0}
 
 
 @pytest.mark.parametrize("rules_id", CATALOGUE)

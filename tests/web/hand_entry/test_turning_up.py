@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from random import Random
 from typing import Any
 
 import pytest
 
-from tests.web.site import Site, checked, says
+from scorekeeper.scoring.rules import find_rules
+from tests.scoring import deals
+from tests.web.site import NAMES, Site, checked, fields_of, notices, says
 
 RULES = "trinidad-all-fours"
 
@@ -111,6 +114,25 @@ def test_cards_and_play_have_as_many_tricks_as_were_dealt(game: Site) -> None:
         assert (sentence in says(page)) if sentence else "lead" not in says(page)
 
 
+@pytest.mark.parametrize("rules", ["all-fours", RULES])
+@pytest.mark.parametrize("runs", [0, 1, 2])
+def test_play_is_tapped_to_its_last_trick_however_often_the_cards_were_run(site: Site, rules: str, runs: int) -> None:
+    """Six cards each, and three more each time the dealer runs the cards."""
+    site.start_game(rules)
+    cards = 6 + 3 * runs
+    deal = deals.deal(Random(7), find_rules(rules).override({"deck.hand": cards}).to_dict(), 4, 2, dealer=4)
+    run: dict[str, Any] = {"beg": "run", **{f"turned-{place}": "9" for place in range(runs + 1)}} if runs else {}
+    page = site.preview(**tapped(**run, trump=deal.trump, detail="play", was="play"))
+    for number, trick in enumerate(deal.tricks, 1):
+        for seat, card in trick:
+            assert says(page) == f"Trick {number}: {NAMES[seat - 1]} to {'lead' if trick[0][0] == seat else 'play'}"
+            page = site.tap(page, play=card)
+            assert notices(page) == []
+    assert site.client.post(f"{site.game}hands/new", data=fields_of(page) | {"do": "save"}).status_code == 303
+    played = site.record()["hands"][0]["tricks"]
+    assert [trick["cards"] for trick in played] == [[card for _, card in trick] for trick in deal.tricks]
+
+
 def test_by_cards_who_was_dealt_the_jack_is_asked(game: Site) -> None:
     cards = {"at-AH": "A", "at-JH": "A", "at-2H": "B", "rest": "stock", "by-jack": "B", "by-low": "B"}
     page = game.preview(**tapped(**cards, detail="cards", was="cards"))
@@ -134,3 +156,11 @@ def test_where_three_or_more_play_alone_nobody_knows_who_tied(site: Site) -> Non
     site.start_game("all-fours", teams="2")
     page = site.preview(**tapped())
     assert re.search(r'id="point-game-is-nobody"( checked)?><span>tie<', page.text)
+
+
+def test_tied_card_points_of_two_teams_say_who_has_game_and_no_more_than_why(site: Site) -> None:
+    site.start_game("all-fours")
+    tied = {"count-A": "30", "count-B": "30"}
+    row = site.preview(**tapped(**tied, **{"point-game": None})).text.partition('id="row-game"')[2]
+    why = "30 to 30: Team A: Ann and Cy. A tie goes to the side of the player after the dealer."
+    assert re.findall(r'class="hint">([^<]*)<', row)[0] == why

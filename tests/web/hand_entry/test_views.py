@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import random
 import re
+from html import unescape
 from typing import Any
 
 import pytest
+from flask.testing import FlaskClient
 from werkzeug.datastructures import MultiDict
 
+from scorekeeper.models import Club
+from scorekeeper.new_game import create_game
 from scorekeeper.scoring.game import score_game
 from scorekeeper.scoring.record import read_game
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.web.rulebook.rule_form import RuleForm
-from tests.web.site import Site, checked, complaints, says
+from tests.web.site import Site, checked, complaints, fields_of, says
 
 
 def test_a_hand_is_saved_and_the_next_is_open(table: Site) -> None:
@@ -171,6 +175,35 @@ def test_a_tied_count_is_nobodys(site: Site) -> None:
     assert says(response) == "Ann’s team bid 3, took 6: +6. Others 0. 6 to 0."
 
 
+TIES = {  # who has a Game of 40 to 40, and why: Ann bids, Di deals, Ann sits after her, and Bo's team has the Low
+    "bidder": ("Team A: Ann and Cy", "A tie goes to the bidder’s side."),
+    "dealer": ("Team B: Bo and Di", "A tie goes to the dealer’s side."),
+    "eldest": ("Team A: Ann and Cy", "A tie goes to the side of the player after the dealer."),
+    "points": ("Team B: Bo and Di", "A tie goes to the tied side that has the Low."),
+}
+
+
+@pytest.mark.parametrize("tie", TIES)
+def test_a_tied_count_that_a_rule_decides_says_who_has_it_and_offers_nothing(
+    client: FlaskClient, club: Club, tie: str
+) -> None:
+    who, why = TIES[tie]
+    options: dict[str, Any] = {"game.tie": tie, "game.tie_points": ["low"] if tie == "points" else []}
+    seats: dict[str, Any] = {"players": 4, "teams": 2, "names": ["Ann", "Bo", "Cy", "Di"], "first_dealer": 4}
+    game = create_game(club, rules=find_rules("classic").override(options), options=options, **seats)
+    site = Site(client)
+    site.game = f"/c/{club.key}/games/{game.number}/"
+    page = site.preview(**{"count-A": "40", "count-B": "40", "point-low": "B", "point-jack": "A"})
+    row = page.text.partition('id="row-game"')[2].partition("</li>")[0]
+    assert f"40 to 40: {who}. {why}" in unescape(row)
+    assert "<input" not in row
+    site.client.post(f"{site.game}hands/new", data=fields_of(page) | {"do": "save"})
+    assert site.totals() == ([3, 1] if "A" in who else [-3, 2])  # High and Jack to Ann's team, Low to Bo's
+    assert f"40 to 40: {who}. {why}" in unescape(site.client.get(f"{site.game}hands/1/").text)
+    before = site.preview(position="2", bidder=None, **{"count-A": "40", "count-B": "40"})
+    assert f"40 to 40. {why}" in unescape(before.text)
+
+
 def test_the_called_card_lies_buried_but_somebody_had_it(site: Site) -> None:
     site.start_game("west-michigan-5")
     response = site.post_hand(called="AS", partner="2", buried=["AS"])
@@ -271,6 +304,14 @@ def test_the_second_phone_is_shown_both_hands(table: Site) -> None:
     ):
         assert text in response.text
     assert table.totals() == [4, 0]
+
+
+def test_both_hands_are_told_with_the_names_of_who_played_them(table: Site) -> None:
+    table.post_hand()
+    table.step("seat", seat="1", who="Gil")
+    response = table.post_hand(bid="2")
+    assert response.status_code == 409
+    assert re.findall(r"<td[^>]*>(Ann|Gil)</td>", response.text) == ["Ann", "Ann"]
 
 
 def test_a_correction_on_an_old_page_is_shown_what_changed(table: Site) -> None:
@@ -383,12 +424,11 @@ def test_an_old_page_removes_nothing(table: Site) -> None:
 def test_what_was_saved_can_be_undone_and_redone_right_there(table: Site, do: str) -> None:
     table.post_hand(do=do)
     page = table.client.get(f"{table.game}hands/new").text
-    toast = page[page.index('class="toast"') : page.index('id="hand"')]
-    assert '<button class="quiet" form="undo">Undo</button>' in toast
+    assert page.count('form="undo"') == 1  # one Undo, beside Save
     assert 'form="undo">Undo<span class="vh"> the last hand' in page[page.index('class="save"') :]
     table.step("undo", game_version="1", back="hand")
     page = table.client.get(f"{table.game}hands/new").text
-    assert '<button class="quiet" form="redo">Redo</button>' in page
+    assert page.count('form="redo"') == 1
     table.preview(bidder="1")
     assert 'form="undo">Undo' not in table.client.get(f"{table.game}hands/new").text
 

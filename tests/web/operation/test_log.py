@@ -119,9 +119,3 @@ def test_a_statement_of_the_database_is_logged_without_its_values(app_with, writ
 )
 def test_secrets_are_cut_out_wherever_they_are(line, masked):
     assert log.without_secrets(line) == masked
-
-
-def test_an_unknown_format_is_text(app_with, written):
-    app_with(LOG_FORMAT="xml", LOG_REQUESTS=True).test_client().get("/healthz")
-    assert written().endswith("ms\n")
-    assert "INFO scorekeeper.requests: GET /healthz 200 in " in written()

@@ -147,7 +147,7 @@ def test_nobody_is_named_from_too_few_hands(client, club):
     won(club, *FIVE_HANDS)
     text = read(client.get(url_of("Ann")))
     assert "Partners Nobody yet Cy is closest, with 5 of the 30 hands it takes. All partners (1)" in text
-    assert "Name Hands Swing Games won Cy 5 +1.00 1 of 1 " in text
+    assert "Name Hands Swing Won–lost–tied Cy 5 +1.00 won 1, lost 0 1–0 " in text
     assert "Opponents Nobody yet Bo is closest, with 5 of the 30" in text
 
 
@@ -221,8 +221,9 @@ def test_a_shared_game_is_half_a_won_one(client, club):
     won(club)
     game_on_paper(club, {"A": 9, "B": 9})
     text = read(client.get(url_of("Bo")))
-    assert "25% won 0 won, 1 tied, 1 lost of 2 games. A tied game counts half." in text
+    assert "25% won 0 won, 1 lost, 1 tied of 2 games. A tied game counts half." in text
     assert "Tied, game 2" in text
+    assert "Ann 3 −4.00 won 0, lost 1, tied 1 0–1–1" in text
     assert "Now none " in text
 
 

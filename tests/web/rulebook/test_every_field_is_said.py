@@ -41,6 +41,7 @@ HOUSES = [
     ("classic", {"game.tie_points": ["jack"], "settle.made": "bid", "win.all_points": "anyone"}),
     ("classic", {"auction.seller": "eldest", "auction.dealer": "outbid"}),
     ("pedro-sancho", {"auction.cap": "seller-short"}),
+    ("pidro", {"auction.max_again": "anyone"}),
     ("classic", {"game.tie": "points", "game.tie_points": ["jack", "low"]}),
     ("classic", {"win.both": ["count-out"], "win.early": EARLY_WIN}),
     ("classic", {"win.hands": 12, "win.lost_at": -20, "win.lost_sets": 3}),

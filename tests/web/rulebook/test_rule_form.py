@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 from typing import Any
 
 import pytest
-from hypothesis import given, note, settings
+from hypothesis import given, note
 from hypothesis import strategies as st
 from werkzeug.datastructures import MultiDict
 
@@ -19,6 +19,7 @@ from scorekeeper.web.rulebook.controls import Controls
 from scorekeeper.web.rulebook.rule_form import EDITED, RuleForm, typed_rules
 from scorekeeper.web.wording.rule_field_sentences import SAID
 from scorekeeper.web.wording.rule_sentences import chapters
+from tests.conftest import examples
 from tests.scoring.test_properties import HOUSE_RULES, Setting, settings_of
 from tests.web.site import Site, complaints
 
@@ -77,7 +78,7 @@ def test_a_generated_rule_set_is_drawn_whole(site: Site) -> None:
     site.start_club()
 
     @given(setting=settings_of())
-    @settings(max_examples=12)
+    @examples(12)
     def draw(setting: Setting) -> None:
         rules = RuleSet.from_dict(setting.rules)
         typed = RuleForm.of(rules, setting.rules_id, rules.name).values
@@ -105,7 +106,7 @@ def any_rules(draw: st.DrawFn) -> dict[str, Any]:
 
 
 @given(data=any_rules())
-@settings(max_examples=100)
+@examples(100)
 def test_the_form_takes_what_the_core_takes_and_nothing_else(data: dict[str, Any]) -> None:
     form = RuleForm(MultiDict(typed_rules(data)))
     try:
@@ -205,6 +206,7 @@ TYPED: dict[str, tuple[str, dict[str, str | list[str]], Any]] = {
     "auction.all_pass": ("classic", {"auction.all_pass": "dealer-forced"}, "dealer-forced"),
     "auction.pass_cost": ("classic", {"auction.pass_cost": "2"}, 2),
     "auction.seller": ("double-jack", {"auction.seller": "eldest"}, "eldest"),
+    "auction.max_again": ("classic", {"auction.max_again": "anyone"}, "anyone"),
     "auction.cap": ("pedro-sancho", {"auction.cap": "seller-short"}, "seller-short"),
     "auction.forced_bid": ("shankar", {"auction.forced_bid": "3"}, 3),
     "points": (

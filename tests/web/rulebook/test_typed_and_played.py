@@ -45,8 +45,9 @@ def hand(bidder: int, bid: int | str, **points: str) -> dict[str, Any]:
 
 
 def play(bidder: int, bid: int, cards: str) -> dict[str, Any]:
-    """A hand card by card; -2 where seat 2 is out."""
-    return {"bidder": str(bidder), "bid": str(bid), "detail": "play", "was": "play", "plays": cards}
+    """A hand card by card; -2 where seat 2 is out. Hearts are trump where a joker leads."""
+    trump = "H" if cards[0] == "X" else cards[1]
+    return {"bidder": str(bidder), "bid": str(bid), "trump": trump, "detail": "play", "was": "play", "plays": cards}
 
 
 def no_bids(**fields: str) -> dict[str, Any]:

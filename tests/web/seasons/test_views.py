@@ -233,12 +233,12 @@ def test_everybody_against_everybody_and_one_against_each(site, club, league):  
     table = {row[0]: row[1:] for row in rows(page)}
     heads = re.findall(r'<th scope="col" class="figure">(.*?)</th>', page.text)
     bo = dict(zip(heads, table["Bo"], strict=True))
-    assert bo["Ann"] == "won 0, tied 0, lost 2 0–0–2" and bo["Cy"] == "won 1, tied 0, lost 2 1–0–2" and bo["Di"] == "–"
+    assert bo["Ann"] == "won 0, lost 2 0–2" and bo["Cy"] == "won 1, lost 2 1–2" and bo["Di"] == "–"
     ann = db.session.scalars(db.select(Player.id).where(Player.name == "Ann")).one()
     one = site.client.get(f"{league}head-to-head?player={ann}")
     assert rows(one) == [
-        ["Bo", "2", "won 2, tied 0, lost 0 2–0–0", "100%"],
-        ["Di", "2", "won 2, tied 0, lost 0 2–0–0", "100%"],
+        ["Bo", "2", "won 2, lost 0 2–0", "100%"],
+        ["Di", "2", "won 2, lost 0 2–0", "100%"],
     ]
     # Bo and Di have won their only game that was not against Ann
     assert "Strength of schedule: 100%" in text(one)
@@ -252,7 +252,7 @@ def test_a_season_ranks_pairs_on_every_page(site, club, league):  # noqa: F811
     site.client.post(f"{league}change", data=LEAGUE | {"pairs": "y"})
     assert seasons.scheme_of(season_of(club)) == Scheme(pairs=True)
     page = site.client.get(league)
-    assert [row[1].split(" won,")[0] for row in rows(page)] == ["Ann and Cy", "Bo and Di"]
+    assert [row[1].split(" won ")[0] for row in rows(page)] == ["Ann and Cy", "Bo and Di"]
     assert "Pairs: two players in one team of two are one entry." in text(page)
     for end in ("partners", "head-to-head", "charts", "records", "?to=2026-02-03"):
         assert site.client.get(f"{league}{end}").status_code == 200
@@ -421,7 +421,7 @@ def test_partners_say_what_chance_gives_with_three_sides(site, club):  # noqa: F
     table, six = find_table("shankar", 6, 3), ("Ann", "Bo", "Cy", "Di", "Eve", "Flo")
     record_paper_games(club, [PaperGame("p", table, six, date(2026, 2, 3), {"A": 16, "B": 3, "C": 0}, ("A",), None)])
     alone = text(site.client.get(f"{site.club}standings/partners?table=6-3"))
-    assert "Ann and Di won, tied, lost: 1–0–0 by chance 33%" in alone
+    assert "Ann and Di won 1, lost 0 1–0 by chance 33%" in alone
     assert "Chance:" not in alone  # which heads a column that a phone has no room for
     assert "chance is 50% with two sides, 33% with three" in alone
 
@@ -438,4 +438,4 @@ def test_head_to_head_says_why_both_of_a_pair_have_lost(site, club):  # noqa: F8
     eve = next(player.id for player in club.players if player.name == "Eve")
     said = text(site.client.get(f"{here}?player={eve}"))
     assert f"Forfeits count. {both} Schedule:" in said
-    assert "Flo 1 won 0, tied 0, lost 1" in said  # Bo and Eve, Cy and Flo: neither side won
+    assert "Flo 1 won 0, lost 1 0–1" in said  # Bo and Eve, Cy and Flo: neither side won

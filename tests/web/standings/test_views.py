@@ -313,10 +313,10 @@ def test_the_table_of_a_season_and_of_all_time(site, club):
     page = site.client.get(f"{site.club}seasons/{season.id}/")
     table = rows(page)
     assert [row[0] for row in table] == ["1", "1", "3", "3"]
-    # place, name and form, what counts, games, won, shared, lost, share, for, against, margin
-    assert table[0][1].startswith("Bo won, tied, lost: 2–0–0 W W last games: won, won")
+    # place, name and form, what counts, games, won, lost, tied, share, for, against, margin
+    assert table[0][1].startswith("Bo won 2, lost 0 2–0 W W last games: won, won")
     assert table[0][2:11] == ["2", "2", "2", "0", "0", "100%", "24", "0", "+12.0"]
-    assert table[3][2:11] == ["0", "2", "0", "0", "2", "0%", "0", "24", "−12.0"]
+    assert table[3][2:11] == ["0", "2", "0", "2", "0", "0%", "0", "24", "−12.0"]
     assert "Jan 10, 2026. 2 games. Bo and Di won both. Bo and Di lead together." in text(page)
     page = site.client.get(f"{site.club}standings")
     table = rows(page)
@@ -486,8 +486,8 @@ def test_partners(site, club):
         play(club)
     play(club, names=["Ann", "Bo", "Eve", "Di"])
     page = text(site.client.get(f"{site.club}standings/partners"))
-    assert "Ann and Cy won, tied, lost: 8–0–0 100% 50% 8 8 0 0 24 +4.00" in page
-    assert "Bo and Di won, tied, lost: 0–0–9 0% 50% 9 0 0 9 27 −4.00" in page
+    assert "Ann and Cy won 8, lost 0 8–0 100% 50% 8 8 0 0 24 +4.00" in page
+    assert "Bo and Di won 0, lost 9 0–9 0% 50% 9 0 9 0 27 −4.00" in page
     assert "1 pair with fewer than 8 games together" in page
 
 

@@ -90,7 +90,7 @@ def test_they_count_in_standings_and_ratings(client, club, paper):
     bring(client, paper)
     table = csv.DictReader(client.get(f"/c/{club.key}/standings.csv").text.splitlines())
     ann = next(line for line in table if line["player"] == "Ann")
-    assert [ann[name] for name in ("games", "won", "shared", "lost", "win share")] == ["2", "1", "0", "1", "0.500"]
+    assert [ann[name] for name in ("games", "won", "lost", "tied", "win share")] == ["2", "1", "1", "0", "0.500"]
     assert [ann[name] for name in ("points for", "points against", "average margin")] == ["15", "18", "-1.500"]
     assert (player("Ann", club).rated, player("Cy", club).rated) == (2, 2)
     assert player("Cy", club).mu > player("Ann", club).mu > player("Di", club).mu
@@ -153,6 +153,8 @@ def test_three_teams_everyone_alone_and_a_shared_win(client, club, paper):
     bring(client, paper, text, rules="shankar")
     assert [game_of(club, n).score().winners for n in (1, 2)] == [("1", "3"), ("1",)]
     assert [game_of(club, n).teams for n in (1, 2)] == [0, 0]
+    ann = next(csv.DictReader(client.get(f"/c/{club.key}/standings.csv").text.splitlines()))
+    assert [ann[name] for name in ("player", "won", "lost", "tied", "form")] == ["Ann", "1", "0", "1", "TW"]
     six = f"{HEAD},team 3,score 3\n2026-02-01,Ann & Bo,1,Cy & Di,2,Eve & Flo,3"
     bring(client, paper, six, rules="shankar")
     assert game_of(club, 3).names == ["Ann", "Cy", "Eve", "Bo", "Di", "Flo"]

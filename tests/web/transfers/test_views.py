@@ -78,6 +78,38 @@ def test_out_and_in_again(client, full, empty):
     assert client.get(f"{empty}transfers/club.jsonl").data == out.data
 
 
+@pytest.mark.parametrize("with_log", [True, False])
+def test_hands_that_name_no_dealer_are_kept_with_theirs(client, app_context, empty, with_log):
+    """After the first hand a game record may leave its dealer out; the game can be read, corrected and taken along."""
+    game = start_game(new_club())
+    passes = [{"seat": seat, "bid": "pass"} for seat in (2, 3, 4, 1)]
+    record(game, {"dealer": 4} | FOUR, {"dealer": 1, "bids": passes}, SET | {"names": {"2": "Gil"}})
+    *head, line = map(json.loads, exported(game.club).splitlines())
+    undone = line["x-log"][2] | {"kind": "undo", "undoes": 3, "token": "u"}
+    undone |= {"before": undone.pop("after")}
+    line["x-log"] += [undone, line["x-log"][2] | {"kind": "redo", "undoes": 4, "token": "r"}]
+    if not with_log:
+        line["x-log"].clear()
+    told = json.loads(json.dumps(line))
+    logged = [entry[key] for entry in told["x-log"][1:] for key in ("before", "after") if key in entry]
+    for facts in (*told["hands"][1:], *logged):
+        del facts["dealer"]
+    content = "\n".join(map(json.dumps, [*head, told])).encode()
+    client.post(f"{empty}transfers/in", data={"token": token_in(look(client, empty, content))})
+    here = f"{empty}games/1/"
+    for page in ("", "hands/1/", "hands/2/", "hands/3/", "record", "history", "history?before=3"):
+        assert client.get(f"{here}{page}", follow_redirects=True).status_code == 200, page
+    again = client.get(f"{empty}transfers/club.jsonl").data
+    assert json.loads(again.splitlines()[-1]) == line
+    assert "1 game already saved, identical." in look(client, empty, content).text
+    other = import_as_new_club(None, io.BytesIO(again))[0]
+    assert exported(other) == again
+    game = game_of(other, 1)
+    ledger.remove_hand(game, 1, hand_version=game.hands[0].version, token="x")
+    ledger.correct_hand(game, 2, FOUR, hand_version=game.hands[1].version, token="c")
+    assert [hand.facts["dealer"] for hand in game.hands] == [1, 2]
+
+
 def test_a_file_is_sent_when_its_request_has_ended(table):
     """As by a server: no context is left when it is read."""
     for name in ("transfers/club.jsonl", "transfers/games.jsonl", "hands.csv", "players.csv", "games/1/game.json"):
@@ -239,9 +271,10 @@ def test_standings(client, app_context):
     lost = {"bidder": 2, "bid": 4, "trump": "S", "claims": dict.fromkeys(("high", "low", "jack", "game"), "B")}
     record(start_game(club), FOUR, lost, lost, lost)
     lines = told(client.get(f"/c/{club.key}/standings.csv"))
+    assert [*lines[0]][3:7] == ["games", "won", "lost", "tied"]
     ann = {name: text for name, text in lines[0].items() if name not in ("rating", "margin of error")}
     assert ann == {
-        "division": "", "place": "1", "player": "Ann", "games": "2", "won": "1", "shared": "0", "lost": "1",
+        "division": "", "place": "1", "player": "Ann", "games": "2", "won": "1", "lost": "1", "tied": "0",
         "win share": "0.500",
         "points for": "16", "points against": "12", "average margin": "2.000", "by wins": "1", "nights that count": "",
         "nights": "", "bonus": "", "form": "WL",

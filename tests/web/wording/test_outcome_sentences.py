@@ -8,14 +8,16 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import product
 from random import Random
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import pytest
 
 from scorekeeper.scoring.facts import Hand
-from scorekeeper.scoring.game import Game, GameScore, replay
+from scorekeeper.scoring.game import Game, GameScore, Outcome, replay
 from scorekeeper.scoring.hand_record import read_hand
 from scorekeeper.scoring.problems import Refused
+from scorekeeper.scoring.record import find_table
 from scorekeeper.scoring.rules import RuleSet, catalogue, find_rules, team_formats
 from scorekeeper.scoring.table import Table
 from scorekeeper.simulator import draw_styles, simulate_hand
@@ -93,7 +95,8 @@ def judged(table: Table, hands: tuple[Hand, ...]) -> Played:
     for hand in score.hands:
         of_unit = hand.sides.of_unit if hand.sides else {}
         units = [unit for unit, side in of_unit.items() if side == hand.bidding_side]
-        verdicts.append({"status": hand.status, "change": hand.change, "made": hand.made, "bidding_units": units})
+        verdict = {"status": hand.status, "bid": hand.bid, "made": hand.made, "bidding_units": units}
+        verdicts.append(verdict | {"change": hand.change})
         bidders.append(table.unit_of[hand.bidder] if hand.bidder else None)
     start = dict.fromkeys(table.units, 0)
     _, winners, reason = reference.referee(table.rules.to_dict(), start, verdicts, bidders)
@@ -287,3 +290,30 @@ def test_a_smudge_set_for_a_point_says_nothing_of_tricks() -> None:
     hand = read_hand({"dealer": 4} | four(1, table.rules.auction.specials[0].name, jack="B"), table)
     score = replay(Game(table, (hand,))).hands[0]
     assert "trick" not in str(Narrator(table, NAMES[:4]).hand(score, score.totals))
+
+
+def at_end(unit: str | None, hand: int) -> Any:
+    """A game that this unit won in that hand, 24 to 10; None: that nobody has won."""
+    totals = {"A": 24 if unit == "A" else 10, "B": 24 if unit == "B" else 10}
+    outcome = unit and Outcome("target", (unit,), hand)
+    return SimpleNamespace(outcome=outcome, winners=(unit,) if unit else (), totals=totals)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ((None, 0), ("A", 4), "Ann and Cy win"),
+        ((None, 0), ("A", 6), "Ann and Cy win in hand 6, 24 to 10"),
+        (("A", 6), ("B", 4), "Bo and Di win instead"),
+        (("A", 8), ("B", 6), "Bo and Di win instead, in hand 6, 24 to 10"),
+        (("A", 8), ("A", 6), "Ann and Cy win in hand 6, 24 to 10"),
+        (("A", 8), ("A", 8), ""),
+        (("A", 4), (None, 0), "nobody has won yet"),
+        ((None, 0), (None, 0), ""),
+    ],
+)
+def test_what_a_correction_of_hand_4_means_for_who_has_won(before: Any, after: Any, said: str) -> None:
+    narrator = Narrator(find_table("classic", 4, 2), NAMES[:4])
+    assert narrator.turn(at_end(*before), at_end(*after), 4) == said
+    unscored = narrator.turn(at_end(*before), at_end(*after), 4, with_score=False)
+    assert unscored == said.removesuffix(", 24 to 10")

@@ -7,11 +7,12 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, note, settings
+from hypothesis import given, note
 
 from scorekeeper.scoring.record import score_record
 from scorekeeper.scoring.rules import RuleSet, find_rules
 from scorekeeper.web.wording.rule_sentences import chapters
+from tests.conftest import examples
 from tests.scoring.test_properties import Setting, play_game, races, randoms, settings_of
 
 DECIDES = {
@@ -30,7 +31,7 @@ def said(rules: RuleSet, title: str) -> str:
 
 
 @given(setting=races(), rng=randoms)
-@settings(max_examples=200)
+@examples(200)
 def test_how_several_at_the_target_are_told_apart(setting: Setting, rng: Random) -> None:
     record = setting.record((game := play_game(rng, setting, 8)).facts, start=game.start)
     score, ending = score_record(record), said(find_rules(setting.rules_id).override(setting.options), "Winning")

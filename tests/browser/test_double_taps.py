@@ -1,0 +1,249 @@
+"""A finger that taps twice, or was on its way: what has moved under it takes no tap for a moment.
+
+That moment is a CSS animation. The browser's own clock for those stands still here, so no test depends on how quick a
+machine is: what takes no tap just after another one still takes none when the second one comes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.phone import SIX, Hand, Phone, go, to_another_page
+
+pytestmark = pytest.mark.browser
+
+SIZES = [(390, 664), pytest.param((360, 640), marks=pytest.mark.slow)]
+
+# Where each thing that can be tapped is, and what it is called: `displaced` lists those in whose place there is another
+# one now that takes a tap.
+WATCH = """() => {
+  const WHAT = 'label, button, a, summary, .at', name = one => one.id || one.control?.id || one.textContent.trim();
+  const at = (x, y) => {
+    const one = document.elementFromPoint(x, y)?.closest(WHAT);
+    return one && !(one.control ?? one).disabled && one.ariaDisabled !== 'true' ? name(one) : null;
+  };
+  const places = [...document.querySelectorAll(WHAT)].map(one => {
+    const box = one.getBoundingClientRect();
+    return [name(one), box.x + box.width / 2, box.y + box.height / 2];
+  }).filter(([name, x, y]) => at(x, y) === name);
+  window.displaced = () => places.filter(([name, x, y]) => ![null, name].includes(at(x, y)))
+    .map(([name, x, y]) => `${name} is ${at(x, y)} now`);
+}"""
+FIELDS = """() => JSON.stringify([...new FormData(document.getElementById('hand'))]
+  .filter(([name]) => !['token', 'csrf_token', 'warned', 'was'].includes(name)))"""
+CLEAR = """() => {
+  const clear = Object.assign(document.createElement('button'), { name: 'do', value: 'clear' });
+  document.getElementById('hand').append(clear);
+  clear.click();
+}"""
+
+
+@pytest.fixture(params=SIZES, ids=str)
+def phone(request: pytest.FixtureRequest, page: Page) -> Iterator[Phone]:
+    width, height = request.param
+    page.set_viewport_size({"width": width, "height": height})
+    browser = page.context.new_cdp_session(page)
+    browser.send("Animation.enable")
+    browser.send("Animation.setPlaybackRate", {"playbackRate": 0})
+    yield Phone(page)
+    browser.detach()
+
+
+def middle(page: Page, selector: str) -> tuple[float, float]:
+    page.locator(selector).scroll_into_view_if_needed()
+    box = page.locator(selector).bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def tap_twice(phone: Phone, selector: str) -> None:
+    """Both taps in the same place: the second one once the first one is answered."""
+    phone.take_time()
+    place = middle(phone.page, selector)
+    phone.page.touchscreen.tap(*place)
+    phone._settle("#hand")
+    before = phone.page.evaluate(FIELDS)
+    phone.page.touchscreen.tap(*place)
+    phone._settle("#hand")
+    assert phone.page.evaluate(FIELDS) == before, selector
+
+
+LAST_TAPS = [
+    *(("bid-is-4 trump-is-H", f"bidder-is-{seat}") for seat in range(1, 7)),
+    *(("bidder-is-1 trump-is-H", f"bid-is-{bid}") for bid in range(1, 8)),
+    *(("bidder-is-1 bid-is-4", f"trump-is-{suit}") for suit in "SHDC"),
+    ("bidder-is-1 bid-is-4 trump-is-H buried-is-AH", "buried-is-7H"),
+    ("bidder-is-1 bid-is-4 trump-is-H", "buried-is-AH"),
+    ("bidder-is-1 bid-is-4 trump-is-H", "unfold-is-all"),
+    ("bidder-is-1 bid-is-4 trump-is-H", "unfold-is-call"),
+    ("bidder-is-1 bid-is-4 trump-is-H detail-is-cards pile-is-A", "at-AH-is-A"),
+    ("bidder-is-1 bid-is-4 trump-is-H detail-is-play", "play-AH"),
+]
+CALLED_LAST = [
+    ("bidder-is-1 bid-is-4 trump-is-H partner-is-2", "called-is-AH"),
+    *(("bidder-is-1 bid-is-4 trump-is-H called-is-AH", f"partner-is-{who}") for who in (2, 3, 4, 5, "none")),
+]
+
+
+@pytest.mark.parametrize(
+    ("rules", "players", "ways"), [("west-michigan-6", 6, LAST_TAPS), ("west-michigan-5", 5, CALLED_LAST)]
+)
+def test_a_double_tap_is_one_tap(phone: Phone, rules: str, players: int, ways: list[tuple[str, str]]) -> None:
+    """What is tapped last lets the bid or the buried cards fold; what comes up under the finger stays as it was."""
+    phone.start_game(rules, SIX[:players])
+    blank = phone.page.evaluate(FIELDS)
+    for before, last in ways:
+        for one in before.split():
+            phone.tap(f"#{one}")
+        tap_twice(phone, f"#{last}")
+        if last.startswith("play"):
+            assert phone.page.locator("input[name=plays]").input_value() == "AH"
+            phone.tap("#detail-is-points")
+        else:
+            expect(phone.page.locator(f"#{last}")).to_be_checked()
+        with to_another_page(phone.page):
+            phone.page.evaluate(CLEAR)
+        if phone.page.evaluate(FIELDS) != blank:  # the way that was used last is remembered
+            phone.tap("#detail-is-points")
+
+
+WHOLE_HANDS = [
+    ("west-michigan-6", 6, "bidder-is-2 bid-is-4 trump-is-S buried-is-9S buried-is-7S point-high-is-A point-game-is-A"),
+    ("west-michigan-6", 6, "trump-is-S unfold-is-all buried-is-AS buried-is-TD unfold-is-buried bid-is-3 bidder-is-6"),
+    ("west-michigan-6", 6, "bidder-is-2 bid-is-4 trump-is-S unfold-is-call bid-is-5 unfold-is-call ask-note"),
+    ("west-michigan-6", 6, "by_seat-is-on call-is-3 call-is-pass unsay call-is-4 call-is-pass call-is-pass"
+     " call-is-pass call-is-pass trump-is-S buried-is-AS"),
+    ("west-michigan-6", 6, "bidder-is-2 bid-is-4 trump-is-H detail-is-cards pile-is-A at-AS-is-A at-KS-is-A"
+     " unfold-is-all pile-is-B at-9C-is-B rest-is-A"),
+    ("west-michigan-6", 6, "bidder-is-2 bid-is-4 trump-is-H detail-is-play play-AH play-KH play-QH play-TH play-9H"
+     " play-8H play-AD take-back detail-is-points"),
+    ("west-michigan-5", 5, "bidder-is-2 trump-is-H bid-is-4 called-is-AH partner-is-none point-low-is-defending"),
+    ("shankar", 5, "trump-is-H bidder-is-2 bid-is-4 point-low-is-1"),
+]  # fmt: skip
+
+
+def test_nothing_that_can_be_tapped_comes_up_where_something_else_was(phone: Phone) -> None:
+    """With every tap of whole hands, at once and with the answer: what has come to another place takes no tap yet."""
+    page, shown = phone.page, ""
+    for rules, players, taps in WHOLE_HANDS:
+        if rules != shown:
+            phone.start_game(rules, SIX[:players])
+        shown = rules
+        for one in taps.split():
+            target = f"#{one} summary" if one.startswith("ask-") else f"#{one}"
+            phone.take_time()
+            place = middle(page, target)
+            page.evaluate(WATCH)
+            page.touchscreen.tap(*place)
+            assert page.evaluate("displaced()") == [], one
+            phone._settle("#hand")
+            assert page.evaluate("displaced()") == [], one
+        with to_another_page(page):
+            page.evaluate(CLEAR)
+        if page.locator("#by_seat-is-on").is_checked() or not page.locator("#detail-is-points").is_checked():
+            phone.start_game(rules, SIX[:players])
+
+
+# --- the next page ------------------------------------------------------------------------------------------------
+
+
+def tap_twice_over_a_page(phone: Phone, selector: str) -> None:
+    """The first tap leads to another page, and the second one comes when that is there."""
+    phone.take_time()
+    place = middle(phone.page, selector)
+    with to_another_page(phone.page):
+        phone.page.touchscreen.tap(*place)
+    hit = "([x, y]) => document.elementFromPoint(x, y)?.closest('label, button, a, summary')?.textContent"
+    assert phone.page.evaluate(hit, list(place)) is None
+    phone.page.touchscreen.tap(*place)
+
+
+def test_a_second_tap_does_nothing_to_the_next_page(phone: Phone) -> None:
+    phone.start_game("west-michigan-6", SIX, target=7)
+    page = phone.page
+    phone.enter(Hand(1, 4, "H"))
+    expect(page.locator("#save")).to_have_text("Save anyway")
+    hit = page.evaluate("([x, y]) => document.elementFromPoint(x, y).id", list(middle(page, "#save")))
+    assert hit != "save"  # a finger on its way to Save has not read the question yet
+    phone.tap("#point-low-is-B")
+    tap_twice_over_a_page(phone, "#save")
+    expect(page.locator(".toast")).to_be_visible()
+    expect(page.get_by_role("button", name="Undo")).to_have_count(1)
+    expect(page.locator(".wrong")).to_have_count(0)
+    assert phone.totals() == [6, 1]
+    tap_twice_over_a_page(phone, "#ask-bidder button")
+    expect(page.get_by_role("heading", name="Hand 3")).to_be_visible()  # one hand more that all passed
+    tap_twice_over_a_page(phone, ".steps button")
+    expect(page.get_by_role("heading", name="Hand 2")).to_be_visible()
+    phone.enter(Hand(1, 2, "H", {"low": "B"}))
+    tap_twice_over_a_page(phone, "#save")
+    expect(page.get_by_role("heading", name="Game 1")).to_be_visible()
+    assert page.evaluate("() => getComputedStyle(document.querySelector('main')).pointerEvents") == "none"
+    phone.take_time()
+    phone.press("Undo")
+    expect(page.locator(".flash")).to_be_visible()
+
+
+def test_a_key_is_taken_at_once(phone: Phone) -> None:
+    """What a key or a screen reader presses is what it names, wherever that has moved to."""
+    phone.start_game("classic", SIX[:4])
+    page = phone.page
+    for one in ("bidder-is-1", "bid-is-2", "trump-is-H"):
+        phone.tap(f"#{one}")
+    page.locator("#point-low-is-B").focus()
+    page.keyboard.press("Space")
+    phone._settle("#hand")
+    expect(phone.says).to_have_text("Ann’s team bid 2, took 3: +3. Others +1. 3 to 1.")
+    page.locator("#save").focus()
+    with to_another_page(page):
+        page.keyboard.press("Enter")
+    page.locator("#bidder-is-2").focus()
+    page.keyboard.press("Space")
+    expect(page.locator("#bidder-is-2")).to_be_checked()
+
+
+def test_the_moment_is_longer_than_a_double_tap_and_short(phone: Phone) -> None:
+    phone.start_game("classic", SIX[:4])
+    page = phone.page
+    lasts = "() => document.getAnimations().map(one => one.effect.getTiming().duration)"
+    assert page.evaluate(lasts) == [450]  # the page
+    phone.tap("#bidder-is-1")
+    phone.tap("#bid-is-2")
+    phone.tap("#trump-is-H")
+    assert set(page.evaluate(lasts)) == {450}  # what the fold has moved
+
+
+def test_without_a_script_a_second_tap_on_save_does_nothing_to_the_next_page(
+    new_context: Callable[..., BrowserContext],
+) -> None:
+    phone = Phone(new_context(java_script_enabled=False).new_page(), script=False)
+    browser = phone.page.context.new_cdp_session(phone.page)
+    browser.send("Animation.enable")
+    browser.send("Animation.setPlaybackRate", {"playbackRate": 0})
+    phone.start_game("classic", SIX[:4])
+    phone.enter(Hand(1, 3, "H"))
+    tap_twice_over_a_page(phone, "#save")
+    expect(phone.page.locator("#warnings")).to_have_text("Did Ann’s team take all 4?")
+    tap_twice_over_a_page(phone, "#save")
+    expect(phone.page.get_by_role("heading", name="Hand 2")).to_be_visible()
+    expect(phone.page.locator(".wrong")).to_have_count(0)
+    assert phone.totals() == [4, 0]
+
+
+def test_without_a_signal_a_double_tap_on_all_passed_is_one_hand(phone: Phone) -> None:
+    phone.start_game("classic", SIX[:4])
+    page = phone.page
+    go(page, page.url.replace("/new", "/offline"))
+    page.context.set_offline(True)
+    for position in ("2", "3", "4", "5"):  # with the first hand that waits the page says so, and everything moves down
+        phone.take_time()
+        place = middle(page, "#ask-bidder button")
+        page.touchscreen.tap(*place)
+        expect(page.locator("#position")).to_have_text(position)
+        page.touchscreen.tap(*place)
+    phone.tap("#bidder-is-1")
+    expect(page.locator("#bidder-is-1")).to_be_checked()
+    expect(page.locator("#position")).to_have_text("5")

@@ -1,0 +1,60 @@
+"""Browsers below the floor of docs/browsers.md, and between it and what is newest: the main job can be done in each."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.phone import SIX, Phone, go
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_browser_below_the_floor_gets_the_plain_forms_and_a_sentence(page: Page) -> None:
+    page.add_init_script("delete AbortSignal.timeout;")
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    phone = Phone(page, script=False)
+    phone.start_game("classic", SIX[:4])
+    expect(page.locator("#old-browser")).to_have_text(
+        "This browser is old, so pages change only when you press a button. Everything can be done that way."
+    )
+    assert page.evaluate("() => typeof htmx") == "undefined"
+    phone.take_time()
+    for tapped in ("#bidder-is-1", "#bid-is-3", "#trump-is-H"):
+        page.locator(tapped).check(force=True)
+    phone.press("Show result")  # which is there for who has no script
+    expect(phone.says).to_have_text("Ann’s team bid 3, took 4: +4. Others 0. 4 to 0.")
+    phone.save()
+    assert phone.totals() == [4, 0]
+    assert errors == []
+
+
+def test_a_browser_of_the_floor_sees_no_such_sentence(page: Page) -> None:
+    go(page, "/")
+    expect(page.locator("#name")).to_be_visible()
+    expect(page.locator("#old-browser")).to_have_count(0)
+
+
+def test_without_has_what_is_chosen_can_be_seen(page: Page) -> None:
+    """Firefox before 121: a style sheet in which `:has()` is a word that no browser knows."""
+
+    def before_has(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=answer.text().replace(":has(", ":had("))
+
+    page.route("**/static/app*.css*", before_has)
+    phone = Phone(page)
+    phone.start_game("classic", SIX[:4])
+    page.locator("label:has(#bidder-is-1)").tap()
+    expect(page.locator("#bidder-is-1")).to_be_checked()
+    for choice in ("#bidder-is-1", "#bid-is-3", "#point-low-is-B"):
+        expect(page.locator(choice)).to_have_css("opacity", "1")
+    phone.tap("#detail-is-cards")
+    page.locator("#at-AH-is-A").tap()
+    expect(page.locator("#at-AH-is-A")).to_be_checked()
+    phone.tap("#detail-is-points")
+    for tapped in ("#bid-is-3", "#trump-is-H"):
+        phone.tap(tapped)
+    phone.save()
+    assert phone.totals()[0] > 0

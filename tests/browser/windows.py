@@ -1,0 +1,309 @@
+"""One window for every engine: what an evening does in it is written once, in test_evenings.py.
+
+Chromium and Firefox are driven by Playwright, WebKit by Selenium through Debian's WebKitWebDriver.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import Page, sync_playwright
+from selenium import webdriver
+from selenium.common.exceptions import (
+    ElementNotInteractableException,
+    NoSuchElementException,
+    StaleElementReferenceException,
+    WebDriverException,
+)
+from selenium.webdriver.common.actions.action_builder import ActionBuilder
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
+
+from tests.browser.phone import PASS_THE_MOMENT, go
+from tests.conftest import QUIET, free_port, wait_for
+from tests.find_browser import find_browser, find_engine
+
+WIDTH, HEIGHT = 390, 664  # what a phone shows of a page between the bars of its browser
+PATIENCE = 30  # seconds, on a machine with much to do
+SETTLED = "() => !document.querySelector('form:is(.htmx-request, .htmx-added)')"
+# Whether a tap on the middle of an element would hit it; the moment in which what has moved takes none passes at once.
+TAKES_A_TAP = f"""(selector) => {{
+  const one = document.querySelector(selector);
+  if (!one || !({SETTLED})()) return false;
+  ({PASS_THE_MOMENT})();
+  one.scrollIntoView({{ block: "center" }});
+  const box = one.getClientRects()[0];
+  const found = box && document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+  return Boolean(found) && (one.contains(found) || found.closest("label")?.control === one);
+}}"""
+# `hit` is null until a tap has come, then whether it hit the element.
+WATCH_THE_TAP = """(selector) => {
+  const one = document.querySelector(selector), until = new AbortController();
+  const isIt = (other) => one.contains(other) || other.closest?.("label")?.control === one;
+  window.hit = null;
+  const check = ({ target }) => { if (isIt(target)) window.hit = true; };
+  addEventListener("click", check, { capture: true, signal: until.signal });
+  const end = () => setTimeout(() => { window.hit ??= false; until.abort(); });
+  addEventListener("mouseup", end, { capture: true, once: true });
+}"""
+HAS_HIT = "() => window.hit === null ? null : window.hit !== false"  # the page that it leads to knows nothing of it
+FIND = """(tag, text) => {
+  const isIt = (one) => one.textContent.replace(/\\s+/g, " ").includes(text) && one.getClientRects().length;
+  document.querySelectorAll("[data-meant]").forEach((one) => one.removeAttribute("data-meant"));
+  const found = [...document.querySelectorAll(tag)].find(isIt);
+  found?.setAttribute("data-meant", "");
+  return Boolean(found);
+}"""
+
+
+class Window(ABC):
+    """A window of a browser; a `script` is a function in JavaScript, which is given the arguments."""
+
+    @abstractmethod
+    def open(self, address: str) -> None: ...
+
+    @abstractmethod
+    def run(self, script: str, *arguments: Any) -> Any: ...
+
+    @abstractmethod
+    def click(self, selector: str) -> None: ...
+
+    @abstractmethod
+    def click_at(self, x: float, y: float) -> None: ...
+
+    @abstractmethod
+    def type(self, selector: str, text: str) -> None: ...
+
+    @abstractmethod
+    def another(self) -> Window: ...
+
+    @abstractmethod
+    def picture(self, path: Path) -> None: ...
+
+    @abstractmethod
+    def paper(self) -> bytes:
+        """The page printed, as a PDF."""
+
+    def answer(self, script: str, *arguments: Any, wanted: tuple[object, ...] = (True, False)) -> object:
+        """What a script says, once it is one of those wanted; a page that is just being left says nothing."""
+        end = time.monotonic() + PATIENCE
+        said: object = None
+        while time.monotonic() < end:
+            try:
+                said = self.run(script, *arguments)
+                if said in wanted:
+                    return said
+            except (PlaywrightError, WebDriverException) as error:
+                said = error
+            time.sleep(0.03)
+        raise AssertionError(f"not so: {script} {arguments}: {said}")
+
+    def until(self, script: str, *arguments: Any) -> None:
+        """Wait until a script says so."""
+        self.answer(script, *arguments, wanted=(True,))
+
+    def shows(self, selector: str, text: str) -> None:
+        """Wait until an element has a text in it."""
+        self.until(
+            "(s, t) => Boolean(document.querySelector(s)?.textContent.replace(/\\s+/g, ' ').includes(t))",
+            selector,
+            text,
+        )
+
+    def tap(self, selector: str) -> None:
+        """Tap an element once it takes taps, and wait for what the server has to say; again only if it was not hit."""
+        has_hit: object = False
+        while not has_hit:
+            self.until(TAKES_A_TAP, selector)
+            self.run(WATCH_THE_TAP, selector)
+            self.click(selector)
+            has_hit = self.answer(HAS_HIT)
+        self.until(SETTLED)
+
+    def tap_at(self, place: tuple[float, float]) -> None:
+        """Tap a place, whatever is there."""
+        self.run(WATCH_THE_TAP, "main")
+        self.click_at(*place)
+        self.answer(HAS_HIT)
+        self.until(SETTLED)
+
+    def tap_until(self, selector: str, script: str, *arguments: Any) -> None:
+        """Tap, and wait until a script says that it counted."""
+        self.tap(selector)
+        self.until(script, *arguments)
+
+    def choose(self, *selectors: str) -> None:
+        """Tap radios and check boxes."""
+        for selector in selectors:
+            self.tap_until(selector, "(s) => document.querySelector(s)?.checked ?? true", selector)
+
+    @contextmanager
+    def to_another_page(self) -> Iterator[None]:
+        self.run("() => { window.isLeft = true; }")
+        yield
+        self.until("() => !window.isLeft && document.readyState === 'complete'")
+
+    def press(self, text: str, tag: str = "button") -> None:
+        """Tap the button with this text, which leads to another page."""
+        self.until(FIND, tag, text)
+        with self.to_another_page():
+            self.tap("[data-meant]")
+
+    def follow(self, text: str) -> None:
+        self.press(text, "a")
+
+    @property
+    def address(self) -> str:
+        return str(self.run("() => location.href"))
+
+
+class OfPlaywright(Window):
+    """Chromium or Firefox."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def open(self, address: str) -> None:
+        go(self.page, address)
+
+    def run(self, script: str, *arguments: Any) -> Any:
+        return self.page.evaluate(f"(all) => ({script})(...all)", list(arguments))
+
+    def click(self, selector: str) -> None:
+        self.page.locator(selector).first.click(timeout=PATIENCE * 1000)
+
+    def click_at(self, x: float, y: float) -> None:
+        self.page.mouse.click(x, y)
+
+    def type(self, selector: str, text: str) -> None:
+        self.page.locator(selector).fill(text)
+
+    def another(self) -> Window:
+        page = self.page.context.new_page()
+        page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
+        return OfPlaywright(page)
+
+    def picture(self, path: Path) -> None:
+        self.page.screenshot(path=path)
+
+    def paper(self) -> bytes:
+        return self.page.pdf(prefer_css_page_size=True)
+
+
+class OfWebKit(Window):
+    def __init__(self, driver: webdriver.Remote, paper: Path) -> None:
+        self.driver = driver
+        self.handle = driver.current_window_handle
+        self.printed = paper
+
+    def _here(self) -> webdriver.Remote:
+        if self.driver.current_window_handle != self.handle:
+            self.driver.switch_to.window(self.handle)
+        return self.driver
+
+    def open(self, address: str) -> None:
+        self._here().get(address)
+
+    def run(self, script: str, *arguments: Any) -> Any:
+        return self._here().execute_script(f"return ({script})(...arguments)", *arguments)
+
+    def _find(self, selector: str) -> WebElement:
+        return self._here().find_element(By.CSS_SELECTOR, selector)
+
+    def click(self, selector: str) -> None:
+        """Once more where the answer to the tap before has just drawn it anew: nothing was tapped then."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            with suppress(ElementNotInteractableException, NoSuchElementException, StaleElementReferenceException):
+                return self._find(selector).click()
+            self.until(TAKES_A_TAP, selector)
+            self.run(WATCH_THE_TAP, selector)
+        raise AssertionError(f"takes no tap: {selector}")
+
+    def click_at(self, x: float, y: float) -> None:
+        action = ActionBuilder(self._here())
+        action.pointer_action.move_to_location(round(x), round(y)).click()
+        action.perform()
+
+    def type(self, selector: str, text: str) -> None:
+        field = self._find(selector)
+        field.clear()
+        field.send_keys(text)
+
+    def another(self) -> Window:
+        self._here().switch_to.new_window("window")
+        return OfWebKit(self.driver, self.printed)
+
+    def picture(self, path: Path) -> None:
+        self._here().save_screenshot(str(path))
+
+    def paper(self) -> bytes:
+        self.run("() => { document.title = 'print'; }")  # webkit_window.py sees to it
+        end = time.monotonic() + PATIENCE
+        while not self.printed.exists() and time.monotonic() < end:
+            time.sleep(0.05)
+        return self.printed.read_bytes()
+
+
+@contextmanager
+def window_of(engine: str, folder: Path) -> Iterator[Window]:
+    """A window of an engine that is there."""
+    with webkit(folder) if engine == "webkit" else of_playwright(engine) as window:
+        yield window
+
+
+@contextmanager
+def of_playwright(engine: str) -> Iterator[Window]:
+    with sync_playwright() as playwright:
+        if engine == "firefox":
+            browser = playwright.firefox.launch(channel="moz-firefox", executable_path=find_engine("firefox"))
+        else:
+            browser = playwright.chromium.launch(executable_path=find_browser(), args=list(QUIET))
+        try:
+            context = browser.new_context(viewport={"width": WIDTH, "height": HEIGHT})
+            yield OfPlaywright(context.new_page())
+        finally:
+            browser.close()
+
+
+@contextmanager
+def webkit(folder: Path) -> Iterator[Window]:
+    """A bare window on a screen of its own: that of Debian's MiniBrowser is never as narrow as a phone."""
+    port, paper = free_port(), folder / "paper.pdf"
+    screen = ["xvfb-run", "--auto-servernum", "--server-args=-screen 0 1280x900x24"]
+    command = ["dbus-run-session", "--", *screen, str(find_engine("webkit")), f"--port={port}"]
+    # Root's processes cannot be put into a sandbox; nothing but our own pages is opened in them.
+    quiet = {"WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1", "NO_AT_BRIDGE": "1", "GTK_USE_PORTAL": "0"}
+    options = webdriver.WebKitGTKOptions()
+    options.binary_location = "/usr/bin/python3"
+    for argument in (Path(__file__).with_name("webkit_window.py"), WIDTH, HEIGHT, paper):
+        options.add_argument(str(argument))
+    with subprocess.Popen(
+        command,
+        env=os.environ | quiet,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    ) as driver_process:
+        try:
+            wait_for(f"http://127.0.0.1:{port}/status", driver_process)
+            driver = webdriver.Remote(f"http://127.0.0.1:{port}", options=options)
+            try:
+                yield OfWebKit(driver, paper)
+            finally:
+                with suppress(WebDriverException):
+                    driver.quit()
+        finally:
+            os.killpg(driver_process.pid, signal.SIGTERM)
+            driver_process.wait(60)
+            shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,511 @@
+"""A game from the first hand to the last as a person at the table enters it, corrects it, takes it back and goes on.
+
+What the pages show is held against what the person knows, and against the reference scorer: each preview, each total,
+who has won, and the record that is exported in the end. Nothing is read of what the program has saved.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any
+
+from tests.scoring import reference
+
+from .hands import MISDEAL, NOT_PLAYED, PASSED, PLAYED, Known, some_hand
+from .person import CARDS, PLAY, POINTS, Form, Person, Stuck, Tap, Way
+from .screen import Node, Screen, is_shown
+
+NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus")
+SUBSTITUTES = ("Hal", "Ida", "Jo", "Kit", "Lou", "Max")
+NUMBER = re.compile(r"(?<![A-Za-z])[+-]?\d+")
+MOST_HANDS = 40
+
+
+@dataclass(frozen=True)
+class Entered:
+    """A hand as it was entered: what is known of it, in which way it was told, and by whom it was played."""
+
+    known: Known
+    way: Way
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class State:
+    """The game at some moment: its hands, and who plays the next one."""
+
+    hands: tuple[Entered, ...]
+    names: tuple[str, ...]
+
+
+class Evening:
+    """One game of one table."""
+
+    def __init__(
+        self,
+        screen: Screen,
+        rng: Random,
+        rules: dict[str, Any],
+        players: int,
+        teams: int,
+        address: str,
+        record: Callable[[], dict[str, Any]],
+    ) -> None:
+        self.screen, self.rng = screen, rng
+        self.rules, self.players, self.teams = rules, players, teams
+        self.address = address  # of the score sheet
+        self.record = record
+        names = NAMES[:players]
+        self.person = Person(screen, rng, list(names))
+        self.done = [State((), names)]  # and what can be taken back
+        self.undone: list[State] = []
+        self.is_begun = False  # whether something of the next hand has been tapped
+        self.count = self.person.count
+        self.units = list("ABCDEF"[:teams]) if teams else [str(seat) for seat in range(1, players + 1)]
+
+    @property
+    def state(self) -> State:
+        return self.done[-1]
+
+    def _changed(self, state: State) -> None:
+        self.done.append(state)
+        self.undone.clear()
+
+    # --- what it comes to ---
+
+    def score(self, hands: Sequence[Entered]) -> tuple[list[dict[str, int]], list[str]]:
+        """The totals after each hand that counts, and who has won, as the reference scorer has it."""
+        verdicts = [entered.known.verdict for entered in hands]
+        bidders = [
+            reference.unit_of(known.bidder, self.teams) if (known := entered.known).bidder else None
+            for entered in hands
+        ]
+        start = dict.fromkeys(self.units, 0)
+        history, winners, _ = reference.referee(self.rules, start, verdicts, bidders)
+        return history, winners
+
+    def totals(self, hands: Sequence[Entered]) -> dict[str, int]:
+        history, _ = self.score(hands)
+        return history[-1] if history else dict.fromkeys(self.units, 0)
+
+    def is_over(self) -> bool:
+        return bool(self.score(self.state.hands)[1])
+
+    @property
+    def dealer(self) -> int:
+        """Who deals next."""
+        if not self.state.hands:
+            return self.players
+        last = self.state.hands[-1].known
+        again = self.rules["auction"]["all_pass"] == "redeal" and last.kind in (PASSED, NOT_PLAYED)
+        return last.dealer if again else last.dealer % self.players + 1
+
+    # --- how a figure is shown ---
+
+    def _score(self, score: int) -> int:
+        return self.rules["win"]["target"] - score if self.rules["win"]["counted"] == "down" else score
+
+    def _change(self, change: int) -> int:
+        return -change if self.rules["win"]["counted"] == "down" else change
+
+    def figures(self, known: Known, before: dict[str, int], after: dict[str, int]) -> list[int]:
+        """The figures of the sentence beside Save, in their order."""
+        change = {unit: after[unit] - before[unit] for unit in self.units}
+        events = known.verdict.get("events", {}) if known.kind == PLAYED else {}
+        if known.kind != PLAYED:
+            cost = [self._change(points) for points in change.values() if points]
+            return [*cost, *self._after(after, self.units)]
+        sold, who = known.verdict["sold"], known.verdict["who"]
+        result = {u: self._change(change[u] - sold.get(u, 0) - events.get(u, 0)) for u in self.units}
+        extra = [self._change(points) for points in (*sold.values(), *events.values())]
+        if not known.has_bidding:
+            return [*result.values(), *extra, *self._after(after, self.units)]
+        mine = [unit for unit in self.units if who[unit] == known.verdict["bidding_side"]]
+        assert known.bidder and known.bid is not None
+        free = reference.free_bid(self.rules) == known.bid
+        bid = [] if known.special or free else [known.bid]
+        own = result[reference.unit_of(known.bidder, self.teams)]
+        sides = {who[unit]: result[unit] for unit in self.units if unit not in mine}
+        others = list(sides.values()) if len(sides) == 1 else [points for points in sides.values() if points] or [0]
+        taken = known.verdict["earned"][known.verdict["bidding_side"]]
+        return [*bid, taken, own, *others, *extra, *self._after(after, mine)]
+
+    def _after(self, after: dict[str, int], units: Sequence[str]) -> list[int]:
+        return [self._score(after[unit]) for unit in (self.units if len(self.units) <= 3 else units)]
+
+    def check_preview(self, entered: Entered, place: int) -> None:
+        """The sentence beside Save against the reference scorer."""
+        hands = [*self.state.hands[:place], entered, *self.state.hands[place + 1 :]]
+        history, winners = self.score(hands)
+        says = Form(self.screen.page).says.replace("−", "-")
+        if place >= len(history):
+            return
+        before = history[place - 1] if place else dict.fromkeys(self.units, 0)
+        figures = [int(text) for text in NUMBER.findall(re.sub(r"\S+( and \S+)* wins? .*", "", says))]
+        assert figures == self.figures(entered.known, before, history[place]), self._trouble(entered, says)
+        if entered.known.kind == PLAYED and entered.known.has_bidding:
+            assert ("set," in says) == (not entered.known.verdict["made"]), self._trouble(entered, says)
+        old = self.score(self.state.hands)[1] if place < len(self.state.hands) else []
+        if place == len(self.state.hands):
+            assert says.endswith("!") == bool(winners), self._trouble(entered, says)
+        elif winners != old:
+            assert ("win" in says) or ("won" in says), self._trouble(entered, says)
+        self.count["previews compared"] += 1
+
+    def _trouble(self, entered: Entered, says: str) -> dict[str, Any]:
+        return {
+            "rules": (self.rules["id"], self.players, self.teams),
+            "way": entered.way,
+            "taps": " ".join(self.person.log),
+            "says": says,
+            "wrongs": Form(self.screen.page).wrongs,
+            "known": entered.known.facts(),
+            "verdict": {k: v for k, v in entered.known.verdict.items() if k not in ("taken_by", "dealt_to")},
+        }
+
+    # --- what is done ---
+
+    def play(self, hands: int = MOST_HANDS) -> None:
+        """The whole game, or so many hands of it, with all that happens on the way."""
+        self.screen.open(f"{self.address}hands/new")
+        for _ in range(hands):
+            if not self.is_over():
+                self.next_hand()
+            self.meddle()
+            if self.is_over() and self.rng.random() < 0.5:
+                break
+        self.check_record()
+
+    def meddle(self) -> None:
+        """Now and then something that is not the next hand."""
+        for what, how_often in (
+            (self.step_back, 0.15),
+            (self.open_untouched, 0.12),
+            (self.correct, 0.12),
+            (self.substitute, 0.04),
+            (self.look_away, 0.05),
+        ):
+            if self.rng.random() < how_often:
+                what()
+                self.check_totals()
+
+    def some_way(self, known: Known) -> Way:
+        detail = self.rng.choices((POINTS, CARDS, PLAY), (6, 3, 1.5))[0]
+        coin = lambda: self.rng.random() < 0.5  # noqa: E731
+        counts = detail != PLAY and coin() and any(point["card"] == "game" for point in self.rules["points"])
+        by_seat = known.has_bidding and self.rng.random() < 0.35
+        return Way(detail, by_seat, counts, buried=coin(), patient=coin(), says_tie=coin())
+
+    def next_hand(self) -> None:
+        place, dealer = len(self.state.hands), self.dealer
+        form = Form(self.screen.page)
+        if not self.is_begun:
+            assert form.chosen("dealer") == str(dealer), (form.chosen("dealer"), dealer, self.state.hands[-1:])
+        if self.rng.random() < 0.03:
+            dealer = self.rng.randint(1, self.players)
+        known = some_hand(self.rng, self.rules, self.players, self.teams, dealer)
+        entered = self.tell(known, place)
+        self.count["hands"] += 1
+        self.is_begun = False
+        self._changed(State((*self.state.hands, entered), self.state.names))
+        self.check_totals()
+
+    def tell(self, known: Known, place: int) -> Entered:
+        """Enter a hand on the page that is open, compare what it says, and save it."""
+        self.person.log = []
+        names = self.state.names if place == len(self.state.hands) else self.state.hands[place].names
+        self.person.names = list(names)
+        slips = 0.0 if self.rng.random() < 0.6 else 0.08
+        turns = 0 if self.rng.random() < 0.7 or known.kind != PLAYED else self.rng.randint(1, 2)
+        way = self.person.enter(known, self.some_way(known), slips=slips, turns=turns)
+        entered = Entered(known, way, names)
+        button = {MISDEAL: "misdeal", NOT_PLAYED: "passed"}.get(known.kind, "save")
+        button = "passed" if known.kind == PASSED and not way.by_seat else button
+        if button == "save":
+            self.check_preview(entered, place)
+        self.save(button, entered)
+        return entered
+
+    def save(self, button: str, entered: Entered) -> None:
+        for _ in range(2):  # a second time where the page has something to say first
+            form = Form(self.screen.page)
+            node = next(one for one in form.named("do") if one.get("value") == button)
+            self.person.log.append(button)
+            self.screen.tap(form.reach(node))
+            self.count["taps"] += 1
+            if not self._still_here():
+                return
+        raise Stuck(str(self._trouble(entered, Form(self.screen.page).says)))
+
+    def _still_here(self) -> bool:
+        """Whether the page still shows the hand that was to be saved."""
+        form = self.screen.page.find(tag="form", id="hand")
+        return form is not None and (
+            Form(self.screen.page).chosen("trump") is not None or bool(Form(self.screen.page).wrongs)
+        )
+
+    def check_totals(self) -> None:
+        """The scores at the head of whichever page is open."""
+        totals = self.totals(self.state.hands)
+        head = next(self.screen.page.of_class("scores"))
+        shown = [int(node.text().replace("−", "-")) for node in head.of_class("num")]
+        trouble = (shown, totals, [one.known.facts() for one in self.state.hands], self.person.log)
+        assert shown == [self._score(totals[unit]) for unit in self.units], trouble
+        self.count["totals compared"] += 1
+        history, winners = self.score(self.state.hands)
+        if winner := self.screen.page.find(id="won"):
+            seats = [seat for seat in range(1, self.players + 1) if reference.unit_of(seat, self.teams) in winners]
+            said = set(re.findall(r"\w+", winner.text()))
+            names = self.state.hands[len(history) - 1].names
+            assert {names[seat - 1] for seat in seats} == said & {*NAMES, *SUBSTITUTES}, (winner.text(), winners, names)
+            self.count["winners compared"] += 1
+
+    # --- corrections, undo, redo ---
+
+    def to_sheet(self) -> None:
+        self.screen.open(self.address)
+
+    def on(self) -> None:
+        """Back to the next hand, if there is one."""
+        if not self.is_over():
+            self.screen.open(f"{self.address}hands/new")
+
+    def _counting(self) -> int:
+        return len(self.score(self.state.hands)[0])
+
+    def _open_hand(self, place: int) -> None:
+        self.to_sheet()
+        link = self.screen.page.find(tag="a", **{"aria-label": f"Correct hand {place + 1}"})
+        assert link is not None
+        self.screen.tap(link)
+
+    def open_untouched(self) -> None:
+        """Open a saved hand and save it as it is."""
+        if not self.state.hands:
+            return
+        place = self.rng.randrange(self._counting())
+        before = self.record()["hands"]
+        self._open_hand(place)
+        entered = self.state.hands[place]
+        self.person.log = [f"hand {place + 1} opened"]
+        if entered.known.kind == PLAYED:
+            self.check_preview(entered, place)
+            self.save_correction(entered)
+            after = self.record()["hands"]
+            assert after == before, (before[place], after[place], self._trouble(entered, ""))  # and no step to undo
+            self.count["opened and saved untouched"] += 1
+        self.on()
+
+    def save_correction(self, entered: Entered) -> None:
+        for _ in range(2):
+            form = Form(self.screen.page)
+            self.screen.tap(next(one for one in form.named("do") if one.get("value") == "save"))
+            self.count["taps"] += 1
+            if self.screen.page.find(tag="form", id="hand") is None:
+                return
+        raise Stuck(str(self._trouble(entered, Form(self.screen.page).says)))
+
+    def correct(self) -> None:
+        """Enter a saved hand as another one, or the same in another way."""
+        if not self.state.hands:
+            return
+        place = self.rng.randrange(self._counting())
+        old = self.state.hands[place]
+        if old.known.kind != PLAYED:
+            return
+        known = old.known
+        if self.rng.random() < 0.7:
+            known = some_hand(self.rng, self.rules, self.players, self.teams, old.known.dealer)
+            if known.kind != PLAYED:
+                return
+        before = self.record()["hands"]
+        self._open_hand(place)
+        self.person.log = []
+        self.person.names = list(old.names)
+        way = self.person.enter(known, self.some_way(known), slips=self.rng.choice((0, 0.05)))
+        entered = Entered(known, way, old.names)
+        self.check_preview(entered, place)
+        self.save_correction(entered)
+        hands = (*self.state.hands[:place], entered, *self.state.hands[place + 1 :])
+        if self.record()["hands"] != before:  # else it came to the hand as it was saved: no step to undo
+            self._changed(replace(self.state, hands=hands))
+        self.count["corrections"] += 1
+        self.check_totals()
+        self.on()
+
+    def step_back(self) -> None:
+        """Undo a step or some, and perhaps redo them."""
+        for _ in range(self.rng.randint(1, 3)):
+            if len(self.done) > 1 and self._step("Undo"):
+                self.undone.append(self.done.pop())
+                self.count["undo steps"] += 1
+                self.check_totals()
+        while self.undone and self.rng.random() < 0.7:
+            if not self._step("Redo"):
+                break
+            self.done.append(self.undone.pop())
+            self.count["redo steps"] += 1
+            self.check_totals()
+        self.on()
+
+    def _step(self, name: str) -> bool:
+        """Tap Undo or Redo where the page has it, else on the score sheet."""
+        button = self._button(name)
+        if button is None:
+            self.to_sheet()
+            button = self._button(name)
+        assert button is not None, f"no {name}"
+        self.screen.tap(button)
+        self.count["taps"] += 1
+        return True
+
+    def _button(self, name: str) -> Node | None:
+        return next(
+            (one for one in self.screen.page.each(tag="button") if one.text().startswith(name) and is_shown(one)), None
+        )
+
+    def substitute(self) -> None:
+        """Somebody goes home, and another one sits down."""
+        if self.is_over():
+            return
+        seat = self.rng.randint(1, self.players)
+        gone = {*itertools.chain(self.state.names, *(one.names for one in self.state.hands))}
+        name = next((one for one in SUBSTITUTES if one not in gone), None)
+        if name is None:
+            return
+        self.to_sheet()
+        block = self.screen.page.find(tag="details", id="substitute")
+        assert block is not None
+        self.screen.tap(next(child for child in block.children if child.tag == "summary"))
+        self._tap_in_block("seat", str(seat))
+        self._tap_in_block("who", "", name)
+        block = self.screen.page.find(tag="details", id="substitute")
+        assert block is not None
+        self.screen.tap(next(node for node in block.each(tag="button") if node.text() == "Substitute"))
+        names = list(self.state.names)
+        names[seat - 1] = name
+        self._changed(replace(self.state, names=tuple(names)))
+        self.count["substitutes"] += 1
+        self.on()
+
+    def _tap_in_block(self, name: str, value: str, text: str = "") -> None:
+        block = self.screen.page.find(tag="details", id="substitute")
+        assert block is not None
+        self.screen.tap(next(n for n in block.each(tag="input", name=name) if text or n.get("value") == value), text)
+
+    def look_away(self) -> None:
+        """Begin a hand, leave it, and come back to it; perhaps begin anew."""
+        if self.is_over():
+            return
+        self.on()
+        self.is_begun = True
+        self.person.log = []
+        for _ in range(self.rng.randint(1, 4)):
+            if taps := Form(self.screen.page).random_taps():
+                self.person.do(Tap(self.rng.choice(taps)))
+        state = Form(self.screen.page)
+        left = {name: state.checked(name) for name in state.inputs if name not in ("unfold", "pile", "warned")}
+        self.to_sheet()
+        self.on()
+        state = Form(self.screen.page)
+        again = {name: state.checked(name) for name in state.inputs if name not in ("unfold", "pile", "warned")}
+        assert again == left, (self.person.log, left, again)
+        self.count["left and resumed"] += 1
+
+    # --- the record ---
+
+    def check_record(self) -> None:
+        """The exported record against what was meant, hand for hand."""
+        record = self.record()
+        hands = [*record["hands"], *record.get("x-after-the-end", [])]
+        assert len(hands) == len(self.state.hands), (len(hands), len(self.state.hands))
+        names = tuple(record["names"])
+        for told, entered in zip(hands, self.state.hands, strict=True):
+            names = tuple(told.get("names", {}).get(str(seat), name) for seat, name in enumerate(names, 1))
+            assert names == entered.names, (names, entered.names)
+            wrong = differences(told, entered)
+            assert not wrong, (wrong, told, self._trouble_of(entered))
+            self.count["recorded hands compared"] += 1
+
+    def _trouble_of(self, entered: Entered) -> dict[str, Any]:
+        return {"known": entered.known.facts(), "way": entered.way, "verdict": entered.known.verdict}
+
+
+def differences(told: dict[str, Any], entered: Entered) -> list[str]:
+    """Where a recorded hand is not what was meant."""
+    known, way = entered.known, entered.way
+    wrong = [] if told["dealer"] == known.dealer else ["dealer"]
+    wrong += [] if told.get("note", "") == known.note else ["note"]
+    wrong += [] if told.get("gift", False) == (known.gift and known.kind != MISDEAL) else ["gift"]
+    turned = [] if known.turned in ([], ["x"]) or known.kind == MISDEAL else known.turned
+    wrong += [] if told.get("turned_up", []) == turned else ["turned_up"]
+    if known.kind == MISDEAL:
+        return wrong + ([] if told.get("misdeal") is True else ["misdeal"])
+    if known.kind != PLAYED:
+        return wrong + ["trump" for _ in range("trump" in told)]
+    assert known.hand
+    wrong += _call_differs(told, known, way)
+    if known.sees_buried and way.detail != CARDS:
+        wrong += [] if set(told.get("buried", [])) == (set(known.buried) if way.buried else set()) else ["buried"]
+    elif set(told.get("buried", [])) - set(known.buried):
+        wrong.append("buried")
+    if known.needs_sweep and "tricks" not in told:
+        side = known.verdict["bidding_side"]
+        wrong += [] if (told.get("sweep") == side) == (known.swept == side) else ["sweep"]
+    return wrong + {POINTS: _claims_differ, CARDS: _piles_differ, PLAY: _tricks_differ}[way.detail](told, entered)
+
+
+def _call_differs(told: dict[str, Any], known: Known, way: Way) -> list[str]:
+    assert known.hand
+    wrong = [] if told["trump"] == known.hand.trump else ["trump"]
+    if known.has_bidding and way.by_seat:
+        said = [None if call["bid"] == "pass" else call["bid"] for call in told["bids"]]
+        names = {special["name"]: special["bid"] for special in known.rules["auction"]["specials"]}
+        said = [names.get(bid, bid) for bid in said]
+        meant = [bid for _, bid in known.calls]
+        longest = max(len(said), len(meant))  # whoever could only pass may have been asked or not
+        wrong += [] if [*said, *[None] * longest][:longest] == [*meant, *[None] * longest][:longest] else ["bids"]
+    elif known.has_bidding:
+        wrong += [] if (told["bidder"], str(told["bid"])) == (known.bidder, known.bid_said) else ["bidder"]
+    if known.hand.called is not None:
+        wrong += [] if told["called"] == known.hand.called else ["called"]
+        wrong += [] if told.get("partner", known.hand.partner) == known.hand.partner else ["partner"]
+    return wrong
+
+
+def _claims_differ(told: dict[str, Any], entered: Entered) -> list[str]:
+    known, wrong, claims = entered.known, [], told["claims"]
+    for point in known.rules["points"]:
+        key, side = point["key"], known.verdict["points"][point["key"]][0]
+        if point["card"] == "game" and "game_counts" in told:
+            continue
+        tied = point["card"] == "game" and entered.way.says_tie and known.is_tied()
+        if claims.get(key) != side and not (tied and claims.get(key) is None):
+            wrong.append(key)
+    counts = told.get("game_counts", {})
+    if bool(counts) != entered.way.counts or any(known.verdict["counts"][side] != n for side, n in counts.items()):
+        wrong.append("counts")
+    return wrong + _players_differ(told, known)
+
+
+def _players_differ(told: dict[str, Any], known: Known) -> list[str]:
+    """Who is said to have played cards of points."""
+    players = dict(told.get("played_by", {}))
+    cards = {key: known.card_of(key) for key in players}
+    return [f"by {key}" for key, card in cards.items() if card and known.verdict["dealt_to"][card] != players[key]]
+
+
+def _piles_differ(told: dict[str, Any], entered: Entered) -> list[str]:
+    known, where = entered.known, entered.known.verdict["taken_by"]
+    wrong = [card for side, cards in told["piles"].items() for card in cards if where.get(card) != side]
+    return wrong + _players_differ(told, known)
+
+
+def _tricks_differ(told: dict[str, Any], entered: Entered) -> list[str]:
+    assert entered.known.hand
+    meant = [(trick[0][0], [card for _, card in trick]) for trick in entered.known.hand.tricks]
+    return [] if [(trick["lead"], trick["cards"]) for trick in told["tricks"]] == meant else ["tricks"]
