@@ -65,6 +65,10 @@ MIDDLE = """(selector) => {
 IS_A_BUTTON_AT = """(x, y) => Boolean(document.elementFromPoint(x, y)?.closest("label, button, .at"))"""
 HAND_ENTRY = {"points, blank", "points", "cards", "seat by seat", "play", "correction", "no signal"}
 LINE = 25  # pixels
+# The page that the last hand was entered on has gone on to the next hand, which nothing waits for.
+IS_SAVED = """() => document.querySelector("#hand [name=position]")?.value === "6"
+  && !document.documentElement.dataset.kept && document.readyState === "complete"
+  && window.waiting?.all().then((waiting) => !waiting.length)"""
 IS_KEPT = "async (address) => Boolean(await caches.match(address))"
 TOTALS = "() => [...document.querySelectorAll('.scores .num')].map((one) => Number(one.textContent.replace('−', '-')))"
 
@@ -254,7 +258,7 @@ class Table:
             window.tap("#save")
         window.shows("#waiting", "1 hand waiting")
         self.signal.back()
-        window.until("async () => !(await window.waiting?.all() ?? [0]).length")
+        window.until(IS_SAVED)
         window.open(game)
         window.shows("#hand-5", "Bo")
 
@@ -333,24 +337,19 @@ def evenings(live_server_url: str, tmp_path_factory: pytest.TempPathFactory) -> 
     yield find
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_an_evening(evenings: Callable[[str], Evening], engine: str) -> None:
-    came = evenings(engine)
-    assert came.totals == evenings("chromium").totals
-    if engine == "webkit":  # driven by BiDi, Firefox prints the table card on three pages: why is not known yet
-        assert came.pages == 1
-
-
 @pytest.mark.skipif(find_browser() is None, reason="no Chromium to compare with")
 @pytest.mark.parametrize("engine", ENGINES)
-def test_every_row_is_as_tall_as_in_chromium(evenings: Callable[[str], Evening], engine: str) -> None:
-    """Within five in a hundred, or two pixels. A text may take a line more than in Chromium, but none on hand entry."""
-    ours, theirs = evenings("chromium").heights, evenings(engine).heights
-    assert list(ours) == list(theirs)
+def test_an_evening_is_as_in_chromium(evenings: Callable[[str], Evening], engine: str) -> None:
+    """Rows are as tall within five in a hundred, or two pixels. A text may take a line more, but none on hand entry."""
+    theirs, ours = evenings(engine), evenings("chromium")
+    assert theirs.totals == ours.totals
+    if engine == "webkit":  # driven by BiDi, Firefox prints the table card on three pages: why is not known yet
+        assert theirs.pages == 1
+    assert list(ours.heights) == list(theirs.heights)
     other = {
         f"{page}: {place}": (here, there)
-        for page in ours
-        for (place, here), (also, there) in zip(ours[page], theirs[page], strict=True)
+        for page, rows in ours.heights.items()
+        for (place, here), (also, there) in zip(rows, theirs.heights[page], strict=True)
         if place != also or abs(here - there) > max(2 if page in HAND_ENTRY else LINE, here / 20)
     }
     assert other == {}

@@ -34,7 +34,7 @@ from tests.conftest import QUIET, free_port, wait_for
 from tests.find_browser import find_browser, find_engine
 
 WIDTH, HEIGHT = 390, 664  # what a phone shows of a page between the bars of its browser
-PATIENCE = 30  # seconds, on a machine with much to do
+PATIENCE = 60  # seconds, on a machine with much to do
 SETTLED = "() => !document.querySelector('form:is(.htmx-request, .htmx-added)')"
 # Whether a tap on the middle of an element would hit it; the moment in which what has moved takes none passes at once.
 TAKES_A_TAP = f"""(selector) => {{
@@ -70,7 +70,7 @@ class Window(ABC):
     """A window of a browser; a `script` is a function in JavaScript, which is given the arguments."""
 
     @abstractmethod
-    def open(self, address: str) -> None: ...
+    def go(self, address: str) -> None: ...
 
     @abstractmethod
     def run(self, script: str, *arguments: Any) -> Any: ...
@@ -94,6 +94,16 @@ class Window(ABC):
     def paper(self) -> bytes:
         """The page printed, as a PDF."""
 
+    def open(self, address: str) -> None:
+        """Go to an address, again where the page that is left went on by itself just then."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            self.go(address)
+            with suppress(PlaywrightError, WebDriverException):
+                if self.address == address:
+                    return
+        raise AssertionError(f"does not open: {address}, but {self.address}")
+
     def answer(self, script: str, *arguments: Any, wanted: tuple[object, ...] = (True, False)) -> object:
         """What a script says, once it is one of those wanted; a page that is just being left says nothing."""
         end = time.monotonic() + PATIENCE
@@ -106,7 +116,7 @@ class Window(ABC):
             except (PlaywrightError, WebDriverException) as error:
                 said = error
             time.sleep(0.03)
-        raise AssertionError(f"not so: {script} {arguments}: {said}")
+        raise AssertionError(f"not so at {self.address}: {script} {arguments}: {said}")
 
     def until(self, script: str, *arguments: Any) -> None:
         """Wait until a script says so."""
@@ -173,7 +183,7 @@ class OfPlaywright(Window):
     def __init__(self, page: Page) -> None:
         self.page = page
 
-    def open(self, address: str) -> None:
+    def go(self, address: str) -> None:
         go(self.page, address)
 
     def run(self, script: str, *arguments: Any) -> Any:
@@ -211,7 +221,7 @@ class OfWebKit(Window):
             self.driver.switch_to.window(self.handle)
         return self.driver
 
-    def open(self, address: str) -> None:
+    def go(self, address: str) -> None:
         self._here().get(address)
 
     def run(self, script: str, *arguments: Any) -> Any:
