@@ -404,22 +404,19 @@ FONTS = """<?xml version="1.0"?><fontconfig>{folders}<cachedir>{cache}</cachedir
 <include ignore_missing="yes">/etc/fonts/conf.d</include></fontconfig>"""
 
 
-@pytest.fixture(scope="session")
-def fonts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """What tells a browser to know the fonts of some folders alone, where SCOREKEEPER_FONTS names them."""
-    names = os.environ.get("SCOREKEEPER_FONTS")
-    if not names:
-        return {}
-    file = tmp_path_factory.mktemp("fonts") / "fonts.conf"
-    folders = "".join(f"<dir>{folder}</dir>" for folder in names.split(":"))
-    file.write_text(FONTS.format(folders=folders, cache=file.parent), encoding="utf-8")
-    return {"FONTCONFIG_FILE": str(file)}
+@pytest.fixture(scope="session", autouse=True)
+def fonts(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Browsers of every engine know the fonts of some folders alone, where SCOREKEEPER_FONTS names them."""
+    if names := os.environ.get("SCOREKEEPER_FONTS"):
+        file = tmp_path_factory.mktemp("fonts") / "fonts.conf"
+        folders = "".join(f"<dir>{folder}</dir>" for folder in names.split(":"))
+        file.write_text(FONTS.format(folders=folders, cache=file.parent), encoding="utf-8")
+        os.environ["FONTCONFIG_FILE"] = str(file)
 
 
 @pytest.fixture(scope="session")
-def browser_type_launch_args(browser_type_launch_args: dict[str, Any], fonts: dict[str, str]) -> dict[str, Any]:
-    how = {"executable_path": find_browser(), "args": list(QUIET), "env": os.environ | fonts}
-    return browser_type_launch_args | how
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    return browser_type_launch_args | {"executable_path": find_browser(), "args": list(QUIET)}
 
 
 @pytest.fixture

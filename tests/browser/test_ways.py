@@ -233,6 +233,15 @@ def test_cards_played_quicker_than_the_answers_come(phone: Phone) -> None:
 # --- still, in sight, large enough, and nothing that axe objects to ----------------------------------------------
 
 
+# Every row of the cards to play in which a suit ends and another begins.
+SUITS_IN_ONE_ROW = """() => {
+  const rows = new Map();
+  for (const { id, offsetTop } of document.querySelectorAll("#hand-cards [id^=play-]"))
+    if (id[5] !== "X") rows.set(offsetTop, (rows.get(offsetTop) ?? new Set()).add(id.at(-1)));
+  return [...rows.values()].map((suits) => [...suits].join("")).filter((suits) => suits.length > 1);
+}"""
+
+
 @pytest.mark.parametrize(("rules", "players", "teams"), TABLES)
 def test_every_way_stays_in_sight_and_nothing_jumps(phone: Phone, rules: str, players: int, teams: int | None) -> None:
     """Another way has another look, and the bid folds with its last tap; with a card or a call nothing moves."""
@@ -253,6 +262,7 @@ def test_every_way_stays_in_sight_and_nothing_jumps(phone: Phone, rules: str, pl
     assert page.evaluate(TORN) == []
     by_way(phone, "play")
     assert page.evaluate(TORN) == []
+    assert page.evaluate(SUITS_IN_ONE_ROW) == []
     deck = places(page, "hand-cards")
     bid(phone, "play-AH", "play-QS")
     assert places(page, "hand-cards") == deck  # a trick that is complete is listed below

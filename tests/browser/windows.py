@@ -276,7 +276,10 @@ def window_of(engine: str, folder: Path) -> Iterator[Window]:
 def of_playwright(engine: str) -> Iterator[Window]:
     with sync_playwright() as playwright:
         if engine == "firefox":
-            browser = playwright.firefox.launch(channel="moz-firefox", executable_path=find_engine("firefox"))
+            # A phone's scroll bars take no room.
+            how = {"firefox_user_prefs": {"ui.useOverlayScrollbars": 1}}
+            path = find_engine("firefox")
+            browser = playwright.firefox.launch(channel="moz-firefox", executable_path=path, **how)
         else:
             browser = playwright.chromium.launch(executable_path=find_browser(), args=list(QUIET))
         try:
