@@ -12,7 +12,7 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
@@ -215,6 +215,14 @@ def database_url(request: pytest.FixtureRequest) -> str:
 # Where the kind of database has no part in what is tested: `make test` takes one, `make test-all` both.
 ON_ONE_DATABASE = ["sqlite", pytest.param("postgres", marks=pytest.mark.slow)]
 on_one_database = pytest.mark.parametrize("database_url", ON_ONE_DATABASE, indirect=True)
+
+
+def mostly_slow(cases: Iterable[Any], quick: int = 1) -> list[Any]:
+    """Cases of a parametrized test: the first `quick` ones run in `make test`, all of them in `make test-all`."""
+    return [
+        one if place < quick else pytest.param(*(one if type(one) is tuple else (one,)), marks=pytest.mark.slow)
+        for place, one in enumerate(cases)
+    ]
 
 
 # --- the application ----------------------------------------------------------------------------------------------

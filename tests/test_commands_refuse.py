@@ -10,6 +10,7 @@ from sqlalchemy import text
 from scorekeeper import create_app
 from scorekeeper.cli import main
 from scorekeeper.db import db
+from tests.conftest import mostly_slow
 
 # Every command that opens the database.
 COMMANDS = [
@@ -62,7 +63,7 @@ def set_revision(url, tmp_path, revision):
     return before
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+@pytest.mark.parametrize("command", mostly_slow(COMMANDS), ids=" ".join)
 def test_a_database_of_a_newer_version_is_refused(command, database_url, tmp_path, answer):
     ours = set_revision(database_url, tmp_path, "9999")
     assert answer(command, database_url) == (1, NEWER)

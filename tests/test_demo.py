@@ -14,7 +14,7 @@ from scorekeeper import cli, create_app, demo
 from scorekeeper.db import db, migrate_database
 from scorekeeper.models import ABANDONED, CARDS, CORRECT, PLAY, Club, Result
 from scorekeeper.scoring.record import score_record
-from tests.conftest import ON_ONE_DATABASE
+from tests.conftest import ON_ONE_DATABASE, on_one_database
 
 TODAY = date(2026, 11, 21)
 
@@ -79,6 +79,7 @@ def games_of(club):
     ]
 
 
+@on_one_database
 def test_the_same_seed_makes_a_second_club_of_the_same_games(app_context):
     one, same, other = (demo.fill(players=7, games=4, seed=seed, today=TODAY) for seed in (1, 1, 2))
     assert one.key != same.key
@@ -86,6 +87,7 @@ def test_the_same_seed_makes_a_second_club_of_the_same_games(app_context):
     assert len(db.session.query(Club).all()) == 3
 
 
+@on_one_database
 @pytest.mark.parametrize(("players", "games"), [(2, 1), (3, 2), (40, 5)])
 def test_small_and_large_clubs(app_context, players, games):
     club = demo.fill(players=players, games=games, today=TODAY)

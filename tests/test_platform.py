@@ -16,7 +16,7 @@ from flask import Flask
 
 from scorekeeper import cli, config, create_app
 from scorekeeper.db import database_url as spelled
-from tests.conftest import SCOREKEEPER, environment, free_port
+from tests.conftest import SCOREKEEPER, environment, free_port, mostly_slow
 
 STATIC = config.bundled("static")
 CLASSIC = {
@@ -112,7 +112,13 @@ def test_a_missing_driver_is_named_with_the_extra_that_has_it(tmp_path, monkeypa
 
 @pytest.mark.parametrize(
     ("name", "nearest"),
-    [("SCOREKEEPER_WORKER", "WORKERS"), ("SCOREKEEPER_DATABASE", "DATABASE_URL"), ("SCOREKEEPER_HTTPS", "HTTPS_NAMES")],
+    mostly_slow(
+        [
+            ("SCOREKEEPER_WORKER", "WORKERS"),
+            ("SCOREKEEPER_DATABASE", "DATABASE_URL"),
+            ("SCOREKEEPER_HTTPS", "HTTPS_NAMES"),
+        ]
+    ),
 )
 def test_a_setting_that_there_is_not_stops_the_server_with_the_nearest_one(name, nearest, tmp_path):
     line = [*SCOREKEEPER, "run", "--host", "127.0.0.1", "--port", str(free_port())]

@@ -158,6 +158,7 @@ def test_a_cdn_that_answers_too_late_does_not_start_htmx_twice(page, address, ve
     assert len(vendored) == 1
 
 
+@pytest.mark.slow
 def test_one_setting_serves_htmx_from_here(page, live_server_url, vendored):
     beyond = []
     page.on("request", lambda request: None if request.url.startswith(live_server_url) else beyond.append(request.url))

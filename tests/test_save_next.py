@@ -18,6 +18,7 @@ from scorekeeper.scoring.table import Table
 from scorekeeper.simulator import draw_styles, simulate_game
 from scorekeeper.snapshot import read_snapshot
 from tests.classic import FOUR, SET, TWO_EACH, draft_of, record, start_game
+from tests.conftest import mostly_slow
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo")
 
@@ -42,7 +43,7 @@ def stored(game: Game) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("rules", CATALOGUE)
+@pytest.mark.parametrize("rules", mostly_slow(CATALOGUE, 8))
 def test_both_ways_store_the_same(club, rules: str) -> None:
     rng, table = Random(11), Table(find_rules(rules))
     seats = {"players": table.players, "teams": table.teams, "names": NAMES[: table.players]}

@@ -16,13 +16,13 @@ from scorekeeper.db import db, db_write
 from scorekeeper.models import Club
 from tests.boards import BOARDS, play
 from tests.browser.phone import SIX, Hand, Phone, again, go, hold_links_of, until
-from tests.conftest import ROOT, serve
+from tests.conftest import ROOT, mostly_slow, serve
 from tests.web.phones import keep_state
 
 pytestmark = pytest.mark.browser
 
 NewContext = Callable[..., BrowserContext]
-SIZES = [(1280, 800), (1920, 1080), (768, 1024), (390, 844)]
+SIZES = [[1280, 800], [390, 844], [1920, 1080], [768, 1024], [844, 390]]
 THREE_SECONDS = 3_100
 NOW = re.compile(r"/board/now$")
 # A board that is told by a stream asks for nothing in between: see test_live. Without one, it says while it waits
@@ -71,7 +71,7 @@ def phone(page: Page) -> Phone:
     return phone
 
 
-def screen(new_context: NewContext, size: tuple[int, int] = SIZES[0], **more: Any) -> Page:
+def screen(new_context: NewContext, size: list[int] = SIZES[0], **more: Any) -> Page:
     """A screen of that size, which hangs there and is not touched."""
     page = new_context(**more).new_page()
     page.set_viewport_size({"width": size[0], "height": size[1]})
@@ -164,9 +164,9 @@ SMALLEST = """() => {
 }"""
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("size", mostly_slow(SIZES[:4], 2), ids=lambda size: f"{size[0]}x{size[1]}")
 def test_nothing_scrolls_and_no_figure_leaves_its_place(
-    new_context: NewContext, gallery: Gallery, size: tuple[int, int]
+    new_context: NewContext, gallery: Gallery, size: list[int]
 ) -> None:
     page = screen(new_context, size)
     for name, address in gallery.boards.items():
@@ -196,8 +196,8 @@ DIVIDER = """() => {
 }"""
 
 
-@pytest.mark.parametrize("size", [*SIZES, (844, 390)], ids=lambda size: f"{size[0]}x{size[1]}")
-def test_two_scores_never_read_as_one(new_context: NewContext, gallery: Gallery, size: tuple[int, int]) -> None:
+@pytest.mark.parametrize("size", mostly_slow(SIZES, 2), ids=lambda size: f"{size[0]}x{size[1]}")
+def test_two_scores_never_read_as_one(new_context: NewContext, gallery: Gallery, size: list[int]) -> None:
     """14 to 7 is no 147: a thick line between them, and each in the middle of its place, with its names."""
     page = screen(new_context, size)
     for name, address in gallery.boards.items():
@@ -260,6 +260,7 @@ def test_axe_finds_nothing(new_context: NewContext, gallery: Gallery, scheme: st
     assert results.violations_count == 0, results.generate_report()
 
 
+@pytest.mark.slow
 def test_nothing_moves_for_who_wants_it_still(new_context: NewContext, gallery: Gallery) -> None:
     moved = "() => window.moved + document.getAnimations().length"
     note = "window.moved = 0; document.addEventListener('animationstart', () => { window.moved += 1; })"
@@ -311,6 +312,7 @@ def test_what_is_new_is_asked_for_with_what_is_known(phone: Phone, board: Page) 
     assert (before[:7], after[:7]) == ('W/"0.0.', 'W/"1.0.')
 
 
+@pytest.mark.slow
 def test_an_undone_hand_disappears(phone: Phone, board: Page) -> None:
     phone.play(Hand(1, 3, "H"))
     pass_time(board)
@@ -360,6 +362,7 @@ def test_a_hidden_board_asks_for_nothing_and_catches_up_when_it_is_shown(phone: 
     assert len(requests) == 2
 
 
+@pytest.mark.slow
 def test_a_server_that_is_away_for_a_while(phone: Phone, board: Page) -> None:
     away = board.locator("#away")
     pass_time(board)
@@ -376,6 +379,7 @@ def test_a_server_that_is_away_for_a_while(phone: Phone, board: Page) -> None:
     expect(away).to_be_empty()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("status", "said"), [(404, "reload this page"), (500, "no connection"), (502, "no connection")]
 )
@@ -390,6 +394,7 @@ def test_a_wrong_answer_is_not_shown(board: Page, status: int, said: str) -> Non
     assert board.get_by_text("Not this").count() == 0
 
 
+@pytest.mark.slow
 def test_an_answer_that_never_comes_is_not_waited_for(phone: Phone, board: Page) -> None:
     board.route(NOW, lambda route: None)
     pass_time(board, 5, answered=False)
@@ -400,8 +405,9 @@ def test_an_answer_that_never_comes_is_not_waited_for(phone: Phone, board: Page)
     expect_scores(board, "4", "0")
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_saying_so_moves_nothing(new_context: NewContext, gallery: Gallery, size: tuple[int, int]) -> None:
+@pytest.mark.slow
+@pytest.mark.parametrize("size", mostly_slow(SIZES[:4], 2), ids=lambda size: f"{size[0]}x{size[1]}")
+def test_saying_so_moves_nothing(new_context: NewContext, gallery: Gallery, size: list[int]) -> None:
     page = screen(new_context, size, locale="en-US")
     page.add_init_script(NO_STREAMS)
     stop_clock(page)

@@ -12,10 +12,11 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.phone import SIX, Hand, Phone, go, to_another_page
+from tests.conftest import mostly_slow
 
 pytestmark = pytest.mark.browser
 
-SIZES = [(390, 664), pytest.param((360, 640), marks=pytest.mark.slow)]
+SIZES = mostly_slow([[390, 664], [360, 640]])
 
 # Where each thing that can be tapped is, and what it is called: `displaced` lists those in whose place there is another
 # one now that takes a tap.
@@ -89,7 +90,8 @@ CALLED_LAST = [
 
 
 @pytest.mark.parametrize(
-    ("rules", "players", "ways"), [("west-michigan-6", 6, LAST_TAPS), ("west-michigan-5", 5, CALLED_LAST)]
+    ("rules", "players", "ways"),
+    mostly_slow([("west-michigan-5", 5, CALLED_LAST), ("west-michigan-6", 6, LAST_TAPS)]),
 )
 def test_a_double_tap_is_one_tap(phone: Phone, rules: str, players: int, ways: list[tuple[str, str]]) -> None:
     """What is tapped last lets the bid or the buried cards fold; what comes up under the finger stays as it was."""
@@ -125,6 +127,7 @@ WHOLE_HANDS = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_nothing_that_can_be_tapped_comes_up_where_something_else_was(phone: Phone) -> None:
     """With every tap of whole hands, at once and with the answer: what has come to another place takes no tap yet."""
     page, shown = phone.page, ""
@@ -216,6 +219,7 @@ def test_the_moment_is_longer_than_a_double_tap_and_short(phone: Phone) -> None:
     assert set(page.evaluate(lasts)) == {450}  # what the fold has moved
 
 
+@pytest.mark.slow
 def test_without_a_script_a_second_tap_on_save_does_nothing_to_the_next_page(
     new_context: Callable[..., BrowserContext],
 ) -> None:

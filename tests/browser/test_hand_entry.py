@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -10,6 +10,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.axe import TORN
 from tests.browser.phone import SIX, Hand, Phone, go, to_another_page
+from tests.conftest import mostly_slow
 
 pytestmark = pytest.mark.browser
 
@@ -57,8 +58,8 @@ def test_a_seven_point_hand_with_four_exceptions_takes_at_most_eight_taps(phone:
     assert phone.taps <= 8
 
 
-@pytest.mark.parametrize("buried", [("9C", "2D"), ("8H", "TS")])
-def test_two_buried_cards_take_two_taps_more(phone: Phone, buried: tuple[str, str]) -> None:
+@pytest.mark.parametrize("buried", mostly_slow([["9C", "2D"], ["8H", "TS"]]))
+def test_two_buried_cards_take_two_taps_more(phone: Phone, buried: list[str]) -> None:
     phone.start_game("west-michigan-6", SIX)
     four = dict.fromkeys(["low", "left_jack", "left_joker", "game"], "B")
     phone.play(Hand(1, 3, "H", four, buried))
@@ -66,6 +67,7 @@ def test_two_buried_cards_take_two_taps_more(phone: Phone, buried: tuple[str, st
     assert phone.taps <= 10
 
 
+@pytest.mark.slow
 def test_the_second_game_takes_two_taps(phone: Phone) -> None:
     """From the end of one game to the first hand of the next, the deal moved on."""
     phone.start_game("classic", SIX[:4], target=3)
@@ -166,8 +168,12 @@ def resize(page: Page, width: int, height: int) -> None:
     page.evaluate("() => scrollTo(0, 0)")
 
 
-@pytest.mark.parametrize("names", [SIX, LONG, tuple("ABCDEF")], ids=["short", "long", "letters"])
-def test_all_seven_rows_are_in_reach_between_a_browsers_bars(phone: Phone, names: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    "names",
+    mostly_slow([LONG, list(SIX), "ABCDEF"]),
+    ids=["long", "short", "letters"],
+)
+def test_all_seven_rows_are_in_reach_between_a_browsers_bars(phone: Phone, names: Sequence[str]) -> None:
     phone.start_game("west-michigan-6", names)
     page = phone.page
     resize(page, 390, 664)
@@ -191,6 +197,7 @@ def test_all_seven_rows_are_in_reach_between_a_browsers_bars(phone: Phone, names
     assert rows_in_reach(page) >= 5
 
 
+@pytest.mark.slow
 def test_all_seven_rows_are_in_reach_with_five_players(phone: Phone) -> None:
     phone.start_game("west-michigan-5", LONG[:5])
     phone.play(Hand(1, 3, "H", called="AS", partner=2))
@@ -297,6 +304,7 @@ def test_missing_things_are_asked_for_and_nothing_is_lost(phone: Phone) -> None:
     expect(phone.page.locator(".wrong")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_the_keyboard_is_enough(phone: Phone) -> None:
     phone.start_game("classic", SIX[:4])
     page = phone.page
@@ -325,6 +333,7 @@ def test_enter_in_a_count_never_saves(phone: Phone) -> None:
 # --- saving -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_double_tap_on_save_is_one_hand(phone: Phone) -> None:
     phone.start_game("classic", SIX[:4])
     phone.enter(Hand(1, 3, "H"))
@@ -368,44 +377,6 @@ def test_a_correction_may_change_the_winner_and_says_so(phone: Phone) -> None:
     expect(phone.page.get_by_text("Hand 1 corrected.")).to_be_visible()
 
 
-def test_two_phones_on_one_hand(phone: Phone, new_context: Callable[..., BrowserContext]) -> None:
-    phone.start_game("classic", SIX[:4])
-    other = Phone(new_context().new_page())
-    other.join(phone.page)
-    phone.enter(Hand(1, 3, "H", {"low": "B"}))
-    other.enter(Hand(1, 3, "H"))
-    other.save()
-    phone.save()
-    expect(phone.page.get_by_role("heading", name="Hand 1: two phones")).to_be_visible()
-    expect(phone.page.get_by_role("row", name="Low A B")).to_be_visible()  # theirs and mine
-    phone.press("Replace it with mine")
-    assert phone.totals() == [3, 1]
-    expect(phone.page.get_by_role("link", name="Correct hand 2")).to_have_count(0)
-
-
-def test_the_other_phones_hand_may_be_the_next_one(phone: Phone, new_context: Callable[..., BrowserContext]) -> None:
-    phone.start_game("classic", SIX[:4])
-    other = Phone(new_context().new_page())
-    other.join(phone.page)
-    phone.enter(Hand(2, 2, "H"))
-    other.play(Hand(1, 3, "H"))
-    phone.save()
-    phone.press("Save mine as hand 2")
-    assert phone.totals() == [4, 4]
-
-
-def test_the_same_hand_from_two_phones_is_one_hand(phone: Phone, new_context: Callable[..., BrowserContext]) -> None:
-    phone.start_game("classic", SIX[:4])
-    other = Phone(new_context().new_page())
-    other.join(phone.page)
-    for each in (other, phone):
-        each.enter(Hand(1, 3, "H"))
-    other.save()
-    phone.save()
-    expect(phone.page.get_by_role("heading", name="Hand 2")).to_be_visible()
-    assert phone.totals() == [4, 0]
-
-
 # --- names --------------------------------------------------------------------------------------------------------
 
 CUT = """selector => [...document.querySelectorAll(selector)].filter(one => one.checkVisibility()
@@ -427,6 +398,7 @@ OVERLAPS = """parts => {
 }"""
 
 
+@pytest.mark.slow
 def test_one_word_of_sixty_letters_leaves_the_rows_in_reach(phone: Phone) -> None:
     """The sentence beside Save says Team A where the name would fill the bar, and its question stays beside Save."""
     phone.start_game("west-michigan-6", ["A" * 60, *SIX[1:]])
@@ -441,6 +413,7 @@ def test_one_word_of_sixty_letters_leaves_the_rows_in_reach(phone: Phone) -> Non
     assert page.evaluate(CUT, "#says, #warnings") == []
 
 
+@pytest.mark.slow
 def test_partners_of_sixty_letters_are_named_beside_save_on_the_sheet_and_on_the_board(phone: Phone) -> None:
     """Names that begin alike are cut so that they can be told apart, short ones never; nothing covers anything else."""
     of_the = "Ann Cholmondeley-Featherstonehaugh of the {} Valley"
@@ -468,7 +441,7 @@ def test_partners_of_sixty_letters_are_named_beside_save_on_the_sheet_and_on_the
         expect(page.locator(".took")).to_contain_text("Ann C…Upper Vall and Ann C…Lower Vall: High, Low")
 
 
-@pytest.mark.parametrize("rules", ["west-michigan-5", "west-michigan-6"])
+@pytest.mark.parametrize("rules", mostly_slow(["west-michigan-5", "west-michigan-6"]))
 def test_a_first_name_of_eleven_letters_is_never_cut(phone: Phone, rules: str) -> None:
     names = ("Ann", "Bartholomew", "Carl", "Deirdre", "Evangeline", "Flo")[: int(rules[-1])]
     phone.start_game(rules, names)
@@ -489,6 +462,7 @@ def test_the_sentence_beside_save_is_not_cut_without_script(new_context: Callabl
     assert phone.page.locator("#says").evaluate("one => getComputedStyle(one).display") == "block"
 
 
+@pytest.mark.slow
 def test_nobody_is_said_in_full_beside_five_names(phone: Phone) -> None:
     """Before the bidder is known there are six to choose from, in one row. Letters may be twice as large, too."""
     phone.start_game("west-michigan-5", ("Ann", "Bob", "Cy", "Di", "Ed"))
@@ -505,6 +479,7 @@ def test_nobody_is_said_in_full_beside_five_names(phone: Phone) -> None:
         assert phone.page.evaluate("document.documentElement.scrollWidth") <= 362, address
 
 
+@pytest.mark.slow
 def test_many_bids_take_several_rows(phone: Phone) -> None:
     """Pedro Sancho has bids of 1 to 18, and a hand that nobody bid for."""
     phone.start_club()

@@ -107,6 +107,7 @@ def test_a_phone_that_trusts_the_authority_opens_it_without_a_warning(
     browser.close()
 
 
+@pytest.mark.slow
 def test_a_phone_that_does_not_is_told_how(
     server: tuple[int, Path], browser_type: BrowserType, browser_type_launch_args: dict[str, Any], tmp_path: Path
 ) -> None:

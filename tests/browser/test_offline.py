@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, Error, Page, Route, exp
 from tests.browser.axe import check
 from tests.browser.phone import SIX, Hand, Phone, again, go, to_another_page, until
 from tests.browser.test_links import make_link
-from tests.conftest import ROOT, free_port, serve
+from tests.conftest import ROOT, free_port, mostly_slow, serve
 
 pytestmark = pytest.mark.browser
 
@@ -341,7 +341,7 @@ def test_another_phone_has_entered_one_meanwhile(phone: Phone, new_context: NewC
     keeps_nothing_of_a_club(page)
 
 
-@pytest.mark.parametrize("is_slow", [False, True], ids=["lost", "none in 5 seconds"])
+@pytest.mark.parametrize("is_slow", mostly_slow([False, True]), ids=["lost", "none in 5 seconds"])
 def test_a_save_whose_answer_does_not_come_is_one_hand(phone: Phone, *, is_slow: bool) -> None:
     """The server has saved it; the phone does not know that, and sends it again with its key. The page that follows has
     the hand already: it is not loaded twice."""
@@ -368,6 +368,7 @@ def test_a_save_whose_answer_does_not_come_is_one_hand(phone: Phone, *, is_slow:
         route.abort()
 
 
+@pytest.mark.slow
 def test_a_waiting_hand_of_a_revoked_link_is_kept_until_there_is_another(page: Page, new_context: NewContext) -> None:
     """It is refused and says so, also with a link to watch; with one to score, it is saved. The hand won the game."""
     ann, bo = Phone(page), Phone(new_context().new_page())
@@ -463,6 +464,7 @@ def ask_under_rules_that_no_script_knows(phone: Phone) -> None:
     expect(page.locator("#answer p").first).to_have_text("Bid 4, took 1: the bidding side is set and scores −4.")
 
 
+@pytest.mark.slow
 def test_the_cards_to_bury_begin_with_trump_there_too(page: Page) -> None:
     Phone(page).start_game("west-michigan-4", SIX[:4])
     go(page, f"{sheet_of(page.url)}hands/offline")
@@ -478,6 +480,7 @@ def test_the_cards_to_bury_begin_with_trump_there_too(page: Page) -> None:
     expect(page.locator("#tile-JD input")).to_be_checked()
 
 
+@pytest.mark.slow
 def test_a_server_that_comes_back_updated_is_noticed_by_its_open_pages(page: Page, quick_path: Path) -> None:
     """The stream goes on by itself, and a page as it was seen last becomes the server's; with the next page that is
     opened the phone has the new version."""

@@ -24,6 +24,7 @@ def phone(page: Page) -> Phone:
     return phone
 
 
+@pytest.mark.slow
 def test_one_width_on_a_laptop_and_nothing_to_tap_on_paper(phone: Phone) -> None:
     page = phone.page
     club = page.url.partition("games/")[0]

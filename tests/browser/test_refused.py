@@ -26,6 +26,7 @@ def expect_in_sight(phone: Phone, field: str, complaint: str) -> None:
         assert box["y"] + box["height"] <= covers["y"]
 
 
+@pytest.mark.slow
 def test_a_game_with_two_players_of_one_name(phone: Phone) -> None:
     phone.start_game("west-michigan-6", [*SIX[:5], "Di"])
     expect_in_sight(phone, "#name-6", "Two players are called Di.")
@@ -36,6 +37,7 @@ def test_a_game_with_two_players_of_one_name(phone: Phone) -> None:
     expect(phone.page.locator("h1")).to_have_text("Hand 1")
 
 
+@pytest.mark.slow
 def test_somebody_who_sits_already(phone: Phone) -> None:
     phone.start_game("classic", SIX[:4])
     phone.follow("Score sheet")

@@ -147,6 +147,7 @@ def test_nothing_sticks_out_and_axe_is_content(open_page, size):
     assert [text for text in complaints if not any(known in text for known in expected)] == []
 
 
+@pytest.mark.slow
 def test_wrong_fields_of_a_season_are_said_and_clean(open_page):
     page, _ = open_page()
     go(page, "/c/one/seasons/new")
@@ -215,6 +216,7 @@ def test_a_wide_screen_shows_every_column(open_page):
     assert page.locator("table.standings thead th:visible").count() == len(headings)
 
 
+@pytest.mark.slow
 def test_targets_are_big_enough_for_a_thumb(open_page):
     page, seasons = open_page(has_touch=True)
     for path in (seasons["twenty"], f"{seasons['twenty']}?narrow=", "/c/sixty/", seasons["three"] + "change"):
@@ -248,6 +250,7 @@ def test_my_line(open_page):
 # --- choosing games -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_games_are_chosen_with_the_keyboard_alone(open_page):
     page, seasons = open_page()
     go(page, seasons["sixty"])

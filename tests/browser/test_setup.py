@@ -11,6 +11,7 @@ from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
 
 from tests.browser.axe import check
 from tests.browser.phone import SIX, Phone, go, to_another_page
+from tests.conftest import mostly_slow
 
 pytestmark = pytest.mark.browser
 
@@ -185,6 +186,7 @@ def sides_of_first_two(page: Page) -> list[str]:
     return ["left" if box["x"] == min(one["x"] for one in boxes) else "right" for box in boxes]
 
 
+@pytest.mark.slow
 def test_known_names_are_searched_as_one_types(page: Page) -> None:
     phone = Phone(page)
     next_game(phone)
@@ -220,7 +222,7 @@ def test_nothing_is_in_the_way_of_anybody(page: Page) -> None:
         assert page.evaluate(LOW) == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", mostly_slow(["light", "dark"]))
 def test_four_colors_can_be_told_apart_and_read(page: Page, scheme: Literal["light", "dark"]) -> None:
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     phone = Phone(page)

@@ -47,6 +47,7 @@ def start_club(page: Page) -> None:
     page.get_by_role("link", name="Import & export").click()
 
 
+@pytest.mark.slow
 def test_a_season_from_paper(page: Page) -> None:
     start_club(page)
     check(page)
@@ -76,6 +77,7 @@ def test_a_season_from_paper(page: Page) -> None:
     check(page)
 
 
+@pytest.mark.slow
 def test_a_club_in_a_file(page: Page, tmp_path: Path) -> None:
     phone = Phone(page)
     phone.start_game("classic", SIX[:4], target=4)

@@ -44,6 +44,7 @@ def test_what_was_tapped_stays_while_the_database_file_is_gone(phone: Phone, dat
         expect(page.locator(chosen)).to_be_checked()
 
 
+@pytest.mark.slow
 def test_a_hand_that_could_not_be_saved_is_sent_again_by_itself(phone: Phone, database: Path) -> None:
     phone.start_game("classic", SIX[:4])
     page, elsewhere = phone.page, database.with_name("elsewhere.sqlite")

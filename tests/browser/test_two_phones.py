@@ -88,6 +88,7 @@ def test_the_second_sees_the_firsts_hand_beside_its_own(phones: tuple[Phone, Pho
             assert shown.evaluate(IN_SIGHT)
 
 
+@pytest.mark.slow
 def test_the_second_lets_the_first_be(phones: tuple[Phone, Phone]) -> None:
     ann, bo = both_entered(phones)
     bo.follow("Keep theirs")
@@ -95,6 +96,7 @@ def test_the_second_lets_the_first_be(phones: tuple[Phone, Phone]) -> None:
     assert hands_on_sheet(ann) == 1
 
 
+@pytest.mark.slow
 def test_the_second_puts_its_own_in_the_place_of_the_firsts(phones: tuple[Phone, Phone]) -> None:
     ann, bo = both_entered(phones)
     bo.press("Replace it with mine")
@@ -144,6 +146,7 @@ def test_a_correction_on_an_old_page_is_refused_with_what_changed(phones: tuple[
     expect(bo.page.locator("table.ledger tbody td").first).to_contain_text("Ann 3 ♠")
 
 
+@pytest.mark.slow
 def test_a_correction_on_an_old_page_may_win_knowingly(phones: tuple[Phone, Phone]) -> None:
     ann, bo = both_on_hand_1(phones)
     correct(ann, "#trump-is-S")
@@ -164,6 +167,7 @@ def remove(phone: Phone) -> None:
     phone.press("Remove hand 1")
 
 
+@pytest.mark.slow
 def test_taking_out_a_hand_on_an_old_page_is_refused_with_what_changed(phones: tuple[Phone, Phone]) -> None:
     ann, bo = both_on_hand_1(phones)
     correct(ann, "#trump-is-S")
@@ -172,6 +176,7 @@ def test_taking_out_a_hand_on_an_old_page_is_refused_with_what_changed(phones: t
     assert hands_on_sheet(bo) == 1
 
 
+@pytest.mark.slow
 def test_correcting_a_hand_that_was_taken_out_says_so(phones: tuple[Phone, Phone]) -> None:
     ann, bo = both_on_hand_1(phones)
     remove(ann)
@@ -181,6 +186,7 @@ def test_correcting_a_hand_that_was_taken_out_says_so(phones: tuple[Phone, Phone
     assert hands_on_sheet(bo) == 0
 
 
+@pytest.mark.slow
 def test_undo_and_redo_on_an_old_page_are_refused_with_what_changed(phones: tuple[Phone, Phone]) -> None:
     ann, bo = phones
     for phone in phones:
@@ -222,6 +228,7 @@ def test_the_history_is_told_in_the_time_of_the_phone_that_started_the_club(new_
         expect(page.locator("time").first).to_have_text(there)
 
 
+@pytest.mark.slow
 def test_somebody_sits_down_on_one_phone_and_plays_on_both(phones: tuple[Phone, Phone]) -> None:
     ann, bo = phones
     sheet_of(ann)
@@ -240,6 +247,7 @@ def test_somebody_sits_down_on_one_phone_and_plays_on_both(phones: tuple[Phone, 
 # --- without a script ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_without_a_script_the_first_save_warns_and_the_second_saves(new_context: NewContext) -> None:
     phone = Phone(new_context(java_script_enabled=False).new_page(), script=False)
     phone.start_game("classic", SIX[:4])
@@ -252,6 +260,7 @@ def test_without_a_script_the_first_save_warns_and_the_second_saves(new_context:
     assert phone.totals() == [4, 0]
 
 
+@pytest.mark.slow
 def test_without_a_script_a_game_is_abandoned_and_resumed(new_context: NewContext) -> None:
     phone = Phone(new_context(java_script_enabled=False).new_page(), script=False)
     phone.start_game("classic", SIX[:4])

@@ -11,6 +11,7 @@ from playwright.sync_api import BrowserContext, expect
 from tests.browser.axe import TORN, check
 from tests.browser.phone import SIX, Phone, again, to_another_page
 from tests.browser.test_hand_entry import LONG, SHIFTS, TABLES, WATCH_SHIFTS, places, small_targets
+from tests.conftest import mostly_slow
 
 pytestmark = pytest.mark.browser
 
@@ -61,7 +62,7 @@ def bid(phone: Phone, *ids: str) -> None:
 # --- a hand survives ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("way", ["points", "cards", "play"])
+@pytest.mark.parametrize("way", mostly_slow(["play", "points", "cards"]))
 def test_a_hand_goes_on_on_another_phone(phone: Phone, new_context: Callable[..., BrowserContext], way: str) -> None:
     phone.start_game("classic", SIX[:4])
     bid(phone, "bidder-is-1", "bid-is-2", "trump-is-H")
@@ -152,6 +153,7 @@ def test_taps_quicker_than_the_answers_all_count(phone: Phone) -> None:
     expect(phone.page.locator(".tally .num").last).to_have_text("4")
 
 
+@pytest.mark.slow
 def test_cards_by_keyboard(phone: Phone) -> None:
     phone.start_game("classic", SIX[:4])
     by_way(phone, "cards")
@@ -185,6 +187,7 @@ def test_a_bidding_seat_by_seat(phone: Phone) -> None:
     expect(phone.page.locator("#turn")).to_have_text("Bo to bid")
 
 
+@pytest.mark.slow
 def test_the_bidding_by_keyboard(phone: Phone) -> None:
     phone.start_game("classic", SIX[:4])
     phone.tap("#by_seat-is-on")
@@ -317,6 +320,7 @@ def work_it_out(phone: Phone) -> None:
         phone.page.locator("noscript button, .save button", has_text="Show result").last.tap()
 
 
+@pytest.mark.slow
 def test_cards_without_a_script(plain: Phone) -> None:
     plain.start_game("classic", SIX[:4])
     bid(plain, "bidder-is-1", "bid-is-2", "trump-is-H", "detail-is-cards")
@@ -330,6 +334,7 @@ def test_cards_without_a_script(plain: Phone) -> None:
     assert plain.totals() == [2, 2]
 
 
+@pytest.mark.slow
 def test_the_bidding_and_the_play_without_a_script(plain: Phone) -> None:
     plain.start_game("classic", SIX[:4])
     bid(plain, "by_seat-is-on", "detail-is-play")

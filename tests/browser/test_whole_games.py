@@ -71,6 +71,7 @@ def test_six_players_to_a_finish_in_which_both_sides_cross(phone: Phone) -> None
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("house", "totals", "said"),
     [
@@ -117,6 +118,7 @@ def test_five_players_of_whom_three_win_together(quick_phone: Phone) -> None:
     )
 
 
+@pytest.mark.slow
 def test_four_players_west_michigan(quick_phone: Phone) -> None:
     quick_phone.start_game("west-michigan-4", SIX[:4])
     quick_phone.play(Hand(ANN, 4, "H"))  # all seven
@@ -137,6 +139,7 @@ def test_four_players_west_michigan(quick_phone: Phone) -> None:
     )
 
 
+@pytest.mark.slow
 def test_three_players_alone(quick_phone: Phone) -> None:
     quick_phone.start_game("shankar", SIX[:3])
     quick_phone.play(Hand(ANN, 4, "C"))  # all four

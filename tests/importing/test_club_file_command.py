@@ -144,6 +144,7 @@ def test_what_cannot_be(run: Run, instance: Path, arguments: list[str], stdin: b
     assert len(keys(instance)) == 2
 
 
+@pytest.mark.slow
 def test_whoever_reads_may_stop(instance: Path) -> None:
     """Before anything is written: a club fits into a pipe, and who stops later would have been sent all of it."""
     reads, writes = os.pipe()

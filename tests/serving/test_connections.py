@@ -19,7 +19,7 @@ import pytest
 from scorekeeper.database.turns import WORK
 from scorekeeper.serving import http_server
 from scorekeeper.serving.http_server import HttpServer, TimedChannel
-from tests.conftest import SCOREKEEPER, environment, free_port, wait_for
+from tests.conftest import SCOREKEEPER, environment, free_port, mostly_slow, wait_for
 from tests.database.test_turns import wait_for_lock
 from tests.http_phone import Phone, a_game
 
@@ -325,7 +325,7 @@ def test_what_is_throttled_is_counted_for_all_workers_together(tmp_path):
 # --- stopped and killed -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("way", ["SIGTERM", "Ctrl+C"])
+@pytest.mark.parametrize("way", mostly_slow(["SIGTERM", "Ctrl+C"]))
 def test_a_hand_on_its_way_is_saved_and_answered_when_the_server_stops(way, sqlite_game, tmp_path):
     file, key, hands = sqlite_game
     port, answers = free_port(), []

@@ -126,6 +126,7 @@ def running(tmp_path: Path) -> Iterator[tuple[int, Path]]:
         assert server.wait(60) == 0
 
 
+@pytest.mark.slow
 def test_it_serves_https_and_says_how_to_trust_it(running: tuple[int, Path]) -> None:
     port, folder = running
     authority = read_authority(folder / "https" / AUTHORITY)

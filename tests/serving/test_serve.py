@@ -15,7 +15,7 @@ import pytest
 
 from scorekeeper.config import SettingProblem
 from scorekeeper.serving import addresses, announcement, serve
-from tests.conftest import ROOT, SCOREKEEPER, environment, free_port, wait_for
+from tests.conftest import ROOT, SCOREKEEPER, environment, free_port, on_one_database, wait_for
 from tests.conftest import serve as served
 from tests.http_phone import Phone, a_game, at_once
 
@@ -74,6 +74,7 @@ def test_a_server_for_production_answers_and_stops_when_told(running):
     assert "Traceback" not in output.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_a_port_in_use_gives_one_clear_sentence(tmp_path):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -187,6 +188,7 @@ def game(app):
     return a_game(app)
 
 
+@on_one_database
 def test_saves_at_once_over_http_are_never_lost_and_never_doubled(game, database_url, tmp_path):
     """Two worker processes; first one form sent by many hands at once, then many phones with a form of their own."""
     key, hands = game

@@ -19,6 +19,7 @@ from scorekeeper.stats.rating_model import NEWCOMER, Rating, Side, rate_game
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import partnerships, standings
 from tests.classic import FOUR, TWO_EACH, new_club, record, start_game
+from tests.conftest import on_one_database
 from tests.importing.clubs import as_file, exported
 from tests.stats.big_club import FIRST, fill
 from tests.stats.test_season_of_2000_games import check_everything, ratings
@@ -216,6 +217,7 @@ def with_substitutes(club):
             hand.facts = facts | ({"names": changed} if hand.position == 1 + len(hands) * 2 // 3 else {})
 
 
+@on_one_database
 def test_a_club_of_many_substitutions_is_what_its_records_say(app_context):
     club = new_club()
     fill(club, players=12, games=70, seed=3, different=12, seasons=2)

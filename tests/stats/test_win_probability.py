@@ -35,6 +35,7 @@ from scorekeeper.stats.win_probability import (
     odds_of,
     outcomes_in,
 )
+from tests.conftest import mostly_slow
 from tests.scoring.records import DOCUMENTED
 
 
@@ -506,7 +507,9 @@ def test_rules_that_have_no_count_take_the_nearest():
     assert (made_up.exact, made_up.hands) == (False, 300)
 
 
-@pytest.mark.parametrize("kept", all_kept()[::7], ids=lambda kept: f"{kept.rules} {kept.players} {kept.options}")
+@pytest.mark.parametrize(
+    "kept", mostly_slow(all_kept()[::7], 4), ids=lambda kept: f"{kept.rules} {kept.players} {kept.options}"
+)
 def test_the_kept_counts_are_what_the_simulator_makes(kept):
     seed = seed_of(kept.rules, kept.options, kept.players, kept.teams)
     block = simulate_block(kept.table, f"{seed} 0")

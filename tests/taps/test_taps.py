@@ -27,7 +27,7 @@ from tests.web.site import Site
 GAMES = int(os.environ.get("SCOREKEEPER_TAPS", "1"))
 HANDS = MOST_HANDS if "SCOREKEEPER_TAPS" in os.environ else 8  # of a game
 FIRST = int(os.environ.get("SCOREKEEPER_TAPS_FROM", "0"))
-QUICK = {"partnership", "west-michigan-5", "trinidad-all-fours", "ten-point"}  # of one shape each
+QUICK = {"west-michigan-5", "trinidad-all-fours"}  # of one shape each
 IN_A_BROWSER = 3  # hands of a game
 every_rule_set = pytest.mark.parametrize(
     "rules", [pytest.param(one.id, marks=[] if one.id in QUICK else pytest.mark.slow) for one in catalogue()]

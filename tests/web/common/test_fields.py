@@ -39,6 +39,7 @@ def test_json_is_no_form(app, key, body):
     assert len(sent) > 20
 
 
+@pytest.mark.slow
 def test_a_file_is_no_text(app, key):
     """Every field of every form as a file, all at once, sent to every address that takes a form."""
     names, answers = field_names(app, key), {}

@@ -100,6 +100,7 @@ def test_without_the_client_library_there_are_none(make_app, database_url, monke
     assert phone.get("/metrics").status_code == 404
 
 
+@pytest.mark.slow
 def test_the_processes_of_a_server_add_up(tmp_path):
     """Two workers answer; whichever is asked knows of all 40 requests, even while a third one begins its files."""
     from urllib.request import urlopen

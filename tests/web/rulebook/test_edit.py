@@ -311,6 +311,7 @@ def test_more_than_rules_can_take_is_not_drawn(site: Site, more: list[tuple[str,
     assert sent(site, values).status_code == 413
 
 
+@pytest.mark.slow
 def test_as_many_points_as_can_be_sent_can_be_added(site: Site) -> None:
     site.start_club()
     values = typed("classic")

@@ -138,6 +138,7 @@ def test_nothing_of_another_club(bench, full_club_file):
     assert not bench.store.is_canceled(bench.club.id)
 
 
+@pytest.mark.slow
 def test_as_a_process(bench, full_club_file, monkeypatch):
     """It gives way to everybody else on a busy machine, so the test waits for its end, not for some seconds."""
     monkeypatch.undo()

@@ -23,6 +23,7 @@ from scorekeeper.scoring.table import Table
 from scorekeeper.simulator import draw_styles, simulate_hand
 from scorekeeper.web.wording.narrator import Narrator
 from scorekeeper.web.wording.outcome_sentences import deciding_rule, still_playing
+from tests.conftest import mostly_slow
 from tests.scoring import reference
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus")
@@ -118,7 +119,7 @@ RULE = {
 }
 
 
-@pytest.mark.parametrize("rules_id", RULES)
+@pytest.mark.parametrize("rules_id", mostly_slow(RULES, 8))
 def test_the_deciding_rule_names_the_winners_their_score_and_the_hand(rules_id: str) -> None:
     for game in played(rules_id):
         said = deciding_rule(game.narrator, game.score)
