@@ -207,6 +207,10 @@ class OfPlaywright(Window):
         self.page.screenshot(path=path)
 
     def paper(self) -> bytes:
+        browser = self.page.context.browser
+        if browser and browser.browser_type.name == "firefox":
+            # Playwright hands inches to BiDi, which takes them for centimeters: these are 8.5 by 11 inches.
+            return self.page.pdf(width="21.59in", height="27.94in")
         return self.page.pdf(prefer_css_page_size=True)
 
 
@@ -277,9 +281,10 @@ def of_playwright(engine: str) -> Iterator[Window]:
     with sync_playwright() as playwright:
         if engine == "firefox":
             # A phone's scroll bars take no room.
-            how = {"firefox_user_prefs": {"ui.useOverlayScrollbars": 1}}
-            path = find_engine("firefox")
-            browser = playwright.firefox.launch(channel="moz-firefox", executable_path=path, **how)
+            set_up: dict[str, str | float | bool] = {"ui.useOverlayScrollbars": 1}
+            browser = playwright.firefox.launch(
+                channel="moz-firefox", executable_path=find_engine("firefox"), firefox_user_prefs=set_up
+            )
         else:
             browser = playwright.chromium.launch(executable_path=find_browser(), args=list(QUIET))
         try:
