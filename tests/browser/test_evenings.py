@@ -340,7 +340,7 @@ def evenings(live_server_url: str, tmp_path_factory: pytest.TempPathFactory) -> 
 @pytest.mark.skipif(find_browser() is None, reason="no Chromium to compare with")
 @pytest.mark.parametrize("engine", ENGINES)
 def test_an_evening_is_as_in_chromium(evenings: Callable[[str], Evening], engine: str) -> None:
-    """Rows are as tall within five in a hundred, or two pixels; a paragraph may take a line more, but none on hand entry."""
+    """Rows are as tall within five in a hundred, or two pixels. A text may take a line more, but none on hand entry."""
     theirs, ours = evenings(engine), evenings("chromium")
     assert theirs.totals == ours.totals
     assert theirs.pages == 1
@@ -349,6 +349,6 @@ def test_an_evening_is_as_in_chromium(evenings: Callable[[str], Evening], engine
         f"{page}: {place}": (here, there)
         for page, rows in ours.heights.items()
         for (place, here), (also, there) in zip(rows, theirs.heights[page], strict=True)
-        if place != also or abs(here - there) > max(LINE if " p." in place and page not in HAND_ENTRY else 2, here / 20)
+        if place != also or abs(here - there) > max(2 if page in HAND_ENTRY else LINE, here / 20)
     }
     assert other == {}
