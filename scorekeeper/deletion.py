@@ -228,7 +228,7 @@ def put_away_season(season: Season, cause: Cause = NOBODY) -> None:
     kept = {"season": written_as, "games": [game.uid for game in games], "also": [game.uid for game in also]}
     kept["shared"] = [game.uid for game in games if game.also]
     _keep(club_id, trash.SEASON, uid, kept)
-    count_again([*games, *also], lambda game: leave(game, season), reopens=False)
+    count_again([*games, *also], lambda game: leave(game, season), reopens=())
     db.session.delete(season)
     tallies.mark_changed(club_id)
     club_log.add(club_id, club_log.DELETE_SEASON, uid, None, told, cause)
@@ -273,7 +273,7 @@ def _give_games_back(club: Club, season: Season, kept: Contents) -> None:
         else:
             game.season, game.also = season, others
 
-    count_again(games, join, reopens=False)
+    count_again(games, join, reopens=())
 
 
 def _with_ids(club: Club, frozen: Mapping[str, Any]) -> dict[str, Any]:

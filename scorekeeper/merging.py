@@ -96,7 +96,7 @@ def _give_seats(old: PlayerId, new: PlayerId, *asked: Any) -> None:
 
 
 def _count(club_id: int, games: Iterable[Game]) -> None:
-    writer = tallies.TallyWriter(club_id, reopens=False)
+    writer = tallies.TallyWriter(club_id, reopens=())
     for game in games:
         writer.enter(game)
     writer.close(soon=True)

@@ -34,8 +34,9 @@ FORFEIT = "forfeit"  # how a game ended that was not played
 ON_PAPER = "paper"  # how a game ended that was scored on paper: its hands are not known
 NAME_LENGTH = 80
 WATCH, SCORE, MANAGE = ROLES = ("watch", "score", "manage")  # each lets one do what those before it do, too
-COUNTING = 5  # one more with every change of what is counted of a game: see Club.counted
+COUNTING = 6  # one more with every change of what is counted of a game: see Club.counted
 UID_LENGTH = 64
+CREDIT_LENGTH = 8
 PASSPHRASE_HASH_LENGTH = 200
 
 
@@ -492,7 +493,8 @@ class Deleted(Model):
 class GameGroup(Model):
     """The games that are added up together: of the same seasons (or of none), rules, players and teams.
 
-    `season_id` is the games' first season, `also` the others that they count in.
+    `season_id` is the games' first season, `also` the others that they count in. Where `credit` is a rule, it has no
+    first season: the games are here once more for other seasons, which credit somebody else by that rule.
     """
 
     __tablename__ = "game_group"
@@ -504,6 +506,7 @@ class GameGroup(Model):
     rules_id: Mapped[str] = mapped_column(String(NAME_LENGTH))
     players: Mapped[int]
     teams: Mapped[int]
+    credit: Mapped[str] = mapped_column(String(CREDIT_LENGTH), default="")
 
     also: Mapped[list[Season]] = relationship(secondary="game_group_season")
 
@@ -536,7 +539,7 @@ class Sums:
 
 
 class Result(Sums, Model):
-    """What a finished game was for one player who sat at its table.
+    """What a finished game was for one player who sat at its table; once for each `credit` (see GameGroup).
 
     `seat` and `unit` are where the game counts for the player, `place` how that unit came out (1: won); 0 and "" where
     it counts for somebody else (see stats.credit): the hands count, the game does not. `mu` and `sigma` are the rating
@@ -552,6 +555,7 @@ class Result(Sums, Model):
 
     game_id: Mapped[int] = mapped_column(ForeignKey("game.id", ondelete="CASCADE"), primary_key=True)
     player_id: Mapped[int] = mapped_column(ForeignKey("player.id", ondelete="CASCADE"), primary_key=True)
+    credit: Mapped[str] = mapped_column(String(CREDIT_LENGTH), primary_key=True, default="")
     club_id: Mapped[int] = mapped_column(ForeignKey("club.id", ondelete="CASCADE"))
     group_id: Mapped[int] = mapped_column(ForeignKey("game_group.id", ondelete="CASCADE"))
     played: Mapped[date]
@@ -589,11 +593,12 @@ class Tally(Sums, Model):
 
 
 class GameCount(Model):
-    """What a finished game came to as one: stats.game_counts says what is in its columns."""
+    """What a finished game came to as one, for each `credit`: stats.game_counts says what is in its columns."""
 
     __tablename__ = "game_count"
 
     game_id: Mapped[int] = mapped_column(ForeignKey("game.id", ondelete="CASCADE"), primary_key=True)
+    credit: Mapped[str] = mapped_column(String(CREDIT_LENGTH), primary_key=True, default="")
     played: Mapped[date]
     number: Mapped[int]
     rules_id: Mapped[str] = mapped_column(String(NAME_LENGTH))

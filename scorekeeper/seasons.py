@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from typing import Any
@@ -83,8 +83,8 @@ def _as_day(day: date | str | None) -> date | None:
 def _count_again(season: Season) -> None:
     """Count a season's games again; inside the transaction that changed whom they count for."""
     db.session.flush()
-    writer = tallies.TallyWriter(season.club_id)
-    for game in tallies.all_games(season.club, Game.season_id == season.id):
+    writer = tallies.TallyWriter(season.club_id, reopens=(season.id,))
+    for game in tallies.all_games(season.club, or_(Game.season_id == season.id, Game.also.any(Season.id == season.id))):
         writer.enter(game)
     writer.close()
 
@@ -218,7 +218,9 @@ def leave(game: Game, season: Season) -> None:
         game.season = game.also.pop(0) if game.also else None
 
 
-def count_again(games: Sequence[Game], change: Callable[[Game], None], *, reopens: bool = True) -> None:
+def count_again(
+    games: Sequence[Game], change: Callable[[Game], None], *, reopens: Container[int] | None = None
+) -> None:
     """Count games again, each with a change of its seasons; inside a transaction, without an entry in the log."""
     if not games:
         return

@@ -62,7 +62,7 @@ def move(club_id: int, home: int, players: Mapping[int, int], seasons: Mapping[i
 
 
 def _move_groups(club_id: int, home: int, seasons: Mapping[int, int]) -> dict[int, int]:
-    columns = GameGroup.season_id, GameGroup.rules_id, GameGroup.players, GameGroup.teams
+    columns = GameGroup.season_id, GameGroup.rules_id, GameGroup.players, GameGroup.teams, GameGroup.credit
     rows = select(GameGroup.id, *columns)
     also_here, also_there = also_in(home), also_in(club_id)
     here: dict[tuple[Any, ...], int] = {

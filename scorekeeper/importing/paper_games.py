@@ -172,6 +172,7 @@ class PaperPlan:
         rows = select(Result.game_id, Result.played, Result.unit, Result.points_for, Player.name)
         rows = rows.join(Player, Player.id == Result.player_id)
         found = rows.where(Result.club_id == self.club.id, Result.games == 1, Result.played.in_(days))
+        found = found.where(Result.credit == "")
         games: dict[int, tuple[date, dict[str, tuple[list[str], int]]]] = {}
         for game_id, played, unit, total, name in db.session.execute(found):
             _, units = games.setdefault(game_id, (played, {}))

@@ -13,10 +13,8 @@ from scorekeeper.db import db
 from scorekeeper.exporting.columns import CHANGES, FIXED, GAME, MADE, with_role
 from scorekeeper.models import Change, Game, GameCount, GameSeason, Hand, Result, Seat, Tapped
 from scorekeeper.scoring.record import find_table
-from scorekeeper.stats.counts import PlayerId, count_game
-from scorekeeper.stats.credit import FINISHED
-from scorekeeper.stats.game_counts import count_whole_game
-from scorekeeper.stats.tallies import Kind, Place, Row, Totals, make_group, result_row
+from scorekeeper.stats.counts import PlayerId
+from scorekeeper.stats.tallies import Kind, Part, Place, Totals, count_parts, make_group
 
 from .fields import known_as
 from .game import GameInFile
@@ -30,9 +28,8 @@ class OneGame:
     """A game's rows, its id and its group's not yet in them."""
 
     game: dict[str, Any]
-    kind: Kind
     parts: dict[Any, list[dict[str, Any]]]
-    results: list[dict[str, Any]] = field(default_factory=list)
+    counted: list[Part] = field(default_factory=list)
 
 
 class GameRows:
@@ -48,7 +45,7 @@ class GameRows:
         players: Mapping[str, int],
         ours: Mapping[str, int],
         called: Mapping[str, str],
-        credits: Mapping[str, str],
+        credits: Mapping[int | None, str],
     ) -> None:
         self.club_id = club_id
         self._players, self._credits = players, credits
@@ -75,29 +72,26 @@ class GameRows:
             Change: [row(entry) for entry in told.log],
             Tapped: [{"position": int(place), "fields": fields} for place, fields in told.tapped.items()],
         }
-        kind = season, told.rules["id"], told.players, told.teams, also
-        results, parts[GameCount] = self._counted(told, number, seasons)
-        return OneGame(game, kind, parts, results)
+        counted = self._counted(told, number, seasons)
+        parts[GameCount] = [part.whole for part in counted]
+        return OneGame(game, parts, counted)
 
-    def _counted(self, told: GameInFile, number: int, seasons: Sequence[int]) -> tuple[list[Row], list[Row]]:
-        """What a game is for each player, and as one; nothing where it does not count."""
+    def _counted(self, told: GameInFile, number: int, seasons: Sequence[int]) -> list[Part]:
+        """What a game came to in each of its groups; nothing where it does not count."""
         if told.is_abandoned or told.left_out or told.score.outcome is None:
-            return [], []
+            return []
         for season in seasons:
             self.numbers.setdefault(season, number)
         place = Place(told.played, number)
         self.since = min(self.since or place, place)
-        about = {"club_id": self.club_id, "played": told.played, "number": number}
+        key = {"played": told.played, "number": number}
         hands = [slot.facts for slot in told.hands[: len(told.score.hands)]]
         table = find_table(told.rules, told.players, told.teams)
-        credit = self._credits[told.season_id] if told.season_id else FINISHED
+        rules = {season: self._credits[season] for season in seasons or (None,)}
         trumps = [facts.get("trump") for facts in hands]
         seated = self._seated(told, hands)
-        counted = count_game(table, told.score, trumps, seated, credit)
-        self.rated |= counted.keys()
-        whole = count_whole_game(table, told.score, seated, counted, told.start)
-        results = [result_row(about, player, part) for player, part in counted.items()]
-        return results, [whole | {"played": told.played, "number": number}]
+        self.rated |= {player for players in seated for player in players}
+        return count_parts(self.club_id, key, table, told.score, trumps, seated, rules, told.start)
 
     def _seated(self, told: GameInFile, hands: Sequence[Mapping[str, Any]]) -> list[list[PlayerId]]:
         """Who sits where in each hand, and at the end."""
@@ -131,9 +125,9 @@ def write_rows(rows: GameRows, games: Sequence[OneGame]) -> dict[str, int]:
             connection.execute(insert(table), told)
     results = []
     for one in games:
-        if one.results:
-            group = _group(rows, one.kind)
-            results += [rows.result(counted, ids[one.game["uid"]], group) for counted in one.results]
+        for part in one.counted:
+            group = _group(rows, part.kind)
+            results += [rows.result(counted, ids[one.game["uid"]], group) for counted in part.results]
     if results:
         connection.execute(insert(Result), results)
     return ids

@@ -12,6 +12,7 @@ from scorekeeper.db import db, db_write
 from scorekeeper.exporting.columns import CHANGES, GAME, MADE, PLAYER, SEASON, with_role
 from scorekeeper.models import Club, Game, Player, Season
 from scorekeeper.stats import kept_pages, ratings, tallies
+from scorekeeper.stats.credit import FINISHED
 from scorekeeper.stats.frozen import FrozenTable
 from scorekeeper.stats.league import League
 from scorekeeper.stats.schemes import Scheme
@@ -95,13 +96,14 @@ class Writer(Match):
         league = League.from_dict(told.league).rename(uids).to_dict()
         return _made(SEASON, told, name) | dict.fromkeys(CLOSING) | {"league": league}
 
-    def _credits(self) -> dict[str, str]:
+    def _credits(self) -> dict[int | None, str]:
         """Whom the games of each season count for: as it is here, where the club has the season."""
         ids = {each.id: uid for uid, each in self.seasons.items()}
         here = db.session.execute(select(Season.id, Season.settings).where(Season.id.in_(ids)))
         settings = {uid: season.settings for uid, season in self.source.seasons.items()}
         settings |= {ids[number]: kept for number, kept in here}
-        return {uid: Scheme.from_dict(told).credit for uid, told in settings.items()}
+        rules = {self._seasons[uid]: Scheme.from_dict(told).credit for uid, told in settings.items()}
+        return {None: FINISHED} | rules
 
     def _stage(self, batch: Sequence[Matched], report: Report) -> None:
         new = []

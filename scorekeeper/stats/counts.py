@@ -23,6 +23,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm, sqrt
+from typing import Any, NamedTuple
 
 from scorekeeper.models import FORFEIT
 from scorekeeper.scoring.game import GameScore
@@ -74,6 +75,37 @@ def count_game(
             scored.append(players)
     _count_end(table, score, credited(scored, seated[-1], credit), counted)
     return counted
+
+
+class CountedIn(NamedTuple):
+    """How a game is counted in some of its seasons.
+
+    `credit` is their rule where it credits others than the game's first season does, which all games go by.
+    """
+
+    credit: str
+    seasons: list[Any]
+    players: dict[PlayerId, Counted]
+
+
+def count_by_season(
+    table: Table,
+    score: GameScore,
+    trumps: Sequence[str | None],
+    seated: Sequence[Sequence[PlayerId]],
+    rules: Mapping[Any, str],
+) -> list[CountedIn]:
+    """The same for each of the game's seasons; `rules` are their rules of credit, the first season's first."""
+    first, *others = rules.items()
+    found = [CountedIn("", [first[0]], count_game(table, score, trumps, seated, first[1]))]
+    counted = {first[1]: found[0]}
+    for season, rule in sorted(others, key=lambda one: one[::-1]):
+        if rule not in counted:
+            players = count_game(table, score, trumps, seated, rule)
+            counted[rule] = next((one for one in found if one.players == players), CountedIn(rule, [], players))
+            found += [counted[rule]] if not counted[rule].seasons else []
+        counted[rule].seasons.append(season)
+    return found
 
 
 # --- a hand -------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from datetime import date
 from operator import add
 from typing import Any, NamedTuple
 
-from sqlalchemy import Select, Text, cast, func, select
+from sqlalchemy import Select, Text, cast, func, select, tuple_
 
 from scorekeeper.db import db
 from scorekeeper.models import Club, GameCount, GameGroup, Result, Tally
@@ -25,6 +25,7 @@ MOST_PAIRS_KEPT = 2_000  # of all games but those of the latest day: sixty playe
 MOST_READ = 5_000  # so many rows of games are read sooner than the tallies, which have hundreds of details each
 
 Pairs = Mapping[tuple[PlayerId, PlayerId], Sequence[int]]  # the lower id first; the numbers of TOGETHER
+WHICH = tuple_(GameCount.game_id, GameCount.credit)
 PLACE_OF = {name: place for place, name in enumerate(TOGETHER)}
 
 
@@ -43,9 +44,9 @@ class Played(NamedTuple):
 def games(club: Club, choice: Choice, most: int = MOST_GAMES) -> list[Played]:
     """The latest games chosen that were played, in their order; a forfeit makes no record."""
     played = Result.games == 1, Result.forfeits == 0
-    chosen = select(Result.game_id).where(*chosen_games(club, choice), *played)
+    chosen = select(Result.game_id, Result.credit).where(*chosen_games(club, choice), *played)
     plain = GameCount.played, GameCount.number, GameCount.rules_id, GameCount.hands
-    latest = _with_texts(plain, (GameCount.sides, GameCount.bids, GameCount.deeds)).where(GameCount.game_id.in_(chosen))
+    latest = _with_texts(plain, (GameCount.sides, GameCount.bids, GameCount.deeds)).where(WHICH.in_(chosen))
     rows = db.session.execute(latest.order_by(GameCount.played.desc(), GameCount.number.desc()).limit(most)).all()
     return list(map(Played, *_columns(rows, len(plain), len(Played._fields))))[::-1]
 
@@ -99,7 +100,7 @@ def gather_pairs(club: Club, choice: Choice) -> Mapping[int, Pairs]:
 
 def pairs_by_game(club: Club, choice: Choice) -> dict[int, dict[tuple[PlayerId, PlayerId], list[int]]]:
     """What two players in one team have done together in each of the games chosen, by its id."""
-    chosen = GameCount.game_id.in_(_once_a_game(club, choice))
+    chosen = WHICH.in_(_once_a_game(club, choice))
     rows = db.session.execute(_with_texts([GameCount.game_id], [GameCount.pairs]).where(chosen)).all()
     games, pairs = _columns(rows, 1, 2)
     return {game: {_two(names): done for names, done in of.items()} for game, of in zip(games, pairs, strict=True)}
@@ -168,14 +169,14 @@ def _is_read_from_tallies(club: Club, choice: Choice) -> bool:
     return (db.session.scalar(select(func.count()).select_from(some)) or 0) > MOST_READ
 
 
-def _once_a_game(club: Club, choice: Choice) -> Select[Any]:
-    return select(Result.game_id).where(*chosen_games(club, choice), Result.seat == 1)
+def _once_a_game(club: Club, choice: Choice) -> Select[int, str]:
+    return select(Result.game_id, Result.credit).where(*chosen_games(club, choice), Result.seat == 1)
 
 
 def _whole_games(club: Club, choice: Choice, *columns: Any) -> list[Any]:
     """How many teams each of the games chosen had, then what is in each column, a list each, in the same order."""
     chosen = _once_a_game(club, choice)
-    found = _with_texts([GameCount.teams], columns).where(GameCount.game_id.in_(chosen))
+    found = _with_texts([GameCount.teams], columns).where(WHICH.in_(chosen))
     return _columns(db.session.execute(found).all(), 1, 1 + len(columns))
 
 

@@ -69,7 +69,7 @@ def _known(club_id: int, table: Table, place: tuple[date, int]) -> Known:
 def _before(club_id: int, table: Table, place: tuple[date, int]) -> Select[Any]:
     """The results of bidders at tables like that one, of the games before a place."""
     alike = GameGroup.rules_id == table.rules.id, GameGroup.players == table.players, GameGroup.teams == table.teams
-    groups = select(GameGroup.id).where(GameGroup.club_id == club_id, *alike)
+    groups = select(GameGroup.id).where(GameGroup.club_id == club_id, GameGroup.credit == "", *alike)
     # By the index of a club's games, in whose order they are read: the first ones are found however many there are.
     mine = Result.club_id == club_id, Result.group_id.in_(groups), Result.bids > 0
     return select(Result).where(*mine, played_at < place)

@@ -167,7 +167,7 @@ def league_of(season_id: int | None) -> League:
 def bracket_of(season: Season) -> Bracket | None:
     """The playoffs of a season with their matches; None where none were drawn."""
     kept = League.from_dict(season.league).playoffs
-    return Bracket(season.club, kept) if kept else None
+    return Bracket(season, kept) if kept else None
 
 
 def start_of(club_id: int, season_id: int | None) -> list[int]:

@@ -16,7 +16,9 @@ from sqlalchemy import select
 from sqlalchemy.orm import aliased
 
 from scorekeeper.db import db
-from scorekeeper.models import Club, Game, Player, Result
+from scorekeeper.models import Game, Player, Result, Season
+
+from .query import as_counted_in
 
 Seed = tuple[str, ...]  # the uids of a player, or of a pair
 SIZES = (4, 8)
@@ -110,15 +112,16 @@ class Match:
 class Bracket:
     """A bracket with its matches, round by round."""
 
-    def __init__(self, club: Club, kept: Playoffs) -> None:
-        self.club, self.kept = club, kept
+    def __init__(self, season: Season, kept: Playoffs) -> None:
+        self.season, self.kept = season, kept
         self._seeds = self._read_seeds()
         self._found = self._read_games()
         self.rounds = self._play()
 
     def _read_seeds(self) -> list[Entry | None]:
         uids = {uid for seed in self.kept.seeds for uid in seed}
-        found = select(Player.uid, Player.id, Player.name).where(Player.club_id == self.club.id, Player.uid.in_(uids))
+        mine = Player.club_id == self.season.club_id, Player.uid.in_(uids)
+        found = select(Player.uid, Player.id, Player.name).where(*mine)
         known = {row.uid: row for row in db.session.execute(found)}
         entries: list[Entry | None] = [NOBODY] * self.kept.size
         for index, seed in enumerate(self.kept.seeds[: self.kept.size]):
@@ -131,9 +134,9 @@ class Bracket:
         """The games that were picked, by uid: each with the unit of every player and whether that won alone."""
         columns = Game.uid, Game.number, Game.played, Result.player_id, Result.unit, Result.won, Result.forfeits
         asked = select(*columns).join(Result, Result.game_id == Game.id)
-        mine = Game.club_id == self.club.id, Game.uid.in_(self.kept.games.values()), Result.games == 1
+        mine = Game.club_id == self.season.club_id, Game.uid.in_(self.kept.games.values()), Result.games == 1
         found: dict[str, tuple[Played, dict[int, tuple[str, int]]]] = {}
-        for row in db.session.execute(asked.where(*mine)):
+        for row in db.session.execute(asked.where(*mine, as_counted_in(self.season.id))):
             game = Played(row.uid, row.number, row.played, bool(row.forfeits))
             found.setdefault(row.uid, (game, {}))[1][row.player_id] = row.unit, row.won
         return found
@@ -177,7 +180,7 @@ def _winner(one: Entry, other: Entry, units: Mapping[int, tuple[str, int]]) -> E
     return one if won else other
 
 
-def candidates(club: Club, match: Match) -> list[Played]:
+def candidates(season: Season, match: Match) -> list[Played]:
     """The games in which the two entries of a match met, and one of them won; the latest first."""
     one, other = match.entries
     if one is None or other is None or not one.ids or not other.ids:
@@ -187,7 +190,8 @@ def candidates(club: Club, match: Match) -> list[Played]:
         select(Game.uid, Game.number, Game.played, mine.forfeits)
         .join(mine, mine.game_id == Game.id)
         .join(theirs, theirs.game_id == Game.id)
-        .where(Game.club_id == club.id, mine.player_id == one.ids[0], theirs.player_id == other.ids[0])
+        .where(Game.club_id == season.club_id, as_counted_in(season.id, mine), theirs.credit == mine.credit)
+        .where(mine.player_id == one.ids[0], theirs.player_id == other.ids[0])
         .where(mine.games == 1, theirs.games == 1, mine.unit != theirs.unit, mine.won + theirs.won == 1)
     )
     for entry, side in ((one, mine), (other, theirs)):
@@ -195,6 +199,7 @@ def candidates(club: Club, match: Match) -> list[Played]:
             partner = aliased(Result)
             asked = asked.join(partner, partner.game_id == Game.id)
             asked = asked.where(partner.player_id == number, partner.games == 1, partner.unit == side.unit)
+            asked = asked.where(partner.credit == side.credit)
     latest = asked.order_by(Game.played.desc(), Game.number.desc()).limit(MOST_CANDIDATES)
     return [Played(uid, number, played, bool(forfeits)) for uid, number, played, forfeits in db.session.execute(latest)]
 

@@ -22,7 +22,7 @@ from .counts import FORM_LENGTH, SUMS, PlayerId, win_share
 from .credit import BOTH
 from .detail import only
 from .rating_model import Rating
-from .ratings import rate_next
+from .ratings import rate_next, rating_before
 from .schemes import Scheme
 
 
@@ -130,7 +130,7 @@ def chosen_groups(club: Club, choice: Choice) -> ColumnElement[bool]:
         GameGroup.teams: choice.teams,
     }
     asked = [column == value for column, value in wanted.items() if value is not None]
-    here = [] if choice.season_id is None else [in_season(choice.season_id)]
+    here = [GameGroup.credit == "" if choice.season_id is None else in_season(choice.season_id)]
     return and_(GameGroup.club_id == club.id, *here, *asked)
 
 
@@ -138,6 +138,14 @@ def in_season(season_id: int) -> ColumnElement[bool]:
     """The groups whose games count in a season."""
     also = select(GroupSeason.group_id).where(GroupSeason.season_id == season_id)
     return or_(GameGroup.season_id == season_id, GameGroup.id.in_(also))
+
+
+def as_counted_in(season_id: int, of: Any = Result) -> ColumnElement[bool]:
+    """The results of each game as that season counts it, and of others as all games do."""
+    groups = select(GameGroup.id).where(in_season(season_id), GameGroup.credit != "")
+    again = aliased(Result)
+    games = select(again.game_id).where(again.group_id.in_(groups))
+    return or_(of.group_id.in_(groups), and_(of.credit == "", of.game_id.not_in(games)))
 
 
 def latest_day(club_id: int) -> date | None:
@@ -160,8 +168,8 @@ def games_by_season(club: Club, *asked: ColumnElement[bool]) -> Counter[int | No
     """How many games each season of a club has, and how many are in none; of some groups only, where asked."""
     also = also_in(club.id)
     games: Counter[int | None] = Counter()
-    for group, (season_id, _, number) in _games_by_group(club, *asked).items():
-        games.update(dict.fromkeys((season_id, *also[group]), number))
+    for group, (seasons, _, number) in _games_by_group(club, *asked).items():
+        games.update(dict.fromkeys((*seasons, *also[group]), number))
     return games
 
 
@@ -179,20 +187,22 @@ def also_in(club_id: int) -> dict[int, tuple[int, ...]]:
     return found
 
 
-def _games_by_group(club: Club, *asked: ColumnElement[bool]) -> dict[int, tuple[int | None, int, int]]:
-    """The first season of each group, how many sides its games have, and how many games it has.
+def _games_by_group(club: Club, *asked: ColumnElement[bool]) -> dict[int, tuple[tuple[int | None, ...], int, int]]:
+    """The first season of each group that has one, how many sides its games have, and how many games it has.
 
     From the tallies, which have each game once a seat; but game by game where one can count for two in a seat.
     """
     shared = [season.id for season in club.seasons if Scheme.from_dict(season.settings).credit == BOTH]
-    columns = GameGroup.id, GameGroup.season_id, GameGroup.teams, GameGroup.players, func.sum(Tally.games)
+    kind = GameGroup.season_id, GameGroup.credit, GameGroup.teams, GameGroup.players
+    columns = GameGroup.id, *kind, func.sum(Tally.games)
     added = select(*columns).join(Tally, Tally.group_id == GameGroup.id).group_by(GameGroup.id)
-    found: dict[int, tuple[int | None, int, int]] = {}
-    for group, season_id, teams, players, seats in db.session.execute(
+    found: dict[int, tuple[tuple[int | None, ...], int, int]] = {}
+    for group, season_id, credit, teams, players, seats in db.session.execute(
         added.where(GameGroup.club_id == club.id, *asked)
     ):
-        number = distinct_games(Result.group_id == group) if season_id in shared else seats // players
-        found[group] = season_id, teams or players, number
+        is_shared = credit == BOTH or season_id in shared
+        number = distinct_games(Result.group_id == group) if is_shared else seats // players
+        found[group] = () if credit else (season_id,), teams or players, number
     return found
 
 
@@ -299,6 +309,9 @@ def _rate(records: Mapping[PlayerId, Record]) -> None:
         if row.mu is not None:
             records[row.player_id].rating = Rating(row.mu, row.sigma)
             records[row.player_id].mu_before = row.mu_before
+    for number, record in records.items():
+        if record.last and record.rating is None:  # the last game of a season may count for somebody else in others
+            record.rating = rating_before(number, record.last)
 
 
 # --- single games, added up by the database -----------------------------------------------------------------------
@@ -330,7 +343,8 @@ class Chosen:
         """Counted when somebody asks, of all players at once: who is tied is told apart again and again."""
         if self._won is None:
             other = aliased(Result)
-            met = and_(other.game_id == Result.game_id, other.unit != Result.unit, other.games == 1)
+            met = and_(other.game_id == Result.game_id, other.credit == Result.credit)
+            met = and_(met, other.unit != Result.unit, other.games == 1)
             pairs = Result.player_id, other.player_id
             won = select(*pairs, func.count()).join(other, met).where(*self._mine, Result.won == 1).group_by(*pairs)
             self._won = {(one, loser): games for one, loser, games in db.session.execute(won)}
@@ -457,14 +471,15 @@ def _with_ratings(row: Row[Any], both: Any) -> Any:
 
 def chosen_games(club: Club, choice: Choice) -> list[ColumnElement[bool]]:
     """The results that a choice is about."""
-    asked: list[ColumnElement[bool]] = [Result.group_id.in_(select(GameGroup.id).where(chosen_groups(club, choice)))]
+    groups = select(GameGroup.id).where(chosen_groups(club, choice))
+    asked: list[ColumnElement[bool]] = [Result.group_id.in_(groups)]
     if choice.since:
         asked.append(Result.played >= choice.since)
     if choice.until:
         asked.append(Result.played <= choice.until)
     if choice.present:
         there = select(Result.game_id).where(
-            Result.club_id == club.id, Result.player_id.in_(choice.present), Result.games == 1
+            Result.group_id.in_(groups), Result.player_id.in_(choice.present), Result.games == 1
         )
         all_there = there.group_by(Result.game_id).having(func.count() == len(choice.present))
         asked.append(Result.game_id.in_(all_there))

@@ -14,6 +14,7 @@ from itertools import groupby
 from typing import Any
 
 from sqlalchemy import Row, bindparam, func, select, tuple_, update
+from sqlalchemy.orm import aliased
 
 from scorekeeper.db import db, db_write
 from scorekeeper.models import Club, Player, Result
@@ -21,6 +22,7 @@ from scorekeeper.models import Club, Player, Result
 from .counts import PlayerId
 from .rating_model import NEWCOMER, Rating, Side, rate_game
 
+RATING = "mu_before", "sigma_before", "mu", "sigma"  # the columns of a result
 LEAST_GAMES = 8  # before that a rating is provisional
 NEEDED = ("game_id", "player_id", "played", "number", "seat", "unit", "place", "points_for")
 OF_A_GAME = tuple(getattr(Result, name) for name in NEEDED)  # what a rating needs to know
@@ -60,13 +62,13 @@ def rate_next(
 
 def said(results: Iterable[Result]) -> list[tuple[Any, ...]]:
     """What the ratings follow from."""
-    counted = [r for r in results if not r.forfeits]
+    counted = [r for r in results if not r.forfeits and not r.credit]
     return sorted((r.played, r.number, r.player_id, r.seat, r.unit, r.place, r.points_for) for r in counted)
 
 
 def copy(before: Iterable[Result], after: Iterable[Result]) -> None:
     """Carry the ratings over to the same results counted again."""
-    old = {result.player_id: result for result in before}
+    old = {result.player_id: result for result in before if not result.credit}
     for result in (one for one in after if not one.forfeits):
         same = old[result.player_id]
         result.mu_before, result.sigma_before = same.mu_before, same.sigma_before
@@ -88,6 +90,11 @@ def rate_in_pieces(club_id: int, since: tuple[date, int], players: set[PlayerId]
         rated = [_kept(row, both) for game in games for row, both in rate_next(game, current, guests)]
         db.session.connection().execute(RATE_RESULT, rated)
         yield
+    main = aliased(Result)
+    same = main.game_id == Result.game_id, main.player_id == Result.player_id, main.credit == ""
+    as_rated = {name: select(getattr(main, name)).where(*same).scalar_subquery() for name in RATING}
+    again = Result.club_id == club_id, Result.credit != "", tuple_(Result.played, Result.number) >= tuple_(*since)
+    db.session.execute(update(Result).where(*again).values(as_rated).execution_options(synchronize_session="fetch"))
     _keep_current(club_id, players | current.keys())
 
 
@@ -99,7 +106,7 @@ def _meet(
 ) -> None:
     """Look up the ratings of players who were not met before; who has none, and who is a guest, has None."""
     for player in sorted(set(players) - current.keys()):
-        current[player] = None if player in guests else _before(player, since)
+        current[player] = None if player in guests else rating_before(player, since)
 
 
 def _kept(row: Row[Any], both: BothRatings | None) -> dict[str, Any]:
@@ -110,7 +117,7 @@ def _kept(row: Row[Any], both: BothRatings | None) -> dict[str, Any]:
 
 def _games_since(club_id: int, since: tuple[date, int], size: int) -> Iterator[list[list[Row[Any]]]]:
     """The results of the games from there on, a list of rows for each, so many rows at a time in memory."""
-    ordered = select(*OF_A_GAME).where(Result.club_id == club_id, Result.games > Result.forfeits)
+    ordered = select(*OF_A_GAME).where(Result.club_id == club_id, Result.games > Result.forfeits, Result.credit == "")
     ordered = ordered.order_by(Result.played, Result.number, Result.seat).limit(size)
     place = tuple_(Result.played, Result.number)
     rows: Any = db.session.execute(ordered.where(place >= tuple_(*since))).all()
@@ -122,7 +129,7 @@ def _games_since(club_id: int, since: tuple[date, int], size: int) -> Iterator[l
         rows = db.session.execute(ordered.where(place > tuple_(last.played, last.number))).all()
 
 
-def _before(player_id: PlayerId, since: tuple[date, int]) -> Rating | None:
+def rating_before(player_id: PlayerId, since: tuple[date, int]) -> Rating | None:
     """A player's rating before a place."""
     earlier = tuple_(Result.played, Result.number) < tuple_(*since)
     mine = select(Result.mu, Result.sigma).where(Result.player_id == player_id, earlier, Result.mu.is_not(None))
@@ -132,7 +139,7 @@ def _before(player_id: PlayerId, since: tuple[date, int]) -> Rating | None:
 
 RATE_RESULT = (
     update(Result)
-    .where(Result.game_id == bindparam("game"), Result.player_id == bindparam("player"))
+    .where(Result.game_id == bindparam("game"), Result.player_id == bindparam("player"), Result.credit == "")
     .values(mu_before=bindparam("m0"), sigma_before=bindparam("s0"), mu=bindparam("m1"), sigma=bindparam("s1"))
 )
 
@@ -142,7 +149,7 @@ AT_ONCE = 500  # players; of more, all of a club are looked at
 
 def _keep_current(club_id: int, players: Collection[PlayerId]) -> None:
     """Save each player's current rating with the player, and of how many games it comes."""
-    mine = Result.player_id == Player.id, Result.mu.is_not(None)
+    mine = Result.player_id == Player.id, Result.mu.is_not(None), Result.credit == ""
     last = select(Result.mu).where(*mine).order_by(Result.played.desc(), Result.number.desc()).limit(1)
     games = select(func.count()).select_from(Result).where(*mine)
     now = {"mu": last, "sigma": last.with_only_columns(Result.sigma), "rated": games}

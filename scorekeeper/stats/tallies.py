@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import secrets
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -30,9 +30,11 @@ from scorekeeper.models import (
     Tally,
     seated_by_hand,
 )
+from scorekeeper.scoring.game import GameScore
+from scorekeeper.scoring.table import Table, Unit
 
 from . import ratings
-from .counts import FORM_LENGTH, SUMS, Counted, PlayerId, count_game
+from .counts import FORM_LENGTH, SUMS, Counted, PlayerId, count_by_season
 from .credit import FINISHED
 from .detail import VS, of_kind
 from .game_counts import count_whole_game
@@ -72,16 +74,17 @@ def update_tallies(game: Game) -> None:
 class TallyWriter:
     """Counts games into a club's tallies; what depends on all games together is computed once, by `close`.
 
-    Inside one transaction. The club is locked: two games that finish at once take turns.
+    Inside one transaction. The club is locked: two games that finish at once take turns. `reopens`: the closed seasons
+    that a changed game opens again, None for all.
     """
 
-    def __init__(self, club_id: int, *, reopens: bool = True, totals: Totals | None = None) -> None:
+    def __init__(self, club_id: int, *, reopens: Container[int] | None = None, totals: Totals | None = None) -> None:
         self.club_id = club_id
         self._reopens = reopens
         db.session.execute(select(Club.id).where(Club.id == club_id).with_for_update(key_share=True))
         self._groups: dict[Kind, int] = {}
         self._ids = player_ids(club_id)
-        self._credit: dict[int | None, str] = {None: FINISHED}
+        self._credits = credits_of(club_id)
         self._totals = totals or Totals()
         self._earliest: Place | None = None
         self._players: set[PlayerId] = set()
@@ -97,8 +100,7 @@ class TallyWriter:
             self._totals.add(_columns(result))
         self._rate_again(before, after)
         db.session.add_all(after)
-        if self._reopens:
-            _reopen(game, before, after)
+        _reopen(game, before, after, self._reopens)
         db.session.flush()
 
     def _count(self, game: Game) -> list[Result]:
@@ -106,20 +108,11 @@ class TallyWriter:
         db.session.execute(gone.execution_options(synchronize_session=False))  # nobody holds one as an object
         if not counts(game):
             return []
-        group = self._group(game)
-        whole, rows = counted_of(game, self._ids, self._credit_in(game.season_id))
-        db.session.execute(insert(GameCount).values(whole))
-        return [Result(**row, group_id=group) for row in rows]
+        parts = counted_of(game, self._ids, self._credits)
+        db.session.execute(insert(GameCount), [part.whole for part in parts])
+        return [Result(**row, group_id=self._group(part.kind)) for part in parts for row in part.results]
 
-    def _credit_in(self, season_id: int | None) -> str:
-        """Whom the games of a season count for; those of no season count for who finished them."""
-        if season_id not in self._credit:
-            settings = db.session.scalars(select(Season.settings).where(Season.id == season_id)).one()
-            self._credit[season_id] = Scheme.from_dict(settings).credit
-        return self._credit[season_id]
-
-    def _group(self, game: Game) -> int:
-        kind = kind_of(game)
+    def _group(self, kind: Kind) -> int:
         if kind not in self._groups:
             self._groups[kind] = find_group(self.club_id, *kind)
         return self._groups[kind]
@@ -231,17 +224,19 @@ def _results(game: Game) -> list[Result]:
     return list(db.session.scalars(found.execution_options(populate_existing=True)))
 
 
-Kind = tuple[int | None, str, int, int, tuple[int, ...]]  # a group: first season, rules, players, teams, other seasons
+# A group: the first season, rules, players, teams, the other seasons, and their rule of credit where it is another one.
+Kind = tuple[int | None, str, int, int, tuple[int, ...], str]
 
 
-def kind_of(game: Game) -> Kind:
-    """The group of a game."""
-    also = tuple(sorted(season.id for season in game.also))
-    return game.season_id, game.rules["id"], game.players, game.teams, also
+def credits_of(club_id: int) -> dict[int | None, str]:
+    """Whom the games of each season of a club count for; those of no season count for who finished them."""
+    mine = select(Season.id, Season.settings).where(Season.club_id == club_id)
+    rules = {season: Scheme.from_dict(settings).credit for season, settings in db.session.execute(mine)}
+    return {None: FINISHED} | rules
 
 
 def find_group(
-    club_id: int, season_id: int | None, rules_id: str, players: int, teams: int, also: tuple[int, ...] = ()
+    club_id: int, season_id: int | None, rules_id: str, players: int, teams: int, also: tuple[int, ...], credit: str
 ) -> int:
     """The id of a group, made where there is none; inside a transaction."""
     same = select(GameGroup.id).where(
@@ -250,18 +245,20 @@ def find_group(
         GameGroup.rules_id == rules_id,
         GameGroup.players == players,
         GameGroup.teams == teams,
+        GameGroup.credit == credit,
     )
     others = also_in(club_id)
     for number in db.session.scalars(same):
         if others[number] == also:
             return number
-    return make_group(club_id, (season_id, rules_id, players, teams, also))
+    return make_group(club_id, (season_id, rules_id, players, teams, also, credit))
 
 
 def make_group(club_id: int, kind: Kind) -> int:
     """The id of a group that is made now."""
-    season_id, rules_id, players, teams, also = kind
-    group = GameGroup(club_id=club_id, season_id=season_id, rules_id=rules_id, players=players, teams=teams)
+    season_id, rules_id, players, teams, also, credit = kind
+    about = {"rules_id": rules_id, "players": players, "teams": teams, "credit": credit}
+    group = GameGroup(club_id=club_id, season_id=season_id, **about)
     db.session.add(group)
     db.session.flush()
     if also:
@@ -270,22 +267,48 @@ def make_group(club_id: int, kind: Kind) -> int:
     return group.id
 
 
-def counted_of(game: Game, ids: Mapping[str, PlayerId], credit: str) -> tuple[Row, list[Row]]:
-    """What a game that counts came to as one, and for each player, as rows without a group.
+class Part(NamedTuple):
+    """What a game that counts came to in one group: as one, and for each player, as rows without the group's id."""
 
-    `ids` are the players by name.
-    """
+    kind: Kind
+    whole: Row
+    results: list[Row]
+
+
+def counted_of(game: Game, ids: Mapping[str, PlayerId], credits: Mapping[int | None, str]) -> list[Part]:
+    """What a game that counts came to, in each of its groups; `ids` are the players by name."""
     score = game.score()
     hands = [hand.facts for hand in game.hands[: len(score.hands)]]
     seated = [[ids[name.casefold()] for name in names] for names in seated_by_hand(game.names, hands)]
-    counted = count_game(game.table, score, [facts.get("trump") for facts in hands], seated, credit)
+    rules = {season: credits[season] for season in (game.season_id, *(one.id for one in game.also))}
     key = {"game_id": game.id, "played": game.played, "number": game.number}
-    whole = key | count_whole_game(game.table, score, seated, counted, game.start)
-    about = key | {"club_id": game.club_id}
-    return whole, [result_row(about, player, part) for player, part in counted.items()]
+    trumps = [facts.get("trump") for facts in hands]
+    return count_parts(game.club_id, key, game.table, score, trumps, seated, rules, game.start)
 
 
-def result_row(about: Row, player_id: PlayerId, part: Counted) -> Row:
+def count_parts(
+    club_id: int,
+    key: Row,
+    table: Table,
+    score: GameScore,
+    trumps: Sequence[str | None],
+    seated: Sequence[Sequence[PlayerId]],
+    rules: Mapping[int | None, str],
+    start: Mapping[Unit, int] | None,
+) -> list[Part]:
+    """The same of any game: see count_by_season; `key` are the columns that say which game it is."""
+    (first, *_), parts = rules, []
+    for credit, seasons, players in count_by_season(table, score, trumps, seated, rules):
+        also = tuple(sorted(season for season in seasons if credit or season != first))
+        kind = None if credit else first, table.rules.id, table.players, table.teams, also, credit
+        mine = key | {"credit": credit}
+        whole = mine | count_whole_game(table, score, seated, players, start)
+        about = mine | {"club_id": club_id}
+        parts.append(Part(kind, whole, [_result_row(about, player, part) for player, part in players.items()]))
+    return parts
+
+
+def _result_row(about: Row, player_id: PlayerId, part: Counted) -> Row:
     """What a game was for a player, as a row of its table; `about` are the columns that are the same for all."""
     row = {**about, "player_id": player_id, "seat": part.seat, "unit": part.unit, "place": part.place}
     return row | {name: part.sums[name] for name in SUMS} | {"detail": _without_zeros(part.detail)}
@@ -378,27 +401,30 @@ def _form(group_id: int, player_id: PlayerId) -> list[list[Any]]:
 # --- seasons that were closed -------------------------------------------------------------------------------------
 
 
-def _reopen(game: Game, before: list[Result], after: list[Result]) -> None:
+def _reopen(game: Game, before: list[Result], after: list[Result], only: Container[int] | None) -> None:
     """A closed season is open again when a game of it changes, comes or goes; it says which.
 
     It stays closed where the same game only counts in another season, too, from now on, or no longer.
     """
-    was, now_in = _seasons_of(before), _seasons_of(after)
-    only_elsewhere = was != now_in and _told(before) == _told(after)
-    reopen(dict.fromkeys(was ^ now_in if only_elsewhere else was | now_in, game.number))
+    was, now_in = _told(before), _told(after)
+    seasons = was.keys() | now_in.keys()
+    if was.keys() != now_in.keys():
+        seasons = {season for season in seasons if was.get(season) != now_in.get(season)}
+    reopen({season: game.number for season in seasons if only is None or season in only})
 
 
-def _seasons_of(results: Sequence[Result]) -> set[int]:
+def _told(results: Sequence[Result]) -> dict[int, dict[PlayerId, Row]]:
+    """What is counted of a game in each of its seasons."""
     groups = {result.group_id for result in results}
-    first = select(GameGroup.season_id).where(GameGroup.id.in_(groups), GameGroup.season_id.is_not(None))
-    also = select(GroupSeason.season_id).where(GroupSeason.group_id.in_(groups))
-    return {season for season in db.session.scalars(union(first, also)) if season is not None}
-
-
-def _told(results: Sequence[Result]) -> dict[PlayerId, Row]:
-    """What is counted of a game, but for the seasons that it counts in."""
+    first = select(GameGroup.id, GameGroup.season_id).where(GameGroup.id.in_(groups), GameGroup.season_id.is_not(None))
+    also = select(GroupSeason.group_id, GroupSeason.season_id).where(GroupSeason.group_id.in_(groups))
     names = ("seat", "unit", "place", "played", "number", "detail", *SUMS)
-    return {result.player_id: {name: getattr(result, name) for name in names} for result in results}
+    told: dict[int, dict[PlayerId, Row]] = defaultdict(dict)
+    rows: Sequence[Any] = db.session.execute(union(first, also)).all() if groups else []
+    for group, season in rows:
+        mine = (result for result in results if result.group_id == group)
+        told[season] = {result.player_id: {name: getattr(result, name) for name in names} for result in mine}
+    return told
 
 
 def reopen(numbers: Mapping[int, int]) -> None:
@@ -429,7 +455,7 @@ def rebuild(club: Club) -> None:
         db.session.execute(unwanted.execution_options(synchronize_session=False))
     db.session.expire_all()
     db.session.execute(update(Club).where(Club.id == club.id).values(counted=COUNTING, unrated_since=None))
-    writer = TallyWriter(club.id, reopens=False)
+    writer = TallyWriter(club.id, reopens=())
     for game in all_games(club):
         writer.enter(game)
     writer.close()

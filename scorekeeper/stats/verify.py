@@ -14,20 +14,17 @@ from typing import Any, NamedTuple
 from sqlalchemy import delete, insert, select, update
 
 from scorekeeper.db import db, db_write
-from scorekeeper.models import COUNTING, Club, Game, GameCount, GameGroup, Player, Result, Season, Tally
+from scorekeeper.models import COUNTING, Club, Game, GameCount, GameGroup, Player, Result, Tally
 from scorekeeper.scoring.problems import Refused
 
 from . import kept_pages, ratings, tallies
 from .counts import SUMS, PlayerId
-from .credit import FINISHED
 from .league import League, ids_of
 from .query import also_in
 from .rating_model import Rating
-from .ratings import rate_next
-from .schemes import Scheme
+from .ratings import RATING, rate_next
 
 LOG = logging.getLogger(__name__)
-RATING = "mu_before", "sigma_before", "mu", "sigma"
 TRIES = 3  # to correct a club whose games people finish meanwhile; then they wait
 
 
@@ -95,14 +92,14 @@ def _contents(club: Club) -> Contents:
     found: Contents = {}
     for row in _rows(Result, club):
         found["game", row["number"]] = row["played"]
-        found["result", row["number"], row["name"]] = _about_result(row)
+        found["result", row["number"], row["credit"], row["name"]] = _about_result(row)
     also = also_in(club.id)
     for row in _rows(Tally, club):
-        kind = row["season_id"], row["rules_id"], row["players"], row["teams"], also[row["group_id"]]
+        kind = row["season_id"], row["rules_id"], row["players"], row["teams"], also[row["group_id"]], row["rule"]
         found[("tally", *kind, row["name"])] = _about_tally(row)
     mine = select(Game.id).where(Game.club_id == club.id)
     for whole in db.session.execute(select(*GameCount.__table__.columns).where(GameCount.game_id.in_(mine))):
-        found["whole game", whole.number] = dict(whole._mapping)
+        found["whole game", whole.number, whole.credit] = dict(whole._mapping)
     columns = Player.name, Player.mu, Player.sigma, Player.rated
     for name, *rating in db.session.execute(select(*columns).where(Player.club_id == club.id)):
         found["player", name] = tuple(rating)
@@ -119,7 +116,7 @@ def _about_tally(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def _rows(table: type[Result] | type[Tally], club: Club) -> Iterator[Mapping[str, Any]]:
     """The rows of a table, each with its group and its player's name; not as objects: they would all be kept."""
-    group = GameGroup.season_id, GameGroup.rules_id, GameGroup.players, GameGroup.teams
+    group = GameGroup.season_id, GameGroup.rules_id, GameGroup.players, GameGroup.teams, GameGroup.credit.label("rule")
     found = select(*table.__table__.columns, *group, Player.name).join(Player, Player.id == table.player_id)
     mine = found.join(GameGroup, GameGroup.id == table.group_id).where(GameGroup.club_id == club.id)
     return (dict(row._mapping) for row in db.session.execute(mine))
@@ -149,23 +146,25 @@ class _Counted:
 
     def _count_games(self, club: Club) -> None:
         ids = tallies.player_ids(club.id)
-        mine = select(Season.id, Season.settings).where(Season.club_id == club.id)
-        credits = {season: Scheme.from_dict(settings).credit for season, settings in db.session.execute(mine)}
+        credits = tallies.credits_of(club.id)
         for game in tallies.all_games(club):
             if tallies.counts(game):
-                whole, rows = tallies.counted_of(game, ids, credits.get(game.season_id, FINISHED))
-                self.rows["whole game", game.number] = self.contents["whole game", game.number] = whole
-                self._count(game, rows)
+                first, *others = tallies.counted_of(game, ids, credits)
+                self._rate([row for row in first.results if row["games"] > row["forfeits"]])
+                rated = {row["player_id"]: {name: row.get(name) for name in RATING} for row in first.results}
+                for part in (first, *others):
+                    self._count(game, part, rated)
 
-    def _count(self, game: Game, rows: list[tallies.Row]) -> None:
-        kind = tallies.kind_of(game)
+    def _count(self, game: Game, part: tallies.Part, rated: Mapping[PlayerId, tallies.Row]) -> None:
+        kind, whole, rows = part
+        credit = whole["credit"]
         group = self._kinds.setdefault(kind, len(self._kinds))
-        self._rate([row for row in rows if row["games"] > row["forfeits"]])
         self.contents["game", game.number] = game.played
+        self.rows["whole game", game.number, credit] = self.contents["whole game", game.number, credit] = whole
         for row in rows:
             self._totals.add(row | {"group_id": group})
-            key = "result", game.number, self.names[row["player_id"]]
-            self.rows[key] = dict.fromkeys(RATING) | row | {"kind": kind}
+            key = "result", game.number, credit, self.names[row["player_id"]]
+            self.rows[key] = row | rated[row["player_id"]] | {"kind": kind}
             self.contents[key] = _about_result(self.rows[key])
 
     def _rate(self, rows: list[tallies.Row]) -> None:
@@ -214,7 +213,7 @@ def _wrong_seasons(club: Club) -> Iterator[str]:
 
 
 def _named(key: tuple[Any, ...]) -> str:
-    kind, *what = (str(part) for part in key if part not in (None, ()))
+    kind, *what = (str(part) for part in key if part not in (None, (), ""))
     return f"{kind} {', '.join(what)}"
 
 
@@ -225,11 +224,11 @@ def _put_right(club: Club, keys: list[tuple[Any, ...]], counted: _Counted) -> No
     for key in keys:
         kind, *of, name = key
         if kind == "whole game":
-            mine = select(Game.id).where(Game.club_id == club.id, Game.number == name)
-            connection.execute(delete(GameCount).where(GameCount.game_id.in_(mine)))
+            mine = select(Game.id).where(Game.club_id == club.id, Game.number == of[0])
+            connection.execute(delete(GameCount).where(GameCount.game_id.in_(mine), GameCount.credit == name))
         elif kind == "result":
             here: Any = Result.club_id == club.id, Result.number == of[0], Result.player_id == ids[name]
-            connection.execute(delete(Result).where(*here))
+            connection.execute(delete(Result).where(*here, Result.credit == of[1]))
         elif kind == "tally":
             here = Tally.group_id == kinds[tuple(of)], Tally.player_id == ids[name]
             connection.execute(delete(Tally).where(*here))

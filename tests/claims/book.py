@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -86,6 +86,12 @@ class Game:
             sat = [line[seat] for line, verdict in zip(self.seatings[1:], self.verdicts, strict=True) if verdict["bid"]]
             longest.append(max([name, *sat], key=sat.count))
         return last if len(set(longest)) < len(longest) else longest
+
+    @property
+    def by_score(self) -> list[str]:
+        """The winners, then the others from the best on."""
+        others = [unit for unit in self.units if unit not in self.winners]
+        return [*self.winners, *sorted(others, key=lambda unit: -self.final[unit])]
 
     def counts_for(self, unit: str) -> list[Name]:
         return [self.credited[seat - 1] for seat in self.seats_of(unit)]
@@ -191,4 +197,7 @@ class Book:
         return Game(line, self.names, season["settings"].get("credit", "finished") if season else "finished")
 
     def of_season(self, uid: str) -> list[Game]:
-        return [game for game in self.games if uid in (game.line.get("x-season"), *game.line.get("x-also", []))]
+        """The games of a season, which says for itself whom they count for."""
+        credit = self.seasons[uid]["settings"].get("credit", "finished")
+        mine = (game for game in self.games if uid in (game.line.get("x-season"), *game.line.get("x-also", [])))
+        return [replace(game, credit=credit) for game in mine]

@@ -22,6 +22,7 @@ from scorekeeper.scoring.record import find_table, score_record
 from scorekeeper.scoring.rules import RuleSet, find_rules
 from scorekeeper.scoring.table import Table
 from scorekeeper.simulator import draw_styles, simulate_hand
+from scorekeeper.stats.credit import MOST
 from scorekeeper.stats.schemes import Scheme
 from tests.classic import new_club, played_on
 
@@ -126,9 +127,10 @@ def fill(number: int, nights: int = NIGHTS) -> Club:
     kit = CLUBS[number]
     club, lot = new_club(kit.name), Random(f"claims {number}")
     spring = seasons.begin(club, "Spring", FIRST, SPRING_ENDS, kit.scheme)
-    seasons.begin(club, "Later", SPRING_ENDS + timedelta(days=1), None, Scheme())
+    later = seasons.begin(club, "Later", SPRING_ENDS + timedelta(days=1), None, Scheme(credit=MOST))
     for index, (game, kind) in enumerate(_games(club, kit, nights, lot)):
         _play(game, kind, lot, index)
+    _count_in_both(club, spring, later)
     _leave_out_and_move(club)
     _without_hands(club, spring, lot)
     for name, change in (("Quentin", people.set_guest), ("Pat", people.set_retired)):
@@ -234,6 +236,12 @@ def _penalize(game: Game) -> None:
 
 
 # --- what else there is -------------------------------------------------------------------------------------------
+
+
+def _count_in_both(club: Club, spring: Season, later: Season) -> None:
+    """Every second game of the first season, which credits who finished, counts in the other one, too."""
+    for game in db.session.scalars(select(Game).where(Game.season == spring, Game.number % 2 == 0)).all():
+        seasons.count_in(game, spring, [later])
 
 
 def _leave_out_and_move(club: Club) -> None:

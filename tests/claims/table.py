@@ -36,7 +36,7 @@ def finished(game: Game) -> Finished:
         "rules": game.rules, "players": game.players, "teams": game.teams, "names": game.seatings[0],
         "hands": game.hands, "played": game.day, "answer": answer,
     }  # fmt: skip
-    return Finished(record, game.number, (), game.credit, game.winners[0] if game.is_forfeit else "")
+    return Finished(record, game.number, {}, game.credit, game.winners[0] if game.is_forfeit else "")
 
 
 class Table:
@@ -51,9 +51,6 @@ class Table:
         self.left_out = book.guests | book.retired if hides else book.guests
         self.games = [finished(game) for game in games if game.counts]
         self.rated = slow.rate((finished(game) for game in book.games if game.counts), book.guests)
-
-    def has(self, game: Game) -> bool:
-        return any(one.when == Book.when(game) for one in self.games)
 
     def up_to(self, day: str, *, before: bool = False) -> list[Finished]:
         return [game for game in self.games if game.when[0] < day or (game.when[0] == day and not before)]
@@ -104,7 +101,9 @@ class Table:
         if len(first) == len(ranked) > 1:
             assert text == ("Both are tied." if len(first) == 2 else f"All {len(first)} are tied.")
             return
-        lead, gap = re.fullmatch(r"(.+?)(, [^,]+ ahead(?: of .+)?|, ahead of .+)?", text.removesuffix(".")).groups()
+        lead, gap = re.fullmatch(
+            r"(.+?)(, [^,]+ ahead(?: of .+)?|, ahead of .+| on tiebreakers)?", text.removesuffix(".")
+        ).groups()
         taken_from = self._check_lead(lead, first, at(was, 1))
         self._check_gap(gap or "", games, now, taken_from)
 
@@ -139,7 +138,7 @@ class Table:
             return
         (leader,), second = first, at(now, rest[0])
         gap = self.worth(games, leader) - self.worth(games, next(iter(second)))
-        m = re.fullmatch(r", (?:(?P<much>.+) )?ahead(?: of (?P<who>.+?)(?P<ties> on tiebreakers)?)?", text)
+        m = re.fullmatch(r"(?:, (?:(?P<much>.+) )?ahead(?: of (?P<who>.+?))?)?(?P<ties> on tiebreakers)?", text)
         assert m, text
         assert self._who(m["who"], second) == second if m["who"] else taken_from == second
         assert bool(m["ties"]) == (not gap)

@@ -60,11 +60,12 @@ def check_feats(book, home, client, seasons):
 
 def check_nights(book, home, client, seasons):
     """What the table after each night says of its games and of itself, and the places on the page as it was then."""
-    tables = {f"{home}standings": Table(book, book.games)}
+    tables = {f"{home}standings": (book.games, Table(book, book.games))}
     for uid, number in seasons.items():
-        tables[f"{home}seasons/{number}/"] = Table(book, book.of_season(uid), book.seasons[uid])
-    for address, table in tables.items():
-        played = [game for game in book.games if game.counts and not game.is_forfeit and table.has(game)]
+        games = book.of_season(uid)
+        tables[f"{home}seasons/{number}/"] = games, Table(book, games, book.seasons[uid])
+    for address, (games, table) in tables.items():
+        played = [game for game in games if game.counts and not game.is_forfeit]
         for day in dict.fromkeys(game.day for game in played):
             html = client.get(f"{address}?to={day}").text
             (told,) = page.texts(html, r'<p class="story">(.*?)</p>')

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from fractions import Fraction
 from functools import cached_property
@@ -20,16 +20,22 @@ Name = str
 
 @dataclass
 class Played:
-    """A finished game: its record, its number, its seasons' names and credit rule, and what scoring answers.
+    """A finished game: its record, its number, its seasons with their rules of credit, and what scoring answers.
+
+    It counts by the rule of its first season, `credit`; see `in_season`.
 
     Of a forfeit, which has no record of hands, `forfeited_to` is the unit that won it.
     """
 
     record: dict[str, Any]
     number: int
-    seasons: tuple[str, ...]
+    seasons: dict[str, str]
     credit: str = "finished"
     forfeited_to: str = ""
+
+    def in_season(self, name: str) -> Played:
+        """The game as that season counts it."""
+        return replace(self, credit=self.seasons[name])
 
     @cached_property
     def answer(self) -> dict[str, Any]:

@@ -407,25 +407,25 @@ def test_a_bracket_follows_the_games_that_were_picked(season):
     play(season, SECOND, ["Ann", "Bo", "Ed", "Di"], ["Cy", "Di", "Ed", "Flo"], ["Ann", "Cy", "Ed", "Flo"])
     game = {game.number: game.uid for game in season.club.games}
     playoffs = Playoffs(4, seeds, {"1-1": game[4], "1-2": game[5], "2-1": game[6]})
-    rounds = Bracket(season.club, playoffs).rounds
+    rounds = Bracket(season, playoffs).rounds
     assert [[(m.entries[0].name, m.entries[1].name, m.winner.name) for m in matches] for matches in rounds] == [
         [("Ann", "Bo", "Ann"), ("Cy", "Di", "Cy")], [("Ann", "Cy", "Ann")],
     ]  # fmt: skip
-    assert Bracket(season.club, playoffs).winner.name == "Ann"
-    open_final = Bracket(season.club, playoffs.with_game("2-1", None))
+    assert Bracket(season, playoffs).winner.name == "Ann"
+    open_final = Bracket(season, playoffs.with_game("2-1", None))
     assert (open_final.winner, open_final.match("2-1").entries[1].name) == (None, "Cy")
     # in game 1 Ann and Cy were partners: nobody has beaten the other
-    assert Bracket(season.club, playoffs.with_game("2-1", game[1])).winner is None
-    assert [one.number for one in candidates(season.club, open_final.match("2-1"))] == [6]
-    assert [one.number for one in candidates(season.club, open_final.match("1-1"))] == [4, 3, 2, 1]
+    assert Bracket(season, playoffs.with_game("2-1", game[1])).winner is None
+    assert [one.number for one in candidates(season, open_final.match("2-1"))] == [6]
+    assert [one.number for one in candidates(season, open_final.match("1-1"))] == [4, 3, 2, 1]
 
 
 def test_the_first_seeds_have_a_bye_where_there_are_fewer_players(season):
     seeds = four_players(season)[:3]
-    rounds = Bracket(season.club, Playoffs(4, seeds)).rounds
+    rounds = Bracket(season, Playoffs(4, seeds)).rounds
     assert [(m.bye, m.winner and m.winner.name) for m in rounds[0]] == [(True, "Ann"), (False, None)]
     assert rounds[1][0].entries[0].name == "Ann"
-    two_of_eight = Bracket(season.club, Playoffs(8, seeds[:2]))
+    two_of_eight = Bracket(season, Playoffs(8, seeds[:2]))
     assert [one.name for one in two_of_eight.match("3-1").entries] == ["Ann", "Cy"]
 
 
@@ -436,11 +436,11 @@ def test_pairs_play_off_and_a_forfeit_decides(season):
     seeds = seeds_of(lines, 4, {player.id: player.uid for player in season.club.players})
     assert [set(seed) for seed in seeds] == [{uids["Ann"], uids["Cy"]}, {uids["Bo"], uids["Di"]}]
     forfeit(season, ["Bo", "Di"], ["Ann", "Cy"])
-    bracket = Bracket(season.club, Playoffs(4, seeds))
+    bracket = Bracket(season, Playoffs(4, seeds))
     final = bracket.match("2-1")
-    assert [one.number for one in candidates(season.club, final)] == [2, 1]
+    assert [one.number for one in candidates(season, final)] == [2, 1]
     game = {game.number: game.uid for game in season.club.games}
-    assert Bracket(season.club, Playoffs(4, seeds, {"2-1": game[2]})).winner.name == "Bo and Di"
+    assert Bracket(season, Playoffs(4, seeds, {"2-1": game[2]})).winner.name == "Bo and Di"
 
 
 def test_playoffs_are_in_the_file_and_the_log_and_survive_a_merge(season):
@@ -456,9 +456,9 @@ def test_playoffs_are_in_the_file_and_the_log_and_survive_a_merge(season):
     assert League.from_dict(season.league) == before
     play(season, SECOND, ["Zoe", "Flo", "Gil", "Hal"])
     merging.merge(*(players(season)[name] for name in ("Zoe", "Ann")))
-    assert Bracket(season.club, League.from_dict(season.league).playoffs).rounds[0][0].entries[0].name == "Zoe"
+    assert Bracket(season, League.from_dict(season.league).playoffs).rounds[0][0].entries[0].name == "Zoe"
     club_undo.undo(season.club, latest(season))
-    assert Bracket(season.club, League.from_dict(season.league).playoffs).rounds[0][0].entries[0].name == "Ann"
+    assert Bracket(season, League.from_dict(season.league).playoffs).rounds[0][0].entries[0].name == "Ann"
 
 
 # --- head to head -------------------------------------------------------------------------------------------------

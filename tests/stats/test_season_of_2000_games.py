@@ -138,9 +138,8 @@ def exported(club):
     found = []
     for game in games:
         record = json.loads(json.dumps(game.record()))
-        season = game.season
-        credit = season.settings.get("credit", "finished") if season else "finished"
-        played = slow.Played(record, game.number, tuple(one.name for one in game.seasons), credit)
+        rules = {season.name: season.settings.get("credit", "finished") for season in game.seasons}
+        played = slow.Played(record, game.number, rules, next(iter(rules.values()), "finished"))
         if game.paper:
             played.forfeited_to = game.paper["winners"][0]
         if played.answer["winners"]:
@@ -149,24 +148,28 @@ def exported(club):
 
 
 def choices():
-    """All games; each season; a rule set; a table format of one season."""
+    """All games; each season; a rule set; a table format of one season: each with what picks them from all games."""
     one = db.session.scalars(select(Season).where(Season.name == "Season 1")).one()
     rules, players, teams = KINDS[1]
     return [
-        (Choice(), lambda game: True),
-        (Choice(season_id=one.id), lambda game: "Season 1" in game.seasons),
-        (Choice(rules_id=rules), lambda game: game.kind[0] == rules),
+        (Choice(), lambda games: games),
+        (Choice(season_id=one.id), in_first_season),
+        (Choice(rules_id=rules), lambda games: [game for game in games if game.kind[0] == rules]),
         (
             Choice(season_id=one.id, players=players, teams=teams),
-            lambda game: "Season 1" in game.seasons and game.kind[1:] == (players, teams),
+            lambda games: [game for game in in_first_season(games) if game.kind[1:] == (players, teams)],
         ),
     ]
+
+
+def in_first_season(games):
+    return [game.in_season("Season 1") for game in games if "Season 1" in game.seasons]
 
 
 def check_standings(club, games):
     rated = slow.rate(games)
     for choice, chosen in choices():
-        mine = [game for game in games if chosen(game)]
+        mine = chosen(games)
         night = max(game.when[0] for game in mine if not game.forfeited_to)
         before = [game for game in mine if game.when[0] < night]
         of, of_before = slow.all_numbers(mine), slow.all_numbers(before)
@@ -196,7 +199,7 @@ def check_standings(club, games):
 def check_pairs(club, games):
     """The table of pairs of a season, and the seeds of its playoffs: the leaders of the divisions first."""
     choice, chosen = choices()[1]
-    mine = slow.pair_games([game for game in games if chosen(game)])
+    mine = slow.pair_games(chosen(games))
     of, letters = slow.pair_numbers(mine), divisions(club, choice)
     both = {pair: {letters.get(name, "") for name in pair.split(" and ")} for pair in of}
     same = {pair: "".join(found) for pair, found in both.items() if len(found) == 1 and "" not in found}
@@ -241,7 +244,7 @@ def shown(line):
 def check_schedules(club, games):
     """Of some: the slow way looks at every game of every opponent in every game."""
     choice, chosen = choices()[1]
-    mine, found = [game for game in games if chosen(game)], head_to_head(club, choice)
+    mine, found = chosen(games), head_to_head(club, choice)
     ids = {player.name: player.id for player in club.players}
     for name in ("Player 03", "Player 21"):
         assert found.schedule(ids[name]) == slow.schedule(mine, name)

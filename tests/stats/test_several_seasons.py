@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import date
 
 import pytest
@@ -12,12 +13,13 @@ from scorekeeper import club_log, club_undo, corrections, deletion, ledger, seas
 from scorekeeper.db import db
 from scorekeeper.importing.importer import import_as_new_club, import_into_club
 from scorekeeper.importing.reader import LineRefused
-from scorekeeper.models import Game, Season
+from scorekeeper.models import Game, Player, Season
 from scorekeeper.stats import verify
-from scorekeeper.stats.credit import BOTH
+from scorekeeper.stats.credit import CREDITS
+from scorekeeper.stats.playoffs import Bracket, Playoffs, candidates
 from scorekeeper.stats.query import Choice, games_by_season
 from scorekeeper.stats.schemes import Scheme
-from scorekeeper.stats.standings import standings
+from scorekeeper.stats.standings import partnerships, standings
 from tests.classic import FOUR, new_club, record, start_game
 from tests.importing.clubs import as_file, exported
 
@@ -96,20 +98,90 @@ def test_a_game_that_counts_in_a_season_has_a_first_one_whatever_is_undone(club)
     assert (counted_in(game), game.also) == (["Cup"], [])
 
 
-def test_the_first_season_says_whom_a_game_counts_for(club):
-    """Eve finishes a game for Ann. The cup credits both of them, the league whoever finished it."""
-    for name, credit in (("League", "finished"), ("Cup", BOTH)):
+def credits(club, **rules):
+    for name, credit in rules.items():
         one = season(club, name)
         seasons.change(one, name=name, starts=one.starts, ends=one.ends, scheme=Scheme(credit=credit))
+
+
+def substituted(club, first, also):
+    """Eve finishes for Ann, who has played two hands of three. Ann's team wins."""
     game = start_game(club, played=FIRST, names=WON)
     record(game, FOUR, FOUR)
     ledger.substitute(game, 1, "Eve")
     record(game, FOUR)
-    seasons.count_in(game, season(club, "League"), [season(club, "Cup")])
-    assert [sorted(table(club, name)) for name in ("League", "Cup")] == [["Bo", "Cy", "Di", "Eve"]] * 2
-    seasons.count_in(game, season(club, "Cup"), [season(club, "League")])
-    assert [sorted(table(club, name)) for name in ("League", "Cup")] == [["Ann", "Bo", "Cy", "Di", "Eve"]] * 2
-    assert games_by_season(club) == {season(club, name).id: 1 for name in ("League", "Cup")}
+    seasons.count_in(game, season(club, first), [season(club, also)])
+    return game
+
+
+OTHERS = ["Bo", "Cy", "Di"]
+WHO = {"finished": [*OTHERS, "Eve"], "most": ["Ann", *OTHERS], "both": ["Ann", *OTHERS, "Eve"]}
+
+
+def in_all(club):
+    return sorted(line.player.name for line in standings(club, Scheme(), Choice()).lines)
+
+
+@pytest.mark.parametrize("cup", CREDITS)
+@pytest.mark.parametrize("league", CREDITS)
+def test_each_season_says_for_itself_whom_a_game_counts_for(club, league, cup):
+    """Among all games it counts by the rule of its first season."""
+    credits(club, League=league, Cup=cup)
+    number = substituted(club, "League", "Cup").id
+    for first, rule in (("League", league), ("Cup", cup)):
+        game = db.session.get_one(Game, number)
+        seasons.count_in(game, season(club, first), [season(club, "Cup" if first == "League" else "League")])
+        assert [sorted(table(club, name)) for name in ("League", "Cup")] == [WHO[league], WHO[cup]]
+        assert in_all(club) == WHO[rule]
+        assert games_by_season(club) == {season(club, name).id: 1 for name in ("League", "Cup")}
+        assert verify.check_tallies(club) == (1, ())
+    copied = import_as_new_club(None, as_file(exported(club)))[0]
+    assert [sorted(table(copied, name)) for name in ("League", "Cup")] == [WHO[league], WHO[cup]]
+    assert verify.check_tallies(copied) == (1, ())
+
+
+def test_a_changed_rule_counts_a_seasons_games_again_and_opens_no_other_season(club):
+    substituted(club, "League", "Cup")
+    seasons.close(season(club, "League"))
+    credits(club, Cup="most")
+    assert [sorted(table(club, name)) for name in ("League", "Cup")] == [WHO["finished"], WHO["most"]]
+    assert season(club, "League").closed_at is not None
+
+
+def test_records_nights_and_partners_name_whom_the_season_credits(club, client):
+    """A wins 12 to 0. The league credits Eve, who finished, the cup Ann, who played most hands."""
+    credits(club, Cup="most")
+    substituted(club, "League", "Cup")
+    for name, winners in (("League", "Eve and Cy"), ("Cup", "Ann and Cy")):
+        base = f"/c/{club.key}/seasons/{season(club, name).id}"
+        assert f"One game. {winners} won, 12 to 0." in client.get(f"{base}/").text
+        records = client.get(f"{base}/records").text
+        (margin,) = re.findall(r"<dt>Biggest win</dt>.*?<span class=\"who\">(.*?)</span>", records, re.S)
+        assert margin == winners
+        choice = Choice(season_id=season(club, name).id)
+        assert {(one.one.name, one.other.name) for one in partnerships(club, choice)} == {
+            ("Bo", "Di"), tuple(sorted(winners.split(" and "))),
+        }  # fmt: skip
+    assert {line.record.games for line in standings(club, Scheme(), Choice()).lines} == {1}
+
+
+def test_whoever_is_credited_in_another_season_alone_is_rated_by_no_game(club):
+    """Ann's rating is a newcomer's: all games count for Eve."""
+    credits(club, Cup="most")
+    substituted(club, "League", "Cup")
+    rated = {player.name: player.rated for player in db.session.scalars(select(Player))}
+    assert rated == {"Ann": 0, "Bo": 1, "Cy": 1, "Di": 1, "Eve": 1}
+
+
+def test_the_final_of_a_cup_is_won_by_whom_the_cup_credits(club):
+    credits(club, Cup="most")
+    game = substituted(club, "League", "Cup")
+    ids = {player.name: player.uid for player in db.session.scalars(select(Player))}
+    for winner, expected in (("Ann", "Ann"), ("Eve", None)):
+        drawn = Playoffs(2, ((ids[winner],), (ids["Bo"],))).with_game("1-1", game.uid)
+        bracket = Bracket(season(club, "Cup"), drawn)
+        assert (bracket.winner and bracket.winner.name) == expected
+        assert [one.uid for one in candidates(season(club, "Cup"), bracket.match("1-1"))] == [game.uid] * bool(expected)
 
 
 def test_a_closed_league_stays_closed_when_its_game_counts_in_a_cup_too_and_opens_when_it_is_corrected(club):

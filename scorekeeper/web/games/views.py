@@ -176,8 +176,11 @@ def _not_substituted(number: int, form: SubstituteForm) -> ResponseReturnValue:
 
 
 def _credit_rule(game: SheetSnapshot) -> str:
-    """Whom the game counts for after a substitution, by the rule of its season."""
-    return credit_rule(Scheme.from_dict(json.loads(game.season.settings)) if game.season else Scheme())
+    """Whom the game counts for after a substitution, by the rules of its seasons."""
+    rules = {one.name: credit_rule(Scheme.from_dict(json.loads(one.settings))) for one in game.counts_in}
+    if len(set(rules.values())) > 1:
+        return " ".join(f"{name}: {rule}" for name, rule in rules.items())
+    return next(iter(rules.values()), credit_rule(Scheme()))
 
 
 @bp.post("/c/<key>/games/<int:number>/undo")

@@ -159,8 +159,15 @@ def _year(game: Game) -> tuple[date, date]:
 
 
 def _made_in_finished(game: Game) -> list[int]:
-    counted = select(Result.detail).where(
-        Result.club_id == game.club_id, Result.played.between(*_year(game)), Result.game_id != game.id, Result.made > 0
+    counted = (
+        select(Result.detail)
+        .where(
+            Result.club_id == game.club_id,
+            Result.played.between(*_year(game)),
+            Result.game_id != game.id,
+            Result.made > 0,
+        )
+        .where(Result.credit == "")
     )
     bids = (of_kind(detail, BID) for detail in db.session.scalars(counted))
     return [int(bid) for kinds in bids for bid, counts in kinds.items() if counts.get("made")]

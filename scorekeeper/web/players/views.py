@@ -12,7 +12,7 @@ from werkzeug.datastructures import MultiDict
 
 from scorekeeper import deletion, merging, people
 from scorekeeper.db import db
-from scorekeeper.models import Player, Tally
+from scorekeeper.models import GameGroup, Player, Tally
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.stats.game_query import gather_bids
 from scorekeeper.stats.profiles import bids_of
@@ -71,7 +71,7 @@ def index() -> ResponseReturnValue:
 
 def _members() -> list[Member]:
     columns = func.sum(Tally.games), func.sum(Tally.hands), func.max(Tally.last_played)
-    sums = select(Tally.player_id, *columns).group_by(Tally.player_id)
+    sums = select(Tally.player_id, *columns).join(Tally.group).where(GameGroup.credit == "").group_by(Tally.player_id)
     played = {number: rest for number, *rest in db.session.execute(sums.join(Player).where(_here()))}
     mine = db.session.scalars(select(Player).where(_here()))
     return sorted((Member(one, *played.get(one.id, (0, 0, None))) for one in mine), key=_by_name)

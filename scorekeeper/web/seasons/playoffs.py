@@ -48,7 +48,7 @@ class PlayoffsPage:
 
     def games(self, match: Match) -> list[Played]:
         """The games that can be picked for a match; none while it is not known who plays it."""
-        return [] if match.bye else candidates(g.club, match)
+        return [] if match.bye else candidates(self.season, match)
 
 
 @bp.get("")
@@ -102,7 +102,7 @@ def pick(season_id: int, match: str) -> ResponseReturnValue:
     if bracket is None or found is None:
         abort(404)
     uid = request.form.get("game", "")
-    if uid not in (NO_GAME, *(game.uid for game in candidates(g.club, found))):
+    if uid not in (NO_GAME, *(game.uid for game in candidates(season, found))):
         flash(say.WHICH_GAME)
     else:
         picked = bracket.kept.with_game(match, None if uid == NO_GAME else uid)
