@@ -51,7 +51,13 @@ def test_save_stays_above_the_bar_at_the_foot_of_a_phone(phone: Phone) -> None:
     )
     hand = page.url
     club = hand.partition("games/")[0]
-    for address in (hand, f"{club}games/1/hands/1/", f"{club}games/1/hands/offline", f"{club}games/new"):
+    for address in (
+        hand,
+        f"{club}games/1/hands/1/",
+        f"{club}games/1/hands/offline",
+        f"{club}games/new",
+        f"{club}edit-rules/classic",
+    ):
         go(page, address)
         box = page.locator(".save .button.main").bounding_box()
         assert box and box["y"] + box["height"] <= 664 - 34, address
