@@ -1,6 +1,7 @@
 """How well ratings foretell games: clubs are simulated, and each game is forecast before it is told.
 
 `python -m bench.ratings` plays the clubs and writes the tables of docs/ratings.md (minutes);
+`python -m bench.ratings pages` the last of them alone, which has schedules, margins and best partners (a minute);
 `python -m bench.ratings fit` plays others and prints what each setting of the models comes to (many minutes).
 
 A hand is one of the 20,000 that scorekeeper.simulator has counted for that table. Players differ by how much more
@@ -12,10 +13,13 @@ out when the simulator's own players judge and play worse or better; those play 
 from __future__ import annotations
 
 import sys
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate
+from functools import cache, cached_property
+from itertools import accumulate, islice
 from math import exp, log, sqrt
+from operator import mul
 from pathlib import Path
 from random import Random
 from statistics import fmean, stdev
@@ -26,11 +30,14 @@ from scorekeeper.simulator import draw_styles
 from scorekeeper.simulator.games import play_game
 from scorekeeper.simulator.outcomes import find_outcomes
 from scorekeeper.stats import rating_model
+from scorekeeper.stats.awards import Rated, best_partners, beyond_ratings
+from scorekeeper.stats.members import Person
 from scorekeeper.stats.rating_model import NEWCOMER, START, Rating, Side, Trust, chances, rate_game, results_of
+from scorekeeper.stats.ratings import LEAST_GAMES
+from scorekeeper.stats.standings import Partnership
 from scorekeeper.stats.win_probability import Ends, moves_of, read_steps
 
 PAGE = Path(__file__).parent.parent / "docs" / "ratings.md"
-BEGINNING, END = "<!-- measured -->\n", "<!-- end -->\n"
 SEEDS, OTHER_SEEDS = range(20), range(2000, 2040)
 PLAYERS, GAMES, PLAYED_GAMES = 12, 300, 200
 LONGEST = 400
@@ -47,12 +54,16 @@ Games = list[list[Side]]
 
 
 class Kind(NamedTuple):
-    """A kind of club: its name in the tables, how far its players differ, and whether they come, go and change."""
+    """A kind of club: its name in the tables, how far its players differ, and whether they come, go and change.
+
+    In a paired one nobody ever has another partner.
+    """
 
     name: str
     skill: float
     is_mixed: bool = False
     is_played: bool = False
+    is_paired: bool = False
 
 
 KINDS = (
@@ -110,20 +121,36 @@ def table_for(form: tuple[str, int, int]) -> HandTable:
 
 def club(kind: Kind, seed: int) -> Games:
     """The games of a club in their order."""
+    return list(games_of(kind, seed, []))
+
+
+def games_of(kind: Kind, seed: int, skill: list[float]) -> Iterator[list[Side]]:
+    """The same one by one; `skill` becomes everybody's, as it is in the game just played."""
     rng = Random(f"ratings {kind.name} {seed}")
     if kind.is_played:
-        return list(_played(rng, TEAMS[seed % len(TEAMS)]))
-    return list(_mixed(rng, kind) if kind.is_mixed else _steady(rng, kind, table_for(TEAMS[seed % len(TEAMS)])))
+        return _played(rng, TEAMS[seed % len(TEAMS)])
+    skill += [rng.gauss(0, kind.skill) for _ in range(PLAYERS)]
+    if kind.is_mixed:
+        return _mixed(rng, kind, skill)
+    return _steady(rng, kind, table_for(form_of(kind, seed)), skill)
 
 
-def _steady(rng: Random, kind: Kind, table: HandTable) -> Iterator[list[Side]]:
-    skill = [rng.gauss(0, kind.skill) for _ in range(PLAYERS)]
+def form_of(kind: Kind, seed: int) -> tuple[str, int, int]:
+    teams = TEAMS[1:] if kind.is_paired else TEAMS  # the first of them are teams of three
+    return teams[seed % len(teams)]
+
+
+def _steady(rng: Random, kind: Kind, table: HandTable, skill: list[float]) -> Iterator[list[Side]]:
     for _ in range(GAMES):
-        yield table.play(rng, rng.sample(range(PLAYERS), table.table.players), skill)
+        seated = rng.sample(range(PLAYERS), table.table.players)
+        if kind.is_paired:
+            one, other = (2 * pair for pair in rng.sample(range(PLAYERS // 2), 2))
+            seated = [one, other, one + 1, other + 1]
+        yield table.play(rng, seated, skill)
 
 
-def _mixed(rng: Random, kind: Kind) -> Iterator[list[Side]]:
-    skill, here = [rng.gauss(0, kind.skill) for _ in range(PLAYERS)], list(range(PLAYERS))
+def _mixed(rng: Random, kind: Kind, skill: list[float]) -> Iterator[list[Side]]:
+    here = list(range(PLAYERS))
     for _ in range(GAMES):
         if rng.random() < LEAVES:
             here[rng.randrange(PLAYERS)] = len(skill)
@@ -330,6 +357,136 @@ def tables(models: dict[str, Callable[[], Model]], seeds: Sequence[int]) -> Iter
         )
 
 
+# --- what pages say of ratings ------------------------------------------------------------------------------------
+
+MUCH = 0.10
+CIRCLES = (
+    Kind("players differ much", MUCH),
+    *KINDS[:3],
+    Kind("partners never part", KINDS[0].skill, is_paired=True),
+    Kind("partners never part and differ much", MUCH, is_paired=True),
+    Kind("people come, go and change", KINDS[3].skill, is_mixed=True),
+    Kind("people come, go, change and differ much", MUCH, is_mixed=True),
+)
+SEEN_AFTER = 5, 20, 100  # games of a player
+ABOUT_100 = 1.875, 3.125  # 75 to 125 points
+LEARNT = 1_500
+
+
+@cache
+def worth_of_skill(form: tuple[str, int, int], spread: float) -> float:
+    """How many points of rating a side is stronger by one of skill, among players who differ so much."""
+    rng, told, squares = Random(7), 0.0, 0.0
+    for number in range(LEARNT):
+        if number % 100 == 0:
+            skill = [rng.gauss(0, spread) for _ in range(PLAYERS)]
+        game = table_for(form).play(rng, rng.sample(range(PLAYERS), form[1]), skill)
+        edges = rating_model.edges([fmean(skill[player] for (player,) in side.seats) for side in game])
+        told += sum(edge * result for edge, result in zip(edges, results_of(game), strict=True))
+        squares += sum(edge * edge for edge in edges)
+    return rating_model.NOISE * told / squares if squares else 0.0
+
+
+def correlation(pairs: Sequence[tuple[float, float]]) -> float:
+    """Of two numbers each; 0 where one of them is always the same."""
+    columns = [[each - fmean(column) for each in column] for column in zip(*pairs, strict=True)]
+    both, one, other = (sum(map(mul, *two)) for two in (columns, columns[:1] * 2, columns[1:] * 2))
+    return both / sqrt(one * other) if one * other else 0.0
+
+
+class Seen:
+    """A club as its pages show it, beside how strong its players are in truth."""
+
+    def __init__(self, kind: Kind, seed: int, games: int = GAMES) -> None:
+        self.kind, self.seed = kind, seed
+        self.ratings: dict[int, Rating] = {}
+        self.met: dict[int, list[tuple[float, float]]] = defaultdict(list)  # opponents: rated before the game, in truth
+        self.after: dict[int, list[tuple[int, Rating, float]]] = defaultdict(
+            list
+        )  # so many games: whose, rated, in truth
+        self.favored: list[float] = []  # what a side rated about 100 points higher won
+        self.rows: list[Rated] = []  # as awards read them
+        self.skill: list[float] = []
+        played: Counter[int] = Counter()
+        for number, game in enumerate(islice(games_of(kind, seed, self.skill), games)):
+            self._see(number, game)
+            self.ratings |= rate_game(game, self.ratings)
+            for player in (player for side in game for (player,) in side.seats):
+                played[player] += 1
+                self.after[played[player]].append((player, self.ratings[player], self.skill[player]))
+
+    def _see(self, number: int, game: list[Side]) -> None:
+        rated = {player: self.ratings.get(player, NEWCOMER).mu for side in game for (player,) in side.seats}
+        for place, (side, part) in enumerate(zip(game, _ended(game), strict=True)):
+            others = [player for other in game if other is not side for (player,) in other.seats]
+            for seat, (player,) in enumerate(side.seats):
+                self.met[player] += [(rated[other], self.skill[other]) for other in others]
+                self.rows.append(
+                    Rated(number, player, 10 * place + seat, str(place), part == 1, 0 < part < 1, None, None, None)
+                )
+            edge = fmean(rated[player] for (player,) in side.seats) - fmean(rated[player] for player in others)
+            if len(game) == 2 and ABOUT_100[0] <= edge <= ABOUT_100[1]:
+                self.favored.append(part)
+
+    @cached_property
+    def worth(self) -> float:
+        forms = MIXED if self.kind.is_mixed else [form_of(self.kind, self.seed)]
+        return fmean(worth_of_skill(form, self.kind.skill) for form in forms)
+
+    @property
+    def schedule(self) -> float:
+        """How a strength of schedule goes with the true strength of the opponents, among those with eight games."""
+        known = {player for player, *_ in self.after[LEAST_GAMES]}
+        return correlation([tuple(map(fmean, zip(*self.met[player], strict=True))) for player in sorted(known)])
+
+    def covered(self, games: int = 0) -> list[bool]:
+        """Of each player after so many games, or now: whether the true strength lies within the margin of error."""
+        now = [(player, rating, self.skill[player]) for player, rating in self.ratings.items()]
+        usual = fmean(self.skill)
+        return [
+            abs(rating.mu - START - self.worth * (skill - usual)) <= rating.margin
+            for _, rating, skill in (self.after[games] if games else now)
+        ]
+
+    @property
+    def has_best_partners(self) -> bool:
+        """Whether two are named, though nobody plays better with one partner than with another."""
+        beyond = beyond_ratings([row._replace(**self.ratings[row.player_id]._asdict()) for row in self.rows])
+        people = {player: Person(player, str(player), False) for player in self.ratings}
+        pairs = [Partnership(people[one], people[other], of.of, 0, 0, 0, 0, 0) for (one, other), of in beyond.items()]
+        return bool(best_partners(pairs, beyond).holders)
+
+
+def pages(seeds: Sequence[int]) -> Iterator[str]:
+    """A table of what pages say in each kind of club."""
+    clubs = {kind: [Seen(kind, seed) for seed in seeds] for kind in CIRCLES}
+    told: dict[str, Callable[[list[Seen]], str]] = {
+        "schedule and true strength of opponents, correlation": lambda some: (
+            f"{fmean(one.schedule for one in some):+.2f}"
+        ),
+        **{
+            f"within the margin after {games} games": lambda some, games=games: _share(
+                some, lambda one: one.covered(games)
+            )
+            for games in SEEN_AFTER
+        },
+        "within the margin at the end": lambda some: _share(some, Seen.covered),
+        "won when rated 100 points higher": lambda some: _share(some, lambda one: one.favored),
+        "clubs in which best partners are named": lambda some: _share(some, lambda one: [one.has_best_partners]),
+    }
+    yield f"| {len(seeds)} clubs each | {' | '.join(kind.name for kind in CIRCLES)} |"
+    yield "|---" * (1 + len(CIRCLES)) + "|"
+    for name, tell in told.items():
+        yield f"| {name} | {' | '.join(tell(clubs[kind]) for kind in CIRCLES)} |"
+    yield ""
+
+
+def _share(some: Sequence[Seen], of: Callable[[Seen], Sequence[float]]) -> str:
+    """The average of all that those clubs have of something, in percent; nothing where they have little."""
+    found = [each for one in some for each in of(one)]
+    return f"{100 * fmean(found):.0f}%" if len(found) >= len(some) else "–"
+
+
 # --- the command --------------------------------------------------------------------------------------------------
 
 
@@ -371,14 +528,21 @@ def fit() -> None:
 
 
 def main(wanted: Sequence[str]) -> None:
-    """Write the tables into the page, or print those of the fit."""
+    """Write the tables into the page, all or the last, or print those of the fit."""
     if wanted == ["fit"]:
         fit()
         return
-    text = "\n".join(tables(MODELS, SEEDS))
+    if wanted != ["pages"]:
+        write("measured", "\n".join(tables(MODELS, SEEDS)))
+    write("pages", "\n".join(pages(SEEDS)))
+
+
+def write(what: str, text: str) -> None:
+    """Print a table, and put it into the page between its two marks."""
     print(text)
-    before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGINNING)
-    PAGE.write_text(f"{before}{BEGINNING}{text}{END}{rest.partition(END)[2]}", encoding="utf-8")
+    beginning, end = f"<!-- {what} -->\n", "<!-- end -->\n"
+    before, _, rest = PAGE.read_text(encoding="utf-8").partition(beginning)
+    PAGE.write_text(f"{before}{beginning}{text}{end}{rest.partition(end)[2]}", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from itertools import combinations, groupby
+from math import sqrt
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 from sqlalchemy import func, select
 
@@ -14,8 +17,9 @@ from scorekeeper.db import db
 from scorekeeper.models import Club, Result
 
 from .counts import PlayerId
-from .profiles import Average, leaders
+from .profiles import Average, Estimate, errors_of, leaders
 from .query import Choice, chosen_games
+from .rating_model import NEWCOMER, NOISE, SHARPNESS, Rating, chances
 from .ratings import LEAST_GAMES
 from .records import Deed, Deeds, streaks
 from .standings import Partnership
@@ -24,8 +28,12 @@ LEAST_BIDS = 20
 LEAST_RATED = LEAST_GAMES
 LEAST_STREAK = 3
 LEAST_NIGHTS = 3
+MOST_COMPARED = 2_000  # of more games, partners are compared by the latest
 AWARDS = ("games", "iron", "best-bidder", "defender", "improved", "streak", "best-partners")
 OLDER = ("bidder", "partners")  # of seasons closed before November 2026: who had the highest share, by luck or not
+AS_RATED = Estimate(0, 0)
+WIDTH = SHARPNESS * NOISE * sqrt(1 / 2)
+Pair = tuple[PlayerId, PlayerId]  # the lower id first
 SUMMED = ("games", "bids", "made", "inflicted")
 
 
@@ -70,12 +78,18 @@ def season_awards(
     club: Club, choice: Choice, members: Collection[PlayerId], done: Deeds, pairs: Sequence[Partnership]
 ) -> list[Award]:
     """All awards of the games chosen but the champion's; guests are given none."""
-    parts = {player: part for player, part in _parts(club, choice).items() if player in members}
-    return awards(parts, done.nights, streaks(done.runs), pairs)
+    rated = _rated(club, choice)
+    parts = {player: part for player, part in _parts(club, choice, _gained(rated)).items() if player in members}
+    return awards(parts, done.nights, streaks(done.runs), pairs, beyond_ratings(rated))
 
 
-def awards(parts: Parts, nights: int, runs: Sequence[Deed], pairs: Sequence[Partnership]) -> list[Award]:
-    """All awards but the champion's; `nights` is how many there were, `runs` the winning streaks."""
+def awards(
+    parts: Parts, nights: int, runs: Sequence[Deed], pairs: Sequence[Partnership], beyond: Mapping[Pair, Average]
+) -> list[Award]:
+    """All awards but the champion's; `nights` is how many there were, `runs` the winning streaks.
+
+    `beyond` is what two partners won more than their ratings say.
+    """
     return [
         most("games", {player: part.games for player, part in parts.items()}),
         _iron(parts, nights),
@@ -83,32 +97,89 @@ def awards(parts: Parts, nights: int, runs: Sequence[Deed], pairs: Sequence[Part
         most("defender", {player: part.inflicted for player, part in parts.items()}),
         _improved(parts),
         _streak(runs),
-        _partners(pairs),
+        best_partners(pairs, beyond),
     ]
 
 
-def _parts(club: Club, choice: Choice) -> dict[PlayerId, Part]:
+def _parts(club: Club, choice: Choice, gained: Mapping[PlayerId, float]) -> dict[PlayerId, Part]:
     chosen = [*chosen_games(club, choice), Result.forfeits == 0]
     sums = [func.sum(getattr(Result, name)) for name in SUMMED]
     nights = func.count(Result.played.distinct()).filter(Result.games == 1)
     rows = db.session.execute(select(Result.player_id, nights, *sums).where(*chosen).group_by(Result.player_id))
-    gained = _gained(club, choice)
     return {
         player: Part(games, there, bids, made, inflicted, gained.get(player))
         for player, there, games, bids, made, inflicted in rows
     }
 
 
-def _gained(club: Club, choice: Choice) -> dict[PlayerId, float]:
+class Rated(NamedTuple):
+    """How a game that was played ended for a player, with the ratings before and after it; guests have none."""
+
+    game_id: int
+    player_id: PlayerId
+    seat: int
+    unit: str
+    won: int
+    shared: int
+    mu_before: float | None
+    mu: float | None
+    sigma: float | None
+
+
+def _rated(club: Club, choice: Choice) -> list[Rated]:
+    """The results of the games chosen, in their order."""
+    columns = [getattr(Result, name) for name in Rated._fields]
+    played = *chosen_games(club, choice), Result.games == 1, Result.forfeits == 0
+    rows = db.session.execute(select(*columns).where(*played).order_by(Result.played, Result.number))
+    return [Rated(*row) for row in rows]
+
+
+def _gained(rated: Sequence[Rated]) -> dict[PlayerId, float]:
     """By how much everybody's rating is higher after the last game than before the first."""
-    columns = Result.player_id, Result.mu_before, Result.mu
-    rated = select(*columns).where(*chosen_games(club, choice), Result.games == 1, Result.mu.is_not(None))
     first: dict[PlayerId, Any] = {}
     last: dict[PlayerId, Any] = {}
-    for player, before, after in db.session.execute(rated.order_by(Result.played, Result.number)):
-        first.setdefault(player, before)
-        last[player] = after
+    for row in rated:
+        if row.mu is not None:
+            first.setdefault(row.player_id, row.mu_before)
+            last[row.player_id] = row.mu
     return {player: last[player] - first[player] for player in last}
+
+
+def beyond_ratings(rated: Sequence[Rated]) -> dict[Pair, Average]:
+    """What two partners won of a game more than the ratings say, on average; `rated` the results in their order.
+
+    Those after the last of the games: earlier ones know too little, and would call strong players good partners.
+    What is not known of them counts as luck, the same in every game.
+    """
+    now = {row.player_id: Rating(row.mu, row.sigma) for row in rated if row.mu is not None and row.sigma is not None}
+    found: dict[Pair, list[tuple[float, float, float]]] = defaultdict(list)
+    games = [list(game) for _, game in groupby(rated, key=attrgetter("game_id"))]
+    for game in games[-MOST_COMPARED:]:
+        for side, more in _foretold(game, now):
+            for one, other in combinations(sorted((row.player_id, row.seat) for row in side), 2):
+                if one[1] != other[1]:  # two who shared a seat did not play together
+                    found[one[0], other[0]].append(more)
+    return {pair: _average(*zip(*games, strict=True)) for pair, games in found.items()}
+
+
+def _foretold(
+    game: Sequence[Rated], now: Mapping[PlayerId, Rating]
+) -> Iterator[tuple[list[Rated], tuple[float, float, float]]]:
+    """Each side with what it won more than was foretold, the variance of that, and by how much it may be mistaken."""
+    units: dict[str, list[Rated]] = defaultdict(list)
+    for row in game:
+        units[row.unit].append(row)
+    sides = [(side, [now.get(row.player_id, NEWCOMER) for row in side]) for side in units.values()]
+    foretold = chances([sum([one.mu for one in known]) / len(known) for _, known in sides], 1.0)
+    for (side, known), chance in zip(sides, foretold, strict=True):
+        variance = chance * (1 - chance)
+        unsure = sqrt(sum([one.sigma * one.sigma for one in known])) / len(known)
+        yield side, (side[0].won + side[0].shared / 2 - chance, variance, variance * unsure / WIDTH)
+
+
+def _average(more: Sequence[float], variances: Sequence[float], errors: Sequence[float]) -> Average:
+    games = len(more)
+    return Average(sum(more), sum(one * one for one in more), games, (sum(variances) + sum(errors) ** 2) / games)
 
 
 def _iron(parts: Parts, nights: int) -> Award:
@@ -156,18 +227,11 @@ def _streak(runs: Sequence[Deed]) -> Award:
     return most("streak", longest)
 
 
-def _partners(pairs: Sequence[Partnership]) -> Award:
-    """Which two won more of their games than others did, beyond chance, and by more than luck explains."""
-    enough = [pair for pair in pairs if pair.is_enough]
-    best = leaders(enough, _beyond_chance)
-    if len(best) != 1:
-        return Award("best-partners", of=len(enough))
+def best_partners(pairs: Sequence[Partnership], beyond: Mapping[Pair, Average]) -> Award:
+    """Which two won more of their games than their ratings say, and than others did, by more than luck explains."""
+    known = {pair: beyond[ids] for pair in pairs if pair.is_enough and (ids := (pair.one.id, pair.other.id)) in beyond}
+    best = leaders(list(known), known.__getitem__)
+    if len(best) != 1 or not known[best[0]].estimate().is_above(AS_RATED, errors_of(len(known))):
+        return Award("best-partners", of=len(known))
     (pair,) = best
     return Award("best-partners", (pair.one.id, pair.other.id), pair.share, pair.games)
-
-
-def _beyond_chance(pair: Partnership) -> Average:
-    """What two partners won of a game more than chance gives, on average."""
-    chance, won = float(pair.chance), pair.won + pair.shared / 2
-    squares = pair.won * (1 - chance) ** 2 + pair.shared * (0.5 - chance) ** 2 + pair.lost * chance**2
-    return Average(won - chance * pair.games, squares, pair.games, chance * (1 - chance))

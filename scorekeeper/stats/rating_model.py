@@ -34,6 +34,11 @@ class Rating(NamedTuple):
     sigma: float
 
     @property
+    def margin(self) -> float:
+        """By how much the strength may lie above or below."""
+        return 2 * self.sigma
+
+    @property
     def safe(self) -> float:
         """What the strength is at least likely to be."""
         return self.mu - 2 * self.sigma

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from math import sqrt
+from math import exp, pi, sqrt
 from statistics import NormalDist
 from typing import Any
 
@@ -246,22 +246,27 @@ class FeatCheck:
         assert feat.said == "Made more of the bids than the others, beyond luck, with 20 bids or more."
 
     def _best_partners(self, feat: Feat) -> None:
-        played: dict[frozenset[Name], list[float]] = defaultdict(list)
-        chance: dict[frozenset[Name], list[Fraction]] = defaultdict(list)
+        """By the ratings after the last of the games; what is not known of them is luck, the same in every game."""
+        played, more, luck, unsure = (defaultdict(list) for _ in range(4))  # type: ignore[var-annotated]
         for game in (one for one in self._played() if one.teams):
-            for unit in game.units:
-                names = self._members(game.counts_for(unit))
+            sides = {unit: [self._table.rated_last(name) for name in game.counts_for(unit)] for unit in game.units}
+            width = 300 * sqrt(1 - 1 / len(sides)) * sqrt(6) / pi
+            weight = {unit: exp(sum(points for points, _ in side) / len(side) / width) for unit, side in sides.items()}
+            for unit, side in sides.items():
+                names, chance = self._members(game.counts_for(unit)), weight[unit] / sum(weight.values())
                 part_of_it = 0.0 if unit not in game.winners else 1.0 if len(game.winners) == 1 else 0.5
+                error = sqrt(sum(sd**2 for _, sd in side)) / len(side) / (300 * sqrt(1 / 2) * sqrt(6) / pi)
                 for pair in {frozenset((one, other)) for one in names for other in names if one != other}:
                     played[pair].append(part_of_it)
-                    chance[pair].append(Fraction(1, len(game.units)))
+                    more[pair].append(part_of_it - chance)
+                    luck[pair].append(chance * (1 - chance))
+                    unsure[pair].append(chance * (1 - chance) * error)
         enough = {pair: won for pair, won in played.items() if len(won) >= LEAST_TOGETHER}
-        samples = {}
-        for pair, won in enough.items():
-            even = float(sum(chance[pair]) / len(won))
-            samples[pair] = [one - even for one in won], even * (1 - even)
+        samples = {
+            pair: (more[pair], (sum(luck[pair]) + sum(unsure[pair]) ** 2) / len(won)) for pair, won in enough.items()
+        }
         best = _standing_out(samples)
-        if len(best) != 1:
+        if len(best) != 1 or not _is_above_nothing(*samples[best[0]], many=len(samples)):
             self._nobody(feat, _no_best(len(enough), "pairs", "games together", LEAST_TOGETHER))
             return
         self._named(feat, best[0])
@@ -309,14 +314,10 @@ def _standing_out(samples: dict[Any, tuple[list[float], float]]) -> list[Any]:
     """Who is above all others together, and those who cannot be told apart from the first of them."""
     if len(samples) < 2:
         return []
-    errors = max(2.5, NormalDist().inv_cdf(1 - 0.05 / len(samples)))
-
-    def mean_and_variance(values: list[float], least: float) -> tuple[float, float]:
-        mean = sum(values) / len(values)
-        return mean, max(least, sum((one - mean) ** 2 for one in values) / len(values)) / len(values)
+    errors = _errors(len(samples))
 
     def is_above(one: tuple[list[float], float], other: tuple[list[float], float]) -> bool:
-        (mean, variance), (low, more) = mean_and_variance(*one), mean_and_variance(*other)
+        (mean, variance), (low, more) = _mean_and_variance(*one), _mean_and_variance(*other)
         return mean - low > errors * sqrt(variance + more)
 
     def others(but: Any) -> tuple[list[float], float]:
@@ -324,11 +325,25 @@ def _standing_out(samples: dict[Any, tuple[list[float], float]]) -> list[Any]:
         return [one for values, _ in rest.values() for one in values], min(least for _, least in rest.values())
 
     def safe(key: Any) -> float:
-        mean, variance = mean_and_variance(*samples[key])
+        mean, variance = _mean_and_variance(*samples[key])
         return mean - 2.5 * sqrt(variance)
 
     out = [key for key in sorted(samples, key=safe, reverse=True) if is_above(samples[key], others(key))]
     return [key for key in out if not is_above(samples[out[0]], samples[key])]
+
+
+def _errors(many: int) -> float:
+    return max(2.5, NormalDist().inv_cdf(1 - 0.05 / many))
+
+
+def _mean_and_variance(values: list[float], least: float) -> tuple[float, float]:
+    mean = sum(values) / len(values)
+    return mean, max(least, sum((one - mean) ** 2 for one in values) / len(values)) / len(values)
+
+
+def _is_above_nothing(values: list[float], least: float, *, many: int) -> bool:
+    mean, variance = _mean_and_variance(values, least)
+    return mean > _errors(many) * sqrt(variance)
 
 
 # --- what can be a record -----------------------------------------------------------------------------------------

@@ -172,6 +172,11 @@ class Table:
         mine = {game.when for game in self.games if name in game.parts}
         return [one for one in self.rated.get(name, []) if one[0] in mine]
 
+    def rated_last(self, name: Name) -> tuple[float, float]:
+        """A player's rating after the last of the games, and its standard deviation; a guest is a newcomer."""
+        mine = self._ratings_in(name)
+        return mine[-1][1:] if mine else (1000.0, 75.0)
+
     def gained(self) -> tuple[set[Name], str]:
         """Whose rating went up most between a player's first game there and the last, and by how much."""
         rises = {}

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from datetime import date
 from fractions import Fraction
+from random import Random
 
 import pytest
 
+from bench.ratings import CIRCLES, Seen
 from scorekeeper import ledger, people
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.stats import awards, records
-from scorekeeper.stats.awards import Part
+from scorekeeper.stats.awards import Part, Rated
 from scorekeeper.stats.game_counts import BID_MADE, COMEBACK, SWEEP
 from scorekeeper.stats.game_query import Played, games
 from scorekeeper.stats.members import Person
-from scorekeeper.stats.profiles import errors_of
+from scorekeeper.stats.profiles import Average, errors_of
 from scorekeeper.stats.query import Choice
 from scorekeeper.stats.records import Deed
 from scorekeeper.stats.season_pages import feats_of, names_of
@@ -23,7 +25,7 @@ from scorekeeper.web.wording.record_sentences import AWARDS
 from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, record, start_game
 from tests.stats import quick_games
 
-ANN, BO, CY, DI, GUS = range(1, 6)  # Gus is a guest
+ANN, BO, CY, DI, GUS, ED = range(1, 7)  # Gus is a guest
 LOST = {"bidder": 1, "bid": 2, "trump": "H", "claims": dict.fromkeys(("high", "low", "jack", "game"), "B")}
 FOUR_BID = FOUR | {"bid": 4}
 EVERYBODY = {ANN, BO, CY, DI}
@@ -252,8 +254,8 @@ def test_a_game_that_changes_has_other_records(club):
 # --- awards -------------------------------------------------------------------------------------------------------
 
 
-def given(parts, nights=0, runs=(), pairs=()):
-    return {award.key: award for award in awards.awards(parts, nights, runs, pairs)}
+def given(parts, nights=0, runs=(), pairs=(), beyond=None):
+    return {award.key: award for award in awards.awards(parts, nights, runs, pairs, beyond or {})}
 
 
 def test_most_games_and_most_nights_are_shared_by_equals():
@@ -347,11 +349,56 @@ def test_partners_who_won_more_by_luck_alone_are_not_the_best():
 
 
 def partners(*pairs):
+    """The award where everybody is rated alike, so that by their ratings two win half of their games."""
     people = {number: Person(number, name, False) for number, name in zip(EVERYBODY, "ABCD", strict=True)}
     told = [
         Partnership(people[one], people[other], of, won, 0, of - won, 50, 9) for one, other, won, of in pairs
     ]  # fmt: skip
-    return given({ANN: Part(1)}, pairs=told)["best-partners"]
+    beyond = {(one, other): Average(won - of / 2, of / 4, of, 0.25) for one, other, won, of in pairs}
+    return given({ANN: Part(1)}, pairs=told, beyond=beyond)["best-partners"]
+
+
+def test_partners_are_compared_with_what_their_ratings_say_after_the_last_game():
+    """Ann and Cy come to 1100 and 1000, Bo and Di to 950 and 850: 150 points apart, so 71.3% (docs/ratings.md).
+
+    exp(x) / (1 + exp(x)) for x = 150 / (300 * sqrt(1/2) * sqrt(6) / pi) = 0.9069 is 0.7124. They won one game and tied
+    one: 0.2876 and -0.2124 more. With 40 points unsure each, the team is so by 28.28: 0.1710 as x is, 0.0350 of a game,
+    which counts as luck in both. Di and Ed share a seat of the third game, and are no partners; Gus is a guest.
+    """
+    played = [
+        (1, ANN, 1, "A", 1, 0, 27.0), (1, CY, 3, "A", 1, 0, 25.0), (1, BO, 2, "B", 0, 0, 24.0),
+        (1, DI, 4, "B", 0, 0, 21.0), (2, ANN, 1, "A", 0, 1, 27.5), (2, CY, 3, "A", 0, 1, 25.0),
+        (2, BO, 2, "B", 0, 1, 23.75), (2, DI, 4, "B", 0, 1, 20.0), (3, DI, 1, "A", 1, 0, 21.25),
+        (3, ED, 1, "A", 1, 0, 21.25), (3, GUS, 2, "B", 0, 0, None),
+    ]  # fmt: skip
+    found = awards.beyond_ratings([Rated(*row[:6], None, row[6], 1.0) for row in played])
+    assert set(found) == {(ANN, CY), (BO, DI)}
+    luck = 0.7124 * 0.2876
+    assert found[ANN, CY] == pytest.approx((0.0752, 0.2876**2 + 0.2124**2, 2, luck + 2 * 0.0350**2), abs=1e-4)
+    assert found[BO, DI].total == pytest.approx(-0.0752, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    "kind", [pytest.param(kind, id=kind.name, marks=() if kind.is_paired else pytest.mark.slow) for kind in CIRCLES]
+)
+def test_hardly_any_club_without_chemistry_has_best_partners(kind):
+    """At most one of twenty; compared with chance there were ten among partners who never part."""
+    assert sum(Seen(kind, seed, games=100).has_best_partners for seed in range(20)) <= 1
+
+
+def test_partners_who_play_better_together_are_named():
+    """One of six pairs wins 45 of 60 games where their ratings say 50%, which luck explains in one of 10,000 clubs."""
+    rng, rows = Random(5), []
+    for number in range(360):
+        pair = number % 6
+        won = number // 6 % 4 > 0 if pair == 0 else rng.random() < 0.5
+        sides = (2 * pair + 10, 2 * pair + 11), tuple(rng.sample(range(30, 60), 2))
+        for unit, (side, ended) in enumerate(zip(sides, (won, not won), strict=True)):
+            rows += [Rated(number, one, one, str(unit), ended, 0, None, 25.0, 1.0) for one in side]
+    beyond = awards.beyond_ratings(rows)
+    people = {one: Person(one, str(one), False) for pair in beyond for one in pair}
+    pairs = [Partnership(people[one], people[two], of.of, 1, 0, 0, 0, 0) for (one, two), of in beyond.items()]
+    assert awards.best_partners(pairs, beyond).holders == (10, 11)
 
 
 def test_partners_who_have_played_no_hands_gained_nothing_by_them():

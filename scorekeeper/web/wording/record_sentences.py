@@ -143,8 +143,7 @@ AWARDS = {
     "best-partners": AwardWords(
         "Best partners",
         _games_won,
-        f"Won more of their games than other partners, beyond chance and luck, with {LEAST_TOGETHER} games together or "
-        "more.",
+        f"Won more of their games than their ratings say, beyond luck, with {LEAST_TOGETHER} games together or more.",
         f"Nobody yet. It takes two pairs with {LEAST_TOGETHER} games together.",
         lambda a: f"No clear best yet of {a.of} pairs with {LEAST_TOGETHER} games together or more.",
     ),
