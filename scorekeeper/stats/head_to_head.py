@@ -8,11 +8,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from scorekeeper.models import Club
+from sqlalchemy import and_, func, select, tuple_
+from sqlalchemy.orm import aliased
 
-from .counts import PlayerId, win_share, wins
+from scorekeeper.db import db
+from scorekeeper.models import Club, Result
+
+from . import settled
+from .counts import PlayerId, win_share
 from .detail import VS, of_kind
-from .query import Choice, Record, gather, gather_details
+from .query import Choice, chosen_games, gather_details
+from .rating_model import START
 
 
 class Meeting(NamedTuple):
@@ -34,33 +40,16 @@ Meetings = Mapping[PlayerId, Mapping[PlayerId, Meeting]]
 
 @dataclass(frozen=True)
 class HeadToHead:
-    """What there is to say of the games chosen: each player's meetings by opponent, and everybody's numbers."""
+    """What there is to say of the games chosen: each player's meetings by opponent, and the strength of schedules.
+
+    A schedule is the average rating of a player's opponents, each as it was before the game; forfeits have none.
+    """
 
     meetings: Meetings
-    records: Mapping[PlayerId, Record]
+    schedules: Mapping[PlayerId, float]
 
     def meeting(self, one: PlayerId, other: PlayerId) -> Meeting:
         return self.meetings.get(one, {}).get(other, NEVER)
-
-    def schedule(self, player: PlayerId) -> Fraction | None:
-        """The strength of a player's schedule, from 0 to 1: the average win % of the opponents.
-
-        Each opponent counts once for each game against the player, with the win % of all the opponent's other games:
-        those against the player are left out, and so is who has no others. None where nobody is left.
-        """
-        met = [
-            (meeting.games, self._share_elsewhere(other, player))
-            for other, meeting in self.meetings.get(player, {}).items()
-        ]
-        shares = [(games, share) for games, share in met if share is not None]
-        total = sum(games for games, _ in shares)
-        return sum((games * share for games, share in shares), Fraction(0)) / total if total else None
-
-    def _share_elsewhere(self, player: PlayerId, without: PlayerId) -> Fraction | None:
-        sums, met = self.records[player].sums, self.meeting(player, without)
-        games = sums["games"] - met.games
-        won = wins(sums["won"], sums["shared"]) - wins(met.won, met.shared)
-        return won / games if games else None
 
 
 def head_to_head(club: Club, choice: Choice) -> HeadToHead:
@@ -70,4 +59,33 @@ def head_to_head(club: Club, choice: Choice) -> HeadToHead:
         for other, told in of_kind(detail, VS).items():
             if told.get("games"):
                 meetings[player][int(other)] = Meeting(*(told.get(name, 0) for name in Meeting._fields))
-    return HeadToHead(meetings, gather(club, choice).records)
+    return HeadToHead(meetings, _schedules(club, choice))
+
+
+Sums = dict[PlayerId, tuple[float, int]]  # of the ratings of everybody met, and how many they were
+
+
+def _schedules(club: Club, choice: Choice) -> dict[PlayerId, float]:
+    """Each player's strength of schedule; what came before the latest day is kept (see settled)."""
+    parts = settled.parts_of(club, choice) if club.unrated_since is None else None
+    if parts is None:
+        sums = [_ratings_met(club, choice)]
+    else:
+        before = settled.keep(club, ("schedules", parts.before), lambda: _ratings_met(club, parts.before))
+        sums = [before, _ratings_met(club, parts.latest)]
+    found = {player: [some[player] for some in sums if player in some] for some in sums for player in some}
+    return {player: sum(total for total, _ in mine) / sum(many for _, many in mine) for player, mine in found.items()}
+
+
+def _ratings_met(club: Club, choice: Choice) -> Sums:
+    """A guest is met as a newcomer in every game; a game may rate another player than it counts for (see ratings)."""
+    theirs, earlier = aliased(Result), aliased(Result)
+    same_game = and_(theirs.game_id == Result.game_id, theirs.credit == Result.credit)
+    other_side = and_(same_game, theirs.unit != Result.unit, theirs.games == 1)
+    before = tuple_(earlier.played, earlier.number) < tuple_(theirs.played, theirs.number)
+    last = select(earlier.mu).where(earlier.player_id == theirs.player_id, earlier.mu.is_not(None), before)
+    rated = last.order_by(earlier.played.desc(), earlier.number.desc()).limit(1).scalar_subquery()
+    sums = func.sum(func.coalesce(theirs.mu_before, rated, START)), func.count()
+    played = *chosen_games(club, choice), Result.games == 1, Result.forfeits == 0
+    met = select(Result.player_id, *sums).join(theirs, other_side).where(*played)
+    return {player: (total, many) for player, total, many in db.session.execute(met.group_by(Result.player_id))}

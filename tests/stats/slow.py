@@ -405,22 +405,15 @@ def _beat(games: list[Played], name: Name, other: Name) -> int:
     return sum(parts[name]["ended"] == "W" and parts[name]["unit"] != parts[other]["unit"] for parts in met)
 
 
-def schedule(games: list[Played], name: Name) -> Fraction | None:
-    """How strong a player's opponents were, game by game: the win share of each in games not against the player."""
-    shares = []
+def schedule(games: list[Played], name: Name, rated: dict[Name, list[Any]]) -> float:
+    """The average rating of a player's opponents, game by game, each as it was before; a guest has 1000."""
+    met = []
     for game in games:
-        for other, part in game.parts.items() if name in game.parts else ():
+        for other, part in game.parts.items() if name in game.parts and not game.forfeited_to else ():
             if part["unit"] != game.parts[name]["unit"]:
-                ended = [
-                    one.parts[other]["ended"] for one in games if other in one.parts and not _met(one, name, other)
-                ]
-                if ended:
-                    shares.append(Fraction(2 * ended.count("W") + ended.count("S"), 2 * len(ended)))
-    return sum(shares, Fraction(0)) / len(shares) if shares else None
-
-
-def _met(game: Played, name: Name, other: Name) -> bool:
-    return name in game.parts and game.parts[name]["unit"] != game.parts[other]["unit"]
+                before = [points for when, points, _ in rated.get(other, []) if when < game.when]
+                met.append(before[-1] if before else NEWCOMER[0])
+    return sum(met) / len(met)
 
 
 def form(games: list[Played], name: Name) -> str:

@@ -14,6 +14,7 @@ from scorekeeper.models import ABANDONED, OPEN, Club, ClubChange, Game, Player, 
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.stats import game_query, season_pages, settled
 from scorekeeper.stats.game_query import games, gather_bids, gather_together
+from scorekeeper.stats.head_to_head import head_to_head
 from scorekeeper.stats.query import Choice
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.season_pages import feats_of
@@ -138,6 +139,7 @@ def shown(club: Club) -> list[object]:
         (
             *(feats_of(club, one, with_awards=True), gather_together(club, one)),
             *(partnerships(club, one), gather_bids(club, one)),
+            {player: round(met, 9) for player, met in head_to_head(club, one).schedules.items()},
         )
         for one in choices
     ]

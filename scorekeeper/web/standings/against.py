@@ -14,7 +14,7 @@ from scorekeeper.stats.members import Person
 from scorekeeper.stats.query import games_by_sides
 from scorekeeper.stats.standings import Line, standings
 from scorekeeper.web.common.fields import number_in
-from scorekeeper.web.common.numbers import counted, percent
+from scorekeeper.web.common.numbers import counted, percent, rating_number
 
 from .season_page import SeasonPage
 from .table import NOTHING, keep
@@ -87,6 +87,6 @@ class HeadToHeadPage(SeasonPage):
         return self._met.meeting(one.id, other.id)
 
     def schedule(self, player: Person) -> str:
-        """The strength of a player's schedule in percent."""
-        strength = self._met.schedule(player.id)
-        return NOTHING if strength is None else percent(strength)
+        """The strength of a player's schedule as a rating."""
+        strength = self._met.schedules.get(player.id)
+        return NOTHING if strength is None else str(rating_number(strength))

@@ -61,7 +61,7 @@ PARTNERS = {
     "Swing": "What a hand changed their score by, compared with the best of the others, on average.",
 }
 HEAD_TO_HEAD = {
-    "Schedule": "Strength of schedule: the average win % of the player’s opponents in their other games.",
+    "Schedule": "Strength of schedule: the average rating of the player’s opponents, each as it was before the game.",
     "Opponent": "A player on another side. Partners are not opponents.",
     "Games": "Finished games in which the two were on different sides. Forfeits count.",
     "Won–lost–tied": "How those games ended for the player of the line. With three sides or more, both can lose.",
