@@ -88,6 +88,7 @@ class StoryCheck:
             assert ("_bids" in said or "_only_bid" in said) == any(v["bid"] for v in self.game.verdicts)
             assert over == ("_behind" in said or "_ahead" in said or len(self.game.winners) > 1)
             assert ("_lead_changed" in said) == (over and self._lead_changes() > 1)
+            assert "_turning_point" in said or not self._must_have_turned()
 
     @cached_property
     def _a_list(self) -> str:
@@ -419,10 +420,21 @@ class StoryCheck:
         before, after = line[hand - 1][unit], line[hand][unit]
         self._near(m["before"], before)
         self._near(m["after"], after)
-        rises = [now[one] - then[one] for then, now in pairwise(line) for one in now]
-        assert 100 * (after - before) >= 100 * max(rises) - 2 * self.chances.off_by(0.5)
-        assert number(m["after"]) - number(m["before"]) > 5 - 1
+        assert [unit] == self.game.winners
+        off = self.chances.off_by(0.5)
+        assert number(m["before"]) <= 50 < number(m["after"])
+        assert all(100 * now[unit] > 50 - off for now in line[hand:])
+        assert any(100 * then[unit] < 50 + off for then in line[:hand])
+        assert hand < self.hands or number(m["before"]) < 40
         self._call(m["call"], hand)
+
+    def _must_have_turned(self) -> bool:
+        """Whether a turning point has to be told: the winner was behind before the last hands, and never about even."""
+        if not self.has_chances or len(self.game.winners) != 1:
+            return False
+        mine = [100 * now[self.game.winners[0]] for now in self._line()]
+        is_behind, off = [chance < 50 for chance in mine], self.chances.off_by(0.5) + 0.5
+        return any(is_behind[:-2]) and not is_behind[-2] and all(abs(chance - 50) > off for chance in mine[1:])
 
     def _call(self, text: str, hand: int) -> None:
         """Ann’s team bid 2, took 4; with what else changed the scores in that hand."""

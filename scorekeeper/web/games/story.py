@@ -26,7 +26,7 @@ from .score_sheet import Sheet
 
 bp = scoped(Blueprint("story", __name__))
 
-A_TURN = 5  # percentage points; a hand by which no chance rose by more turned nothing
+EVEN, BEHIND = 50, 40  # percent: what a turn leads above, and the least chance that the last hand turns no more
 
 
 @bp.get("/c/<key>/games/<int:number>/story")
@@ -41,10 +41,9 @@ def show() -> ResponseReturnValue:
 
 
 class Turn(NamedTuple):
-    """The hand (from 1) by which a chance to win rose most: whose, from what, to what."""
+    """The hand (from 1) after which the winner's chance to win was above even for good: from what, to what."""
 
     hand: int
-    unit: Unit
     before: float
     after: float
 
@@ -62,16 +61,16 @@ def totals_by_hand(table: Table, score: GameScore, start: Mapping[Unit, int] | N
     return [begun, *(dict(hand.totals) for hand in score.hands)]
 
 
-def biggest_turn(line: Sequence[Chances]) -> Turn | None:
-    """The hand by which a chance rose most, in whole points; the first of them where there are several."""
-    found: Turn | None = None
-    most = A_TURN
-    for number, (before, after) in enumerate(pairwise(line), 1):
-        for unit in before:
-            points = round(100 * (after[unit] - before[unit]))
-            if points > most:
-                most, found = points, Turn(number, unit, before[unit], after[unit])
-    return found
+def turning_point(chances: Sequence[float]) -> Turn | None:
+    """Where the winner's chance, before the first hand and after each, crossed 50% for good, in whole percent.
+
+    None where it was never lower, and in the last hand where the chance was fair before it: every game ends with one.
+    """
+    shown = [round(100 * chance) for chance in chances]
+    hand = next((place for place in range(len(shown) - 1, 0, -1) if shown[place - 1] <= EVEN < shown[place]), 0)
+    if not hand or min(shown[:hand]) >= EVEN or (hand == len(shown) - 1 and shown[hand - 1] >= BEHIND):
+        return None
+    return Turn(hand, chances[hand - 1], chances[hand])
 
 
 def furthest_behind(unit: Unit, totals: Sequence[Mapping[Unit, int]]) -> Behind:
@@ -163,11 +162,14 @@ class Story(Sheet):
             yield story_sentences.lead_changed(changes)
 
     def _turned(self) -> Iterator[str]:
-        turn = biggest_turn(self.line) if self.line else None
+        if not self.line or len(self.score.winners) != 1:
+            return
+        winner = self.score.winners[0]
+        turn = turning_point([chances[winner] for chances in self.line])
         if turn is None:
             return
         hand, narrator = self.score.hands[turn.hand - 1], self._narrator_of(turn.hand)
-        whose, changes = narrator.unit(turn.unit), [narrator.adjustment(one) for one in hand.adjustments]
+        whose, changes = narrator.unit(winner), [narrator.adjustment(one) for one in hand.adjustments]
         call = narrator.call(hand) if hand.bidder else narrator.unplayed(hand).lower()
         happened = story_sentences.happened(call, changes, is_set=bool(hand.bidder) and not hand.made)
         yield story_sentences.turning_point(turn.hand, happened, whose, turn.before, turn.after)

@@ -69,7 +69,7 @@ def happened(call: str, changes: Sequence[str], *, is_set: bool) -> str:
 
 
 def turning_point(hand: int, happened: str, whose: str, before: float, after: float) -> str:
-    """The hand by which a chance to win rose most, and what happened in it."""
+    """The hand after which the winner was ahead for good, and what happened in it."""
     rose = f"{whose}’s chance to win rose from {percent(before)} to {percent(after)}"
     return f"{ended(f'The turning point was hand {hand}: {happened}')} {rose}."
 

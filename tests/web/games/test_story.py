@@ -17,7 +17,7 @@ from scorekeeper.snapshot import read_snapshot
 from scorekeeper.stats import known_hands, tallies, win_probability
 from scorekeeper.stats.known_hands import known_before
 from scorekeeper.web.games import story as stories
-from scorekeeper.web.games.story import Behind, Story, Turn, biggest_turn, furthest_behind, lead_changes
+from scorekeeper.web.games.story import Behind, Story, Turn, furthest_behind, lead_changes, turning_point
 from tests.classic import FOUR, SET, TWO_EACH, record, start_game
 from tests.shapes import every_format
 from tests.web.players.test_views import read
@@ -73,16 +73,20 @@ def sentences(game):
     ("chances", "turn"),
     [
         ([0.5], None),
-        ([0.5, 0.45, 0.5], None),  # five points are no turn
-        ([0.5, 0.44, 0.5], (1, "B", 0.5, 0.56)),  # the first of two as big
-        ([0.5, 0.45, 0.51], (2, "A", 0.45, 0.51)),
-        ([0.5, 0.7, 0.3, 1.0], (3, "A", 0.3, 1.0)),
-        ([0.5, 0.9, 0.3, 0.0], (2, "B", 0.1, 0.7)),
+        ([0.5, 0.7, 0.6, 1], None),  # never behind
+        ([0.5, 0.45, 0.6, 1], (2, 0.45, 0.6)),
+        ([0.5, 0.45, 0.5, 0.6, 1], (3, 0.5, 0.6)),
+        ([0.5, 0.45, 0.502, 0.6, 1], (3, 0.502, 0.6)),  # 50% as it is shown
+        ([0.5, 0.3, 0.9, 0.4, 0.6, 1], (4, 0.4, 0.6)),  # not the larger step, which did not last
+        ([0.4, 0.6, 1], (1, 0.4, 0.6)),  # points carried over
+        ([0.5, 0.2, 0.39, 1], (3, 0.39, 1)),
+        ([0.5, 0.2, 0.4, 1], None),  # the last hand ends every game
+        ([0.5, 0.6, 0.45, 1], None),
+        ([0.33, 0.2, 0.45, 0.7, 1], (3, 0.45, 0.7)),  # of three
     ],
 )
-def test_the_biggest_turn(chances, turn):
-    line = [{"A": chance, "B": round(1 - chance, 6)} for chance in chances]
-    assert biggest_turn(line) == (turn and Turn(*turn))
+def test_the_turning_point_is_where_the_winner_was_ahead_for_good(chances, turn):
+    assert turning_point(chances) == (turn and Turn(*turn))
 
 
 @pytest.mark.parametrize(
@@ -121,7 +125,7 @@ def test_a_game_that_was_turned_round(game, told):
         "Ann and Cy win, 14 to 8, by 6 points, in 7 hands.",
         "Ann and Cy reached 11 first, with 14 in hand 7.",
         "Ann and Cy were furthest behind after hand 2: by 10 points, with a 13% chance to win.",
-        "The turning point was hand 7: Ann’s team bid 2, took 4. Ann and Cy’s chance to win rose from 63% to 100%.",
+        "The turning point was hand 6: Ann’s team bid 2, took 4. Ann and Cy’s chance to win rose from 33% to 63%.",
         "2 of 7 bids were set: Ann’s twice.",
     ]
 
@@ -146,7 +150,7 @@ def test_a_set_that_turned_it_and_a_lead_that_went_to_and_fro(game, told):
         "Bo and Di reached 11 first, with 11 in hand 5.",
         "Bo and Di were furthest behind after hand 3: by 3 points, with a 40% chance to win.",
         "The lead changed twice.",
-        "The turning point was hand 1: Ann’s team bid 2, took 1, set. Bo and Di’s chance to win rose from 50% to 90%.",
+        "The turning point was hand 4: Bo’s team bid 2, took 4. Bo and Di’s chance to win rose from 40% to 70%.",
         "1 of 5 bids was set: Ann’s.",
     ]
 
@@ -156,7 +160,6 @@ def test_a_game_under_way(game, told):
     told(0.5, 0.4)
     assert sentences(game) == [
         "After 1 hand Bo and Di lead: 3 to −2. Their chance to win is 60%.",
-        "The turning point was hand 1: Ann’s team bid 2, took 1, set. Bo and Di’s chance to win rose from 50% to 60%.",
         "The only bid was set.",
     ]
 
@@ -182,8 +185,6 @@ def test_a_first_name_that_two_have_is_not_enough(club, told):
     told(0.5, 0.4, 0.4)
     assert sentences(game) == [
         "After 2 hands Bo and Di lead: 5 to 0. Their chance to win is 60%.",
-        "The turning point was hand 1: Ann Lee’s team bid 2, took 1, set. "
-        "Bo and Di’s chance to win rose from 50% to 60%.",
         "1 of 2 bids was set: Ann Lee’s.",
     ]
 
@@ -196,20 +197,21 @@ def test_who_takes_a_seat_over_after_the_end_has_not_won(game, told):
 
 
 def test_a_penalty_is_part_of_a_turning_point(game, told):
-    """Also in a hand that nobody played."""
+    """Also in a hand that nobody played. A: -1 -10 -10 -10 -10, B: 2 2 6 10 14."""
     record(game, TWO_EACH, {"bids": [{"seat": seat, "bid": "pass"} for seat in (2, 3, 4, 1)]})
+    record(game, of_b(FOUR), of_b(FOUR), of_b(FOUR))
     for position, points in ((1, -3), (2, -9)):
         told_why = [{"unit": "A", "points": points, "reason": "revoke"}]
         ledger.adjust(game, position, told_why, hand_version=position, token=f"adjust {position}")
-    told(0.5, 0.3, 0.25)
-    assert sentences(game)[1] == (
+    told(0.6, 0.3, 0.25, 0.2, 0.1, 0)
+    assert sentences(game)[3] == (
         "The turning point was hand 1: Ann’s team bid 2, took 2; Ann’s team −3: revoke. "
-        "Bo and Di’s chance to win rose from 50% to 70%."
+        "Bo and Di’s chance to win rose from 40% to 70%."
     )
-    told(0.5, 0.48, 0.2)
-    assert sentences(game)[1] == (
+    told(0.5, 0.52, 0.2, 0.2, 0.1, 0)
+    assert sentences(game)[3] == (
         "The turning point was hand 2: all passed; Ann’s team −9: revoke. "
-        "Bo and Di’s chance to win rose from 52% to 80%."
+        "Bo and Di’s chance to win rose from 48% to 80%."
     )
 
 
