@@ -44,10 +44,13 @@ def _one_tie(m, games, won, best):
 def _one(m, games, won, best):
     (game,) = games
     assert names_in(m["who"], games) == winners(game) == best
-    first = [*game.winners, *(unit for unit in game.units if unit not in game.winners)]
     said = [number(total) for total in m["line"].removeprefix("with ").split(" to ")]
-    assert said == [game.final[unit] for unit in first][: len(said)]
+    assert said == [game.final[unit] for unit in game.by_score][: len(said)]
     assert len(said) == (1 if len(game.units) > 3 else len(game.units))
+    first, *others = (game.final[unit] for unit in game.by_score)
+    assert bool(m["why"]) == (first <= max(others) and not game.paper)
+    if m["why"] in ("with the bid", "by making the bid"):
+        assert game.unit_of(game.verdicts[-1]["bidder"]) in game.winners
 
 
 def _all_ties(m, games, won, best):
@@ -95,7 +98,7 @@ def _several(m, games, won, best):
 WHO = r"(?P<who>[^:]+?)"
 KINDS = {
     rf", a tie\. {WHO} won together, with (?P<own>−?\d+)\.": _one_tie,
-    rf"\. {WHO} won, (?P<line>(?:with )?−?\d+(?: to −?\d+)*)\.": _one,
+    rf"\. {WHO} won, (?P<line>(?:with )?−?\d+(?: to −?\d+)*)(?:, (?P<why>[^.]+))?\.": _one,
     r"(?:Both|All) were ties\.": _all_ties,
     r"Nobody won two\.": _nobody_two,
     r"(?P<first>[^:]+?) won the first, (?P<second>[^:]+?) the second\.": _two_games,

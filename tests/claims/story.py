@@ -122,7 +122,7 @@ class StoryCheck:
             assert game.is_forfeit
             assert not m["lead"]
             return
-        first = game.winners + [unit for unit in game.units if unit not in game.winners]
+        first = game.by_score
         if m["own"]:
             assert len(game.units) > 3
             assert {number(m["own"])} >= {final[game.winners[0]]}
@@ -350,7 +350,7 @@ class StoryCheck:
         assert number(m["hands"]) == self.hands
         assert not self.game.winners
         assert list(self.game.final.values()).count(max(self.game.final.values())) > 1
-        self._totals(m["totals"], self.game.units)
+        self._totals(m["totals"], self.game.by_score)
 
     def _totals(self, text: str, units: list[str]) -> None:
         if len(units) > 3:
@@ -366,7 +366,7 @@ class StoryCheck:
         assert all(final[leader] > final[unit] for unit in self.game.units if unit != leader)
         alone = len(self.game.sitting(leader)) == 1
         assert (m["verb"] == "leads") == alone
-        self._totals(m["totals"], [leader, *(unit for unit in self.game.units if unit != leader)])
+        self._totals(m["totals"], self.game.by_score)
         assert bool(m["percent"]) == self.has_chances
         if m["percent"]:
             assert (m["their"] == "The") == alone

@@ -29,8 +29,7 @@ class Result(Sheet):
     def text(self) -> str:
         if self.winner is None:
             return ""
-        headline, reason = self.winner.headline, self.winner.reason
-        return share_sentences.message(self._last_narrator, self.score, headline, reason, self.footer)
+        return share_sentences.message(self._last_narrator, self.score, self.footer)
 
     @property
     def picture(self) -> str:

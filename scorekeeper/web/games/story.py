@@ -20,6 +20,7 @@ from scorekeeper.stats.known_hands import known_before
 from scorekeeper.stats.win_probability import Chances, Odds, is_of_scores, odds_of, off_by
 from scorekeeper.web.common.scope import reads_game, scoped
 from scorekeeper.web.wording import story_sentences
+from scorekeeper.web.wording.narrator import by_score
 from scorekeeper.web.wording.outcome_sentences import deciding_rule
 
 from .score_sheet import Sheet
@@ -137,12 +138,13 @@ class Story(Sheet):
             yield deciding_rule(self._last_narrator, self.score)
 
     def _so_far(self) -> str:
-        hands, totals, leader = len(self.score.hands), self.score.totals, _leader(self.score.totals)
+        totals = by_score(self.score.totals)
+        hands, leader = len(self.score.hands), _leader(totals)
         if self.is_abandoned:
             return story_sentences.abandoned(hands, self._last_narrator.totals(totals, named=True))
+        line = self._last_narrator.totals(totals)
         if leader is None:
-            return story_sentences.nobody_leads(hands, self._last_narrator.totals(totals))
-        line = self._last_narrator.totals({leader: totals[leader], **totals})
+            return story_sentences.nobody_leads(hands, line)
         name, players = self._last_narrator.unit(leader), len(self.table.seats_of(leader))
         return story_sentences.leads(hands, name, players, line, self._chance(-1, leader))
 

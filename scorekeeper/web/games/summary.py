@@ -8,7 +8,7 @@ from scorekeeper.models import ABANDONED, FORFEIT, PAUSED
 from scorekeeper.scoring.game import GameScore
 from scorekeeper.snapshot import Snapshot
 from scorekeeper.web.common.numbers import day
-from scorekeeper.web.wording.narrator import Narrator
+from scorekeeper.web.wording.narrator import Narrator, by_score, why_won
 
 
 class Summary:
@@ -46,12 +46,14 @@ class Summary:
 
     @property
     def score_line(self) -> str:
-        """The score; of a game that is won the winner's first, as in the headline. A forfeit has none."""
+        """The score; of a game that is won the winner's first, and why it won if not ahead. A forfeit has none."""
         if self.is_forfeit:
             return ""
-        winners = self.score.winners
-        totals = sorted(self.score.totals.items(), key=lambda item: item[0] not in winners)
-        return self._speaker.totals(dict(totals)).removesuffix(".")
+        outcome, totals = self.score.outcome, self.score.totals
+        if outcome is None:
+            return self._speaker.totals(totals).removesuffix(".")
+        line, why = self._speaker.totals(by_score(totals, outcome.winners)), why_won(outcome, totals)
+        return ", ".join(filter(None, (line.removesuffix("."), why)))
 
     @property
     def goes_on(self) -> bool:

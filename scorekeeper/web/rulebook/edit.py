@@ -96,7 +96,7 @@ def _page(base: str, form: RuleForm) -> str:
         controls=Controls(form),
         base=before,
         chapters=Reference(rules).changed_from(before) if rules else [],
-        past=past_under(rules, g.club) if rules else None,
+        past=past_under(rules, g.club, before) if rules else None,
         said=said,
         GROUP_TITLES=GROUP_TITLES,
         AS_PLAYED=AS_PLAYED,

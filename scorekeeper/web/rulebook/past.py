@@ -13,7 +13,7 @@ from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table
 from scorekeeper.snapshot import Snapshot, read_games
 from scorekeeper.web.wording import past_sentences as say
-from scorekeeper.web.wording.narrator import Narrator
+from scorekeeper.web.wording.narrator import Narrator, by_score
 from scorekeeper.web.wording.score_words import ScoreWords
 
 MOST_GAMES = 20
@@ -21,32 +21,38 @@ MOST_HANDS = 1_000  # of all of them together, the games before them are left ou
 
 
 class Past(NamedTuple):
-    """What would have been different, a sentence a game, and how many games would not or cannot be told."""
+    """What would have been different, by kind and number of game; how many games would not, or cannot be told."""
 
-    changed: list[str]
+    changed: dict[str, dict[int, str]]
     same: int
     unknown: int
 
     @property
     def says(self) -> list[str]:
         """All of it in sentences."""
-        return [*self.changed, *say.others(self.same, self.unknown, any_changed=bool(self.changed))]
+        changed = [said for kind in say.KINDS for said in say.changed(kind, self.changed.get(kind, {}))]
+        return [*changed, *say.others(self.same, self.unknown, any_changed=bool(changed))]
 
 
-def past_under(rules: RuleSet, club: Club) -> Past:
-    """The last finished games of the club, of the last few that were played, for as many players as the rules are."""
-    data, changed, same, unknown, left = rules.to_dict(), [], 0, 0, MOST_HANDS
+def past_under(rules: RuleSet, club: Club, before: RuleSet) -> Past:
+    """The last finished games of the club, of the last few that were played, for as many players as the rules are.
+
+    A game whose hands say too little is counted only if it was played by the rule set that these began with, `before`.
+    """
+    data, same, unknown, left = rules.to_dict(), 0, 0, MOST_HANDS
+    changed: dict[str, dict[int, str]] = {}
     for game in _comparable(rules, read_games(club.id, 0, MOST_GAMES)):
         left -= game.length
         if left < 0:
             break
         score = _rescored(game, rules, data)
         if score is None:
-            unknown += 1
+            unknown += game.table.rules.id == before.id
         elif _end(score) == _end(game.score):
             same += 1
         else:
-            changed.append(_told(game, score, rules))
+            kind, told = _told(game, score, rules)
+            changed.setdefault(kind, {})[game.number] = told
     return Past(changed, same, unknown)
 
 
@@ -104,15 +110,24 @@ def _points(rules: RuleSet) -> set[tuple[str, str, str]]:
 
 
 def _end(score: GameScore) -> tuple[Any, ...]:
-    return (score.outcome.winners, score.outcome.hand) if score.outcome else ()
+    return (score.outcome.winners, score.outcome.hand, score.totals) if score.outcome else ()
 
 
-def _told(game: Snapshot, score: GameScore, rules: RuleSet) -> str:
-    then = Narrator(game.table, game.names_at(len(game.score.hands)))
+def _told(game: Snapshot, score: GameScore, rules: RuleSet) -> tuple[str, str]:
+    """What would have been different, and which kind of difference that is."""
+    last, number = len(game.score.hands), game.number
+    then = Narrator(game.table, game.names_at(last))
     was = [then.team(unit) for unit in game.score.winners]
     if score.outcome is None:
-        totals = list(map(ScoreWords(rules.win).score, score.totals.values()))
-        return say.gone_on(game.number, totals, was, len(game.score.hands))
+        return say.GONE_ON, say.gone_on(number, _line(score, rules), was, last)
     narrator = Narrator(game.table, game.names_at(score.outcome.hand))
-    now = [narrator.team(unit) for unit in score.winners]
-    return say.won(game.number, now, score.outcome.hand, was, len(game.score.hands))
+    now, hand = [narrator.team(unit) for unit in score.winners], score.outcome.hand
+    if score.winners != game.score.winners:
+        return say.OTHERS, say.won(number, now, hand, was, last)
+    if hand == last:
+        return say.OTHER_SCORE, say.other_score(number, _line(score, rules), _line(game.score, game.table.rules))
+    return say.SOONER if hand < last else say.LATER, say.won(number, now, hand, was, last)
+
+
+def _line(score: GameScore, rules: RuleSet) -> str:
+    return " to ".join(map(ScoreWords(rules.win).score, by_score(score.totals, score.winners).values()))

@@ -25,6 +25,7 @@ from scorekeeper.stats.schemes import POINTS, RATING, SHARE, Scheme
 from scorekeeper.stats.standings import Line, standings
 from scorekeeper.web.common.numbers import figure, percent, rating_number, rating_said, signed, signed_tenths
 from scorekeeper.web.common.numbers import record as said_record
+from scorekeeper.web.wording.narrator import by_score, why_won
 from scorekeeper.web.wording.night_sentences import Ended, the_night, the_table
 from scorekeeper.web.wording.season_sentences import at_least, waits, worth
 
@@ -139,7 +140,19 @@ def _night(club: Club, choice: Choice, night: date) -> list[Ended]:
     rows = rows.where(*chosen_games(club, choice))
     asked = rows.where(Result.played == night, Result.games > Result.forfeits).order_by(Result.number, Result.seat)
     found = db.session.execute(asked).all()
-    return [_ended(list(game)) for _, game in groupby(found, key=lambda row: row.number)]
+    games = [_ended(list(game)) for _, game in groupby(found, key=lambda row: row.number)]
+    return games if len(games) > 1 else [replace(game, why=_why(club, found)) for game in games]
+
+
+def _why(club: Club, rows: Sequence[Any]) -> str:
+    """Why the only game of a night was won by somebody who was not ahead."""
+    others = [row.points_for for row in rows if not (row.won or row.shared)]
+    if all(row.points_for > max(others, default=row.points_for - 1) for row in rows if row.won or row.shared):
+        return ""
+    mine = Game.club_id == club.id, Game.number == rows[0].number
+    game = db.session.scalars(select(Game).where(*mine)).one()
+    score = game.score()
+    return why_won(score.outcome, score.totals) if score.outcome else ""
 
 
 def _ended(game: Sequence[Any]) -> Ended:
@@ -153,7 +166,7 @@ def _ended(game: Sequence[Any]) -> Ended:
         tuple(row.name for row in winning),
         len(winners) > 1,
         scale.score(best),
-        tuple(scale.score(total) for unit, total in sorted(totals.items()) if unit not in winners),
+        tuple(scale.score(total) for unit, total in by_score(totals).items() if unit not in winners),
     )
 
 

@@ -31,6 +31,31 @@ WHY = {
 }
 
 
+# Why a side has won that is not ahead, in a few words, by the reason of the game's end.
+WHY_WON = {
+    **dict.fromkeys(("target", "highest", "share"), "by making the bid"),  # else it was ahead
+    "bidder": "with the bid",
+    "count-out": "counted out first",
+    "special": "by a special bid",
+    "special-lost": "because a special bid was set",
+    "all-points": "with every point of a hand",
+    "lost": "because a score was too low",
+    "sets": "because of too many sets",
+}
+
+
+def why_won(outcome: Outcome, totals: Mapping[Unit, int]) -> str:
+    """Why these have won although others have as many points, in a few words; empty where nobody else has."""
+    others = [total for unit, total in totals.items() if unit not in outcome.winners]
+    is_ahead = not others or min(totals[unit] for unit in outcome.winners) > max(others)
+    return "" if is_ahead else WHY_WON.get(outcome.reason or "", "")
+
+
+def by_score(totals: Mapping[Unit, int], winners: Sequence[Unit] = ()) -> dict[Unit, int]:
+    """The totals, those of the winners first and then the best."""
+    return dict(sorted(totals.items(), key=lambda item: (item[0] not in winners, -item[1])))
+
+
 @dataclass(frozen=True, slots=True)
 class Says:
     """A sentence in two parts: its bold beginning, and the rest."""
@@ -272,13 +297,13 @@ class Narrator:
         if won.hand == at and not is_same:
             return who
         comma = "," if who.endswith("instead") else ""
-        return f"{who}{comma} in hand {won.hand}{f', {self._result(won, after.totals)}' if with_score else ''}"
+        return f"{who}{comma} in hand {won.hand}{f', {self.result_line(won, after.totals)}' if with_score else ''}"
 
     def win(self, outcome: Outcome, totals: Mapping[Unit, int]) -> str:
         """Ann, Cy and Ed win, 22 to 23; a game that was not played: Ann, Cy and Ed win by forfeit."""
         if outcome.reason == FORFEIT:
             return f"{self.winners(outcome)} by forfeit"
-        return f"{self.winners(outcome)}, {self._result(outcome, totals)}"
+        return f"{self.winners(outcome)}, {self._final(outcome, totals)}"
 
     def winners(self, outcome: Outcome) -> str:
         """Ann, Cy and Ed win."""
@@ -289,9 +314,13 @@ class Narrator:
         """The seats of the units that have won, in the order of play."""
         return sorted(seat for unit in winners for seat in self.table.seats_of(unit))
 
-    def _result(self, outcome: Outcome, totals: Mapping[Unit, int]) -> str:
+    def result_line(self, outcome: Outcome, totals: Mapping[Unit, int]) -> str:
+        """22 to 23, with the bid: the score, and why the first one wins where it is not the best."""
+        why = why_won(outcome, totals)
+        return f"{self._final(outcome, totals)}{f', {why}' if why else ''}"
+
+    def _final(self, outcome: Outcome, totals: Mapping[Unit, int]) -> str:
         own = totals[outcome.winners[0]]
         if len(totals) > MOST_UNITS_IN_A_LINE:
             return f"with {self.scores.score(own)}"
-        winners_first = sorted(totals, key=lambda unit: unit not in outcome.winners)
-        return " to ".join(self.scores.score(totals[unit]) for unit in winners_first)
+        return " to ".join(map(self.scores.score, by_score(totals, outcome.winners).values()))

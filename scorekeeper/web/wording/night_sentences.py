@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from scorekeeper.stats.schemes import POINTS, RATING, WINS, Scheme
 from scorekeeper.stats.standings import Line, Standings, least_games
@@ -22,7 +23,7 @@ CLIMB = 2  # so many places up are worth a sentence
 class Ended:
     """A game of the night: who sat there at its end, who won it (one side, or several), their score, the others'.
 
-    The scores are as that game shows them.
+    The scores are as that game shows them, the others' from the best on; `why` is why somebody won who was not ahead.
     """
 
     there: tuple[str, ...]
@@ -30,6 +31,7 @@ class Ended:
     shared: bool
     own: int
     others: tuple[int, ...]
+    why: str = ""
 
 
 def the_night(games: Sequence[Ended]) -> str:
@@ -63,7 +65,7 @@ def _one(game: Ended) -> str:
     score = " to ".join(figure(total) for total in (game.own, *game.others))
     if len(game.others) > 2:
         score = f"with {figure(game.own)}"
-    return f"One game. {listed(game.winners)} won, {score}."
+    return f"One game. {listed(game.winners)} won, {score}{f', {game.why}' if game.why else ''}."
 
 
 def _alone(name: str, most: int, games: Sequence[Ended]) -> str:
@@ -98,7 +100,8 @@ def _top(table: Standings, first: Sequence[Line], scheme: Scheme) -> str:
 
 def _lead(first: Sequence[Line], before: Sequence[Line]) -> str:
     now, then = _ids(first), _ids(before)
-    who, verb, together = _who(first), "leads" if len(first) == 1 else "lead", " together" if len(first) > 1 else ""
+    who, together = _who(first), " together" if len(first) > 1 else ""
+    verb = "lead" if together or _is_pair(first[0]) else "leads"
     if now == then:
         return f"{who} still {verb}{together}"
     if then and then < now:
@@ -110,13 +113,19 @@ def _lead(first: Sequence[Line], before: Sequence[Line]) -> str:
     return f"{who} {'now ' if then else ''}{verb}{together}"
 
 
-def _ids(lines: Iterable[Line]) -> set[int]:
+def _is_pair(line: Line) -> bool:
+    return isinstance(line.player.id, tuple)
+
+
+def _ids(lines: Iterable[Line]) -> set[Any]:
     return {line.player.id for line in lines}
 
 
 def _who(lines: Sequence[Line]) -> str:
     names = [line.player.name for line in lines]
-    return listed(names) if len(names) <= MOST_NAMED else counted(len(names), "player")
+    return (
+        listed(names) if len(names) <= MOST_NAMED else counted(len(names), "pair" if _is_pair(lines[0]) else "player")
+    )
 
 
 def _gap(placed: Sequence[Line], first: Sequence[Line], scheme: Scheme, lead: str) -> str:
@@ -125,11 +134,11 @@ def _gap(placed: Sequence[Line], first: Sequence[Line], scheme: Scheme, lead: st
     if len(first) > 1 or not rest or scheme.by not in (WINS, POINTS):
         return ""
     second = [line for line in rest if line.place == rest[0].place]
-    gap = Fraction(first[0].points) - Fraction(second[0].points)
+    gap, is_named = Fraction(first[0].points) - Fraction(second[0].points), lead.endswith(f" from {_who(second)}")
     if not gap:
-        return f", ahead of {_who(second)} on tiebreakers"
+        return " on tiebreakers" if is_named else f", ahead of {_who(second)} on tiebreakers"
     ahead = f", {_amount(gap, scheme)} ahead"
-    return ahead if lead.endswith(f" from {_who(second)}") else f"{ahead} of {_who(second)}"
+    return ahead if is_named else f"{ahead} of {_who(second)}"
 
 
 def _amount(gap: Fraction, scheme: Scheme) -> str:

@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from scorekeeper.web.common.numbers import counted
 
 from .words import listed
 
 AS_PLAYED = "As if everyone had bid and played the same."
+MOST_TOLD = 2  # games of which the same is said, each in its own sentence
+KINDS = OTHERS, SOONER, LATER, GONE_ON, OTHER_SCORE = ("others", "sooner", "later", "gone on", "score")
+OF_MANY = {
+    OTHERS: "would have had other winners",
+    SOONER: "would have been won sooner",
+    LATER: "would have been won later",
+    GONE_ON: "would have gone on after their last hand",
+    OTHER_SCORE: "would have ended with another score",
+}
+
+
+def changed(kind: str, games: Mapping[int, str]) -> list[str]:
+    """What would have been different in games, by number: a sentence each, or of many one with the numbers."""
+    if len(games) <= MOST_TOLD:
+        return list(games.values())
+    return [f"{counted(len(games), 'game')} {OF_MANY[kind]}: {listed(list(map(str, sorted(games))))}."]
 
 
 def won(number: int, winners: Sequence[str], hand: int, before: Sequence[str], last: int) -> str:
@@ -20,10 +36,13 @@ def won(number: int, winners: Sequence[str], hand: int, before: Sequence[str], l
     return f"{who} would have won game {number} at hand {hand}. {listed(before)} won it at hand {last}."
 
 
-def gone_on(number: int, totals: Sequence[str], before: Sequence[str], last: int) -> str:
+def gone_on(number: int, score: str, before: Sequence[str], last: int) -> str:
     """Game 12 would have gone on after hand 11, at 18 to 15. Ann’s team won it there."""
-    score = " to ".join(totals)
     return f"Game {number} would have gone on after hand {last}, at {score}. {listed(before)} won it there."
+
+
+def other_score(number: int, score: str, before: str) -> str:
+    return f"Game {number} would have ended {score}, not {before}."
 
 
 def others(same: int, unknown: int, *, any_changed: bool) -> list[str]:

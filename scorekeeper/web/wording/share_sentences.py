@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from scorekeeper.models import FORFEIT
 from scorekeeper.scoring.game import GameScore
 from scorekeeper.web.common.numbers import counted
 
-from .narrator import Narrator
+from .narrator import Narrator, by_score, why_won
 from .words import listed
 
 
 def score_lines(narrator: Narrator, score: GameScore) -> list[tuple[str, str, str]]:
     """Each unit with its players' full names and its total, the winners first and then by score."""
-    best = sorted(score.totals, key=lambda unit: (unit not in score.winners, -score.totals[unit]))
-    return [(unit, full_names(narrator, unit), narrator.scores.score(score.totals[unit])) for unit in best]
+    best = by_score(score.totals, score.winners).items()
+    return [(unit, full_names(narrator, unit), narrator.scores.score(total)) for unit, total in best]
 
 
 def full_names(narrator: Narrator, unit: str) -> str:
@@ -25,7 +26,10 @@ def footer(rules: str, score: GameScore, day: str) -> str:
     return f"{rules}{hands}, {day}"
 
 
-def message(narrator: Narrator, score: GameScore, headline: str, reason: str, foot: str) -> str:
-    """The message, line by line."""
-    scores = [f"{names}: {total}" for _, names, total in score_lines(narrator, score)]
-    return "\n".join([f"{headline}.", *([reason] if reason else []), "", *scores, "", foot])
+def message(narrator: Narrator, score: GameScore, foot: str) -> str:
+    """The message, line by line: every name and every score once."""
+    won = "won by forfeit" if score.outcome and score.outcome.reason == FORFEIT else "won"
+    why = why_won(score.outcome, score.totals) if score.outcome and won == "won" else ""
+    heads = {unit: " ".join(filter(None, (full_names(narrator, unit), won, why))) for unit in score.winners}
+    scores = [f"{heads.get(unit, names)}: {total}" for unit, names, total in score_lines(narrator, score)]
+    return "\n".join([*scores, "", foot])

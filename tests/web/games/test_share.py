@@ -11,6 +11,7 @@ import pytest
 from scorekeeper.charts import ResultLine, result_picture
 from scorekeeper.charts.result import WIDTH, wrapped
 from scorekeeper.models import Club, Game
+from scorekeeper.scoring.rules import find_rules
 from tests.classic import FOUR, SET, record, start_game
 from tests.web.site import Site
 
@@ -33,14 +34,27 @@ def test_the_text_has_the_result_the_rule_the_players_and_the_day(client, game) 
     assert found
     played = f"{game.played:%b} {game.played.day}, {game.played.year}"
     assert found[1].splitlines() == [
-        "Ann and Cy win, 12 to 0.",
-        "Ann and Cy reached 11 first, with 12 in hand 3.",
-        "",
-        "Ann and Cy: 12",
+        "Ann and Cy won: 12",
         "Bo and Di: 0",
         "",
         f"{game.rules['name']}, 3 hands, {played}",
     ]
+
+
+def test_each_name_and_each_score_is_sent_once_with_why_a_lower_score_won(client, club) -> None:
+    """Both reach 11 in the same hand, where the bidding team wins: A from 8 to 11, B to 12 with an adjustment."""
+    both = {"win.both": ["bidder", "play-on"]}
+    game = start_game(club, rules=find_rules("classic").override(both), options=both, start={"A": 8, "B": 8})
+    record(game, FOUR | {"claims": FOUR["claims"] | {"low": "B"}} | {"adjustments": [
+        {"unit": "B", "points": 3, "reason": "revoke"}]})  # fmt: skip
+    assert game.score().totals == {"A": 11, "B": 12}
+    page = unescape(client.get(f"{url_of(game)}share").text)
+    found = re.search(r"readonly>([^<]+)<", page)
+    assert found
+    assert found[1].splitlines()[:2] == ["Ann and Cy won with the bid: 11", "Bo and Di: 12"]
+    here = f"/c/{club.key}/"
+    assert "11 to 12, with the bid" in client.get(f"{here}games/").text
+    assert "One game. Ann and Cy won, 11 to 12, with the bid." in client.get(f"{here}standings").text
 
 
 def test_nothing_that_is_sent_leads_into_the_club(client, game) -> None:

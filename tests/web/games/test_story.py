@@ -232,7 +232,7 @@ def test_an_abandoned_game_and_a_paused_one(game, told):
     ledger.set_state(game, PAUSED)
     assert sentences(game)[0] == "After 2 hands Bo and Di lead: 5 to 0. Their chance to win is 70%."
     ledger.set_state(game, ABANDONED)
-    assert sentences(game)[0] == "The game was abandoned after 2 hands: Ann and Cy 0, Bo and Di 5."
+    assert sentences(game)[0] == "The game was abandoned after 2 hands: Bo and Di 5, Ann and Cy 0."
 
 
 def test_scores_that_were_carried_over(club, told):

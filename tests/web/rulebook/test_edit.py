@@ -216,9 +216,9 @@ def test_only_a_manager_edits_rules(site: Site) -> None:
 # --- what they would have changed -------------------------------------------------------------------------------------
 
 
-def play(site: Site, *bids: tuple[int, int]) -> None:
-    """A game of Classic: in each hand the side of a bidder takes all four points."""
-    site.start_game("classic")
+def play(site: Site, *bids: tuple[int, int], rules: str = "classic") -> None:
+    """A game: in each hand the side of a bidder takes all four points."""
+    site.start_game(rules)
     for position, (bidder, bid) in enumerate(bids, 1):
         site.post_hand(position=str(position), bidder=str(bidder), bid=str(bid))
 
@@ -240,6 +240,34 @@ def test_what_would_have_changed_is_told_game_by_game(site: Site) -> None:
     assert past(site, settle__made="bid", win__target="8") == [
         "Bo’s team would have won game 1 at hand 4. Ann’s team won it at hand 5."
     ]
+
+
+def test_games_that_end_with_another_score_do_not_end_the_same(site: Site) -> None:
+    """A made bid scores the bid alone: Ann's team has 11 after the same hand, 3 and twice 4."""
+    play(site, (1, 3), (2, 4), (1, 4), (2, 4), (1, 4))
+    play(site, (1, 4), (1, 4), (1, 4))
+    fields = {"settle__made": "bid"}
+    assert past(site, **fields) == [
+        "Game 1 would have ended 11 to 8, not 12 to 8.",
+        "1 other game would have ended the same.",
+    ]
+
+
+def test_many_games_that_change_in_the_same_way_are_one_line(site: Site) -> None:
+    for _ in range(3):
+        play(site, (1, 3), (2, 4), (1, 3), (2, 4), (1, 3))
+    assert past(site, win__target="13") == ["3 games would have gone on after their last hand: 1, 2 and 3."]
+    assert past(site, win__target="8") == ["3 games would have been won sooner: 1, 2 and 3."]
+    bid_alone = {"settle__made": "bid", "win__target": "8"}
+    assert past(site, **bid_alone) == ["3 games would have had other winners: 1, 2 and 3."]
+
+
+def test_games_of_other_rule_sets_are_not_said_to_be_unscorable(site: Site) -> None:
+    play(site, (1, 3), (1, 3), (1, 3))
+    play(site, (1, 3), (1, 3), (1, 3), rules="partnership")
+    assert "Ann and Cy win" in site.client.get(site.game).text
+    cannot = "1 game cannot be scored under these rules: its cards, points or bids do not fit."
+    assert past(site, deck__hand="7") == [cannot]
 
 
 def test_what_cannot_be_known_is_not_told(site: Site) -> None:

@@ -19,7 +19,7 @@ from scorekeeper.web.wording.season_sentences import counting, halves, tie_break
 
 TABLE = ("Ann", "Bo", "Cy", "Di")
 WON = Ended(TABLE, ("Ann", "Cy"), False, 12, (7,))
-LOST = Ended(TABLE, ("Bo", "Di"), False, 11, (12,))  # the bidding side wins with the lower score
+LOST = Ended(TABLE, ("Bo", "Di"), False, 11, (12,), "with the bid")
 ALONE = Ended(TABLE, ("Bo",), False, 52, (40, -3, 51))
 SHARED = Ended(TABLE, ("Ann", "Bo"), True, 52, (40, -3))
 EVE = Ended(("Eve", "Flo", "Gil", "Hal"), ("Eve", "Gil"), False, 11, (-4,))
@@ -29,7 +29,7 @@ EVE = Ended(("Eve", "Flo", "Gil", "Hal"), ("Eve", "Gil"), False, 11, (-4,))
     ("games", "story"),
     [
         ([WON], "One game. Ann and Cy won, 12 to 7."),
-        ([LOST], "One game. Bo and Di won, 11 to 12."),
+        ([LOST], "One game. Bo and Di won, 11 to 12, with the bid."),
         ([ALONE], "One game. Bo won, with 52."),
         ([SHARED], "One game, a tie. Ann and Bo won together, with 52."),
         ([SHARED, SHARED], "2 games. Both were ties."),
@@ -52,7 +52,8 @@ def test_who_won_the_games(games, story):
 
 def line(name, place, was, points=0):
     record = Record(Counter(games=1), [(date(2026, 1, 1), 1, "W")])
-    return Line(Person(sum(map(ord, name)), name, False), record, place, was, Fraction(points))
+    ids = tuple(sum(map(ord, one)) for one in name.split(" and "))  # of a pair both
+    return Line(Person(ids if len(ids) > 1 else ids[0], name, False), record, place, was, Fraction(points))
 
 
 def told(*lines, hidden=(), **scheme):
@@ -85,6 +86,10 @@ HALF = Fraction(1, 2)
         ([("Ann", 1, 4, 9), ("Bo", 2, 1, 4), ("Cy", 3, 2, 3)],
          "Ann took the lead from Bo, 5 wins ahead. Biggest climb: Ann, up 3 to place 1."),
         ([("Ann", None, None, 1)], "Nobody is ranked yet. It takes 1 game."),
+        ([("Ann", 1, 2, 3), ("Bo", 2, 1, 3)], "Ann took the lead from Bo on tiebreakers."),
+        ([("Ann and Bo", 1, 1, 3), ("Cy and Di", 2, 2, 2)], "Ann and Bo still lead, 1 win ahead of Cy and Di."),
+        ([("Ann and Bo", 1, None, 3)], "Ann and Bo lead."),
+        ([("Ann and Bo", 1, 1, 3), ("Cy and Di", 2, 1, 2)], "Ann and Bo now lead alone, 1 win ahead of Cy and Di."),
     ],
 )  # fmt: skip
 def test_what_the_night_did_to_the_table(lines, story):

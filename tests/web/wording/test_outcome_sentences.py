@@ -135,6 +135,22 @@ def test_the_deciding_rule_names_the_winners_their_score_and_the_hand(rules_id: 
             assert re.search(rf"(had|with|:|and) {total}\b", said), said
 
 
+@pytest.mark.parametrize("rules_id", RULES)
+def test_a_final_score_has_the_winners_first_then_the_best_and_why_if_they_are_not_ahead(rules_id: str) -> None:
+    for game in played(rules_id):
+        if game.score.outcome is None:
+            continue
+        totals = dict(game.score.totals)
+        own = sorted((totals.pop(unit) for unit in game.winners), reverse=True)
+        others = sorted(totals.values(), reverse=True)
+        line, _, why = game.narrator.result_line(game.score.outcome, game.score.totals).partition(", ")
+        in_a_line = len(game.table.units) <= 3
+        expected = [*own, *others] if in_a_line else [game.score.totals[game.score.winners[0]]]
+        assert line.removeprefix("with ").replace("−", "-") == " to ".join(map(str, expected))
+        is_ahead = not others or min(own) > others[0]
+        assert why == ("" if is_ahead else "with the bid" if game.reason == "bidder" else "by making the bid")
+
+
 def test_every_reason_comes_about() -> None:
     games = [game for rules_id in RULES for game in played(rules_id)]
     found = Counter((game.reason, game.table.rules.win.eligible) for game in games)
