@@ -21,7 +21,7 @@ from .bids import BidCount, made_and_set
 from .chance import Chance, win_chance
 from .chart import Chart, Table
 from .partners import Pair, partner_map
-from .places import Places, standings_over_time
+from .places import Places, by_place, standings_over_time
 from .rating import Rating, rating_over_time
 from .result import ResultLine, result_picture
 from .score import Score, score_by_hand
@@ -36,6 +36,7 @@ __all__ = [
     "ResultLine",
     "Score",
     "Table",
+    "by_place",
     "made_and_set",
     "partner_map",
     "rating_over_time",

@@ -53,6 +53,12 @@ def tone(index: int) -> str:
     return f"s{index + 1}" if index < TONES else "faint"
 
 
+def css_of(name: str, tones: Sequence[str], *, is_chosen: bool = False) -> str:
+    """The class of a player's line: the tone of a name that has one on the page, and whether the line is marked."""
+    mine = f"s{tones.index(name) + 1}" if name in tones[:TONES] else "" if is_chosen else "other"
+    return f"{mine} chosen".strip() if is_chosen else mine
+
+
 def end_room(texts: Sequence[str], least: float = 24, most: float = 140) -> float:
     """How much room the labels at the ends of the lines are given."""
     return min(most, max([least, *(text_width(text, bold=True) for text in texts)])) + BEHIND

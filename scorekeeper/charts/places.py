@@ -8,7 +8,7 @@ from typing import NamedTuple
 import svg
 
 from .chart import Chart, Table
-from .frame import DOWN, TONES, End, Plot, called, counted, end_room, ended, ends, joined, night_axis, side_room, tone
+from .frame import DOWN, End, Plot, called, counted, css_of, end_room, ended, ends, joined, night_axis, side_room
 from .ink import WIDTH, Point, dot, group, label, plain, stroke, trace
 
 TOP = 14
@@ -33,16 +33,29 @@ class Places(NamedTuple):
 
 
 def standings_over_time(
-    nights: Sequence[str], players: Sequence[Places], *, chosen: int | None = None, title: str = TITLE
+    nights: Sequence[str],
+    players: Sequence[Places],
+    *,
+    chosen: int | None = None,
+    tones: Sequence[str] = (),
+    title: str = TITLE,
 ) -> Chart:
-    """A line a player; with more than 15 the first four and `chosen` (an index into `players`) are named."""
+    """A line a player; with more than 15 the first four and `chosen` (an index into `players`) are named.
+
+    `tones` are the names of those who have a color and a dash of their own on the page, in the order of these.
+    """
     table = _table(nights, players)
     picked = players[chosen] if chosen is not None and players[chosen].known else None
-    placed = sorted((player for player in players if player.known), key=lambda player: (_gone(player), player.last))
+    placed = by_place(players)
     if not placed:
         return Chart(title, "No games yet.", table)
-    drawing = _Drawing(nights, placed, picked)
+    drawing = _Drawing(nights, placed, picked, tones or [player.name for player in placed])
     return Chart(title, _summary(nights[-1], placed, picked), table, drawing.height, tuple(drawing.elements()), "place")
+
+
+def by_place(players: Sequence[Places]) -> list[Places]:
+    """Who has had a place: first those who have one now, each by the last one."""
+    return sorted((player for player in players if player.known), key=lambda player: (_gone(player), player.last))
 
 
 def _gone(player: Places) -> bool:
@@ -51,8 +64,10 @@ def _gone(player: Places) -> bool:
 
 
 class _Drawing:
-    def __init__(self, nights: Sequence[str], placed: Sequence[Places], picked: Places | None) -> None:
-        self.nights, self.picked = nights, picked
+    def __init__(
+        self, nights: Sequence[str], placed: Sequence[Places], picked: Places | None, tones: Sequence[str]
+    ) -> None:
+        self.nights, self.picked, self.tones = nights, picked, tones
         self.named = [player for player in placed if self._is_named(player, placed)]
         self.others = [player for player in placed if not self._is_named(player, placed)]
         self.deepest = max(place for player in placed for _, place in player.known)
@@ -75,7 +90,7 @@ class _Drawing:
         return [(self.x(night), self.scale(place)) for night, place in [*rest[::every], last]]
 
     def elements(self) -> list[svg.Element]:
-        css = {id(player): self._css(index, player) for index, player in enumerate(self.named)}
+        css = {id(one): css_of(one.name, self.tones, is_chosen=one is self.picked) for one in self.named}
         labels = [End(self.scale(player.last), str(player.last), player.name, css[id(player)]) for player in self.named]
         over = sorted(self.named, key=lambda player: (player is self.picked, -self.named.index(player)))
         lines = [self._line(player, css[id(player)]) for player in over]
@@ -86,11 +101,6 @@ class _Drawing:
             *ends(labels, self.plot.right, TOP, self.plot.bottom),
             *night_axis(self.nights, self.x, self.height - 8),
         ]
-
-    def _css(self, index: int, player: Places) -> str:
-        if player is self.picked:
-            return "chosen"
-        return tone(index) if index < TONES else "other"
 
     def _line(self, player: Places, css: str) -> svg.G:
         points = self.points(player, max(12, min(60, 640 // len(self.named))))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import svg
 
 from .chart import Chart, Table
-from .frame import TONES, End, Plot, called, counted, end_room, ends, night_axis, side_axis, side_room, tone
+from .frame import TONES, End, Plot, called, counted, css_of, end_room, ends, night_axis, side_axis, side_room, tone
 from .ink import WIDTH, Point, closed, dot, group, plain, stroke, trace
 from .scale import Scale, rounded, thin, ticks, widened
 
@@ -38,11 +38,19 @@ class Rating(NamedTuple):
         return self.spread[index] if index < len(self.spread) else 0
 
 
-def rating_over_time(when: Sequence[str], players: Sequence[Rating], *, title: str = TITLE) -> Chart:
+def rating_over_time(
+    when: Sequence[str],
+    players: Sequence[Rating],
+    *,
+    chosen: str = "",
+    tones: Sequence[str] = (),
+    title: str = TITLE,
+) -> Chart:
     """A line a player over the labels `when` (a date or a game each); a player alone has the margin of error as a band.
 
     Of a player alone the chart and its table have 60 labels at most, among them the first, the last and the highest.
-    Six lines can be told apart: of more players the six highest are named, the others drawn faint.
+    Six lines can be told apart: those of `tones`, who have a color and a dash of their own on the page, or else of the
+    six highest. They and `chosen` are named, the others drawn faint.
     """
     total = len(when)
     if len(players) == 1:
@@ -50,7 +58,7 @@ def rating_over_time(when: Sequence[str], players: Sequence[Rating], *, title: s
     rated = [player for player in players if player.known]
     if not rated:
         return Chart(title, "No rated games yet.", _table(when, players, str))
-    drawing = _Drawing(when, rated)
+    drawing = _Drawing(when, rated, chosen, tones)
     table = _table(when, players, drawing.say)
     summary = _summary(when, rated, drawing.say)
     if len(when) < total:
@@ -67,15 +75,18 @@ def _with_fewer(when: Sequence[str], player: Rating) -> tuple[Sequence[str], Seq
 
 
 class _Drawing:
-    def __init__(self, when: Sequence[str], players: Sequence[Rating]) -> None:
-        self.when, self.alone = when, len(players) == 1
+    def __init__(self, when: Sequence[str], players: Sequence[Rating], chosen: str, tones: Sequence[str]) -> None:
+        self.when, self.players, self.alone = when, players, len(players) == 1
         highest = sorted(players, key=lambda player: -player.last)[:TONES]
-        self.players = sorted(players, key=lambda player: not any(player is one for one in highest))
+        usual = [player.name for player in players if any(player is one for one in highest)]
+        self.chosen, self.tones = chosen, (tones or usual)[:TONES]
+        names = dict.fromkeys([*self.tones, chosen])
+        self.named = [player for name in names for player in players if player.name == name]
         low, high = self._span()
         self.decimals = 0 if high - low >= 5 else 1
         low, high = widened(low, high, 0.4)
         self.values = ticks(low, high)
-        room = end_room([f"{self.figure(player)} {plain(player.name)}" for player in self.players[:TONES]], most=130)
+        room = end_room([f"{self.figure(player)} {plain(player.name)}" for player in self.named], most=130)
         self.plot = Plot(side_room([self.say(value) for value in self.values]), WIDTH - room, TOP, BOTTOM)
         self.y = self.plot.up(low, high)
         self.x: Scale = self.plot.across(0, max(0, len(when) - 1))
@@ -93,8 +104,8 @@ class _Drawing:
         return f"{rounded(value, self.decimals):.{self.decimals}f}".replace("-", "−")
 
     def figure(self, player: Rating) -> str:
-        unsure = player.unsure(player.known[-1][0])
-        return self.say(player.last) + (f" ± {self.say(unsure)}" if self.alone and unsure else "")
+        """At the end of a line: of several there is no room for the margin, which the summary and the table have."""
+        return self.say(player.last) + (_margin(player, self.say) if self.alone else "")
 
     def points(self, player: Rating, sign: int = 0) -> list[Point]:
         """The line through a player's ratings, or the edge of the band above (1) or below (-1) it."""
@@ -102,17 +113,19 @@ class _Drawing:
 
     def elements(self) -> list[svg.Element]:
         labels = [
-            End(self.y(player.last), self.figure(player), player.name, tone(index))
-            for index, player in enumerate(self.players[:TONES])
+            End(self.y(player.last), self.figure(player), player.name, self._css(player)) for player in self.named
         ]
         return [
             *self._band(),
             *side_axis(self.plot, self.y, self.values, self.say),
             *self._others(),
-            *reversed([self._line(player, tone(index)) for index, player in enumerate(self.players[:TONES])]),
+            *reversed([self._line(player, self._css(player)) for player in self.named]),
             *ends(labels, self.plot.right, TOP - 4, BOTTOM),
             *night_axis(self.when, self.x, HEIGHT - 8),
         ]
+
+    def _css(self, player: Rating) -> str:
+        return css_of(player.name, self.tones, is_chosen=player.name == self.chosen)
 
     def _line(self, player: Rating, css: str) -> svg.Element:
         points = thin(self.points(player), MOST_POINTS)
@@ -126,7 +139,7 @@ class _Drawing:
 
     def _others(self) -> list[svg.Element]:
         """Everybody else, as one faint path."""
-        others = self.players[TONES:]
+        others = [player for player in self.players if not any(player is one for one in self.named)]
         paths = [trace(thin(self.points(player), max(8, 1000 // len(others))), decimals=0) for player in others]
         return [group("faint", stroke(paths, "line"))] if paths else []
 
@@ -143,14 +156,18 @@ def _highest(ordered: Sequence[Rating], say: Callable[[float], str]) -> list[str
     above = [player for player in ordered[:FIRST] if say(player.last) != least]
     level = [player for player in ordered if say(player.last) == least]
     named = level if len(above) + len(level) <= MOST_NAMED else []
-    said = [f"{called(player.name)} {say(player.last)}" for player in (*above, *named)]
+    said = [f"{called(player.name)} {say(player.last)}{_margin(player, say)}" for player in (*above, *named)]
     return said if named else [*said, f"{counted(len(level), 'player')} {least}"]
 
 
+def _margin(player: Rating, say: Callable[[float], str]) -> str:
+    unsure = player.unsure(player.known[-1][0])
+    return f" ± {say(unsure)}" if unsure else ""
+
+
 def _one(when: Sequence[str], player: Rating, say: Callable[[float], str]) -> str:
-    index, now = player.known[-1]
-    unsure = f" ± {say(player.unsure(index))}" if player.unsure(index) else ""
-    said = f"{called(player.name)}: {say(now)}{unsure}."
+    _, now = player.known[-1]
+    said = f"{called(player.name)}: {say(now)}{_margin(player, say)}."
     if len(player.known) == 1:
         return said
     (begun, first), *_ = player.known

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from xml.etree.ElementTree import Element
 
@@ -24,6 +25,7 @@ from scorekeeper.charts import (
 from scorekeeper.charts.ink import LETTER
 from scorekeeper.scoring.rules import CATALOGUE, find_rules
 from tests.charts.reading import drawn, found, path, shown, travelled, words
+from tests.conftest import ROOT
 
 
 def near(value: float) -> object:
@@ -208,7 +210,8 @@ def test_several_players_have_a_line_each_and_no_band():
     assert found(picture, "path", "area") == []
     ann, bo = path(picture, "s1"), path(picture, "s2")
     assert bo[0][0] == ann[1][0]  # Bo came a night later
-    assert chart.summary == "Highest now: Bo 1530, Ann 1480."
+    assert chart.summary == "Highest now: Bo 1530, Ann 1480 ± 9."
+    assert words(picture, "end") == ["1480 Ann", "1530 Bo"]
     assert chart.table.rows[0] == ("a", "1500 ± 9", "")
 
 
@@ -238,6 +241,45 @@ def test_of_more_than_six_the_highest_are_named():
     assert sorted(words(picture, "end")) == [f"100{i} P{i}" for i in range(2, 8)]
     (others,) = found(picture, "g", "faint")
     assert found(others, "path", "line")[0].get("d", "").count("M") == 2
+
+
+def lines_of(chart):
+    """The class of each named line, by the player."""
+    return {(end.text or "").split()[-1]: end.get("class") for end in found(drawn(chart), "text", "end")}
+
+
+def test_a_player_has_the_same_line_in_both_charts_of_a_page():
+    """Of eight, six have a color and a dash of their own on the page; whoever is marked keeps it, or gets a line."""
+    names, nights = [f"P{i}" for i in range(8)], ["a", "b"]
+    places = [Places(name, [i + 1, i + 1]) for i, name in enumerate(names)]
+    ratings = [Rating(name, [1000.0, 1000.0 + i], [50, 50]) for i, name in enumerate(names)]
+    in_places = lines_of(standings_over_time(nights, places, chosen=2, tones=names))
+    in_ratings = lines_of(rating_over_time(nights, ratings, chosen="P2", tones=names))
+    assert in_ratings == {name: in_places[name] for name in names[:6]}
+    assert list(in_ratings.values()) == ["end s1", "end s2", "end s3 chosen", "end s4", "end s5", "end s6"]
+    assert lines_of(rating_over_time(nights, ratings, chosen="P7", tones=names))["P7"] == "end chosen"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_unnamed_lines_are_seen_on_the_ground(scheme):
+    """At least twice as light, or as dark, as the ground: the colors of the style sheets, one laid over the other."""
+    sheets = [(ROOT / "static" / name).read_text("utf-8") for name in ("app.css", "charts.css")]
+    values = {}
+    for sheet in sheets:
+        light, _, dark = sheet.partition("@media (prefers-color-scheme: dark)")
+        for part in (light, dark.split("\n}", 1)[0])[: 1 + (scheme == "dark")]:
+            values |= dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6}|[.\d]+);", part))
+    edge, sheet = ([int(values[name][at : at + 2], 16) for at in (1, 3, 5)] for name in ("edge", "sheet"))
+    part = float(values["faint"])
+    seen = [part * over + (1 - part) * under for over, under in zip(edge, sheet, strict=True)]
+    lighter, darker = sorted((luminance(seen), luminance(sheet)), reverse=True)
+    assert (lighter + 0.05) / (darker + 0.05) >= 2
+
+
+def luminance(color):
+    parts = [value / 255 for value in color]
+    red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 # --- standings ------------------------------------------------------------------------------------------------------

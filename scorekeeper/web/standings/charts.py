@@ -42,9 +42,11 @@ def charts_of(shown: Charted, rules_ids: Iterable[str], me: PlayerId, *, season:
     """The charts of a season, or of other games; the line of the player `me` is marked."""
     names, numbers, pairs = shown
     bids = Bids(bids_of(numbers.bids), rules_ids).chart
+    places = {number: charts.Places(_named(number, names), numbers.places[number]) for number in numbers.places}
+    tones = [player.name for player in charts.by_place(list(places.values()))]
     return Charts(
-        _places(numbers, names, me, _over("Standings", season=season)),
-        _ratings(numbers, names, _over("Rating", season=season)),
+        _places(numbers, places, me, tones, _over("Standings", season=season)),
+        _ratings(numbers, names, me, tones, _over("Rating", season=season)),
         bids,
         _partners(pairs),
         numbers.since,
@@ -55,21 +57,24 @@ def _over(what: str, *, season: bool) -> str:
     return f"{what} over the season" if season else f"{what} over time"
 
 
-def _places(numbers: ChartNumbers, names: Names, me: PlayerId, title: str) -> charts.Chart:
-    ids = list(numbers.places)
-    players = [charts.Places(_named(number, names), numbers.places[number]) for number in ids]
-    chosen = ids.index(me) if me in ids else None
-    return charts.standings_over_time([day(night) for night in numbers.nights], players, chosen=chosen, title=title)
+def _places(
+    numbers: ChartNumbers, places: Mapping[Any, charts.Places], me: PlayerId, tones: Sequence[str], title: str
+) -> charts.Chart:
+    chosen, nights = list(places).index(me) if me in places else None, [day(night) for night in numbers.nights]
+    return charts.standings_over_time(nights, list(places.values()), chosen=chosen, tones=tones, title=title)
 
 
 def _named(number: Any, names: Mapping[PlayerId, str]) -> str:
     return pair_name(number, names) if isinstance(number, tuple) else names[number]
 
 
-def _ratings(numbers: ChartNumbers, names: Names, title: str) -> charts.Chart:
+def _ratings(numbers: ChartNumbers, names: Names, me: PlayerId, tones: Sequence[str], title: str) -> charts.Chart:
+    """The lines of who has a tone in the chart of places; of a table of pairs, whose players have none, the highest."""
     order = sorted(numbers.ratings, key=lambda number: (names[number].casefold(), names[number]))
     players = [_rating(names[number], numbers.ratings[number]) for number in order]
-    return charts.rating_over_time([day(night) for night in numbers.nights], players, title=title)
+    rated, chosen = {player.name for player in players}, names[me] if me in numbers.ratings else ""
+    nights, mine = [day(night) for night in numbers.nights], tones if rated.intersection(tones) else ()
+    return charts.rating_over_time(nights, players, chosen=chosen, tones=mine, title=title)
 
 
 def _rating(name: str, values: Sequence[tuple[float, float] | None]) -> charts.Rating:
