@@ -59,13 +59,13 @@ def head_to_head(club: Club, choice: Choice) -> HeadToHead:
         for other, told in of_kind(detail, VS).items():
             if told.get("games"):
                 meetings[player][int(other)] = Meeting(*(told.get(name, 0) for name in Meeting._fields))
-    return HeadToHead(meetings, _schedules(club, choice))
+    return HeadToHead(meetings, schedules_of(club, choice))
 
 
 Sums = dict[PlayerId, tuple[float, int]]  # of the ratings of everybody met, and how many they were
 
 
-def _schedules(club: Club, choice: Choice) -> dict[PlayerId, float]:
+def schedules_of(club: Club, choice: Choice) -> dict[PlayerId, float]:
     """Each player's strength of schedule; what came before the latest day is kept (see settled)."""
     parts = settled.parts_of(club, choice) if club.unrated_since is None else None
     if parts is None:

@@ -25,7 +25,7 @@ from .schemes import Scheme
 from .season_pages import MOST_KEPT, MOST_NIGHTS, ChartNumbers, Feats, Rated, SeasonPages, pages_of
 from .standings import Partnership
 
-VERSION = 1
+VERSION = 2  # 1 has no schedules
 DECIMALS = 6  # of a rating in openskill's own units, where a newcomer has 25
 MOST = 10**9
 Json = dict[str, Any]
@@ -63,6 +63,7 @@ def _said(kept: Json) -> Json:
         "pairs": [[named(pair[:2]), pair[2:]] for pair in kept["pairs"]],
         "records": [[*found[:4], named(found[4]), *found[5:]] for found in kept["records"]],
         "awards": [[key, named(holders), *more] for key, holders, *more in kept["awards"]],
+        "schedules": [[named([player]), met] for player, met in kept.get("schedules", [])],
     }
     return kept | {"people": []} | {key: sorted(lines, key=str) for key, lines in told.items()}
 
@@ -88,6 +89,8 @@ def to_dict(pages: SeasonPages) -> Json:
     places, ratings = _first(charts.places), _first(charts.ratings)
     named = [*(player for entry in places for player in _players(entry)), *ratings]
     named += [one.id for pair in pages.pairs for one in (pair.one, pair.other)]
+    schedules = _first({player: met for player, met in pages.schedules.items() if player in pages.names})
+    named += schedules
     at = {player: index for index, player in enumerate(dict.fromkeys([*named, *_named(pages.feats)]))}
     return {
         "version": VERSION,
@@ -100,11 +103,12 @@ def to_dict(pages: SeasonPages) -> Json:
         "pairs": [_pair(pair, at) for pair in pages.pairs],
         "records": [_record(found, at) for found in pages.feats.records],
         "awards": [_award(award, at) for award in pages.feats.awards],
+        "schedules": [[at[player], round(met, DECIMALS)] for player, met in schedules.items()],
     }
 
 
-def _first(lines: Mapping[Any, list[Any]]) -> dict[Any, list[Any]]:
-    """The lines of a chart: of very many the first."""
+def _first(lines: Mapping[Any, Any]) -> dict[Any, Any]:
+    """The lines of a chart or a table: of very many the first."""
     return dict(list(lines.items())[:MOST_KEPT])
 
 
@@ -160,12 +164,13 @@ def from_dict(kept: Mapping[str, Any]) -> SeasonPages:
     Who is gone has an id below zero, and so has who was merged into somebody else there: their names stay.
     """
     try:
-        return _read(kept)
+        return _read(dict(kept))
     except (KeyError, TypeError, IndexError, AttributeError, ZeroDivisionError) as error:
         raise ValueError(f"not the pages of a season: {error}") from error
 
 
-def _read(kept: Mapping[str, Any]) -> SeasonPages:
+def _read(kept: Json) -> SeasonPages:
+    kept = kept | {"version": VERSION, "schedules": []} if kept["version"] == 1 else kept
     _check(kept["version"] == VERSION and len(kept) == len(KEYS))
     _check(len(kept["nights"]) <= MOST_NIGHTS and len(kept["places"]) <= MOST_KEPT and len(kept["pairs"]) <= MOST_KEPT)
     given = [player for player, _ in kept["people"]]
@@ -184,7 +189,8 @@ def _read(kept: Mapping[str, Any]) -> SeasonPages:
     )
     pairs = [_together(people, *map(_whole, numbers)) for numbers in kept["pairs"]]
     feats = Feats([_found(ids, *one) for one in kept["records"]], [_given(ids, *one) for one in kept["awards"]])
-    return SeasonPages(names, charts, pairs, feats)
+    schedules = {ids[_index(player)]: _number(met) for player, met in kept["schedules"]}
+    return SeasonPages(names, charts, pairs, feats, schedules)
 
 
 def _together(people: list[Person], one: int, other: int, *numbers: int) -> Partnership:
@@ -256,7 +262,7 @@ def _bid(name: str) -> str:
     return name
 
 
-KEYS = ("version", "people", "since", "nights", "places", "ratings", "bids", "pairs", "records", "awards")
+KEYS = ("version", "people", "since", "nights", "places", "ratings", "bids", "pairs", "records", "awards", "schedules")
 
 
 def rename(kept: Json, other: Callable[[Any], Any]) -> Json:

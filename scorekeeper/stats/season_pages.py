@@ -22,6 +22,7 @@ from .awards import Award, season_awards
 from .counts import PlayerId
 from .game_query import MOST_GAMES as MOST_RECORDED
 from .game_query import games, gather_together
+from .head_to_head import schedules_of
 from .members import members_of
 from .query import Choice, chosen_games, placing_rows
 from .records import Deeds, Found, add_deeds, records
@@ -66,6 +67,7 @@ class SeasonPages:
     charts: ChartNumbers
     pairs: list[Partnership]
     feats: Feats
+    schedules: dict[PlayerId, float]  # see head_to_head
 
 
 def names_of(club: Club, choice: Choice = EVERYTHING) -> Names:
@@ -97,7 +99,8 @@ def pages_of(club: Club, scheme: Scheme, choice: Choice) -> SeasonPages:
     charts, pairs = charted(club, scheme, choice, least=1)
     most = sorted(pairs, key=lambda pair: -pair.games)[:MOST_KEPT]
     kept = [pair for pair in pairs if pair in most]
-    return SeasonPages(names_of(club, choice), charts, kept, feats_of(club, choice, with_awards=True))
+    feats = feats_of(club, choice, with_awards=True)
+    return SeasonPages(names_of(club, choice), charts, kept, feats, schedules_of(club, choice))
 
 
 # --- charts -------------------------------------------------------------------------------------------------------

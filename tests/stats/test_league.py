@@ -25,7 +25,7 @@ from scorekeeper.importing.reader import LineRefused
 from scorekeeper.models import Player, Result, Season
 from scorekeeper.scoring.record import find_table
 from scorekeeper.scoring.rules import find_rules
-from scorekeeper.stats import verify
+from scorekeeper.stats import kept_pages, verify
 from scorekeeper.stats.frozen import FrozenTable
 from scorekeeper.stats.game_query import games
 from scorekeeper.stats.head_to_head import head_to_head
@@ -489,6 +489,16 @@ def test_the_strength_of_schedule_is_the_average_rating_of_the_opponents_before_
     found = head_to_head(season.club, Choice(season_id=season.id))
     assert 40 * found.schedules[who["Ann"]] == pytest.approx((2 * 1000 + 2 * 989.882 + 2 * 1000) / 6, abs=1e-3)
     assert head_to_head(season.club, Choice(until=date(2026, 1, 31))).schedules == {}
+
+
+def test_a_closed_season_keeps_the_strength_of_schedule(season):
+    """10.118 points a game as above; seasons that an earlier version closed have kept none."""
+    play(season, FIRST, WON, WON)
+    seasons.close(season)
+    kept = kept_pages.read(season.pages)
+    assert 40 * kept.schedules[ids(season)["Ann"]] == pytest.approx((1000 + 989.882) / 2, abs=1e-3)
+    older = {key: said for key, said in season.pages.items() if key != "schedules"} | {"version": 1}
+    assert kept_pages.read(older) == replace(kept, schedules={})
 
 
 @on_one_database

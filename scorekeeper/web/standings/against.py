@@ -87,6 +87,6 @@ class HeadToHeadPage(SeasonPage):
         return self._met.meeting(one.id, other.id)
 
     def schedule(self, player: Person) -> str:
-        """The strength of a player's schedule as a rating."""
-        strength = self._met.schedules.get(player.id)
+        """The strength of a player's schedule as a rating; that of a closed season does not change."""
+        strength = (self.kept.schedules if self.kept else self._met.schedules).get(player.id)
         return NOTHING if strength is None else str(rating_number(strength))
