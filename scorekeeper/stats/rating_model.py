@@ -17,6 +17,7 @@ from .counts import PlayerId
 START = 25.0  # a newcomer's rating
 SPREAD = 1.875  # how far players of a club differ, as a standard deviation: 75 points
 NOISE = 7.5  # how much luck is in the result of a game: 300 points
+ERRORS = 3.2  # standard deviations in a margin: two are too few where players differ by more than SPREAD
 DRIFT = 0.1125  # by how much somebody's play may change from one game to the next: 4.5 points
 MARGINS = 1.1  # times the winning score, over the root of the number of sides: how far scores usually lie apart
 MOST = 2.0  # times that: a larger margin says no more
@@ -36,16 +37,16 @@ class Rating(NamedTuple):
     @property
     def margin(self) -> float:
         """By how much the strength may lie above or below."""
-        return 2 * self.sigma
+        return ERRORS * self.sigma
 
     @property
     def safe(self) -> float:
         """What the strength is at least likely to be."""
-        return self.mu - 2 * self.sigma
+        return self.mu - self.margin
 
 
 def are_told_apart(one: Rating, other: Rating) -> bool:
-    """Whether two differ by more than what is not known of them: by two standard deviations of the difference."""
+    """Whether it is known which is stronger: two differ by two standard deviations of the difference."""
     apart = one.mu - other.mu
     return apart * apart > 4 * (one.sigma * one.sigma + other.sigma * other.sigma)
 

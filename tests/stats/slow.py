@@ -301,7 +301,7 @@ def by_nights(games: list[Played], name: Name, scheme: dict[str, Any]) -> Fracti
 
 def _last(games: list[Played], name: Name, rated: dict[Name, list[Any]]) -> float:
     last = max((game.when for game in games if name in game.parts and not game.forfeited_to), default=None)
-    mine = (points - 2 * unsure for when, points, unsure in rated.get(name, ()) if when == last)
+    mine = (points - 3.2 * unsure for when, points, unsure in rated.get(name, ()) if when == last)
     return next(mine, 0.0)  # who has only forfeits has none
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from random import Random
+from statistics import fmean
 
 import pytest
 
+from bench.ratings import CIRCLES, Seen
 from scorekeeper.stats.rating_model import (
     NEWCOMER,
     Rating,
@@ -103,7 +105,26 @@ def test_two_are_told_apart_by_two_standard_deviations_of_the_difference():
 
 
 def test_what_a_rating_is_at_least_likely_to_be():
-    assert Rating(26.0, 1.25).safe == 23.5
+    assert Rating(26.0, 1.25).safe == 22.0
+
+
+@pytest.mark.parametrize(
+    "kind", [pytest.param(kind, id=kind.name, marks=() if kind.is_paired else pytest.mark.slow) for kind in CIRCLES]
+)
+def test_nine_of_ten_margins_of_error_have_the_true_strength_in_them(kind):
+    """After five games, twenty, and all; of two standard deviations it was three of four where players differ much."""
+    clubs = [Seen(kind, seed, games=120) for seed in range(20)]
+    for games in (5, 20, 0):
+        assert fmean(within for club in clubs for within in club.covered(games)) >= 0.9
+
+
+@pytest.mark.slow
+def test_a_hundred_points_more_win_65_games_of_100_where_the_page_says_so():
+    """Where players differ, but neither much nor little (docs/ratings.md)."""
+    won = {kind: [part for seed in range(20) for part in Seen(kind, seed).favored] for kind in CIRCLES}
+    so = [kind for kind in CIRCLES if 0.05 <= kind.skill <= 0.06]
+    assert [kind.skill for kind in so] == [0.06, 0.06, 0.05]
+    assert all((0.62 <= fmean(won[kind]) <= 0.70) == (kind in so) for kind in CIRCLES)
 
 
 # --- forecasts ----------------------------------------------------------------------------------------------------

@@ -10,12 +10,14 @@ from fractions import Fraction
 
 from markupsafe import Markup
 
+from scorekeeper.stats.rating_model import ERRORS
 from scorekeeper.zones import find_zone
 
 MINUS = "\N{MINUS SIGN}"
 DECIMALS = 2
 ZERO = "0.00"  # as an average
-MU_TIMES, SIGMA_TIMES = 40, 80  # a newcomer, 25 and 1.875 as it is kept, reads 1000 ± 150: two standard deviations
+MU_TIMES = 40  # a newcomer, 25 and 1.875 as it is kept, reads 1000 ± 240
+SIGMA_TIMES = MU_TIMES * ERRORS
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 WEEKDAY_IS_ENOUGH = timedelta(days=6)
@@ -88,7 +90,7 @@ def rating_said(mu: float, sigma: float) -> str:
 
 
 def rating_error(sigma: float) -> int:
-    """By how much a rating may be off: two standard deviations."""
+    """By how much a rating may be off."""
     return _rounded(SIGMA_TIMES * sigma)
 
 

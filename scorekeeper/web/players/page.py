@@ -137,7 +137,9 @@ class PlayerPage:
         if not self.rating:
             return player_sentences.NO_RATING_YET
         rated, last = self.player.rated, self._latest
-        rests_on = player_sentences.rating_rests_on(rated, last.number, _rated(last), LEAST_GAMES - rated)
+        rests_on = player_sentences.rating_rests_on(
+            rated, last.number, _rated(last), LEAST_GAMES - rated, rating_of(self.player)
+        )
         return f"{self._compared} {rests_on}".strip()
 
     @property

@@ -7,10 +7,19 @@ from datetime import date
 from fractions import Fraction
 
 from scorekeeper.stats.profiles import LEAST_BIDS, LEAST_HANDS, Average, Taken
-from scorekeeper.stats.rating_model import NEWCOMER
+from scorekeeper.stats.rating_model import NEWCOMER, Rating
 from scorekeeper.stats.streaks import Streak, Streaks
 from scorekeeper.web.common.numbers import average as average_said
-from scorekeeper.web.common.numbers import counted, day, percent, rating_said, swing
+from scorekeeper.web.common.numbers import (
+    counted,
+    day,
+    percent,
+    rating_at_least,
+    rating_error,
+    rating_number,
+    rating_said,
+    swing,
+)
 
 from .words import listed, suit_name
 
@@ -87,16 +96,20 @@ def _streak(streak: Streak | None) -> str:
 # --- rating -------------------------------------------------------------------------------------------------------
 
 
-def rating_rests_on(games: int, number: int, change: str, missing: int) -> str:
-    """What a rating rests on, and what the last game did to it."""
+def rating_rests_on(games: int, number: int, change: str, missing: int, rating: Rating) -> str:
+    """What a rating rests on, what the last game did to it, and while it is provisional how little it says."""
     told = f"After {counted(games, 'game')}. Game {number} changed it by {change}."
-    return f"{told} Provisional for {counted(missing, 'more game')}." if missing > 0 else told
+    if missing <= 0:
+        return told
+    low, high = rating_at_least(*rating), rating_number(rating.mu) + rating_error(rating.sigma)
+    fits = f"So few games fit any strength from {low} to {high}."
+    return f"{told} {fits} Provisional for {counted(missing, 'more game')}."
 
 
 def too_close_to_call(names: Sequence[str], others: int) -> str:
     """Whose ratings cannot be told apart from this one, of so many others who have one."""
     if not names:
-        return "Different from every other rating by more than the margins of error."
+        return "Clearly different from every other rating."
     if len(names) == others > MOST_NAMED:
         return f"Too close to call with all {others} others."
     if len(names) > MOST_NAMED:

@@ -62,7 +62,7 @@ def test_an_average_has_two_decimals(value, said, gained):
 
 
 def test_a_rating_is_one_number_with_its_uncertainty():
-    assert rating_said(25, 25 / 3) == "1000 ± 667"
+    assert rating_said(25, 25 / 3) == "1000 ± 1067"
 
 
 @pytest.mark.parametrize(("number", "said", "changed"), [(0, "0", "0"), (12, "12", "+12"), (-3, "−3", "−3")])

@@ -111,7 +111,9 @@ def test_the_numbers_of_the_bidder(client, club):
     text = read(client.get(url_of("Ann")))
     assert "100% won 1 won, 0 lost of 1 game. By chance: 50%. " in text
     gained = rating_number(player("Ann").mu) - 1000
-    assert f"After 1 game. Game 1 changed it by +{gained}. Provisional for 7 more games." in text
+    low, high = (1000 + gained + sign * round(128 * player("Ann").sigma) for sign in (-1, 1))
+    fits = f"So few games fit any strength from {low} to {high}."
+    assert f"After 1 game. Game 1 changed it by +{gained}. {fits} Provisional for 7 more games." in text
     assert f"Last games Won, game {game.number} Mar 1, 2026 · rating +{gained} 11 to 6 " in text
     assert "Streaks Now 1 win (game 1) Longest winning streak 1 win (game 1) Longest losing streak none" in text
     assert "4 of 5 bids (80%) made. Ann was the bidder in 5 of 5 hands." in text

@@ -332,7 +332,7 @@ def test_what_the_last_game_did_to_the_rating(site, club):
     page = site.client.get(f"{site.club}standings")
     ann, bo = rows(page)[0], rows(page)[2]
     rated = db.session.scalars(select(Player).where(Player.name == "Ann")).one()
-    assert ann[11] == f"{round(40 * rated.mu)} ± {round(80 * rated.sigma)} provisional"
+    assert ann[11] == f"{round(40 * rated.mu)} ± {round(128 * rated.sigma)} provisional"
     assert ann[12] == f"+{round(40 * rated.mu) - 1000}"
     assert bo[12].startswith("−")
 
@@ -407,9 +407,9 @@ def test_who_has_not_played_for_long_is_behind_a_tap_in_a_table_of_ratings(site,
         play(club, date(2026, 7, 1), ["Eve", "Flo", "Gil", "Hal"])
     page = site.client.get(f"{site.club}standings?by=rating")
     assert "4 inactive players: retired, or no game for 90 days" in text(page)
-    assert "the rating less its margin of error. Newcomers start at 1000 ± 150. Ranked after 8 games." in text(page)
+    assert "the rating less its margin of error. Newcomers start at 1000 ± 240. Ranked after 8 games." in text(page)
     eve = db.session.scalars(select(Player).where(Player.name == "Eve")).one()
-    mu, sigma = 40 * eve.mu, 80 * eve.sigma
+    mu, sigma = 40 * eve.mu, 128 * eve.sigma
     assert f"at least {round(mu - sigma)}" in text(page)
     assert re.search(
         r"Too close to call with .*(Ann|Gil|others)", text(site.client.get(f"{site.club}players/{eve.id}"))
