@@ -10,7 +10,7 @@ both, or neither. So to undo a change is to make it the other way round.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Generic, NamedTuple, Protocol, TypeVar
@@ -232,6 +232,152 @@ def beginning(now: State, changes: Sequence[Entry]) -> State:
 def states(first: State, changes: Iterable[Entry]) -> list[State]:
     """The game before the first change and after each."""
     return list(accumulate(changes, apply, initial=first))
+
+
+# --- some changes taken back, wherever they are in the log --------------------------------------------------------
+
+
+class Place:
+    """A hand through a log, also where it was removed; or those who wait for the next hand."""
+
+    def __init__(self, facts: Facts | None) -> None:
+        self.facts = facts
+        self.changes: list[Entry] = []
+
+    def without(self, selected: Collection[int]) -> Facts | None:
+        """What would be here without the selected changes that came last."""
+        last = _last(self.changes, selected)
+        if not last:
+            return self.facts
+        was, names = _hand(last[0].before), seats_in((self.facts if _is_kept(last) else last[0].before) or {})
+        return was and {key: value for key, value in was.items() if key != NAMES} | (only_seats(names) or {})
+
+    def is_in_the_way(self, selected: Collection[int]) -> bool:
+        """Whether somebody has changed again what one of the selected changes did, and has not just undone it."""
+        before: Facts | None = None
+        ours = False
+        for change in self.changes[: len(self.changes) - len(_last(self.changes, selected))]:
+            if change.seq in selected:
+                before = before if ours else _hand(change.before)
+                ours = True
+            elif ours:
+                if not is_same(_hand(change.after), before):
+                    return True
+                ours = False
+        return False
+
+    def seats_before(self, selected: Collection[int]) -> Seats:
+        """Who waited for the hand before the selected changes that came last."""
+        last = _last(self.changes, selected)
+        return {} if not last or is_hand(last[0].before) else seats_in(last[0].before)
+
+
+def _last(changes: Sequence[Entry], selected: Collection[int]) -> Sequence[Entry]:
+    """The selected changes behind all others."""
+    theirs = max((at for at, change in enumerate(changes, 1) if change.seq not in selected), default=0)
+    return changes[theirs:]
+
+
+def _hand(facts: Facts | None) -> Facts | None:
+    return facts if is_hand(facts) else None
+
+
+def _is_kept(changes: Sequence[Entry]) -> bool:
+    """Whether changes of a hand left its seats alone: it has those of now then."""
+    return is_hand(changes[-1].after) and dict(seats_in(changes[0].before)) == dict(seats_in(changes[-1].after))
+
+
+def places(now: State, changes: Sequence[Entry]) -> list[Place]:
+    """Every hand that a game has or had, in their order."""
+    state = beginning(now, changes)
+    found = [Place(slot.facts) for slot in state.hands]
+    by_seq: dict[int | None, Place] = {}
+    for change in changes:
+        state = apply(state, change)
+        if effect(change) == SUBSTITUTE:
+            continue
+        there = [one for one in found if one.facts is not None]
+        place = _back(found, there, change, by_seq) if effect(change) == RECORD else there[change.position - 1]
+        place.changes.append(change)
+        place.facts, by_seq[change.seq] = _hand(change.after), place
+        for one, slot in zip((one for one in found if one.facts is not None), state.hands, strict=True):
+            one.facts = slot.facts  # somebody's seat may have moved on to it
+    return found
+
+
+def _back(found: list[Place], there: Sequence[Place], change: Entry, by_seq: Mapping[int | None, Place]) -> Place:
+    """The place of a hand that comes in: that of a removed one that comes back, or a new one."""
+    index = change.position - 1
+    first = found.index(there[index - 1]) + 1 if index else 0
+    last = found.index(there[index]) if index < len(there) else len(found)
+    gone = found[first:last]
+    if (same := by_seq.get(change.undoes)) in gone and same is not None:
+        return same
+    for one in gone:
+        if one.changes and is_same(_hand(one.changes[-1].before), change.after):
+            return one
+    found.insert(last, new := Place(None))
+    return new
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A change that is to be made."""
+
+    position: int
+    before: Facts | None
+    after: Facts | None
+    seq: int = 0
+    undoes: int | None = None
+
+    @property
+    def kind(self) -> str:
+        return effect(self)
+
+
+class Plan(NamedTuple):
+    """The changes that take others back, and the hands (0: substitutes) where somebody's later change is in the way."""
+
+    changes: list[Planned]
+    after: State
+    in_the_way: list[int]
+
+
+def plan_without(now: State, changes: Sequence[Entry], selected: Collection[int]) -> Plan:
+    """What it takes so that a game is as if the selected changes had not been made; what others did stays."""
+    planned: list[Planned] = []
+    in_the_way: list[int] = []
+    state, position = now, 1
+    for place in places(now, changes):
+        if place.is_in_the_way(selected):
+            in_the_way.append(position)
+        wanted = place.without(selected)
+        if not is_same(place.facts, wanted):
+            seats = _waiting(state, position, wanted) if place.facts is None else place.seats_before(selected)
+            before, after = place.facts or only_seats(seats), wanted or only_seats(seats)
+            planned.append(Planned(position, before, after))
+            state = apply(state, planned[-1])
+        position += wanted is not None
+    last = _last([change for change in changes if effect(change) == SUBSTITUTE], selected)
+    made, was = seats_in(last[-1].after if last else None), seats_in(last[0].before if last else None)
+    if dict(state.coming) == dict(made) != dict(was):
+        planned.append(Planned(len(state.hands) + 1, only_seats(made), only_seats(was)))
+        state = apply(state, planned[-1])
+    elif last and any(change.seq not in selected and _sat_down(change, made, last[-1].seq) for change in changes):
+        in_the_way.append(0)
+    return Plan(planned, state, in_the_way)
+
+
+def _waiting(state: State, position: int, wanted: Facts | None) -> Seats:
+    """Who of those who sit down with a hand that comes back waits for it now."""
+    waiting = _seats_at(state, position - 1)
+    return {seat: name for seat, name in seats_in(wanted).items() if waiting.get(seat) == name}
+
+
+def _sat_down(change: Entry, seats: Seats, since: int) -> bool:
+    """Whether those who waited then have sat down with a hand."""
+    sat_down = seats_in(change.before) if effect(change) == RECORD and change.seq > since else {}
+    return bool(seats) and seats.items() <= sat_down.items()
 
 
 class Reverse:

@@ -6,12 +6,14 @@ an entry too, and is undone in the same way.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from datetime import date, datetime
+from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, func, or_, select
 
 from scorekeeper import (
     club_log,
@@ -27,7 +29,7 @@ from scorekeeper import (
 )
 from scorekeeper.club_log import Cause
 from scorekeeper.db import db, db_write
-from scorekeeper.models import Club, ClubChange, Game, Player, Season
+from scorekeeper.models import Change, Club, ClubChange, Game, Link, Player, Season
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.stats.league import League
 from scorekeeper.stats.playoffs import Playoffs
@@ -208,8 +210,10 @@ def _any_closed(seasons: Iterable[Season]) -> str:
     return next(filter(None, map(_closed, seasons)), "")
 
 
-def _why_not_begin(_club: Club, _season: Season, _entry: ClubChange) -> str:
-    return "Delete the season instead, from its page"
+def _why_not_begin(_club: Club, season: Season, _entry: ClubChange) -> str:
+    counting = select(Game.id).where(or_(Game.season_id == season.id, Game.also.any(Season.id == season.id)))
+    has_games = db.session.scalar(counting.limit(1)) is not None
+    return "Games count in it. Delete the season instead, from its page" if has_games else ""
 
 
 def _why_not_settings(club: Club, season: Season, entry: ClubChange) -> str:
@@ -443,12 +447,255 @@ def _why_not_access(_here: ClubNow, entry: ClubChange) -> str:
     return "A revoked link stays revoked" if _after(entry)["event"] == "revoked" else "To undo this, revoke the link"
 
 
+# --- all that was done by a link ----------------------------------------------------------------------------------
+
+IMPORTED = "Its games are taken back. Seasons and rules that came with it stay"
+
+
+@dataclass
+class TakenBack:
+    """What was taken back: entries, the changes of hands by the number of their game, games started, players added.
+
+    `stays` is what was not: an entry, or None where it is about a game or a player, and why.
+    """
+
+    entries: list[ClubChange] = field(default_factory=list)
+    hands: dict[int, int] = field(default_factory=dict)
+    games: list[int] = field(default_factory=list)
+    players: list[str] = field(default_factory=list)
+    stays: list[tuple[ClubChange | None, str]] = field(default_factory=list)
+
+    @property
+    def number(self) -> int:
+        return len(self.entries) + sum(self.hands.values()) + len(self.games) + len(self.players)
+
+
+class _OnlyLookedAt(Exception):
+    """Rolls back what is only to be seen."""
+
+
+def take_back(
+    club: Club, link: Link, since: datetime | None = None, by: str | None = None, *, keep: bool = True
+) -> TakenBack:
+    """Take back all that was done by a link, of the club or of a game of it, since a moment.
+
+    What somebody else has changed again since stays. With `keep` false it is found out in the same way, and nothing
+    is kept of it.
+    """
+    taking = _Taking(club, by)
+    with suppress(_OnlyLookedAt), db_write(club):
+        _ByLink(taking, link, since or datetime.min.replace(tzinfo=UTC)).take_back()
+        if not keep:
+            raise _OnlyLookedAt
+        if taking.found.number:
+            about = {"label": link.label, "since": since and since.isoformat()}
+            taking.write_entry(link.uid, about, Cause(by))
+    return taking.found
+
+
+class _Taking:
+    """Takes entries and changes of hands back, inside a transaction that has locked the club, and notes what it did."""
+
+    def __init__(self, club: Club, by: str | None) -> None:
+        self.club, self.by = club, by
+        self.found = TakenBack()
+        self._hands: dict[str, list[int]] = {}
+        self._hands_at: int | None = None
+        self._first = 0
+
+    def begin(self) -> None:
+        self._first = self._last_entry()
+
+    def _last_entry(self) -> int:
+        return db.session.scalar(select(func.max(ClubChange.seq)).where(ClubChange.club_id == self.club.id)) or 0
+
+    def entries(self, seqs: Collection[int]) -> dict[int, str]:
+        """Take back entries, the newest first; those that stay, with the reason why."""
+        undone = club_log.undone_by(self.club.id, seqs)
+        stay = {}
+        for seq in sorted(set(seqs) - undone.keys(), reverse=True):
+            entry = club_log.find(self.club.id, seq)
+            if entry is None or not _is_in_effect(self.club, entry, seqs):
+                continue
+            if why := self.attempt(self._undo, entry):
+                stay[seq] = why
+            else:
+                self.found.entries.append(entry)
+        return stay
+
+    def _undo(self, entry: ClubChange) -> None:
+        here = ClubNow(self.club)
+        if why := here.why_not(entry):
+            raise _refused(why)
+        WAYS[entry.kind].undo_entry(here, entry, Cause(self.by, entry.seq))
+
+    def attempt(self, change: Callable[..., None], *about: Any) -> str:
+        """Change something, or nothing where it is refused: the reason why."""
+        db.session.flush()
+        db.session.expire_all()
+        try:
+            with db.session.begin_nested():
+                change(*about)
+                db.session.flush()
+        except Refused as refused:
+            return refused.problems[0].message
+        return ""
+
+    def stays(self, reasons: Mapping[int, str]) -> None:
+        self.found.stays += [(club_log.find(self.club.id, seq), why) for seq, why in reasons.items()]
+
+    def hands(self, selected: Mapping[str, Collection[int]]) -> None:
+        """Take back changes of hands, by the uids of their games; once, between the entries before and behind it."""
+        self._hands_at = self._last_entry()
+        for uid, seqs in selected.items():
+            if why := self.attempt(self._hands_of, uid, seqs):
+                self.found.stays.append((None, why))
+
+    def _hands_of(self, uid: str, seqs: Collection[int]) -> None:
+        game = ClubNow(self.club).game(uid)
+        if game is None:
+            return
+        made, stays = ledger.take_back(game, seqs, self.by)
+        self.found.stays += [(None, why) for why in stays]
+        if made:
+            self._hands[uid] = made
+            self.found.hands[game.number] = len(made)
+
+    def write_entry(self, subject: str, about: Mapping[str, Any], cause: Cause, *, undoes: bool = False) -> None:
+        """Write what was done as an entry of the log, with all that it takes to undo it."""
+        first, last = self._first + 1, self._last_entry() + 1
+        middle = last if self._hands_at is None else self._hands_at + 1
+        told = {**about, "number": self.found.number, "stays": len(self.found.stays)}
+        told |= {"first": [*range(first, middle)], "hands": self._hands, "then": [*range(middle, last)]}
+        before, after = (told, None) if undoes else (None, told)
+        club_log.add(self.club.id, club_log.TAKE_BACK, subject, before, after, cause)
+
+
+def _is_in_effect(club: Club, entry: ClubChange, seqs: Collection[int]) -> bool:
+    """Whether an entry comes to something: not where it undoes one of these that changed nothing but what was."""
+    times, last = 1, entry
+    while last.undoes in seqs and (before := club_log.find(club.id, last.undoes or 0)) is not None:
+        times, last = times + 1, before
+    return times % 2 == 1
+
+
+class _ByLink:
+    """What was done by a link since a moment."""
+
+    def __init__(self, taking: _Taking, link: Link, since: datetime) -> None:
+        self.taking, self.club, self.link, self.since = taking, taking.club, link, since
+
+    def take_back(self) -> None:
+        self.taking.begin()
+        closed, players = self._closed_before(), self._players()
+        started = {game.uid for game in self._started()}
+        mine = select(ClubChange).where(ClubChange.club_id == self.club.id, ClubChange.link_id == self.link.id)
+        entries = db.session.scalars(mine.where(ClubChange.at >= self.since)).all()
+        imports = {entry.seq for entry in entries if entry.kind == club_log.IMPORT}
+        seqs = {one.seq for one in entries if not _is_use(one) and one.subject not in started} - imports
+        stay = self.taking.entries(seqs)
+        self.taking.hands(self._hands(started))
+        for game in self._started():
+            self._delete(game.uid)
+        for game in self._started(others=True):
+            why = f"Others have entered hands in game {game.number}. Delete it from its page"
+            self.taking.found.stays.append((None, why))
+        stay = self.taking.entries(stay.keys()) if stay else stay  # hands and games may have been in the way
+        self._close_again(closed)
+        for uid in players - self._players():
+            self._delete_player(uid)
+        self.taking.stays(stay | dict.fromkeys(imports, IMPORTED))
+
+    def _hands(self, but: Collection[str]) -> dict[str, set[int]]:
+        mine = select(Game.uid, Change.seq).join(Game, Change.game_id == Game.id)
+        mine = mine.where(Game.club_id == self.club.id, Change.link_id == self.link.id, Change.at >= self.since)
+        found: dict[str, set[int]] = {}
+        for uid, seq in db.session.execute(mine.order_by(Game.number, Change.seq)):
+            if uid not in but:
+                found.setdefault(uid, set()).add(seq)
+        return found
+
+    def _started(self, *, others: bool = False) -> list[Game]:
+        """The games that it started, and in which nobody else has entered hands; or, of `others`, somebody has."""
+        mine = Game.club_id == self.club.id, Game.link_id == self.link.id, Game.created_at >= self.since
+        which = self._of_others() if others else ~self._of_others()
+        found = select(Game).where(*mine, which).order_by(Game.number.desc())
+        return list(db.session.scalars(found))
+
+    def _of_others(self) -> ColumnElement[bool]:
+        return Game.changes.any(Change.link_id.is_distinct_from(self.link.id))
+
+    def _delete(self, uid: str) -> None:
+        game = ClubNow(self.club).game(uid)
+        if game is None:
+            return
+        number = game.number
+        if why := self.taking.attempt(deletion.put_away_game, game, Cause(self.taking.by)):
+            self.taking.found.stays.append((None, why))
+        else:
+            self.taking.found.games.append(number)
+
+    def _players(self) -> set[str]:
+        """The players whom it added and who have a seat or are a substitute in some hand."""
+        return {player.uid for player in self.club.players if player.link_id == self.link.id and deletion.plays(player)}
+
+    def _delete_player(self, uid: str) -> None:
+        player = ClubNow(self.club).players.get(uid)
+        if player is None:
+            return
+        name = player.name
+        if self.taking.attempt(deletion.put_away_player, player, Cause(self.taking.by)):
+            why = f"{name} is still named in the history of a game. Retire {name} to hide the name"
+            self.taking.found.stays.append((None, why))
+        else:
+            self.taking.found.players.append(name)
+
+    def _closed_before(self) -> dict[str, str]:
+        """When the seasons were closed that a game has opened again since."""
+        found: dict[str, str] = {}
+        for season in self.club.seasons:
+            by_game = (season.reopened or {}).get("game") if season.closed_at is None else None
+            if by_game and datetime.fromisoformat((season.reopened or {})["at"]) >= self.since:
+                mine = ClubChange.club_id == self.club.id, ClubChange.kind == club_log.CLOSE
+                last = select(ClubChange).where(*mine, ClubChange.subject == season.uid).order_by(ClubChange.seq.desc())
+                entry = db.session.scalar(last.limit(1))
+                found |= {season.uid: _after(entry)["closed"]} if entry and _after(entry)["closed"] else {}
+        return found
+
+    def _close_again(self, closed: Mapping[str, str]) -> None:
+        """Close seasons again that games had opened, where they come to what is kept of them."""
+        db.session.expire_all()
+        for season in self.club.seasons:
+            if season.uid in closed and season.closed_at is None and seasons.is_as_kept(season):
+                season.reopened = None
+                seasons.put_closed(season, datetime.fromisoformat(closed[season.uid]), Cause(self.taking.by))
+
+
+def _is_use(entry: ClubChange) -> bool:
+    return entry.kind == club_log.LINK and _after(entry)["event"] == "used"
+
+
+def _undo_take_back(here: ClubNow, entry: ClubChange, cause: Cause) -> None:
+    """The same the other way round: what came last goes first."""
+    told, taking = entry.after or _before(entry), _Taking(here.club, cause.by)
+    taking.begin()
+    stay = taking.entries(set(told["then"]))
+    taking.hands(told["hands"])
+    taking.stays(stay | taking.entries(set(told["first"])))
+    if not taking.found.number and taking.found.stays:
+        raise _refused(taking.found.stays[0][1])
+    about = {key: told[key] for key in ("label", "since")}
+    taking.write_entry(entry.subject, about, cause, undoes=entry.after is not None)
+
+
 WAYS = {
     club_log.RENAME: _of_player("name", people.put_name),
     club_log.GUEST: _of_player("guest", people.put_guest),
     club_log.RETIRE: _of_player("retired", people.put_retired),
     club_log.MERGE: Way(_why_not_merge, _undo_merge),
-    club_log.BEGIN: _of_season(_why_not_begin, lambda *_: None),
+    club_log.BEGIN: _of_season(
+        _why_not_begin, lambda season, _entry, cause: deletion.put_away_season(season, cause), also_closed=True
+    ),
     club_log.SETTINGS: _of_season(_why_not_settings, _undo_settings),
     club_log.CLOSE: _of_season(_why_not_close, _undo_close, also_closed=True),
     club_log.TAKE_IN: _of_season(lambda *_: "", _undo_take_in),
@@ -475,6 +722,7 @@ WAYS = {
     club_log.ZONE: _of_club("zone", clubs.put_zone),
     club_log.OWN_RULES: Way(_why_not_own_rules, _undo_own_rules),
     club_log.IMPORT: Way(_why_not_import, lambda *_: None),
+    club_log.TAKE_BACK: Way(lambda *_: "", _undo_take_back),
     **dict.fromkeys(club_log.OF_ACCESS, Way(_why_not_access, lambda *_: None)),
     **dict.fromkeys(club_log.OF_DELETION, Way(_why_not_delete, _undo_deletion)),
 }

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
+from itertools import zip_longest
 from typing import Any
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, func, null, select, update
 
 from scorekeeper import club_log, ledger, trash
 from scorekeeper.club_log import NOBODY, Cause
@@ -22,7 +23,7 @@ from scorekeeper.importing.game import GameInFile, Names, read_game_in_file, wit
 from scorekeeper.importing.matching import free_names
 from scorekeeper.importing.replay import row
 from scorekeeper.models import Club, ClubChange, Deleted, Facts, Game, Player, Season, Seat
-from scorekeeper.names_in_hands import places_of
+from scorekeeper.names_in_hands import CHANGE, places_of
 from scorekeeper.new_game import next_number
 from scorekeeper.scoring.problems import Problem, Problems, Refused
 from scorekeeper.seasons import count_again, leave
@@ -59,7 +60,12 @@ def put_away_game(game: Game, cause: Cause = NOBODY) -> None:
     club_id, uid, number = game.club_id, game.uid, game.number
     first, also = game.season, [season.uid for season in game.also]
     following = list(db.session.scalars(select(Game.uid).where(Game.previous_id == game.id)))
-    kept = {"game": game_line(game), "players": [written(PLAYER, one) for one in _people(game)], "following": following}
+    kept: Contents = {
+        "game": game_line(game),
+        "players": [_player(one) for one in _people(game)],
+        "following": following,
+    }
+    kept |= {"link": game.link_id, "links": [change.link_id for change in game.changes]}
     _keep(club_id, trash.GAME, uid, kept, number)
     game.left_out = True
     tallies.update_tallies(game)
@@ -92,9 +98,10 @@ def take_back_game(club: Club, uid: str, cause: Cause) -> Game:
     told = with_names(told, names)
     _check_seats(told, ours)
     game = _new_game(club, told, ours)
-    ledger.restore(
-        game, hands=told.hands, log=[row(one) for one in told.log], next_seats=told.next_seats, tapped=told.tapped
-    )
+    game.link_id = kept.get("link") or null()
+    links = zip_longest(told.log, kept.get("links", ()))
+    log = [row(one) | {"link_id": link} for one, link in links if one]
+    ledger.restore(game, hands=told.hands, log=log, next_seats=told.next_seats, tapped=told.tapped)
     following = Game.club_id == club.id, Game.uid.in_(kept["following"]), Game.previous_id.is_(None)
     db.session.execute(update(Game).where(*following).values(previous_id=game.id))
     tallies.update_tallies(game)
@@ -125,8 +132,16 @@ def _players_of(club: Club, told: Iterable[Mapping[str, Any]]) -> dict[str, Play
     return ours
 
 
+def _player(player: Player) -> Contents:
+    return written(PLAYER, player) | {"link": player.link_id}
+
+
+def _player_columns(told: Mapping[str, Any]) -> Contents:
+    return _read(told, PLAYER) | {"link_id": told.get("link") or null()}
+
+
 def _make_player(club: Club, told: Mapping[str, Any]) -> Player:
-    columns = _read(told, PLAYER)
+    columns = _player_columns(told)
     names = select(Player.name).where(Player.club_id == club.id)
     columns |= free_names(db.session.scalars(names), {"name": columns["name"]})
     player = Player(club_id=club.id, **columns)
@@ -168,6 +183,14 @@ def why_not_delete(player: Player) -> str:
     return ""
 
 
+def plays(player: Player) -> bool:
+    """Whether a player has a seat in some game, or is a substitute in some hand."""
+    seat = select(Seat.game_id).where(Seat.player_id == player.id).limit(1)
+    if db.session.scalar(seat) is not None:
+        return True
+    return any(place.table != CHANGE for place in places_of(player.club_id, player.name))
+
+
 def _is_named(player: Player) -> bool:
     """Whether a player is a substitute in some game's hands or log."""
     return bool(places_of(player.club_id, player.name))
@@ -185,7 +208,7 @@ def put_away_player(player: Player, cause: Cause = NOBODY) -> None:
     if why:
         raise _refused(why)
     club_id, uid, told = player.club_id, player.uid, {"name": player.name}
-    _keep(club_id, trash.PLAYER, uid, {"player": written(PLAYER, player), "leagues": said_of(player.club, uid)})
+    _keep(club_id, trash.PLAYER, uid, {"player": _player(player), "leagues": said_of(player.club, uid)})
     leave_leagues(player.club, uid)
     db.session.delete(player)
     tallies.mark_changed(club_id)
@@ -199,7 +222,7 @@ def take_back_player(club: Club, uid: str, cause: Cause) -> Player:
     for other in club.players:
         if known_as(other.name) == known_as(told["name"]):
             raise _refused(f"Another player is called {other.name} now. Rename that player first")
-    player = Player(club_id=club.id, **_read(told, PLAYER))
+    player = Player(club_id=club.id, **_player_columns(told))
     db.session.add(player)
     return_to_leagues(club, uid, kept.get("leagues", {}))
     tallies.mark_changed(club.id)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm.attributes import flag_modified
 
 from scorekeeper import club_log, drafts
-from scorekeeper.change_log import ChangeLog, Slot, State, apply, effect, only_seats, seats_in
+from scorekeeper.change_log import NAMES, ChangeLog, Slot, State, apply, effect, only_seats, plan_without, seats_in
 from scorekeeper.club_log import NOBODY, Cause
 from scorekeeper.db import Model, db, db_write, lock_shared
 from scorekeeper.models import (
@@ -40,6 +40,7 @@ from scorekeeper.models import (
     Hand,
     Tapped,
     seated,
+    seated_by_hand,
     sits_twice,
 )
 from scorekeeper.players_by_name import find_or_add, find_players, spelled
@@ -376,6 +377,27 @@ def _step(game: Game, kind: str, token: str, by: str | None, game_version: int |
         return Saved(change)
 
 
+def take_back(game: Game, seqs: Collection[int], by: str | None) -> tuple[list[int], list[str]]:
+    """Take back these changes, wherever they are in the log, and count the game again; inside a transaction.
+
+    The changes that it took, by their `seq`, and why some stay, in sentences without their full stop.
+    """
+    plan = plan_without(_now(game), game.changes, seqs)
+    stays = [
+        f"Hand {position} of game {game.number} has changed again since"
+        if position
+        else f"A hand of game {game.number} was played with that substitute since"
+        for position in plan.in_the_way
+    ]
+    for names in seated_by_hand(game.names, [*(slot.facts for slot in plan.after.hands), {NAMES: plan.after.coming}]):
+        if name := sits_twice(names):
+            return [], [f"{name} would sit in two seats of game {game.number}"]
+    made = [_log(game, one.kind, one.position, one.before, one.after, by=by).seq for one in plan.changes]
+    if made:
+        _count_again(game)
+    return made, stays
+
+
 # --- writing ------------------------------------------------------------------------------------------------------
 
 
@@ -390,7 +412,31 @@ def _change(
     by: str | None,
     undoes: int | None = None,
 ) -> Change:
-    """Change what is at `position` from `before` to `after`, and log it."""
+    """Change what is at `position` from `before` to `after`, log it, and count the game again."""
+    change = _log(game, kind, position, before, after, token=token, by=by, undoes=undoes)
+    if effect(change) != SUBSTITUTE:  # nobody has played yet by it
+        _count_again(game)
+    return change
+
+
+def _count_again(game: Game) -> None:
+    if game.state == PAUSED and game.score().outcome:  # it waits for nobody any more
+        game.state = OPEN
+    tallies.update_tallies(game)
+
+
+def _log(
+    game: Game,
+    kind: str,
+    position: int,
+    before: Facts | None,
+    after: Facts | None,
+    *,
+    token: str = "",
+    by: str | None = None,
+    undoes: int | None = None,
+) -> Change:
+    """Change what is at `position` from `before` to `after`, and write it into the log."""
     if game.version == 0:
         _write_down_hands(game)
     game.version += 1
@@ -401,11 +447,11 @@ def _change(
     db.session.add(change)
     _write(game, change)
     _check_seats(game)
-    if effect(change) != SUBSTITUTE:  # nobody has played yet by it
-        if game.state == PAUSED and game.score().outcome:  # it waits for nobody any more
-            game.state = OPEN
-        tallies.update_tallies(game)
     return change
+
+
+def _now(game: Game) -> State:
+    return State(tuple(Slot(hand.facts, hand.version) for hand in game.hands), game.next_seats)
 
 
 def _take_out(game: Game, position: int) -> None:
@@ -425,8 +471,7 @@ def _write_down_hands(game: Game) -> None:
 
 def _write(game: Game, change: Change) -> None:
     """Write what a change makes of the hands, and drop the draft of the hand it is about."""
-    state = State(tuple(Slot(hand.facts, hand.version) for hand in game.hands), game.next_seats)
-    state, kind = apply(state, change), effect(change)
+    state, kind = apply(_now(game), change), effect(change)
     if kind != SUBSTITUTE:
         drafts.drop(game.id, change.position)
         named = list(seats_in(change.after).values())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import String, cast, delete, or_, select, update
+from sqlalchemy import String, cast, delete, null, or_, select, update
 from sqlalchemy.orm import selectinload
 
 from scorekeeper import club_log, ledger, our_rules, trash
@@ -29,7 +29,7 @@ from scorekeeper.stats.frozen import FrozenTable
 from scorekeeper.stats.league import give_back, rename_in_leagues, said_of
 
 Data = Mapping[str, Any]
-KEPT = ("uid", "name", "guest", "retired")  # of a player who is merged away
+KEPT = ("uid", "name", "guest", "retired", "link_id")  # of a player who is merged away
 
 
 def merge(player: Player, other: Player, by: str | None = None) -> None:
@@ -232,7 +232,7 @@ def take_apart(club: Club, player: Player, entry: ClubChange, cause: Cause) -> N
     """
     told = entry.after or {}
     games = _games(club, told)
-    other = Player(club_id=club.id, **told["gone"])
+    other = Player(club_id=club.id, **told["gone"] | {"link_id": told["gone"].get("link_id") or null()})
     db.session.add(other)
     db.session.flush()
     for game in games:

@@ -40,7 +40,7 @@ CREDIT_LENGTH = 8
 PASSPHRASE_HASH_LENGTH = 200
 
 
-# The link that lets the request at hand score: it is kept with what it changes (Change.link_id).
+# The link that lets the request at hand score or manage: it is kept with what it changes (see ByLink).
 acting_link: ContextVar[int | None] = ContextVar("acting_link", default=None)
 
 
@@ -96,6 +96,15 @@ def paper_score(paper: Mapping[str, Any]) -> GameScore:
     return GameScore((), dict(paper["totals"]), Outcome(reason, tuple(paper["winners"])), None)
 
 
+class ByLink:
+    """Something with the link that let in the device that made it.
+
+    Not a foreign key: a link goes with its club or its game, and so does this.
+    """
+
+    link_id: Mapped[int | None] = mapped_column(default=lambda: acting_link.get())
+
+
 class Club(Model):
     """The people who play together; `key` is what their addresses begin with, and lets nobody in: a Link does.
 
@@ -140,7 +149,7 @@ class Club(Model):
         return today_in(self.zone, now())
 
 
-class Player(Model):
+class Player(ByLink, Model):
     """Somebody of a club, known by name; a guest plays and does not count.
 
     `mu` and `sigma` are the rating after the `rated` games that count (None before the first): see stats.ratings.
@@ -191,7 +200,7 @@ class Season(Model):
     club: Mapped[Club] = relationship(back_populates="seasons")
 
 
-class Game(Model):
+class Game(ByLink, Model):
     """A game with its own copy of its rules; `version` counts the changes of its hands.
 
     It counts in its `season`, which says whom it counts for after a substitution, and in those in `also`.
@@ -379,7 +388,7 @@ class Entering(Model):
     at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
 
 
-class Change(Model):
+class Change(ByLink, Model):
     """One entry of a game's log, which only grows: what was done to the hand at `position` (see change_log).
 
     `undoes` is the `seq` of the entry that an undo or a redo takes back. `token` names the form that
@@ -403,8 +412,6 @@ class Change(Model):
     undoes: Mapped[int | None]
     token: Mapped[str] = mapped_column(String(64))
     by: Mapped[str | None] = mapped_column(Text)
-    # Which link let its device in. Not a foreign key: a link goes with its club or its game, and so does the log.
-    link_id: Mapped[int | None] = mapped_column(default=lambda: acting_link.get())
     at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
 
     game: Mapped[Game] = relationship(back_populates="changes")
@@ -447,7 +454,7 @@ class Link(Model):
 # --- what was changed of a club, and what was deleted -----------------------------------------------------------------
 
 
-class ClubChange(Model):
+class ClubChange(ByLink, Model):
     """One entry of a club's log, which only grows: what was changed beside the hands of its games (see club_log).
 
     `subject` is the uid of the player, season or game that it is about; "" is the club. `undoes` is the `seq` of the

@@ -39,7 +39,7 @@ PLAYER = (
     Column("name", "name", "name", MADE),
     Column("guest", "guest", "flag", MADE),
     Column("retired", "retired", "flag", MADE),
-    *_absent(HERE, "id", "club_id"),
+    *_absent(HERE, "id", "club_id", "link_id"),
     *_absent(COUNTED, "mu", "sigma", "rated"),
 )
 SEASON = (
@@ -75,7 +75,7 @@ GAME = (
     Column("previous_id", "x-previous", REFERENCE, MADE),
     Column("created_at", "x-created", "moment", MADE),
     Column("paper", "x-paper", "object or none", MADE),
-    *_absent(HERE, "id", "club_id"),
+    *_absent(HERE, "id", "club_id", "link_id"),
     *_absent(LOG, "version", "next_seats"),
 )
 GAME_SEASON = (

@@ -425,8 +425,14 @@ def test_reopening_is_undone_when_what_came_after_it_was(played, change):
     assert pages["nights"] == season.pages["nights"]
 
 
-def test_a_new_season_is_deleted_instead(played):
-    assert refused(played, newest(played)) == "Delete the season instead, from its page"
+def test_a_new_season_goes_again_until_games_count_in_it(played):
+    assert refused(played, newest(played)) == "Games count in it. Delete the season instead, from its page"
+    seasons.begin(played, "Empty", JAN, None, Scheme())
+    undo(played)
+    assert [one.name for one in played.seasons] != ["Empty"]
+    assert len(played.seasons) == 1
+    undo(played)
+    assert "Empty" in {one.name for one in played.seasons}
 
 
 def test_a_closed_seasons_table_names_both_again(played):

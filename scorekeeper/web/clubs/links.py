@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cached_property
 
 from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 
-from scorekeeper import links
+from scorekeeper import club_undo, links
 from scorekeeper.db import db, now
 from scorekeeper.models import MANAGE, ROLES, Game, Link
 from scorekeeper.web.common.codes import code
 from scorekeeper.web.common.scope import find_game, scoped
 from scorekeeper.web.common.scorer import scorer_name
+from scorekeeper.web.wording import club_change_sentences
 from scorekeeper.web.wording import link_sentences as say
+from scorekeeper.zones import find_zone
 
 from .link_form import LinkForm
 
@@ -142,6 +144,34 @@ def new_until() -> datetime | None:
 def _is_mine(link: Link) -> bool:
     """Whether this device uses it: without it, the device may be locked out."""
     return link.id in {held.id for held in g.access.open}
+
+
+@bp.get("/links/<int:link>/take-back")
+def look_at_changes(link: int) -> ResponseReturnValue:
+    """What a link did since a moment, and what taking it back would do."""
+    found, since = _find(link), _since()
+    would = club_undo.take_back(g.club, found, since, keep=False)
+    lines = [club_change_sentences.said(entry) for entry in would.entries]
+    about = {"link": found, "since": since and since.astimezone(find_zone(g.club.zone)), "would": would, "lines": lines}
+    stays = [say.stays(club_change_sentences.said(entry) if entry else "", why) for entry, why in would.stays]
+    return render_template("links/take_back.html", club=g.club, say=say, stays=stays, **about)
+
+
+@bp.post("/links/<int:link>/take-back")
+def take_back(link: int) -> ResponseReturnValue:
+    """Take back what a link did since a moment."""
+    done = club_undo.take_back(g.club, _find(link), _since(), scorer_name())
+    flash(say.taken_back(done) if done.number else say.NOTHING_TO_TAKE_BACK)
+    return redirect(url_for("changes.show", key=g.club.key), 303)
+
+
+def _since() -> datetime | None:
+    """The moment that the form names, as the club's clocks show it; None for all the time."""
+    try:
+        told = datetime.fromisoformat(request.values.get("since", ""))
+        return told.replace(tzinfo=find_zone(g.club.zone)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
 
 
 @bp.post("/links/<int:link>/grant")

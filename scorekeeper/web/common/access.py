@@ -12,7 +12,7 @@ from werkzeug.exceptions import Forbidden, NotFound
 
 from scorekeeper.database.errors import TROUBLES
 from scorekeeper.links import Held, write_used
-from scorekeeper.models import ABANDONED, ROLES, SCORE, WATCH, acting_link
+from scorekeeper.models import ABANDONED, ROLES, WATCH, acting_link
 from scorekeeper.snapshot import Snapshot, read_snapshot
 
 from . import held, roles
@@ -62,7 +62,7 @@ class Access:
             raise LinkRevoked if any(link.is_revoked for link in self.links) else NotFound
         link = needs and self.link_for(needs)
         if needs is None or link:
-            if needs and needs.role == SCORE and link:
+            if needs and needs.role != WATCH and link:
                 acting_link.set(link.id)
             return
         if not any(link.covers(self.number) for link in self.open):
@@ -101,11 +101,16 @@ def init_app(app: Flask) -> None:
     app.url_value_preprocessor(_forget)
     app.before_request(_check_was_made)
     app.after_request(_note_use)
+    app.teardown_request(_end)
 
 
 def _forget(_endpoint: str | None, _values: Any) -> None:
     """Nothing is allowed before a request's own club is found."""
     g.access = None
+    acting_link.set(None)
+
+
+def _end(_error: BaseException | None) -> None:
     acting_link.set(None)
 
 

@@ -239,6 +239,13 @@ def _passphrase(_before: Data, after: Data) -> str:
     return f"The club’s passphrase was {after['event']}"
 
 
+def _everything(before: Data, after: Data) -> str:
+    told = after or before
+    stays = f". {counted(told['stays'], 'change')} stayed" if told["stays"] else ""
+    done = "taken back" if after else "redone"
+    return f"What “{told['label']}” did was {done}: {counted(told['number'], 'change')}{stays}"
+
+
 SAID: Mapping[str, Callable[[Data, Data], str]] = {
     club_log.RENAME: _renamed,
     club_log.GUEST: _guest,
@@ -261,6 +268,7 @@ SAID: Mapping[str, Callable[[Data, Data], str]] = {
     club_log.ZONE: _zone,
     club_log.IMPORT: _imported,
     club_log.OWN_RULES: _own_rules,
+    club_log.TAKE_BACK: _everything,
     club_log.LINK: _link,
     club_log.PASSPHRASE: _passphrase,
     club_log.DELETE_GAME: _deleted_game,

@@ -6,10 +6,13 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from itertools import count
 
+from scorekeeper.club_undo import TakenBack
 from scorekeeper.links import LastChange
 from scorekeeper.models import MANAGE, SCORE, WATCH, Link
 from scorekeeper.web.common.numbers import counted, day_and_hour
 from scorekeeper.web.common.roles import WANTED
+
+from .words import ended, listed
 
 YOU, PEOPLE = "you", "people"  # whom a link lets do something
 LETS = {
@@ -95,6 +98,43 @@ def granted(link: Link) -> str:
 
 def declined(link: Link) -> str:
     return f"{link.label} was turned down."
+
+
+NOTHING_TO_TAKE_BACK = "There was nothing to take back."
+
+
+def would_take_back(would: TakenBack) -> list[str]:
+    """What taking back would do, beside the entries of Changes."""
+    said = []
+    if would.games:
+        said.append(f"Deletes {counted(len(would.games), 'game')} that it started: {_numbers(would.games)}")
+    if would.hands:
+        hands = counted(sum(would.hands.values()), "hand")
+        said.append(f"Puts {hands} back as before, in {counted(len(would.hands), 'game')}: {_numbers(would.hands)}")
+    if would.players:
+        said.append(f"Deletes {counted(len(would.players), 'player')} that it added: {listed(would.players)}")
+    return said
+
+
+def _numbers(games: Collection[int]) -> str:
+    """Games by number, in short: "3, 5 to 9"."""
+    spans: list[list[int]] = []
+    for number in sorted(games):
+        if spans and spans[-1][1] == number - 1:
+            spans[-1][1] = number
+        else:
+            spans.append([number, number])
+    return ", ".join(f"{first} to {last}" if last > first else str(first) for first, last in spans)
+
+
+def stays(entry: str, why: str) -> str:
+    """What is not taken back, and why."""
+    return f"{entry} {ended(why)}" if entry else ended(why)
+
+
+def taken_back(done: TakenBack) -> str:
+    left = f" {counted(len(done.stays), 'change')} stayed." if done.stays else ""
+    return f"Taken back: {counted(done.number, 'change')}.{left}"
 
 
 def asks(link: Link) -> str:
