@@ -433,7 +433,7 @@ class StoryCheck:
         if not self.has_chances or len(self.game.winners) != 1:
             return False
         mine = [100 * now[self.game.winners[0]] for now in self._line()]
-        is_behind, off = [chance < 50 for chance in mine], self.chances.off_by(0.5) + 0.5
+        is_behind, off = [chance < 49.4 for chance in mine], self.chances.off_by(0.5) + 0.5
         return any(is_behind[:-2]) and not is_behind[-2] and all(abs(chance - 50) > off for chance in mine[1:])
 
     def _call(self, text: str, hand: int) -> None:

@@ -216,9 +216,9 @@ def test_only_a_manager_edits_rules(site: Site) -> None:
 # --- what they would have changed -------------------------------------------------------------------------------------
 
 
-def play(site: Site, *bids: tuple[int, int], rules: str = "classic") -> None:
+def play(site: Site, *bids: tuple[int, int], rules: str = "classic", **setup: str) -> None:
     """A game: in each hand the side of a bidder takes all four points."""
-    site.start_game(rules)
+    site.start_game(rules, **setup)
     for position, (bidder, bid) in enumerate(bids, 1):
         site.post_hand(position=str(position), bidder=str(bidder), bid=str(bid))
 
@@ -264,7 +264,7 @@ def test_many_games_that_change_in_the_same_way_are_one_line(site: Site) -> None
 
 def test_games_of_other_rule_sets_are_not_said_to_be_unscorable(site: Site) -> None:
     play(site, (1, 3), (1, 3), (1, 3))
-    play(site, (1, 3), (1, 3), (1, 3), rules="partnership")
+    play(site, *[(1, 3)] * 6, rules="partnership", teams="2")
     assert "Ann and Cy win" in site.client.get(site.game).text
     cannot = "1 game cannot be scored under these rules: its cards, points or bids do not fit."
     assert past(site, deck__hand="7") == [cannot]

@@ -504,6 +504,23 @@ def test_charts_show_the_season(site, club):
     assert "No two players have played 8 games together yet." in said
 
 
+def test_a_player_has_the_same_line_in_every_chart_of_a_season(site, club):
+    """Eight players: two lines of the charts of ratings have no name. Who wins is late in the alphabet."""
+    begin(site)
+    season = season_of(club)
+    tables = ["Hal Bo Gus Di", "Gus Ann Flo Cy", "Hal Cy Eve Ann", "Flo Eve Di Bo", "Hal Gus Flo Eve"]
+    for night, table in enumerate(tables):
+        play(club, date(2026, 1, 3) + timedelta(weeks=night), table.split(), season=season)
+    page = site.client.get(f"{site.club}seasons/{season.id}/charts").text
+    drawn = (page.partition(f'id="{chart}"')[2].partition("</svg>")[0] for chart in ("places", "ratings"))
+    lines = (re.findall(r'class="(end[^"]*)"[^>]*>[\d−]+ (\w+)<', chart) for chart in drawn)
+    places, ratings = ({name: css for css, name in found} for found in lines)
+    assert len(places) == 8
+    assert len(ratings) == 6
+    assert ratings == {name: places[name] for name in ratings}
+    assert re.search(r"Highest now: \w+ \d+ ± \d+", text(site.client.get(f"{site.club}seasons/{season.id}/charts")))
+
+
 def test_the_old_address_of_the_charts_leads_to_them(site, club):
     begin(site)
     for top in ("standings", f"seasons/{season_of(club).id}"):
