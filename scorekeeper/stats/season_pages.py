@@ -20,7 +20,6 @@ from scorekeeper.models import Club, Result
 from . import settled
 from .awards import Award, season_awards
 from .counts import PlayerId
-from .game_query import MOST_GAMES as MOST_RECORDED
 from .game_query import games, gather_together
 from .head_to_head import schedules_of
 from .members import members_of
@@ -84,14 +83,13 @@ def feats_of(club: Club, choice: Choice, *, with_awards: bool) -> Feats:
 
 
 def _deeds(club: Club, choice: Choice, members: frozenset[PlayerId]) -> Deeds:
-    """What the games came to; where there are too many, the latest of them."""
+    """What the games came to; where there are too many, the latest of them, and all of the latest day."""
     parts = settled.parts_of(club, choice)
     if parts is None:
         return add_deeds(Deeds(), games(club, choice), members)
     asked = "deeds", parts.before, members
     before = settled.keep(club, asked, lambda: add_deeds(Deeds(), games(club, parts.before), members))
-    done = add_deeds(before, games(club, parts.latest), members)
-    return done if done.games <= MOST_RECORDED else add_deeds(Deeds(), games(club, choice), members)
+    return add_deeds(before, games(club, parts.latest), members)
 
 
 def pages_of(club: Club, scheme: Scheme, choice: Choice) -> SeasonPages:

@@ -245,13 +245,16 @@ def test_only_the_games_of_the_latest_day_are_read_again(club, monkeypatch):
     assert [game.number for game in read] == [2, 3]
 
 
-def test_of_too_many_games_the_latest_are_read(club, monkeypatch):
-    for day in range(3):
+def test_of_too_many_games_the_latest_are_read_once_an_evening(club, monkeypatch):
+    """The latest two of those before the latest day, and all of that day."""
+    for day in range(4):
         a_wins(club, day)
-    monkeypatch.setattr(season_pages, "MOST_RECORDED", 2)
-    monkeypatch.setattr(season_pages, "games", lambda *asked: games(*asked, most=2))
-    (streak, *_) = feats_of(club, Choice(), with_awards=False).records
-    assert (streak.best.deed.value, streak.best.deed.since) == (2, 2)
+    read = []
+    monkeypatch.setattr(season_pages, "games", lambda *asked: read.append(found := games(*asked, most=2)) or found)
+    for times in (1, 2):
+        (streak, *_) = feats_of(club, Choice(), with_awards=False).records
+        assert (streak.best.deed.value, streak.best.deed.since) == (3, 2)
+        assert [[game.number for game in some] for some in read] == [[2, 3], *[[4]] * times]
 
 
 def test_very_many_pairs_are_not_kept(club, monkeypatch):

@@ -66,7 +66,7 @@ def _where(key: str, deed: Deed) -> str:
 
 def left_out(games: int) -> str:
     """Which games are looked at, where not all are."""
-    return f"From the latest {MOST_GAMES:,} games." if games > MOST_GAMES else ""
+    return f"From about the latest {MOST_GAMES:,} games." if games > MOST_GAMES else ""
 
 
 # --- awards -------------------------------------------------------------------------------------------------------
