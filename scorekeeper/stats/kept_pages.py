@@ -46,8 +46,14 @@ def _as_now(season: Season) -> Json:
 
 
 def are_as_kept(season: Season) -> bool:
-    """Whether a season's pages say what is kept of them; players may have other ids since, and so another order."""
-    return season.pages is not None and _said(season.pages) == _said(_as_now(season))
+    """Whether a season's pages say what is kept of them; players may have other ids since, and so another order.
+
+    What an earlier version did not keep may be anything.
+    """
+    if season.pages is None:
+        return False
+    now, version = _said(_as_now(season)), {"version": season.pages["version"]}
+    return _said(season.pages) == {key: said for key, said in (now | version).items() if key in season.pages}
 
 
 def _said(kept: Json) -> Json:
@@ -65,6 +71,7 @@ def _said(kept: Json) -> Json:
         "awards": [[key, named(holders), *more] for key, holders, *more in kept["awards"]],
         "schedules": [[named([player]), met] for player, met in kept.get("schedules", [])],
     }
+    told = {key: lines for key, lines in told.items() if key in kept}
     return kept | {"people": []} | {key: sorted(lines, key=str) for key, lines in told.items()}
 
 
