@@ -232,7 +232,8 @@ def _undo_settings(season: Season, entry: ClubChange, cause: Cause) -> None:
 def _why_not_close(club: Club, season: Season, entry: ClubChange) -> str:
     closed = season.closed_at
     if (closed.isoformat() if closed else None) != _after(entry)["closed"]:
-        return CHANGED
+        by_game = (season.reopened or {}).get("game") if closed is None else None
+        return f"It is open again since game {by_game} changed. Close it again instead" if by_game else CHANGED
     if _before(entry)["closed"] and _before(entry)["books"] != club.books and not seasons.is_as_kept(season):
         return "Games or players have changed since. Close the season again instead"
     return ""

@@ -11,9 +11,11 @@ from types import MappingProxyType
 
 from flask import Blueprint, g, render_template, request
 from flask.typing import ResponseReturnValue
+from sqlalchemy import select
 
 from scorekeeper import links
 from scorekeeper.change_log import Slot, State, beginning, effect, is_hand, states
+from scorekeeper.db import db
 from scorekeeper.models import CORRECT, REMOVE, SUBSTITUTE, Change, Game, seated
 from scorekeeper.scoring.game import GameScore
 from scorekeeper.web.common.access import may
@@ -117,15 +119,22 @@ class History:
     @cached_property
     def steps(self) -> list[Step]:
         """Every change with the hands around it, the oldest first."""
+        return self._steps(self.game.changes)
+
+    def _steps(self, changes: Sequence[Change]) -> list[Step]:
+        """The latest changes, with the hands around each."""
         now = State(tuple(Slot(hand.facts, hand.version) for hand in self.game.hands), self.game.next_seats)
-        around = pairwise(states(beginning(now, self.game.changes), self.game.changes))
-        return [Step(change, before, after) for change, (before, after) in zip(self.game.changes, around, strict=True)]
+        around = pairwise(states(beginning(now, changes), changes))
+        return [Step(change, before, after) for change, (before, after) in zip(changes, around, strict=True)]
 
     # --- some of it ---
 
     def page(self, until: int) -> Page:
-        """The changes before number `until`, the newest first."""
-        shown = [step for step in reversed(self.steps) if step.change.seq < until]
+        """The changes before number `until`, the newest first; older ones than are shown are not read."""
+        mine = select(Change).where(Change.game_id == self.game.id).order_by(Change.seq)
+        since = min(until, self.game.version + 1) - PAGE - 1
+        steps = self._steps(db.session.scalars(mine.where(Change.seq >= since)).all())
+        shown = [step for step in reversed(steps) if step.change.seq < until]
         entries: list[Entry] = []
         for step in shown[:PAGE]:
             if entries and self._running.scored > MOST_SCORED:

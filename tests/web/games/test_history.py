@@ -9,10 +9,11 @@ from random import Random
 from zoneinfo import ZoneInfo
 
 import pytest
+from sqlalchemy import event, select
 
 from scorekeeper import ledger
 from scorekeeper.db import db
-from scorekeeper.models import seated
+from scorekeeper.models import Change, Game, seated
 from scorekeeper.scoring.game import replay
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.record import read_game
@@ -497,3 +498,28 @@ def test_the_same_hand_from_two_phones_is_one_and_that_is_said(client, game, add
     assert "Another phone already saved the same hand 1. It counts once." in answer.text
     db.session.expire_all()
     assert len(game.hands) == 1
+
+
+def test_a_page_reads_the_changes_that_it_shows_however_many_there_are(client, club):
+    """Sixty corrections, and twice as many: as many entries of the log are read."""
+    game, address, read = start_game(club), f"/c/{club.key}/games/1/history", []
+    record(game, TWO_EACH)
+
+    def note(change, _context):
+        loaded.append(change.seq)
+
+    for number in range(2, 122):
+        facts = TWO_EACH | {"note": f"note {number}"}
+        ledger.correct_hand(game, 1, facts, hand_version=game.hands[0].version, token=str(number))
+        if number in (61, 121):
+            db.session.rollback()
+            db.session.expunge_all()
+            loaded: list[int] = []
+            event.listen(Change, "load", note)
+            page = client.get(address).text
+            event.remove(Change, "load", note)
+            assert f"before={number - 49}" in page
+            assert max(loaded) == number
+            read.append(len(loaded))
+            game = db.session.scalars(select(Game)).one()
+    assert read[0] == read[1] <= history.PAGE + 2
