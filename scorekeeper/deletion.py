@@ -95,8 +95,8 @@ def take_back_game(club: Club, uid: str, cause: Cause) -> Game:
     ours = _players_of(club, kept["players"])
     told = _read_game(kept, _seasons(club))
     names = {known_as(one["name"]): ours[one["uid"]].name for one in kept["players"]}
+    _check_seats(told, kept["players"], ours)
     told = with_names(told, names)
-    _check_seats(told, ours)
     game = _new_game(club, told, ours)
     game.link_id = kept.get("link") or null()
     links = zip_longest(told.log, kept.get("links", ()))
@@ -151,9 +151,11 @@ def _make_player(club: Club, told: Mapping[str, Any]) -> Player:
     return player
 
 
-def _check_seats(told: GameInFile, ours: Mapping[str, Player]) -> None:
-    """Refuse a game in which two sat who were merged since."""
-    seated = [ours[uid] for uid in told.seats]
+def _check_seats(told: GameInFile, kept: Iterable[Mapping[str, Any]], ours: Mapping[str, Player]) -> None:
+    """Refuse a game in which two played who were merged since, one perhaps as a substitute."""
+    named = {known_as(name) for facts, _ in told.hands for name in facts.get("names", {}).values()}
+    substitutes = {one["uid"] for one in kept if known_as(one["name"]) in named} - set(told.seats)
+    seated = [ours[uid] for uid in (*told.seats, *sorted(substitutes))]
     twice = next((one.name for index, one in enumerate(seated) if one in seated[:index]), None)
     if twice:
         raise _refused(f"{twice} would sit in two seats, after a merge. Undo the merge first")

@@ -848,3 +848,19 @@ def test_an_entry_says_who_and_when(played):
     assert (entry.by, entry.before, entry.after) == ("Bo", {"name": "Ann"}, {"name": "Anna"})
     assert isinstance(entry.at, datetime)
     assert db.session.scalar(select(Game.id).limit(1))
+
+
+def test_a_deleted_game_stays_away_where_its_substitute_was_merged_into_a_player(club):
+    """Gil came in for Bo beside Ann; now Gil is Ann, who would play beside herself."""
+    game = start_game(club)
+    record(game, FOUR)
+    ledger.substitute(game, 2, "Gil")
+    record(game, FOUR, FOUR)
+    deletion.delete_game(game)
+    merging.merge(player("Ann"), player("Gil"))
+    gone = next(one for one in club_log.latest(club.id, None, 9) if one.kind == club_log.DELETE_GAME)
+    with pytest.raises(Refused, match="Ann would sit in two seats, after a merge"):
+        undo(club, gone)
+    undo(club)
+    undo(club, gone)
+    assert [one.number for one in club.games] == [1]
