@@ -149,12 +149,12 @@ class CardsPage:
 
     @property
     def plain(self) -> list[Tile]:
-        """The cards that neither count nor are trump, when they are unfolded."""
+        """The cards that neither count nor are trump, when they are unfolded; else those in a pile, to be taken out."""
         return [self.tile(card) for card in self._plain if self.unfolded or self._stays_shown(card)]
 
     def _stays_shown(self, card: Card) -> bool:
-        """Whether it is shown all the same: where only trumps are, one that was a trump can be taken out again."""
-        return not self.has_game and card in self.draft.placed
+        """Whether it is shown all the same: one that was tapped into a pile, which the cards of a play were not."""
+        return card in self.draft.placed and not (self.has_game and self.draft.plays)
 
     @property
     def folded(self) -> list[tuple[Card, str]]:

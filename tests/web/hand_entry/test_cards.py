@@ -53,6 +53,15 @@ def test_nothing_is_placed_at_first(six: Site) -> None:
     assert says(answer).startswith("23 cards left: A♠︎ K♠︎ Q♠︎ J♠︎ 10♠︎ A♥︎ …")
 
 
+def test_a_card_in_a_pile_stays_in_sight_when_another_suit_becomes_trump(six: Site) -> None:
+    """What is not shown cannot be taken out again."""
+    placed = piles(A="9C", B="2S")
+    assert not re.search(r"tile-(9C|2S)", six.preview(**cards(trump="H")).text)
+    shown = six.preview(**cards(trump="H"), **placed).text
+    assert 'id="tile-9C"' in shown
+    assert 'id="tile-2S"' in shown
+
+
 def test_piles_that_are_half_entered_say_what_is_missing(six: Site) -> None:
     answer = six.preview(**cards(), **piles(A=OURS, B=THEIRS, buried=BURIED))
     assert tally(answer) == ["35", "14 left", "31"]
