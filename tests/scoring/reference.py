@@ -746,7 +746,7 @@ def crossed(
     cards: dict[str, int],
 ) -> tuple[list[str], str | None]:
     win = rules["win"]
-    if verdict.get("bid") == free_bid(rules):  # whoever leads has not bid
+    if verdict.get("bid") is not None and verdict["bid"] == free_bid(rules):  # whoever leads has not bid
         bidder = None
     over = [unit for unit in totals if totals[unit] >= win["target"]]
     if win["eligible"] == "made-bid":
