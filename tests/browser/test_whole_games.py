@@ -151,7 +151,7 @@ def test_three_players_alone(quick_phone: Phone) -> None:
     assert quick_phone.totals() == [8, -2, 3]
     quick_phone.play(Hand(ANN, 3, "S", {"jack": "nobody"}))  # the jack was not dealt; three are 11
     assert quick_phone.totals() == [11, -2, 3]
-    assert quick_phone.winner() == ("Ann wins, 11 to −2 to 3", "Ann reached 11 first, with 11 in hand 4.")
+    assert quick_phone.winner() == ("Ann wins, 11 to 3 to −2", "Ann reached 11 first, with 11 in hand 4.")
 
 
 @pytest.mark.slow
