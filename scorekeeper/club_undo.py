@@ -593,7 +593,8 @@ class _ByLink:
         mine = select(ClubChange).where(ClubChange.club_id == self.club.id, ClubChange.link_id == self.link.id)
         entries = db.session.scalars(mine.where(ClubChange.at >= self.since)).all()
         imports = {entry.seq for entry in entries if entry.kind == club_log.IMPORT}
-        seqs = {one.seq for one in entries if not _is_use(one) and one.subject not in started} - imports
+        used = {one.seq for one in entries if one.kind == club_log.LINK and _after(one)["event"] == "used"}
+        seqs = {one.seq for one in entries if one.subject not in started} - used - imports
         stay = self.taking.entries(seqs)
         self.taking.hands(self._hands(started))
         for game in self._started():
@@ -670,10 +671,6 @@ class _ByLink:
             if season.uid in closed and season.closed_at is None and seasons.is_as_kept(season):
                 season.reopened = None
                 seasons.put_closed(season, datetime.fromisoformat(closed[season.uid]), Cause(self.taking.by))
-
-
-def _is_use(entry: ClubChange) -> bool:
-    return entry.kind == club_log.LINK and _after(entry)["event"] == "used"
 
 
 def _undo_take_back(here: ClubNow, entry: ClubChange, cause: Cause) -> None:

@@ -106,16 +106,13 @@ def show_rules(arguments: Sequence[str]) -> int:
         print(RULES_USAGE, file=sys.stdout if asked else sys.stderr)
         return 0 if asked else 2
     try:
-        lines = _about(find_rules(arguments[0])) if arguments else map(_in_the_list, catalogue())
+        listed = (f"{rules.id}: {rules.summary}" for rules in catalogue())
+        lines = _about(find_rules(arguments[0])) if arguments else listed
     except UnknownRulesError as error:
         print(f"{error}: scorekeeper rules lists them", file=sys.stderr)
         return 2
     print("\n".join(lines))
     return 0
-
-
-def _in_the_list(rules: RuleSet) -> str:
-    return f"{rules.id}: {rules.summary}"
 
 
 def _about(rules: RuleSet) -> Iterator[str]:
