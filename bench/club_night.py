@@ -90,9 +90,9 @@ def told(database: str, fast: Night, night: Night, tables: int) -> Iterator[str]
     most, pace = (f"{each.reached(tables):.1f} times faster than real" for each in (fast, night))
     yield f"{tables} tables on {database}: at most {most}."
     yield f"{minutes:.0f} minutes of their evening in {night.seconds:.0f} s, {pace}:"
-    yield from ("", "| what | how often | half within | 99 in 100 within |", "| --- | --- | --- | --- |")
+    yield from ("", "what | how often | half within | 99 in 100 within", "--- | --- | --- | ---")
     for what, took in night.took.items():
-        yield f"| {WORDS[what]} | {len(took):,} | {' | '.join(percentiles(took))} |"
+        yield f"{WORDS[what]} | {len(took):,} | {' | '.join(percentiles(took))}"
     rate = night.requests / night.seconds
     yield from ("", f"{night.requests:,} requests, {rate:.0f} a second; {errors(fast, night)} errors.")
     for error, number in (fast.errors + night.errors).most_common(10):

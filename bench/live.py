@@ -137,11 +137,11 @@ async def all_of(port: int, process: int, listeners: tuple[int, ...], number: in
 def lines_of(results: list[Told], number: int) -> Iterator[str]:
     yield f"Medians of {number} saves each; {GOALS}."
     yield ""
-    yield "| listeners | first told | median | last | saving, of saving with none | memory of each |"
-    yield "| --- | --- | --- | --- | --- | --- |"
+    yield "listeners | first told | median | last | saving, of saving with none | memory of each"
+    yield "--- | --- | --- | --- | --- | ---"
     for one in results:
         times = " | ".join(f"{seconds * 1000:.0f} ms" for seconds in (one.first, one.median, one.last))
-        yield f"| {one.listeners:,} | {times} | {one.saving:.2f} | {one.memory / 1024:.0f} KiB |"
+        yield f"{one.listeners:,} | {times} | {one.saving:.2f} | {one.memory / 1024:.0f} KiB"
 
 
 def raise_file_limit() -> None:

@@ -186,7 +186,7 @@ def test_contributing_fits_a_window() -> None:
 
 
 def test_links_between_the_documents_lead_somewhere() -> None:
-    for document in (README, *sorted((ROOT / "docs").glob("*.md")), ROOT / "CONTRIBUTING.md"):
+    for document in (README, *sorted((ROOT / "docs").glob("*.md")), ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"):
         for link in re.findall(r"\]\(([^)#]+)", document.read_text(encoding="utf-8")):
             assert link.startswith("http") or (document.parent / link).exists(), f"{document.name}: {link}"
 
