@@ -1,7 +1,7 @@
 """How true the chances to win come: simulated games, and in each how the state that was called 70 to 80 % went on.
 
-`python -m bench.calibration [rule set ...]` prints the tables of docs/odds.md. The games are not those that the model's
-outcomes were counted from: other seeds, and players of other tempers.
+`python -m bench.calibration [rule set ...]` prints how often chances come true (docs/odds.md). The games are not those
+that the model's outcomes were counted from: other seeds, and players of other tempers.
 """
 
 from __future__ import annotations

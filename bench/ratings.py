@@ -334,13 +334,15 @@ def rows(title: str, found: Scores, write: Callable[[list[float], Kind], str]) -
     yield ""
 
 
-def tables(models: dict[str, Callable[[], Model]], seeds: Sequence[int]) -> Iterator[str]:
+def tables(
+    models: dict[str, Callable[[], Model]], seeds: Sequence[int], titles: Sequence[str] = ("Brier score", "log loss")
+) -> Iterator[str]:
     """The Brier scores and the log losses against chance, and each against the last of the models."""
     clubs = {kind: [club(kind, seed) for seed in seeds] for kind in KINDS}
     both = {
         name: {kind: [score(make(), games) for games in clubs[kind]] for kind in KINDS} for name, make in models.items()
     }
-    for place, title in enumerate(("Brier score", "log loss")):
+    for place, title in enumerate(titles):
         found = {
             name: {kind: [one[place] for one in scores] for kind, scores in by_kind.items()}
             for name, by_kind in both.items()
@@ -533,7 +535,7 @@ def main(wanted: Sequence[str]) -> None:
         fit()
         return
     if wanted != ["pages"]:
-        write("measured", "\n".join(tables(MODELS, SEEDS)))
+        write("measured", "\n".join(tables(MODELS, SEEDS, ("Brier score",))))
     write("pages", "\n".join(pages(SEEDS)))
 
 

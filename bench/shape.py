@@ -1,6 +1,6 @@
 """What simulated games are like: how long, how many bids are made, how fast they come.
 
-`python -m bench.shape` prints the table of docs/odds.md; its games are those of `bench.calibration`.
+`python -m bench.shape` prints a table; its games are those of `bench.calibration`.
 """
 
 from __future__ import annotations
