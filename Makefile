@@ -45,6 +45,7 @@ lint: .venv/installed-for-tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports
 
 # What the tests and lint are run with, written down anew: the newest versions that pyproject.toml allows.
 lock: $(BIN)/python

@@ -12,7 +12,7 @@ from datetime import date, timedelta
 from sqlalchemy import Connection, func, select, text
 
 from scorekeeper import create_app
-from scorekeeper.db import db, db_write, migrate_database
+from scorekeeper.database.session import db, db_write, migrate_database
 from scorekeeper.models import Club, Game, Hand, Tally
 from scorekeeper.stats.counts import SUMS
 from tests.stats.big_club import fill

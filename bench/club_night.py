@@ -27,7 +27,7 @@ from typing import NamedTuple
 from sqlalchemy import func, select
 
 from scorekeeper import create_app
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.models import Hand
 
 from .databases import KINDS, databases

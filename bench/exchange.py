@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import Any
 
 from scorekeeper import create_app
-from scorekeeper.db import db, db_write, migrate_database
-from scorekeeper.exporting.club import to_line, write_club
-from scorekeeper.importing.importer import import_as_new_club
+from scorekeeper.database.session import db, db_write, migrate_database
 from scorekeeper.models import Club
+from scorekeeper.transfer.club_writer import to_line, write_club
+from scorekeeper.transfer.importer import import_as_new_club
 from tests.stats.big_club import fill
 
 from .report import report

@@ -20,9 +20,10 @@ from unittest.mock import patch
 from flask.testing import FlaskClient
 from sqlalchemy import func, select
 
-from scorekeeper import create_app, ledger
-from scorekeeper.db import db
+from scorekeeper import create_app
+from scorekeeper.database.session import db
 from scorekeeper.models import Club, Game
+from scorekeeper.services import hands as ledger
 from scorekeeper.serving.serve import leave_alone
 from scorekeeper.stats import ratings
 from tests.web.phones import ManagersPhone

@@ -19,9 +19,9 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
-from scorekeeper import links
-from scorekeeper.db import db, db_write, migrate_database
+from scorekeeper.database.session import db, db_write, migrate_database
 from scorekeeper.models import MANAGE, SCORE, Club
+from scorekeeper.services import links
 from tests.find_browser import HOW_TO_GET_ONE, find_browser
 
 from . import servers

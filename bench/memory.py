@@ -21,7 +21,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from scorekeeper import create_app
-from scorekeeper.db import db, db_write, migrate_database
+from scorekeeper.database.session import db, db_write, migrate_database
 from scorekeeper.models import Club
 from tests.web.phones import ManagersPhone
 

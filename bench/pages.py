@@ -17,7 +17,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import func, select, update
 
 from scorekeeper import create_app
-from scorekeeper.db import db, db_write
+from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Club, Game, Player
 from scorekeeper.serving.serve import leave_alone
 from tests.web.phones import ManagersPhone

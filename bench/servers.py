@@ -27,13 +27,14 @@ from sqlalchemy import event, select
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from werkzeug.wrappers import Response
 
-from scorekeeper import create_app, ledger
+from scorekeeper import create_app
 from scorekeeper.config import THREADS
-from scorekeeper.db import database_url, engine_options
+from scorekeeper.database.session import database_url, engine_options
 from scorekeeper.models import Club, Game
-from scorekeeper.new_game import create_game
 from scorekeeper.scoring.rules import find_rules
-from scorekeeper.snapshot import read_snapshot
+from scorekeeper.services import hands as ledger
+from scorekeeper.services.game_reader import read_snapshot
+from scorekeeper.services.games import create_game
 
 from . import hands
 from .cookies import with_new

@@ -15,7 +15,7 @@ from contextlib import ExitStack, contextmanager
 from itertools import count
 from typing import NamedTuple
 
-from scorekeeper.db import db, db_write, migrate_database
+from scorekeeper.database.session import db, db_write, migrate_database
 from scorekeeper.models import Club
 
 from . import servers

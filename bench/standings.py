@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager
 
 from sqlalchemy import create_engine, text
 
-from scorekeeper.db import database_url
+from scorekeeper.database.session import database_url
 
 from . import club, servers
 from .cookies import links_cookie

@@ -17,7 +17,8 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     """
     # Imported here, so that `scorekeeper score` starts without Flask and SQLAlchemy.
     from scorekeeper import config as settings
-    from scorekeeper import db, web  # web imports the models, so that every table is known
+    from scorekeeper import web
+    from scorekeeper.database import session as db
     from scorekeeper.web.common.templating import Application
 
     app = Application(

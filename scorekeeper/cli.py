@@ -90,7 +90,7 @@ def verify(*, fix: bool) -> int:
     from sqlalchemy import select
 
     from scorekeeper import create_app
-    from scorekeeper.db import check_is_current, db
+    from scorekeeper.database.session import check_is_current, db
     from scorekeeper.models import Club
     from scorekeeper.scoring.problems import Refused
     from scorekeeper.stats.verify import check_tallies
@@ -127,9 +127,10 @@ def run(arguments: list[str]) -> int:
 def demo(arguments: list[str]) -> int:
     import argparse
 
-    from scorekeeper import create_app, links
+    from scorekeeper import create_app
     from scorekeeper import demo as club
     from scorekeeper.models import MANAGE
+    from scorekeeper.services import links
     from scorekeeper.serving import serve
     from scorekeeper.serving.addresses import url
 
@@ -158,9 +159,10 @@ def link(arguments: list[str]) -> int:
     """Make a link for a club that has lost its own, or its manager; the exit status."""
     import argparse
 
-    from scorekeeper import create_app, links
-    from scorekeeper.db import check_is_current
+    from scorekeeper import create_app
+    from scorekeeper.database.session import check_is_current
     from scorekeeper.models import MANAGE, ROLES
+    from scorekeeper.services import links
 
     parser = argparse.ArgumentParser(prog="scorekeeper link", description="Make a link for a club that exists.")
     parser.add_argument("club", metavar="CLUB", help="the club's name, its number, its key, or any link to it")
@@ -193,8 +195,9 @@ def link(arguments: list[str]) -> int:
 
 
 def export(arguments: list[str]) -> int:
-    from scorekeeper import create_app, transfer_command
-    from scorekeeper.db import check_is_current
+    from scorekeeper import create_app
+    from scorekeeper.database.session import check_is_current
+    from scorekeeper.transfer import command as transfer_command
 
     chosen = transfer_command.export_parser().parse_args(arguments)
     with create_app().app_context():
@@ -203,8 +206,9 @@ def export(arguments: list[str]) -> int:
 
 
 def import_(arguments: list[str]) -> int:
-    from scorekeeper import create_app, transfer_command
+    from scorekeeper import create_app
     from scorekeeper.serving import serve
+    from scorekeeper.transfer import command as transfer_command
 
     parser = transfer_command.import_parser()
     chosen = parser.parse_args(arguments)

@@ -7,12 +7,14 @@ from datetime import date, timedelta
 from random import Random
 from typing import Any
 
-from scorekeeper import ledger, people, seasons
-from scorekeeper.db import db_write
+from scorekeeper.database.session import db_write
 from scorekeeper.models import ABANDONED, CARDS, NAME_LENGTH, PLAY, POINTS, Club, Facts, Game, tidy_name
-from scorekeeper.new_game import create_game
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.rules import RuleSet, catalogue, team_formats, variations
+from scorekeeper.services import hands as ledger
+from scorekeeper.services import players as people
+from scorekeeper.services import seasons
+from scorekeeper.services.games import create_game
 from scorekeeper.simulator import draw_styles, simulate_hand
 from scorekeeper.stats.schemes import SHARE, Scheme
 

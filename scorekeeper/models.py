@@ -14,19 +14,20 @@ from typing import Any
 from sqlalchemy import JSON, CheckConstraint, Double, ForeignKey, Index, String, Text, UniqueConstraint, false
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from scorekeeper.db import Model, UtcDateTime, now
-from scorekeeper.played import GameText, replayed
+from scorekeeper.database.session import Model, UtcDateTime, now
+from scorekeeper.database.zones import LONGEST, UTC_NAME, server_zone, today_in
+from scorekeeper.replay_cache import GameText, replayed
 from scorekeeper.scoring.game import GameScore, Outcome
 from scorekeeper.scoring.record import FORMAT, find_table
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table
-from scorekeeper.zones import LONGEST, UTC_NAME, server_zone, today_in
 
 Facts = dict[str, Any]  # one hand of a game record
 OptionalJson = JSON(none_as_null=True)
 
 OPEN, PAUSED, ABANDONED = STATES = ("open", "paused", "abandoned")
 POINTS, CARDS, PLAY = DETAILS = ("points", "cards", "play")
+ACCESS_KINDS = ("link", "passphrase")  # kinds of ClubChange that say who is let in: they cannot be undone
 KINDS = ("record", "correct", "remove", "substitute", "undo", "redo")
 RECORD, CORRECT, REMOVE, SUBSTITUTE, UNDO, REDO = KINDS
 AFTER_THE_END = "x-after-the-end"

@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from scorekeeper import ledger
 from scorekeeper.models import Club, Game
-from scorekeeper.new_game import create_game
 from scorekeeper.scoring.rules import find_rules
+from scorekeeper.services import hands as ledger
+from scorekeeper.services.games import create_game
 
 SIX = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo")
 LONG = (

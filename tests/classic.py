@@ -10,11 +10,11 @@ from unittest.mock import patch
 
 from sqlalchemy import select
 
-from scorekeeper import ledger
-from scorekeeper.db import db, db_write
+from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Club, Game, Player, Tapped
-from scorekeeper.new_game import create_game
 from scorekeeper.scoring.rules import find_rules
+from scorekeeper.services import hands as ledger
+from scorekeeper.services.games import create_game
 
 TWO_EACH = {"bidder": 1, "bid": 2, "trump": "H", "claims": {"high": "A", "low": "A", "jack": "B", "game": "B"}}
 THREE_ONE = {"bidder": 1, "bid": 2, "trump": "H", "claims": {"high": "A", "low": "A", "jack": "A", "game": "B"}}

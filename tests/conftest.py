@@ -29,12 +29,13 @@ from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
 from playwright.sync_api import expect
 
-from scorekeeper import create_app, passphrases
-from scorekeeper.db import db, migrate_database
+from scorekeeper import create_app
+from scorekeeper.database.session import db, migrate_database
 from scorekeeper.models import Club, Game
+from scorekeeper.services import passphrases
 from tests.classic import new_club, start_game
 from tests.find_browser import HOW_TO_GET_ONE, find_browser
-from tests.importing.clubs import a_full_club, exported
+from tests.transfer.clubs import a_full_club, exported
 from tests.web.phones import ManagersPhone
 
 ROOT = Path(__file__).parent.parent

@@ -11,7 +11,7 @@ from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, HTTPRedirectHandler, Request, build_opener
 
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.models import Game
 from scorekeeper.web.hand_entry.warnings import CODES
 from tests.classic import new_club, start_game

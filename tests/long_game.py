@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import insert
 
-from scorekeeper.db import db_write
+from scorekeeper.database.session import db_write
 from scorekeeper.models import RECORD, Change, Club, Game, Hand, now
 from scorekeeper.scoring.rules import find_rules
 from tests.classic import SET, start_game

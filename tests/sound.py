@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from scorekeeper.change_log import Slot, State, beginning, states
-from scorekeeper.importing.importer import import_as_new_club
 from scorekeeper.models import Club, Game
+from scorekeeper.services.change_log import Slot, State, beginning, states
 from scorekeeper.stats.verify import check_tallies
-from tests.importing.clubs import as_file, exported
+from scorekeeper.transfer.importer import import_as_new_club
+from tests.transfer.clubs import as_file, exported
 
 
 def check_club(club: Club) -> None:

@@ -28,18 +28,19 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from scorekeeper import create_app, seasons
-from scorekeeper.db import db
-from scorekeeper.importing.importer import import_as_new_club, import_into_club
-from scorekeeper.importing.reader import LineRefused
+from scorekeeper import create_app
+from scorekeeper.database.session import db
 from scorekeeper.models import Club
 from scorekeeper.scoring.command import main
 from scorekeeper.scoring.record import parse, read_game, score_record, write_game
+from scorekeeper.services import seasons
 from scorekeeper.stats.schemes import Scheme
+from scorekeeper.transfer.importer import import_as_new_club, import_into_club
+from scorekeeper.transfer.reader import LineRefused
 from tests.broken import as_bytes, shuffled_lines, spoiled, spoiled_text
-from tests.importing.clubs import as_file, new_club
 from tests.scoring.test_golden_games import GOLDEN, read_golden
 from tests.sound import check_club
+from tests.transfer.clubs import as_file, new_club
 from tests.web.phones import let_in
 
 HOW_MANY = int(os.environ.get("SCOREKEEPER_FUZZ", "120"))

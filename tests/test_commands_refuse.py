@@ -9,7 +9,7 @@ from sqlalchemy import text
 
 from scorekeeper import create_app
 from scorekeeper.cli import main
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from tests.conftest import mostly_slow
 
 # Every command that opens the database.

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import select
 
 from scorekeeper import cli, create_app, demo
-from scorekeeper.db import db, migrate_database
+from scorekeeper.database.session import db, migrate_database
 from scorekeeper.models import ABANDONED, CARDS, CORRECT, PLAY, Club, Result
 from scorekeeper.scoring.record import score_record
 from tests.conftest import ON_ONE_DATABASE, on_one_database

@@ -24,15 +24,15 @@ from hypothesis import strategies as st
 from werkzeug.test import TestResponse
 
 from scorekeeper import create_app
-from scorekeeper.db import db
-from scorekeeper.importing.importer import import_as_new_club
+from scorekeeper.database.session import db
 from scorekeeper.models import Club, Game
 from scorekeeper.stats.verify import check_tallies
+from scorekeeper.transfer.importer import import_as_new_club
 from scorekeeper.web.common.held import COOKIE
 from tests.forms import Form, forms_of
-from tests.importing.clubs import as_file, exported
 from tests.sound import check_log
 from tests.test_platform_security import addresses
+from tests.transfer.clubs import as_file, exported
 from tests.web.phones import cookie_of, phone, stranger
 
 REQUESTS = int(os.environ.get("SCOREKEEPER_FUZZ", "250"))

@@ -23,7 +23,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from scorekeeper import create_app
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.models import Change, Club, Game
 from scorekeeper.stats.verify import check_tallies
 from tests.classic import new_club, start_game

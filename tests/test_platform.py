@@ -15,7 +15,7 @@ import pytest
 from flask import Flask
 
 from scorekeeper import cli, config, create_app
-from scorekeeper.db import database_url as spelled
+from scorekeeper.database.session import database_url as spelled
 from tests.conftest import SCOREKEEPER, environment, free_port, mostly_slow
 
 STATIC = config.bundled("static")

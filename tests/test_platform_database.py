@@ -14,9 +14,9 @@ from alembic.migration import MigrationContext
 from sqlalchemy import func, inspect, select, text
 from sqlalchemy.exc import IntegrityError
 
-from scorekeeper import ledger
-from scorekeeper.db import db, db_write, migrate, migrate_database
+from scorekeeper.database.session import db, db_write, migrate, migrate_database
 from scorekeeper.models import Club, Game, Player, Tapped, new_key
+from scorekeeper.services import hands as ledger
 from tests.classic import new_club
 from tests.web.phones import stranger
 

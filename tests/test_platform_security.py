@@ -10,11 +10,11 @@ from sqlalchemy import select
 from sqlalchemy.exc import OperationalError
 from werkzeug.exceptions import HTTPException
 
-from scorekeeper import ledger
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.models import Club
-from scorekeeper.new_game import create_game
 from scorekeeper.scoring.rules import find_rules
+from scorekeeper.services import hands as ledger
+from scorekeeper.services.games import create_game
 from tests.classic import new_club
 from tests.conftest import on_one_database
 from tests.forms import forms_of

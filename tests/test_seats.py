@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import select
 
-from scorekeeper import ledger, merging, people
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.models import Player
 from scorekeeper.scoring.problems import Refused
+from scorekeeper.services import hands as ledger
+from scorekeeper.services import merge as merging
+from scorekeeper.services import players as people
 from scorekeeper.stats.verify import check_tallies
 from tests.classic import FOUR, TWO_EACH, player, record, start_game
 

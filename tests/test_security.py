@@ -19,11 +19,11 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from scorekeeper import create_app
-from scorekeeper.db import db
-from scorekeeper.importing.importer import import_as_new_club
+from scorekeeper.database.session import db
+from scorekeeper.transfer.importer import import_as_new_club
 from tests.forms import Form, forms_of
-from tests.importing.clubs import as_file
 from tests.test_platform_security import addresses
+from tests.transfer.clubs import as_file
 from tests.web.phones import ManagersPhone
 
 MARK = "xss-mark"

@@ -56,10 +56,10 @@ def test_a_known_text_is_in_it(listed: dict[str, set[str]], place: str, text: st
         "scorekeeper/web/wording/narrator.py",
         "scorekeeper/web/wording/rule_sentences.py",
         "scorekeeper/web/common/errors.py",
-        "scorekeeper/importing/report.py",
+        "scorekeeper/transfer/report.py",
         "scorekeeper/scoring/hand_record.py",
         "scorekeeper/scoring/rulesets/classic.toml",
-        "scorekeeper/ledger.py",
+        "scorekeeper/services/hands.py",
         "scorekeeper/serving/serve.py",
     ],
 )

@@ -3,135 +3,23 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
+import shutil
+import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+import tomllib
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 PACKAGE = Path(__file__).parent.parent / "scorekeeper"
-
-# Which of our own modules each part may import. CONTRIBUTING.md draws the same picture.
-SETTINGS = {"config", "database", "db"}
-SERVICES = {
-    "scoring",
-    "models",
-    "change_log",
-    "drafts",
-    "snapshot",
-    "new_game",
-    "games_from_paper",
-    "ledger",
-    "live",
-    "people",
-    "seasons",
-    "stats",
-    "importing",
-    "exporting",
-    "throttle",
-    "club_log",
-    "links",
-    "passphrases",
-    "club_undo",
-    "clubs",
-    "corrections",
-    "our_rules",
-    "deletion",
-    "merging",
-    "trash",
-    "zones",
-    "kept",
-}
-ALLOWED = {
-    "scoring": {"scoring"},
-    "config": set(),
-    "database": {"database"},
-    "db": {"config", "database"},
-    "zones": set(),
-    "kept": set(),
-    "played": {"scoring"},
-    "models": {"scoring", "db", "played", "zones"},
-    "drafts": {"models", "db"},
-    "links": {"club_log", "db", "models"},
-    "passphrases": {"club_log", "db", "links", "models"},
-    "live": {"club_log", "models", "database", "db", "live"},
-    "snapshot": {"scoring", "models", "db", "drafts", "links", "live", "played", "zones"},
-    "change_log": {"models"},
-    "club_log": {"models", "db"},
-    "trash": {"models", "db"},
-    "stats": {"scoring", "models", "db", "kept", "stats", "simulator"},
-    "seasons": {"models", "db", "club_log", "stats"},
-    "players_by_name": {"models", "db"},
-    "new_game": {"scoring", "models", "db", "players_by_name", "seasons"},
-    "games_from_paper": {"scoring", "models", "db", "club_log", "new_game", "stats"},
-    "ledger": {"scoring", "models", "db", "change_log", "club_log", "drafts", "players_by_name", "snapshot", "stats"},
-    "names_in_hands": {"models", "db", "ledger"},
-    "merging": {"scoring", "models", "db", "club_log", "ledger", "names_in_hands", "our_rules", "stats", "trash"},
-    "people": {"scoring", "models", "db", "club_log", "names_in_hands", "stats"},
-    "clubs": {"models", "db", "club_log", "zones"},
-    "corrections": {"models", "db", "club_log", "stats"},
-    "our_rules": {"scoring", "models", "db", "club_log"},
-    "deletion": {"scoring", "models", "db", "club_log", "ledger", "names_in_hands", "new_game", "seasons"}
-    | {"exporting", "importing", "stats", "trash"},
-    "club_undo": {
-        *("scoring", "models", "db", "club_log", "clubs", "corrections", "deletion", "merging", "our_rules", "people"),
-        "seasons",
-        *("ledger", "stats", "trash"),
-    },
-    "exporting": {"scoring", "models", "db", "drafts", "our_rules", "stats", "exporting"},
-    "importing": {
-        "our_rules",
-        "scoring",
-        "models",
-        "db",
-        "change_log",
-        "games_from_paper",
-        "ledger",
-        "seasons",
-        "stats",
-        "exporting",
-        "importing",
-        "zones",
-        "club_log",
-        "trash",
-    },
-    "import_process": {"__init__", "importing"},
-    "transfer_command": {"scoring", "models", "db", "exporting", "importing", "links"},
-    "backup": {"__init__", "backup", "database", "db", "exporting", "models", "scoring", "stats"},
-    "demo": {"scoring", "models", "db", "ledger", "new_game", "people", "seasons", "simulator", "stats"},
-    "charts": {"charts"},
-    "explaining": {"scoring", "web"},
-    "simulator": {"simulator", "scoring"},
-    "web": SERVICES | {"charts", "simulator", "web"} | SETTINGS,
-    "migrations": {"database", "db", "zones"},
-    "serving": {"__init__", "serving", "backup", "config", "database", "db", "drafts", "importing", "live", "stats"}
-    | {"clubs", "trash", "web"},
-    "throttle": set(),
-    "cli": {"__init__", "links", "scoring", "models", "stats", "transfer_command", "backup", "demo", "serving"}
-    | {"explaining"}
-    | SETTINGS,
-    "__init__": {"web", "config", "db"},
-    "__main__": {"cli"},
-}
-
-# Within web, a folder an area: what each may import besides itself.
-PAGES = {"common", "wording"}
-WEB_ALLOWED = {
-    "common": set(),
-    "wording": {"common"},
-    "seasons": PAGES,
-    "games": PAGES | {"seasons"},
-    "hand_entry": PAGES | {"games"},
-    "standings": PAGES | {"games"},
-    "rulebook": PAGES | {"hand_entry"},
-    "offline": PAGES,
-    "operation": set(),
-    "https": set(),
-    "clubs": PAGES | {"games", "standings"},
-    "players": PAGES | {"standings"},
-    "transfers": PAGES | {"standings"},
+PYPROJECT = PACKAGE.parent / "pyproject.toml"
+CONTRACTS = {
+    contract["name"]: contract
+    for contract in tomllib.loads(PYPROJECT.read_text("utf-8"))["tool"]["importlinter"]["contracts"]
 }
 
 
@@ -171,56 +59,10 @@ def own_part(name: str) -> str | None:
     return here if (PACKAGE / here).is_dir() or (PACKAGE / f"{here}.py").is_file() else "__init__"
 
 
-def wrong_imports(path: Path) -> list[str]:
-    allowed = ALLOWED.get(part_of(path), set())
-    wrong = [name for name in imported(path) if (part := own_part(name)) is not None and part not in allowed]
-    return wrong + wrong_imports_in_web(path)
-
-
-def wrong_imports_in_web(path: Path) -> list[str]:
-    """What a module of one of web's folders imports from a folder that stands above it, or beside it."""
-    area = area_of(path.relative_to(PACKAGE).parts)
-    if area is None:
-        return []
-    allowed = WEB_ALLOWED.get(area, set()) | {area}
-    return [name for name in imported(path) if (other := area_of(name.split(".")[1:])) and other not in allowed]
-
-
-def area_of(parts: Sequence[str]) -> str | None:
-    """The folder of web that a path below the package leads into, if it does."""
-    return parts[1] if len(parts) > 2 and parts[0] == "web" else None
-
-
-def test_imports_run_one_way():
-    assert {part_of(path) for path in sources()} <= set(ALLOWED), "a new part: say in ALLOWED what it may import"
-    found = {str(path.relative_to(PACKAGE)): wrong_imports(path) for path in sources()}
-    assert {path: wrong for path, wrong in found.items() if wrong} == {}
-
-
-def test_nothing_more_is_allowed_than_is_imported():
-    used: dict[str, set[str]] = {part: set() for part in ALLOWED}
-    used_in_web: dict[str, set[str]] = {area: set() for area in WEB_ALLOWED}
-    for path in sources():
-        names = [*imported(path)]
-        used[part_of(path)] |= {part for name in names if (part := own_part(name)) is not None}
-        if area := area_of(path.relative_to(PACKAGE).parts):
-            used_in_web[area] |= {other for name in names if (other := area_of(name.split(".")[1:]))}
-    assert {part: more for part, allowed in ALLOWED.items() if (more := allowed - used[part])} == {}
-    assert {area: more for area, allowed in WEB_ALLOWED.items() if (more := allowed - used_in_web[area])} == {}
-
-
-def test_every_folder_of_web_says_what_it_may_import():
+def test_no_folder_of_web_is_left_out_of_the_contract():
     folders = {path.parent.name for path in (PACKAGE / "web").glob("*/__init__.py")}
-    assert folders == set(WEB_ALLOWED)
-
-
-def test_no_folder_of_web_imports_one_that_imports_it():
-    """The folders can be drawn with every arrow downward."""
-    left = dict(WEB_ALLOWED)
-    while left:
-        lowest = {area for area, below in left.items() if not below & set(left)}
-        assert lowest, f"a circle among {sorted(left)}"
-        left = {area: below for area, below in left.items() if area not in lowest}
+    layers = CONTRACTS["The features of web"]["layers"]
+    assert folders == {name.strip() for layer in layers for name in layer.split("|")}
 
 
 def sentences(path: Path) -> Iterator[str]:
@@ -235,11 +77,7 @@ def sentences(path: Path) -> Iterator[str]:
 
 def test_sentences_for_players_are_in_wording():
     """Where they can be read at one sitting. What every page has says its own: common is below wording."""
-    elsewhere = [
-        path
-        for path in sources(PACKAGE / "web")
-        if area_of(path.relative_to(PACKAGE).parts) not in ("wording", "common")
-    ]
+    elsewhere = [path for path in sources(PACKAGE / "web") if path.parent.name not in ("wording", "common")]
     assert {str(path.relative_to(PACKAGE)): found for path in elsewhere if (found := [*sentences(path)])} == {}
 
 
@@ -264,8 +102,8 @@ def test_the_core_has_no_clock_no_randomness_and_no_logging():
     assert found == set()
 
 
-def test_only_the_ledger_writes_hands():
-    """A hand or a change is made in one place; whoever wants one calls the ledger."""
+def test_only_the_services_write_hands():
+    """A hand or a change is made in one place."""
     makers = {
         part_of(path)
         for path in sources()
@@ -273,7 +111,7 @@ def test_only_the_ledger_writes_hands():
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("Hand", "Change")
         if "scorekeeper.models" in path.read_text(encoding="utf-8")
     }
-    assert makers == {"ledger"}
+    assert makers == {"services"}
 
 
 def constants(path: Path) -> Iterator[object]:
@@ -320,26 +158,27 @@ def test_tests_open_addresses_in_one_way():
     assert [path for path, ways in found.items() if ways] == [browser / "phone.py"]
 
 
+def lint_imports(folder: Path) -> subprocess.CompletedProcess[str]:
+    """The floors of `pyproject.toml`, held against a package in `folder`."""
+    code = "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports(sys.argv[1], no_cache=True))"
+    command = [sys.executable, "-c", code, str(PYPROJECT)]
+    environment = os.environ | {"PYTHONPATH": str(folder)}
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
 @pytest.mark.parametrize(
     ("part", "line"),
     [
         ("scoring/hand.py", "from scorekeeper.models import Hand"),
-        ("scoring/hand.py", "from ..models import Hand"),
-        ("models.py", "from scorekeeper import ledger"),
-        ("ledger.py", "import scorekeeper.web.games"),
-        ("web/games/views.py", "from scorekeeper import create_app"),
-        ("web/games/views.py", "def view():\n    from ...cli import main"),
-        ("web/games/views.py", "from scorekeeper.web.standings.table import shown"),
-        ("web/games/views.py", "from ..hand_entry import draft"),
+        ("models.py", "from scorekeeper.services import hands"),
         ("web/common/scope.py", "def load():\n    from scorekeeper.web.games.views import bp"),
     ],
 )
-def test_a_wrong_import_is_found(part, line, tmp_path, monkeypatch):
-    package = tmp_path / "scorekeeper"
-    for name in ("scoring", "web/games", "web/common"):
-        (package / name).mkdir(parents=True)
-    for name in ("__init__", "models", "ledger", "cli", "web/games/views"):
-        (package / f"{name}.py").touch()
-    monkeypatch.setitem(globals(), "PACKAGE", package)
-    (package / part).write_text(line)
-    assert len(wrong_imports(package / part)) == 1
+def test_an_upward_import_is_found(part, line, tmp_path):
+    """`make lint` holds the floors of the whole package; here an upward import is seen to fail."""
+    shutil.copytree(PACKAGE, tmp_path / "scorekeeper", ignore=shutil.ignore_patterns("__pycache__"))
+    with (tmp_path / "scorekeeper" / part).open("a", encoding="utf-8") as source:
+        source.write(f"\n{line}\n")
+    result = lint_imports(tmp_path)
+    assert result.returncode == 1
+    assert "BROKEN" in result.stdout

@@ -53,7 +53,7 @@ def test_the_wheel_holds_all_that_is_not_python(wheel):
         assert {path.suffix for path in files} == suffixes
         place = ROOT / folder if folder == "scorekeeper" else ROOT
         assert {f"scorekeeper/{path.relative_to(place).as_posix()}" for path in files} <= names
-    assert {"scorekeeper/migrations/alembic.ini", "scorekeeper/migrations/env.py"} <= names
+    assert {"scorekeeper/database/migrations/alembic.ini", "scorekeeper/database/migrations/env.py"} <= names
     assert not {name for name in names if name.startswith(("tests/", "templates/", "static/", "instance/"))}
 
 

@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 
 from scorekeeper import create_app
 from scorekeeper.database.errors import DatabaseRefused, Trouble
-from scorekeeper.db import db, migrate_database
+from scorekeeper.database.session import db, migrate_database
 from scorekeeper.models import Club, Game, Hand
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.stats.verify import check_tallies, recount_older

@@ -6,7 +6,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 
 from .locks import locked
 from .problems import BackupProblem, Locked

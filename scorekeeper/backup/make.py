@@ -14,7 +14,7 @@ from flask import current_app
 from sqlalchemy import inspect, select
 
 from scorekeeper.database.errors import DatabaseRefused, Trouble
-from scorekeeper.db import db, is_older, now
+from scorekeeper.database.session import db, is_older, now
 from scorekeeper.models import Club
 
 from .files import delete_old, delete_unfinished, new_path, newest, publish, unfinished

@@ -13,9 +13,9 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from scorekeeper.database.errors import DatabaseRefused, Trouble, trouble_of
-from scorekeeper.db import check_is_current, database_url, db, db_write, migrate_database, write_options
-from scorekeeper.exporting.club import write_club
+from scorekeeper.database.session import check_is_current, database_url, db, db_write, migrate_database, write_options
 from scorekeeper.models import Club
+from scorekeeper.transfer.club_writer import write_club
 
 from .check import Contents, app_on, contents
 from .in_use import RUNNING, not_served

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import URL, text
 
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 
 from .problems import BackupProblem
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 
 from . import postgres, restore_postgres, restore_sqlite, sqlite
 from .check import is_foreign

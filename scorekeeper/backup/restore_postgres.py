@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import NullPool, create_engine, text
 from sqlalchemy.exc import DBAPIError
 
-from scorekeeper.db import now
+from scorekeeper.database.session import now
 
 from .check import app_on, bring_up_to_date, is_damaged, is_foreign
 from .files import first_free

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import URL
 
-from scorekeeper.db import now
+from scorekeeper.database.session import now
 
 from .check import app_on, bring_up_to_date, is_damaged, is_foreign
 from .files import delete_unfinished, free_path, publish, stamp, to_disk, unfinished

@@ -1,1 +1,1 @@
-"""What `scorekeeper/db.py` is built on: troubles by their codes, SQLite's file, and turns of its writers."""
+"""Sessions and transactions, database errors by their codes, SQLite's file, and the turns of its writers."""

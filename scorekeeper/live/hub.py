@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Iterable
 from threading import Lock, Thread
 from typing import TYPE_CHECKING
 
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 
 from .listener import Listener
 from .signals import signal_of

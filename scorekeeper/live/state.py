@@ -14,9 +14,8 @@ from zlib import crc32
 from sqlalchemy import ColumnElement, Connection, Row, bindparam, func, select
 from sqlalchemy.orm import aliased
 
-from scorekeeper.club_log import OF_ACCESS
-from scorekeeper.db import as_json, now
-from scorekeeper.models import Change, Club, ClubChange, Entering, Game, Link
+from scorekeeper.database.session import as_json, now
+from scorekeeper.models import ACCESS_KINDS, Change, Club, ClubChange, Entering, Game, Link
 
 Topic = tuple[Literal["game", "club"], int]  # and its id
 ENTERING = timedelta(minutes=15)  # so long after the first tap somebody counts as entering a hand
@@ -63,7 +62,7 @@ _rematch = aliased(Game)
 _following = select(_rematch.number).where(_rematch.previous_id == Game.id).order_by(_rematch.number.desc()).limit(1)
 _latest = select(Change.token).where(Change.game_id == Game.id, Change.seq == Game.version)
 # No page but Changes shows who was let in.
-_last_shown = select(func.max(ClubChange.seq)).where(ClubChange.kind.not_in(OF_ACCESS))
+_last_shown = select(func.max(ClubChange.seq)).where(ClubChange.kind.not_in(ACCESS_KINDS))
 _club_change = _last_shown.where(ClubChange.club_id == Game.club_id)
 # Another number whenever others ask for a link, or one of them was answered.
 _asked = select(func.sum(Link.id)).where(Link.club_id == Club.id, Link.waits, Link.revoked_at.is_(None))

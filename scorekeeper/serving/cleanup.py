@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.clubs import remove_deleted
 from scorekeeper.database.errors import sentence_of
-from scorekeeper.drafts import forget_notes
-from scorekeeper.trash import remove_for_good
+from scorekeeper.services.clubs import remove_deleted
+from scorekeeper.services.deleted_items import remove_for_good
+from scorekeeper.services.drafts import forget_notes
 
 if TYPE_CHECKING:
     from flask import Flask

@@ -18,10 +18,10 @@ from scorekeeper.backup.make import back_up_before_migrating, check_folder
 from scorekeeper.backup.problems import BackupProblem
 from scorekeeper.config import THREADS, SettingProblem, check_names
 from scorekeeper.database.errors import DatabaseRefused
-from scorekeeper.db import db, migrate_database
-from scorekeeper.importing import staging
+from scorekeeper.database.session import db, migrate_database
 from scorekeeper.live.hub import hub_of
 from scorekeeper.stats.verify import recount_older
+from scorekeeper.transfer import staging
 from scorekeeper.web.operation import metrics
 
 from . import cleanup

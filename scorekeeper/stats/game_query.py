@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Select, Text, cast, func, select, tuple_
 
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.models import Club, GameCount, GameGroup, Result, Tally
 
 from . import settled

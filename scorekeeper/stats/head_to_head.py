@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sqlalchemy import and_, func, select, tuple_
 from sqlalchemy.orm import aliased
 
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.models import Club, Result
 
 from . import settled

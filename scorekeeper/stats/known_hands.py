@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Row, Select, Text, cast, select, tuple_
 
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.models import GameGroup, Result
 from scorekeeper.scoring.table import Table
 

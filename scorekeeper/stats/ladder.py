@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import select
 
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.models import Club, Result
 
 from .query import Choice, Duels, Gathered, Record, chosen_games

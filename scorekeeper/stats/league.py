@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import select
 
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.models import Club, Player, Season, new_uid
 
 from .playoffs import Bracket, Playoffs

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import select
 
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.models import Club, Player, Season
 
 from .counts import PlayerId

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import func, select
 
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.models import Club, Result
 
 from .counts import PlayerId, wins

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import select
 from sqlalchemy.orm import aliased
 
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.models import Game, Player, Result, Season
 
 from .query import as_counted_in

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, Protocol
 from sqlalchemy import ColumnElement, Row, Select, and_, func, or_, select
 from sqlalchemy.orm import aliased
 
-from scorekeeper.db import as_json, db
+from scorekeeper.database.session import as_json, db
 from scorekeeper.models import Club, GameGroup, GroupSeason, Player, Result, Tally
 
 from .counts import FORM_LENGTH, SUMS, PlayerId, win_share

@@ -16,7 +16,7 @@ from typing import Any
 from sqlalchemy import Row, bindparam, func, select, tuple_, update
 from sqlalchemy.orm import aliased
 
-from scorekeeper.db import db, db_write
+from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Club, Player, Result
 
 from .counts import PlayerId

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Row, select
 
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.models import Club, Game
 from scorekeeper.scoring.scale import Scale
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlalchemy import Row, func, select
 
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.models import Club, Result
 
 from . import settled

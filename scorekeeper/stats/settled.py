@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from scorekeeper.kept import Kept
+from scorekeeper.database.cache import Kept
 from scorekeeper.models import Club
 
 from .query import Choice, latest_day

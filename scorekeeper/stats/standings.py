@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Row, func, select
 
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.models import Club, Result, Season
 
 from .counts import FORM_LENGTH, PlayerId, by_chance, wilson, win_share, wins

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, delete, insert, select, tuple_, union, update
 from sqlalchemy.orm import selectinload, undefer
 
-from scorekeeper.db import db, now
+from scorekeeper.database.session import db, now
 from scorekeeper.models import (
     ABANDONED,
     COUNTING,

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import delete, insert, select, update
 
-from scorekeeper.db import db, db_write
+from scorekeeper.database.session import db, db_write
 from scorekeeper.models import COUNTING, Club, Game, GameCount, GameGroup, Player, Result, Tally
 from scorekeeper.scoring.problems import Refused
 

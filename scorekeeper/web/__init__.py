@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.links import still_open
 from scorekeeper.live import hub
+from scorekeeper.services.links import still_open
 
 from .clubs import ask, changes, deletion, links, open_link, passphrase
 from .clubs import live as club_live

@@ -14,7 +14,7 @@ from flask import Flask
 from sqlalchemy.engine import make_url
 
 from scorekeeper.backup import postgres as programs
-from scorekeeper.db import migrate_database
+from scorekeeper.database.session import migrate_database
 from tests.backup.homes import set_up, those_like
 from tests.classic import new_club
 

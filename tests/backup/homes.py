@@ -5,7 +5,7 @@ from __future__ import annotations
 import psycopg
 from sqlalchemy import select
 
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.models import Club
 
 

@@ -17,21 +17,21 @@ from alembic import command
 from sqlalchemy import select, text
 from sqlalchemy.engine import make_url
 
-from scorekeeper import ledger
 from scorekeeper.backup import daily, files, make
 from scorekeeper.backup.locks import locked
 from scorekeeper.backup.make import back_up_daily, back_up_to_file, back_up_to_folder
 from scorekeeper.backup.postgres import _connection
 from scorekeeper.backup.problems import BackupProblem, Locked
-from scorekeeper.db import db, db_write, migrate
+from scorekeeper.database.session import db, db_write, migrate
 from scorekeeper.models import Club, Game, Hand
+from scorekeeper.services import hands as ledger
 from scorekeeper.serving import serve
 from scorekeeper.stats.verify import check_tallies
 from tests.classic import FOUR, start_game
 from tests.conftest import ROOT, SCOREKEEPER
 from tests.conftest import serve as served
 from tests.http_phone import let_in, opened
-from tests.importing.clubs import a_full_club, exported
+from tests.transfer.clubs import a_full_club, exported
 
 pytestmark = pytest.mark.slow
 

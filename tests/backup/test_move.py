@@ -15,19 +15,19 @@ from sqlalchemy import NullPool, create_engine, select, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import OperationalError
 
-from scorekeeper import ledger
 from scorekeeper.backup import move as moving
 from scorekeeper.backup.move import move
 from scorekeeper.backup.problems import BackupProblem
-from scorekeeper.db import db, db_write, migrate_database
+from scorekeeper.database.session import db, db_write, migrate_database
 from scorekeeper.models import Club, Game, Player
+from scorekeeper.services import hands as ledger
 from scorekeeper.stats.verify import check_tallies
 from tests.backup.homes import club_names, set_up
 from tests.classic import FOUR, new_club, start_game
 from tests.conftest import ROOT, SCOREKEEPER
 from tests.conftest import serve as served
 from tests.http_phone import let_in, opened
-from tests.importing.clubs import a_full_club, exported
+from tests.transfer.clubs import a_full_club, exported
 
 pytestmark = pytest.mark.slow
 

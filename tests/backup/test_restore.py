@@ -27,7 +27,7 @@ from scorekeeper.backup.make import back_up_to_folder
 from scorekeeper.backup.move import move
 from scorekeeper.backup.problems import BackupProblem
 from scorekeeper.backup.restore import restore
-from scorekeeper.db import db, migrate
+from scorekeeper.database.session import db, migrate
 from scorekeeper.models import Club
 from scorekeeper.stats.verify import check_tallies
 from tests.backup.homes import club_names, set_up
@@ -35,7 +35,7 @@ from tests.classic import new_club
 from tests.conftest import ROOT, SCOREKEEPER
 from tests.conftest import serve as served
 from tests.http_phone import let_in, opened
-from tests.importing.clubs import a_full_club, exported
+from tests.transfer.clubs import a_full_club, exported
 
 pytestmark = pytest.mark.slow
 

@@ -12,7 +12,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, Request, Route, expect
 
 from scorekeeper import create_app
-from scorekeeper.db import db, db_write
+from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Club
 from tests.boards import BOARDS, play
 from tests.browser.phone import SIX, Hand, Phone, again, go, hold_links_of, until

@@ -16,9 +16,9 @@ import pytest
 from playwright.sync_api import Page
 
 from scorekeeper import create_app
-from scorekeeper.db import db, db_write, migrate_database
+from scorekeeper.database.session import db, db_write, migrate_database
 from scorekeeper.models import Club, Season
-from scorekeeper.seasons import close
+from scorekeeper.services.seasons import close
 from scorekeeper.web.standings import pages
 from tests.browser.axe import check
 from tests.browser.phone import go

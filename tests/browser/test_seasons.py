@@ -13,9 +13,9 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from scorekeeper import create_app
-from scorekeeper.db import db, db_write, migrate_database
+from scorekeeper.database.session import db, db_write, migrate_database
 from scorekeeper.models import Club, Player, Season
-from scorekeeper.seasons import begin, change, close, count_in
+from scorekeeper.services.seasons import begin, change, close, count_in
 from scorekeeper.stats import tallies
 from scorekeeper.stats.schemes import Scheme
 from tests.browser.axe import check

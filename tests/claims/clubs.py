@@ -13,14 +13,18 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import select
 
-from scorekeeper import corrections, ledger, our_rules, people, seasons
-from scorekeeper.db import db
-from scorekeeper.games_from_paper import PaperGame, record_forfeit, record_paper_games
+from scorekeeper.database.session import db
 from scorekeeper.models import ABANDONED, Club, Game, Player, Season
-from scorekeeper.new_game import create_game
 from scorekeeper.scoring.record import find_table, score_record
 from scorekeeper.scoring.rules import RuleSet, find_rules
 from scorekeeper.scoring.table import Table
+from scorekeeper.services import custom_rules as our_rules
+from scorekeeper.services import game_settings as corrections
+from scorekeeper.services import hands as ledger
+from scorekeeper.services import players as people
+from scorekeeper.services import seasons
+from scorekeeper.services.games import create_game
+from scorekeeper.services.games_from_paper import PaperGame, record_forfeit, record_paper_games
 from scorekeeper.simulator import draw_styles, simulate_hand
 from scorekeeper.stats.credit import MOST
 from scorekeeper.stats.schemes import Scheme

@@ -12,7 +12,7 @@ import shutil
 import pytest
 
 from scorekeeper import create_app
-from scorekeeper.exporting.club import write_club
+from scorekeeper.transfer.club_writer import write_club
 from tests.claims import clubs, feats, night, page
 from tests.claims.book import Book
 from tests.claims.feats import FeatCheck

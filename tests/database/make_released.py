@@ -9,8 +9,8 @@ from contextlib import closing
 from pathlib import Path
 
 from scorekeeper import create_app
-from scorekeeper.db import db, migrate_database
-from tests.importing.clubs import a_full_club
+from scorekeeper.database.session import db, migrate_database
+from tests.transfer.clubs import a_full_club
 
 RELEASED = Path(__file__).parent / "released"
 

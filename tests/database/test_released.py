@@ -1,6 +1,6 @@
 """Databases that earlier versions have made are brought up to date, and everything is in them still.
 
-Each file in `released` is one, as SQL: the full club of tests/importing/clubs.py, made by the program as it was then.
+Each file in `released` is one, as SQL: the full club of tests/transfer/clubs.py, made by the program as it was then.
 Two are from before the first release, and called after their latest migration. From then on each release has one.
 """
 
@@ -24,7 +24,7 @@ from scorekeeper.backup.problems import BackupProblem
 from scorekeeper.config import PACKAGE
 from scorekeeper.database import file as database_file
 from scorekeeper.database.errors import Trouble
-from scorekeeper.db import check_is_current, db, migrate, migrate_database
+from scorekeeper.database.session import check_is_current, db, migrate, migrate_database
 from scorekeeper.models import Club
 from scorekeeper.serving import serve
 from tests.conftest import ROOT

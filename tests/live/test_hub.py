@@ -10,14 +10,15 @@ from unittest.mock import DEFAULT, Mock
 import pytest
 from flask import Flask
 
-from scorekeeper import drafts, ledger, links
-from scorekeeper.db import db, db_write
+from scorekeeper.database.session import db, db_write
 from scorekeeper.live import hub as hub_module
 from scorekeeper.live.hub import Hub
 from scorekeeper.live.listener import Listener
 from scorekeeper.live.signals import Signal, signal_of
 from scorekeeper.live.state import Topic, tags
 from scorekeeper.models import WATCH, Game
+from scorekeeper.services import drafts, links
+from scorekeeper.services import hands as ledger
 from tests.classic import FOUR, start_game
 
 Open = Callable[..., socket.socket]

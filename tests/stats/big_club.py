@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import insert
 
-from scorekeeper.db import db, db_write
+from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Club, Facts, Game, Hand, Player, Season, Seat, new_uid
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table

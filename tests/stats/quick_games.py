@@ -7,7 +7,7 @@ from datetime import date
 
 from sqlalchemy import func, select
 
-from scorekeeper.db import db, db_write
+from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Club, Game, Player, Season, Seat
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.stats.tallies import TallyWriter

@@ -7,22 +7,23 @@ from random import Random
 import pytest
 from sqlalchemy import select
 
-from scorekeeper import merging, seasons
-from scorekeeper.db import db, db_write
-from scorekeeper.importing.importer import import_as_new_club
+from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Game, Hand, Player, Result, Season, Tally
 from scorekeeper.scoring.problems import Refused
+from scorekeeper.services import merge as merging
+from scorekeeper.services import seasons
 from scorekeeper.stats import tallies, verify
 from scorekeeper.stats.credit import BOTH, CREDITS, FINISHED, MOST, credited
 from scorekeeper.stats.query import Choice, count_games, in_season
 from scorekeeper.stats.rating_model import NEWCOMER, Rating, Side, rate_game
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import partnerships, standings
+from scorekeeper.transfer.importer import import_as_new_club
 from tests.classic import FOUR, TWO_EACH, new_club, record, start_game
 from tests.conftest import on_one_database
-from tests.importing.clubs import as_file, exported
 from tests.stats.big_club import FIRST, fill
 from tests.stats.test_season_of_2000_games import check_everything, ratings
+from tests.transfer.clubs import as_file, exported
 
 ANN, BO, CY, DI, ED, GIL = range(1, 7)
 

@@ -6,16 +6,17 @@ from datetime import date
 
 import pytest
 
-from scorekeeper import people, seasons
-from scorekeeper.games_from_paper import record_forfeit
-from scorekeeper.importing.importer import import_as_new_club
 from scorekeeper.scoring.record import find_table
+from scorekeeper.services import players as people
+from scorekeeper.services import seasons
+from scorekeeper.services.games_from_paper import record_forfeit
 from scorekeeper.stats.ladder import Bout, Ladder
 from scorekeeper.stats.query import Choice
 from scorekeeper.stats.schemes import SWAP, Scheme
 from scorekeeper.stats.standings import climbs, places_by_night, standings
+from scorekeeper.transfer.importer import import_as_new_club
 from tests.classic import FOUR, new_club, record, start_game
-from tests.importing.clubs import as_file, exported
+from tests.transfer.clubs import as_file, exported
 
 FIRST, SECOND = date(2026, 2, 3), date(2026, 2, 10)
 

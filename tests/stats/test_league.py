@@ -16,15 +16,14 @@ import pytest
 from sqlalchemy import select
 
 from bench.ratings import CIRCLES, games_of
-from scorekeeper import club_log, club_undo, deletion, merging, people, seasons
-from scorekeeper.db import db, db_write
-from scorekeeper.games_from_paper import PaperGame, record_forfeit, record_paper_games
-from scorekeeper.importing.importer import import_as_new_club
-from scorekeeper.importing.league import is_league
-from scorekeeper.importing.reader import LineRefused
+from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Player, Result, Season
 from scorekeeper.scoring.record import find_table
 from scorekeeper.scoring.rules import find_rules
+from scorekeeper.services import club_log, seasons
+from scorekeeper.services import merge as merging
+from scorekeeper.services import players as people
+from scorekeeper.services.games_from_paper import PaperGame, record_forfeit, record_paper_games
 from scorekeeper.stats import kept_pages, verify
 from scorekeeper.stats.frozen import FrozenTable
 from scorekeeper.stats.game_query import games
@@ -35,10 +34,15 @@ from scorekeeper.stats.playoffs import Bracket, Playoffs, candidates, matches_of
 from scorekeeper.stats.query import Choice, gather
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import partnerships, places_by_night, standings
+from scorekeeper.transfer.importer import import_as_new_club
+from scorekeeper.transfer.league import is_league
+from scorekeeper.transfer.reader import LineRefused
+from scorekeeper.undo import changes as club_undo
+from scorekeeper.undo import deleted_items as deletion
 from scorekeeper.web.wording.season_sentences import champions_text
 from tests.classic import FOUR, SET, new_club, record, start_game
 from tests.conftest import on_one_database
-from tests.importing.clubs import as_file, exported
+from tests.transfer.clubs import as_file, exported
 
 FIRST, SECOND, THIRD = date(2026, 2, 3), date(2026, 2, 10), date(2026, 2, 17)
 WON, LOST = ["Ann", "Bo", "Cy", "Di"], ["Bo", "Ann", "Di", "Cy"]  # the first and the third win

@@ -9,8 +9,9 @@ from random import Random
 import pytest
 
 from bench.ratings import CIRCLES, Seen
-from scorekeeper import ledger, people
 from scorekeeper.scoring.rules import find_rules
+from scorekeeper.services import hands as ledger
+from scorekeeper.services import players as people
 from scorekeeper.stats import awards, records
 from scorekeeper.stats.awards import Part, Rated
 from scorekeeper.stats.game_counts import BID_MADE, COMEBACK, SWEEP

@@ -14,12 +14,14 @@ import pytest
 from sqlalchemy import func, insert, select
 from sqlalchemy.orm import joinedload, selectinload
 
-from scorekeeper import create_app, ledger, merging, seasons
-from scorekeeper.db import db, db_write
-from scorekeeper.games_from_paper import PaperGame, record_paper_games
-from scorekeeper.importing.importer import import_as_new_club
+from scorekeeper import create_app
+from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Club, Game, GameSeason, Hand, Player, Result, Season, Seat
 from scorekeeper.scoring.record import find_table
+from scorekeeper.services import hands as ledger
+from scorekeeper.services import merge as merging
+from scorekeeper.services import seasons
+from scorekeeper.services.games_from_paper import PaperGame, record_paper_games
 from scorekeeper.stats import ratings as ratings_of_club
 from scorekeeper.stats import tallies
 from scorekeeper.stats.head_to_head import head_to_head
@@ -30,10 +32,11 @@ from scorekeeper.stats.query import Choice, gather_details, gather_games
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import standings
 from scorekeeper.stats.streaks import streaks
-from tests.importing.clubs import as_file, tallies_of
-from tests.importing.clubs import exported as file_of
+from scorekeeper.transfer.importer import import_as_new_club
 from tests.stats import slow
 from tests.stats.big_club import FIRST, KINDS, fill
+from tests.transfer.clubs import as_file, tallies_of
+from tests.transfer.clubs import exported as file_of
 
 PLAYERS, GAMES = 40, 2_000
 SCHEMES = (

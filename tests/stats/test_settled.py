@@ -8,10 +8,14 @@ from random import Random
 import pytest
 from sqlalchemy import select
 
-from scorekeeper import club_undo, corrections, deletion, ledger, merging, people, seasons
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.models import ABANDONED, OPEN, Club, ClubChange, Game, Player, Season
 from scorekeeper.scoring.problems import Refused
+from scorekeeper.services import game_settings as corrections
+from scorekeeper.services import hands as ledger
+from scorekeeper.services import merge as merging
+from scorekeeper.services import players as people
+from scorekeeper.services import seasons
 from scorekeeper.stats import game_query, season_pages, settled
 from scorekeeper.stats.game_query import games, gather_bids, gather_together
 from scorekeeper.stats.head_to_head import head_to_head
@@ -19,6 +23,8 @@ from scorekeeper.stats.query import Choice
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.season_pages import feats_of
 from scorekeeper.stats.standings import partnerships
+from scorekeeper.undo import changes as club_undo
+from scorekeeper.undo import deleted_items as deletion
 from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, new_club, player, record, start_game
 from tests.conftest import on_one_database
 from tests.stats import quick_games

@@ -9,19 +9,23 @@ from datetime import date
 import pytest
 from sqlalchemy import select
 
-from scorekeeper import club_log, club_undo, corrections, deletion, ledger, seasons
-from scorekeeper.db import db
-from scorekeeper.importing.importer import import_as_new_club, import_into_club
-from scorekeeper.importing.reader import LineRefused
+from scorekeeper.database.session import db
 from scorekeeper.models import Game, Player, Season
+from scorekeeper.services import club_log, seasons
+from scorekeeper.services import game_settings as corrections
+from scorekeeper.services import hands as ledger
 from scorekeeper.stats import verify
 from scorekeeper.stats.credit import CREDITS
 from scorekeeper.stats.playoffs import Bracket, Playoffs, candidates
 from scorekeeper.stats.query import Choice, games_by_season
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import partnerships, standings
+from scorekeeper.transfer.importer import import_as_new_club, import_into_club
+from scorekeeper.transfer.reader import LineRefused
+from scorekeeper.undo import changes as club_undo
+from scorekeeper.undo import deleted_items as deletion
 from tests.classic import FOUR, new_club, record, start_game
-from tests.importing.clubs import as_file, exported
+from tests.transfer.clubs import as_file, exported
 
 FIRST, SECOND = date(2026, 2, 3), date(2026, 2, 10)
 WON, LOST = ["Ann", "Bo", "Cy", "Di"], ["Bo", "Ann", "Di", "Cy"]  # the first and the third win

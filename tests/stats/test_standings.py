@@ -9,9 +9,10 @@ from typing import NamedTuple
 import pytest
 from sqlalchemy import select
 
-from scorekeeper import people, seasons
-from scorekeeper.db import db, db_write
+from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Club, Player
+from scorekeeper.services import players as people
+from scorekeeper.services import seasons
 from scorekeeper.stats import tallies
 from scorekeeper.stats.frozen import FrozenTable
 from scorekeeper.stats.members import Person

@@ -9,11 +9,14 @@ from typing import NamedTuple
 import pytest
 from sqlalchemy import select
 
-from scorekeeper import ledger, merging, people, seasons
-from scorekeeper.db import db, db_write
+from scorekeeper.database.session import db, db_write
 from scorekeeper.models import ABANDONED, OPEN, GameGroup, Player, Result, Tally
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.rules import find_rules
+from scorekeeper.services import hands as ledger
+from scorekeeper.services import merge as merging
+from scorekeeper.services import players as people
+from scorekeeper.services import seasons
 from scorekeeper.stats import game_query, ratings, tallies
 from scorekeeper.stats.counts import SUMS
 from scorekeeper.stats.game_counts import TOGETHER

@@ -8,10 +8,10 @@ import pytest
 from flask import current_app
 from sqlalchemy import delete, select, update
 
-from scorekeeper import drafts, seasons
 from scorekeeper.cli import main
-from scorekeeper.db import db, db_write
+from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Club, Game, GameGroup, Hand, Player, Result, Tally
+from scorekeeper.services import drafts, seasons
 from scorekeeper.serving import serve
 from scorekeeper.stats import tallies, verify
 from scorekeeper.stats.schemes import Scheme

@@ -14,9 +14,9 @@ from itsdangerous import URLSafeTimedSerializer
 from sqlalchemy import select
 from werkzeug.test import TestResponse
 
-from scorekeeper import links
-from scorekeeper.db import db, db_write, now
+from scorekeeper.database.session import db, db_write, now
 from scorekeeper.models import MANAGE, Club, Game
+from scorekeeper.services import links
 from scorekeeper.web.common.held import COOKIE
 from scorekeeper.web.common.sessions import PatientSigner
 

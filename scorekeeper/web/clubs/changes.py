@@ -9,9 +9,10 @@ from datetime import datetime
 from flask import Blueprint, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from scorekeeper import club_log, club_undo
 from scorekeeper.models import ClubChange
 from scorekeeper.scoring.problems import Refused
+from scorekeeper.services import club_log
+from scorekeeper.undo import changes as club_undo
 from scorekeeper.web.common.access import may
 from scorekeeper.web.common.fields import number_in, sentence_of
 from scorekeeper.web.common.scope import scoped

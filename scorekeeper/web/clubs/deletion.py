@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from scorekeeper import clubs
 from scorekeeper.models import tidy_name
+from scorekeeper.services import clubs
 from scorekeeper.web.common.scope import scoped
 from scorekeeper.web.wording import form_sentences as say
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from wtforms import StringField
 from wtforms.validators import ValidationError
 
+from scorekeeper.database.zones import is_zone, server_zone, zone_names
 from scorekeeper.models import NAME_LENGTH
 from scorekeeper.web.common.fields import PageForm, Pick, clean_name, one_of
 from scorekeeper.web.wording import form_sentences as say
 from scorekeeper.web.wording.club_change_sentences import zone_name
-from scorekeeper.zones import is_zone, server_zone, zone_names
 
 
 class ClubForm(PageForm):

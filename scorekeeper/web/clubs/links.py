@@ -10,15 +10,16 @@ from flask import Blueprint, abort, flash, g, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 
-from scorekeeper import club_undo, links
-from scorekeeper.db import db, now
+from scorekeeper.database.session import db, now
+from scorekeeper.database.zones import find_zone
 from scorekeeper.models import MANAGE, ROLES, Game, Link
+from scorekeeper.services import links
+from scorekeeper.undo import changes as club_undo
 from scorekeeper.web.common.codes import code
 from scorekeeper.web.common.scope import find_game, scoped
 from scorekeeper.web.common.scorer import scorer_name
 from scorekeeper.web.wording import club_change_sentences
 from scorekeeper.web.wording import link_sentences as say
-from scorekeeper.zones import find_zone
 
 from .link_form import LinkForm
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from flask import Blueprint, g, render_template
 from flask.typing import ResponseReturnValue
 
-from scorekeeper import links, seasons
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.live.state import club_tag
+from scorekeeper.services import links, seasons
 from scorekeeper.web.common.access import may
 from scorekeeper.web.common.live import is_shown, open_stream, part, unchanged
 from scorekeeper.web.common.scope import scoped

@@ -12,9 +12,9 @@ from flask import Blueprint, abort, current_app, redirect, render_template, requ
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 
-from scorekeeper import links
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.models import Link, Player
+from scorekeeper.services import links
 from scorekeeper.web.common import held, throttling
 from scorekeeper.web.common.scope import remembered, take_over_old_cookie
 from scorekeeper.web.common.scorer import owners

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from scorekeeper.models import Club
-from scorekeeper.snapshot import Latest, read_games, read_latest
+from scorekeeper.services.game_reader import Latest, read_games, read_latest
 from scorekeeper.web.games.score_sheet import Cell, score_cells
 from scorekeeper.web.games.summary import Summary
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from scorekeeper import passphrases
+from scorekeeper.services import passphrases
 from scorekeeper.web.common import held, throttling
 from scorekeeper.web.common.scope import scoped, take_over_old_cookie
 from scorekeeper.web.common.scorer import scorer_name

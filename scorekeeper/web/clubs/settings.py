@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, flash, g, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
-from scorekeeper import clubs
+from scorekeeper.services import clubs
 from scorekeeper.web.common.scope import scoped
 from scorekeeper.web.common.scorer import scorer_name
 from scorekeeper.web.wording import form_sentences as say

@@ -5,9 +5,9 @@ from __future__ import annotations
 from flask import Blueprint, abort, g, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 
-from scorekeeper import links
-from scorekeeper.db import db_write, now
+from scorekeeper.database.session import db_write, now
 from scorekeeper.models import MANAGE, WATCH, Club
+from scorekeeper.services import links
 from scorekeeper.web.common import held, throttling
 from scorekeeper.web.common.codes import code
 from scorekeeper.web.common.kept_pages import kept_page

@@ -11,9 +11,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from werkzeug.exceptions import Forbidden, NotFound
 
 from scorekeeper.database.errors import TROUBLES
-from scorekeeper.links import Held, write_used
 from scorekeeper.models import ABANDONED, ROLES, WATCH, acting_link
-from scorekeeper.snapshot import Snapshot, read_snapshot
+from scorekeeper.services.game_reader import Snapshot, read_snapshot
+from scorekeeper.services.links import Held, write_used
 
 from . import held, roles
 from .roles import Needs

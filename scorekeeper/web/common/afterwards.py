@@ -13,7 +13,7 @@ from flask import current_app, request
 from sqlalchemy.exc import SQLAlchemyError
 
 from scorekeeper.database.errors import TROUBLES
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.models import Club
 from scorekeeper.stats import ratings
 

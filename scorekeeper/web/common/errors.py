@@ -10,11 +10,11 @@ from sqlalchemy.exc import DataError, IntegrityError
 from sqlalchemy.orm.exc import ObjectDeletedError, StaleDataError
 from werkzeug.exceptions import BadRequest, Conflict, Gone, HTTPException
 
-from scorekeeper.clubs import CLUB_KEPT
 from scorekeeper.database.errors import TROUBLES
-from scorekeeper.db import now
-from scorekeeper.links import giver_of
+from scorekeeper.database.session import now
 from scorekeeper.models import MANAGE, SCORE, Club
+from scorekeeper.services.clubs import CLUB_KEPT
+from scorekeeper.services.links import giver_of
 
 from .access import LinkRevoked, NotAllowed
 from .numbers import day

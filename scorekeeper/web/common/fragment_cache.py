@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
-from scorekeeper.kept import Kept
+from scorekeeper.database.cache import Kept
 
 if TYPE_CHECKING:
     from flask import Flask

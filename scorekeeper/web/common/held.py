@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from flask import current_app, request
 from itsdangerous import BadData, URLSafeTimedSerializer
 
-from scorekeeper.links import MOST_HELD
+from scorekeeper.services.links import MOST_HELD
 
 from .security import comes_from_here
 from .sessions import PatientSigner, cookie_name, is_secure

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from flask import current_app, g, request, session
 
-from scorekeeper.kept import Kept
+from scorekeeper.database.cache import Kept
 
 from .security import MARKED, form_token
 from .sessions import FLASHES

@@ -10,8 +10,8 @@ from fractions import Fraction
 
 from markupsafe import Markup
 
+from scorekeeper.database.zones import find_zone
 from scorekeeper.stats.rating_model import ERRORS
-from scorekeeper.zones import find_zone
 
 MINUS = "\N{MINUS SIGN}"
 DECIMALS = 2

@@ -12,10 +12,11 @@ from flask import Blueprint, abort, current_app, g, redirect, request, session
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import selectinload
 
-from scorekeeper import links, trash
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.models import MANAGE, ROLES, Club, Game, Link, Player, Season
-from scorekeeper.snapshot import Snapshot, read_page
+from scorekeeper.services import deleted_items as trash
+from scorekeeper.services import links
+from scorekeeper.services.game_reader import Snapshot, read_page
 
 from . import access, afterwards, held, throttling
 from .errors import ClubDeleted, GameDeleted

@@ -6,7 +6,7 @@ import secrets
 
 from flask import g, session
 
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.models import Player
 
 COOKIE = "phones"

@@ -9,7 +9,7 @@ from flask import Response, abort, current_app, g, request, session
 from flask_wtf.csrf import CSRFProtect, generate_csrf
 from werkzeug.routing import IntegerConverter
 
-from scorekeeper.kept import Kept
+from scorekeeper.database.cache import Kept
 
 from . import throttling
 from .sessions import LastingSessions

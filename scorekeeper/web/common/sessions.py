@@ -13,7 +13,7 @@ from flask import current_app, has_request_context, request
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
 from itsdangerous import BadData, SignatureExpired, TimestampSigner, want_bytes
 
-from scorekeeper.kept import Kept
+from scorekeeper.database.cache import Kept
 
 if TYPE_CHECKING:
     from flask import Flask, Request, Response

@@ -17,7 +17,7 @@ from flask import current_app, g, request
 from werkzeug.exceptions import TooManyRequests
 
 from scorekeeper.config import SettingProblem
-from scorekeeper.throttle import Limit, Places, Throttle
+from scorekeeper.database.throttle import Limit, Places, Throttle
 
 from .numbers import counted
 

@@ -11,12 +11,12 @@ from flask import Blueprint, Response, abort, g, render_template, request, url_f
 from flask.typing import ResponseReturnValue
 from sqlalchemy import and_, bindparam, case, exists, select
 
-from scorekeeper import links
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.live.state import GameState
 from scorekeeper.models import ABANDONED, OPEN, Game, Result
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import BIDDING
+from scorekeeper.services import links
 from scorekeeper.web.common.codes import code
 from scorekeeper.web.common.live import is_shown, part, shown_versions, unchanged
 from scorekeeper.web.common.numbers import figure

@@ -7,9 +7,9 @@ from typing import Any
 from flask import Blueprint, flash, g, has_request_context, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 
-from scorekeeper import links
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.models import ROLES, Club, Link, Player
+from scorekeeper.services import links
 from scorekeeper.web.common import held
 from scorekeeper.web.common.held import MOST_CLUBS
 from scorekeeper.web.common.scope import find_game, scoped

@@ -8,9 +8,10 @@ from flask import Blueprint, abort, flash, g, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from wtforms.validators import ValidationError
 
-from scorekeeper import corrections, deletion
 from scorekeeper.models import Game
 from scorekeeper.scoring.problems import Refused
+from scorekeeper.services import game_settings as corrections
+from scorekeeper.undo import deleted_items as deletion
 from scorekeeper.web.common.fields import PageForm
 from scorekeeper.web.common.scope import find_game, find_snapshot, scoped
 from scorekeeper.web.common.scorer import scorer_name

@@ -13,11 +13,11 @@ from flask import Blueprint, g, render_template, request
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 
-from scorekeeper import links
-from scorekeeper.change_log import Slot, State, beginning, effect, is_hand, states
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.models import CORRECT, REMOVE, SUBSTITUTE, Change, Game, seated
 from scorekeeper.scoring.game import GameScore
+from scorekeeper.services import links
+from scorekeeper.services.change_log import Slot, State, beginning, effect, is_hand, states
 from scorekeeper.web.common.access import may
 from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.common.scope import find_game, scoped

@@ -9,12 +9,12 @@ from flask import Blueprint, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
 from sqlalchemy import bindparam
 
-from scorekeeper import links
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.live import state as live
 from scorekeeper.live.state import GameState, Scorer
 from scorekeeper.models import Club, Game
-from scorekeeper.snapshot import SheetSnapshot, Snapshot, read_sheet
+from scorekeeper.services import links
+from scorekeeper.services.game_reader import SheetSnapshot, Snapshot, read_sheet
 from scorekeeper.web.common.live import is_shown, open_stream, part, shown_version, unchanged
 from scorekeeper.web.common.scope import game_scoped
 from scorekeeper.web.common.scorer import device_id

@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import url_for
 
-from scorekeeper.snapshot import Snapshot
+from scorekeeper.services.game_reader import Snapshot
 from scorekeeper.web.common.assets import hashed_names
 from scorekeeper.web.common.tokens import HAND_FORM
 

@@ -10,7 +10,7 @@ from flask import Blueprint, g, render_template, request
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.models import Game
-from scorekeeper.snapshot import Snapshot
+from scorekeeper.services.game_reader import Snapshot
 from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.common.scope import find_game, find_snapshot, scoped
 from scorekeeper.web.wording.hand_sentences import HandDescription, Line

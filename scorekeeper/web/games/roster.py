@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from sqlalchemy import Integer, Select, bindparam, func, select
 
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.models import Club, Game, Player, Seat
-from scorekeeper.snapshot import ClubName
+from scorekeeper.services.game_reader import ClubName
 
 RECENT_GAMES = 60  # who sat in none of these comes after, by name
 MOST_KNOWN = 500

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from copy import copy
 from typing import NamedTuple
 
-from scorekeeper.change_log import Slot
 from scorekeeper.models import Game, seated
 from scorekeeper.scoring.game import Outcome, WinCheck, next_dealer
 from scorekeeper.scoring.hand import score_hand
 from scorekeeper.scoring.hand_record import read_hand
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.table import Seat, Unit
+from scorekeeper.services.change_log import Slot
 
 
 class Point(NamedTuple):

@@ -6,14 +6,14 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
-from scorekeeper import ledger
-from scorekeeper.change_log import ChangeLog
 from scorekeeper.models import ABANDONED, FORFEIT, ON_PAPER, PAUSED, SUBSTITUTE
 from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.rules import CATALOGUE, variations
 from scorekeeper.scoring.table import Table, Unit
-from scorekeeper.snapshot import Logged, SheetSnapshot, Snapshot
+from scorekeeper.services import hands as ledger
+from scorekeeper.services.change_log import ChangeLog
+from scorekeeper.services.game_reader import Logged, SheetSnapshot, Snapshot
 from scorekeeper.web.wording.change_sentences import hand_named, substitution_named
 from scorekeeper.web.wording.narrator import Narrator
 from scorekeeper.web.wording.outcome_sentences import NO_HANDS, deciding_rule, still_playing

@@ -10,10 +10,10 @@ from typing import Any
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper.models import NAME_LENGTH, Game
-from scorekeeper.our_rules import OwnRules
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.scoring.rules import CATALOGUE, RuleSet, find_rules, team_formats
 from scorekeeper.scoring.table import Table
+from scorekeeper.services.custom_rules import OwnRules
 from scorekeeper.web.common.fields import number_in, sentence_of
 from scorekeeper.web.common.tokens import token_in
 from scorekeeper.web.seasons.choice import NONE

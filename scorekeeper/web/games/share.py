@@ -8,7 +8,7 @@ from flask import Blueprint, Response, g, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from scorekeeper import charts
-from scorekeeper.snapshot import read_snapshot
+from scorekeeper.services.game_reader import read_snapshot
 from scorekeeper.web.common.numbers import day
 from scorekeeper.web.common.scope import reads_game, scoped
 from scorekeeper.web.wording import share_sentences

@@ -15,7 +15,7 @@ from scorekeeper import charts
 from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import Table, Unit
-from scorekeeper.snapshot import read_snapshot
+from scorekeeper.services.game_reader import read_snapshot
 from scorekeeper.stats.known_hands import known_before
 from scorekeeper.stats.win_probability import Chances, Odds, is_of_scores, odds_of, off_by
 from scorekeeper.web.common.scope import reads_game, scoped

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from scorekeeper.snapshot import Snapshot
+from scorekeeper.services.game_reader import Snapshot
 from scorekeeper.web.wording.game_sentences import for_somebody, instead_of
 
 

@@ -11,14 +11,16 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 from werkzeug.datastructures import MultiDict
 
-from scorekeeper import ledger, links, our_rules
-from scorekeeper.db import db
-from scorekeeper.ledger import Saved
+from scorekeeper.database.session import db
 from scorekeeper.models import LATEST_FIRST, STATES, Game, Season
-from scorekeeper.new_game import create_game, latest_game
 from scorekeeper.scoring.problems import Problem, Refused
-from scorekeeper.seasons import running
-from scorekeeper.snapshot import SheetSnapshot, read_sheet
+from scorekeeper.services import custom_rules as our_rules
+from scorekeeper.services import hands as ledger
+from scorekeeper.services import links
+from scorekeeper.services.game_reader import SheetSnapshot, read_sheet
+from scorekeeper.services.games import create_game, latest_game
+from scorekeeper.services.hands import Saved
+from scorekeeper.services.seasons import running
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.web.common.kept_pages import kept_page
 from scorekeeper.web.common.scope import find_game, reads_game, scoped

@@ -7,9 +7,9 @@ from functools import cached_property
 
 from flask import g, request, url_for
 
-from scorekeeper.ledger import Conflict
 from scorekeeper.models import Facts
 from scorekeeper.scoring.problems import Refused
+from scorekeeper.services.hands import Conflict
 from scorekeeper.web.common.tokens import posted_token, posted_version
 from scorekeeper.web.games.history import Entry, History
 from scorekeeper.web.wording import hand_entry_sentences as say

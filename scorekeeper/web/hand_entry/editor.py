@@ -7,8 +7,7 @@ from functools import cached_property
 
 from flask import request
 
-from scorekeeper import drafts
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.models import Facts, Game
 from scorekeeper.scoring.cards import Card
 from scorekeeper.scoring.game import GameScore
@@ -16,7 +15,8 @@ from scorekeeper.scoring.hand import HandScore, score_hand
 from scorekeeper.scoring.hand_record import read_hand
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.scoring.table import Seat, Table
-from scorekeeper.snapshot import Snapshot, Written
+from scorekeeper.services import drafts
+from scorekeeper.services.game_reader import Snapshot, Written
 from scorekeeper.web.common.scorer import own_device_id, scorer_name
 from scorekeeper.web.common.tokens import posted_version
 from scorekeeper.web.games.score_sheet import Cell, score_cells

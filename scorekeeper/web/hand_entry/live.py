@@ -8,10 +8,10 @@ from urllib.parse import urlencode
 from flask import g, request, url_for
 from sqlalchemy import Select, select
 
-from scorekeeper import links
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.live.state import Scorer
 from scorekeeper.models import RECORD, Change
+from scorekeeper.services import links
 from scorekeeper.web.common.access import may
 from scorekeeper.web.games.live import others_entering
 from scorekeeper.web.wording import live_sentences as say

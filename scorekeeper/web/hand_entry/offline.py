@@ -17,7 +17,7 @@ from scorekeeper.scoring.parts import Special
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table, TrumpSuit
 from scorekeeper.scoring.vocabulary import ENDS, FIELDS
-from scorekeeper.snapshot import Snapshot
+from scorekeeper.services.game_reader import Snapshot
 from scorekeeper.web.common.tokens import HAND_FORM
 from scorekeeper.web.games.now import game_now
 from scorekeeper.web.wording.narrator import MOST_UNITS_IN_A_LINE, Narrator

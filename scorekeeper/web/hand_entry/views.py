@@ -8,13 +8,14 @@ from typing import Any
 from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from scorekeeper import drafts, ledger
 from scorekeeper.database.errors import TROUBLES
-from scorekeeper.db import db, end_reading
-from scorekeeper.ledger import Conflict, Saved
+from scorekeeper.database.session import db, end_reading
 from scorekeeper.models import Facts
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.snapshot import Snapshot, read_page, read_snapshot
+from scorekeeper.services import drafts
+from scorekeeper.services import hands as ledger
+from scorekeeper.services.game_reader import Snapshot, read_page, read_snapshot
+from scorekeeper.services.hands import Conflict, Saved
 from scorekeeper.web.common.kept_pages import kept_page
 from scorekeeper.web.common.live import is_shown, part, unchanged
 from scorekeeper.web.common.scope import find_game, game_scoped
@@ -108,11 +109,11 @@ def head(position: int) -> ResponseReturnValue:
 def preview() -> ResponseReturnValue:
     """The form alone, with what follows from what has been tapped.
 
-    The way of a tap: `_form.html` posts the whole form here with every change. snapshot.py has read the game, editor.py
-    puts it together with what was posted. form.py makes a draft of the form (draft.py: whose a point is that nobody
-    touched), modes.py follows it to what it comes to (points.py, where the hand is put in by points), the core scores
-    it, and drafts.py keeps it. page.py and points_page.py are what `_form.html` and `_points.html` draw; the phone
-    puts that in the place of its form.
+    The way of a tap: `_form.html` posts the whole form here with every change. `services/game_reader.py` has read the
+    game, `editor.py` puts it together with what was posted. `form.py` makes a draft of the form (`draft.py`: whose a
+    point is that was not tapped), `modes.py` follows it to what it comes to (`points.py`, where the hand is entered by
+    points), the core scores it, and `services/drafts.py` keeps it. `page.py` and `points_page.py` are what `_form.html`
+    and `_points.html` draw; the phone puts that in the place of its form.
     """
     correcting = bool(request.form.get("hand_version"))
     hand = g.snapshot.hand(posted_version("position") or 0) if correcting else None

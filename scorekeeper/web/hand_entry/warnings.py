@@ -10,7 +10,7 @@ from itertools import groupby
 from sqlalchemy import exists, select
 from sqlalchemy.orm import selectinload
 
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.models import ABANDONED, Facts, Game, Result
 from scorekeeper.models import Seat as SeatAtTable
 from scorekeeper.scoring.game_point import NOT_CAPTURED, game_total

@@ -8,7 +8,7 @@ from __future__ import annotations
 from flask import Blueprint, Response
 
 from scorekeeper.database.errors import TROUBLES, Trouble, trouble_of
-from scorekeeper.db import check_is_current
+from scorekeeper.database.session import check_is_current
 
 bp = Blueprint("health", __name__)
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Row, func, select
 
 from scorekeeper import charts
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.models import Club, GameGroup, Player, Result
 from scorekeeper.scoring.scale import Scale
 from scorekeeper.stats import profiles

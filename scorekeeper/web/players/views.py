@@ -10,13 +10,15 @@ from sqlalchemy import func, select
 from sqlalchemy.orm.exc import ObjectDeletedError
 from werkzeug.datastructures import MultiDict
 
-from scorekeeper import deletion, merging, people
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.models import GameGroup, Player, Tally
 from scorekeeper.scoring.problems import Refused
+from scorekeeper.services import merge as merging
+from scorekeeper.services import players as people
 from scorekeeper.stats.game_query import gather_bids
 from scorekeeper.stats.profiles import bids_of
 from scorekeeper.stats.ratings import LEAST_GAMES
+from scorekeeper.undo import deleted_items as deletion
 from scorekeeper.web.common.fields import sentence_of
 from scorekeeper.web.common.numbers import rating_number
 from scorekeeper.web.common.scope import find_player, scoped

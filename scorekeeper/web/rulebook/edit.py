@@ -10,11 +10,11 @@ from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import NotFound
 
-from scorekeeper import our_rules
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.rules import CATALOGUE, RuleSet, families, find_rules
 from scorekeeper.scoring.table import Table
-from scorekeeper.snapshot import Snapshot, read_games
+from scorekeeper.services import custom_rules as our_rules
+from scorekeeper.services.game_reader import Snapshot, read_games
 from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.common.scope import find_snapshot, scoped
 from scorekeeper.web.common.scorer import scorer_name

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, g, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from scorekeeper.snapshot import Snapshot
+from scorekeeper.services.game_reader import Snapshot
 from scorekeeper.web.common.scope import find_snapshot, scoped
 
 from .pages import ask_page, card_page, choose_page

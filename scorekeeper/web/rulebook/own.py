@@ -9,10 +9,10 @@ from dataclasses import replace
 from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from scorekeeper import our_rules
-from scorekeeper.our_rules import OwnRules
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.table import Table
+from scorekeeper.services import custom_rules as our_rules
+from scorekeeper.services.custom_rules import OwnRules
 from scorekeeper.web.common.codes import code
 from scorekeeper.web.common.fields import sentence_of
 from scorekeeper.web.common.scope import find_snapshot, scoped

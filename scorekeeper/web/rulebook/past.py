@@ -11,7 +11,7 @@ from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.record import FORMAT, read_game
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table
-from scorekeeper.snapshot import Snapshot, read_games
+from scorekeeper.services.game_reader import Snapshot, read_games
 from scorekeeper.web.wording import past_sentences as say
 from scorekeeper.web.wording.narrator import Narrator, by_score
 from scorekeeper.web.wording.score_words import ScoreWords

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from scorekeeper.our_rules import for_this_table
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table
+from scorekeeper.services.custom_rules import for_this_table
 from scorekeeper.web.wording.card_rule_sentences import Chapter
 from scorekeeper.web.wording.example_sentences import NAMES, ExampleSentences, PointRow
 from scorekeeper.web.wording.narrator import Narrator, Says

@@ -7,9 +7,9 @@ import json
 import zlib
 from typing import Any
 
-from scorekeeper.our_rules import OwnRules
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.vocabulary import FIELDS
+from scorekeeper.services.custom_rules import OwnRules
 
 MOST_LETTERS = 6_000  # of the address; usual rules take under 1,000
 MOST_BYTES = 60_000  # of what it holds

@@ -12,9 +12,9 @@ from sqlalchemy import select
 from wtforms import StringField
 from wtforms.validators import ValidationError
 
-from scorekeeper import seasons
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.models import Player, Season
+from scorekeeper.services import seasons
 from scorekeeper.stats.league import LONGEST_REASON, MOST_BONUSES, Bonus, League
 from scorekeeper.stats.schemes import POINTS
 from scorekeeper.web.common.fields import PageForm, Pick, Token, clean_name, signed_number

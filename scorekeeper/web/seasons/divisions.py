@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from scorekeeper import seasons
+from scorekeeper.services import seasons
 from scorekeeper.stats.league import DIVISIONS, League
 from scorekeeper.web.common.scope import find_season, scoped
 from scorekeeper.web.common.scorer import scorer_name

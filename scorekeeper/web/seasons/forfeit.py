@@ -8,12 +8,12 @@ from flask import Blueprint, flash, g, redirect, render_template, request, url_f
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 
-from scorekeeper.db import db
-from scorekeeper.games_from_paper import record_forfeit
+from scorekeeper.database.session import db
 from scorekeeper.models import GameGroup, Season
 from scorekeeper.scoring.record import find_table
 from scorekeeper.scoring.rules import CATALOGUE, find_rules, team_formats
 from scorekeeper.scoring.table import Table
+from scorekeeper.services.games_from_paper import record_forfeit
 from scorekeeper.stats.query import in_season
 from scorekeeper.web.common.fields import PageForm
 from scorekeeper.web.common.scope import find_season, scoped

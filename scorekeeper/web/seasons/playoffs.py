@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from scorekeeper import seasons
 from scorekeeper.models import Season
+from scorekeeper.services import seasons
 from scorekeeper.stats.league import League, bracket_of, ids_of
 from scorekeeper.stats.playoffs import SIZES, Bracket, Match, Played, Playoffs, Seed, candidates, seeds_of
 from scorekeeper.stats.query import Choice

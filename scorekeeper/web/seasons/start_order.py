@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from flask import Blueprint, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from scorekeeper import seasons
+from scorekeeper.services import seasons
 from scorekeeper.stats.league import League
 from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.common.scope import find_season, scoped

@@ -9,11 +9,13 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 
-from scorekeeper import corrections, deletion, seasons
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.models import Game, Season
+from scorekeeper.services import game_settings as corrections
+from scorekeeper.services import seasons
 from scorekeeper.stats.query import games_by_season
 from scorekeeper.stats.schemes import Scheme
+from scorekeeper.undo import deleted_items as deletion
 from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.common.numbers import counted
 from scorekeeper.web.common.scope import find_game, find_season, scoped

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from sqlalchemy import select
 from werkzeug.datastructures import MultiDict
 
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.models import Club, GameGroup, Player, Season
 from scorekeeper.stats.query import Choice, in_season
 from scorekeeper.stats.schemes import BY, LADDER, WINS, Scheme

@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 from sqlalchemy import func, select
 
-from scorekeeper import our_rules
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.models import Club, Game, GameCount, GameGroup
 from scorekeeper.scoring.rules import CATALOGUE, find_rules
+from scorekeeper.services import custom_rules as our_rules
 from scorekeeper.stats.query import Choice
 from scorekeeper.web.common.numbers import day
 from scorekeeper.web.wording import form_sentences as say

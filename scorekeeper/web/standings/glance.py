@@ -7,8 +7,8 @@ from functools import cached_property
 
 from flask import url_for
 
-from scorekeeper import seasons
 from scorekeeper.models import Club, Season
+from scorekeeper.services import seasons
 from scorekeeper.stats.query import Choice
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.web.wording.season_sentences import HEADS

@@ -8,7 +8,7 @@ from datetime import date
 
 from sqlalchemy import select
 
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.models import Club, Result
 from scorekeeper.stats.query import Choice, chosen_games
 

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from sqlalchemy import select
 
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.models import Club, Game
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.stats.awards import Award

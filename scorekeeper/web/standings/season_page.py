@@ -8,8 +8,8 @@ from typing import ClassVar
 
 from flask import g, request, url_for
 
-from scorekeeper import seasons
 from scorekeeper.models import Season
+from scorekeeper.services import seasons
 from scorekeeper.stats import kept_pages
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.season_pages import SeasonPages

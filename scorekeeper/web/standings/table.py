@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 from markupsafe import Markup
 from sqlalchemy import select
 
-from scorekeeper.db import db
-from scorekeeper.kept import Kept
+from scorekeeper.database.cache import Kept
+from scorekeeper.database.session import db
 from scorekeeper.models import Club, Game, Player, Result, Season
 from scorekeeper.stats import query
 from scorekeeper.stats.counts import FORM_LENGTH

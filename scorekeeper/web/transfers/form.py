@@ -13,10 +13,10 @@ from werkzeug.datastructures import FileStorage, MultiDict
 from wtforms import BooleanField, HiddenField, StringField
 from wtforms.validators import ValidationError
 
-from scorekeeper.importing.paper import ORDERS, PaperSheet, Trouble, decode, read_sheet
-from scorekeeper.importing.paper_games import KNOWN, TWICE, PaperPlan, Understood
 from scorekeeper.models import Club
 from scorekeeper.scoring.rules import CATALOGUE, RuleSet, catalogue, find_rules
+from scorekeeper.transfer.paper import ORDERS, PaperSheet, Trouble, decode, read_sheet
+from scorekeeper.transfer.paper_games import KNOWN, TWICE, PaperPlan, Understood
 from scorekeeper.web.common.fields import PageForm, Pick, Picks, one_of
 from scorekeeper.web.common.numbers import counted
 from scorekeeper.web.wording import form_sentences as say

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from scorekeeper.importing.jobs import BRING, CANCELED, DONE, LOOK, REFUSED, Job
+from scorekeeper.transfer.jobs import BRING, CANCELED, DONE, LOOK, REFUSED, Job
 from scorekeeper.web.common.scope import scoped
 from scorekeeper.web.wording import form_sentences as say
 

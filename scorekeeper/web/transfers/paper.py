@@ -7,10 +7,10 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 from werkzeug.datastructures import MultiDict
 
-from scorekeeper.db import db
-from scorekeeper.games_from_paper import record_paper_games
+from scorekeeper.database.session import db
 from scorekeeper.models import Game
 from scorekeeper.scoring.problems import Refused
+from scorekeeper.services.games_from_paper import record_paper_games
 from scorekeeper.web.common.scope import scoped
 from scorekeeper.web.common.tokens import new_token
 from scorekeeper.web.wording import form_sentences as say

@@ -7,8 +7,7 @@ from fractions import Fraction
 
 from sqlalchemy import select
 
-from scorekeeper.db import db
-from scorekeeper.exporting.csv_tables import Cell
+from scorekeeper.database.session import db
 from scorekeeper.models import ABANDONED, Club, Facts, Game, Player, Season, seated_by_hand
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import Table
@@ -18,6 +17,7 @@ from scorekeeper.stats.rating_model import Rating
 from scorekeeper.stats.schemes import RATING, SHARE, Scheme
 from scorekeeper.stats.standings import Line, Standings
 from scorekeeper.stats.tallies import all_games
+from scorekeeper.transfer.csv_tables import Cell
 from scorekeeper.web.common.numbers import rating_at_least, rating_error, rating_number
 from scorekeeper.web.wording.turn_up_sentences import unplayed
 from scorekeeper.web.wording.words import point_name

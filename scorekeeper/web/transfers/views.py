@@ -26,20 +26,20 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy import func, select
 from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
 
-from scorekeeper import seasons
-from scorekeeper.db import db
-from scorekeeper.exporting.club import to_line, write_club
-from scorekeeper.exporting.csv_tables import to_csv
-from scorekeeper.exporting.records import plain_record, write_records
-from scorekeeper.importing.importer import import_into_club
-from scorekeeper.importing.jobs import BRING, LOOK, Busy, Job, JobStore, is_large
-from scorekeeper.importing.preview import preview_import
-from scorekeeper.importing.reader import LineRefused
-from scorekeeper.importing.report import said
-from scorekeeper.importing.uploads import NoRoom, UploadStore
+from scorekeeper.database.session import db
 from scorekeeper.models import Game
 from scorekeeper.scoring.problems import Refused
+from scorekeeper.services import seasons
 from scorekeeper.stats.standings import standings
+from scorekeeper.transfer.club_writer import to_line, write_club
+from scorekeeper.transfer.csv_tables import to_csv
+from scorekeeper.transfer.importer import import_into_club
+from scorekeeper.transfer.jobs import BRING, LOOK, Busy, Job, JobStore, is_large
+from scorekeeper.transfer.preview import preview_import
+from scorekeeper.transfer.reader import LineRefused
+from scorekeeper.transfer.records import plain_record, write_records
+from scorekeeper.transfer.report import said
+from scorekeeper.transfer.uploads import NoRoom, UploadStore
 from scorekeeper.web.common.scope import enter_club, find_game, find_season, scoped
 from scorekeeper.web.common.security import takes_large_bodies
 from scorekeeper.web.common.throttling import takes_long

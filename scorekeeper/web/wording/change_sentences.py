@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scorekeeper.change_log import effect, seats_in
 from scorekeeper.models import CORRECT, RECORD, REDO, REMOVE, UNDO, Change
-from scorekeeper.snapshot import Logged
+from scorekeeper.services.change_log import effect, seats_in
+from scorekeeper.services.game_reader import Logged
 
 from .words import listed
 

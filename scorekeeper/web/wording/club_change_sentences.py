@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any
 
-from scorekeeper import club_log
 from scorekeeper.models import ABANDONED, MANAGE, SCORE, WATCH, ClubChange
+from scorekeeper.services import club_log
 from scorekeeper.web.common.numbers import counted, day
 
 from .season_sentences import points_said

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scorekeeper.importing.fields import YEARS
 from scorekeeper.models import NAME_LENGTH
 from scorekeeper.scoring.hand_record import MOST_ADJUSTED, MOST_LETTERS
+from scorekeeper.transfer.fields import YEARS
 from scorekeeper.web.common.numbers import counted
 
 from .words import ended, listed

@@ -6,9 +6,9 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from itertools import count
 
-from scorekeeper.club_undo import TakenBack
-from scorekeeper.links import LastChange
 from scorekeeper.models import MANAGE, SCORE, WATCH, Link
+from scorekeeper.services.links import LastChange
+from scorekeeper.undo.changes import TakenBack
 from scorekeeper.web.common.numbers import counted, day_and_hour
 from scorekeeper.web.common.roles import WANTED
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from scorekeeper.live.state import Scorer
 from scorekeeper.models import CORRECT, RECORD, REDO, REMOVE, SUBSTITUTE, UNDO
-from scorekeeper.snapshot import Logged
+from scorekeeper.services.game_reader import Logged
 
 from .words import cut_names, listed, short_names
 

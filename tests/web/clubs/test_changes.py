@@ -10,9 +10,10 @@ import pytest
 from sqlalchemy import select
 from werkzeug.datastructures import MultiDict
 
-from scorekeeper import people, seasons
-from scorekeeper.db import db, db_write
+from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Club, Player
+from scorekeeper.services import players as people
+from scorekeeper.services import seasons
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.web.clubs import changes
 from tests.classic import FOUR, player, record, start_game

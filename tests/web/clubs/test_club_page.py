@@ -7,12 +7,14 @@ from datetime import date, timedelta
 import pytest
 from flask import Flask
 
-from scorekeeper import clubs, deletion, people, seasons
-from scorekeeper.corrections import set_counts, set_day
-from scorekeeper.db import db_write, now
-from scorekeeper.ledger import set_state
+from scorekeeper.database.session import db_write, now
 from scorekeeper.models import ABANDONED, PAUSED, Club
+from scorekeeper.services import clubs, seasons
+from scorekeeper.services import players as people
+from scorekeeper.services.game_settings import set_counts, set_day
+from scorekeeper.services.hands import set_state
 from scorekeeper.stats.schemes import Scheme
+from scorekeeper.undo import deleted_items as deletion
 from tests.classic import FOUR, TWO_EACH, player, record, start_game
 from tests.web.site import counted_queries
 

@@ -13,10 +13,11 @@ from flask.testing import FlaskClient
 from sqlalchemy import delete, select
 from werkzeug.test import TestResponse
 
-from scorekeeper import cli, links, passphrases
-from scorekeeper.clubs import CLUB_KEPT, remove_deleted
-from scorekeeper.db import db, db_write, now
+from scorekeeper import cli
+from scorekeeper.database.session import db, db_write, now
 from scorekeeper.models import MANAGE, SCORE, WATCH, Club, Game, Link
+from scorekeeper.services import links, passphrases
+from scorekeeper.services.clubs import CLUB_KEPT, remove_deleted
 from tests.web.phones import FROM_HERE, held_by, join, key_in, let_in, new_secret, phone, stranger
 from tests.web.site import Site, complaints
 

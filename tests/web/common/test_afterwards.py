@@ -12,7 +12,7 @@ from flask import Flask
 from sqlalchemy import select
 from sqlalchemy.exc import OperationalError
 
-from scorekeeper.db import db, db_write, write_options
+from scorekeeper.database.session import db, db_write, write_options
 from scorekeeper.models import Club
 from scorekeeper.stats import ratings, tallies
 from scorekeeper.web.common import afterwards

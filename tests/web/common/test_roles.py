@@ -15,9 +15,9 @@ from sqlalchemy import select
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
-from scorekeeper import links, seasons
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.models import MANAGE, SCORE, WATCH, Club, Link, Player, Season
+from scorekeeper.services import links, seasons
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.web.common.roles import ANYBODY, TABLE, Needs
 from tests.web.phones import held_by, key_in, phone, stranger

@@ -12,8 +12,8 @@ import pytest
 from flask import flash
 from itsdangerous import TimestampSigner
 
-from scorekeeper.importing.report import _listed
-from scorekeeper.kept import Kept
+from scorekeeper.database.cache import Kept
+from scorekeeper.transfer.report import _listed
 from scorekeeper.web.common import sessions
 from tests.web.site import Site
 

@@ -8,9 +8,10 @@ import re
 import pytest
 from sqlalchemy import func, select
 
-from scorekeeper import cli, links
-from scorekeeper.db import db, db_write
+from scorekeeper import cli
+from scorekeeper.database.session import db, db_write
 from scorekeeper.models import WATCH, Club, Link
+from scorekeeper.services import links
 from tests.web.phones import let_in, new_secret, stranger
 from tests.web.site import Site
 

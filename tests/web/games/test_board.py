@@ -9,10 +9,12 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from scorekeeper import drafts, ledger, people
-from scorekeeper.db import db, db_write
+from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Club, Game
-from scorekeeper.new_game import create_game
+from scorekeeper.services import drafts
+from scorekeeper.services import hands as ledger
+from scorekeeper.services import players as people
+from scorekeeper.services.games import create_game
 from scorekeeper.web.games import board
 from tests.boards import BOARDS, FIRST, FOUR_POINTS, PASSED, Shown, hand, play
 from tests.web.site import counted_queries

@@ -7,9 +7,10 @@ from datetime import date
 
 import pytest
 
-from scorekeeper import ledger, seasons
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.scoring.problems import Refused
+from scorekeeper.services import hands as ledger
+from scorekeeper.services import seasons
 from scorekeeper.stats.schemes import Scheme
 from tests.classic import FOUR, SET, TWO_EACH, played_on, record, start_game
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-from scorekeeper import ledger
-from scorekeeper.new_game import create_game
 from scorekeeper.scoring.table import Table
+from scorekeeper.services import hands as ledger
+from scorekeeper.services.games import create_game
 from scorekeeper.simulator import draw_styles, simulate_game
 from scorekeeper.stats import win_probability
 from tests.shapes import every_format

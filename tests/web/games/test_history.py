@@ -11,13 +11,13 @@ from zoneinfo import ZoneInfo
 import pytest
 from sqlalchemy import event, select
 
-from scorekeeper import ledger
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.models import Change, Game, seated
 from scorekeeper.scoring.game import replay
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.record import read_game
 from scorekeeper.scoring.rules import find_rules
+from scorekeeper.services import hands as ledger
 from scorekeeper.web.common.numbers import day_and_hour
 from scorekeeper.web.games import history
 from scorekeeper.web.games.history import History, in_a_message
@@ -425,7 +425,7 @@ def test_whose_phone_it_is_holds_for_that_club_only(client, game, address):
 
 
 def other_club():
-    from scorekeeper.db import db_write
+    from scorekeeper.database.session import db_write
     from scorekeeper.models import Club
 
     with db_write() as session:

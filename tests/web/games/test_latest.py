@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from sqlalchemy import select, text, update
 
-from scorekeeper import seasons
-from scorekeeper.db import db, db_write
+from scorekeeper.database.session import db, db_write
 from scorekeeper.models import BEGUN_LAST, Club, Game
+from scorekeeper.services import seasons
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.web.games.views import LATEST_FIRST
 from tests.web.site import Site

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from scorekeeper import played
+from scorekeeper import replay_cache as played
 from scorekeeper.scoring import game as scoring
 from scorekeeper.web.games import running_score
 from tests.long_game import long_game

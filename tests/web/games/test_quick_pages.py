@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
-from scorekeeper import ledger, people
 from scorekeeper.models import Club, Game
+from scorekeeper.services import hands as ledger
+from scorekeeper.services import players as people
 from tests.classic import FOUR, SET, TWO_EACH, record, start_game
 from tests.web.site import counted_queries
 

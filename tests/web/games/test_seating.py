@@ -11,9 +11,9 @@ import pytest
 from sqlalchemy import select
 from werkzeug.test import TestResponse
 
-from scorekeeper import people
-from scorekeeper.db import db, db_write
+from scorekeeper.database.session import db, db_write
 from scorekeeper.models import NAME_LENGTH, Club, Player
+from scorekeeper.services import players as people
 from scorekeeper.web.games.seating import place_at_table
 from tests.web.site import Site, checked, complaints, counted_queries
 

@@ -7,13 +7,13 @@ from random import Random
 
 import pytest
 
-from scorekeeper import ledger
-from scorekeeper.db import db, db_write
+from scorekeeper.database.session import db, db_write
 from scorekeeper.models import ABANDONED, PAUSED, Club
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
+from scorekeeper.services import hands as ledger
+from scorekeeper.services.game_reader import read_snapshot
 from scorekeeper.simulator import draw_styles, simulate_game
-from scorekeeper.snapshot import read_snapshot
 from scorekeeper.stats import known_hands, tallies, win_probability
 from scorekeeper.stats.known_hands import known_before
 from scorekeeper.web.games import story as stories

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select
 from werkzeug.test import TestResponse
 
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.models import Game
 from scorekeeper.scoring.record import score_record
 from scorekeeper.scoring.rules import CATALOGUE, find_rules, variations

@@ -10,10 +10,10 @@ import pytest
 from flask.testing import FlaskClient
 
 from scorekeeper.models import Club
-from scorekeeper.new_game import create_game
 from scorekeeper.scoring.game import score_game
 from scorekeeper.scoring.record import read_game
 from scorekeeper.scoring.rules import find_rules
+from scorekeeper.services.games import create_game
 from tests.web.site import Site, complaints
 
 

@@ -13,8 +13,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
-from scorekeeper import ledger
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.models import Game
 from scorekeeper.scoring.hand import check_hand, score_hand
 from scorekeeper.scoring.hand_record import read_hand
@@ -22,6 +21,7 @@ from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.record import find_table
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table
+from scorekeeper.services import hands as ledger
 from scorekeeper.web.hand_entry import modes
 from scorekeeper.web.wording.narrator import Narrator
 from tests.scoring import deals, reference

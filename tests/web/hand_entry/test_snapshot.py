@@ -8,9 +8,10 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from scorekeeper import ledger, people
-from scorekeeper.db import db, db_write
+from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Game, Player
+from scorekeeper.services import hands as ledger
+from scorekeeper.services import players as people
 from tests.web.site import Site, counted_queries, says
 
 Change = Callable[[Game], object]

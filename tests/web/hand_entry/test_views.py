@@ -12,10 +12,10 @@ from flask.testing import FlaskClient
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper.models import Club
-from scorekeeper.new_game import create_game
 from scorekeeper.scoring.game import score_game
 from scorekeeper.scoring.record import read_game
 from scorekeeper.scoring.rules import find_rules
+from scorekeeper.services.games import create_game
 from scorekeeper.web.rulebook.rule_form import RuleForm
 from tests.web.site import Site, checked, complaints, fields_of, says
 

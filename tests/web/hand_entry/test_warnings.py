@@ -7,13 +7,13 @@ from datetime import date
 
 import pytest
 
-from scorekeeper import ledger
-from scorekeeper.db import db
+from scorekeeper.database.session import db
 from scorekeeper.models import Game
 from scorekeeper.scoring.hand import score_hand
 from scorekeeper.scoring.hand_record import read_hand
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
+from scorekeeper.services import hands as ledger
 from scorekeeper.web.hand_entry.warnings import Case, best_made, find_warnings, seats_last_time
 from scorekeeper.web.wording.narrator import Narrator
 from tests.classic import FOUR, NAMES, SET, TWO_EACH, record, start_game

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import event, text
 
 from scorekeeper.database.errors import Trouble
-from scorekeeper.db import db, migrate_database
+from scorekeeper.database.session import db, migrate_database
 
 
 def test_a_process_that_answers_is_alive_whatever_its_database_is(make_app, tmp_path):

@@ -9,7 +9,7 @@ import pytest
 from flask import request
 from sqlalchemy import text
 
-from scorekeeper.db import db, db_write
+from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Club
 from scorekeeper.web.operation import log
 from tests.web.phones import join, new_secret

@@ -10,10 +10,13 @@ from threading import Thread
 import pytest
 from sqlalchemy import select
 
-from scorekeeper import ledger, merging, people, seasons
-from scorekeeper.db import db, db_write
+from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Club, Game, Player, Seat
 from scorekeeper.scoring.rules import find_rules
+from scorekeeper.services import hands as ledger
+from scorekeeper.services import merge as merging
+from scorekeeper.services import players as people
+from scorekeeper.services import seasons
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.web.common.numbers import rating_number
 from scorekeeper.web.standings.bids import bid_name

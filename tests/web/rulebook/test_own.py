@@ -9,11 +9,11 @@ from html import unescape
 from flask import Flask
 from sqlalchemy import select
 
-from scorekeeper.club_log import OWN_RULES
-from scorekeeper.db import db, db_write
+from scorekeeper.database.session import db, db_write
 from scorekeeper.models import SCORE, WATCH, Club
-from scorekeeper.our_rules import OwnRules
 from scorekeeper.scoring.rules import find_rules
+from scorekeeper.services.club_log import OWN_RULES
+from scorekeeper.services.custom_rules import OwnRules
 from scorekeeper.web.rulebook.shared import packed, unpacked
 from scorekeeper.web.wording.club_change_sentences import SAID
 from tests.web.phones import let_in, phone

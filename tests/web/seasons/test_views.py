@@ -7,11 +7,12 @@ from datetime import date
 
 import pytest
 
-from scorekeeper import club_log, people, seasons
-from scorekeeper.db import db
-from scorekeeper.games_from_paper import PaperGame, record_paper_games
+from scorekeeper.database.session import db
 from scorekeeper.models import Player, Season
 from scorekeeper.scoring.record import find_table
+from scorekeeper.services import club_log, seasons
+from scorekeeper.services import players as people
+from scorekeeper.services.games_from_paper import PaperGame, record_paper_games
 from scorekeeper.stats.league import League
 from scorekeeper.stats.schemes import Scheme
 from tests.web.site import complaints

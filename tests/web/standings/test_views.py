@@ -14,11 +14,15 @@ from flask import Flask
 from sqlalchemy import event, select
 from werkzeug.test import TestResponse
 
-from scorekeeper import ledger, merging, our_rules, people, seasons
-from scorekeeper.db import db, db_write
+from scorekeeper.database.session import db, db_write
 from scorekeeper.models import Club, Game, Player, Season
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
+from scorekeeper.services import custom_rules as our_rules
+from scorekeeper.services import hands as ledger
+from scorekeeper.services import merge as merging
+from scorekeeper.services import players as people
+from scorekeeper.services import seasons
 from scorekeeper.stats import tallies, verify
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.web.standings import pages

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.importing import jobs
-from scorekeeper.importing.jobs import BRING, LOOK, STOPPED, Job, JobStore, Worker
-from scorekeeper.importing.uploads import UploadStore
-from tests.importing.clubs import exported, new_club
+from scorekeeper.transfer import jobs
+from scorekeeper.transfer.jobs import BRING, LOOK, STOPPED, Job, JobStore, Worker
+from scorekeeper.transfer.uploads import UploadStore
+from tests.transfer.clubs import exported, new_club
 from tests.web.site import complaints
 
 

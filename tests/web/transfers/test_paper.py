@@ -11,17 +11,19 @@ from html import unescape
 import pytest
 from sqlalchemy import select
 
-from scorekeeper import ledger, people, seasons
-from scorekeeper.db import db
-from scorekeeper.games_from_paper import PaperGame, record_paper_games
-from scorekeeper.importing.importer import import_as_new_club
+from scorekeeper.database.session import db
 from scorekeeper.models import ABANDONED, OPEN, Game, Player
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.record import find_table
+from scorekeeper.services import hands as ledger
+from scorekeeper.services import players as people
+from scorekeeper.services import seasons
+from scorekeeper.services.games_from_paper import PaperGame, record_paper_games
 from scorekeeper.stats import tallies
 from scorekeeper.stats.schemes import Scheme
+from scorekeeper.transfer.importer import import_as_new_club
 from tests.classic import FOUR, player, record, start_game
-from tests.importing.clubs import as_file, exported, game_of, new_club, tallies_of
+from tests.transfer.clubs import as_file, exported, game_of, new_club, tallies_of
 from tests.web.site import complaints
 
 HEAD = "date,team 1,score 1,team 2,score 2"

@@ -14,14 +14,15 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from scorekeeper import ledger, people
-from scorekeeper.db import db
-from scorekeeper.importing.importer import import_as_new_club
+from scorekeeper.database.session import db
 from scorekeeper.models import Club, Game
 from scorekeeper.scoring.record import score_record
+from scorekeeper.services import hands as ledger
+from scorekeeper.services import players as people
 from scorekeeper.stats.query import count_games, in_season
+from scorekeeper.transfer.importer import import_as_new_club
 from tests.classic import FOUR, SET, player, record, start_game
-from tests.importing.clubs import CALLED, exported, game_of, new_club
+from tests.transfer.clubs import CALLED, exported, game_of, new_club
 from tests.web.site import complaints
 
 
@@ -159,7 +160,7 @@ def test_a_file_waits_for_its_own_club_and_an_hour(client, app, full, empty, mon
     look(client, empty, content)
     assert file not in waiting_files(app)
     assert client.post(f"{empty}transfers/in", data={"token": token}).status_code == 422
-    monkeypatch.setattr("scorekeeper.importing.uploads.MOST_BYTES", 10)
+    monkeypatch.setattr("scorekeeper.transfer.uploads.MOST_BYTES", 10)
     assert complaints(look(client, empty, content)) == [
         "Too many files are waiting to be imported. Try again in an hour."
     ]

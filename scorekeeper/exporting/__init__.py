@@ -1,1 +1,0 @@
-"""Clubs and games written to files."""

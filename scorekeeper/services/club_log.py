@@ -1,0 +1,114 @@
+"""A club's log: every change of its players, seasons, games and settings. Hands have their own, see change_log.
+
+An entry says what was before and after it. Undoing one is to make it the other way round, which is an entry again: so
+an undo can be undone too. What was new has no `before`, what is gone no `after`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import func, select
+
+from scorekeeper.database.session import db
+from scorekeeper.models import ACCESS_KINDS, ClubChange
+
+RENAME, GUEST, RETIRE, MERGE = OF_PLAYERS = ("rename", "guest", "retire", "merge")
+BEGIN, SETTINGS, CLOSE, TAKE_IN, BONUS, DIVISIONS, PLAYOFFS, START = OF_SEASONS = (
+    *("begin", "settings", "close", "take-in"),
+    *("bonus", "divisions", "playoffs", "start"),
+)
+STATE, COUNTS, DAY, MOVE, ALSO = OF_GAMES = ("state", "counts", "day", "move", "also")
+CLUB_NAME, ZONE, IMPORT, OWN_RULES = OF_CLUB = ("club-name", "zone", "import", "own-rules")
+DELETE_GAME, DELETE_PLAYER, DELETE_SEASON = OF_DELETION = ("delete-game", "delete-player", "delete-season")
+TAKE_BACK = "take-back"  # all that a link did
+LINK, PASSPHRASE = ACCESS_KINDS
+KINDS = (*OF_PLAYERS, *OF_SEASONS, *OF_GAMES, *OF_CLUB, *OF_DELETION, TAKE_BACK, *ACCESS_KINDS)
+
+Data = Mapping[str, Any]
+
+
+class Cause(NamedTuple):
+    """Why something is changed: on whose phone, and the entry that it undoes, if it does."""
+
+    by: str | None = None
+    undoes: int | None = None
+
+
+NOBODY = Cause()
+
+
+def add(
+    club_id: int, kind: str, subject: str, before: Data | None, after: Data | None, cause: Cause = NOBODY
+) -> ClubChange:
+    """Write an entry; inside the transaction of the change, with the club locked."""
+    last = db.session.scalar(select(func.max(ClubChange.seq)).where(ClubChange.club_id == club_id)) or 0
+    sides = {"before": before and dict(before), "after": after and dict(after)}
+    entry = ClubChange(club_id=club_id, seq=last + 1, kind=kind, subject=subject, **sides, **cause._asdict())
+    db.session.add(entry)
+    return entry
+
+
+def find(club_id: int, seq: int) -> ClubChange | None:
+    return db.session.scalar(select(ClubChange).where(ClubChange.club_id == club_id, ClubChange.seq == seq))
+
+
+def latest(club_id: int, before: int | None, most: int, *, access: bool = True) -> Sequence[ClubChange]:
+    """At most so many entries, the newest first; those before `before`. `access`: also links and passphrase."""
+    mine = select(ClubChange).where(ClubChange.club_id == club_id).order_by(ClubChange.seq.desc()).limit(most)
+    mine = mine if access else mine.where(ClubChange.kind.not_in(ACCESS_KINDS))
+    return db.session.scalars(mine if before is None else mine.where(ClubChange.seq < before)).all()
+
+
+def undone_by(club_id: int, seqs: Collection[int]) -> dict[int, int]:
+    """Which of these entries were undone, each with the entry that did."""
+    pairs = select(ClubChange.undoes, ClubChange.seq).where(ClubChange.club_id == club_id, ClubChange.undoes.in_(seqs))
+    return {int(undone or 0): seq for undone, seq in db.session.execute(pairs)}
+
+
+MOST_FORMER = 5_000  # entries that are looked through for former names
+
+
+class Former(NamedTuple):
+    """Who was once called otherwise: the uids of players by a former name, and by the uid of who was merged away."""
+
+    names: Mapping[str, frozenset[str]]  # by the name, casefolded
+    merged: Mapping[str, str]
+
+
+def former(club_id: int) -> Former:
+    """The former names and uids of a club's players; who was merged more than once leads to who there is now."""
+    told = select(ClubChange).where(ClubChange.club_id == club_id, ClubChange.kind.in_((RENAME, MERGE)))
+    names: dict[str, set[str]] = {}
+    merged: dict[str, str] = {}
+    for entry in reversed(db.session.scalars(told.order_by(ClubChange.seq.desc()).limit(MOST_FORMER)).all()):
+        if entry.kind == RENAME:
+            names.setdefault(str((entry.before or {})["name"]).casefold(), set()).add(entry.subject)
+        else:
+            _note_merge(entry, names, merged)
+    return Former({name: frozenset(_now(uid, merged) for uid in uids) for name, uids in names.items()}, merged)
+
+
+def _note_merge(entry: ClubChange, names: dict[str, set[str]], merged: dict[str, str]) -> None:
+    gone = (entry.after or entry.before or {})["gone"]
+    if entry.after is None:  # undone: they are two again
+        merged.pop(gone["uid"], None)
+        names.get(gone["name"].casefold(), set()).discard(entry.subject)
+    else:
+        merged[gone["uid"]] = entry.subject
+        names.setdefault(gone["name"].casefold(), set()).add(entry.subject)
+
+
+def _now(uid: str, merged: Mapping[str, str]) -> str:
+    """Who somebody is now; an entry never leads round in a circle, but a damaged database may."""
+    for _ in range(len(merged)):
+        if uid not in merged:
+            break
+        uid = merged[uid]
+    return uid
+
+
+def player_now(uid: str, told: Former) -> str:
+    """The uid that a player has now."""
+    return _now(uid, told.merged)

@@ -1,0 +1,87 @@
+"""Drafts of hands: what any phone has tapped so far, kept until the hand is saved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import NamedTuple
+
+from sqlalchemy import bindparam, delete
+from sqlalchemy.dialects import postgresql, sqlite
+
+from scorekeeper.database.session import db, db_write, db_write_nondurable, now
+from scorekeeper.models import Entering, Game, Tapped
+
+Fields = dict[str, list[str]]
+LONGEST_VALUE = 1_000  # letters of one field: all calls, or all cards played, are a few hundred
+
+
+FORGOTTEN = timedelta(days=1)  # so long it is kept who was entering a hand; it is shown for minutes
+
+Insert = postgresql.Insert | sqlite.Insert
+
+
+class Note(NamedTuple):
+    """Who is entering a hand, on which device; `version` is the game's on their page."""
+
+    device: str
+    by: str | None
+    version: int
+
+
+def _upsert(insert: Insert, index: Sequence[str], columns: Sequence[str]) -> Insert:
+    return insert.on_conflict_do_update(index_elements=index, set_={name: insert.excluded[name] for name in columns})
+
+
+def _upserts(table: type[Tapped | Entering], index: Sequence[str], columns: Sequence[str]) -> dict[str, Insert]:
+    inserts: dict[str, Insert] = {"sqlite": sqlite.insert(table), "postgresql": postgresql.insert(table)}
+    return {dialect: _upsert(insert, index, columns) for dialect, insert in inserts.items()}
+
+
+# Put together once: they run with every tap and every save.
+KEEP = _upserts(Tapped, ("game_id", "position"), ("fields", "at"))
+NOTE = _upserts(Entering, ("game_id", "device"), ("position", "version", "by", "at"))
+DROP = delete(Tapped).where(Tapped.game_id == bindparam("game"), Tapped.position == bindparam("at"))
+
+
+def keep(game_id: int, position: int, fields: Mapping[str, Sequence[str]], note: Note | None = None) -> None:
+    """Keep the fields of the form of the hand at `position`, in the place of what was kept of it before.
+
+    Every tap comes by here, so it is one statement that waits for no disk: at worst the last taps before a power cut
+    are lost. What no page of ours sends is not kept (see `sensible`). A `note` says who is entering the hand: it goes
+    along with the first tap.
+    """
+    kept = sensible(fields)
+    with db_write_nondurable() as connection:
+        row = {"game_id": game_id, "position": position, "fields": kept, "at": now()}
+        connection.execute(KEEP[connection.dialect.name], row)
+        if note:
+            noted = {"game_id": game_id, "position": position, "at": now(), **note._asdict()}
+            connection.execute(NOTE[connection.dialect.name], noted)
+
+
+def sensible(fields: Mapping[str, Sequence[str]]) -> Fields:
+    """The fields with values such as a page sends; a club's file holds no others, and could not be brought in again."""
+    return {name: list(values) for name, values in fields.items() if all(map(_is_sensible, values))}
+
+
+def _is_sensible(value: str) -> bool:
+    return len(value) <= LONGEST_VALUE and value.isprintable()
+
+
+def drop(game_id: int, position: int) -> None:
+    """Delete the draft of a hand; inside the transaction that saves it."""
+    db.session.connection().execute(DROP, {"game": game_id, "at": position})
+
+
+def throw_away(game: Game, position: int) -> None:
+    """Clear a hand: delete its draft."""
+    with db_write(game) as session:
+        drop(game.id, position)
+        session.execute(delete(Entering).where(Entering.game_id == game.id, Entering.position == position))
+
+
+def forget_notes() -> None:
+    """Delete who was entering hands long ago."""
+    with db_write_nondurable() as connection:
+        connection.execute(delete(Entering).where(Entering.at < now() - FORGOTTEN))

@@ -1,0 +1,362 @@
+"""A game as its pages and the ledger need it: its table, its players, its hands, and what is tapped of them.
+
+It is read again with every tap and every save, in one query that is built once: both have to be quick. What follows
+from rules and hands is kept, and nothing else (replay_cache.py).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any, NamedTuple, TypeVar
+
+from sqlalchemy import ColumnElement, Row, Text, bindparam, cast, func, select
+
+from scorekeeper.database.session import as_json, db, now
+from scorekeeper.database.zones import today_in
+from scorekeeper.live import state as live
+from scorekeeper.live.state import GameState, Scorer
+from scorekeeper.models import (
+    ABANDONED,
+    BEGUN_LAST,
+    LATEST_FIRST,
+    OPEN,
+    Change,
+    Club,
+    Facts,
+    Game,
+    GameSeason,
+    Hand,
+    Player,
+    Season,
+    Seat,
+    Tapped,
+    paper_score,
+    seated,
+    seated_by_hand,
+)
+from scorekeeper.replay_cache import GameText, Replayed, replayed
+from scorekeeper.scoring.game import GameScore, replay
+from scorekeeper.scoring.hand import Hand as Dealt
+from scorekeeper.scoring.hand import HandScore
+from scorekeeper.scoring.table import Table
+from scorekeeper.services import links
+from scorekeeper.services.drafts import Fields
+
+_about = (
+    Game.id,
+    Game.number,
+    Game.played,
+    Game.version,
+    Game.first_dealer,
+    Game.state,
+    Game.left_out,
+    Game.detail,
+    Game.auction,
+    Game.next_seats,
+    Game.paper,
+)
+_table = (cast(Game.rules, Text).label("rules"), Game.players, Game.teams, cast(Game.start, Text).label("start"))
+
+
+def _of_game(name: str, *columns: Any, of: Any, position: Any, joined: Any = None) -> ColumnElement[str]:
+    """All rows that belong to the game, as one value: a JSON list of lists, each led by its position."""
+    rows = select(as_json(position, *columns)).select_from(of).where(of.game_id == Game.id)
+    return (rows if joined is None else rows.join(joined)).scalar_subquery().label(name)
+
+
+GAMES = select(
+    Game.club_id,
+    Club.key,
+    Club.name,
+    Club.zone,
+    Club.settled,
+    *_about,
+    *_table,
+    _of_game("seats", Player.id, Player.name, of=Seat, position=Seat.number, joined=Player),
+    _of_game("hands", cast(Hand.facts, Text), Hand.version, of=Hand, position=Hand.position),
+    _of_game("tapped", cast(Tapped.fields, Text), of=Tapped, position=Tapped.position),
+).join(Club)
+_this_one = Club.key == bindparam("key"), Game.number == bindparam("number")
+_held = links.HELD.label("held")
+GAME = GAMES.add_columns(_held, live.ENTERING_NOW).where(*_this_one)
+PAGE = GAMES.add_columns(_held, *live.COLUMNS).where(*_this_one)
+_season = Season.starts, Season.id, Season.name, Season.closed_at.is_not(None), cast(Season.settings, Text)
+_seasons = select(as_json(*_season)).where(Season.club_id == Game.club_id)
+_club = Game.club_id == bindparam("club")
+_listed = select(Game.id).where(_club).order_by(*LATEST_FIRST).limit(bindparam("most"))
+_begun = select(Game.id).where(_club, Game.paper.is_(None)).order_by(*BEGUN_LAST).limit(bindparam("most"))
+_count = select(func.count(Game.id)).where(_club).scalar_subquery().label("of")
+LISTED = GAMES.where(_club).order_by(*LATEST_FIRST).offset(bindparam("skipped")).limit(bindparam("most"))
+LATEST = GAMES.add_columns(Game.created_at, _count).where(Game.id.in_(_listed) | Game.id.in_(_begun))
+SHEET = GAMES.add_columns(
+    _held,
+    *live.COLUMNS,
+    Game.options,
+    Game.season_id,
+    _of_game("log", Change.kind, Change.position, Change.by, of=Change, position=Change.seq),
+    _seasons.scalar_subquery().label("seasons"),
+    _of_game("also", of=GameSeason, position=GameSeason.season_id),
+).where(*_this_one)
+
+
+class ClubName(NamedTuple):
+    """The people who play, as far as their addresses need them, and a game's story."""
+
+    id: int
+    key: str
+    name: str
+    zone: str
+    settled: int
+
+    @property
+    def today(self) -> date:
+        """Which day it is where the club plays."""
+        return today_in(self.zone, now())
+
+
+class Written(NamedTuple):
+    """A hand that counts now; `version` is the game's version that changed it last."""
+
+    position: int
+    facts: Facts
+    version: int
+
+
+class Logged(NamedTuple):
+    """An entry of a game's log, without the hand that it is about; `seq` counts them."""
+
+    seq: int
+    kind: str
+    position: int
+    by: str | None
+
+
+class SeasonName(NamedTuple):
+    """A season as a game can belong to it."""
+
+    id: int
+    name: str
+    is_closed: bool
+    settings: str  # as JSON
+
+
+@dataclass(frozen=True, kw_only=True)
+class Snapshot:
+    """A game as it was when it was read; `players` are those who began it, `names` theirs, one a seat.
+
+    `next_seats` are the substitutes for its next hand, `tapped` is what is kept of hands not saved, by position.
+    `entering` is who is entering a hand, `live` all that its open pages depend on: None where no page is made of it,
+    and `text` empty, which is all that was read for a page, but for the links of who asks.
+    """
+
+    club: ClubName
+    id: int
+    number: int
+    played: date
+    version: int
+    first_dealer: int
+    state: str
+    left_out: bool
+    detail: str
+    auction: bool
+    paper: Mapping[str, Any] | None
+    replayed: Replayed
+    versions: Sequence[int]
+    players: Mapping[int, str]
+    next_seats: Mapping[str, str]
+    tapped: Mapping[int, Fields]
+    held: tuple[links.Held, ...] = ()  # of the browser that asks, where the game was read for one
+    entering: tuple[Scorer, ...] = ()
+    live: GameState | None = None
+    text: str = ""
+
+    @property
+    def table(self) -> Table:
+        return self.replayed.played.table
+
+    @property
+    def names(self) -> Sequence[str]:
+        return list(self.players.values())
+
+    @property
+    def score(self) -> GameScore:
+        return self.replayed.score if self.paper is None else paper_score(self.paper)
+
+    @property
+    def scores(self) -> tuple[HandScore, ...]:
+        """The hands as they were scored, those behind the end too, up to the first that cannot be."""
+        return self.replayed.scores
+
+    @property
+    def length(self) -> int:
+        """How many hands there are."""
+        return len(self.versions)
+
+    @property
+    def takes_hands(self) -> bool:
+        """Whether another hand can be put in."""
+        return not (self.paper or self.state == ABANDONED) and self.score.outcome is None
+
+    @property
+    def names_by_hand(self) -> list[list[str]]:
+        """The players' names, one a seat, in each hand, and, the last entry, in the next one."""
+        *played, after = seated_by_hand(self.names, self.replayed.facts)
+        return [*played, seated(after, [{"names": self.next_seats}])]
+
+    def hand(self, position: int) -> Written | None:
+        """The hand at `position`, or None."""
+        if not 1 <= position <= self.length:
+            return None
+        # A copy: what is read is kept for other requests.
+        return Written(position, deepcopy(self.replayed.facts[position - 1]), self.versions[position - 1])
+
+    def dealer_after(self, hands: int) -> int:
+        """Whose deal it is after so many hands."""
+        if hands == self.length:
+            return self.score.next_dealer or self.first_dealer
+        return self._with(self.replayed.played.hands[:hands], hands).next_dealer or self.first_dealer
+
+    def totals_after(self, hands: int) -> Mapping[str, int]:
+        """The scores after so many hands, or after the last of them that can be scored."""
+        played = self.replayed.played
+        scored = self.scores[:hands]
+        return scored[-1].totals if scored else {**played.table.at_zero, **(played.start or {})}
+
+    def names_at(self, position: int) -> list[str]:
+        """The players' names, one a seat, when the hand at `position` is played."""
+        facts = self.replayed.facts[:position]
+        return seated(self.names, facts if position <= self.length else [*facts, {"names": self.next_seats}])
+
+    def with_hand(self, position: int, hand: Dealt) -> GameScore:
+        """The game as it would be with that hand at `position`."""
+        hands = self.replayed.played.hands
+        return self._with((*hands[: position - 1], hand, *hands[position:]), position - 1)
+
+    def followed_by(self, facts: Facts) -> Snapshot:
+        """The game with that hand saved behind the others; raises Refused."""
+        text, version = self.replayed.text, self.version + 1
+        log = replayed(text._replace(hands=(*text.hands, json.dumps(facts))))
+        return replace(self, replayed=log, version=version, versions=[*self.versions, version], state=OPEN)
+
+    def _with(self, hands: tuple[Dealt, ...], known: int) -> GameScore:
+        """The game as it would be with these hands, of which so many at the beginning are its own."""
+        return replay(replace(self.replayed.played, hands=hands), self.scores[:known])
+
+
+class Latest(NamedTuple):
+    """A club's latest games `of` all: as they are listed, and as they were begun, without those from paper."""
+
+    listed: Sequence[Snapshot]
+    begun: Sequence[Snapshot]
+    of: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class SheetSnapshot(Snapshot):
+    """A game with what its score sheet needs besides: house rules, the log, the club's seasons, the latest first."""
+
+    options: Mapping[str, Any]
+    season_id: int | None
+    also: Sequence[int]
+    log: Sequence[Logged]
+    seasons: Sequence[SeasonName]
+
+    @property
+    def season(self) -> SeasonName | None:
+        """The season that the game counts in first."""
+        return next((season for season in self.seasons if season.id == self.season_id), None)
+
+    @property
+    def counts_in(self) -> list[SeasonName]:
+        """All seasons that the game counts in, the first one first."""
+        return [*([self.season] if self.season else []), *(one for one in self.seasons if one.id in self.also)]
+
+
+AnySnapshot = TypeVar("AnySnapshot", bound=Snapshot)
+
+
+def read_snapshot(key: str, number: int, uids: Sequence[str] = ()) -> Snapshot | None:
+    """That game of the club with that key, or None; with those of the club's links that have these uids."""
+    row = db.session.connection().execute(GAME, _asked(key, number, uids)).one_or_none()
+    return None if row is None else _read(Snapshot, row, entering=live.read_entering(row), **_held_in(row))
+
+
+def read_page(key: str, number: int, uids: Sequence[str] = ()) -> Snapshot | None:
+    """The same, for a page that stays open while others score: with its state."""
+    row = db.session.connection().execute(PAGE, _asked(key, number, uids)).one_or_none()
+    return None if row is None else _read(Snapshot, row, **_alive(row))
+
+
+def _asked(key: str, number: int, uids: Sequence[str]) -> dict[str, Any]:
+    return {"key": key, "number": number} | links.asked(uids) | live.since()
+
+
+def read_sheet(key: str, number: int, uids: Sequence[str] = ()) -> SheetSnapshot | None:
+    """That game of the club with that key, with what its score sheet needs; or None."""
+    row = db.session.connection().execute(SHEET, _asked(key, number, uids)).one_or_none()
+    if row is None:
+        return None
+    seasons = [SeasonName(*season) for _, *season in reversed(_in_order(row.seasons))]
+    log = [Logged(*entry) for entry in _in_order(row.log)]
+    also = [number for (number,) in _in_order(row.also)]
+    about = {"options": row.options, "season_id": row.season_id, "also": also, "log": log, "seasons": seasons}
+    return _read(SheetSnapshot, row, **_alive(row), **about)
+
+
+def read_latest(club_id: int, most: int) -> Latest:
+    """At most so many of either kind, the latest first."""
+    rows = db.session.connection().execute(LATEST, {"club": club_id, "most": most}).all()
+    read = {row.id: _read(Snapshot, row) for row in rows}
+    listed = sorted(rows, key=lambda row: (row.played, row.number), reverse=True)[:most]
+    begun = sorted(rows, key=lambda row: (row.created_at, row.number), reverse=True)
+    begun = [row for row in begun if row.paper is None][:most]
+    return Latest([read[row.id] for row in listed], [read[row.id] for row in begun], rows[0].of if rows else 0)
+
+
+def read_games(club_id: int, skipped: int, most: int) -> list[Snapshot]:
+    """At most so many games of a club, the latest first, without the first few."""
+    asked = {"club": club_id, "skipped": skipped, "most": most}
+    return [_read(Snapshot, row) for row in db.session.connection().execute(LISTED, asked)]
+
+
+def _alive(row: Row[Any]) -> dict[str, Any]:
+    state = live.read_state(row)
+    text = repr([value for name, value in row._mapping.items() if name != _held.name])
+    return {"entering": state.entering, "live": state, "text": text, **_held_in(row)}
+
+
+def _held_in(row: Row[Any]) -> dict[str, Any]:
+    return {"held": links.read_held(row.held)}
+
+
+def _read(kind: type[AnySnapshot], row: Row[Any], **more: Any) -> AnySnapshot:
+    hands = _in_order(row.hands)
+    text = GameText(row.rules, row.players, row.teams, row.start, tuple([facts for _, facts, _ in hands]))
+    return kind(
+        club=ClubName(row.club_id, row.key, row.name, row.zone, row.settled),
+        id=row.id,
+        number=row.number,
+        played=row.played,
+        version=row.version,
+        first_dealer=row.first_dealer,
+        state=row.state,
+        left_out=row.left_out,
+        detail=row.detail,
+        auction=row.auction,
+        paper=row.paper,
+        replayed=replayed(text),
+        versions=[version for *_, version in hands],
+        players={player: name for _, player, name in _in_order(row.seats)},
+        next_seats=row.next_seats,
+        tapped={position: json.loads(fields) for position, fields in _in_order(row.tapped)},
+        **more,
+    )
+
+
+def _in_order(rows: str | None) -> list[Any]:
+    """The rows of `_of_game`, by their position."""
+    return sorted(json.loads(rows)) if rows else []

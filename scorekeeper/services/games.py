@@ -1,0 +1,139 @@
+"""A game started: who sits where, its number, its season, and what it goes on with from the game before it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from sqlalchemy import func, select
+
+from scorekeeper.database.session import db, db_write, now
+from scorekeeper.models import BEGUN_LAST, OPEN, Club, Deleted, Game, Player, Season, Seat, tidy_name
+from scorekeeper.scoring.problems import Problem, Refused
+from scorekeeper.scoring.record import read_game
+from scorekeeper.scoring.rules import RuleSet
+from scorekeeper.services.players_by_name import find_or_add, find_players
+from scorekeeper.services.seasons import running
+
+
+def create_game(
+    club: Club,
+    *,
+    rules: RuleSet,
+    options: Mapping[str, Any],
+    players: int,
+    teams: int,
+    names: Sequence[str],
+    first_dealer: int,
+    start: Mapping[str, int] | None = None,
+    played: date | None = None,
+    previous: Game | None = None,
+    seasons: Sequence[Season] | None = None,
+    once: bool = False,
+    token: str = "",
+) -> Game:
+    """Start a game, its players found or made by their names; raises Refused.
+
+    `rules` are the rules as they are played; `options` say which house rules that took, for showing. It counts in
+    `seasons`, the first one first; where none are said, in the one that runs then. With `once` it is the latest game
+    where nobody has done anything with it yet and it is the same. `token` names the form: sent twice, also much later,
+    it starts one game.
+    """
+    table = {"rules": rules.to_dict(), "players": players, "teams": teams, "first_dealer": first_dealer}
+    scores = {"options": dict(options), "start": None if start is None else dict(start)}
+    before, ways = previous.id if previous else None, _ways_of(previous)  # under the lock all of it would be read again
+    with db_write(club):
+        latest, earlier = latest_game(club), _game_of(club, token)
+        if earlier and _is_same(earlier, table, names):
+            return _counting_in(earlier, seasons)
+        if once and latest and _is_untouched(latest, table, names):
+            return _counting_in(latest, seasons)
+        day = played or club.today
+        about = {**table, **scores, "played": day, "previous_id": _still(before)}
+        about |= ways or _ways_of(latest)
+        if seasons is None:
+            seasons = running(club, day)[:1]
+        about |= {"season": next(iter(seasons), None), "also": list(seasons[1:])}
+        return _begin(club, names, latest, "" if earlier else token, about)
+
+
+def _counting_in(game: Game, seasons: Sequence[Season] | None) -> Game:
+    """A game that is there already, with other seasons chosen for it while nobody has done anything with it yet."""
+    if seasons is not None and not (game.hands or game.changes):
+        game.season, game.also = next(iter(seasons), None), list(seasons[1:])
+    return game
+
+
+def _begin(club: Club, names: Sequence[str], latest: Game | None, uid: str, about: Mapping[str, Any]) -> Game:
+    """A new game; `latest` is the one begun before it, and `uid` its own if it has one already."""
+    number, seats = next_number(club), seats_of(club, names, find_players(club, names))
+    more: dict[str, Any] = {"uid": uid} if uid else {}
+    if latest:  # it was begun after that one, whatever the clock says
+        more["created_at"] = max(now(), latest.created_at)
+    game = Game(**{"club": club, "number": number, "seats": seats, **about, **more})
+    check_new_game(game)
+    db.session.add(game)
+    return game
+
+
+def _still(game_id: int | None) -> int | None:
+    """The id of a game while it is there."""
+    return db.session.scalar(select(Game.id).where(Game.id == game_id)) if game_id else None
+
+
+def _game_of(club: Club, token: str) -> Game | None:
+    """The game that a form has started."""
+    return db.session.scalar(select(Game).where(Game.club_id == club.id, Game.uid == token)) if token else None
+
+
+def _is_untouched(game: Game, table: Mapping[str, Any], names: Sequence[str]) -> bool:
+    """Whether a game is of that table and those players, and nobody has done anything with it yet."""
+    return game.state == OPEN and _is_same(game, table, names) and not (game.hands or game.changes)
+
+
+def _is_same(game: Game, table: Mapping[str, Any], names: Sequence[str]) -> bool:
+    """Whether a game is of that table, and those players started it."""
+    if any(getattr(game, name) != value for name, value in table.items()):
+        return False
+    return [name.casefold() for name in game.names] == [tidy_name(name).casefold() for name in names]
+
+
+def next_number(club: Club) -> int:
+    """The number of the next game; that of a deleted one is kept free: it may come back."""
+    highest = [select(func.max(one.number)).where(one.club_id == club.id).scalar_subquery() for one in (Game, Deleted)]
+    return max(number or 0 for number in db.session.execute(select(*highest)).one()) + 1
+
+
+def latest_game(club: Club) -> Game | None:
+    """The game begun last, of those that were not scored on paper."""
+    games = select(Game).where(Game.club_id == club.id, Game.paper.is_(None))
+    return db.session.scalar(games.order_by(*BEGUN_LAST).limit(1))
+
+
+def _ways_of(game: Game | None) -> dict[str, Any]:
+    """How the table enters its hands; the next game starts with the same."""
+    return {"detail": game.detail, "auction": game.auction} if game else {}
+
+
+def seats_of(club: Club, names: Sequence[str], known: dict[str, Player]) -> list[Seat]:
+    """Seats for the players of those names, some of them `known`, in the order of play."""
+    players = find_or_add(club, names, known)
+    return [Seat(number=number, player=player) for number, player in enumerate(players, start=1)]
+
+
+def check_new_game(game: Game) -> None:
+    """Refuse a game that cannot be played as it is set up."""
+    problems = [
+        Problem("name-twice", f"names[{index}]", f"{name} is in two seats")
+        for index, name in enumerate(game.names)
+        if name in game.names[:index]
+    ]
+    if not 1 <= game.first_dealer <= game.players:
+        problems.append(Problem("no-such-seat", "first_dealer", f"must be a seat from 1 to {game.players}"))
+    try:
+        read_game(game.record_of([]))
+    except Refused as refused:
+        problems.extend(refused.problems)
+    if problems:
+        raise Refused(problems)

@@ -1,0 +1,299 @@
+"""Two players who are one person merged, and taken apart again with the games that each had."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import String, cast, delete, null, or_, select, update
+from sqlalchemy.orm import selectinload
+
+from scorekeeper.database.session import db, db_write
+from scorekeeper.models import Club, ClubChange, Game, GameSeason, Hand, Player, Result, Season, Seat, Tally
+from scorekeeper.scoring.problems import Problem, Refused
+from scorekeeper.services import club_log
+from scorekeeper.services import custom_rules as our_rules
+from scorekeeper.services import deleted_items as trash
+from scorekeeper.services import hands as ledger
+from scorekeeper.services.club_log import NOBODY, Cause
+from scorekeeper.services.substitute_names import (
+    NEXT,
+    SUBSTITUTION,
+    Place,
+    is_named,
+    places_of,
+    rename_at,
+    rename_in_hands,
+    settle_next_hands,
+)
+from scorekeeper.stats import kept_pages, tallies
+from scorekeeper.stats.counts import PlayerId
+from scorekeeper.stats.frozen import FrozenTable
+from scorekeeper.stats.league import give_back, rename_in_leagues, said_of
+
+Data = Mapping[str, Any]
+KEPT = ("uid", "name", "guest", "retired", "link_id")  # of a player who is merged away
+
+
+def merge(player: Player, other: Player, by: str | None = None) -> None:
+    """Give all games of `other` to `player` and delete `other`. Raises Refused if the two ever sat at one table."""
+    with db_write(player.club):
+        put_together(player, other, Cause(by))
+
+
+def put_together(player: Player, other: Player, cause: Cause = NOBODY) -> None:
+    """The same inside a transaction that has locked the club."""
+    games = games_to_merge(player, other)
+    told = _Told(player, other, games)
+    rename_in_hands(other.club_id, other.name, player.name)
+    _give_seats(other.id, player.id)
+    settle_next_hands(other.club_id)
+    # Only who somebody is changes, not how a game came out: a closed season stays closed.
+    _count(player.club_id, games)
+    _rename_in_frozen_tables(player.club, other.id, player.id)
+    rename_in_leagues(player.club, other.uid, player.uid)
+    our_rules.rename_in_seats(player.club, other.uid, player.uid)
+    _forget(other)
+    club_log.add(player.club_id, club_log.MERGE, player.uid, None, told.data(), cause)
+
+
+def games_to_merge(player: Player, other: Player) -> list[Game]:
+    """The games of `other` that merging makes `player`'s; raises Refused where it cannot be done."""
+    if player.id == other.id or player.club_id != other.club_id:
+        raise Refused([Problem("same-player", "other", "must be another player of the club")])
+    games = games_of(other)
+    _check_never_met(player, other, games)
+    return games
+
+
+def games_of(player: Player) -> list[Game]:
+    """The games in which a player had a seat for at least one hand."""
+    seated = select(Seat.game_id).where(Seat.player_id == player.id)
+    names = cast(Hand.facts, String)
+    came = select(Hand.game_id, Hand.facts).join(Game).where(Game.club_id == player.club_id, names.like(SUBSTITUTION))
+    later = {number for number, facts in db.session.execute(came) if is_named(player.name, facts)}
+    found = select(Game).where(Game.id.in_([*db.session.scalars(seated), *later])).order_by(Game.played, Game.number)
+    loading = selectinload(Game.hands), selectinload(Game.seats).joinedload(Seat.player)
+    return list(db.session.scalars(found.options(*loading)))
+
+
+def _check_never_met(player: Player, other: Player, games: Iterable[Game]) -> None:
+    both = {player.name.casefold(), other.name.casefold()}
+    met = [game.number for game in games if both <= _everybody(game)]
+    if met:
+        numbers = ", ".join(map(str, met[:5])) + (" and more" if len(met) > 5 else "")
+        where = f"game {numbers}" if len(met) == 1 else f"games {numbers}"
+        sentence = f"{player.name} and {other.name} sat at the same table in {where}: they cannot be the same person"
+        raise Refused([Problem("met", "other", sentence)])
+
+
+def _everybody(game: Game) -> set[str]:
+    later = (name for hand in game.hands for name in hand.facts.get("names", {}).values())
+    return {name.casefold() for name in (*game.names, *later)}
+
+
+def _give_seats(old: PlayerId, new: PlayerId, *asked: Any) -> None:
+    moved = update(Seat).where(Seat.player_id == old, *asked).values(player_id=new)
+    db.session.execute(moved.execution_options(synchronize_session=False))
+    db.session.expire_all()
+
+
+def _count(club_id: int, games: Iterable[Game]) -> None:
+    writer = tallies.TallyWriter(club_id, reopens=())
+    for game in games:
+        writer.enter(game)
+    writer.close(soon=True)
+
+
+def _rename_in_frozen_tables(club: Club, old: PlayerId, new: PlayerId) -> None:
+    for season in club.seasons:
+        if season.pages:
+            season.pages = kept_pages.rename(season.pages, lambda player: new if player == old else player)
+        if season.frozen:
+            table = FrozenTable.from_dict(season.frozen)
+            season.frozen = season.frozen | table.rename({old: new}, keep_others=True).to_dict()
+
+
+def _forget(player: Player) -> None:
+    for table in (Tally, Result):
+        db.session.execute(delete(table).where(table.player_id == player.id))
+    db.session.delete(player)
+
+
+# --- what is written down, so that the two can be taken apart -----------------------------------------------------
+
+
+class _Told:
+    """What was of the player who goes. Make it before anything is merged, and ask for its data afterwards.
+
+    Of each game it says the log's length, the seats, and who waited for its next hand. In a game of the one who goes
+    all that is said of them is of that one: the two have never met. Only where a log, or the next hand, names both, or
+    the game is of neither, each place is written down.
+    """
+
+    def __init__(self, player: Player, other: Player, games: Sequence[Game]) -> None:
+        self.player, self.other, self.games = player, other, games
+        self._gone = {name: getattr(other, name) for name in KEPT}
+        self._places = places_of(other.club_id, other.name)
+        self._both = {place.game_id for place in places_of(player.club_id, player.name)}
+        self._seats = _seats_of(other)
+        self._waiting = {place.game_id: _waiting(place.game_id) for place in self._places if place.table == NEXT}
+        self._waiting |= {number: _waiting(number) for number in self._both}
+        self._frozen = _lines_of(other)
+        self._leagues = said_of(other.club, other.uid)
+        self._usual = our_rules.seats_of(other.club, other.uid)
+
+    def data(self) -> dict[str, Any]:
+        db.session.flush()
+        mine = {game.id for game in self.games} | {place.game_id for place in self._places}
+        rows = db.session.execute(select(Game.id, Game.uid, Game.version).where(Game.id.in_(mine)))
+        games = {uid: self._game(number, version) for number, uid, version in rows}
+        told = {"name": self.player.name, "gone": self._gone, "games": games, "frozen": self._frozen}
+        return told | {"leagues": self._leagues} | ({"usual": self._usual} if self._usual else {})
+
+    def _game(self, number: int, version: int) -> dict[str, Any]:
+        told: dict[str, Any] = {"version": version, "seats": self._seats.get(number, [])}
+        if number in {game.id for game in self.games} and number not in self._both:
+            return told
+        places = [place[1:] for place in self._places if place.game_id == number]
+        waiting = self._waiting.get(number, {})
+        return told | {"places": places} | ({"waiting": waiting} if waiting else {})
+
+
+def _seats_of(player: Player) -> dict[int, list[int]]:
+    seats: dict[int, list[int]] = {}
+    for game_id, number in db.session.execute(select(Seat.game_id, Seat.number).where(Seat.player_id == player.id)):
+        seats.setdefault(game_id, []).append(number)
+    return seats
+
+
+def _waiting(game_id: int) -> dict[str, str]:
+    return dict(db.session.get_one(Game, game_id).next_seats)
+
+
+def _lines_of(player: Player) -> dict[str, dict[str, list[int]]]:
+    """Where a player is in what closed seasons keep: the numbers of the lines, of the champions, and in the pages."""
+    found = {}
+    for season in player.club.seasons:
+        table = FrozenTable.from_dict(season.frozen)
+        lines = [index for index, line in enumerate(table.lines) if line.player == player.id]
+        champions = [index for index, one in enumerate(table.champions) if one == player.id]
+        people = [index for index, (one, _) in enumerate((season.pages or {}).get("people", ())) if one == player.id]
+        if lines or champions or people:
+            found[season.uid] = {"lines": lines, "champions": champions, "people": people}
+    return found
+
+
+# --- two again ----------------------------------------------------------------------------------------------------
+
+
+def why_not_apart(club: Club, entry: ClubChange) -> str:
+    """Why a merge cannot be undone now, in a sentence without its full stop; nothing if it can."""
+    told = entry.after or {}
+    gone = told["gone"]
+    taken = next((one.name for one in club.players if one.name.casefold() == gone["name"].casefold()), None)
+    if taken:
+        return f"Another player is called {taken} now. Rename that player first"
+    if any(one.uid == gone["uid"] for one in club.players):
+        return f"{gone['name']} is a player again already"
+    deleted = trash.numbers_of(club.id, told["games"])
+    if deleted:
+        return f"Game {deleted[0]} was deleted since. Take it back first"
+    return _changed_since(club, told["games"]) or _closed_since(club, entry)
+
+
+def _changed_since(club: Club, told: Data) -> str:
+    """Why names cannot be told apart any more in a game that named both, and went on since."""
+    versions = {uid: game["version"] for uid, game in told.items() if "places" in game}
+    rows = select(Game.uid, Game.number, Game.version).where(Game.club_id == club.id, Game.uid.in_(versions))
+    changed = [number for uid, number, version in db.session.execute(rows) if version != versions[uid]]
+    return f"The players in game {min(changed)} have changed since" if changed else ""
+
+
+def _closed_since(club: Club, entry: ClubChange) -> str:
+    """Which season with some of the games was closed since."""
+    since = {one.id: one.name for one in club.seasons if one.closed_at and one.closed_at > entry.at}
+    if not since:
+        return ""
+    mine = select(Game).where(Game.club_id == club.id, Game.uid.in_((entry.after or {})["games"]))
+    also = select(GameSeason.game_id).where(GameSeason.season_id.in_(since))
+    game = db.session.scalar(mine.where(or_(Game.season_id.in_(since), Game.id.in_(also))).limit(1))
+    closed = next(one.name for one in game.seasons if one.id in since) if game else ""
+    return f"{closed} was closed since. Reopen it first" if closed else ""
+
+
+def _games(club: Club, told: Data) -> list[Game]:
+    """The games of the player who was merged away, as far as they are still there."""
+    found = select(Game).where(Game.club_id == club.id, Game.uid.in_(told["games"])).order_by(Game.played, Game.number)
+    return list(db.session.scalars(found))
+
+
+def take_apart(club: Club, player: Player, entry: ClubChange, cause: Cause) -> None:
+    """Make two players of one again, each with the games from before the merge; what was played since stays.
+
+    Inside a transaction that has locked the club; `why_not_apart` has said nothing.
+    """
+    told = entry.after or {}
+    games = _games(club, told)
+    other = Player(club_id=club.id, **told["gone"] | {"link_id": told["gone"].get("link_id") or null()})
+    db.session.add(other)
+    db.session.flush()
+    for game in games:
+        _give_seats(player.id, other.id, Seat.game_id == game.id, Seat.number.in_(told["games"][game.uid]["seats"]))
+    _name_again(club, player.name, other.name, games, told["games"])
+    _seat_again(told, player.name, games)
+    _into_frozen_tables(club, player.id, other.id, told["frozen"])
+    give_back(club, player.uid, other.uid, told.get("leagues", {}))
+    our_rules.give_back_seats(club, player.uid, other.uid, told.get("usual", {}))
+    db.session.flush()
+    db.session.expire_all()
+    _count(club.id, games)
+    club_log.add(club.id, club_log.MERGE, player.uid, {"name": player.name, "gone": told["gone"]}, None, cause)
+
+
+def _name_again(club: Club, now: str, name: str, games: Sequence[Game], told: Data) -> None:
+    """Call the player of the games by the old name again."""
+    alone = {game.id for game in games if "places" not in told[game.uid]}
+    rename_in_hands(club.id, now, name, alone)
+    places = [Place(game.id, *place) for game in games for place in told[game.uid].get("places", ())]
+    rename_at(club.id, [place for place in places if place.table != NEXT], name)
+    db.session.flush()
+
+
+def _seat_again(told: Data, now: str, games: Sequence[Game]) -> None:
+    """Let who waited for the next hand of a game wait again, where the merge ended that."""
+    names = {told["gone"]["name"].casefold(): told["gone"]["name"], told["name"].casefold(): now}
+    for game in games:
+        waiting = told["games"][game.uid].get("waiting", {})
+        seats = {seat: names.get(name.casefold()) or game.next_seats.get(seat, name) for seat, name in waiting.items()}
+        if seats:
+            game.next_seats = {seat: seats.get(seat, name) for seat, name in game.next_seats.items()}
+            db.session.flush()
+        if seats != game.next_seats and seats:
+            ledger.reseat(game, seats)
+
+
+def _into_frozen_tables(club: Club, old: PlayerId, new: PlayerId, told: Data) -> None:
+    """Let the lines that were of the other be so again; nothing else of a table changes."""
+    for season in club.seasons:
+        if season.uid in told and season.frozen:
+            season.frozen = _with_player(season, old, new, told[season.uid])
+        at = told[season.uid].get("people", ()) if season.uid in told else ()
+        if season.pages and at:
+            people = season.pages["people"]
+            who = [new if index in at and one == old else one for index, (one, _) in enumerate(people)]
+            named = [[one, name] for one, (_, name) in zip(who, people, strict=True)]
+            season.pages = season.pages | {"people": named}
+
+
+def _with_player(season: Season, old: PlayerId, new: PlayerId, told: Mapping[str, Collection[int]]) -> dict[str, Any]:
+    frozen = dict(season.frozen or {})
+    lines, champions = list(frozen["lines"]), list(frozen["champions"])
+    frozen["lines"] = [
+        line | {"player": new} if index in told["lines"] and line["player"] == old else line
+        for index, line in enumerate(lines)
+    ]
+    frozen["champions"] = [
+        new if index in told["champions"] and one == old else one for index, one in enumerate(champions)
+    ]
+    return frozen

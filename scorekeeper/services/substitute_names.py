@@ -1,0 +1,111 @@
+"""Players named in hands: a substitute is known by name in a hand, in the log, and beside a game that waits for one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Any, NamedTuple
+
+from sqlalchemy import String, cast, select
+
+from scorekeeper.database.session import db
+from scorekeeper.models import Change, Facts, Game, Hand
+from scorekeeper.services.hands import settle
+
+SUBSTITUTION = '%"names"%'
+HAND, CHANGE, NEXT = "hand", "change", "next"
+
+
+class Place(NamedTuple):
+    """Where a substitute is named: in a hand, on one side of an entry of a game's log, or for the next hand.
+
+    `at` is the hand's position, the entry's number, or 0.
+    """
+
+    game_id: int
+    table: str
+    at: int
+    side: str
+    seat: str
+
+
+def places_of(club_id: int, name: str) -> list[Place]:
+    """Everywhere in a club that a substitute of that name is named."""
+    known = name.casefold()
+    found = [
+        Place(row.game_id, table, at, side, seat)
+        for row, table, at, side in _rows(club_id)
+        for seat, who in (getattr(row, side) or {}).get("names", {}).items()
+        if who.casefold() == known
+    ]
+    waiting = (
+        Place(game.id, NEXT, 0, "", seat)
+        for game in with_substitutes_next(club_id)
+        for seat, who in game.next_seats.items()
+        if who.casefold() == known
+    )
+    return [*found, *waiting]
+
+
+def _rows(club_id: int) -> Iterable[tuple[Any, str, int, str]]:
+    """The rows in which somebody takes a seat: each with its table, its place there, and the side that says so."""
+    mine = select(Game.id).where(Game.club_id == club_id)
+    tables: tuple[tuple[Any, str, str, tuple[str, ...]], ...]
+    tables = (Hand, HAND, "position", ("facts",)), (Change, CHANGE, "seq", ("before", "after"))
+    for table, name, place, sides in tables:
+        for side in sides:
+            named = select(table).where(table.game_id.in_(mine), cast(getattr(table, side), String).like(SUBSTITUTION))
+            for row in db.session.scalars(named):
+                yield row, name, getattr(row, place), side
+
+
+def rename_in_hands(club_id: int, old: str, new: str, games: Collection[int] | None = None) -> None:
+    """Call a substitute otherwise wherever the name is, in all games of a club or in some."""
+    rows = [(row, side) for row, _, _, side in _rows(club_id) if games is None or row.game_id in games]
+    for row, side in rows:
+        setattr(row, side, _renamed(getattr(row, side), old, new))
+    for game in with_substitutes_next(club_id):
+        if games is None or game.id in games:
+            game.next_seats = {seat: _called(name, old, new) for seat, name in game.next_seats.items()}
+
+
+def rename_at(club_id: int, places: Collection[Place], new: str) -> None:
+    """Call whoever is named in these places so."""
+    wanted = set(places)
+    for row, table, at, side in list(_rows(club_id)):
+        facts = getattr(row, side)
+        names = {
+            seat: new if Place(row.game_id, table, at, side, seat) in wanted else name
+            for seat, name in facts.get("names", {}).items()
+        }
+        if names != facts.get("names", {}):
+            setattr(row, side, facts | {"names": names})
+    for game in with_substitutes_next(club_id):
+        seats = game.next_seats.items()
+        game.next_seats = {s: new if Place(game.id, NEXT, 0, "", s) in wanted else name for s, name in seats}
+
+
+def with_substitutes_next(club_id: int) -> list[Game]:
+    """The games of a club in which somebody waits for the next hand."""
+    games = select(Game).where(Game.club_id == club_id, cast(Game.next_seats, String) != "{}")
+    return list(db.session.scalars(games))
+
+
+def settle_next_hands(club_id: int) -> None:
+    """Take back substitutions by players who, after a merge, already have a seat."""
+    db.session.flush()
+    for game in with_substitutes_next(club_id):
+        settle(game)
+
+
+def is_named(name: str, facts: Facts) -> bool:
+    return name.casefold() in [who.casefold() for who in facts.get("names", {}).values()]
+
+
+def _renamed(facts: Facts, old: str, new: str) -> Facts:
+    if not is_named(old, facts):
+        return facts
+    return facts | {"names": {seat: _called(name, old, new) for seat, name in facts["names"].items()}}
+
+
+def _called(name: str, old: str, new: str) -> str:
+    return new if name.casefold() == old.casefold() else name

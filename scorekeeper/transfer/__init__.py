@@ -1,0 +1,1 @@
+"""Club files, game records and spreadsheets: import and export."""

@@ -1,0 +1,362 @@
+"""A game in a club file: its game record, and under `x-` keys what the record has no key for."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from functools import lru_cache
+from typing import Any
+
+from scorekeeper.models import (
+    ABANDONED,
+    AFTER_THE_END,
+    FORFEIT,
+    NAME_LENGTH,
+    Facts,
+    paper_score,
+    seated,
+    seated_by_hand,
+    sits_twice,
+    tidy_name,
+)
+from scorekeeper.scoring.game import Game, GameScore, check_game, score_game
+from scorekeeper.scoring.hand import check_hand
+from scorekeeper.scoring.hand_record import parse_hand
+from scorekeeper.scoring.problems import Problems, Refused
+from scorekeeper.scoring.record import FORMAT, read_game
+from scorekeeper.scoring.table import Table
+from scorekeeper.services.change_log import NAMES, Seats, Slot, State, is_hand, is_same, seats_in
+from scorekeeper.transfer.club_writer import KEYS
+from scorekeeper.transfer.columns import GAME
+from scorekeeper.transfer.fields import LONGEST_TEXT, Fields, is_text, known_as, read_columns
+from scorekeeper.transfer.replay import Entry, follow, read_entry, with_substitutes, written_down
+
+MOST_POINTS = 9999
+NEXT_SEATS = "0"  # where files kept the substitutes for the next hand before these were in the log
+RECORD_KEYS = ("format", "rules", "players", "teams", "names", "start", "played", "hands")
+LINE_KEYS = frozenset((*RECORD_KEYS, *KEYS))
+
+
+@dataclass(frozen=True)
+class GameInFile:
+    """A game that was read: its columns, where `season_id`, `also` and `previous_id` are uids, and what belongs to it.
+
+    `seats` are players by uid; players of hands are named. The `score` is that of the hands that count.
+    """
+
+    uid: str
+    number: int
+    rules: dict[str, Any]
+    options: dict[str, Any]
+    players: int
+    teams: int
+    seats: tuple[str, ...]
+    start: dict[str, int] | None
+    played: date
+    first_dealer: int
+    state: str
+    plays_on: bool
+    left_out: bool
+    detail: str
+    auction: bool
+    season_id: str | None
+    also: tuple[str, ...]
+    previous_id: str | None
+    paper: dict[str, Any] | None
+    created_at: datetime
+    hands: tuple[Slot, ...]
+    log: tuple[Entry, ...]
+    next_seats: Seats
+    tapped: dict[str, dict[str, list[str]]]
+    score: GameScore
+
+    @property
+    def is_abandoned(self) -> bool:
+        return self.state == ABANDONED
+
+
+class Names:
+    """The players of the file: their names by uid, and what they are known by."""
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self.by_uid = names
+        self.known = {known_as(name) for name in names.values()}
+
+
+def read_game_in_file(data: Mapping[str, Any], names: Names, seasons: Collection[str]) -> GameInFile:
+    """A game from its line; raises Refused."""
+    fields = Fields(data, Problems())
+    fields.only(LINE_KEYS)
+    game, score = _read_record(data, fields.problems)
+    fields.data = {**data, "hands": _dealt(data["hands"], score)}
+    log = [_with_dealers(entry, data["hands"], fields.data["hands"]) for entry in _read_log(fields)]
+    beyond = _read_beyond(fields, game, score)
+    state = _follow(fields, log, [*fields.data["hands"], *beyond])
+    _check_log(fields, game, log)
+    told = _with_waiting(fields, _tell(fields, game, score, tuple(log), state))
+    for key in ("id", "name"):
+        if not is_text(told.rules[key], NAME_LENGTH):
+            fields.wrong(f"rules.{key}", f"must be text on one line, of at most {NAME_LENGTH} letters")
+    _check_people(fields, told, names, seasons)
+    _check_paper(fields, game.table, told)
+    _refuse(fields)
+    return told if told.paper is None else replace(told, score=paper_score(told.paper))
+
+
+def _refuse(fields: Fields) -> None:
+    if fields.problems:
+        raise Refused(fields.problems)
+
+
+def _read_record(data: Mapping[str, Any], problems: Problems) -> tuple[Game, GameScore]:
+    """The game of the record, every hand checked and scored."""
+    if data.get("format") != FORMAT:
+        problems.add("format", "format", f'the format of a club\'s game must be "{FORMAT}"')
+    if problems:
+        raise Refused(problems)
+    game = read_game({key: value for key, value in data.items() if key in RECORD_KEYS})
+    try:
+        return game, score_game(game)
+    except Refused:
+        raise Refused(check_game(game)) from None
+
+
+def _dealt(told: Sequence[Facts], score: GameScore) -> list[Facts]:
+    """The hands as they are kept, each with its dealer: where the file names none, whoever the deal came round to."""
+    dealers = [{"dealer": hand.dealer} for hand in score.hands]
+    return [facts if "dealer" in facts else dealer | facts for facts, dealer in zip(told, dealers, strict=True)]
+
+
+def _with_dealers(entry: Entry, told: Sequence[Facts], dealt: Sequence[Facts]) -> Entry:
+    """An entry of the log, the hand that stands at its position as it is kept."""
+    index = entry.position - 1
+    if index >= len(told) or "dealer" in told[index]:
+        return entry
+    here = [dealt[index] if is_same(facts, told[index]) else facts for facts in (entry.before, entry.after)]
+    return replace(entry, before=here[0], after=here[1])
+
+
+def _tell(fields: Fields, game: Game, score: GameScore, log: tuple[Entry, ...], state: State) -> GameInFile:
+    record: dict[str, Any] = {"rules": _written(game.table), "players": game.table.players, "teams": game.table.teams}
+    columns = read_columns(fields, GAME)
+    return GameInFile(
+        **columns,
+        **record,
+        score=score,
+        start=fields.data.get("start"),
+        first_dealer=fields.whole("x-first-dealer", 1, game.table.players),
+        also=_read_also(fields),
+        seats=tuple(uid for uid in fields.listed("x-seats") if isinstance(uid, str)),
+        hands=state.hands,
+        log=log,
+        next_seats=state.coming,
+        tapped=_read_tapped(fields, game.table),
+    )
+
+
+def _read_also(fields: Fields) -> tuple[str, ...]:
+    given = fields.listed("x-also") if "x-also" in fields.data else []
+    return tuple(uid for uid in given if isinstance(uid, str))
+
+
+@lru_cache(maxsize=64)
+def _written(table: Table) -> dict[str, Any]:
+    """The rules of a table; most games of a file have the same."""
+    return table.rules.to_dict()
+
+
+# --- the log and the hands ----------------------------------------------------------------------------------------
+
+
+def _read_log(fields: Fields) -> list[Entry]:
+    read = [read_entry(entry, seq, fields.problems) for seq, entry in enumerate(fields.listed("x-log"), 1)]
+    tokens = [entry.token for entry in read if entry]
+    if len(set(tokens)) < len(tokens):
+        fields.wrong("x-log", "two entries must not have the same token")
+    return [] if fields.problems else [entry for entry in read if entry]
+
+
+def _read_beyond(fields: Fields, game: Game, score: GameScore) -> list[Facts]:
+    """The hands behind the end."""
+    beyond = fields.listed(AFTER_THE_END) if AFTER_THE_END in fields.data else []
+    if not all(isinstance(facts, dict) for facts in beyond):
+        fields.wrong(AFTER_THE_END, "must be a list of hands")
+    elif beyond and score.outcome is None:
+        fields.wrong(AFTER_THE_END, "the game has not ended")
+    else:
+        for index, facts in enumerate(beyond):
+            _check_facts(facts, game.table, f"{AFTER_THE_END}[{index}]", fields.problems)
+    _refuse(fields)
+    return beyond
+
+
+def _follow(fields: Fields, log: list[Entry], told: list[Facts]) -> State:
+    """The hands, each with the entry that changed it last; of a game without a log nobody knows."""
+    state = follow(log, fields.problems)
+    _refuse(fields)
+    if not log:
+        return State(tuple(Slot(facts, 0) for facts in told))
+    if len(state.hands) != len(told) or not all(map(is_same, (hand.facts for hand in state.hands), told)):
+        fields.wrong("x-log", "does not end with the hands of the game")
+    _refuse(fields)
+    return state
+
+
+def _with_waiting(fields: Fields, told: GameInFile) -> GameInFile:
+    """A game from an older file, with the substitutes for its next hand where they are kept now."""
+    tapped = dict(told.tapped)
+    seats = {seat: tidy_name(who[0]) for seat, who in tapped.pop(NEXT_SEATS, {}).items()}
+    if fields.problems or not seats:
+        return replace(told, tapped=tapped)
+    at = told.log[-1].at if told.log else told.created_at
+    log = with_substitutes(told.log or written_down(told.hands, at), len(told.hands), seats, at)
+    return replace(told, tapped=tapped, log=tuple(log), next_seats=seats)
+
+
+def _check_log(fields: Fields, game: Game, log: list[Entry]) -> None:
+    """Undo can restore any hand of the log: each has to make sense."""
+    told = fields.data["hands"]
+    for entry in log:
+        at = f"x-log[{entry.seq - 1}].after"
+        stands = entry.position <= len(told) and is_same(entry.after, told[entry.position - 1])
+        if entry.after is not None and not is_hand(entry.after):
+            _check_substitutes(entry.after, game.table, at, fields.problems)
+        elif entry.after is not None and not stands:
+            _check_facts(entry.after, game.table, at, fields.problems)
+    _refuse(fields)
+
+
+def _check_substitutes(facts: Facts, table: Table, at: str, problems: Problems) -> None:
+    """Who takes a seat: seats of the table, each with a name."""
+    names, seats = facts[NAMES], {str(seat) for seat in table.seats}
+    if not isinstance(names, dict) or not names or not names.keys() <= seats:
+        problems.add("cannot-be", f"{at}.names", "must be names by seat number")
+    elif not all(is_text(name, NAME_LENGTH) and tidy_name(name) == name for name in names.values()):
+        problems.add("cannot-be", f"{at}.names", "must give each seat one name")
+
+
+def _check_facts(facts: Facts, table: Table, at: str, problems: Problems) -> None:
+    """A hand that was removed, or is after the end of the game: it must be valid as well."""
+    found = Problems()
+    hand = parse_hand(facts, table, found)
+    found.extend([] if found else check_hand(table, hand))
+    problems.extend(problem.under(at) for problem in found)
+
+
+def _read_tapped(fields: Fields, table: Table) -> dict[str, dict[str, list[str]]]:
+    """What was tapped of hands that are not saved yet, by position."""
+    tapped = fields.mapping("x-tapped") if "x-tapped" in fields.data else {}
+    positions = {str(position) for position in range(len(fields.data["x-log"]) + 2)}
+    for position, kept in tapped.items():
+        if position not in positions or not _are_fields(kept):
+            fields.wrong(f"x-tapped.{position}", "must be the fields of a hand of this game")
+    coming = {} if fields.problems else tapped.get(NEXT_SEATS, {})
+    if not coming.keys() <= {str(seat) for seat in table.seats}:
+        fields.wrong(f"x-tapped.{NEXT_SEATS}", "must name seats of the table")
+    if not all(len(who) == 1 and is_text(who[0], NAME_LENGTH) and tidy_name(who[0]) for who in coming.values()):
+        fields.wrong(f"x-tapped.{NEXT_SEATS}", "must give each seat one name")
+    return tapped
+
+
+def _are_fields(kept: object) -> bool:
+    """Whether these are fields of a form as drafts keep them: each with one text or more."""
+    return isinstance(kept, dict) and all(
+        isinstance(values, list) and values and all(_is_value(value) for value in values) for values in kept.values()
+    )
+
+
+def _is_value(value: object) -> bool:
+    return value == "" or is_text(value, LONGEST_TEXT)
+
+
+# --- who, and how it ended on paper -------------------------------------------------------------------------------
+
+
+def _check_people(fields: Fields, told: GameInFile, names: Names, seasons: Collection[str]) -> None:
+    sitting = [names.by_uid.get(uid) for uid in told.seats]
+    if None in sitting or len(set(told.seats)) < told.players or len(sitting) != told.players:
+        fields.wrong("x-seats", f"must be {told.players} of the players at the start of the file")
+    elif fields.data.get("names") != sitting:
+        fields.wrong("names", "must be the names of the players in x-seats")
+    if told.season_id is not None and told.season_id not in seasons:
+        fields.wrong("x-season", "must be one of the seasons at the start of the file")
+    _check_also(fields, told, seasons)
+    for name in _named(told):
+        if known_as(name) not in names.known:
+            fields.wrong("hands", f"{name[:NAME_LENGTH]} takes a seat but is not a player in the file")
+    if not fields.problems:
+        _check_seats(fields, told, [name for name in sitting if name])
+
+
+def _check_also(fields: Fields, told: GameInFile, seasons: Collection[str]) -> None:
+    """A game counts in several seasons, each of them once."""
+    if "x-also" not in fields.data:
+        return
+    given = fields.data["x-also"]
+    all_of_them = {told.season_id, *told.also}
+    if not given or list(told.also) != given or not all_of_them <= set(seasons) or len(all_of_them) <= len(told.also):
+        fields.wrong("x-also", "must be other seasons of the file than x-season, each once")
+
+
+def _check_seats(fields: Fields, told: GameInFile, names: list[str]) -> None:
+    """Nobody sits in two seats in any hand, nor in the next one."""
+    sitting = seated_by_hand(names, [hand.facts for hand in told.hands])
+    for position, there in enumerate(sitting[:-1]):
+        if name := sits_twice(there):
+            fields.wrong(f"hands[{position}].names", f"{name} sits in two seats")
+    if name := sits_twice(seated(sitting[-1], [{NAMES: told.next_seats}])):
+        key = f"x-tapped.{NEXT_SEATS}" if NEXT_SEATS in fields.data.get("x-tapped", {}) else "x-log"
+        fields.wrong(key, f"{name} would sit in two seats")
+
+
+def _named(told: GameInFile) -> list[str]:
+    """Everybody who took a seat over at some time and played."""
+    return [name for entry in told.log if is_hand(entry.after) for name in seats_in(entry.after).values()]
+
+
+def _check_paper(fields: Fields, table: Table, told: GameInFile) -> None:
+    paper = told.paper
+    if paper is None:
+        return
+    totals, winners = paper.get("totals"), paper.get("winners")
+    is_forfeit = paper.get(FORFEIT) is True
+    keys = {"totals", "winners", *((FORFEIT,) if is_forfeit else ())}
+    if paper.keys() != keys or not isinstance(totals, dict) or not isinstance(winners, list):
+        fields.wrong("x-paper", "must have totals and winners, and nothing else")
+    elif totals.keys() != set(table.units) or not all(_is_score(total) for total in totals.values()):
+        fields.wrong("x-paper.totals", f"must give a score to each of {', '.join(table.units)}")
+    elif not winners or winners != [unit for unit in table.units if unit in winners]:
+        fields.wrong("x-paper.winners", f"must be one or more of {', '.join(table.units)}")
+    elif is_forfeit and (len(winners) != 1 or any(totals.values())):
+        fields.wrong("x-paper", "a forfeit has one winner, and scores of 0")
+    if told.log:
+        fields.wrong("x-log", "a game from paper has no hands")
+
+
+def _is_score(value: object) -> bool:
+    return type(value) is int and abs(value) <= MOST_POINTS
+
+
+# --- under other names --------------------------------------------------------------------------------------------
+
+
+def with_names(told: GameInFile, names: Mapping[str, str]) -> GameInFile:
+    """The same game with players called otherwise in its hands; `names` gives the new ones, by the old, casefolded."""
+    if not names:
+        return told
+    return replace(
+        told,
+        hands=tuple(Slot(_renamed(hand.facts, names) or {}, hand.version) for hand in told.hands),
+        log=tuple(
+            replace(entry, before=_renamed(entry.before, names), after=_renamed(entry.after, names))
+            for entry in told.log
+        ),
+        next_seats=seats_in(_renamed({NAMES: told.next_seats}, names)),
+    )
+
+
+def _renamed(facts: Facts | None, names: Mapping[str, str]) -> Facts | None:
+    if facts is None or "names" not in facts:
+        return facts
+    return {**facts, "names": {seat: names.get(known_as(name), name) for seat, name in facts["names"].items()}}

@@ -1,0 +1,245 @@
+"""What of a club's file a club has already: its players, its seasons, and each game with its log."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from sqlalchemy import Row, select
+
+from scorekeeper.database.session import db
+from scorekeeper.models import (
+    ABANDONED,
+    NAME_LENGTH,
+    Change,
+    Game,
+    GameSeason,
+    Player,
+    Season,
+    Seat,
+    seated_by_hand,
+    sits_twice,
+)
+from scorekeeper.services import deleted_items as trash
+from scorekeeper.services.change_log import is_same
+from scorekeeper.services.club_log import Former, player_now
+from scorekeeper.transfer.columns import FIXED, GAME, with_role
+from scorekeeper.transfer.fields import known_as
+from scorekeeper.transfer.game_reader import GameInFile, with_names
+from scorekeeper.transfer.reader import PlayerInFile, SeasonInFile
+from scorekeeper.transfer.replay import Entry, without_substitutes
+
+NEW, KNOWN, NEWER, CLASH = ("new", "known", "newer", "clash")
+DELETED = "it was deleted here, and Changes can take it back"
+NOBODY = Former({}, {})
+
+
+class Found(NamedTuple):
+    """What a game of the file is to the club: of a clash, `why` says what is different; `game` is the club's."""
+
+    what: str
+    game: Row[Any] | None = None
+    why: str = ""
+
+
+class Here(NamedTuple):
+    """A player or a season of the club."""
+
+    id: int
+    uid: str
+    name: str
+
+
+@dataclass(frozen=True)
+class People:
+    """The file's players in this club. `ours` is by the file's uids; whoever is not in it is new, and is called so."""
+
+    ours: Mapping[str, Here]
+    new: Mapping[str, str]
+    names: Mapping[str, str]  # who is called otherwise here: the name here by that of the file, casefolded
+    by_name: tuple[tuple[str, str], ...]  # who was known by name alone: the name in the file, the one here
+    otherwise: tuple[tuple[str, str], ...]  # who has another name here, after a rename or a merge
+    stand_in: Mapping[str, str]  # who of the file is somebody else of it here, after a merge: that one's uid
+
+
+def all_here(table: type[Player] | type[Season], club_id: int | None) -> list[Here]:
+    """The players or the seasons of a club; of none, nobody."""
+    mine = select(table.id, table.uid, table.name).where(table.club_id == club_id).order_by(table.id)
+    return [Here(*row) for row in db.session.execute(mine)]
+
+
+def match_players(here: Sequence[Here], told: Mapping[str, PlayerInFile], former: Former = NOBODY) -> People:
+    """Players are known by their uid, also after a merge; else by their name; else by a name that they once had.
+
+    By a name nobody is taken for two.
+    """
+    by_uid = {player.uid: player for player in here}
+    now = {uid: uid if uid in by_uid else player_now(uid, former) for uid in told}
+    by_uids = {uid: by_uid[now[uid]] for uid in told if now[uid] in by_uid}
+    claimed = {player.uid for player in by_uids.values()}
+    left = {known_as(player.name): player for player in here if player.uid not in claimed}
+    strangers = {uid: player for uid, player in told.items() if uid not in by_uids}
+    by_name = {uid: left[known_as(player.name)] for uid, player in strangers.items() if known_as(player.name) in left}
+    once = _by_former_name(strangers, former, by_uid, by_uids | by_name)
+    ours = by_uids | by_name | once
+    new = free_names([player.name for player in here], {u: p.name for u, p in strangers.items() if u not in ours})
+    called = {uid: ours[uid].name if uid in ours else new[uid] for uid in told}
+    names = {known_as(player.name): called[uid] for uid, player in told.items() if called[uid] != player.name}
+    otherwise = {u: p for u, p in (by_uids | once).items() if known_as(p.name) != known_as(told[u].name)}
+    return People(ours, new, names, _pairs(told, by_name), _pairs(told, otherwise), _stand_in(ours))
+
+
+def _by_former_name(
+    strangers: Mapping[str, PlayerInFile], former: Former, here: Mapping[str, Here], known: Mapping[str, Here]
+) -> dict[str, Here]:
+    """Who of the file had that name here once; nobody where two had it, or who is in the file already."""
+    claimed = {player.uid for player in known.values()}
+    found: dict[str, Here] = {}
+    for uid, player in strangers.items():
+        once = [one for one in former.names.get(known_as(player.name), ()) if one in here]
+        if uid not in known and len(once) == 1 and once[0] not in claimed:
+            found[uid] = here[once[0]]
+            claimed.add(once[0])
+    return found
+
+
+def _pairs(told: Mapping[str, PlayerInFile], found: Mapping[str, Here]) -> tuple[tuple[str, str], ...]:
+    return tuple((told[uid].name, player.name) for uid, player in found.items())
+
+
+def _stand_in(ours: Mapping[str, Here]) -> dict[str, str]:
+    """Of several in the file who are one player here, the first stands in for the others."""
+    first: dict[int, str] = {}
+    return {uid: one for uid, player in ours.items() if (one := first.setdefault(player.id, uid)) != uid}
+
+
+def match_seasons(here: Sequence[Here], told: Mapping[str, SeasonInFile]) -> tuple[dict[str, Here], dict[str, str]]:
+    """The seasons that the club has, by uid, and the names of those it has not."""
+    ours = {season.uid: season for season in here if season.uid in told}
+    return ours, free_names([s.name for s in here], {u: s.name for u, s in told.items() if u not in ours})
+
+
+def free_names(taken: Iterable[str], wanted: Mapping[str, str]) -> dict[str, str]:
+    """A name for everybody who needs one: the one that is wanted, or, where that is taken, with a number behind it."""
+    used = {known_as(name) for name in taken}
+    names = {}
+    for uid, name in wanted.items():
+        free, number = name, 1
+        while known_as(free) in used:
+            number += 1
+            ending = f" ({number})"
+            free = name[: NAME_LENGTH - len(ending)] + ending
+        used.add(known_as(free))
+        names[uid] = free
+    return names
+
+
+# --- games --------------------------------------------------------------------------------------------------------
+
+
+COLUMNS = [
+    getattr(Game, name) for name in ("id", "uid", "number", "state", "left_out", "paper", "season_id", "previous_id")
+]
+FIXED_COLUMNS = with_role(GAME, FIXED)
+COLUMNS += [getattr(Game, name) for name in FIXED_COLUMNS]
+
+
+class Games:
+    """The games of a club that have the same uids as some of the file, read at once."""
+
+    def __init__(self, club_id: int | None, uids: Sequence[str]) -> None:
+        found = select(*COLUMNS).where(Game.club_id == club_id, Game.uid.in_(uids))
+        rows = db.session.execute(found).all() if club_id else []
+        self._deleted = trash.among(club_id, trash.GAME, uids) if club_id else frozenset()
+        self._games = {row.uid: row for row in rows}
+        self._seats: dict[int, list[int]] = defaultdict(list)
+        self._logs: dict[int, list[Entry]] = defaultdict(list)
+        self._also: dict[int, set[int]] = defaultdict(set)
+        if rows:
+            self._read([row.id for row in rows])
+
+    def _read(self, ids: list[int]) -> None:
+        seats = select(Seat.game_id, Seat.player_id).where(Seat.game_id.in_(ids)).order_by(Seat.number)
+        for game_id, player_id in db.session.execute(seats):
+            self._seats[game_id].append(player_id)
+        also = select(GameSeason.game_id, GameSeason.season_id).where(GameSeason.game_id.in_(ids))
+        for game_id, season_id in db.session.execute(also):
+            self._also[game_id].add(season_id)
+        columns = [getattr(Change, name) for name in Entry.__slots__]
+        log = select(Change.game_id, *columns).where(Change.game_id.in_(ids)).order_by(Change.seq)
+        for game_id, *entry in db.session.execute(log):
+            self._logs[game_id].append(Entry(*entry))
+
+    def match(self, told: GameInFile, people: People, seasons: Mapping[str, Here]) -> Found:
+        """What a game of the file is here; `told` calls its players by their names here."""
+        game = self._games.get(told.uid)
+        if game is None:
+            why = DELETED if told.uid in self._deleted else _sits_twice(told, people)
+            return Found(CLASH if why else NEW, None, why)
+        why = _other_game(game, self._seats[game.id], told, people)
+        if why:
+            return Found(CLASH, game, why)
+        ours = self._logs[game.id]
+        theirs = without_substitutes(told.log) if len(ours) >= len(told.log) else told.log
+        common = min(len(ours), len(theirs))
+        if not all(_is_same_entry(one, other) for one, other in zip(ours, theirs, strict=False)):
+            return Found(CLASH, game, "its hands were changed here and in the file")
+        if len(theirs) > common:
+            why = _sits_twice(told, people)
+            return Found(CLASH if why else NEWER, game, why)
+        why = "" if len(ours) > common else _other_state(game, self._also[game.id], told, seasons)
+        return Found(CLASH if why else KNOWN, game, why)
+
+
+def as_here(told: GameInFile, people: People) -> GameInFile:
+    """A game of the file with its players called as they are here; who is one here is one of the file."""
+    told = with_names(told, people.names)
+    return replace(told, seats=tuple(people.stand_in.get(uid, uid) for uid in told.seats))
+
+
+def _sits_twice(told: GameInFile, people: People) -> str:
+    """Why a game cannot be here in which two sat who are one here; nothing where nobody does."""
+    if not people.otherwise:
+        return ""
+    names = [people.ours[uid].name if uid in people.ours else people.new[uid] for uid in told.seats]
+    seated = seated_by_hand(names, [hand.facts for hand in told.hands])
+    twice = next((name for each in seated if (name := sits_twice(each))), None)
+    return f"{twice} would sit in two seats, after a merge" if twice else ""
+
+
+def _other_game(game: Row[Any], seats: Sequence[int], told: GameInFile, people: People) -> str:
+    """What is different where nothing can be: in the rules, and in who sat down."""
+    seated = [people.ours[uid].id if uid in people.ours else None for uid in told.seats]
+    if seats != seated:
+        return "it has other players"
+    different = [name for name in FIXED_COLUMNS if getattr(game, name) != getattr(told, name)]
+    if different == ["played"]:
+        return "it has another date"
+    return "it has other rules" if different else ""
+
+
+def _other_state(game: Row[Any], also: set[int], told: GameInFile, seasons: Mapping[str, Here]) -> str:
+    """What is different of two games with the same log."""
+    if (game.state == ABANDONED) != told.is_abandoned:
+        return f"it is abandoned only {'here' if game.state == ABANDONED else 'in the file'}"
+    if game.left_out != told.left_out:
+        return f"it does not count {'here' if game.left_out else 'in the file'}"
+    if game.paper != told.paper:
+        return "it has another score"
+    theirs = seasons.get(told.season_id or "")
+    if game.season_id != (theirs.id if theirs else None) or (told.season_id and not theirs):
+        return "it is in another season"
+    if also != {seasons[uid].id if uid in seasons else None for uid in told.also}:
+        return "it counts in other seasons, too"
+    return ""
+
+
+def _is_same_entry(one: Entry, other: Entry) -> bool:
+    return one == other and is_same(one.before, other.before) and is_same(one.after, other.after)
+
+
+def numbers_of(club_id: int | None) -> set[int]:
+    """The numbers of a club's games."""
+    return set(db.session.scalars(select(Game.number).where(Game.club_id == club_id)))

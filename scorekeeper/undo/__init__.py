@@ -1,0 +1,1 @@
+"""Changes of a club taken back, and deleted items restored."""

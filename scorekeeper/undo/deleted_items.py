@@ -1,0 +1,364 @@
+"""Games, players and seasons deleted, and taken back within 30 days.
+
+What is deleted leaves every table, so that no list, sum, record or export has to look out for it. It is kept as a club
+file has it, and coming back is like coming in from a file: players and seasons are found by their uids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from itertools import zip_longest
+from typing import Any
+
+from sqlalchemy import delete, func, null, select, update
+
+from scorekeeper.database.session import db, db_write, now
+from scorekeeper.models import Club, ClubChange, Deleted, Facts, Game, Player, Season, Seat
+from scorekeeper.scoring.problems import Problem, Problems, Refused
+from scorekeeper.services import club_log
+from scorekeeper.services import deleted_items as trash
+from scorekeeper.services import hands as ledger
+from scorekeeper.services.club_log import NOBODY, Cause
+from scorekeeper.services.games import next_number
+from scorekeeper.services.seasons import count_again, leave
+from scorekeeper.services.substitute_names import CHANGE, places_of
+from scorekeeper.stats import kept_pages, tallies
+from scorekeeper.stats.frozen import FrozenTable
+from scorekeeper.stats.league import League, ids_of, leave_leagues, return_to_leagues, said_of
+from scorekeeper.transfer.club_writer import game_line
+from scorekeeper.transfer.columns import CHANGES, FIXED, GAME, MADE, PLAYER, SEASON, with_role, written
+from scorekeeper.transfer.fields import Fields, known_as, read_columns
+from scorekeeper.transfer.game_reader import GameInFile, Names, read_game_in_file, with_names
+from scorekeeper.transfer.matching import free_names
+from scorekeeper.transfer.replay import row
+
+Contents = dict[str, Any]
+
+
+# --- games --------------------------------------------------------------------------------------------------------
+
+
+def why_not_delete_game(game: Game) -> str:
+    """Why a game cannot be deleted, in a sentence without its full stop: a closed season's playoffs stay won."""
+    for season in game.club.seasons:
+        playoffs = League.from_dict(season.league).playoffs if season.closed_at else None
+        if playoffs and game.uid in playoffs.games.values():
+            return f"Game {game.number} is in the playoffs of {season.name}. Choose another game there first"
+    return ""
+
+
+def delete_game(game: Game, by: str | None = None) -> None:
+    """Delete a game with its hands, its log and what was tapped of it; raises Refused."""
+    with db_write(game.club, game):
+        put_away_game(game, Cause(by))
+
+
+def put_away_game(game: Game, cause: Cause = NOBODY) -> None:
+    """The same inside a transaction that has locked the club and the game."""
+    if why := why_not_delete_game(game):
+        raise _refused(why)
+    db.session.flush()
+    club_id, uid, number = game.club_id, game.uid, game.number
+    first, also = game.season, [season.uid for season in game.also]
+    following = list(db.session.scalars(select(Game.uid).where(Game.previous_id == game.id)))
+    kept: Contents = {
+        "game": game_line(game),
+        "players": [_player(one) for one in _people(game)],
+        "following": following,
+    }
+    kept |= {"link": game.link_id, "links": [change.link_id for change in game.changes]}
+    _keep(club_id, trash.GAME, uid, kept, number)
+    game.left_out = True
+    tallies.update_tallies(game)
+    db.session.flush()
+    db.session.execute(delete(Game).where(Game.id == game.id).execution_options(synchronize_session=False))
+    db.session.expunge(game)
+    db.session.expire_all()
+    told = {"game": number, "season": first.uid if first else None} | ({"also": also} if also else {})
+    club_log.add(club_id, club_log.DELETE_GAME, uid, None, told, cause)
+
+
+def _people(game: Game) -> list[Player]:
+    """Everybody who is named in a game: in its seats, its hands, and its log."""
+    facts: Iterable[Facts | None] = (*(hand.facts for hand in game.hands), *_sides(game), {"names": game.next_seats})
+    names = {known_as(name) for each in facts for name in (each or {}).get("names", {}).values()}
+    names |= {known_as(name) for name in game.names}
+    return [player for player in game.club.players if known_as(player.name) in names]
+
+
+def _sides(game: Game) -> Iterable[Facts | None]:
+    return (side for change in game.changes for side in (change.before, change.after))
+
+
+def take_back_game(club: Club, uid: str, cause: Cause) -> Game:
+    """Take a deleted game back, as it was, with its number if that is free; raises Refused."""
+    kept = _take_out(club, trash.GAME, uid)
+    ours = _players_of(club, kept["players"])
+    told = _read_game(kept, _seasons(club))
+    names = {known_as(one["name"]): ours[one["uid"]].name for one in kept["players"]}
+    _check_seats(told, kept["players"], ours)
+    told = with_names(told, names)
+    game = _new_game(club, told, ours)
+    game.link_id = kept.get("link") or null()
+    links = zip_longest(told.log, kept.get("links", ()))
+    log = [row(one) | {"link_id": link} for one, link in links if one]
+    ledger.restore(game, hands=told.hands, log=log, next_seats=told.next_seats, tapped=told.tapped)
+    following = Game.club_id == club.id, Game.uid.in_(kept["following"]), Game.previous_id.is_(None)
+    db.session.execute(update(Game).where(*following).values(previous_id=game.id))
+    tallies.update_tallies(game)
+    club_log.add(club.id, club_log.DELETE_GAME, uid, {"game": game.number}, None, cause)
+    return game
+
+
+def _read_game(kept: Contents, seasons: Mapping[str, Season]) -> GameInFile:
+    """The game as it was kept; a season that is gone is left out."""
+    line = dict(kept["game"])
+    there = [uid for uid in (line.pop("x-season", None), *line.pop("x-also", ())) if uid in seasons]
+    line |= {"x-season": there[0]} if there else {}
+    line |= {"x-also": there[1:]} if there[1:] else {}
+    return read_game_in_file(line, Names({one["uid"]: one["name"] for one in kept["players"]}), seasons)
+
+
+def _seasons(club: Club) -> dict[str, Season]:
+    return {season.uid: season for season in club.seasons}
+
+
+def _players_of(club: Club, told: Iterable[Mapping[str, Any]]) -> dict[str, Player]:
+    """The players of a game as they are now, by their uids of that time; who is not there any more is made again."""
+    here, former = {player.uid: player for player in club.players}, club_log.former(club.id)
+    ours = {}
+    for one in told:
+        player = here.get(one["uid"]) or here.get(club_log.player_now(one["uid"], former))
+        ours[one["uid"]] = player or _make_player(club, one)
+    return ours
+
+
+def _player(player: Player) -> Contents:
+    return written(PLAYER, player) | {"link": player.link_id}
+
+
+def _player_columns(told: Mapping[str, Any]) -> Contents:
+    return _read(told, PLAYER) | {"link_id": told.get("link") or null()}
+
+
+def _make_player(club: Club, told: Mapping[str, Any]) -> Player:
+    columns = _player_columns(told)
+    names = select(Player.name).where(Player.club_id == club.id)
+    columns |= free_names(db.session.scalars(names), {"name": columns["name"]})
+    player = Player(club_id=club.id, **columns)
+    db.session.add(player)
+    _forget(club, trash.PLAYER, player.uid)
+    db.session.flush()
+    return player
+
+
+def _check_seats(told: GameInFile, kept: Iterable[Mapping[str, Any]], ours: Mapping[str, Player]) -> None:
+    """Refuse a game in which two played who were merged since, one perhaps as a substitute."""
+    named = {known_as(name) for facts, _ in told.hands for name in facts.get("names", {}).values()}
+    substitutes = {one["uid"] for one in kept if known_as(one["name"]) in named} - set(told.seats)
+    seated = [ours[uid] for uid in (*told.seats, *sorted(substitutes))]
+    twice = next((one.name for index, one in enumerate(seated) if one in seated[:index]), None)
+    if twice:
+        raise _refused(f"{twice} would sit in two seats, after a merge. Undo the merge first")
+
+
+def _new_game(club: Club, told: GameInFile, ours: Mapping[str, Player]) -> Game:
+    columns = {name: getattr(told, name) for name in with_role(GAME, FIXED, MADE, CHANGES)}
+    taken = select(Game.id).where(Game.club_id == club.id, Game.number == told.number)
+    if db.session.scalar(taken):
+        columns["number"] = next_number(club)
+    seasons = _seasons(club)
+    season = seasons.get(told.season_id or "")
+    previous = select(Game.id).where(Game.club_id == club.id, Game.uid == told.previous_id)
+    seats = [Seat(number=number, player_id=ours[uid].id) for number, uid in enumerate(told.seats, 1)]
+    about: dict[str, Any] = {"season_id": season.id if season else None, "previous_id": db.session.scalar(previous)}
+    about["also"] = [seasons[uid] for uid in told.also]
+    return Game(club_id=club.id, version=0, seats=seats, **about, **columns)
+
+
+# --- players ------------------------------------------------------------------------------------------------------
+
+
+def why_not_delete(player: Player) -> str:
+    """Why a player cannot be deleted, in a sentence without its full stop; nothing if it can be done."""
+    if db.session.scalar(select(Seat.game_id).where(Seat.player_id == player.id).limit(1)) or _is_named(player):
+        return f"{player.name} has games, and their other players need them. Retire {player.name} to hide the name"
+    return ""
+
+
+def plays(player: Player) -> bool:
+    """Whether a player has a seat in some game, or is a substitute in some hand."""
+    seat = select(Seat.game_id).where(Seat.player_id == player.id).limit(1)
+    if db.session.scalar(seat) is not None:
+        return True
+    return any(place.table != CHANGE for place in places_of(player.club_id, player.name))
+
+
+def _is_named(player: Player) -> bool:
+    """Whether a player is a substitute in some game's hands or log."""
+    return bool(places_of(player.club_id, player.name))
+
+
+def delete_player(player: Player, by: str | None = None) -> None:
+    """Delete a player without games; raises Refused for one who has some."""
+    with db_write(player.club):
+        put_away_player(player, Cause(by))
+
+
+def put_away_player(player: Player, cause: Cause = NOBODY) -> None:
+    """The same inside a transaction that has locked the club."""
+    why = why_not_delete(player)
+    if why:
+        raise _refused(why)
+    club_id, uid, told = player.club_id, player.uid, {"name": player.name}
+    _keep(club_id, trash.PLAYER, uid, {"player": _player(player), "leagues": said_of(player.club, uid)})
+    leave_leagues(player.club, uid)
+    db.session.delete(player)
+    tallies.mark_changed(club_id)
+    club_log.add(club_id, club_log.DELETE_PLAYER, uid, None, told, cause)
+
+
+def take_back_player(club: Club, uid: str, cause: Cause) -> Player:
+    """Take a deleted player back; raises Refused."""
+    kept = _take_out(club, trash.PLAYER, uid)
+    told = kept["player"]
+    for other in club.players:
+        if known_as(other.name) == known_as(told["name"]):
+            raise _refused(f"Another player is called {other.name} now. Rename that player first")
+    player = Player(club_id=club.id, **_player_columns(told))
+    db.session.add(player)
+    return_to_leagues(club, uid, kept.get("leagues", {}))
+    tallies.mark_changed(club.id)
+    club_log.add(club.id, club_log.DELETE_PLAYER, uid, {"name": player.name}, None, cause)
+    return player
+
+
+# --- seasons ------------------------------------------------------------------------------------------------------
+
+
+def delete_season(season: Season, by: str | None = None) -> None:
+    """Delete a season; its games stay, and belong to none."""
+    with db_write(season.club, season):
+        put_away_season(season, Cause(by))
+
+
+def put_away_season(season: Season, cause: Cause = NOBODY) -> None:
+    """The same inside a transaction that has locked the club and the season."""
+    club_id, uid, told = season.club_id, season.uid, {"name": season.name}
+    games = list(db.session.scalars(select(Game).where(Game.season_id == season.id)))
+    also = list(db.session.scalars(select(Game).where(Game.also.contains(season))))
+    uids = {player.id: player.uid for player in season.club.players}
+    frozen = season.frozen and season.frozen | FrozenTable.from_dict(season.frozen).rename(uids).to_dict()
+    pages = season.pages and kept_pages.rename(season.pages, uids.get)
+    written_as = written(SEASON, season, {"frozen": frozen, "pages": pages})
+    kept = {"season": written_as, "games": [game.uid for game in games], "also": [game.uid for game in also]}
+    kept["shared"] = [game.uid for game in games if game.also]
+    _keep(club_id, trash.SEASON, uid, kept)
+    count_again([*games, *also], lambda game: leave(game, season), reopens=())
+    db.session.delete(season)
+    tallies.mark_changed(club_id)
+    club_log.add(club_id, club_log.DELETE_SEASON, uid, None, told, cause)
+
+
+def take_back_season(club: Club, uid: str, cause: Cause) -> Season:
+    """Take a deleted season back, its table as it was kept, with those of its games that are in no season now.
+
+    A game that counted in another one, too, counts in both again.
+    """
+    kept = _take_out(club, trash.SEASON, uid)
+    columns = _read(kept["season"], SEASON)
+    if any(known_as(season.name) == known_as(columns["name"]) for season in club.seasons):
+        raise _refused(f"Another season is called {columns['name']} now. Rename that season first")
+    merged = club_log.former(club.id)
+    told = League.from_dict(columns["league"])
+    names = {uid: club_log.player_now(uid, merged) for uid in merged.merged}
+    columns["league"] = told.rename(names).of(ids_of(club.id)).to_dict()
+    columns["frozen"] = columns["frozen"] and _with_ids(club, columns["frozen"])
+    ids = _ids_now(club)
+    columns["pages"] = columns["pages"] and kept_pages.rename(columns["pages"], lambda uid: uid and ids(uid))
+    season = Season(club_id=club.id, **columns)
+    db.session.add(season)
+    db.session.flush()
+    _give_games_back(club, season, kept)
+    tallies.mark_changed(club.id)
+    club_log.add(club.id, club_log.DELETE_SEASON, uid, {"name": season.name}, None, cause)
+    return season
+
+
+def _give_games_back(club: Club, season: Season, kept: Contents) -> None:
+    """Let the games of a season that is back count in it: as their first one, where it was that."""
+    first, also = set(kept["games"]), set(kept.get("also", ()))
+    shared = set(kept.get("shared", ())) | also
+    mine = select(Game).where(Game.club_id == club.id, Game.uid.in_(first | also))
+    games = [game for game in db.session.scalars(mine) if game.season is None or game.uid in shared]
+
+    def join(game: Game) -> None:
+        others = game.seasons
+        if game.uid in also and others:
+            game.also.append(season)
+        else:
+            game.season, game.also = season, others
+
+    count_again(games, join, reopens=())
+
+
+def _with_ids(club: Club, frozen: Mapping[str, Any]) -> dict[str, Any]:
+    """A kept table with the players' ids of now in the place of their uids."""
+    ids = _ids_now(club)
+    told = {line["player"] for line in frozen["lines"]} | set(frozen["champions"])
+    now = {uid: ids(uid) for uid in told if uid}
+    return {**frozen, **FrozenTable.from_dict(frozen).rename(now).to_dict()}
+
+
+def _ids_now(club: Club) -> Callable[[str], int | None]:
+    """The id of now for a player's uid, also for who was merged into somebody else since; None for who is gone."""
+    ids, former = {player.uid: player.id for player in club.players}, club_log.former(club.id)
+    return lambda uid: ids.get(club_log.player_now(uid, former))
+
+
+# --- what is kept -------------------------------------------------------------------------------------------------
+
+
+def _keep(club_id: int, kind: str, uid: str, kept: Contents, number: int | None = None) -> None:
+    db.session.execute(_same(club_id, kind, uid))  # gone for good, under the same uid
+    db.session.add(Deleted(club_id=club_id, kind=kind, uid=uid, number=number, kept=kept, at=_after_all_else(club_id)))
+    db.session.flush()
+
+
+def _after_all_else(club_id: int) -> datetime:
+    """Now, or when something else was done last, where the clock is behind that: else it would be gone too soon."""
+    logged = select(func.max(ClubChange.at)).where(ClubChange.club_id == club_id)
+    begun = select(func.max(Game.created_at)).where(Game.club_id == club_id)
+    return max([now(), *filter(None, map(db.session.scalar, (logged, begun)))])
+
+
+def _take_out(club: Club, kind: str, uid: str) -> Contents:
+    found = trash.find(club.id, kind, uid)
+    if found is None:
+        raise _refused(f"It was deleted more than {trash.DAYS} days ago, and is gone for good")
+    kept = found.kept
+    db.session.delete(found)
+    db.session.flush()
+    return kept
+
+
+def _forget(club: Club, kind: str, uid: str) -> None:
+    db.session.execute(_same(club.id, kind, uid))
+
+
+def _same(club_id: int, kind: str, uid: str) -> Any:
+    return delete(Deleted).where(Deleted.club_id == club_id, Deleted.kind == kind, Deleted.uid == uid)
+
+
+def _read(told: Mapping[str, Any], columns: Any) -> dict[str, Any]:
+    """The columns of a line of a club file that this program has written."""
+    problems = Problems()
+    found = read_columns(Fields(told, problems), columns)
+    if problems:
+        raise Refused(problems)
+    return found
+
+
+def _refused(sentence: str) -> Refused:
+    return Refused([Problem("cannot", "", sentence)])

@@ -1,0 +1,86 @@
+"""What is kept between two requests is true: after a rollback, and where an older database is put back."""
+
+from __future__ import annotations
+
+import shutil
+from datetime import date
+
+import pytest
+
+from scorekeeper import create_app
+from scorekeeper.database.session import db, db_write
+from scorekeeper.models import Club, Game
+from scorekeeper.services import hands as ledger
+from scorekeeper.services.game_reader import read_snapshot
+from scorekeeper.stats import records
+from scorekeeper.stats.game_query import games
+from scorekeeper.stats.query import Choice
+from tests.classic import FOUR, SET, TWO_EACH, new_club, record, start_game
+from tests.web.phones import let_in
+
+
+def test_a_change_that_is_rolled_back_leaves_no_score_behind(game):
+    """FOUR makes 4 to 0, SET makes -2 to 3: both would be version 1."""
+    with pytest.raises(ZeroDivisionError), db_write(game.club, game):
+        ledger._change(game, "record", 1, None, {"dealer": 4} | FOUR, token="lost", by=None)
+        assert game.score().totals == {"A": 4, "B": 0}
+        raise ZeroDivisionError
+    record(game, SET)
+    assert game.version == 1
+    assert game.score().totals == {"A": -2, "B": 3}
+
+
+def test_what_is_done_to_a_hand_that_was_handed_out_is_done_to_nothing_else(game):
+    record(game, TWO_EACH)
+    snapshot = read_snapshot(game.club.key, game.number)
+    snapshot.hand(1).facts["claims"].clear()
+    again = read_snapshot(game.club.key, game.number)
+    assert again.hand(1).facts["claims"] == TWO_EACH["claims"]
+    game.record()["hands"][0]["claims"].clear()
+    assert game.hands[0].facts["claims"] == TWO_EACH["claims"]
+
+
+@pytest.fixture
+def database(migrated_sqlite, quick_path):
+    """A database that can be copied and put back."""
+    path = quick_path / "scorekeeper.sqlite"
+    shutil.copy(migrated_sqlite, path)
+    return path
+
+
+def test_a_database_that_is_put_back_shows_nothing_of_what_came_after(database):
+    """Game 2 is played by Ann, then, after the older database is back, by others: everything has the same numbers."""
+    app = create_app({"INSTANCE": database.parent, "DATABASE_URL": f"sqlite:///{database}", "SECRET_KEY": "s"})
+    client = app.test_client()
+    with app.app_context():
+        club = new_club()
+        play(club, "Ann", "Bo")
+        key = club.key
+        let_in(client, f"/c/{key}/")
+        db.session.remove()
+        db.engine.dispose()  # the last connection to be closed leaves all in the one file
+    older = database.read_bytes()
+    assert shown(app, client, key, "Gil", "Hal")[:2] == (True, False)
+    for path in database.parent.glob("scorekeeper.sqlite*"):
+        path.unlink()
+    database.write_bytes(older)
+    assert shown(app, client, key, "Zoe", "Yan")[1:] == (True, 3)
+
+
+def play(club, *winners):
+    names = [winners[0], "Q", winners[1], "S"]
+    game = start_game(club, names=names, played=date(2026, 1, 2))
+    record(game, *[FOUR | {"bidder": 1, "bid": 3 if winners[0] == "Zoe" else 2}] * 3)
+
+
+def shown(app, client, key, *winners):
+    """Play a game, and say who is in the table, Gil or Zoe, and what the records say of the highest bid made."""
+    with app.app_context():
+        club = db.session.scalars(db.select(Club)).one()
+        play(club, *winners)
+        highest = records.bids(games(club, Choice())[-1])[0].value
+        assert db.session.query(Game).count() == 2
+        db.session.remove()
+        page = client.get(f"/c/{key}/standings").text
+        db.engine.dispose()
+    return "Gil" in page, "Zoe" in page, highest

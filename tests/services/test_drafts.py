@@ -1,0 +1,205 @@
+"""What has been tapped of a hand survives until the hand is saved, and moves with it; on both databases."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+from sqlalchemy import func, select
+
+from scorekeeper.database.session import db, db_write, db_write_nondurable, now
+from scorekeeper.models import Club, Entering, Game, Tapped
+from scorekeeper.scoring.problems import Refused
+from scorekeeper.scoring.rules import find_rules
+from scorekeeper.scoring.table import Table
+from scorekeeper.services import drafts
+from scorekeeper.services import hands as ledger
+from scorekeeper.services.games_from_paper import PaperGame, record_paper_games
+from tests.classic import FOUR, NAMES, SET, TWO_EACH, draft_of, record, start_game
+
+TAPPED = {"bidder": ["2"], "bid": ["4"], "buried": ["AS", "XR"]}
+
+
+def kept_of(game: Game, position: int) -> drafts.Fields | None:
+    db.session.rollback()
+    return draft_of(game, position)
+
+
+def test_nothing_is_kept_at_first(game):
+    assert kept_of(game, 1) is None
+
+
+def test_what_is_tapped_is_kept_and_replaced_by_what_is_tapped_next(game):
+    drafts.keep(game.id, 1, TAPPED)
+    assert kept_of(game, 1) == TAPPED
+    drafts.keep(game.id, 1, TAPPED | {"trump": ["H"]})
+    assert kept_of(game, 1) == TAPPED | {"trump": ["H"]}
+    assert db.session.scalar(select(func.count()).select_from(Tapped)) == 1
+
+
+def test_the_longest_value_is_kept(game):
+    drafts.keep(game.id, 1, TAPPED | {"calls": ["a" * 1000]})
+    assert kept_of(game, 1) == TAPPED | {"calls": ["a" * 1000]}
+
+
+@pytest.mark.parametrize("odd", ["a" * 1001, "a\nb", "\x7f", "\N{RIGHT-TO-LEFT OVERRIDE}"])
+def test_what_no_page_sends_is_not_kept(game, odd):
+    drafts.keep(game.id, 1, TAPPED | {"count-A": [odd], "advised": ["bold", odd]})
+    assert kept_of(game, 1) == TAPPED
+
+
+def test_each_hand_keeps_its_own(game):
+    record(game, TWO_EACH)
+    drafts.keep(game.id, 1, TAPPED)
+    drafts.keep(game.id, 2, {"bidder": ["3"]})
+    assert kept_of(game, 1) == TAPPED
+    assert kept_of(game, 2) == {"bidder": ["3"]}
+
+
+def test_saving_a_hand_forgets_what_was_tapped_of_it_and_of_no_other(game):
+    drafts.keep(game.id, 1, TAPPED)
+    record(game, TWO_EACH)
+    drafts.keep(game.id, 2, TAPPED)
+    assert kept_of(game, 1) is None
+    ledger.correct_hand(game, 1, SET, hand_version=1, token="correct")
+    assert kept_of(game, 2) == TAPPED
+
+
+def test_a_refused_hand_keeps_what_was_tapped(game):
+    drafts.keep(game.id, 1, TAPPED)
+    with pytest.raises(Refused):
+        ledger.record_hand(game, {"bidder": 1, "bid": 9}, position=1, token="one")
+    assert kept_of(game, 1) == TAPPED
+
+
+def test_taking_a_hand_out_moves_what_was_tapped_of_the_next(game):
+    record(game, TWO_EACH, SET)
+    drafts.keep(game.id, 3, TAPPED)
+    ledger.remove_hand(game, 1, hand_version=1, token="out")
+    assert kept_of(game, 2) == TAPPED
+    ledger.undo(game, token="back")
+    assert kept_of(game, 3) == TAPPED
+    assert kept_of(game, 2) is None
+
+
+def test_a_hand_can_be_cleared(game):
+    drafts.keep(game.id, 1, TAPPED)
+    drafts.throw_away(game, 1)
+    assert kept_of(game, 1) is None
+
+
+def test_who_was_entering_a_hand_is_forgotten_after_a_day(game, monkeypatch):
+    began = now()
+    for device, hours in (("a", 0), ("b", 1)):
+        monkeypatch.setattr(drafts, "now", lambda hours=hours: began + timedelta(hours=hours))
+        drafts.keep(game.id, 1, TAPPED, drafts.Note(device, None, 1))
+    monkeypatch.setattr(drafts, "now", lambda: began + timedelta(hours=24, minutes=30))
+    drafts.forget_notes()
+    db.session.rollback()
+    assert db.session.scalars(select(Entering.device)).all() == ["b"]
+
+
+def test_clearing_a_hand_leaves_the_others_and_who_is_entering_them(game):
+    other = start_game(game.club)
+    for each, position, device in ((game, 1, "a"), (game, 2, "b"), (other, 2, "c")):
+        drafts.keep(each.id, position, TAPPED, drafts.Note(device, None, 1))
+    drafts.throw_away(game, 2)
+    assert (kept_of(game, 2), kept_of(game, 1), kept_of(other, 2)) == (None, TAPPED, TAPPED)
+    assert set(db.session.scalars(select(Entering.device))) == {"a", "c"}
+
+
+# --- paused, abandoned, won ---------------------------------------------------------------------------------------
+
+
+def test_a_game_is_paused_and_goes_on_with_its_next_hand(game):
+    ledger.set_state(game, "paused")
+    db.session.rollback()
+    assert game.state == "paused"
+    record(game, TWO_EACH)
+    assert game.state == "open"
+
+
+def test_an_abandoned_game_takes_no_hand_until_it_is_resumed(game):
+    record(game, TWO_EACH)
+    ledger.set_state(game, "abandoned")
+    with pytest.raises(Refused) as refused:
+        record(game, TWO_EACH)
+    assert [problem.code for problem in refused.value.problems] == ["abandoned"]
+    assert len(game.hands) == 1
+    ledger.set_state(game, "open")
+    record(game, TWO_EACH)
+    assert len(game.hands) == 2
+
+
+def test_there_are_no_other_states(game):
+    with pytest.raises(ValueError, match="not lost"):
+        ledger.set_state(game, "lost")
+
+
+def test_a_won_game_takes_no_more_hands(club):
+    """Classic to 11: 4 and 4 and 4 make 12 in hand 3."""
+    game = start_game(club)
+    record(game, FOUR, FOUR, FOUR)
+    with pytest.raises(Refused):
+        record(game, SET)
+    assert game.score().totals == {"A": 12, "B": 0}
+
+
+# --- how the table puts its hands in ------------------------------------------------------------------------------
+
+
+def test_the_way_of_putting_hands_in_is_remembered_by_the_next_game(club: Club):
+    first = start_game(club)
+    assert (first.detail, first.auction) == ("points", False)
+    ledger.set_ways(first, detail="cards", auction=True)
+    assert (start_game(club).detail, start_game(club, previous=first).auction) == ("cards", True)
+
+
+def test_a_game_from_paper_changes_no_ways(club):
+    ledger.set_ways(start_game(club), detail="cards", auction=True)
+    table = Table(find_rules("classic"), 4, 2)
+    told = PaperGame("a", table, tuple(NAMES), date(2020, 1, 1), {"A": 11, "B": 3}, ("A",), None)
+    assert record_paper_games(club, [told]) == 1
+    game = start_game(club)
+    assert (game.detail, game.auction) == ("cards", True)
+
+
+def test_there_is_no_other_way(game):
+    with pytest.raises(ValueError, match="not by heart"):
+        ledger.set_ways(game, detail="heart", auction=False)
+
+
+# --- somebody else sits down --------------------------------------------------------------------------------------
+
+
+def test_a_substitute_plays_from_that_hand_on_and_belongs_to_the_club(game):
+    record(game, TWO_EACH, TWO_EACH | {"names": {"2": "Gil"}})
+    assert game.names == ["Ann", "Bo", "Cy", "Di"]
+    assert game.names_at(1) == ["Ann", "Bo", "Cy", "Di"]
+    assert game.names_at(2) == ["Ann", "Gil", "Cy", "Di"]
+    assert game.names_at(3) == ["Ann", "Gil", "Cy", "Di"]
+    assert sorted(player.name for player in game.club.players) == ["Ann", "Bo", "Cy", "Di", "Gil"]
+
+
+def synchronous() -> int:
+    """How long a commit waits on SQLite: 1 (NORMAL) for the log to be written, 2 (FULL) for the disk as well."""
+    return db.session.connection().exec_driver_sql("PRAGMA synchronous").scalar()
+
+
+def test_a_tap_waits_for_no_disk_but_a_hand_does(game):
+    if db.engine.dialect.name != "sqlite":
+        with db_write_nondurable() as connection:
+            assert connection.exec_driver_sql("SHOW synchronous_commit").scalar() == "off"
+        assert db.session.connection().exec_driver_sql("SHOW synchronous_commit").scalar() == "on"
+        return
+    with db_write_nondurable() as connection:
+        assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 1
+    with db_write():
+        assert synchronous() == 2
+
+
+def test_keeping_leaves_the_session_alone(game):
+    """What a page has loaded stays loaded: a preview shows one moment of the game."""
+    assert game.number == 1
+    drafts.keep(game.id, 1, TAPPED)
+    assert "number" in game.__dict__

@@ -1,0 +1,58 @@
+"""A game read in one go: with what its score sheet needs besides."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from flask import Flask
+
+from scorekeeper.database.session import db_write
+from scorekeeper.models import Club, Game
+from scorekeeper.services import hands as ledger
+from scorekeeper.services import seasons
+from scorekeeper.services.game_reader import read_sheet
+from scorekeeper.stats.schemes import Scheme
+from tests.classic import FOUR, TWO_EACH, record, start_game
+from tests.web.site import counted_queries
+
+
+def test_a_sheet_comes_with_its_log_its_seasons_and_who_plays(game: Game, club: Club, app: Flask) -> None:
+    first, second, later = [
+        seasons.begin(club, name, date(2026, month, 1), None, Scheme())
+        for name, month in (("Spring", 3), ("Spring again", 3), ("Fall", 9))
+    ]
+    record(game, FOUR, TWO_EACH)
+    ledger.substitute(game, 2, "Gil", by="Ann")
+    seasons.close(first)
+    seasons.count_in(game, second)
+    key, number = club.key, game.number
+    with counted_queries(app) as queries:
+        sheet = read_sheet(key, number)
+    assert len([query for query in queries if query.startswith("SELECT")]) == 1
+    assert [(entry.seq, entry.kind, entry.position) for entry in sheet.log] == [
+        (1, "record", 1),
+        (2, "record", 2),
+        (3, "substitute", 3),
+    ]
+    assert sheet.log[2].by == "Ann"
+    assert [(season.name, bool(season.is_closed)) for season in sheet.seasons] == [
+        ("Fall", False),
+        ("Spring again", False),
+        ("Spring", True),
+    ]
+    assert (sheet.season.id, later.id > sheet.season.id) == (second.id, True)
+    assert sheet.names_by_hand == [*[["Ann", "Bo", "Cy", "Di"]] * 2, ["Ann", "Gil", "Cy", "Di"]]
+    assert sheet.score.totals == game.score().totals
+
+
+def test_a_game_without_a_season_and_a_hand(game: Game, club: Club) -> None:
+    sheet = read_sheet(club.key, game.number)
+    assert (sheet.season, sheet.seasons, sheet.log, sheet.length) == (None, [], [], 0)
+
+
+def test_another_clubs_game_is_not_read(game: Game, club: Club) -> None:
+    with db_write() as session:
+        session.add(elsewhere := Club(name="Another club"))
+    other = start_game(elsewhere)
+    assert read_sheet(club.key, game.number + 1) is None
+    assert read_sheet(other.club.key, other.number).id == other.id

@@ -1,0 +1,620 @@
+"""The ledger: what stands in a game and in its log after each kind of change, on both databases.
+
+Scores are worked out by hand, from the hands in `tests/classic.py`.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+
+import pytest
+from hypothesis import HealthCheck, given
+from hypothesis import strategies as st
+from sqlalchemy import delete, select
+
+from scorekeeper.database.session import db, db_write
+from scorekeeper.models import AFTER_THE_END, Change, Club, Game, Hand, Player
+from scorekeeper.scoring.problems import Refused
+from scorekeeper.scoring.record import score_record
+from scorekeeper.scoring.rules import find_rules
+from scorekeeper.services import drafts
+from scorekeeper.services import hands as ledger
+from scorekeeper.services.change_log import ChangeLog
+from scorekeeper.services.hands import Conflict
+from tests.classic import FOUR, NAMES, SET, THREE_ONE, TWO_EACH, draft_of, record, start_game
+from tests.conftest import examples
+
+
+def totals(game):
+    return game.score().totals
+
+
+def hands_of(game):
+    """What stands in the database, read again."""
+    db.session.rollback()
+    return [hand.facts for hand in game.hands]
+
+
+def log_of(game):
+    return [(change.kind, change.position, change.undoes) for change in game.changes]
+
+
+def version(game, position):
+    return game.hands[position - 1].version
+
+
+# --- starting a game ----------------------------------------------------------------------------------------------
+
+
+def test_a_game_keeps_its_own_copy_of_its_rules(club):
+    rules = find_rules("west-michigan-6").override({"auction.all_pass": "dealer-forced"})
+    names = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
+    options = {"auction.all_pass": "dealer-forced"}
+    game = start_game(club, rules=rules, options=options, players=6, names=names, played=date(2026, 11, 21))
+    assert game.rules["auction"]["all_pass"] == "dealer-forced"
+    assert game.rule_set == rules
+    assert (game.options, game.names, game.played) == (options, names, date(2026, 11, 21))
+    assert (game.number, game.version, game.hands) == (1, 0, [])
+
+
+def test_games_are_numbered_in_their_club(club):
+    with db_write() as session:
+        other = Club(name="Another club")
+        session.add(other)
+    assert [start_game(place).number for place in (club, club, other)] == [1, 2, 1]
+
+
+def test_players_are_met_again_by_their_names(club):
+    start_game(club)
+    game = start_game(club, names=["bo", " Ann ", "Eve  Marie", "DI"])
+    assert game.names == ["Bo", "Ann", "Eve Marie", "Di"]
+    assert sorted(db.session.scalars(select(Player.name))) == ["Ann", "Bo", "Cy", "Di", "Eve Marie"]
+
+
+def test_a_rematch_knows_the_game_before(club, game):
+    again = start_game(club, first_dealer=1, previous=game)
+    assert (again.previous, again.first_dealer) == (game, 1)
+
+
+@pytest.mark.parametrize(
+    ("changes", "place"),
+    [
+        ({"names": ["Ann", "Bo", "Cy", "ann"]}, "names[3]"),
+        ({"names": ["Ann", "Bo", "Cy"]}, "names"),
+        ({"names": ["Ann", "Bo", "Cy", "  "]}, "names"),
+        ({"first_dealer": 5}, "first_dealer"),
+        ({"first_dealer": 0}, "first_dealer"),
+        ({"players": 5}, "players"),
+        ({"teams": 3}, "teams"),
+        ({"start": {"E": 3}}, "start.E"),
+    ],
+)
+def test_a_game_that_cannot_be_is_refused_and_leaves_nothing(club, changes, place):
+    with pytest.raises(Refused) as refused:
+        start_game(club, **changes)
+    assert place in [problem.at for problem in refused.value.problems]
+    assert db.session.scalars(select(Game)).all() == []
+    assert db.session.scalars(select(Player)).all() == []
+
+
+# --- recording ----------------------------------------------------------------------------------------------------
+
+
+def test_hands_are_recorded_one_after_another(game):
+    record(game, TWO_EACH, SET)
+    assert hands_of(game) == [{"dealer": 4} | TWO_EACH, {"dealer": 1} | SET]
+    assert totals(game) == {"A": 0, "B": 5}
+    assert log_of(game) == [("record", 1, None), ("record", 2, None)]
+    assert game.version == 2
+
+
+def test_the_dealer_moves_on_unless_somebody_says_otherwise(game):
+    record(game, TWO_EACH, TWO_EACH, {"dealer": 1} | TWO_EACH, TWO_EACH)
+    assert [facts["dealer"] for facts in hands_of(game)] == [4, 1, 1, 2]
+
+
+def test_scores_carried_over_count(club):
+    game = start_game(club, start={"A": 5, "B": -3})
+    record(game, TWO_EACH)
+    assert totals(game) == {"A": 7, "B": -1}
+
+
+def test_the_log_says_who_and_what(game):
+    saved = ledger.record_hand(game, TWO_EACH, position=1, token="a", by="Ann's phone")
+    change = saved.change
+    assert (change.by, change.before, change.after) == ("Ann's phone", None, {"dealer": 4} | TWO_EACH)
+    assert change.at.tzinfo is not None
+
+
+def test_a_game_that_came_without_a_log_begins_it_with_its_hands(club, game):
+    record(game, FOUR, TWO_EACH)
+    with db_write(club) as session:
+        session.execute(delete(Change))
+        game.version = 0
+        for hand in game.hands:
+            hand.version = 0
+    ledger.correct_hand(game, 2, SET, hand_version=0, token="c")
+    hand, corrected = {"dealer": 4} | FOUR, {"dealer": 1} | SET
+    written = [(change.seq, change.kind, change.position, change.before, change.after) for change in game.changes]
+    assert written == [
+        (1, "record", 1, None, hand),
+        (2, "record", 2, None, {"dealer": 1} | TWO_EACH),
+        (3, "correct", 2, {"dealer": 1} | TWO_EACH, corrected),
+    ]
+    assert [change.at for change in game.changes[:2]] == [game.created_at] * 2
+    assert [hand.version for hand in game.hands] == [1, 3]
+    ledger.undo(game, token="u")
+    ledger.undo(game, token="v")
+    assert hands_of(game) == [hand]
+
+
+def test_the_same_form_twice_is_one_hand(game):
+    first = ledger.record_hand(game, TWO_EACH, position=1, token="a")
+    second = ledger.record_hand(game, TWO_EACH, position=1, token="a")
+    assert (first.repeated, second.repeated) == (False, True)
+    assert second.change == first.change
+    assert len(hands_of(game)) == 1
+    assert game.version == 1
+
+
+def test_the_same_form_with_another_hand_is_not_swallowed(game):
+    """The answer was lost, the hand was changed on the phone, and saved again: two hands, one to choose."""
+    ledger.record_hand(game, TWO_EACH, position=1, token="a")
+    with pytest.raises(Conflict) as conflict:
+        ledger.record_hand(game, SET, position=1, token="a")
+    assert conflict.value.theirs == {"dealer": 4} | TWO_EACH
+    assert hands_of(game) == [{"dealer": 4} | TWO_EACH]
+
+
+def test_the_second_phone_is_shown_the_hand_of_the_first(game):
+    record(game, SET, TWO_EACH)
+    with pytest.raises(Conflict) as conflict:
+        ledger.record_hand(game, SET, position=2, token="second phone")
+    assert (conflict.value.position, conflict.value.theirs) == (2, {"dealer": 1} | TWO_EACH)
+    assert conflict.value.version == version(game, 2)
+    assert totals(game) == {"A": 0, "B": 5}
+
+
+@pytest.mark.parametrize("position", [2, 7, 0, -1])
+def test_a_hand_cannot_leave_a_gap(game, position):
+    with pytest.raises(Conflict) as conflict:
+        ledger.record_hand(game, TWO_EACH, position=position, token="a")
+    assert conflict.value.theirs is None
+    assert hands_of(game) == []
+
+
+def test_a_hand_that_cannot_be_is_refused_with_its_place(game):
+    record(game, TWO_EACH)
+    with pytest.raises(Refused) as refused:
+        ledger.record_hand(game, TWO_EACH | {"bid": 9}, position=2, token="a")
+    assert refused.value.problems[0].at.startswith("hands[1]")
+    assert hands_of(game) == [{"dealer": 4} | TWO_EACH]
+    assert log_of(game) == [("record", 1, None)]
+
+
+def test_a_form_that_was_refused_may_be_sent_again(game):
+    with pytest.raises(Refused):
+        ledger.record_hand(game, TWO_EACH | {"bid": 9}, position=1, token="a")
+    assert not ledger.record_hand(game, TWO_EACH, position=1, token="a").repeated
+
+
+def test_a_hand_after_the_end_is_refused(game):
+    record(game, FOUR, FOUR, FOUR)
+    assert game.score().winners == ("A",)
+    with pytest.raises(Refused):
+        ledger.record_hand(game, TWO_EACH, position=4, token="a")
+    assert len(hands_of(game)) == 3
+
+
+@pytest.mark.parametrize("token", ["x" * 5000, "", "ünï ♠"])
+def test_any_token_will_do(game, token):
+    ledger.record_hand(game, TWO_EACH, position=1, token=token)
+    assert ledger.record_hand(game, TWO_EACH, position=1, token="x" * 5000).repeated if len(token) > 64 else True
+    record(game, TWO_EACH)
+    assert len(hands_of(game)) == 2
+
+
+def test_forms_without_a_token_are_not_taken_for_one_another(game):
+    ledger.record_hand(game, TWO_EACH, position=1, token="")
+    assert not ledger.record_hand(game, TWO_EACH, position=2, token="").repeated
+
+
+# --- correcting ---------------------------------------------------------------------------------------------------
+
+
+def test_a_correction_is_replayed_to_the_end(game):
+    record(game, TWO_EACH, TWO_EACH)
+    ledger.correct_hand(game, 1, SET, hand_version=version(game, 1), token="c")
+    assert hands_of(game) == [{"dealer": 4} | SET, {"dealer": 1} | TWO_EACH]
+    assert totals(game) == {"A": 0, "B": 5}
+    assert log_of(game)[-1] == ("correct", 1, None)
+    assert game.changes[-1].before == {"dealer": 4} | TWO_EACH
+
+
+def test_what_was_tapped_of_a_hand_goes_when_it_is_saved_or_corrected(club, game):
+    game = start_game(club)  # whose number is not the hand's
+    drafts.keep(game.id, 1, {"bid": ["3"]})
+    record(game, FOUR)
+    assert draft_of(game, 1) is None
+    for position in (1, 2):
+        drafts.keep(game.id, position, {"bid": ["4"]})
+    ledger.correct_hand(game, 1, SET, hand_version=1, token="c")
+    assert (draft_of(game, 1), draft_of(game, 2)) == (None, {"bid": ["4"]})
+
+
+def test_hand_and_log_are_the_same_to_the_letter(game):
+    record(game, {"bid": 2, "bidder": 1, **FOUR})
+    assert list(hands_of(game)[0]) == ["dealer", "bid", "bidder", "trump", "claims"]
+    ledger.correct_hand(game, 1, FOUR, hand_version=1, token="c")
+    assert list(hands_of(game)[0]) == ["dealer", "bidder", "bid", "trump", "claims"]
+
+
+@pytest.mark.parametrize(("hand", "at"), [(1, "hands[0].names"), (2, "hands[1].names"), (3, "hands[2].names")])
+def test_nobody_sits_twice_in_the_hand_that_is_corrected(game, hand, at):
+    """Eve has Bo's seat in hand 1, Flo in hand 2, Gus in hand 3."""
+    for name in ("Eve", "Flo", "Gus"):
+        ledger.substitute(game, 2, name)
+        record(game, FOUR if name == "Eve" else TWO_EACH)
+    ledger.substitute(game, 2, "Hal")
+    with pytest.raises(Refused) as refused:
+        ledger.correct_hand(game, hand, SET | {"names": {"2": "Di"}}, hand_version=version(game, hand), token="c")
+    assert [problem.at for problem in refused.value.problems] == [at]
+
+
+def test_a_correction_on_an_old_page_is_refused(game):
+    record(game, TWO_EACH)
+    seen = version(game, 1)
+    ledger.correct_hand(game, 1, SET, hand_version=seen, token="one phone")
+    with pytest.raises(Conflict) as conflict:
+        ledger.correct_hand(game, 1, THREE_ONE, hand_version=seen, token="another phone")
+    assert conflict.value.theirs == {"dealer": 4} | SET
+    assert hands_of(game) == [{"dealer": 4} | SET]
+
+
+def test_a_correction_of_a_hand_that_has_moved_is_refused(game):
+    """Hand 2 was removed meanwhile: what is hand 2 now is another hand."""
+    record(game, TWO_EACH, SET, THREE_ONE)
+    seen = version(game, 2)
+    ledger.remove_hand(game, 2, hand_version=seen, token="one phone")
+    with pytest.raises(Conflict):
+        ledger.correct_hand(game, 2, FOUR, hand_version=seen, token="another phone")
+    with pytest.raises(Conflict) as conflict:
+        ledger.correct_hand(game, 3, FOUR, hand_version=seen, token="another phone")
+    assert conflict.value.theirs is None
+
+
+def test_a_correction_sent_twice_is_one(game):
+    record(game, TWO_EACH)
+    seen = version(game, 1)
+    ledger.correct_hand(game, 1, SET, hand_version=seen, token="c")
+    assert ledger.correct_hand(game, 1, SET, hand_version=seen, token="c").repeated
+    with pytest.raises(Conflict):
+        ledger.correct_hand(game, 1, THREE_ONE, hand_version=seen, token="c")
+    assert len(game.changes) == 2
+
+
+def test_a_correction_that_cannot_be_is_refused(game):
+    record(game, TWO_EACH)
+    with pytest.raises(Refused) as refused:
+        ledger.correct_hand(game, 1, TWO_EACH | {"bid": 9}, hand_version=1, token="c")
+    assert refused.value.problems[0].at.startswith("hands[0]")
+    with pytest.raises(Refused):
+        ledger.correct_hand(game, 1, TWO_EACH | {"totals": {}}, hand_version=1, token="c")
+    assert hands_of(game) == [{"dealer": 4} | TWO_EACH]
+
+
+def test_a_correction_may_end_the_game_earlier_and_later_hands_are_kept(game):
+    """With 4 + 4 + 4 points A is over 11 after hand 3; hand 4 was played and stays."""
+    record(game, FOUR, FOUR, TWO_EACH, SET)
+    assert game.score().winners == ()
+    ledger.correct_hand(game, 3, FOUR, hand_version=version(game, 3), token="c")
+    assert (game.score().winners, game.score().after_end) == (("A",), 1)
+    written = game.record()
+    assert written[AFTER_THE_END] == [{"dealer": 3} | SET]
+    assert score_record(written).totals == {"A": 12, "B": 0}
+
+
+def test_a_hand_behind_the_end_has_to_make_sense_too(game):
+    record(game, FOUR, FOUR, TWO_EACH, SET)
+    ledger.correct_hand(game, 3, FOUR, hand_version=3, token="c")
+    with pytest.raises(Refused) as refused:
+        ledger.correct_hand(game, 4, SET | {"bid": 9}, hand_version=4, token="d")
+    assert refused.value.problems[0].at.startswith("hands[3]")
+    ledger.correct_hand(game, 4, TWO_EACH, hand_version=4, token="d")
+    assert hands_of(game)[3] == {"dealer": 3} | TWO_EACH
+
+
+def test_taking_the_end_back_counts_the_kept_hands_again(game):
+    record(game, FOUR, FOUR, TWO_EACH, SET)
+    ledger.correct_hand(game, 3, FOUR, hand_version=3, token="c")
+    ledger.undo(game, token="u")
+    assert totals(game) == {"A": 8, "B": 5}
+    assert AFTER_THE_END not in game.record()
+
+
+# --- removing -----------------------------------------------------------------------------------------------------
+
+
+def test_hands_behind_a_removed_one_move_up(game):
+    record(game, TWO_EACH, SET, THREE_ONE, FOUR)
+    ledger.remove_hand(game, 2, hand_version=version(game, 2), token="r")
+    assert hands_of(game) == [{"dealer": 4} | TWO_EACH, {"dealer": 2} | THREE_ONE, {"dealer": 3} | FOUR]
+    assert [hand.position for hand in game.hands] == [1, 2, 3]
+    assert totals(game) == {"A": 9, "B": 3}
+
+
+def test_after_a_removal_hands_and_what_was_tapped_are_numbered_from_one_again(game):
+    record(game, FOUR, TWO_EACH, SET)
+    drafts.keep(game.id, 4, {"bid": ["3"]})
+    ledger.remove_hand(game, 1, hand_version=1, token="r")
+    assert [hand.position for hand in game.hands] == [1, 2]
+    assert (draft_of(game, 3), draft_of(game, 4)) == ({"bid": ["3"]}, None)
+
+
+def test_a_removal_on_an_old_page_is_refused(game):
+    record(game, TWO_EACH)
+    ledger.correct_hand(game, 1, SET, hand_version=1, token="c")
+    with pytest.raises(Conflict):
+        ledger.remove_hand(game, 1, hand_version=1, token="r")
+    assert hands_of(game) == [{"dealer": 4} | SET]
+
+
+def test_a_removal_sent_twice_removes_one_hand(game):
+    record(game, TWO_EACH, SET)
+    ledger.remove_hand(game, 1, hand_version=1, token="r")
+    assert ledger.remove_hand(game, 1, hand_version=1, token="r").repeated
+    assert hands_of(game) == [{"dealer": 1} | SET]
+
+
+def test_a_hand_that_is_not_there_cannot_be_removed(game):
+    with pytest.raises(Conflict):
+        ledger.remove_hand(game, 1, hand_version=1, token="r")
+
+
+# --- undo and redo ------------------------------------------------------------------------------------------------
+
+
+def test_undo_and_redo_run_across_the_whole_game(game):
+    record(game, TWO_EACH, SET, THREE_ONE)
+    ledger.correct_hand(game, 1, FOUR, hand_version=1, token="c")
+    ledger.remove_hand(game, 2, hand_version=2, token="r")
+    states = [hands_of(game)]
+    for step in range(5):
+        ledger.undo(game, token=f"u{step}")
+        states.append(hands_of(game))
+    first, second, third = {"dealer": 4} | TWO_EACH, {"dealer": 1} | SET, {"dealer": 2} | THREE_ONE
+    corrected = {"dealer": 4} | FOUR
+    assert states == [
+        [corrected, third],
+        [corrected, second, third],
+        [first, second, third],
+        [first, second],
+        [first],
+        [],
+    ]
+    for step in range(5):
+        ledger.redo(game, token=f"r{step}")
+        states.append(hands_of(game))
+    assert states[5:] == states[5::-1]
+
+
+def test_the_log_only_grows(game):
+    record(game, TWO_EACH)
+    ledger.undo(game, token="u")
+    ledger.redo(game, token="r")
+    ledger.undo(game, token="v")
+    assert log_of(game) == [("record", 1, None), ("undo", 1, 1), ("redo", 1, 2), ("undo", 1, 1)]
+    assert [(change.before, change.after) for change in game.changes[1:3]] == [
+        ({"dealer": 4} | TWO_EACH, None),
+        (None, {"dealer": 4} | TWO_EACH),
+    ]
+
+
+def can_step(game):
+    """Whether something can be undone, and whether something can be redone."""
+    log = ChangeLog(game.changes)
+    return log.next_undo is not None, log.next_redo is not None
+
+
+def test_there_is_nothing_to_undo_at_the_beginning(game):
+    assert can_step(game) == (False, False)
+    assert ledger.undo(game, token="u") is None
+    assert ledger.redo(game, token="r") is None
+    assert game.version == 0
+
+
+def test_something_new_ends_what_can_be_redone(game):
+    record(game, TWO_EACH)
+    ledger.undo(game, token="u")
+    assert can_step(game) == (False, True)
+    record(game, SET)
+    assert can_step(game) == (True, False)
+    assert ledger.redo(game, token="r") is None
+    assert hands_of(game) == [{"dealer": 4} | SET]
+
+
+def test_undo_sent_twice_is_one_undo(game):
+    record(game, TWO_EACH, SET)
+    ledger.undo(game, token="u")
+    assert ledger.undo(game, token="u").repeated
+    assert hands_of(game) == [{"dealer": 4} | TWO_EACH]
+
+
+def test_undo_on_an_old_page_is_refused(game):
+    record(game, TWO_EACH)
+    seen = game.version
+    record(game, SET)
+    with pytest.raises(Conflict):
+        ledger.undo(game, token="u", game_version=seen)
+    assert len(hands_of(game)) == 2
+    assert ledger.undo(game, token="u", game_version=2).change.position == 2
+
+
+def test_a_hand_that_undo_brings_back_is_not_the_one_on_an_old_page(game):
+    record(game, TWO_EACH)
+    ledger.correct_hand(game, 1, SET, hand_version=1, token="c")
+    ledger.undo(game, token="u")
+    with pytest.raises(Conflict):
+        ledger.correct_hand(game, 1, FOUR, hand_version=2, token="old page")
+
+
+# --- the record ---------------------------------------------------------------------------------------------------
+
+
+def test_a_game_is_written_as_its_record(club):
+    game = start_game(club, start={"A": 1, "B": 0}, played=date(2026, 11, 21))
+    record(game, TWO_EACH)
+    written = json.loads(json.dumps(game.record()))
+    assert written.pop("rules")["name"] == find_rules("classic").name
+    assert written == {
+        "format": "setback-game/1",
+        "players": 4,
+        "teams": 2,
+        "names": NAMES,
+        "start": {"A": 1, "B": 0},
+        "played": "2026-11-21",
+        "hands": [{"dealer": 4} | TWO_EACH],
+    }
+
+
+def test_a_record_scores_like_its_game(game):
+    record(game, TWO_EACH, SET, THREE_ONE)
+    assert score_record(game.record()).totals == totals(game) == {"A": 3, "B": 6}
+
+
+# --- whatever is done, in whatever order ---------------------------------------------------------------------------
+
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(["record", "correct", "remove", "undo", "redo"]),
+        st.integers(1, 5),
+        st.sampled_from([TWO_EACH, SET]),
+    ),
+    max_size=25,
+)
+
+
+class Paper:
+    """The same game kept by hand: the list of hands, and copies of it to go back to."""
+
+    def __init__(self):
+        self.hands, self.before, self.undone = [], [], []
+
+    def write(self, hands):
+        self.before.append(self.hands)
+        self.hands, self.undone = hands, []
+
+    def undo(self):
+        if self.before:
+            self.undone.append(self.hands)
+            self.hands = self.before.pop()
+
+    def redo(self):
+        if self.undone:
+            self.before.append(self.hands)
+            self.hands = self.undone.pop()
+
+
+def do_on_paper(paper, kind, position, facts):
+    facts = {"dealer": 1} | facts
+    if kind == "record":
+        paper.write([*paper.hands, facts])
+    elif kind in ("undo", "redo"):
+        getattr(paper, kind)()
+    elif position <= len(paper.hands):
+        instead = [facts] if kind == "correct" else []
+        paper.write([*paper.hands[: position - 1], *instead, *paper.hands[position:]])
+
+
+def do_in_ledger(game, kind, position, facts, token):
+    facts = {"dealer": 1} | facts
+    if kind == "record":
+        ledger.record_hand(game, facts, position=len(game.hands) + 1, token=token)
+    elif kind in ("undo", "redo"):
+        getattr(ledger, kind)(game, token=token)
+    elif position <= len(game.hands):
+        seen = {"hand_version": version(game, position), "token": token}
+        if kind == "correct":
+            ledger.correct_hand(game, position, facts, **seen)
+        else:
+            ledger.remove_hand(game, position, **seen)
+
+
+@examples(40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+@given(steps=STEPS)
+def test_a_game_goes_like_one_kept_on_paper(club, steps):
+    """Nobody gets near the target: B starts at -900, and the bidding side A as well."""
+    game, paper = start_game(club, start={"A": -900, "B": -900}), Paper()
+    for number, step in enumerate(steps):
+        do_in_ledger(game, *step, f"step {number}")
+        do_on_paper(paper, *step)
+        assert can_step(game) == (bool(paper.before), bool(paper.undone))
+    assert hands_of(game) == paper.hands
+    assert [hand.position for hand in game.hands] == list(range(1, len(paper.hands) + 1))
+
+
+REVOKE = {"unit": "B", "points": -2, "reason": "revoke"}
+
+
+def test_an_adjustment_changes_the_score_and_can_be_undone(game):
+    """FOUR gives A 4 and B 0; with -2 for the revoke B has -2. The hand's own points stay."""
+    record(game, FOUR)
+    saved = ledger.adjust(game, 1, [REVOKE], hand_version=1, token="adjust", by="Ann")
+    assert (saved.change.kind, saved.change.by, totals(game)) == ("correct", "Ann", {"A": 4, "B": -2})
+    assert hands_of(game)[0]["adjustments"] == [REVOKE]
+    assert ledger.adjust(game, 1, [REVOKE], hand_version=1, token="adjust").repeated
+    ledger.undo(game, token="u")
+    assert (totals(game), "adjustments" in hands_of(game)[0]) == ({"A": 4, "B": 0}, False)
+    ledger.redo(game, token="r")
+    assert totals(game) == {"A": 4, "B": -2}
+    ledger.adjust(game, 1, [], hand_version=version(game, 1), token="none")
+    assert (totals(game), "adjustments" in hands_of(game)[0]) == ({"A": 4, "B": 0}, False)
+
+
+def test_a_note_is_kept_beside_its_hand(game):
+    record(game, FOUR)
+    ledger.correct_hand(game, 1, FOUR | {"note": "misdeal"}, hand_version=1, token="note")
+    assert hands_of(game)[0]["note"] == "misdeal"
+    ledger.correct_hand(game, 1, FOUR | {"note": ""}, hand_version=2, token="no note")
+    assert "note" not in hands_of(game)[0]
+
+
+def test_a_correction_of_the_hand_leaves_its_note_and_adjustments(game):
+    record(game, FOUR)
+    ledger.adjust(game, 1, [REVOKE], hand_version=1, token="adjust")
+    ledger.correct_hand(game, 1, FOUR | {"note": "revoke"}, hand_version=2, token="note")
+    ledger.correct_hand(game, 1, TWO_EACH, hand_version=3, token="correct")
+    assert {key: hands_of(game)[0][key] for key in ("adjustments", "note")} == {
+        "adjustments": [REVOKE],
+        "note": "revoke",
+    }
+    assert totals(game) == {"A": 2, "B": 0}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "at"),
+    [
+        (REVOKE | {"unit": "C"}, "unit"),
+        (REVOKE | {"points": 0}, "points"),
+        (REVOKE | {"reason": " "}, "reason"),
+    ],
+)
+def test_an_adjustment_that_cannot_be_is_refused(game, wrong, at):
+    record(game, FOUR)
+    with pytest.raises(Refused) as refused:
+        ledger.adjust(game, 1, [wrong], hand_version=1, token="adjust")
+    assert [problem.at for problem in refused.value.problems] == [f"hands[0].adjustments[0].{at}"]
+    with pytest.raises(Refused):
+        ledger.correct_hand(game, 1, FOUR | {"note": "x" * 301}, hand_version=1, token="note")
+    with pytest.raises(Conflict):
+        ledger.adjust(game, 1, [REVOKE], hand_version=9, token="old page")
+
+
+def test_hands_and_log_are_gone_with_their_club(club, game):
+    """As the database has it, so that one command can forget a club."""
+    record(game, TWO_EACH)
+    with db_write() as session:
+        session.execute(Club.__table__.delete())
+    for table in (Game, Hand, Change, Player):
+        assert db.session.scalars(select(table)).all() == []

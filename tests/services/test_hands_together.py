@@ -1,0 +1,304 @@
+"""Two saves at once, and a server that dies in the middle of one, on both databases.
+
+Nothing may be lost, doubled or half-written.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from time import sleep
+
+import pytest
+from sqlalchemy import func, select
+from sqlalchemy.exc import NoResultFound
+from sqlalchemy.orm.exc import ObjectDeletedError
+
+from scorekeeper.database.session import db
+from scorekeeper.models import Club, Game, Player, Tally
+from scorekeeper.services import drafts
+from scorekeeper.services import hands as ledger
+from scorekeeper.services import merge as merging
+from scorekeeper.services import players as people
+from scorekeeper.services.hands import Conflict
+from scorekeeper.stats.verify import check_tallies
+from tests.classic import new_club, start_game
+
+HAND = {"bidder": 1, "bid": 2, "trump": "H", "claims": {"high": "A", "low": "A", "jack": "B", "game": "B"}}
+OTHER = HAND | {"trump": "S"}
+PHONES = 4
+
+
+@pytest.fixture
+def game_id(app):
+    with app.app_context():
+        return start_game(new_club(), start={"A": -900, "B": -900}).id  # nobody gets near the target
+
+
+def at_once(app, work, count=PHONES):
+    """What `work(number)` answers or raises when that many phones begin together, each with a connection of its own."""
+    start = Barrier(count)
+
+    def phone(number):
+        with app.app_context():
+            db.session.execute(select(1))  # connected before the others are let go
+            start.wait(30)
+            try:
+                return work(number)
+            except Conflict as conflict:
+                return conflict
+
+    with ThreadPoolExecutor(count) as pool:
+        return list(pool.map(phone, range(count)))
+
+
+def read(app, game_id):
+    """The hands, the numbers of the log's entries, and the version that the game has reached."""
+    with app.app_context():
+        game = db.session.get(Game, game_id)
+        return [hand.facts for hand in game.hands], [change.seq for change in game.changes], game.version
+
+
+def test_one_phone_wins_and_the_others_are_shown_its_hand(app, game_id):
+    def save(number):
+        hand = HAND | {"x-phone": number}
+        return ledger.record_hand(db.session.get(Game, game_id), hand, position=1, token=f"phone {number}")
+
+    answers = at_once(app, save)
+    conflicts = [answer for answer in answers if isinstance(answer, Conflict)]
+    hands, log, version = read(app, game_id)
+    assert len(conflicts) == PHONES - 1
+    assert (len(hands), log, version) == (1, [1], 1)
+    assert all(conflict.theirs == hands[0] for conflict in conflicts)
+    assert answers.index(next(answer for answer in answers if answer not in conflicts)) == hands[0]["x-phone"]
+
+
+def test_a_form_sent_many_times_at_once_is_one_hand(app, game_id):
+    def save(_number):
+        return ledger.record_hand(db.session.get(Game, game_id), HAND, position=1, token="the same").repeated
+
+    assert sorted(at_once(app, save)) == [False, True, True, True]
+    assert len(read(app, game_id)[0]) == 1
+
+
+def test_a_game_started_many_times_at_once_is_one_game(app, game_id):
+    """Two taps on Deal, before the first has been answered; Bo was typed without a capital."""
+
+    def start(_number):
+        club = db.session.get(Game, game_id).club
+        return start_game(club, names=["Cy", "Di", "Ann", "bo"], first_dealer=1, once=True).number
+
+    assert at_once(app, start) == [2] * PHONES
+
+
+def test_phones_that_retry_lose_nothing_and_double_nothing(app, game_id):
+    """Each saves ten hands of its own, looking again whenever another was quicker."""
+
+    def save(number):
+        for count in range(10):
+            facts, done = HAND | {"x-hand": [number, count]}, False
+            while not done:
+                game = db.session.get(Game, game_id)
+                position = len(game.hands) + 1
+                try:
+                    ledger.record_hand(game, facts, position=position, token=f"{number}-{count}")
+                    done = True
+                except Conflict:
+                    pass
+
+    at_once(app, save)
+    hands, log, version = read(app, game_id)
+    assert sorted(hand["x-hand"] for hand in hands) == [[n, c] for n in range(PHONES) for c in range(10)]
+    assert log == list(range(1, 41))
+    assert version == 40
+
+
+def test_one_correction_wins(app, game_id):
+    with app.app_context():
+        ledger.record_hand(db.session.get(Game, game_id), HAND, position=1, token="first")
+
+    def correct(number):
+        facts = OTHER | {"x-phone": number}
+        return ledger.correct_hand(db.session.get(Game, game_id), 1, facts, hand_version=1, token=f"phone {number}")
+
+    answers = at_once(app, correct)
+    assert sum(isinstance(answer, Conflict) for answer in answers) == PHONES - 1
+    assert read(app, game_id)[1:] == ([1, 2], 2)
+
+
+def test_undo_and_a_new_hand_at_once_both_count_or_meet(app, game_id):
+    with app.app_context():
+        ledger.record_hand(db.session.get(Game, game_id), HAND, position=1, token="first")
+
+    def work(number):
+        game = db.session.get(Game, game_id)
+        if number:
+            return ledger.undo(game, token="undo")
+        return ledger.record_hand(game, OTHER, position=2, token="second")
+
+    at_once(app, work, 2)
+    hands, log, version = read(app, game_id)
+    # Undone last: hand 1 stands again. Saved last: hand 2 would have left a gap, and was not saved.
+    assert ([hand["trump"] for hand in hands], log, version) in ((["H"], [1, 2, 3], 3), ([], [1, 2], 2))
+
+
+def test_a_tap_is_kept_while_what_was_tapped_moves_up(app, game_id, monkeypatch):
+    """Hand 2 is taken out, and hand 4, tapped on one phone, becomes hand 3: just when another taps at hand 3."""
+    with app.app_context():
+        game = db.session.get(Game, game_id)
+        for position in (1, 2, 3):
+            ledger.record_hand(game, HAND, position=position, token=str(position))
+        drafts.keep(game_id, 4, {"bid": ["4"]})
+
+    def tap():
+        with app.app_context():
+            drafts.keep(game_id, 3, {"bid": ["3"]})
+
+    def meanwhile(*args, take_out=ledger._take_out):
+        tapping.append(pool.submit(tap))
+        sleep(0.2)
+        take_out(*args)
+
+    tapping = []
+    monkeypatch.setattr(ledger, "_take_out", meanwhile)
+    with ThreadPoolExecutor(1) as pool, app.app_context():
+        ledger.remove_hand(db.session.get(Game, game_id), 2, hand_version=2, token="out")
+    assert tapping[0].result(60) is None
+    assert len(read(app, game_id)[0]) == 2
+
+
+def test_games_started_at_once_get_numbers_of_their_own(app, game_id):
+    def start(number):
+        club = db.session.scalars(select(Club)).one()
+        # Eve is new to the club, and must not be met four times.
+        return start_game(club, names=["Ann", "Bo", "Cy", "Eve"], first_dealer=1).number
+
+    assert sorted(at_once(app, start)) == [2, 3, 4, 5]
+    with app.app_context():
+        assert sorted(db.session.scalars(select(Player.name))) == ["Ann", "Bo", "Cy", "Di", "Eve"]
+
+
+# --- the tallies of a club, and its people -------------------------------------------------------------------------
+
+
+def new_player(app, name, game_id=None):
+    """Somebody who has played elsewhere, and is about to sit down in a game."""
+    with app.app_context():
+        club = db.session.scalars(select(Club)).one()
+        start_game(club, names=[name, "Q", "R", "S"], first_dealer=1)
+        if game_id:
+            ledger.substitute(db.session.get(Game, game_id), 1, name)
+
+
+def named(name):
+    return db.session.scalars(select(Player).where(Player.name == name)).one()
+
+
+@pytest.mark.parametrize("turn", range(5))
+def test_who_sits_down_is_renamed_at_once(app, game_id, turn):
+    new_player(app, "Gil", game_id)
+
+    def work(number):
+        if number:
+            return people.rename(named("Gil"), "Gilbert")
+        return ledger.record_hand(db.session.get(Game, game_id), HAND, position=1, token="hand")
+
+    at_once(app, work, 2)
+    assert read(app, game_id)[0][0]["names"] == {"1": "Gilbert"}
+    with app.app_context():
+        assert "Gil" not in set(db.session.scalars(select(Player.name)))
+
+
+@pytest.mark.parametrize("turn", range(5))
+def test_two_games_end_at_once_and_one_of_the_players_is_merged_away(app, game_id, turn):
+    with app.app_context():
+        club = db.session.get(Game, game_id).club
+        start = {"A": 9, "B": 0}  # the next two points win
+        ids = [start_game(club, names=["Anne", "Q", "R", "S"], first_dealer=1, start=start).id for _ in "12"]
+        for number, other in enumerate(ids):  # each with somebody new, whom saving its hand makes a player
+            ledger.substitute(db.session.get(Game, other), 2, f"New {number}")
+
+    def work(number):
+        if number == 2:
+            return merging.merge(named("Ann"), named("Anne"))
+        hand = HAND | {"claims": dict.fromkeys(HAND["claims"], "A")}
+        return ledger.record_hand(db.session.get(Game, ids[number]), hand, position=1, token=f"hand {number}")
+
+    at_once(app, work, 3)
+    with app.app_context():
+        checked = check_tallies(db.session.scalars(select(Club)).one())
+        assert checked == (2, ())
+        sums = select(func.sum(Tally.games)).where(Tally.player_id == named("Ann").id)
+        assert db.session.scalar(sums) == 2
+
+
+def test_merged_twice_at_once(app, game_id):
+    new_player(app, "Anne")
+
+    def work(_number):
+        try:
+            merging.merge(named("Ann"), named("Anne"))
+        except (NoResultFound, ObjectDeletedError) as gone:  # the pages say so
+            return gone
+
+    answers = at_once(app, work)
+    assert sum(answer is None for answer in answers) == 1
+    with app.app_context():
+        assert "Anne" not in set(db.session.scalars(select(Player.name)))
+
+
+# --- a server that dies -------------------------------------------------------------------------------------------
+
+DYING = """
+import os, signal, sys
+from sqlalchemy import event
+from scorekeeper import create_app, ledger
+from scorekeeper.db import db
+from scorekeeper.models import Game
+
+app = create_app({"INSTANCE": sys.argv[1], "DATABASE_URL": sys.argv[2]})
+with app.app_context():
+    @event.listens_for(db.engine, "after_cursor_execute")
+    def die(connection, cursor, statement, *_):
+        if statement.startswith(sys.argv[5]):
+            os.kill(os.getpid(), signal.SIGKILL)
+    game = db.session.get(Game, int(sys.argv[3]))
+    if sys.argv[4] == "remove":
+        ledger.remove_hand(game, 1, hand_version=1, token="dying")
+    else:
+        ledger.record_hand(game, dict(game.hands[0].facts), position=3, token="dying")
+print("it lived")
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
+@pytest.mark.parametrize(
+    ("kind", "after"),
+    [
+        ("record", "INSERT INTO hand"),
+        ("record", "INSERT INTO change"),
+        ("record", "UPDATE game"),
+        ("remove", "DELETE FROM hand"),
+        ("remove", "UPDATE hand"),
+        ("remove", "INSERT INTO change"),
+    ],
+)
+def test_a_process_killed_in_the_middle_leaves_nothing_half_written(app, game_id, database_url, tmp_path, kind, after):
+    with app.app_context():
+        game = db.session.get(Game, game_id)
+        ledger.record_hand(game, HAND, position=1, token="first")
+        ledger.record_hand(game, OTHER, position=2, token="second")
+    before = read(app, game_id)
+    command = [sys.executable, "-c", DYING, str(tmp_path / "dying"), database_url, str(game_id), kind, after]
+    dead = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, env=os.environ)
+    assert (dead.returncode, dead.stdout) == (-signal.SIGKILL, ""), dead.stderr
+    assert read(app, game_id) == before
+    with app.app_context():  # and nothing is locked for those who come after
+        saved = ledger.record_hand(db.session.get(Game, game_id), HAND, position=3, token="dying")
+        assert not saved.repeated
+    assert len(read(app, game_id)[0]) == 3

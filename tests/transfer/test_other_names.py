@@ -1,0 +1,193 @@
+"""Yesterday's file, and a table on paper, find the people who were renamed or merged since."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+
+from scorekeeper.database.session import db, db_write
+from scorekeeper.models import Player
+from scorekeeper.scoring.rules import find_rules
+from scorekeeper.services import club_log
+from scorekeeper.services import hands as ledger
+from scorekeeper.services import merge as merging
+from scorekeeper.services import players as people
+from scorekeeper.stats.verify import check_tallies
+from scorekeeper.transfer.importer import import_as_new_club, import_into_club
+from scorekeeper.transfer.paper import read_sheet
+from scorekeeper.transfer.paper_games import PaperPlan
+from scorekeeper.transfer.preview import preview_import
+from scorekeeper.transfer.report import said
+from scorekeeper.undo import changes as club_undo
+from scorekeeper.undo import deleted_items as deletion
+from scorekeeper.web.wording.club_change_sentences import said as club_said
+from tests.classic import FOUR, player, record, start_game
+from tests.transfer.clubs import as_file, exported, new_club
+
+
+def names(club):
+    db.session.expire_all()
+    return sorted(player.name for player in club.players)
+
+
+def two_games(club):
+    """Ann's game of Jan 1 and Annie's of Jan 2, in which Gil takes a seat over."""
+    record(start_game(club, played=date(2026, 1, 1)), FOUR, FOUR, FOUR)
+    game = start_game(club, played=date(2026, 1, 2), names=["Annie", "Bo", "Cy", "Di"])
+    record(game, FOUR)
+    ledger.substitute(game, 2, "Gil", token="s")
+    record(game, FOUR, FOUR)
+
+
+def test_yesterdays_file_finds_its_people_today(app_context):
+    """Annie was merged into Ann, who is called Anna now; Gil is Gilbert. Everything is known already."""
+    club = new_club()
+    two_games(club)
+    yesterday = exported(club)
+    merging.merge(player("Ann", club), player("Annie", club))
+    people.rename(player("Ann", club), "Anna")
+    people.rename(player("Gil", club), "Gilbert")
+    today = exported(club)
+    expected = [
+        f"No new games for {club.name}.",
+        "2 games already saved, identical.",
+        "Known here by another name: Ann is Anna, Annie is Anna, Gil is Gilbert.",
+    ]
+    assert said(preview_import(club, as_file(yesterday)), done=False) == expected
+    report = import_into_club(club, as_file(yesterday))
+    assert said(report, done=True)[1:] == expected[1:]
+    assert exported(club) == today
+
+
+def test_a_newer_game_of_yesterdays_file_comes_in_under_todays_names(app_context):
+    club = new_club()
+    two_games(club)
+    copy, _ = import_as_new_club(None, as_file(exported(club)))
+    record(start_game(copy, played=date(2026, 1, 3), names=["Annie", "Bo", "Cy", "Di"]), FOUR, FOUR, FOUR)
+    merging.merge(player("Ann", club), player("Annie", club))
+    report = import_into_club(club, as_file(exported(copy)))
+    assert (report.games["new"], report.players_new) == (1, [])
+    entry = club_log.latest(club.id, None, 1)[0]
+    assert club_said(entry) == "1 game was imported."
+    assert club_undo.ClubNow(club).why_not(entry) == "Delete its games instead"
+    assert names(club) == ["Ann", "Bo", "Cy", "Di", "Gil"]
+    assert check_tallies(club)[1] == ()
+
+
+def test_a_game_in_which_both_sat_is_left_out(app_context):
+    club = new_club()
+    two_games(club)
+    copy, _ = import_as_new_club(None, as_file(exported(club)))
+    record(start_game(copy, played=date(2026, 1, 3), names=["Annie", "Ann", "Cy", "Di"]), FOUR, FOUR, FOUR)
+    merging.merge(player("Ann", club), player("Annie", club))
+    report = import_into_club(club, as_file(exported(copy)))
+    assert report.named["clash"] == [(3, "Ann would sit in two seats, after a merge")]
+    assert len(club.games) == 2
+
+
+def test_a_merge_that_was_undone_is_none(app_context):
+    club = new_club()
+    two_games(club)
+    yesterday = exported(club)
+    merging.merge(player("Ann", club), player("Annie", club))
+    club_undo.undo(club, 1)
+    report = import_into_club(club, as_file(yesterday))
+    assert (report.games["known"], report.players_otherwise) == (2, [])
+
+
+def _from_elsewhere(club):
+    """A file with other uids: only names tell who is who."""
+    lines = exported(club).decode().splitlines()
+    for player_ in club.players:
+        lines = [line.replace(player_.uid, f"elsewhere-{player_.name}") for line in lines]
+    for index, game in enumerate(club.games):
+        lines = [line.replace(game.uid, f"game-{index}") for line in lines]
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def test_a_former_name_is_enough_where_one_player_had_it(app_context):
+    club = new_club()
+    two_games(club)
+    elsewhere = _from_elsewhere(club)
+    people.rename(player("Ann", club), "Zoe")
+    report = preview_import(club, as_file(elsewhere))
+    assert report.players_new == []
+    assert report.players_otherwise == [("Ann", "Zoe")]
+
+
+def test_a_former_name_that_two_had_is_nobodys(app_context):
+    club = new_club()
+    two_games(club)
+    elsewhere = _from_elsewhere(club)
+    people.rename(player("Ann", club), "Zoe")
+    people.rename(player("Annie", club), "Ann")
+    people.rename(player("Ann", club), "Yan")
+    report = preview_import(club, as_file(elsewhere))
+    assert report.players_new == ["Ann"]
+    assert report.players_otherwise == [("Annie", "Yan")]
+
+
+def test_a_deleted_game_does_not_come_back_by_an_old_file(app_context):
+    club = new_club()
+    two_games(club)
+    yesterday = exported(club)
+    deletion.delete_game(club.games[0])
+    report = import_into_club(club, as_file(yesterday))
+    assert said(report, done=True)[-1] == "Game 2 was skipped: it was deleted here, and Changes can take it back."
+    assert [game.number for game in club.games] == [1]
+
+
+def test_the_zone_travels_with_the_club_and_an_old_file_has_none(app_context):
+    club = new_club()
+    two_games(club)
+    with db_write(club):
+        club.zone = "America/Detroit"
+    other, _ = import_as_new_club(None, as_file(exported(club)))
+    assert other.zone == "America/Detroit"
+    head, *rest = exported(club).decode().splitlines()
+    old = {key: value for key, value in json.loads(head).items() if key != "zone"}
+    again, _ = import_as_new_club(None, as_file("\n".join([json.dumps(old), *rest]).encode()))
+    assert again.zone == new_club().zone
+    there = {**old, "zone": "Europe/Atlantis"}
+    again, _ = import_as_new_club(None, as_file("\n".join([json.dumps(there), *rest]).encode()))
+    assert again.zone == new_club().zone
+
+
+# --- a table on paper ---------------------------------------------------------------------------------------------
+
+
+TABLE = "Date,Team A,Score A,Team B,Score B\n2026-01-09,Ann & Cy,11,Bo & Di,7\n"
+
+
+def paper(club):
+    return PaperPlan(club, read_sheet(TABLE, "", date(2026, 1, 10)), find_rules("classic"))
+
+
+def test_a_table_on_paper_knows_a_former_name(app_context):
+    club = new_club()
+    two_games(club)
+    people.rename(player("Ann", club), "Zoe")
+    plan = paper(club)
+    assert plan.troubles == []
+    assert (plan.otherwise, plan.people) == ([("Ann", "Zoe")], [])
+    assert plan.games[0].names == ("Zoe", "Bo", "Cy", "Di")
+
+
+def test_a_former_name_that_two_had_is_asked_about(app_context):
+    club = new_club()
+    two_games(club)
+    people.rename(player("Ann", club), "Zoe")
+    people.rename(player("Annie", club), "Ann")
+    people.rename(player("Ann", club), "Yan")
+    plan = paper(club)
+    assert plan.otherwise == []
+    assert [(new.name, new.like) for new in plan.likes] == [("Ann", "Yan")]
+
+
+def test_a_former_name_of_somebody_who_was_deleted_is_nobodys(app_context):
+    club = new_club()
+    with db_write(club) as session:
+        session.add(Player(club_id=club.id, name="Ann"))
+    people.rename(player("Ann", club), "Zoe")
+    deletion.delete_player(player("Zoe", club))
+    assert paper(club).strangers == ["Ann", "Cy", "Bo", "Di"]

@@ -1,0 +1,174 @@
+"""A file is written in slices that nobody sees, while others write; then all of it is there at once."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+import pytest
+from sqlalchemy import func, select, update
+
+from scorekeeper.database.session import db, db_write
+from scorekeeper.models import Club, Game, Player
+from scorekeeper.scoring.problems import Refused
+from scorekeeper.services import drafts, seasons
+from scorekeeper.services import players as people
+from scorekeeper.stats import tallies
+from scorekeeper.stats.verify import check_tallies
+from scorekeeper.transfer import preview, staging
+from scorekeeper.transfer.importer import import_as_new_club, import_into_club
+from tests.classic import FOUR, player, record, start_game
+from tests.transfer.clubs import as_file, exported, game_of, new_club, tallies_of
+
+
+class Killed(BaseException):
+    """The process has ended here."""
+
+
+@pytest.fixture(autouse=True)
+def two_games_at_a_time(monkeypatch):
+    monkeypatch.setattr(preview, "BATCH_GAMES", 2)
+    monkeypatch.setattr("scorekeeper.transfer.writer.PIECE", 8)
+
+
+@pytest.fixture
+def home(app_context):
+    """A club in which Ann and Bo have played, in a season of the same uid as one of the file's, and a closed one."""
+    club = new_club("Home")
+    record(start_game(club, names=["Ann", "Bo", "Uma", "Vic"], played=date(2026, 2, 1)), FOUR, FOUR, FOUR)
+    return club
+
+
+def test_in_slices_as_in_one(app_context, full_club_file):
+    club, _ = import_as_new_club(None, as_file(full_club_file))
+    assert exported(club) == full_club_file
+    kept = tallies_of(club)
+    assert check_tallies(club) == (4, ())
+    with db_write():
+        tallies.rebuild(club)
+        assert tallies_of(club) == kept
+
+
+def test_into_a_club_with_some_of_its_players(home, full_club_file):
+    report = import_into_club(home, as_file(full_club_file))
+    assert (report.games["new"], report.renumbered) == (6, 1)  # game 1 gets the number 7
+    assert [name for name, _ in report.players_by_name] == ["Ann", "Bo"]
+    assert check_tallies(home) == (5, ())
+    assert player("Ann", home).rated == 5
+    assert db.session.scalars(select(Club.name)).all() == ["Home"]
+
+
+def test_a_closed_season_opens_again_when_a_game_of_it_comes(app_context, full_club_file):
+    club, _ = import_as_new_club(None, as_file(full_club_file))
+    other, _ = import_as_new_club(None, as_file(full_club_file))
+    league = next(season for season in club.seasons if season.name == "League")
+    number = start_game(club, played=date(2026, 3, 1)).number
+    game = game_of(club, number)
+    seasons.count_in(game, league)
+    record(game, FOUR, FOUR, FOUR)
+    seasons.close(league)
+    import_into_club(other, as_file(exported(club)))
+    theirs = next(season for season in other.seasons if season.name == "League")
+    assert (theirs.closed_at, theirs.reopened["game"]) == (None, number)
+    assert check_tallies(other).wrong == ()
+
+
+def test_others_save_between_two_slices(home, full_club_file):
+    """Who taps gives up after a second, so nothing may be held while the file is read."""
+    game = start_game(home)
+    tapped = []
+
+    def progress(size):
+        drafts.keep(game.id, 1, {"bidder": [str(len(tapped) % 4 + 1)]})
+        tapped.append(size)
+
+    import_into_club(home, as_file(full_club_file), progress)
+    assert len(tapped) == 4
+    assert tapped == sorted(tapped)
+    assert tapped[-1] == len(full_club_file)
+
+
+def test_killed_between_two_slices(home, full_club_file, monkeypatch):
+    before, kept = exported(home), tallies_of(home)
+    monkeypatch.setattr(staging, "try_to_drop", lambda club_id: None)
+    with pytest.raises(Killed):
+        import_into_club(home, as_file(full_club_file), killed_after(3))
+    assert (exported(home), tallies_of(home)) == (before, kept)
+    left = select(func.count()).select_from(Game).where(Game.club_id != home.id)
+    assert db.session.scalar(left) == 4
+    staging.tidy()
+    assert db.session.scalar(left) == 4  # it may be alive
+    with db_write() as session:
+        session.execute(update(Club).where(Club.id != home.id).values(importing=datetime(2026, 1, 1, tzinfo=UTC)))
+    assert import_into_club(home, as_file(full_club_file)).games["new"] == 6
+    assert db.session.scalar(left) == 0
+    assert db.session.scalars(select(Player.club_id).distinct()).all() == [home.id]
+    assert check_tallies(home) == (5, ())
+
+
+def killed_after(slices):
+    seen = []
+
+    def progress(_size):
+        seen.append(1)
+        if len(seen) == slices:
+            raise Killed
+
+    return progress
+
+
+def test_an_import_that_was_taken_for_dead_ends(home, full_club_file):
+    """A laptop was closed in the middle: somebody else has cleared up meanwhile."""
+    before = exported(home)
+
+    def progress(_size):
+        with db_write() as session:
+            session.execute(update(Club).where(Club.id != home.id).values(importing=datetime(2026, 1, 1, tzinfo=UTC)))
+        staging.tidy()
+
+    with pytest.raises(staging.GivenUp):
+        import_into_club(home, as_file(full_club_file), progress)
+    assert exported(home) == before
+
+
+def test_a_club_that_changes_meanwhile_is_matched_again(home, full_club_file):
+    names = iter(["Bob"])
+
+    def progress(_size):
+        for name in names:
+            people.rename(player("Bo", home), name)
+
+    report = import_into_club(home, as_file(full_club_file), progress)
+    assert (report.players_by_name, report.players_otherwise) == ([("Ann", "Ann")], [("Bo", "Bob")])
+    assert "Bob" in game_of(home, 2).names
+    assert check_tallies(home) == (5, ())
+
+
+def test_a_club_that_changes_again_and_again(home, full_club_file):
+    names = (f"Somebody {number}" for number in range(100))
+    with pytest.raises(Refused, match="The club was changed while the file was read"):
+        import_into_club(home, as_file(full_club_file), lambda _size: people.rename(home.players[0], next(names)))
+    assert len(home.games) == 1
+    assert db.session.scalars(select(Club.name)).all() == ["Home"]
+
+
+def test_the_same_game_twice_in_a_file(home, full_club_file):
+    lines = full_club_file.splitlines(keepends=True)
+    lines[0] = lines[0].replace(b'"games":6', b'"games":7')
+    with pytest.raises(Refused, match="line 18, x-uid: is in the file twice"):
+        import_into_club(home, as_file(b"".join([*lines, lines[-1]])))
+
+
+def test_a_game_that_moved_on_here_while_the_file_was_read(app_context, full_club_file):
+    """The file knows more of game 3; here somebody saves another hand in the meantime."""
+    other, _ = import_as_new_club(None, as_file(full_club_file))
+    club, _ = import_as_new_club(None, as_file(full_club_file))
+    hand = {"bidder": 1, "bid": 2, "trump": "H", "called": "KS", "partner": 2, "claims": {}}
+    record(game_of(club, 3), hand)
+    content, said = exported(club), iter([1])
+
+    def progress(_size):
+        for _ in said:
+            record(game_of(other, 3), hand | {"bid": 3})
+
+    report = import_into_club(other, as_file(content), progress)
+    assert (report.games["clash"], report.games["newer"]) == (1, 0)

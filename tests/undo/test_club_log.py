@@ -1,0 +1,862 @@
+"""A club's log: each change is an entry, is taken back and made again, and is refused where something is in its way.
+
+After every step everything that is counted is what the hands come to.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import date, datetime, timedelta
+from io import BytesIO
+from typing import Any
+
+import pytest
+from flask import current_app
+from sqlalchemy import select, update
+
+from scorekeeper.database.session import db, db_write, now
+from scorekeeper.models import ABANDONED, OPEN, PAUSED, ClubChange, Deleted, Game, Player, Result
+from scorekeeper.scoring.problems import Refused
+from scorekeeper.services import club_log, clubs, seasons
+from scorekeeper.services import deleted_items as trash
+from scorekeeper.services import game_settings as corrections
+from scorekeeper.services import hands as ledger
+from scorekeeper.services import merge as merging
+from scorekeeper.services import players as people
+from scorekeeper.serving import cleanup
+from scorekeeper.stats.league import Bonus, League
+from scorekeeper.stats.playoffs import Playoffs
+from scorekeeper.stats.query import Choice
+from scorekeeper.stats.schemes import Scheme
+from scorekeeper.stats.standings import standings
+from scorekeeper.stats.verify import check_tallies
+from scorekeeper.transfer.club_writer import to_line, write_club
+from scorekeeper.transfer.importer import import_as_new_club
+from scorekeeper.undo import changes as club_undo
+from scorekeeper.undo import deleted_items as deletion
+from scorekeeper.web.wording.club_change_sentences import said
+from tests.classic import FOUR, player, record, start_game
+
+JAN, FEB = date(2026, 1, 6), date(2026, 2, 3)
+
+
+def won(club, **options):
+    """A finished game: 12 to 0 for the first and the third seat."""
+    game = start_game(club, **options)
+    record(game, FOUR, FOUR, FOUR)
+    return game
+
+
+def log(club):
+    """The log in sentences, the newest first."""
+    return [said(entry) for entry in club_log.latest(club.id, None, 100)]
+
+
+def undo(club, entry=None):
+    """Take back an entry, else the newest one."""
+    entry = entry or club_log.latest(club.id, None, 1)[0]
+    done = club_undo.undo(club, entry.seq, "Ann")
+    assert check_tallies(club)[1] == ()
+    return done
+
+
+def why_not(club, entry):
+    return club_undo.ClubNow(club).why_not(entry)
+
+
+def newest(club):
+    return club_log.latest(club.id, None, 1)[0]
+
+
+def as_file(club):
+    """Everything that a club's file has."""
+    db.session.expire_all()
+    return list(write_club(club))
+
+
+def places(club, season=None):
+    table = standings(club, Scheme(), Choice(season_id=season and season.id))
+    return [(line.player.name, line.record.games, line.record.sums["won"]) for line in table.lines]
+
+
+def league(club, **changes):
+    about: dict[str, Any] = {"name": "League", "starts": date(2026, 1, 1), "ends": None, "scheme": Scheme()}
+    return seasons.begin(club, **(about | changes))
+
+
+# --- one change each way ------------------------------------------------------------------------------------------
+
+
+def _rename(club):
+    people.rename(player("Ann"), "Anna", "Bo")
+
+
+def _guest(club):
+    people.set_guest(player("Ann"), True)
+
+
+def _retire(club):
+    people.set_retired(player("Ann"), True)
+
+
+def _merge(club):
+    merging.merge(player("Ann"), player("Annie"))
+
+
+def _settings(club):
+    season = club.seasons[0]
+    seasons.change(season, name="Cup", starts=JAN, ends=FEB, scheme=Scheme(by="points", credit="most"))
+
+
+def _move(club):
+    seasons.count_in(club.games[0], None)
+
+
+def _take_in(club):
+    seasons.take_in(club.seasons[0])
+
+
+def _abandon(club):
+    ledger.set_state(club.games[0], ABANDONED)
+
+
+def _leave_out(club):
+    corrections.set_counts(club.games[-1], False)
+
+
+def _day(club):
+    corrections.set_day(club.games[0], date(2025, 12, 30))
+
+
+def _club(club):
+    clubs.set_about(club, "Friday", club.zone)
+
+
+def _zone(club):
+    clubs.set_about(club, club.name, "America/Detroit")
+
+
+def _delete_game(club):
+    deletion.delete_game(club.games[-1])
+
+
+def _delete_player(club):
+    deletion.delete_player(player("Nan"))
+
+
+def _delete_season(club):
+    deletion.delete_season(club.seasons[0])
+
+
+CHANGES = {
+    _rename: ("Ann is now called Anna.", "Anna is now called Ann."),
+    _guest: ("Ann is a guest.", "Ann is no longer a guest."),
+    _retire: ("Ann is retired.", "Ann is no longer retired."),
+    _merge: ("Annie was merged into Ann.", "Ann and Annie are two players again."),
+    _settings: (
+        "League is now called Cup, and Cup now runs from Jan 6, 2026 to Feb 3, 2026, and it is ordered another way.",
+        "Cup is now called League, and League now runs since Jan 1, 2026, and it is ordered another way.",
+    ),
+    _move: ("Game 3 was moved from League to no season.", "Game 3 was moved to League."),
+    _take_in: ("1 game was added to League.", "1 game was taken out of League."),
+    _abandon: ("Game 3 was abandoned.", "Game 3 was resumed."),
+    _leave_out: ("Game 1 does not count.", "Game 1 counts again."),
+    _day: (
+        "The date of game 3 was changed from Feb 3, 2026 to Dec 30, 2025.",
+        "The date of game 3 was changed from Dec 30, 2025 to Feb 3, 2026.",
+    ),
+    _club: ("The club is now called Friday.", "The club is now called Tuesday."),
+    _zone: ("The club’s time zone is now Detroit (America).", "The club’s time zone is now UTC."),
+    _delete_game: ("Game 1 was deleted.", "Game 1 is back."),
+    _delete_player: ("Nan was deleted.", "Nan is back."),
+    _delete_season: ("League was deleted.", "League is back."),
+}
+
+
+@pytest.fixture
+def played(club):
+    """Three games and a season that two of them are in; Annie has played one, Nan none."""
+    with db_write(club) as session:
+        club.zone, club.name = "UTC", "Tuesday"
+        session.add(Player(club=club, name="Nan"))
+    first = won(club, played=JAN)
+    season = league(club)
+    won(club, played=FEB, names=["Annie", "Bo", "Cy", "Di"], previous=first)
+    third = start_game(club, played=FEB, names=["Eve", "Bo", "Cy", "Di"], season=season)
+    record(third, FOUR)
+    ledger.substitute(third, 1, "Annie")
+    record(third, FOUR, FOUR)
+    ledger.substitute(third, 2, "Gil")
+    db.session.expire_all()
+    return club
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_change_is_undone_and_made_again(played, change):
+    """Undo brings back every byte of the club's file; redo makes the change again."""
+    before, sums = as_file(played), places(played)
+    change(played)
+    after, changed = as_file(played), places(played)
+    assert check_tallies(played)[1] == ()
+    done, undone = CHANGES[change]
+    assert log(played)[0] == done
+    if change is not _zone:
+        assert after != before
+
+    undo(played)
+    assert log(played)[:2] == [undone, done]
+    assert (newest(played).undoes, newest(played).by) == (newest(played).seq - 1, "Ann")
+    assert (as_file(played), places(played)) == (before, sums)
+
+    undo(played)
+    assert log(played)[0] == done
+    assert (as_file(played), places(played)) == (after, changed)
+
+
+def test_nothing_changed_is_no_entry(played):
+    people.rename(player("Ann"), "Ann")
+    people.set_guest(player("Ann"), False)
+    people.set_retired(player("Ann"), False)
+    seasons.count_in(played.games[0], played.games[0].season)
+    corrections.set_counts(played.games[0], True)
+    corrections.set_day(played.games[0], FEB)
+    clubs.set_about(played, played.name, played.zone)
+    ledger.set_state(start_game(played), PAUSED)
+    assert log(played) == ["League was started."]
+
+
+def test_every_move_between_seasons_is_an_entry(played):
+    """Also of a game that came with hands and without a log, as a converter writes it, and of one without any hand."""
+    season, lines = played.seasons[0], [json.loads(line) for line in as_file(played)]
+    text = "".join(to_line({**line, "x-log": []} if "x-log" in line else line) for line in lines)
+    imported, _ = import_as_new_club("Imported", BytesIO(text.encode()))
+    game = imported.games[0]
+    assert (len(game.hands), game.version) == (3, 0)
+    seasons.close(imported.seasons[0])
+    seasons.count_in(game, None)
+    assert imported.seasons[0].closed_at is None
+    assert log(imported)[0] == "Game 3 was moved from League to no season."
+    undo(imported)
+    assert imported.games[0].season == imported.seasons[0]
+
+    seasons.count_in(start_game(played, season=season), None)
+    assert log(played)[0] == "Game 4 was moved from League to no season."
+
+
+@pytest.mark.parametrize("state", [PAUSED, OPEN])
+def test_a_finished_game_is_not_paused_and_its_season_stays_closed(played, state):
+    """Pause, or Resume, of a page that was opened before the game was over."""
+    game, season = played.games[0], played.seasons[0]
+    seasons.close(season)
+    if state == PAUSED:
+        with pytest.raises(Refused, match="the game is over, and cannot be paused"):
+            ledger.set_state(game, PAUSED)
+    else:
+        ledger.set_state(game, OPEN)
+    assert (game.state, bool(season.closed_at), log(played)[0]) == (OPEN, True, "League was closed.")
+
+    ledger.undo(game, token="Gil, who waits")
+    ledger.undo(game, token="the last hand")
+    ledger.set_state(game, PAUSED)
+    ledger.redo(game, token="the last hand again")
+    assert game.state == OPEN
+
+
+def test_what_was_undone_is_not_undone_twice(played):
+    _rename(played)
+    entry = newest(played)
+    undo(played, entry)
+    assert club_undo.undo(played, entry.seq) is None
+    assert player("Ann")
+    assert club_log.undone_by(played.id, [entry.seq]) == {entry.seq: entry.seq + 1}
+
+
+def test_entries_are_found_a_page_at_a_time(played):
+    for name in ("Anna", "Anne", "Ann"):
+        people.rename(player(log_name(played)), name)
+    assert [said(one) for one in club_log.latest(played.id, 4, 2)] == [
+        "Anna is now called Anne.",
+        "Ann is now called Anna.",
+    ]
+
+
+def log_name(club):
+    """What Ann is called now."""
+    entry = newest(club)
+    return entry.after["name"] if entry.kind == club_log.RENAME else "Ann"
+
+
+# --- what is in the way -------------------------------------------------------------------------------------------
+
+
+def refused(club, entry):
+    """Why an entry is not undone: the page says so, and the undo says the same."""
+    why = why_not(club, entry)
+    assert why
+    before = as_file(club)
+    with pytest.raises(Refused) as error:
+        club_undo.undo(club, entry.seq)
+    assert error.value.problems[0].message == why
+    assert as_file(club) == before
+    return why
+
+
+def test_a_name_that_somebody_took_since(played):
+    _rename(played)
+    entry = newest(played)
+    people.rename(player("Eve"), "ann")
+    assert refused(played, entry) == "Another player is called ann now. Rename that player first"
+
+
+def test_what_was_changed_again_since(played):
+    _rename(played)
+    entry = newest(played)
+    people.rename(player("Anna"), "Anne")
+    assert refused(played, entry) == "It has changed again since. Undo that first"
+    undo(played)
+    assert why_not(played, entry) == ""
+
+
+def test_a_player_who_is_gone(played):
+    people.rename(player("Annie"), "Anne")
+    entry = newest(played)
+    merging.merge(player("Ann"), player("Anne"))
+    assert refused(played, entry) == "That player was deleted or merged since"
+
+
+def test_a_merge_whose_name_is_taken(played):
+    _merge(played)
+    entry = newest(played)
+    people.rename(player("Eve"), "Annie")
+    assert refused(played, entry) == "Another player is called Annie now. Rename that player first"
+
+
+def test_a_merge_with_a_game_that_was_deleted_since(played):
+    _merge(played)
+    entry = newest(played)
+    deletion.delete_game(played.games[0])
+    assert refused(played, entry) == "Game 3 was deleted since. Take it back first"
+
+
+def test_a_merge_into_a_season_that_was_closed_since(played):
+    _merge(played)
+    entry = newest(played)
+    seasons.close(played.seasons[0])
+    assert refused(played, entry) == "League was closed since. Reopen it first"
+
+
+@pytest.mark.parametrize("change", [_settings, _move, _take_in, _abandon, _leave_out, _day, _delete_game])
+def test_a_season_that_was_closed_since(played, change):
+    if change in (_leave_out, _delete_game):
+        seasons.take_in(played.seasons[0])
+    change(played)
+    entry = newest(played)
+    seasons.close(played.seasons[0])
+    frozen = played.seasons[0].frozen
+    assert refused(played, entry).endswith("is closed. Reopen it first")
+    assert (played.seasons[0].frozen, bool(played.seasons[0].closed_at)) == (frozen, True)
+
+
+def test_a_game_that_was_deleted_since(played):
+    corrections.set_day(played.games[0], JAN)
+    entry = newest(played)
+    deletion.delete_game(played.games[0])
+    assert refused(played, entry) == "Game 3 was deleted since. Take it back first"
+    undo(played)
+    assert why_not(played, entry) == ""
+
+
+def test_a_season_whose_name_is_taken(played):
+    _settings(played)
+    entry = newest(played)
+    league(played)
+    assert refused(played, entry) == "Another season is called League now. Rename that season first"
+
+
+def test_a_deleted_season_whose_name_is_taken(played):
+    _delete_season(played)
+    entry = newest(played)
+    league(played)
+    assert refused(played, entry) == "League is the name of another now. Rename that one first"
+
+
+# --- seasons ------------------------------------------------------------------------------------------------------
+
+
+def test_closing_is_undone_and_redone_with_the_same_table(played):
+    season = played.seasons[0]
+    seasons.close(season)
+    frozen, closed = season.frozen, season.closed_at
+    undo(played)
+    assert (season.closed_at, season.frozen) == (None, frozen)
+    assert log(played)[:2] == ["League was reopened.", "League was closed."]
+    undo(played)
+    assert (season.closed_at, season.frozen, season.reopened) == (closed, frozen, None)
+
+
+def test_reopening_is_not_undone_when_games_have_changed(played):
+    season = played.seasons[0]
+    seasons.close(season)
+    seasons.reopen(season)
+    entry = newest(played)
+    corrections.set_counts(played.games[0], False)
+    assert refused(played, entry) == "Games or players have changed since. Close the season again instead"
+
+
+@pytest.mark.parametrize("change", [_leave_out, _merge, _rename, _guest, _day, _retire])
+def test_reopening_is_undone_when_what_came_after_it_was(played, change):
+    """What the season keeps is what it would keep now: the same table, and the same pages to the letter."""
+    season = played.seasons[0]
+    seasons.take_in(season)
+    seasons.close(season)
+    frozen, pages, closed = as_file(played), season.pages, season.closed_at
+    seasons.reopen(season)
+    entry = newest(played)
+    change(played)
+    if change is not _retire:  # of that no page of a season by wins says anything
+        assert refused(played, entry) == "Games or players have changed since. Close the season again instead"
+    undo(played)
+    undo(played, entry)
+    assert (season.closed_at, as_file(played)) == (closed, frozen)
+    assert pages["nights"] == season.pages["nights"]
+
+
+def test_a_new_season_goes_again_until_games_count_in_it(played):
+    assert refused(played, newest(played)) == "Games count in it. Delete the season instead, from its page"
+    seasons.begin(played, "Empty", JAN, None, Scheme())
+    undo(played)
+    assert [one.name for one in played.seasons] != ["Empty"]
+    assert len(played.seasons) == 1
+    undo(played)
+    assert "Empty" in {one.name for one in played.seasons}
+
+
+def test_a_closed_seasons_table_names_both_again(played):
+    """Annie was in the table of the closed season, Ann was not; the season stays closed all along."""
+    season = played.seasons[0]
+    seasons.take_in(season)
+    seasons.close(season)
+    closed, frozen, annie = season.closed_at, season.frozen, player("Annie").id
+    merging.merge(player("Ann"), player("Annie"))
+    assert season.closed_at == closed
+    assert {line["player"] for line in season.frozen["lines"]} & {annie} == set()
+    undo(played)
+    again = player("Annie").id
+
+    def named(table, old, new):
+        return [new if one["player"] == old else one["player"] for one in table["lines"]]
+
+    assert named(season.frozen, again, annie) == named(frozen, annie, annie)
+    assert [line["sums"] for line in season.frozen["lines"]] == [line["sums"] for line in frozen["lines"]]
+    assert [again if one == annie else one for one in frozen["champions"]] == season.frozen["champions"]
+    assert season.closed_at == closed
+
+
+def test_a_champion_who_was_merged_away_is_champion_again(club):
+    season = league(club)
+    won(club, names=["Annie", "Bo", "Cy", "Di"])
+    start_game(club, names=["Ann", "Eve", "Flo", "Gil"])
+    seasons.close(season)
+    merging.merge(player("Ann"), player("Annie"))
+    assert season.frozen["champions"] == [player("Ann").id, player("Cy").id]
+    undo(club)
+    assert season.frozen["champions"] == [player("Annie").id, player("Cy").id]
+
+
+# --- what is set for a season, and players who come and go ----------------------------------------------------------
+
+
+def _name_in(kind, season, *names):
+    """Name players in a season's divisions, starting order or playoffs, and change that once more."""
+    uids = [player(name).uid for name in names]
+    if kind == "divisions":
+        seasons.set_divisions(season, dict.fromkeys(uids, "A"))
+        seasons.set_divisions(season, {})
+    elif kind == "start":
+        seasons.set_start(season, uids)
+        seasons.set_start(season, [])
+    else:
+        seasons.set_playoffs(season, Playoffs(4, tuple((uid,) for uid in uids)))
+        seasons.set_playoffs(season, None)
+
+
+@pytest.mark.parametrize("kind", ["divisions", "start", "playoffs"])
+def test_nobody_who_is_gone_is_named_again(played, kind):
+    """The reason says what came of the player; once that is undone, the change is, too."""
+    _name_in(kind, played.seasons[0], "Bo", "Annie", "Nan")
+    entry = newest(played)
+    merging.merge(player("Ann"), player("Annie"))
+    merged = newest(played)
+    assert refused(played, entry) == "Annie was merged into Ann since. Undo the merge first"
+    _delete_player(played)
+    assert refused(played, entry) == "Nan was deleted since. Take Nan back first"
+    undo(played)
+    undo(played, merged)
+    undo(played, entry)
+    assert len(League.from_dict(played.seasons[0].league).players) == 3
+
+
+def _set_league(season, annie, ann, **more):
+    """Divisions, a starting order, bonus points and a bracket; each of the two may be in them or not."""
+    names = [*more.get("first", ()), "Bo", *(["Annie"] if annie else []), "Eve", *(["Ann"] if ann else []), "Di"]
+    uids = [player(name).uid for name in names]
+    seasons.set_divisions(season, {uid: "AB"[index % 2] for index, uid in enumerate(uids)})
+    seasons.set_start(season, uids)
+    seasons.set_playoffs(season, Playoffs(8, tuple((uid,) for uid in uids)))
+    for name in ("Annie", "Ann"):
+        seasons.set_bonus(season, Bonus(player(name).uid, 1, "hosted", JAN))
+
+
+@pytest.mark.parametrize(("annie", "ann"), [(True, True), (True, False), (False, True)])
+@pytest.mark.parametrize("kept", ["Ann", "Annie"])
+def test_a_merge_undone_leaves_the_file_as_it_was(played, annie, ann, kept):
+    """To the byte, also what is kept of a closed season; and what was set before the merge can still be undone."""
+    season = played.seasons[0]
+    _set_league(season, annie, ann)
+    entries = [one for one in club_log.latest(played.id, None, 9) if one.kind in (club_log.DIVISIONS, club_log.START)]
+    seasons.take_in(season)
+    seasons.close(season)
+    before = as_file(played)
+    merging.merge(player(kept), player("Annie" if kept == "Ann" else "Ann"))
+    assert as_file(played) != before
+    undo(played)
+    assert as_file(played) == before
+    seasons.reopen(season)
+    assert [why_not(played, entry) for entry in entries] == ["", ""]
+
+
+def test_what_was_set_since_a_merge_stays(played):
+    """Ann, who had a rung and a division, is put into C after the merge; Annie gets her own place back."""
+    season = played.seasons[0]
+    _set_league(season, annie=True, ann=True)
+    was = League.from_dict(season.league)
+    merging.merge(player("Ann"), player("Annie"))
+    merged = newest(played)
+    ann, nan = player("Ann").uid, player("Nan").uid
+    now = League.from_dict(season.league)
+    seasons.set_divisions(season, now.division_of | {ann: "C"})
+    seasons.set_start(season, [nan, *now.start])
+    undo(played, merged)
+    league = League.from_dict(season.league)
+    assert league.division_of == was.division_of | {ann: "C"}
+    assert league.start == (nan, *was.start)
+
+
+def test_a_player_who_is_deleted_leaves_what_is_set_for_a_season_and_comes_back_to_it(played):
+    season = played.seasons[0]
+    _set_league(season, annie=True, ann=True, first=["Nan"])
+    before = as_file(played)
+    _delete_player(played)
+    deleted = newest(played)
+    content = "".join(as_file(played))
+    copy, _ = import_as_new_club(None, BytesIO(content.encode()))
+    assert "".join(as_file(copy)) == content
+    undo(played)
+    assert as_file(played) == before
+    undo(played)
+    assert "".join(as_file(played)) == content
+    assert deleted.subject not in content
+
+
+def test_a_deleted_season_that_names_somebody_who_is_gone_comes_back_without(played):
+    season = played.seasons[0]
+    _set_league(season, annie=True, ann=True, first=["Nan"])
+    nan = player("Nan").uid
+    _delete_season(played)
+    entry = newest(played)
+    _delete_player(played)
+    undo(played, entry)
+    content = "".join(as_file(played))
+    assert nan not in content
+    assert "".join(as_file(import_as_new_club(None, BytesIO(content.encode()))[0])) == content
+
+
+# --- merging ------------------------------------------------------------------------------------------------------
+
+
+def test_games_played_since_a_merge_stay_with_who_is_kept(played):
+    _merge(played)
+    won(played, played=FEB)
+    undo(played)
+    assert [len(merging.games_of(player(name))) for name in ("Ann", "Annie")] == [2, 2]
+
+
+def test_a_seat_that_the_other_took_over_stays_theirs(club):
+    """Ann came in for Hal in game 1, Annie in game 2: merged and taken apart, each has done so again."""
+    for number, name in enumerate(("Ann", "Annie"), start=1):
+        game = start_game(club, names=["Hal", "Bo", "Cy", "Di"])
+        record(game, FOUR)
+        ledger.substitute(game, 1, name)
+        ledger.record_hand(game, FOUR, position=2, token=f"second hand {number}")
+    merging.merge(player("Ann"), player("Annie"))
+    undo(club)
+    assert {game.number: game.names_at(2)[0] for game in club.games} == {1: "Ann", 2: "Annie"}
+
+
+def test_a_game_that_went_on_after_the_merge_is_given_back_too(played):
+    """Annie sits in game 3; a hand is corrected after the merge, and its log is still one that leads to its hands."""
+    _merge(played)
+    game = played.games[0]
+    ledger.correct_hand(game, 3, {**game.hands[2].facts, "note": "late"}, hand_version=game.hands[2].version, token="n")
+    undo(played)
+    game = played.games[0]
+    assert game.names_at(3)[0] == "Annie"
+    ledger.undo(game, token="u")
+    assert game.hands[2].facts.get("note") is None
+    assert as_file(played)
+
+
+def test_who_waited_for_the_next_hand_waits_again(club):
+    """Annie was about to sit down at Ann's table: merged, nobody takes the seat; undone, Annie does."""
+    game = start_game(club)
+    record(game, FOUR)
+    ledger.substitute(game, 2, "Annie")
+    start_game(club, names=["Annie", "Eve", "Flo", "Gil"])
+    merging.merge(player("Ann"), player("Annie"))
+    assert game.next_seats == {}
+    undo(club)
+    game = club.games[-1]
+    assert game.next_seats == {"2": "Annie"}
+    ledger.undo(game, token="u")
+    assert game.next_seats == {}
+    assert as_file(club)
+
+
+def test_who_waited_where_neither_has_played_waits_by_the_old_name_again(club):
+    game = start_game(club, names=["Hal", "Bo", "Cy", "Di"])
+    record(game, FOUR)
+    ledger.substitute(game, 2, "Annie")
+    start_game(club)
+    start_game(club, names=["Annie", "Eve", "Flo", "Gil"])
+    merging.merge(player("Ann"), player("Annie"))
+    assert game.next_seats == {"2": "Ann"}
+    undo(club)
+    game = club.games[-1]
+    assert game.next_seats == {"2": "Annie"}
+    ledger.undo(game, token="u")  # the substitution itself: nothing has been written after it
+    assert game.next_seats == {}
+
+
+def test_a_merge_is_not_undone_when_a_table_that_named_both_went_on(club):
+    game = start_game(club)
+    record(game, FOUR)
+    ledger.substitute(game, 2, "Annie")
+    start_game(club, names=["Annie", "Eve", "Flo", "Gil"])
+    merging.merge(player("Ann"), player("Annie"))
+    record(game, FOUR)
+    assert refused(club, newest(club)) == "The players in game 1 have changed since"
+
+
+# --- deletion -----------------------------------------------------------------------------------------------------
+
+
+def test_a_deleted_game_is_nowhere_and_its_number_is_kept_free(played):
+    game = played.games[0]
+    ledger.substitute(game, 3, "Hal")
+    deletion.delete_game(game)
+    assert [one.number for one in played.games] == [2, 1]
+    assert not any('"x-number":3' in line for line in as_file(played))
+    assert db.session.scalars(select(Result).where(Result.number == 3)).all() == []
+    assert start_game(played).number == 4
+    undo(played)
+    assert [one.number for one in played.games] == [4, 3, 2, 1]
+
+
+def test_a_game_comes_back_with_the_names_of_now(played):
+    """Annie was renamed and then merged into Ann meanwhile; Eve, who has no other game, was deleted."""
+    deletion.delete_game(played.games[0])
+    entry = newest(played)
+    people.rename(player("Annie"), "Anne")
+    merging.merge(player("Ann"), player("Anne"))
+    deletion.delete_player(player("Eve"))
+    undo(played, entry)
+    assert [game.number for game in played.games] == [3, 2, 1]
+    game = played.games[0]
+    assert (game.names, game.names_at(3)[0]) == (["Eve", "Bo", "Cy", "Di"], "Ann")
+    assert played.games[0].season.name == "League"
+
+
+def test_a_game_of_two_who_were_merged_since_is_refused(played):
+    game = won(played, names=["Ann", "Bo", "Annie", "Di"])
+    deletion.delete_game(game)
+    entry = newest(played)
+    _merge(played)
+    with pytest.raises(Refused, match=r"Ann would sit in two seats, after a merge\. Undo"):
+        club_undo.undo(played, entry.seq)
+    undo(played)
+    undo(played, entry)
+    assert played.games[0].names == ["Ann", "Bo", "Annie", "Di"]
+
+
+def test_the_game_before_is_known_again(played):
+    """Game 2 was game 1 played again."""
+    first, second = played.games[-1], played.games[-2]
+    assert second.previous_id == first.id
+    deletion.delete_game(first)
+    assert second.previous_id is None
+    undo(played)
+    assert played.games[-2].previous.number == 1
+
+
+def test_a_season_that_is_back_has_its_old_place(played):
+    """In the file, in the lists, and among the seasons that a game counts in; what was changed of those is undone."""
+    first, second, third = played.seasons[0], league(played, name="Cup"), league(played, name="Winter")
+    seasons.count_in(played.games[0], first, [second, third])
+    entry = newest(played)
+    before, listed = as_file(played), [one.name for one in played.seasons]
+    for season in (second, first):
+        deletion.delete_season(season)
+        undo(played)
+        assert (as_file(played), [one.name for one in played.seasons]) == (before, listed)
+    assert why_not(played, entry) == ""
+
+
+def test_a_move_that_is_undone_leaves_the_game_in_all_its_seasons(played):
+    """Game 3 counts in League and in Cup, is moved to Cup alone, and back."""
+    game, cup = played.games[0], league(played, name="Cup")
+    seasons.count_in(game, game.season, [cup])
+    before = as_file(played)
+    seasons.count_in(game, cup)
+    assert [one.name for one in game.seasons] == ["Cup"]
+    undo(played)
+    assert as_file(played) == before
+
+
+def test_a_game_of_a_closed_seasons_playoffs_is_not_deleted(played):
+    """Else nobody would have won them any more, and the season is closed."""
+    season, game = played.seasons[0], played.games[0]
+    seeds = [(player(name).uid,) for name in ("Eve", "Bo")]
+    seasons.set_playoffs(season, Playoffs(4, tuple(seeds), {"1-1": game.uid}))
+    deletion.delete_game(game)
+    undo(played)
+    seasons.close(season)
+    entry = newest(played)
+    why = "Game 3 is in the playoffs of League. Choose another game there first"
+    with pytest.raises(Refused, match=why):
+        deletion.delete_game(played.games[0])
+    assert why_not(played, next(one for one in club_log.latest(played.id, None, 2) if one is not entry)) == why
+    seasons.set_playoffs(season, Playoffs(4, tuple(seeds)))
+    deletion.delete_game(played.games[0])
+
+
+def test_what_is_deleted_while_the_clock_is_behind_is_kept_for_thirty_days(played, monkeypatch):
+    """A year behind: what was done last says that it cannot be that late."""
+    year_ago = now() - timedelta(days=365)
+    monkeypatch.setattr(deletion, "now", lambda: year_ago)
+    _delete_game(played)
+    assert now() - db.session.scalars(select(Deleted.at)).one() < timedelta(days=1)
+    assert trash.remove_for_good() == 0
+
+
+def test_a_player_with_games_is_not_deleted(played):
+    ledger.undo(played.games[0], token="u")  # Gil is only in the log of game 3
+    for name in ("Ann", "Annie", "Eve"):
+        with pytest.raises(Refused, match=rf"{name} has games, and their other players need them\. Retire {name}"):
+            deletion.delete_player(player(name))
+
+
+def test_a_substitute_comes_back_as_the_name_is_written_now(played):
+    """Only its capital went: the hands write it so, too, as if the game had been there all the time."""
+    deletion.delete_game(played.games[0])
+    entry = newest(played)
+    people.rename(player("Annie"), "annie")
+    undo(played, entry)
+    assert played.games[0].names_at(3)[0] == "annie"
+
+
+def test_a_deleted_season_leaves_its_games_and_takes_them_back(played):
+    season = played.seasons[0]
+    seasons.close(season)
+    frozen, closed = season.frozen, season.closed_at
+    _delete_season(played)
+    assert [game.season for game in played.games] == [None, None, None]
+    assert sum(games for _, games, _ in places(played)) == 12
+    undo(played)
+    season = played.seasons[0]
+    assert (season.frozen, season.closed_at) == (frozen, closed)
+    assert [game.season_id for game in played.games] == [season.id, season.id, None]
+
+
+def test_after_thirty_days_it_is_gone_for_good(played):
+    _delete_game(played)
+    entry = newest(played)
+    _delete_player(played)
+    assert trash.remove_for_good() == 0
+    with db_write() as session:
+        session.execute(update(Deleted).values(at=now() - timedelta(days=30, seconds=1)))
+    assert refused(played, entry) == "Deleted more than 30 days ago, and gone for good"
+    assert (trash.remove_for_good(1), db.session.query(Deleted).count()) == (1, 1)
+    db.session.rollback()
+    cleanup.look(current_app)
+    assert db.session.query(Deleted).count() == 0
+    assert refused(played, entry) == "Deleted more than 30 days ago, and gone for good"
+
+
+# --- what does not count, and its day -----------------------------------------------------------------------------
+
+
+def test_a_game_that_does_not_count_is_in_no_sum(played):
+    assert ("Cy", 3, 3) in places(played)
+    _leave_out(played)
+    assert ("Cy", 2, 2) in places(played)
+    assert player("Ann").mu is None
+    assert len(played.games) == 3
+
+
+def test_a_day_is_corrected_while_the_game_runs_and_after(played):
+    running = start_game(played, played=FEB)
+    corrections.set_day(running, JAN)
+    record(running, FOUR, FOUR, FOUR)
+    assert db.session.scalars(select(Result.played).where(Result.number == 4)).first() == JAN
+    corrections.set_day(running, date(2025, 12, 31))
+    assert corrections.outside_of(running) == [running.season]
+    assert check_tallies(played)[1] == ()
+    assert db.session.scalars(select(Result.played).where(Result.number == 4)).first() == date(2025, 12, 31)
+
+
+# --- former names -------------------------------------------------------------------------------------------------
+
+
+def test_former_names_lead_to_who_there_is_now(played):
+    annie, ann = player("Annie").uid, player("Ann").uid
+    people.rename(player("Annie"), "Anne")
+    merging.merge(player("Ann"), player("Anne"))
+    people.rename(player("Ann"), "Anna")
+    former = club_log.former(played.id)
+    assert former.names == {"annie": {ann}, "anne": {ann}, "ann": {ann}}
+    assert club_log.player_now(annie, former) == ann
+    undo(played)
+    undo(played, club_log.latest(played.id, None, 3)[-1])
+    former = club_log.former(played.id)
+    assert club_log.player_now(annie, former) == annie
+    assert former.names["annie"] == {annie}
+
+
+def test_every_kind_can_be_said_and_taken_back():
+    from scorekeeper.web.wording.club_change_sentences import SAID
+
+    assert set(SAID) == set(club_undo.WAYS) == set(club_log.KINDS)
+
+
+def test_an_entry_says_who_and_when(played):
+    _rename(played)
+    entry = db.session.scalars(select(ClubChange).order_by(ClubChange.seq.desc())).first()
+    assert (entry.by, entry.before, entry.after) == ("Bo", {"name": "Ann"}, {"name": "Anna"})
+    assert isinstance(entry.at, datetime)
+    assert db.session.scalar(select(Game.id).limit(1))
+
+
+def test_a_deleted_game_stays_away_where_its_substitute_was_merged_into_a_player(club):
+    """Gil came in for Bo beside Ann; now Gil is Ann, who would play beside herself."""
+    game = start_game(club)
+    record(game, FOUR)
+    ledger.substitute(game, 2, "Gil")
+    record(game, FOUR, FOUR)
+    deletion.delete_game(game)
+    merging.merge(player("Ann"), player("Gil"))
+    gone = next(one for one in club_log.latest(club.id, None, 9) if one.kind == club_log.DELETE_GAME)
+    with pytest.raises(Refused, match="Ann would sit in two seats, after a merge"):
+        undo(club, gone)
+    undo(club)
+    undo(club, gone)
+    assert [one.number for one in club.games] == [1]
