@@ -3,6 +3,8 @@
     python -m tools.record OUT [--database postgresql] [WALK ...]   one text file a walk in the folder OUT
     python -m tools.record --compare A B                            "equal", or what differs first in each walk
     python -m tools.record --list                                   the walks
+    python -m tools.record --keep FOLDER OUT WALK ...               keep the walks' databases and club files, too
+    python -m tools.record --check FOLDER                           open what was kept, verify it, export it again
 
 A walk is a function here that starts games, taps and types as phones do, and then opens the links of the pages it saw
 with a link of each role. Only `scorekeeper.create_app`, the addresses and the command line are used, so that this file
@@ -23,19 +25,21 @@ import difflib
 import hashlib
 import importlib
 import io
+import json
 import os
 import random
 import re
 import runpy
 import secrets
 import shutil
+import sqlite3
 import sys
 import tempfile
 import traceback
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import closing, contextmanager, redirect_stderr, redirect_stdout
 from datetime import UTC, datetime
 from functools import cached_property
 from html import unescape
@@ -205,7 +209,7 @@ class Page:
 
     def form(self, ends: str) -> Form:
         """The form with that id, or else the first whose action ends so; without either, one that posts to its page."""
-        for form in self.forms:
+        for form in sorted(self.forms, key=lambda form: form.method == "get"):
             if form.id == ends or urlsplit(form.action or self.address).path.endswith(ends):
                 return form
         raise LookupError(
@@ -325,6 +329,7 @@ class Phone:
         if response.status_code in (301, 302, 303, 307, 308) and method == "POST":
             return self.get(urljoin(address, response.headers["Location"]))
         self.seen |= dict.fromkeys(page.links)
+        self.club.static |= dict.fromkeys(re.findall(r'"(/static/[^"]+)"', page.text))
         return page
 
 
@@ -342,6 +347,7 @@ class Club:
     def __init__(self, app: Any, clock: Any, recording: Recording, instance: Path, settings: dict[str, str]) -> None:
         self.app, self.clock, self.recording, self.instance, self.settings = app, clock, recording, instance, settings
         self.home = ""
+        self.static: dict[str, None] = {}  # files that pages name
         self.phone = Phone(self, "manage")
         self.phones = {"manage": self.phone}
         self.rng = Random(1)
@@ -657,12 +663,368 @@ def rulebook(club: Club) -> None:
                 phone.submit(phone.get(link), form.id or form.action, (name, value))
 
 
+def win(club: Club, game: str, side: str = "A", phone: Phone | None = None) -> None:
+    """Hands of Classic that one side wins, until the game is over."""
+    phone, bidder = phone or club.phone, "1" if side == "A" else "2"
+    for _ in range(8):
+        page = phone.get(f"{game}hands/new")
+        if not any(form.id == "hand" for form in page.forms):
+            return
+        form = page.form("hand")
+        points = {name: [side] for name in form.choices if name.startswith("point-")}
+        phone.submit(page, "hand", ("do", "save"), **(points | {"bidder": [bidder], "bid": ["3"], "trump": ["H"]}))
+
+
+TABLES = (("Ann", "Bo", "Cy", "Di"), ("Ann", "Di", "Cy", "Bo"), ("Ed", "Bo", "Ann", "Flo"), ("Flo", "Ed", "Di", "Cy"))
+
+
+def play_some(club: Club, games: int = 5, **fields: Any) -> list[str]:
+    """Games of Classic between changing people, won in turn by one side and the other."""
+    made = []
+    for number in range(games):
+        names = {f"name-{seat}": name for seat, name in enumerate(TABLES[number % len(TABLES)], 1)}
+        made.append(club.game("classic", **(names | fields)))
+        win(club, made[-1], "AAB"[number % 3])
+    return made
+
+
+SCHEMES: tuple[Fields, ...] = (
+    {"by": "wins"},
+    {"by": "share", "least": "1"},
+    {"by": "points", "won": "3", "shared": "1", "lost": "0", "attended": "1", "best": "2"},
+    {"by": "ladder", "climb": "insert", "reach": "3"},
+    {"by": "rating", "own_rating": "y", "needed": "1"},
+    {"by": "points", "won": "2", "pairs": "y"},
+)
+
+
+@walk
+def seasons(club: Club) -> None:
+    """Seasons with every scheme: bonus, forfeits, divisions, starting order, playoffs, pairs; closed and reopened."""
+    phone = club.start()
+    everybody: list[Phone] = []
+    phone.get(f"{club.home}seasons/")
+    new = phone.get(f"{club.home}seasons/new")
+    phone.submit(new, "seasons/new", name="", starts="never", won="x")
+    for number, scheme in enumerate(SCHEMES, 1):
+        phone.submit(new, "seasons/new", **({"name": f"Season {number}", "starts": "2026-11-01", "ends": ""} | scheme))
+        game = play_some(club, 4 if number < 4 else 2)[0]
+        everybody = everybody or club.everybody(game)
+        here = f"{club.home}seasons/{number}/"
+        organize(phone, here)
+        for other in everybody:
+            other.get(here)
+        phone.submit(phone.get(game + "edit"), "edit/day", played="2026-11-02")
+        phone.submit(phone.get(game), "season", season=str(number))
+        phone.submit(phone.get(f"{here}change"), "take-in") if number > 1 else None
+    for what in ("close", "reopen", "close"):
+        phone.submit(phone.get(f"{club.home}seasons/1/change"), what)
+        for page in ("", "change", "bonus", "divisions", "forfeit", "start", "playoffs", "standings.csv"):
+            phone.get(f"{club.home}seasons/1/{page}")
+    club.crawl(everybody, most=2, rounds=2)
+    phone.submit(phone.get(f"{club.home}seasons/2/change"), "delete")
+    phone.submit(phone.get(f"{club.home}settings"), "settings", name="Other name", zone="Asia/Tokyo")
+    narrow(club)
+
+
+def organize(phone: Phone, here: str) -> None:
+    """All that an organizer can do for a season."""
+    phone.submit(phone.get(f"{here}change"), "change", name="Renamed")
+    page = phone.get(f"{here}bonus")
+    if any(form.method == "post" for form in page.forms):
+        player = page.form("bonus").choices["player"][1]
+        for points, reason in (("2", "brought a cake"), ("-1", "late"), ("many", "")):
+            shown = phone.submit(page, "bonus", player=player, points=points, reason=reason, day="2026-11-10")
+            page = phone.get(f"{here}bonus")
+        for what in ("undo", "restore"):
+            phone.submit(page, what) if any(form.action.endswith(what) for form in page.forms) else None
+            page = phone.get(f"{here}bonus")
+        shown.form("bonus")
+    page = phone.get(f"{here}divisions")
+    uids = list(page.form("divisions").sent)[1:] if page.forms else []
+    phone.submit(page, "divisions", **{uid: "AB"[place % 2] for place, uid in enumerate(uids)}) if uids else None
+    page = phone.get(f"{here}start")
+    uids = list(page.form("start").sent)[1:] if page.forms else []
+    for add in (0, 1) if uids else ():
+        phone.submit(page, "start", **{uid: str(place // (1 + add) + 1) for place, uid in enumerate(uids)})
+    page = phone.get(f"{here}forfeit")
+    if any(form.method == "post" for form in page.forms):
+        seats = [name for name in page.form("forfeit").choices if name not in ("table", "day")]
+        chosen = {name: page.form("forfeit").choices[name][place + 1] for place, name in enumerate(seats)}
+        phone.submit(page, "forfeit", **chosen)
+        phone.submit(page, "forfeit", **dict.fromkeys(seats, ""))
+    playoffs(phone, f"{here}playoffs")
+
+
+def playoffs(phone: Phone, here: str) -> None:
+    """Draw them, choose a game for each match, remove them and draw them again."""
+    page = phone.get(here)
+    for _ in range(2):
+        drawn = [form for form in page.forms if form.buttons]
+        page = phone.submit(page, "playoffs", drawn[0].buttons[0]) if drawn else page
+        for form in page.forms:
+            if "game" in form.choices:
+                phone.submit(page, form.action, game=form.choices["game"][-1])
+        page = phone.get(here)
+        page = phone.submit(page, "remove") if any(form.action.endswith("remove") for form in page.forms) else page
+
+
+@walk
+def players(club: Club) -> None:
+    """Players renamed, merged, retired, made guests and deleted; a phone says whose it is."""
+    phone = club.start()
+    game = play_some(club, 6)[0]
+    everybody = club.everybody(game)
+    at = f"{club.home}players/"
+    phone.get(at)
+    for number in range(1, 7):
+        phone.get(f"{at}{number}")
+    for name in ("Anna", "Bo", "", "  Ann   B.  ", "x" * 200):
+        phone.submit(phone.get(f"{at}1"), "name", name=name)
+    for what in ("retired", "guest", "retired", "guest"):
+        phone.submit(phone.get(f"{at}2"), what)
+        phone.get(at)
+    merge = phone.get(f"{at}3")
+    for other in merge.form("merge").choices["other"]:
+        shown = phone.get(f"{at}3/merge?other={other}")
+    phone.submit(shown, "merge")
+    phone.get(f"{at}3/merge?other=999")
+    phone.get(at)
+    club.game("classic", **{"name-1": "Mistyped"})
+    phone.get(at)
+    club.game("classic", **{"name-1": "Mistaken"})
+    phone.submit(phone.get(f"{club.home}games/8/edit"), "edit/delete")
+    for number in (7, 8):
+        page = phone.get(f"{at}{number}")
+        phone.submit(page, "delete") if any(form.action.endswith("delete") for form in page.forms) else None
+    for other in everybody:
+        device = other.get(f"{club.home}device")
+        other.submit(device, "device", ("whose", "Di")) if device.forms else None
+        other.get(f"{club.home}standings")
+    phone.submit(phone.get(f"{club.home}standings"), "me")
+    club.crawl(everybody, most=3, rounds=2)
+
+
+@walk
+def organizing(club: Club) -> None:
+    """Changes and their undo, links, requests, the passphrase, settings, deletion and what takes it back."""
+    phone = club.start()
+    games = play_some(club, 3)
+    everybody = club.everybody(games[0])
+    scorer, watcher, stranger = club.phones["score"], club.phones["watch"], club.phones["no link"]
+    for link in range(1, 6):
+        phone.get(f"{club.home}links/{link}")
+    page = watcher.get(f"{club.home}ask/score")
+    watcher.submit(page, "ask/score", label="")
+    watcher.submit(page, "ask/score", label="Wendy")
+    phone.get(club.home)
+    phone.submit(phone.get(f"{club.home}links/"), "grant")
+    watcher.get(f"{club.home}ask/score")
+    watcher.get(club.home)
+    club.hand(club.game(phone=scorer), scorer)
+    for form in ("edit/counts", "edit/counts", "edit/delete"):
+        phone.submit(phone.get(f"{games[1]}edit"), form)
+    phone.submit(phone.get(f"{games[2]}edit"), "edit/day", played="2031-01-01")
+    phone.submit(phone.get(f"{games[2]}edit"), "edit/day", played="2026-10-01")
+    changes = phone.get(f"{club.home}changes")
+    for form in [form.action for form in changes.forms][:3]:
+        phone.submit(changes, form)
+        changes = phone.get(f"{club.home}changes")
+    take_back = phone.get(f"{club.home}links/2/take-back")
+    phone.submit(take_back, "take-back")
+    phone.get(f"{club.home}links/2/take-back?since=2026-11-20T00:00")
+    club.crawl(everybody, most=2, rounds=2)
+    phone.submit(phone.get(f"{club.home}links/3"), "revoke")
+    for other in everybody:
+        other.get(club.home)
+    secrets_of(club, phone, stranger)
+
+
+def secrets_of(club: Club, phone: Phone, stranger: Phone) -> None:
+    """The passphrase, links typed in, the club left, deleted, taken back."""
+    page = phone.get(f"{club.home}passphrase")
+    phone.submit(page, "passphrase", passphrase="short")  # noqa: S106
+    phone.submit(page, "passphrase", passphrase="four card players sit here")  # noqa: S106
+    back = stranger.get("/come-back")
+    stranger.submit(back, "come-back", name="Friday table", passphrase="wrong one that is long")  # noqa: S106
+    stranger.submit(back, "come-back", name="Friday table", passphrase="four card players sit here")  # noqa: S106
+    stranger.get(club.home)
+    stranger.submit(stranger.get(f"{club.home}device"), "leave")
+    for link in ("", "nonsense", "http://localhost/l/" + "a" * 22):
+        stranger.submit(stranger.get("/"), "/l/", link=link)
+    stranger.get("/l/" + "b" * 22)
+    phone.submit(phone.get(f"{club.home}passphrase"), "passphrase", remove="yes", passphrase=None)
+    phone.submit(phone.get(club.home), "saved") if "saved" in phone.get(club.home).text else None
+    page = phone.get(f"{club.home}delete")
+    phone.submit(page, "delete", name="Other")
+    phone.submit(page, "delete", name="Friday table")
+    for other in club.phones.values():
+        other.get("/")
+        other.get(club.home)
+    page = phone.get(f"{club.home}delete")
+    phone.submit(page, "take-back") if page.forms else None
+    phone.get(club.home)
+
+
+@walk
+def own_rules(club: Club) -> None:
+    """Rules of a game saved, shared, kept and deleted; every field and button of the rule editor."""
+    phone = club.start()
+    game = club.game()
+    phone.submit(phone.get(f"{game}rules"), "rules", name="Tuesday rules", seats="1")
+    phone.submit(phone.get(f"{game}rules"), "rules", name=" ")
+    phone.get(f"{club.home}games/new")
+    club.crawl(most=3, rounds=2)
+    page = phone.get(f"{club.home}rules/")
+    for link in [link for link in phone.seen if "/rules/shared" in link][:2]:
+        phone.submit(phone.get(link), f"{club.home}rules/")
+    phone.get(f"{club.home}edit-rules/")
+    for base in ("classic", "west-michigan-5", "all-fours"):
+        page = phone.get(f"{club.home}edit-rules/{base}")
+        form = page.form("rules-form")
+        for name, value in form.buttons[:40]:
+            phone.post(page.address, form.sent | {name: value}, HX_Request="true")
+        for name, values in form.choices.items():
+            if name != "open":
+                phone.post(page.address, form.sent | {name: values[-1], "do": "show"}, HX_Request="true")
+        phone.submit(page, "rules-form", ("do", "save"), name="")
+        phone.submit(page, "rules-form", ("do", "save"), name=f"Our {base}")
+    page = phone.get(f"{club.home}rules/")
+    phone.submit(page, "delete") if page.forms else None
+    phone.get(f"{club.home}games/new")
+
+
+PAPER = "date,team 1,score 1,team 2,score 2\n2026-01-06,Ann & Cy,12,Bo & Di,7\n2026-01-13,Ann & Bo,3,Cy & Eve,11\n"
+
+
+@walk
+def transfers(club: Club) -> None:
+    """A club's file, tables and game records; what comes in, from a file and from paper."""
+    phone = club.start("Tuesday table")
+    play_some(club, 4)
+    first = club.home
+    files = {}
+    for name in ("transfers/", "transfers/club.jsonl", "transfers/games.jsonl", "standings.csv", "players.csv"):
+        files[name] = phone.get(f"{first}{name}").text
+    phone.get(f"{first}hands.csv")
+    club_file = files["transfers/club.jsonl"]
+    club.start("Empty")
+    for name, text in (
+        ("club.jsonl", club_file), ("again.jsonl", club_file), ("games.jsonl", files["transfers/games.jsonl"]),
+        ("broken.jsonl", club_file[:-40]), ("odd.jsonl", club_file.replace('"classic"', '"unheard-of"')), ("empty", ""),
+        ("no.jsonl", "no file of a club"),
+    ):  # fmt: skip
+        form = phone.get(f"{club.home}transfers/").form("look").sent
+        shown = phone.post(f"{club.home}transfers/look", form | {"file": (io.BytesIO(text.encode()), name)})
+        if any(form.action.endswith("/in") for form in shown.forms):
+            phone.submit(shown, "/in")
+    phone.get(club.home)
+    phone.get(f"{club.home}transfers/club.jsonl")
+    for text in (PAPER, PAPER + "yesterday,Ann,x,Bo,\n", "", PAPER.replace("Eve", "ann"), "a;b\n1;2"):
+        page = phone.get(f"{club.home}transfers/paper")
+        shown = phone.submit(page, "paper", ("do", "look"), text=text, rules="classic")
+        form = shown.form("paper")
+        if ("do", "bring") in form.buttons:
+            phone.submit(shown, "paper", ("do", "bring"), text=text)
+    club.crawl(most=2, rounds=2)
+
+
+@walk
+def offline(club: Club) -> None:
+    """What a phone keeps for when it has no signal, hands that waited, what says how things stand, and the server."""
+    phone = club.start()
+    game = club.game()
+    everybody = club.everybody(game)
+    for address in ("/manifest.webmanifest", "/sw.js", "/offline", "/form-token", "/healthz", "/readyz", "/metrics"):
+        phone.get(address)
+    for address in ("/https", "/https/scorekeeper.crt", "/robots.txt", "/favicon.ico"):
+        phone.get(address)
+    for other in everybody:
+        other.get(f"{game}hands/offline")
+        page = other.get(f"{game}hands/new")
+        sent = page.form("hand").sent if page.status == 200 else {}
+        token = re.search(r'"csrf_token": ?"([^"]+)"', other.get("/form-token").text)
+        sent |= ANN_MAKES_IT | {"point-game": ["A"], "csrf_token": token[1] if token else "", "do": "save"}
+        for waiting in ("later", "later", "now"):
+            other.post(f"{game}hands/new", sent | {"warned": WARNED}, X_Waiting=waiting)
+        tag = re.search(r'data-tag="([^"]+)"', other.get(game).text)
+        for address in (f"{game}now", f"{club.home}now", f"{game}board/now", f"{club.home}board/now"):
+            other.get(address)
+            other.get(address, If_None_Match=f'W/"{tag[1]}"' if tag else "x", HX_Request="true")
+        other.get(f"{game}hands/1/now")
+    for path in sorted(club.static):
+        phone.get(path)
+
+
+@walk
+def refused(club: Club) -> None:
+    """Every form of a club's pages, sent as it is by each role, and without what protects it."""
+    phone = club.start()
+    game = play_some(club, 2)[0]
+    open_game = club.game()
+    club.hand(open_game)
+    everybody = club.everybody(open_game)
+    phone.submit(phone.get(f"{club.home}seasons/new"), "seasons/new", name="Season", starts="2026-11-01")
+    for address in (club.home, game, open_game, f"{open_game}hands/new"):
+        phone.get(address)
+    club.crawl([phone], most=2, rounds=3)
+    forms: dict[str, tuple[str, Form]] = {}
+    for link in dict.fromkeys(phone.seen):
+        if not urlsplit(link).netloc and link.startswith("/") and not link.endswith("/live"):
+            page = phone.get(link)
+            for form in page.forms:
+                where = urljoin(link, form.action or link)
+                forms.setdefault(re.sub(r"\d+", "N", where), (where, form))
+    for kind in sorted(forms, key=lambda kind: (kind.endswith(("delete", "leave", "revoke")), kind)):
+        where, form = forms[kind]
+        if form.method == "post":
+            phone.post(where, form.sent | {"csrf_token": "wrong"})
+            phone.post(where, form.sent, Sec_Fetch_Site="cross-site")
+            for other in reversed(everybody):
+                token = re.search(r'"csrf_token": ?"([^"]+)"', other.get("/form-token").text)
+                other.post(where, form.sent | {"csrf_token": token[1] if token else ""})
+    for address in ("/c/nothing/", f"{club.home}games/999/", f"{club.home}players/999", f"{game}hands/99/", "/nothing"):
+        for other in everybody:
+            other.get(address)
+    phone.post("/clubs", b"x" * 1_100_000)
+    phone.post(club.home)
+
+
+@walk
+def commands(club: Club) -> None:
+    """The command line on a club and on records of every rule set."""
+    club.start()
+    for rules in catalogue(club):
+        game = club.game(rules)
+        for _ in range(2):
+            club.hand(game)
+        record = club.phone.get(f"{game}game.json").text
+        file = club.instance / f"{rules}.json"
+        file.write_text(record, encoding="utf-8")
+        club.command("score", str(file))
+        club.command("score", "--explain", str(file))
+        club.command("rules", rules)
+    broken = club.instance / "broken.json"
+    for text in ("", "{}", "[1", json.dumps({"format": 1, "rules": "none"})):
+        broken.write_text(text, encoding="utf-8")
+        club.command("score", str(broken))
+        club.command("score", "--explain", str(broken))
+    key = club.home.split("/")[2]
+    for line in ("", "--help", "nonsense", "rules", "rules none", "schema", "verify", "verify --fix", f"export {key}"):
+        club.command(*line.split())
+    for line in (f"link {key}", "link nobody", f"link {key} --role watch", "export", "export none", "import", "score"):
+        club.command(*line.split())
+    for line in ("export --help", "import --help", "demo --help", "backup --help", "restore --help", "move --help"):
+        club.command(*line.split())
+
+
 # --- running ------------------------------------------------------------------------------------------------------
 
 
 def run_command(*arguments: str, instance: Path, **settings: str) -> tuple[int, str]:
     """The command line in this process, at the clock's time: its exit status and what it printed."""
-    out = io.StringIO()
+    written = io.BytesIO()
+    out = io.TextIOWrapper(written, "utf-8", newline="", write_through=True)
     before, environ = sys.argv, dict(os.environ)
     sys.argv = ["scorekeeper", *arguments]
     os.environ |= {"SCOREKEEPER_" + name: value for name, value in settings.items()} | {
@@ -671,9 +1033,9 @@ def run_command(*arguments: str, instance: Path, **settings: str) -> tuple[int, 
     try:
         with redirect_stdout(out), redirect_stderr(out):
             runpy.run_module("scorekeeper", run_name="__main__", alter_sys=False)
-        return 0, out.getvalue()
+        return 0, written.getvalue().decode()
     except SystemExit as left:
-        return int(left.code or 0), out.getvalue()
+        return int(left.code or 0), written.getvalue().decode()
     finally:
         sys.argv = before
         os.environ.clear()
@@ -726,7 +1088,7 @@ class Databases:
             self.server.cleanup()
 
 
-def record(name: str, out: Path, databases: Databases) -> None:
+def record(name: str, out: Path, databases: Databases, kept: Path | None) -> None:
     """One walk, in a process of its own; raises SystemExit for one that failed."""
     instance, settings = databases.make(name)
     process = os.fork()
@@ -744,6 +1106,8 @@ def record(name: str, out: Path, databases: Databases) -> None:
             club = Club(app, clock, Recording([str(instance), str(databases.folder)]), instance, settings)
             try:
                 WALKS[name](club)
+                if kept:
+                    keep(instance, kept / name)
                 status = 0
             finally:
                 text = "\n".join(club.recording.lines)
@@ -767,22 +1131,29 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.record", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--database", choices=["sqlite", "postgresql"], default="sqlite")
     parser.add_argument("--compare", action="store_true", help="compare two folders")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep each walk's SQLite database and clubs' files")
+    parser.add_argument(
+        "--check", action="store_true", help="open what --keep has kept in a folder, and export it again"
+    )
     parser.add_argument("--list", action="store_true", help="print the names of the walks")
     parser.add_argument("words", nargs="*", metavar="OUT [WALK ...]")
     asked = parser.parse_intermixed_args()
     if asked.list:
         print(*WALKS, sep="\n")
         return 0
+    if asked.check:
+        return check_kept(Path(asked.words[0]))
     if asked.compare:
         return compare(*map(Path, asked.words))
-    return record_all(Path(asked.words[0]), asked.words[1:] or list(WALKS), asked.database)
+    return record_all(Path(asked.words[0]), asked.words[1:] or list(WALKS), asked.database, asked.keep)
 
 
-def record_all(out: Path, walks: Sequence[str], database: str) -> int:
+def record_all(out: Path, walks: Sequence[str], database: str, kept: Path | None) -> int:
     if os.environ.get("PYTHONHASHSEED") != "0":  # the order of sets is that of hashes
         os.environ["PYTHONHASHSEED"] = "0"
         os.execv(sys.executable, [sys.executable, "-m", "tools.record", *sys.argv[1:]])
-    out.mkdir(parents=True, exist_ok=True)
+    for made in (out, kept or out):
+        made.mkdir(parents=True, exist_ok=True)
     CHANCE.install()
     folder = Path(tempfile.mkdtemp(prefix="record-", dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None))
     try:
@@ -790,12 +1161,55 @@ def record_all(out: Path, walks: Sequence[str], database: str) -> int:
             databases = Databases(database, folder)
         try:
             for name in walks:
-                record(name, out, databases)
+                record(name, out, databases, kept)
         finally:
             databases.stop()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     return 0
+
+
+def database_of(instance: Path) -> Path:
+    return instance / "scorekeeper.sqlite"
+
+
+def keys_in(database: Path) -> list[str]:
+    with closing(sqlite3.connect(database)) as connection:
+        return [key for (key,) in connection.execute("SELECT key FROM club WHERE deleted_at IS NULL ORDER BY id")]
+
+
+def keep(instance: Path, to: Path) -> None:
+    """Keep a walk's database and the files of its clubs."""
+    for number, key in enumerate(keys_in(database_of(instance)), 1):
+        to.with_name(f"{to.name}-club-{number}.jsonl").write_text(
+            run_command("export", key, instance=instance)[1], encoding="utf-8"
+        )
+    with closing(sqlite3.connect(database_of(instance))) as one, closing(sqlite3.connect(f"{to}.db")) as other:
+        one.backup(other)
+
+
+def check_kept(folder: Path) -> int:
+    """Open, bring up to date and verify each kept database; its clubs' files are the same, and so after an import."""
+    CHANCE.install()
+    wrong = 0
+    with tempfile.TemporaryDirectory() as made, frozen():
+        for database in sorted(folder.glob("*.db")):
+            instance = Path(made, database.stem)
+            instance.mkdir()
+            shutil.copy(database, database_of(instance))
+            said = [run_command(command, instance=instance) for command in ("migrate", "verify")]
+            trouble = [text for status, text in said if status]
+            for number, key in enumerate(keys_in(database), 1):
+                file = folder / f"{database.stem}-club-{number}.jsonl"
+                new = Path(made, file.stem)
+                status, text = run_command("import", "--new", str(file), instance=new)
+                trouble += [text] if status else []
+                for place, which in ((instance, key), (new, keys_in(database_of(new))[0])):
+                    if run_command("export", which, instance=place)[1] != file.read_text(encoding="utf-8"):
+                        trouble.append(f"{file.name} is another one when it is exported from {place.name}")
+            print(f"{database.name}: {'; '.join(trouble) or 'opens, verifies, and its clubs are the same to the byte'}")
+            wrong += bool(trouble)
+    return 1 if wrong else 0
 
 
 def compare(one: Path, other: Path) -> int:
