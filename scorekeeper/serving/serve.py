@@ -21,7 +21,6 @@ from scorekeeper.database.errors import DatabaseRefused
 from scorekeeper.database.session import db, migrate_database
 from scorekeeper.live.hub import hub_of
 from scorekeeper.stats.verify import recount_older
-from scorekeeper.transfer import staging
 from scorekeeper.web.operation import metrics
 
 from . import cleanup
@@ -103,7 +102,7 @@ def allow_connections(app: Flask) -> None:
 
 
 def prepare(app: Flask) -> None:
-    """Bring the tables up to date, count the games again that an older version counted, and clear up after imports.
+    """Bring the tables up to date, and count the games again that an older version counted.
 
     Raises `BackupProblem` where a backup has to be made before and cannot be, or names it where migrating is refused.
     """
@@ -117,7 +116,6 @@ def prepare(app: Flask) -> None:
         raise BackupProblem(f"{refused} A backup of it is {backup}.") from refused
     with app.app_context():
         recount_older()
-        staging.tidy()
         db.session.remove()
         db.engine.dispose()  # no connection is left for a forked worker to share
 

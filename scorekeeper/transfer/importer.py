@@ -1,45 +1,373 @@
-"""A club's file brought into a club: all of it or, where a line is wrong, nothing.
+"""A club's file imported into a club: all of it or, where a line is wrong, nothing.
 
-The file is read, checked, scored and counted while others write. What comes of it is written a slice at a time into a
-club of its own that nobody sees (see staging); then one short transaction makes it part of the club, or a club.
+The file is read, checked and scored while others write; then one transaction writes all of it.
 """
 
 from __future__ import annotations
 
-from typing import BinaryIO
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, BinaryIO, TypeVar
 
-from scorekeeper.database.session import db
-from scorekeeper.models import Club
+from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy.orm import InstrumentedAttribute
+
+from scorekeeper.database.session import db, db_write
+from scorekeeper.database.zones import is_zone
+from scorekeeper.models import Change, Club, Game, GameCount, GameSeason, Hand, Player, Result, Season, Seat, Tapped
 from scorekeeper.scoring.problems import Problem, Refused
-from scorekeeper.transfer import staging
-from scorekeeper.transfer.preview import Progress, Report
-from scorekeeper.transfer.reader import ClubFile
-from scorekeeper.transfer.writer import ClubChanged, Writer
+from scorekeeper.scoring.record import find_table
+from scorekeeper.services import club_log
+from scorekeeper.services import custom_rules as our_rules
+from scorekeeper.services import hands as ledger
+from scorekeeper.services.change_log import NAMES
+from scorekeeper.stats import kept_pages, tallies
+from scorekeeper.stats.counts import PlayerId
+from scorekeeper.stats.frozen import FrozenTable
+from scorekeeper.stats.league import League
+from scorekeeper.stats.tallies import Kind, Part, Place, Totals
+from scorekeeper.transfer.columns import CHANGES, FIXED, GAME, MADE, PLAYER, SEASON, with_role
+from scorekeeper.transfer.fields import known_as
+from scorekeeper.transfer.game_reader import GameInFile
+from scorekeeper.transfer.matching import CLASH, NEW, NEWER, Games, Here, all_here, as_here
+from scorekeeper.transfer.preview import Match, Matched, Report
+from scorekeeper.transfer.reader import ClubFile, SeasonInFile
+from scorekeeper.transfer.replay import row
 
 TRIES = 3  # to import into a club in which people meanwhile change what was matched
 CHANGED = "The club was changed while the file was read. Nothing was imported. Import the file again."
+CLOSING = ("closed_at", "frozen", "pages", "reopened")  # of a season, set when its games are in
+WRITTEN_AT_ONCE = 200  # games in one statement
+ASKED_AT_ONCE = 500  # values in one statement
+GAME_COLUMNS = with_role(GAME, FIXED, MADE, CHANGES)
+SET_PREVIOUS = update(Game).where(Game.id == bindparam("game")).values(previous_id=bindparam("previous"))
+Some = TypeVar("Some")
 
 
-def import_into_club(club: Club, file: BinaryIO, progress: Progress | None = None) -> Report:
-    """Import a file into a club, all of it or nothing; an empty club takes the file's name. Raises LineRefused.
+class ClubChanged(Exception):
+    """The club's players, its seasons or a game of the file changed after they were matched."""
 
-    Where the club is changed meanwhile in a way that matters, the file is read again, if it can be; else, and where
-    that happens again and again, Refused is raised.
+
+def import_into_club(club: Club, file: BinaryIO, most_hands: int | None = None) -> Report:
+    """Import a file into a club, all of it or nothing; an empty club takes the file's name.
+
+    Raises LineRefused, and Refused where the file has more hands than `most_hands`. Where the club is changed meanwhile
+    in a way that matters, the file is read again, if it can be; else, and after TRIES times, Refused is raised.
     """
-    staging.tidy()
     for _ in range(TRIES if file.seekable() else 1):
         if file.seekable():
             file.seek(0)
         try:
-            return Writer(club, ClubFile(file), progress).write()
+            return Importer(club, ClubFile(file), most_hands).run()
         except ClubChanged:
             db.session.rollback()
     raise Refused([Problem("changed", "", CHANGED)])
 
 
-def import_as_new_club(name: str | None, file: BinaryIO, progress: Progress | None = None) -> tuple[Club, Report]:
+def import_as_new_club(name: str | None, file: BinaryIO) -> tuple[Club, Report]:
     """A new club made of a file, all of it or nothing; it has the file's name unless it is given another."""
-    staging.tidy()
-    writer = Writer(None, ClubFile(file), progress, name)
-    report = writer.write()
-    return db.session.get_one(Club, writer.staged), report
+    importer = Importer(None, ClubFile(file))
+    report = importer.run(name)
+    return db.session.get_one(Club, importer.club_id), report
+
+
+@dataclass
+class NewGame:
+    """A game of the file that the club does not have, with the number that it gets."""
+
+    matched: Matched
+    number: int
+
+
+class Importer(Match):
+    """Imports a file into a club or, where there is none, as a new one."""
+
+    def __init__(self, club: Club | None, source: ClubFile, most_hands: int | None = None) -> None:
+        super().__init__(club, source, most_hands)
+        self.club = club
+        self.club_id = 0  # where the file was written
+        self._new: list[NewGame] = []
+        self._newer: list[Matched] = []
+        self._links: list[tuple[int, str, str]] = []  # line, a game's uid, the uid of the one before
+        self._left_out: set[str] = set()  # games that are not wanted here, by uid: no game follows them
+        self._numbers_now = {s.reopened.get("game"): 0 for s in source.seasons.values() if s.reopened}
+
+    def run(self, name: str | None = None) -> Report:
+        """Read the whole file, then write it in one transaction; `name` is that of a new club."""
+        report = self.report()
+        for batch in self.batches():
+            for each in batch:
+                self._sort(each, report)
+            db.session.rollback()  # no transaction stays open while the file is read
+        self._check_links()
+        if not (report.changes_something or self._links):
+            return report
+        with db_write(*([self.club] if self.club else [])):
+            club = self.club or self._new_club(name)
+            self.club_id = club.id
+            if self.club:
+                self._check_unchanged()
+            self._write(club)
+            if self.club:
+                told = {"games": report.games[NEW], "updated": report.games[NEWER]}
+                club_log.add(club.id, club_log.IMPORT, "", None, told)
+            self._close_seasons()
+        return report
+
+    # --- before the transaction ---
+
+    def _sort(self, each: Matched, report: Report) -> None:
+        told, found = each.told, each.found
+        report.add(told, found)
+        if found.what == CLASH and found.game is None:
+            self._left_out.add(told.uid)
+            return
+        number = found.game.number if found.game else self.number(told.number)
+        report.renumbered += number != told.number and not found.game
+        if told.number in self._numbers_now:
+            self._numbers_now[told.number] = number
+        if found.what == NEW:
+            self._new.append(NewGame(each, number))
+        elif found.what == NEWER:
+            self._newer.append(each)
+        if told.previous_id and (found.game is None or found.game.previous_id is None):
+            self._links.append((each.line, told.uid, told.previous_id))
+
+    def _check_links(self) -> None:
+        """Find out that every game that came before another one is known. Raises LineRefused."""
+        self._links = [link for link in self._links if link[2] not in self._left_out]
+        new = {each.matched.told.uid for each in self._new}
+        known = self._ids({uid for _, _, uid in self._links if uid not in new})
+        for line, _, uid in self._links:
+            if uid not in new and uid not in known:
+                self.source.line = line
+                self.source.refuse("x-previous", "there is no such game")
+
+    def _ids(self, uids: Iterable[str], club_id: int | None = None) -> dict[str, int]:
+        """The ids of games of the club, by uid."""
+        found: dict[str, int] = {}
+        for some in in_slices(sorted(uids), ASKED_AT_ONCE):
+            rows = select(Game.uid, Game.id).where(Game.club_id == (club_id or self.home), Game.uid.in_(some))
+            found |= dict(db.session.execute(rows).all())
+        return found
+
+    # --- inside the transaction ---
+
+    def _new_club(self, name: str | None) -> Club:
+        rules = [own.to_dict() for own in self.source.head.rules] or None
+        club = Club(**self._about() | {"name": name or self.name, "own_rules": rules})
+        db.session.add(club)
+        db.session.flush()
+        return club
+
+    def _about(self) -> dict[str, Any]:
+        """What a club takes over from the file that it is made of."""
+        head = self.source.head
+        zone = {"zone": head.zone} if is_zone(head.zone or "") else {}
+        return {"name": head.name, "created_at": head.created, **zone}
+
+    def _check_unchanged(self) -> None:
+        same = all_here(Player, self.home) == self.players_here and all_here(Season, self.home) == self.seasons_here
+        wanted: tuple[tuple[InstrumentedAttribute[Any], list[Any]], ...] = (
+            (Game.uid, [each.matched.told.uid for each in self._new]),
+            (Game.number, [each.number for each in self._new]),
+        )
+        for column, values in wanted:
+            for some in in_slices(values, ASKED_AT_ONCE):
+                taken = select(Game.id).where(Game.club_id == self.home, column.in_(some)).limit(1)
+                same = same and db.session.scalar(taken) is None
+        if not same:
+            raise ClubChanged
+
+    def _write(self, club: Club) -> None:
+        people, source = self.people, self.source
+        self._add(Player, {uid: _made(PLAYER, source.players[uid], name) for uid, name in people.new.items()})
+        self._add(Season, {uid: self._season(uid, name) for uid, name in self.season_names.items()})
+        self._players = self._by_uid_of_file(Player, people.ours, people.new)
+        self._seasons = self._by_uid_of_file(Season, self.seasons, self.season_names)
+        names = {uid: each.name for uid, each in people.ours.items()} | dict(people.new)
+        rows = GameRows(club.id, self._players, names, tallies.credits_of(club.id))
+        for some in in_slices(self._new, WRITTEN_AT_ONCE):
+            rows.write([(each.matched.told, each.number, self._counts_in(each.matched.told)) for each in some])
+        seasons_before = {each.id for each in self.seasons.values()}
+        tallies.reopen({season: number for season, number in rows.numbers.items() if season in seasons_before})
+        writer = tallies.TallyWriter(club.id, totals=rows.totals)
+        if rows.since:
+            writer.rate_since(rows.since, rows.rated)
+        for matched in self._newer:
+            writer.enter(self._update(matched))
+        self._link()
+        writer.close(soon=True)
+        if self.club and self.takes_name:
+            for name, value in self._about().items():
+                setattr(club, name, value)
+        if self.club:
+            our_rules.add_missing(club, source.head.rules, {uid: each.uid for uid, each in people.ours.items()})
+
+    def _add(self, table: type[Player] | type[Season], rows: Mapping[str, dict[str, Any]]) -> None:
+        if rows:
+            db.session.execute(insert(table), [{"club_id": self.club_id, **row} for row in rows.values()])
+
+    def _by_uid_of_file(
+        self, table: type[Player] | type[Season], ours: Mapping[str, Here], new: Iterable[str]
+    ) -> dict[str, int]:
+        """The ids of players, or seasons, by the file's uids."""
+        here = {each.uid: each.id for each in all_here(table, self.club_id)}
+        return {uid: each.id for uid, each in ours.items()} | {uid: here[uid] for uid in new}
+
+    def _season(self, uid: str, name: str) -> dict[str, Any]:
+        told = self.source.seasons[uid]
+        uids = {uid: each.uid for uid, each in self.people.ours.items()}
+        league = League.from_dict(told.league).rename(uids).to_dict()
+        return _made(SEASON, told, name) | dict.fromkeys(CLOSING) | {"league": league}
+
+    def _counts_in(self, told: GameInFile) -> list[int]:
+        return [self._seasons[uid] for uid in (told.season_id, *told.also) if uid is not None]
+
+    def _link(self) -> None:
+        """Say of the games which one came before."""
+        ids = self._ids({uid for _, *uids in self._links for uid in uids}, self.club_id)
+        links = [{"game": ids[uid], "previous": ids[previous]} for _, uid, previous in self._links]
+        if links:
+            db.session.connection().execute(SET_PREVIOUS, links)
+
+    def _update(self, each: Matched) -> Game:
+        """Bring a game of the club up to date with the file. Raises ClubChanged."""
+        told = as_here(self.source.read_again(each.line, each.text), self.people)
+        found = Games(self.home, [told.uid]).match(told, self.people, self.seasons)
+        if found.what != NEWER or found.game is None:
+            raise ClubChanged
+        game = db.session.get_one(Game, found.game.id)
+        seasons = [db.session.get_one(Season, number) for number in self._counts_in(told)]
+        game.season_id = self._seasons[told.season_id] if told.season_id else None
+        game.also = seasons[1:] if told.season_id else seasons
+        for name in with_role(GAME, CHANGES):
+            setattr(game, name, getattr(told, name))
+        log = [row(entry) for entry in told.log]
+        ledger.restore(game, hands=told.hands, log=log, next_seats=told.next_seats, tapped=told.tapped)
+        return game
+
+    def _close_seasons(self) -> None:
+        """The new seasons are closed when their games are in."""
+        for uid in self.season_names:
+            told = self.source.seasons[uid]
+            frozen = FrozenTable.from_dict(told.frozen).rename(self._players).to_dict() if told.frozen else None
+            pages = kept_pages.rename(told.pages, self._players.get) if told.pages else None
+            values = {"closed_at": told.closed_at, "frozen": frozen, "pages": pages, "reopened": self._reopened(told)}
+            db.session.execute(update(Season).where(Season.id == self._seasons[uid]).values(values))
+        new = [self._seasons[uid] for uid in self.season_names]
+        db.session.flush()
+        db.session.expire_all()
+        kept_pages.keep_missing(db.session.scalars(select(Season).where(Season.id.in_(new))))
+
+    def _reopened(self, told: SeasonInFile) -> dict[str, Any] | None:
+        """Why a season is open again; the game that did it may have another number here."""
+        if told.reopened is None:
+            return None
+        number = told.reopened.get("game")
+        return {**told.reopened, "game": self._numbers_now.get(number) or number}
+
+
+def _made(columns: Any, told: Any, name: str) -> dict[str, Any]:
+    """What a row of the file is made with here."""
+    return {column: getattr(told, column) for column in with_role(columns, MADE)} | {"name": name}
+
+
+def in_slices(values: Iterable[Some], size: int) -> Iterator[list[Some]]:
+    rest = iter(values)
+    while some := list(islice(rest, size)):
+        yield some
+
+
+class GameRows:
+    """Writes new games of a file as rows: what was entered, and what is counted of it.
+
+    `players` are ids by the file's uids, `names` the players' names in this club by the same; `credits` says of each
+    season whom its games count for.
+    """
+
+    def __init__(
+        self, club_id: int, players: Mapping[str, int], names: Mapping[str, str], credits: Mapping[int | None, str]
+    ) -> None:
+        self.club_id = club_id
+        self._players, self._credits = players, credits
+        self._by_name = {form(name): players[uid] for uid, name in names.items() for form in (known_as, str.casefold)}
+        self._groups: dict[Kind, int] = {}
+        self.totals = Totals()
+        self.numbers: dict[int, int] = {}  # of the first game that counts in each season
+        self.since: Place | None = None  # the first game that counts
+        self.rated: set[PlayerId] = set()
+
+    def write(self, games: Sequence[tuple[GameInFile, int, list[int]]]) -> None:
+        """Write games, each with its number and the ids of its seasons, the first one first."""
+        rows: dict[Any, list[dict[str, Any]]] = {
+            table: [] for table in (Seat, GameSeason, Hand, Change, Tapped, GameCount, Result)
+        }
+        connection = db.session.connection()
+        connection.execute(insert(Game), [self._game(*each) for each in games])
+        uids = [told.uid for told, _, _ in games]
+        mine = select(Game.uid, Game.id).where(Game.club_id == self.club_id, Game.uid.in_(uids))
+        ids: dict[str, int] = dict(connection.execute(mine).all())
+        for told, number, seasons in games:
+            key = {"game_id": ids[told.uid]}
+            for table, parts in self._entered(told, seasons).items():
+                rows[table] += [key | part for part in parts]
+            for part in self._counted(told, number, seasons):
+                rows[GameCount].append(key | part.whole)
+                rows[Result] += [self._result(key | counted, part.kind) for counted in part.results]
+        for table, parts in rows.items():
+            if parts:
+                connection.execute(insert(table), parts)
+
+    def _game(self, told: GameInFile, number: int, seasons: Sequence[int]) -> dict[str, Any]:
+        game = {name: getattr(told, name) for name in GAME_COLUMNS} | {"club_id": self.club_id, "number": number}
+        season = seasons[0] if seasons else None
+        return game | {"season_id": season, "version": len(told.log), "next_seats": dict(told.next_seats)}
+
+    def _entered(self, told: GameInFile, seasons: Sequence[int]) -> dict[Any, list[dict[str, Any]]]:
+        places = enumerate(told.hands, 1)
+        return {
+            Seat: [{"number": n, "player_id": self._players[uid]} for n, uid in enumerate(told.seats, 1)],
+            Hand: [{"position": n, "facts": facts, "version": at} for n, (facts, at) in places],
+            GameSeason: [{"season_id": one} for one in sorted(seasons[1:])],
+            Change: [row(entry) for entry in told.log],
+            Tapped: [{"position": int(place), "fields": fields} for place, fields in told.tapped.items()],
+        }
+
+    def _counted(self, told: GameInFile, number: int, seasons: Sequence[int]) -> list[Part]:
+        """What a game came to in each of its groups; nothing where it does not count."""
+        if told.is_abandoned or told.left_out or told.score.outcome is None:
+            return []
+        for season in seasons:
+            self.numbers.setdefault(season, number)
+        place = Place(told.played, number)
+        self.since = min(self.since or place, place)
+        key = {"played": told.played, "number": number}
+        hands = [slot.facts for slot in told.hands[: len(told.score.hands)]]
+        table = find_table(told.rules, told.players, told.teams)
+        rules = {season: self._credits[season] for season in seasons or (None,)}
+        trumps = [facts.get("trump") for facts in hands]
+        seated = self._seated(told, hands)
+        self.rated |= {player for players in seated for player in players}
+        return tallies.count_parts(self.club_id, key, table, told.score, trumps, seated, rules, told.start)
+
+    def _seated(self, told: GameInFile, hands: Sequence[Mapping[str, Any]]) -> list[list[PlayerId]]:
+        """Who sits where in each hand, and at the end."""
+        sitting = [self._players[uid] for uid in told.seats]
+        seated = []
+        for facts in hands:
+            if NAMES in facts:
+                sitting = list(sitting)
+                for seat, name in facts[NAMES].items():
+                    sitting[int(seat) - 1] = self._by_name[name.casefold()]
+            seated.append(sitting)
+        return [*seated, sitting]
+
+    def _result(self, counted: dict[str, Any], kind: Kind) -> dict[str, Any]:
+        """The row of a result; it is added to the totals."""
+        if kind not in self._groups:
+            self._groups[kind] = tallies.find_group(self.club_id, *kind)
+        counted["group_id"] = self._groups[kind]
+        self.totals.add(counted)
+        return counted

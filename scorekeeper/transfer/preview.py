@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from scorekeeper.models import Club, Player, Season
+from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.services import club_log
 from scorekeeper.services import custom_rules as our_rules
 from scorekeeper.transfer.game_reader import GameInFile
@@ -26,11 +27,14 @@ from scorekeeper.transfer.matching import (
 )
 from scorekeeper.transfer.reader import ClubFile
 
+TOO_MANY_HANDS = (
+    "This file has more than {most:,} hands. Nothing was changed. "
+    "On the server, scorekeeper import takes files of any size."
+)
 MOST_NAMED = 50  # games that a report names one by one
 LAST_NUMBER = 900_000_000  # of a game as it comes: addresses have nine figures, and there have to be some left
 # What is matched, counted and written at once; to write so much takes a tenth of a second.
 BATCH_GAMES, BATCH_HANDS = 200, 1_500
-Progress = Callable[[int], None]  # told how many bytes of the file have been read; may raise
 
 
 @dataclass
@@ -59,9 +63,9 @@ class Report:
             self.named[found.what].append((found.game.number if found.game else told.number, found.why))
 
 
-def preview_import(club: Club, file: BinaryIO, progress: Progress | None = None) -> Report:
-    """What importing a file would do; nothing is written. Raises LineRefused."""
-    match = Match(club, ClubFile(file), progress)
+def preview_import(club: Club, file: BinaryIO, most_hands: int | None = None) -> Report:
+    """What importing a file would do; nothing is written. Raises LineRefused, and Refused beyond `most_hands`."""
+    match = Match(club, ClubFile(file), most_hands)
     report = match.report()
     for batch in match.batches():
         for each in batch:
@@ -84,8 +88,8 @@ class Matched:
 class Match:
     """A file beside a club, or beside none: who is who, and which game is which."""
 
-    def __init__(self, club: Club | None, source: ClubFile, progress: Progress | None = None) -> None:
-        self.source, self.progress = source, progress
+    def __init__(self, club: Club | None, source: ClubFile, most_hands: int | None = None) -> None:
+        self.source, self.most_hands = source, most_hands
         self.home = club.id if club else None
         self.players_here, self.seasons_here = all_here(Player, self.home), all_here(Season, self.home)
         former = club_log.former(self.home) if self.home else NOBODY
@@ -102,12 +106,15 @@ class Match:
         return Report(self.name, self.takes_name, *new, list(self.people.otherwise), self._rules_new)
 
     def batches(self) -> Iterator[list[Matched]]:
-        """Every game of the file, some at a time."""
+        """Every game of the file, some at a time. Raises Refused beyond `most_hands`."""
         batch: list[tuple[GameInFile, int, bytes]] = []
-        hands = 0
+        hands = all_hands = 0
         for told in self.source.games():
             batch.append((as_here(told, self.people), self.source.line, self.source.text))
             hands += len(told.hands)
+            all_hands += len(told.hands)
+            if self.most_hands is not None and all_hands > self.most_hands:
+                raise Refused([Problem("too-many-hands", "", TOO_MANY_HANDS.format(most=self.most_hands))])
             if len(batch) == BATCH_GAMES or hands > BATCH_HANDS:
                 yield self._matched(batch)
                 batch, hands = [], 0
@@ -115,8 +122,6 @@ class Match:
 
     def _matched(self, batch: list[tuple[GameInFile, int, bytes]]) -> list[Matched]:
         games = Games(self.home, [told.uid for told, _, _ in batch])
-        if self.progress:
-            self.progress(self.source.bytes_read)
         return [Matched(told, line, text, games.match(told, self.people, self.seasons)) for told, line, text in batch]
 
     def number(self, wanted: int) -> int:

@@ -95,7 +95,6 @@ class ClubFile:
     def __init__(self, file: BinaryIO) -> None:
         self.line = 0  # the line that was read last: its number,
         self.text = b""  # and what it says
-        self.bytes_read = 0
         self._lines = _lines(file)
         self.head = self._read_head()
         self.players: dict[str, PlayerInFile] = {}
@@ -141,7 +140,7 @@ class ClubFile:
         found = next(self._lines, None)
         if found is None:
             return None
-        self.line, self.text, self.bytes_read = found
+        self.line, self.text = found
         try:
             return _object(self.text)
         except Refused as refused:
@@ -223,16 +222,15 @@ class ClubFile:
         self.seasons[season.uid] = season
 
 
-def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes, int]]:
-    """The lines that are not empty, with their numbers, and how much has been read with each."""
-    number = empty = size = 0
+def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """The lines that are not empty, with their numbers."""
+    number = empty = 0
     while line := file.readline(LONGEST_LINE + 1):
         number += 1
-        size += len(line)
         if len(line) > LONGEST_LINE:
             raise LineRefused(number, [Problem("too-long", "", "the line is too long")])
         if line.strip():
-            yield number, line, size
+            yield number, line
         elif (empty := empty + 1) > MOST_EMPTY:
             raise LineRefused(number, [Problem("too-many", "", f"the file has more than {MOST_EMPTY} empty lines")])
 

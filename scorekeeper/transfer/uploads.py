@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import secrets
 import shutil
@@ -50,14 +49,6 @@ class UploadStore:
             if TOKEN.fullmatch(token):
                 return self._path(club_id, token).open("rb")
         return None
-
-    def size(self, club_id: int, token: str) -> int:
-        """How many bytes a file has that waits for that club; 0 if it is gone."""
-        file = self.open(club_id, token)
-        if file is None:
-            return 0
-        with file:
-            return os.fstat(file.fileno()).st_size
 
     def drop(self, club_id: int, token: str) -> None:
         self._path(club_id, token).unlink(missing_ok=True)

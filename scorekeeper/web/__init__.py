@@ -26,7 +26,7 @@ from .rulebook import views as rulebook
 from .seasons import bonus, divisions, forfeit, playoffs, start_order
 from .seasons import views as seasons
 from .standings import views as standings
-from .transfers import large, paper
+from .transfers import paper
 from .transfers import views as transfers
 from .wording import game_sentences, rule_field_sentences, score_words, words
 
@@ -68,7 +68,6 @@ AREAS = (
     forfeit,
     story,
     transfers,
-    large,
     paper,
     offline,
     health,

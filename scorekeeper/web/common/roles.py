@@ -71,7 +71,7 @@ TABLE: dict[str, Needs | None] = {
     **dict.fromkeys(("edit.show", "edit.set_counts", "edit.correct_day", "edit.delete"), TO_MANAGE),
     **dict.fromkeys(("transfers.index", "transfers.club_file", "transfers.game_records"), TO_MANAGE),
     **dict.fromkeys(("transfers.import_file", "transfers.preview", "paper.show", "paper.bring"), TO_MANAGE),
-    **dict.fromkeys(("large_files.show", "large_files.cancel", "changes.undo"), TO_MANAGE),
+    **dict.fromkeys(("changes.undo",), TO_MANAGE),
     **dict.fromkeys(("links.index", "links.make", "links.show", "links.revoke", "links.grant"), TO_MANAGE),
     **dict.fromkeys(("links.look_at_changes", "links.take_back"), TO_MANAGE),
     **dict.fromkeys(("deletion.show", "deletion.delete", "deletion.take_back"), TO_MANAGE),

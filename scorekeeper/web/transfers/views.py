@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
@@ -34,7 +33,6 @@ from scorekeeper.stats.standings import standings
 from scorekeeper.transfer.club_writer import to_line, write_club
 from scorekeeper.transfer.csv_tables import to_csv
 from scorekeeper.transfer.importer import import_into_club
-from scorekeeper.transfer.jobs import BRING, LOOK, Busy, Job, JobStore, is_large
 from scorekeeper.transfer.preview import preview_import
 from scorekeeper.transfer.reader import LineRefused
 from scorekeeper.transfer.records import plain_record, write_records
@@ -49,7 +47,7 @@ from scorekeeper.web.wording import form_sentences as say
 from .spreadsheets import Row, frozen_rows, hand_rows, player_rows, standings_rows
 
 PIECE = 50_000  # letters that are sent at once
-MOST_LETTERS = 200  # of a file's name, as it is shown
+MOST_HANDS = 10_000  # of a file that a page imports, in some seconds; the command imports files of any size
 bp = scoped(Blueprint("transfers", __name__))
 
 
@@ -60,8 +58,7 @@ def index() -> ResponseReturnValue:
 
 def page(sorry: str = "", code: int = 200) -> ResponseReturnValue:
     games = db.session.scalar(select(func.count()).where(Game.club_id == g.club.id)) or 0
-    job = job_store().find(g.club.id)
-    shown = {"games": games, "sorry": sorry, "megabytes": _limit_said(), "job": job if job and job.works else None}
+    shown = {"games": games, "sorry": sorry, "megabytes": _limit_said(), "most_hands": MOST_HANDS}
     shown |= {"most": current_app.config["TRANSFER_LIMIT"], "too_large": say.file_too_large(_limit_said())}
     return render_template("transfers/index.html", club=g.club, **shown), code
 
@@ -162,15 +159,13 @@ def preview() -> ResponseReturnValue:
         return page(say.NO_FILE, 422)
     stream = cast(BinaryIO, sent.stream)
     try:
-        if is_large(size := stream.seek(0, os.SEEK_END)):
-            stream.seek(0)
-            return _start(Job(room().keep(g.club.id, stream), LOOK, sent.filename[:MOST_LETTERS], size))
-        stream.seek(0)
-        report = preview_import(g.club, stream)
+        report = preview_import(g.club, stream, MOST_HANDS)
         stream.seek(0)
         token = room().keep(g.club.id, stream)
     except LineRefused as refused:
         return page(say.file_refused(str(refused)), 422)
+    except Refused as refused:
+        return page(str(refused), 422)
     except NoRoom:
         return page(say.NO_ROOM, 422)
     seen = {"report": report, "said": said(report, done=False), "token": token, "file": sent.filename}
@@ -182,14 +177,12 @@ def preview() -> ResponseReturnValue:
 def import_file() -> ResponseReturnValue:
     """Import the file that was previewed."""
     token = request.form.get("token", "")
-    if is_large(size := room().size(g.club.id, token)):
-        return _start(Job(token, BRING, "", size))
     file = room().open(g.club.id, token)
     if file is None:
         return page(say.FILE_IS_GONE, 422)
     try:
         with file:
-            report = import_into_club(g.club, file)
+            report = import_into_club(g.club, file, MOST_HANDS)
     except LineRefused as refused:
         return page(say.file_refused(str(refused)), 422)
     except Refused as refused:
@@ -210,24 +203,5 @@ def too_large(error: RequestEntityTooLarge) -> ResponseReturnValue:
     return page(say.file_too_large(_limit_said()), 413)
 
 
-def _start(job: Job) -> ResponseReturnValue:
-    """Let a process of its own work on a large file, and show how far it is."""
-    try:
-        job_store().start(g.club.id, job, current_app)
-    except Busy:
-        if job.what == LOOK:
-            room().drop(g.club.id, job.token)
-        return page(say.FILES_ARE_READ, 422)
-    return redirect(url_for("large_files.show", key=g.club.key, token=job.token), 303)
-
-
 def room() -> UploadStore:
-    return UploadStore(_folder())
-
-
-def job_store() -> JobStore:
-    return JobStore(_folder())
-
-
-def _folder() -> Path:
-    return Path(current_app.instance_path) / "transfers"
+    return UploadStore(Path(current_app.instance_path) / "transfers")

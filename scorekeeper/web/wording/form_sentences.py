@@ -173,10 +173,6 @@ def not_changed(why: str) -> str:
 LONGEST_TABLE = 300_000  # letters
 NO_FILE = "Choose a file first. Its name ends in .jsonl."
 FILE_IS_GONE = "That file is gone: it was imported already, or an hour has passed. Choose it again."
-FILES_ARE_READ = "Other large files are being read. Nothing was changed. Try again in a few minutes."
-CANCELED = "Canceled. Nothing was changed."
-READING_STOPPED = "The server was restarted while it read the file. Nothing was changed. Choose the file again."
-IMPORT_STOPPED = "The server was restarted during the import. Preview the file again: what was imported is skipped."
 NO_ROOM = "Too many files are waiting to be imported. Try again in an hour."
 TABLE_TOO_LONG = f"Use at most {LONGEST_TABLE:,} letters. Import a longer table in parts."
 NO_TABLE = "Type or paste the table, or choose a file."

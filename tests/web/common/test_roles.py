@@ -37,7 +37,7 @@ GOES_LAST = (
     "device.leave",
 )  # what the others need
 # What is not there, for whoever may: they say 404 themselves.
-NOT_THERE = {"large_files.show", "large_files.cancel", "seasons.move", "standings.say_who", "playoffs.pick"}
+NOT_THERE = {"seasons.move", "standings.say_who", "playoffs.pick"}
 NOT_THERE |= {"bonus.undo", "links.show", "links.revoke", "links.grant", "links.look_at_changes", "links.take_back"}
 NOT_THERE |= {"own_rules.show", "own_rules.file", "own_rules.delete"}
 

@@ -1,21 +1,22 @@
-"""A file is written in slices that nobody sees, while others write; then all of it is there at once."""
+"""A file is read while others write; then all of it is written at once, or nothing."""
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+import io
+from datetime import date
 
 import pytest
-from sqlalchemy import func, select, update
+from sqlalchemy import select
 
 from scorekeeper.database.session import db, db_write
-from scorekeeper.models import Club, Game, Player
+from scorekeeper.models import Club, Player, Tapped
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.services import drafts, seasons
 from scorekeeper.services import players as people
 from scorekeeper.stats import tallies
 from scorekeeper.stats.verify import check_tallies
-from scorekeeper.transfer import preview, staging
-from scorekeeper.transfer.importer import import_as_new_club, import_into_club
+from scorekeeper.transfer import preview
+from scorekeeper.transfer.importer import Importer, import_as_new_club, import_into_club
 from tests.classic import FOUR, player, record, start_game
 from tests.transfer.clubs import as_file, exported, game_of, new_club, tallies_of
 
@@ -24,10 +25,24 @@ class Killed(BaseException):
     """The process has ended here."""
 
 
+class Watched(io.BytesIO):
+    """A file at whose end something else happens."""
+
+    def __init__(self, content: bytes, then) -> None:
+        super().__init__(content)
+        self.then = then
+
+    def readline(self, size=-1):
+        line = super().readline(size)
+        if not line:
+            self.then()
+        return line
+
+
 @pytest.fixture(autouse=True)
 def two_games_at_a_time(monkeypatch):
     monkeypatch.setattr(preview, "BATCH_GAMES", 2)
-    monkeypatch.setattr("scorekeeper.transfer.writer.PIECE", 8)
+    monkeypatch.setattr("scorekeeper.transfer.importer.WRITTEN_AT_ONCE", 2)
 
 
 @pytest.fixture
@@ -72,72 +87,37 @@ def test_a_closed_season_opens_again_when_a_game_of_it_comes(app_context, full_c
     assert check_tallies(other).wrong == ()
 
 
-def test_others_save_between_two_slices(home, full_club_file):
-    """Who taps gives up after a second, so nothing may be held while the file is read."""
+def test_others_save_while_the_file_is_read(home, full_club_file):
+    """A tap gives up after a second, so no transaction may be open meanwhile."""
     game = start_game(home)
-    tapped = []
-
-    def progress(size):
-        drafts.keep(game.id, 1, {"bidder": [str(len(tapped) % 4 + 1)]})
-        tapped.append(size)
-
-    import_into_club(home, as_file(full_club_file), progress)
-    assert len(tapped) == 4
-    assert tapped == sorted(tapped)
-    assert tapped[-1] == len(full_club_file)
+    import_into_club(home, Watched(full_club_file, lambda: drafts.keep(game.id, 1, {"bidder": ["2"]})))
+    assert db.session.scalars(select(Tapped.fields).where(Tapped.game_id == game.id)).all() == [{"bidder": ["2"]}]
 
 
-def test_killed_between_two_slices(home, full_club_file, monkeypatch):
+def test_killed_while_it_is_written(home, full_club_file, monkeypatch):
     before, kept = exported(home), tallies_of(home)
-    monkeypatch.setattr(staging, "try_to_drop", lambda club_id: None)
+
+    def killed(_importer):
+        raise Killed
+
+    monkeypatch.setattr(Importer, "_close_seasons", killed)
     with pytest.raises(Killed):
-        import_into_club(home, as_file(full_club_file), killed_after(3))
+        import_into_club(home, as_file(full_club_file))
+    with pytest.raises(Killed):
+        import_as_new_club(None, as_file(full_club_file))
     assert (exported(home), tallies_of(home)) == (before, kept)
-    left = select(func.count()).select_from(Game).where(Game.club_id != home.id)
-    assert db.session.scalar(left) == 4
-    staging.tidy()
-    assert db.session.scalar(left) == 4  # it may be alive
-    with db_write() as session:
-        session.execute(update(Club).where(Club.id != home.id).values(importing=datetime(2026, 1, 1, tzinfo=UTC)))
-    assert import_into_club(home, as_file(full_club_file)).games["new"] == 6
-    assert db.session.scalar(left) == 0
     assert db.session.scalars(select(Player.club_id).distinct()).all() == [home.id]
-    assert check_tallies(home) == (5, ())
-
-
-def killed_after(slices):
-    seen = []
-
-    def progress(_size):
-        seen.append(1)
-        if len(seen) == slices:
-            raise Killed
-
-    return progress
-
-
-def test_an_import_that_was_taken_for_dead_ends(home, full_club_file):
-    """A laptop was closed in the middle: somebody else has cleared up meanwhile."""
-    before = exported(home)
-
-    def progress(_size):
-        with db_write() as session:
-            session.execute(update(Club).where(Club.id != home.id).values(importing=datetime(2026, 1, 1, tzinfo=UTC)))
-        staging.tidy()
-
-    with pytest.raises(staging.GivenUp):
-        import_into_club(home, as_file(full_club_file), progress)
-    assert exported(home) == before
+    assert db.session.scalars(select(Club.name)).all() == ["Home"]
 
 
 def test_a_club_that_changes_meanwhile_is_matched_again(home, full_club_file):
     names = iter(["Bob"])
 
-    def progress(_size):
+    def rename():
         for name in names:
             people.rename(player("Bo", home), name)
 
-    report = import_into_club(home, as_file(full_club_file), progress)
+    report = import_into_club(home, Watched(full_club_file, rename))
     assert (report.players_by_name, report.players_otherwise) == ([("Ann", "Ann")], [("Bo", "Bob")])
     assert "Bob" in game_of(home, 2).names
     assert check_tallies(home) == (5, ())
@@ -146,7 +126,7 @@ def test_a_club_that_changes_meanwhile_is_matched_again(home, full_club_file):
 def test_a_club_that_changes_again_and_again(home, full_club_file):
     names = (f"Somebody {number}" for number in range(100))
     with pytest.raises(Refused, match="The club was changed while the file was read"):
-        import_into_club(home, as_file(full_club_file), lambda _size: people.rename(home.players[0], next(names)))
+        import_into_club(home, Watched(full_club_file, lambda: people.rename(home.players[0], next(names))))
     assert len(home.games) == 1
     assert db.session.scalars(select(Club.name)).all() == ["Home"]
 
@@ -166,9 +146,21 @@ def test_a_game_that_moved_on_here_while_the_file_was_read(app_context, full_clu
     record(game_of(club, 3), hand)
     content, said = exported(club), iter([1])
 
-    def progress(_size):
+    def save():
         for _ in said:
             record(game_of(other, 3), hand | {"bid": 3})
 
-    report = import_into_club(other, as_file(content), progress)
+    report = import_into_club(other, Watched(content, save))
     assert (report.games["clash"], report.games["newer"]) == (1, 0)
+
+
+def test_a_page_takes_so_many_hands_and_the_command_all(client, home, full_club_file, monkeypatch):
+    from scorekeeper.web.transfers import views
+
+    monkeypatch.setattr(views, "MOST_HANDS", 15)
+    before = exported(home)
+    sent = client.post(f"/c/{home.key}/transfers/look", data={"file": (as_file(full_club_file), "club.jsonl")})
+    assert sent.status_code == 422
+    assert "This file has more than 15 hands. Nothing was changed." in sent.text
+    assert exported(home) == before
+    assert import_into_club(home, as_file(full_club_file)).games["new"] == 6
