@@ -21,7 +21,7 @@ from scorekeeper.scoring.table import Table, Unit
 from scorekeeper.simulator import draw_styles
 from scorekeeper.simulator.games import play_game
 from scorekeeper.simulator.hands import DETAILS
-from scorekeeper.web.wording.words import point_name
+from scorekeeper.web.common.words import point_name
 from tests.scoring.records import calls, claims, hand, record
 from tests.scoring.test_golden_games import GOLDEN, read_golden
 

@@ -53,7 +53,7 @@ def test_a_known_text_is_in_it(listed: dict[str, set[str]], place: str, text: st
 @pytest.mark.parametrize(
     "place",
     [
-        "scorekeeper/web/wording/narrator.py",
+        "scorekeeper/web/common/narrator.py",
         "scorekeeper/web/wording/rule_sentences.py",
         "scorekeeper/web/common/errors.py",
         "scorekeeper/transfer/report.py",

@@ -843,11 +843,11 @@ def organizing(club: Club) -> None:
 def secrets_of(club: Club, phone: Phone, stranger: Phone) -> None:
     """The passphrase, links typed in, the club left, deleted, taken back."""
     page = phone.get(f"{club.home}passphrase")
-    phone.submit(page, "passphrase", passphrase="short")  # noqa: S106
-    phone.submit(page, "passphrase", passphrase="four card players sit here")  # noqa: S106
+    phone.submit(page, "passphrase", passphrase="short")
+    phone.submit(page, "passphrase", passphrase="four card players sit here")
     back = stranger.get("/come-back")
-    stranger.submit(back, "come-back", name="Friday table", passphrase="wrong one that is long")  # noqa: S106
-    stranger.submit(back, "come-back", name="Friday table", passphrase="four card players sit here")  # noqa: S106
+    stranger.submit(back, "come-back", name="Friday table", passphrase="wrong one that is long")
+    stranger.submit(back, "come-back", name="Friday table", passphrase="four card players sit here")
     stranger.get(club.home)
     stranger.submit(stranger.get(f"{club.home}device"), "leave")
     for link in ("", "nonsense", "http://localhost/l/" + "a" * 22):

@@ -39,7 +39,15 @@ ATTRIBUTES_ALONE = re.compile(r"\A\s*([a-z:-]+=\"[^\"]*\"\s*)+\Z")
 WORD_FOLLOWS = ("{{", "{{-", "else", "or", "~")
 ENGINEERS_ERRORS = ("AttributeError", "TypeError", "LookupError")
 # Where a single word may be one that is shown.
-WORDING = ("web/wording", "web/common/numbers.py", "scoring/cards.py", "charts/chance.py")
+WORDING = (
+    "web/wording",
+    "web/common/numbers.py",
+    "web/common/words.py",
+    "web/common/narrator.py",
+    "messages.py",
+    "scoring/cards.py",
+    "charts/chance.py",
+)
 
 
 class Visible(NamedTuple):
@@ -196,7 +204,7 @@ def in_python(path: Path) -> Iterator[Visible]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     skipped = set(_never_shown(tree))
     texts = [node for node in ast.walk(tree) if isinstance(node, ast.Constant | ast.JoinedStr)]
-    spoken = "web/wording" in path.as_posix()
+    spoken = "web/wording" in path.as_posix() or path.name in ("messages.py", "words.py", "narrator.py")
     single = any(part in path.as_posix() for part in WORDING)
     for node in sorted(texts, key=lambda node: (node.lineno, node.col_offset)):
         text = _text_of(node)

@@ -11,7 +11,7 @@ from .clubs import ask, changes, deletion, links, open_link, passphrase
 from .clubs import live as club_live
 from .clubs import settings as club_settings
 from .clubs import views as clubs
-from .common import access, afterwards, assets, errors, fragment_cache, kept_pages, numbers, security
+from .common import access, afterwards, assets, errors, fragment_cache, kept_pages, numbers, security, words
 from .games import adjust, board, device, edit, history, live, now, record, share, story
 from .games import views as games
 from .hand_entry import views as hand_entry
@@ -28,7 +28,7 @@ from .seasons import views as seasons
 from .standings import views as standings
 from .transfers import paper
 from .transfers import views as transfers
-from .wording import game_sentences, rule_field_sentences, score_words, words
+from .wording import game_sentences, rule_field_sentences
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -90,7 +90,6 @@ def register(app: Flask) -> None:
     app.jinja_env.filters.update(words.FILTERS)
     app.jinja_env.filters.update(rule_field_sentences.FILTERS)
     app.jinja_env.filters.update(game_sentences.FILTERS)
-    app.jinja_env.filters.update(score_words.FILTERS)
     app.jinja_env.filters.update(numbers.FILTERS)
     app.jinja_env.globals["game_now"] = now.game_now
     fragment_cache.init_app(app)

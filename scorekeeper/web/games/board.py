@@ -19,11 +19,11 @@ from scorekeeper.scoring.table import BIDDING
 from scorekeeper.services import links
 from scorekeeper.web.common.codes import code
 from scorekeeper.web.common.live import is_shown, part, shown_versions, unchanged
+from scorekeeper.web.common.narrator import Narrator
 from scorekeeper.web.common.numbers import figure
 from scorekeeper.web.common.scope import find_game, find_snapshot, game_scoped, scoped
+from scorekeeper.web.common.words import listed
 from scorekeeper.web.wording import live_sentences as say
-from scorekeeper.web.wording.narrator import Narrator
-from scorekeeper.web.wording.words import listed
 
 from .live import LiveGame, others_entering, read_live, tag_of
 from .score_sheet import Line, Sheet

@@ -20,12 +20,10 @@ from scorekeeper.services import links
 from scorekeeper.services.change_log import Slot, State, beginning, effect, is_hand, states
 from scorekeeper.web.common.access import may
 from scorekeeper.web.common.fields import number_in
+from scorekeeper.web.common.narrator import HandDescription, Line, Narrator, unplayed
 from scorekeeper.web.common.scope import find_game, scoped
 from scorekeeper.web.wording import change_sentences as say
-from scorekeeper.web.wording.hand_sentences import HandDescription, Line
-from scorekeeper.web.wording.narrator import Narrator
 from scorekeeper.web.wording.outcome_sentences import NO_HANDS
-from scorekeeper.web.wording.turn_up_sentences import unplayed
 
 from .running_score import Point, RunningScore
 

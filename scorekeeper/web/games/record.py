@@ -12,8 +12,8 @@ from flask.typing import ResponseReturnValue
 from scorekeeper.models import Game
 from scorekeeper.services.game_reader import Snapshot
 from scorekeeper.web.common.fields import number_in
+from scorekeeper.web.common.narrator import HandDescription, Line
 from scorekeeper.web.common.scope import find_game, find_snapshot, scoped
-from scorekeeper.web.wording.hand_sentences import HandDescription, Line
 
 from .score_sheet import MOST_HANDS, Sheet
 

@@ -14,8 +14,8 @@ from scorekeeper.scoring.table import Table, Unit
 from scorekeeper.services import hands as ledger
 from scorekeeper.services.change_log import ChangeLog
 from scorekeeper.services.game_reader import Logged, SheetSnapshot, Snapshot
+from scorekeeper.web.common.narrator import Narrator
 from scorekeeper.web.wording.change_sentences import hand_named, substitution_named
-from scorekeeper.web.wording.narrator import Narrator
 from scorekeeper.web.wording.outcome_sentences import NO_HANDS, deciding_rule, still_playing
 
 MOST_HANDS = 100  # on a page; a link leads to all of a longer game

@@ -7,8 +7,8 @@ from functools import cached_property
 from scorekeeper.models import ABANDONED, FORFEIT, PAUSED
 from scorekeeper.scoring.game import GameScore
 from scorekeeper.services.game_reader import Snapshot
+from scorekeeper.web.common.narrator import Narrator, by_score, why_won
 from scorekeeper.web.common.numbers import day
-from scorekeeper.web.wording.narrator import Narrator, by_score, why_won
 
 
 class Summary:

@@ -9,9 +9,9 @@ from functools import cached_property
 from scorekeeper.scoring.auction import Auction
 from scorekeeper.scoring.hand import outcome_of
 from scorekeeper.scoring.table import Seat, Table
-from scorekeeper.web.wording import hand_entry_sentences as say
-from scorekeeper.web.wording.narrator import Narrator
+from scorekeeper.web.common.narrator import Narrator
 
+from . import messages as say
 from .draft import Draft
 
 PASS = "pass"  # noqa: S105  (no password)

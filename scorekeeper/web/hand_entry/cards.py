@@ -28,8 +28,8 @@ from scorekeeper.scoring.points import Piles, Taken, take_from_piles
 from scorekeeper.scoring.problems import Problems
 from scorekeeper.scoring.table import Side, Sides, Table
 from scorekeeper.scoring.vocabulary import ENDS
-from scorekeeper.web.wording import hand_entry_sentences as say
 
+from . import messages as say
 from .draft import NOBODY, SWEEP, Draft
 from .points import Points
 

@@ -10,10 +10,10 @@ from typing import Any
 from scorekeeper.scoring.cards import JOKERS, SUITS, Card
 from scorekeeper.scoring.table import Side, Table
 from scorekeeper.scoring.vocabulary import PLAIN_CARDS, SUIT_ENDS
-from scorekeeper.web.wording import hand_entry_sentences as say
+from scorekeeper.web.common.words import in_suit_order
 from scorekeeper.web.wording.turn_up_sentences import WHO_HAD
-from scorekeeper.web.wording.words import in_suit_order
 
+from . import messages as say
 from .cards import BURIED, STOCK, Piled
 from .draft import NOBODY, Draft
 

@@ -10,11 +10,11 @@ from flask import g, request, url_for
 from scorekeeper.models import Facts
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.services.hands import Conflict
+from scorekeeper.web.common.narrator import HandDescription
 from scorekeeper.web.common.tokens import posted_token, posted_version
 from scorekeeper.web.games.history import Entry, History
-from scorekeeper.web.wording import hand_entry_sentences as say
-from scorekeeper.web.wording.hand_sentences import HandDescription
 
+from . import messages as say
 from .editor import KEPT, Editor
 
 # What a hand that is sent again brings along new.

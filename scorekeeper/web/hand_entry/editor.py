@@ -17,14 +17,13 @@ from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.scoring.table import Seat, Table
 from scorekeeper.services import drafts
 from scorekeeper.services.game_reader import Snapshot, Written
+from scorekeeper.web.common.narrator import HandDescription, Narrator, Says
 from scorekeeper.web.common.scorer import own_device_id, scorer_name
 from scorekeeper.web.common.tokens import posted_version
 from scorekeeper.web.games.score_sheet import Cell, score_cells
-from scorekeeper.web.wording import hand_entry_sentences as say
-from scorekeeper.web.wording.hand_sentences import HandDescription
-from scorekeeper.web.wording.narrator import Narrator, Says
 from scorekeeper.web.wording.outcome_sentences import still_playing
 
+from . import messages as say
 from . import modes
 from .draft import Draft
 from .form import PAGE, HandForm, explain, form_class

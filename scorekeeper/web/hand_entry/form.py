@@ -28,11 +28,11 @@ from scorekeeper.web.common.fields import (
     sentence_of,
     whole_number,
 )
+from scorekeeper.web.common.narrator import Narrator
 from scorekeeper.web.common.tokens import HAND_FORM
-from scorekeeper.web.wording import hand_entry_sentences as say
-from scorekeeper.web.wording.narrator import Narrator
-from scorekeeper.web.wording.words import point_name
+from scorekeeper.web.common.words import point_name
 
+from . import messages as say
 from .auction import PASS
 from .cards import BURIED, STOCK
 from .draft import ALONE, NOBODY, SWEEP, Draft

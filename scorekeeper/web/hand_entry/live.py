@@ -13,10 +13,10 @@ from scorekeeper.live.state import Scorer
 from scorekeeper.models import RECORD, Change
 from scorekeeper.services import links
 from scorekeeper.web.common.access import may
+from scorekeeper.web.common.words import first_to
 from scorekeeper.web.games.live import others_entering
 from scorekeeper.web.wording import live_sentences as say
 from scorekeeper.web.wording.link_sentences import asks
-from scorekeeper.web.wording.score_words import first_to
 
 from .editor import Editor
 

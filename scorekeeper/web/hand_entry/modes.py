@@ -19,10 +19,10 @@ from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.hand_record import read_hand
 from scorekeeper.scoring.play_so_far import steps_of
 from scorekeeper.scoring.table import Sides, Table
-from scorekeeper.web.wording import hand_entry_sentences as say
-from scorekeeper.web.wording.narrator import Narrator
+from scorekeeper.web.common.narrator import Narrator
 
 from . import auction, cards, play, points
+from . import messages as say
 from .draft import NOBODY, SWEEP, Draft
 from .form import missing as missing_call
 

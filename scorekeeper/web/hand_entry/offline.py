@@ -18,10 +18,10 @@ from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table, TrumpSuit
 from scorekeeper.scoring.vocabulary import ENDS, FIELDS
 from scorekeeper.services.game_reader import Snapshot
+from scorekeeper.web.common.narrator import MOST_UNITS_IN_A_LINE, Narrator
 from scorekeeper.web.common.tokens import HAND_FORM
+from scorekeeper.web.common.words import point_name
 from scorekeeper.web.games.now import game_now
-from scorekeeper.web.wording.narrator import MOST_UNITS_IN_A_LINE, Narrator
-from scorekeeper.web.wording.words import point_name
 
 from .editor import Editor
 from .page import HandPage

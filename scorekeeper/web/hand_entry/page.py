@@ -10,11 +10,11 @@ from flask import g, url_for
 
 from scorekeeper.models import CARDS, PLAY, POINTS
 from scorekeeper.scoring.cards import Card
+from scorekeeper.web.common.narrator import Says
 from scorekeeper.web.common.tokens import HAND_FORM
-from scorekeeper.web.wording import hand_entry_sentences as say
-from scorekeeper.web.wording.narrator import Says
-from scorekeeper.web.wording.words import SUIT_SIGNS, card_name, card_sign, in_suit_order
+from scorekeeper.web.common.words import SUIT_SIGNS, card_name, card_sign, in_suit_order
 
+from . import messages as say
 from .auction import Bidding
 from .cards_page import CardsPage
 from .draft import SWEEP

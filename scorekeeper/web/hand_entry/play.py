@@ -11,9 +11,9 @@ from scorekeeper.scoring.cards import JOKERS, SUIT_NAMES, Card
 from scorekeeper.scoring.play import Trick
 from scorekeeper.scoring.play_so_far import PlaySoFar, Shown, is_out_step, out_step
 from scorekeeper.scoring.table import Seat, Sides, Table
-from scorekeeper.web.wording import hand_entry_sentences as say
-from scorekeeper.web.wording.narrator import Narrator
+from scorekeeper.web.common.narrator import Narrator
 
+from . import messages as say
 from .cards import STOCK
 from .draft import ALONE, NOBODY, SWEEP, Draft
 

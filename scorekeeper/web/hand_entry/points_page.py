@@ -10,13 +10,13 @@ from scorekeeper.scoring.cards import JOKERS, OFF_SUIT
 from scorekeeper.scoring.parts import Point
 from scorekeeper.scoring.table import BIDDING, DEFENDING, Side
 from scorekeeper.scoring.vocabulary import ENDS, SUIT_ENDS, TRUMP_ENDS
+from scorekeeper.web.common.narrator import Narrator
 from scorekeeper.web.common.numbers import counted, figure
-from scorekeeper.web.wording import hand_entry_sentences as say
+from scorekeeper.web.common.words import card_name, listed, point_name
 from scorekeeper.web.wording.card_point_sentences import tie_rule
-from scorekeeper.web.wording.narrator import Narrator
 from scorekeeper.web.wording.turn_up_sentences import WHO_HAD, if_captured
-from scorekeeper.web.wording.words import card_name, listed, point_name
 
+from . import messages as say
 from .draft import NOBODY, SWEEP
 from .points import Points
 

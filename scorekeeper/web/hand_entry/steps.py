@@ -11,8 +11,8 @@ from dataclasses import replace
 
 from scorekeeper.scoring.cards import Card
 from scorekeeper.scoring.table import Table
-from scorekeeper.web.wording import hand_entry_sentences as say
 
+from . import messages as say
 from . import modes, play
 from .auction import PASS, Said, hear
 from .draft import Draft

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from scorekeeper.scoring.cards import JOKERS, RANKS, UNKNOWN
 from scorekeeper.scoring.table import Table
+from scorekeeper.web.common.narrator import Narrator
+from scorekeeper.web.common.words import RANK_NAMES
 from scorekeeper.web.wording import turn_up_sentences as say
-from scorekeeper.web.wording.narrator import Narrator
-from scorekeeper.web.wording.words import RANK_NAMES
 
 from .draft import Draft
 

@@ -18,6 +18,7 @@ from scorekeeper.services.game_reader import Snapshot, read_page, read_snapshot
 from scorekeeper.services.hands import Conflict, Saved
 from scorekeeper.web.common.kept_pages import kept_page
 from scorekeeper.web.common.live import is_shown, part, unchanged
+from scorekeeper.web.common.narrator import Narrator
 from scorekeeper.web.common.scope import find_game, game_scoped
 from scorekeeper.web.common.scorer import own_device_id, scorer_name
 from scorekeeper.web.common.tokens import new_token, posted_token, posted_version
@@ -25,9 +26,8 @@ from scorekeeper.web.common.troubles import why_not_saved
 from scorekeeper.web.games.device import has_four_colors
 from scorekeeper.web.games.history import History, change_message, in_a_message, next_hand_message
 from scorekeeper.web.games.live import others_entering
-from scorekeeper.web.wording import hand_entry_sentences as say
-from scorekeeper.web.wording.narrator import Narrator
 
+from . import messages as say
 from .conflict import ConflictPage, is_the_same
 from .editor import Editor, Errors
 from .form import HandForm

@@ -18,8 +18,9 @@ from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.hand_record import ranks_turned_up
 from scorekeeper.scoring.table import Seat, Table
 from scorekeeper.stats.detail import BID, of_kind
-from scorekeeper.web.wording import hand_entry_sentences as say
-from scorekeeper.web.wording.narrator import Narrator
+from scorekeeper.web.common.narrator import Narrator
+
+from . import messages as say
 
 GAMES_BACK = 10  # how far back one looks for the same people
 UNTOUCHED, BOLD, DEALT, TURNED, TOO_MANY, COUNTS, DEALER, SEATS = CODES = (

@@ -12,7 +12,7 @@ from flask_wtf.csrf import generate_csrf
 from scorekeeper.config import bundled
 from scorekeeper.scoring.rules import catalogue
 from scorekeeper.web.common.assets import hashed_names
-from scorekeeper.web.wording.words import ABOUT
+from scorekeeper.web.common.words import ABOUT
 
 bp = Blueprint("offline", __name__)
 

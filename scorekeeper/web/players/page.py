@@ -23,10 +23,10 @@ from scorekeeper.stats.ratings import LEAST_GAMES
 from scorekeeper.stats.scales import scales_of
 from scorekeeper.stats.streaks import Streaks, streaks
 from scorekeeper.web.common.numbers import MU_TIMES, SIGMA_TIMES, day, figure, rating_number, rating_said, signed
+from scorekeeper.web.common.words import POINT_NAMES
 from scorekeeper.web.standings.bids import Bids
 from scorekeeper.web.standings.game_filter import GameFilter
 from scorekeeper.web.wording import player_sentences
-from scorekeeper.web.wording.words import POINT_NAMES
 
 LAST_GAMES = 20
 

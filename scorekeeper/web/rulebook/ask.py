@@ -14,10 +14,9 @@ from scorekeeper.scoring.play import legal_cards, trick_winner
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.table import Table
 from scorekeeper.web.common.fields import number_in
+from scorekeeper.web.common.words import ScoreWords, point_name
 from scorekeeper.web.wording import ask_sentences as say
 from scorekeeper.web.wording.card_rule_sentences import point_card
-from scorekeeper.web.wording.score_words import ScoreWords
-from scorekeeper.web.wording.words import point_name
 
 from .asked import any_trump, asked_data
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from scorekeeper.scoring.cards import SUITS
 from scorekeeper.scoring.table import Table, TrumpSuit
+from scorekeeper.web.common.words import card_sign, point_name, suit_name
 from scorekeeper.web.hand_entry.offline import knows, table_data
 from scorekeeper.web.wording import ask_sentences as say
 from scorekeeper.web.wording.card_rule_sentences import point_card
-from scorekeeper.web.wording.words import card_sign, point_name, suit_name
 
 SENTENCES = (
     *("WHICH_TRUMP", "TAP_TRICK", "TAP_LED", "TAP_HAND", "TAP_BURIED", "WHICH_BID", "TAP_TAKEN"),

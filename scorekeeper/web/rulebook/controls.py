@@ -22,8 +22,8 @@ from scorekeeper.scoring.kinds import (
 )
 from scorekeeper.scoring.rules import team_formats
 from scorekeeper.scoring.vocabulary import FIELDS, PLAIN_CARDS, POINT, SUIT_ENDS
+from scorekeeper.web.common.words import point_name
 from scorekeeper.web.wording.rule_field_sentences import point_card, trump_name, word
-from scorekeeper.web.wording.words import point_name
 
 from .rule_form import KEYS_OF_POINTS, RuleForm
 from .rule_steps import known_points, known_specials

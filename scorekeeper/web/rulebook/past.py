@@ -12,9 +12,9 @@ from scorekeeper.scoring.record import FORMAT, read_game
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table
 from scorekeeper.services.game_reader import Snapshot, read_games
+from scorekeeper.web.common.narrator import Narrator, by_score
+from scorekeeper.web.common.words import ScoreWords
 from scorekeeper.web.wording import past_sentences as say
-from scorekeeper.web.wording.narrator import Narrator, by_score
-from scorekeeper.web.wording.score_words import ScoreWords
 
 MOST_GAMES = 20
 MOST_HANDS = 1_000  # of all of them together, the games before them are left out; usual games have some twelve each

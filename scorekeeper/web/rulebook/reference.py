@@ -9,9 +9,9 @@ from typing import NamedTuple
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table
 from scorekeeper.services.custom_rules import for_this_table
+from scorekeeper.web.common.narrator import Narrator, Says
 from scorekeeper.web.wording.card_rule_sentences import Chapter
 from scorekeeper.web.wording.example_sentences import NAMES, ExampleSentences, PointRow
-from scorekeeper.web.wording.narrator import Narrator, Says
 from scorekeeper.web.wording.rule_sentences import chapters
 
 from .examples import examples

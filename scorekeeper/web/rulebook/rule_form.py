@@ -13,10 +13,10 @@ from scorekeeper.scoring.kinds import Kind, ListOf
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.vocabulary import FIELDS, GROUPS, group_of
+from scorekeeper.web.common.words import point_name
 from scorekeeper.web.wording.form_sentences import changes_said
 from scorekeeper.web.wording.rule_field_sentences import point_card
 from scorekeeper.web.wording.rule_problem_sentences import problem_said
-from scorekeeper.web.wording.words import point_name
 
 from .rule_steps import BLANKS, NEW_POINT, take_step
 from .rule_values import Values, entries, number_or_text, put_in_order, read, set_all, typed

@@ -18,9 +18,9 @@ from scorekeeper.stats.query import in_season
 from scorekeeper.web.common.fields import PageForm
 from scorekeeper.web.common.scope import find_season, scoped
 from scorekeeper.web.common.tokens import new_token, posted_token
+from scorekeeper.web.common.words import listed
 from scorekeeper.web.wording import form_sentences as say
 from scorekeeper.web.wording.game_sentences import FORMATS
-from scorekeeper.web.wording.words import listed
 
 from .bonus import members
 from .day import Day

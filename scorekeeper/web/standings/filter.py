@@ -13,9 +13,9 @@ from scorekeeper.database.session import db
 from scorekeeper.models import Club, GameGroup, Player, Season
 from scorekeeper.stats.query import Choice, in_season
 from scorekeeper.stats.schemes import BY, LADDER, WINS, Scheme
+from scorekeeper.web.common.words import listed
 from scorekeeper.web.wording import form_sentences as say
 from scorekeeper.web.wording.season_sentences import SCHEMES
-from scorekeeper.web.wording.words import listed
 
 from .game_filter import GameFilter, Option
 

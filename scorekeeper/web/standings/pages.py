@@ -18,6 +18,7 @@ from scorekeeper.stats.season_pages import Feats, Names
 from scorekeeper.stats.standings import LEAST_TOGETHER, Partnership, climbs, partnerships
 from scorekeeper.web.common.numbers import counted, day
 from scorekeeper.web.common.scorer import owner_id
+from scorekeeper.web.common.words import ended
 from scorekeeper.web.wording.record_sentences import left_out
 from scorekeeper.web.wording.season_sentences import (
     CLOSED_BY_RATING,
@@ -33,7 +34,6 @@ from scorekeeper.web.wording.season_sentences import (
     reopened_text,
     tie_breaks,
 )
-from scorekeeper.web.wording.words import ended
 
 from . import records
 from .against import HeadToHeadPage

@@ -15,6 +15,7 @@ from scorekeeper.stats.awards import Award
 from scorekeeper.stats.counts import PlayerId
 from scorekeeper.stats.records import Found
 from scorekeeper.stats.schemes import Scheme
+from scorekeeper.web.common.words import listed
 from scorekeeper.web.wording.record_sentences import (
     ALL_RULES,
     AWARDS,
@@ -25,7 +26,6 @@ from scorekeeper.web.wording.record_sentences import (
     some_names,
 )
 from scorekeeper.web.wording.season_sentences import counting, worth_said
-from scorekeeper.web.wording.words import listed
 
 from .bids import bid_name
 from .game_filter import rules_names

@@ -23,9 +23,9 @@ from scorekeeper.stats.ratings import LEAST_GAMES
 from scorekeeper.stats.scales import SCALE, scale_in
 from scorekeeper.stats.schemes import POINTS, RATING, SHARE, Scheme
 from scorekeeper.stats.standings import Line, standings
+from scorekeeper.web.common.narrator import by_score, why_won
 from scorekeeper.web.common.numbers import figure, percent, rating_number, rating_said, signed, signed_tenths
 from scorekeeper.web.common.numbers import record as said_record
-from scorekeeper.web.wording.narrator import by_score, why_won
 from scorekeeper.web.wording.night_sentences import Ended, the_night, the_table
 from scorekeeper.web.wording.season_sentences import at_least, waits, worth
 

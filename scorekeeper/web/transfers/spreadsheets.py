@@ -18,9 +18,9 @@ from scorekeeper.stats.schemes import RATING, SHARE, Scheme
 from scorekeeper.stats.standings import Line, Standings
 from scorekeeper.stats.tallies import all_games
 from scorekeeper.transfer.csv_tables import Cell
+from scorekeeper.web.common.narrator import unplayed
 from scorekeeper.web.common.numbers import rating_at_least, rating_error, rating_number
-from scorekeeper.web.wording.turn_up_sentences import unplayed
-from scorekeeper.web.wording.words import point_name
+from scorekeeper.web.common.words import point_name
 
 Row = Sequence[Cell]
 SUMS = ("games", "won", "lost", "shared")

@@ -6,10 +6,10 @@ from collections.abc import Collection, Sequence
 
 from scorekeeper.scoring.cards import Card
 from scorekeeper.scoring.table import Table, TrumpSuit
+from scorekeeper.web.common.narrator import CAPTURED
+from scorekeeper.web.common.words import card_sign, listed, suit_name
 
 from .rule_sentences import bid_rule, others_score, without_bid
-from .turn_up_sentences import CAPTURED
-from .words import card_sign, listed, suit_name
 
 TRICK, PLAY, POINTS, HAND = "trick", "play", "points", "hand"
 QUESTIONS = {

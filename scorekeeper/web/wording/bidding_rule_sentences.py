@@ -5,9 +5,7 @@ from __future__ import annotations
 from scorekeeper.scoring.parts import Special
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.web.common.numbers import counted, figure
-
-from .score_words import ScoreWords
-from .words import listed
+from scorekeeper.web.common.words import ScoreWords, listed
 
 DEALERS = {
     "outbid": "The dealer must bid higher, like everyone else.",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from scorekeeper.scoring.cards import JOKERS
 from scorekeeper.scoring.rules import RuleSet
+from scorekeeper.web.common.words import in_turn, point_name, rank_name
 
 from .card_rule_sentences import Chapter
-from .words import in_turn, point_name, rank_name
 
 WINS_GAME = {
     "most": "The most card points win Game.",

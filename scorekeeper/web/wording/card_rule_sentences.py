@@ -9,9 +9,9 @@ from scorekeeper.scoring.cards import JOKERS, RANKS, Card, build_deck, trump_car
 from scorekeeper.scoring.parts import ByPlayers, Point
 from scorekeeper.scoring.rules import RuleSet, count_for
 from scorekeeper.scoring.vocabulary import PLAIN_CARDS, SUIT_ENDS
+from scorekeeper.web.common.words import RANK_NAMES, card_name, listed, point_name, suit_end
 
 from .turn_up_sentences import captured_rule, misdeal_rule, turned_up_rules
-from .words import RANK_NAMES, card_name, listed, point_name, suit_end
 
 NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine", 10: "ten"}
 SHOWN_TRUMP = "H"

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from scorekeeper.models import CORRECT, RECORD, REDO, REMOVE, UNDO, Change
 from scorekeeper.services.change_log import effect, seats_in
 from scorekeeper.services.game_reader import Logged
-
-from .words import listed
+from scorekeeper.web.common.words import listed
 
 DOING = {RECORD: "", CORRECT: "correcting ", REMOVE: "removing "}
 # What was done, by the kind of the change and by what it is in effect: an undone hand is removed, for example.

@@ -6,9 +6,7 @@ from collections.abc import Sequence
 
 from scorekeeper.scoring.parts import Point
 from scorekeeper.scoring.rules import RuleSet
-
-from .score_words import ScoreWords
-from .words import listed, point_name
+from scorekeeper.web.common.words import ScoreWords, listed, point_name
 
 # One name for a point that two rule sets call differently, by its card.
 BY_CARD = {

@@ -9,10 +9,10 @@ from scorekeeper.models import Facts
 from scorekeeper.scoring.cards import Card
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import Side, Table
+from scorekeeper.web.common.narrator import CAPTURED, Narrator, Says
+from scorekeeper.web.common.words import card_name, card_sign, in_suit_order, listed, point_name, suit_name
 
-from .narrator import Narrator, Says
-from .turn_up_sentences import CAPTURED, begging, without_bidding
-from .words import card_name, card_sign, in_suit_order, listed, point_name, suit_name
+from .turn_up_sentences import begging, without_bidding
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gil", "Hal", "Ida", "Jo", "Kay", "Lou")  # where nobody plays yet
 

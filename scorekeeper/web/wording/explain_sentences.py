@@ -12,12 +12,13 @@ from scorekeeper.scoring.parts import Point
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import BIDDING, Side, Table, Unit
 from scorekeeper.scoring.vocabulary import PLAIN_CARDS, TRICKS
+from scorekeeper.web.common.narrator import CAPTURED, Narrator, before_the_play, turned_up_said, unplayed
 from scorekeeper.web.common.numbers import counted
+from scorekeeper.web.common.words import card_name, card_sign, ended, in_suit_order, listed, point_name, suit_name
 
 from .bidding_rule_sentences import special_needs
 from .card_point_sentences import tie_rule
 from .card_rule_sentences import OWNERS, TRICK_NAMES, point_card
-from .narrator import Narrator
 from .rule_sentences import (
     MADE_SCORES,
     OTHERS_SCORE,
@@ -27,8 +28,7 @@ from .rule_sentences import (
     others_score,
     without_bid,
 )
-from .turn_up_sentences import CAPTURED, before_the_play, misdeal_rule, turned_up_said, unplayed
-from .words import card_name, card_sign, ended, in_suit_order, listed, point_name, suit_name
+from .turn_up_sentences import misdeal_rule
 
 ALWAYS_ITSELF = (*JOKERS, *PLAIN_CARDS)  # whatever is trump
 NOBODY = {

@@ -11,8 +11,7 @@ from scorekeeper.models import NAME_LENGTH
 from scorekeeper.scoring.hand_record import MOST_ADJUSTED, MOST_LETTERS
 from scorekeeper.transfer.fields import YEARS
 from scorekeeper.web.common.numbers import counted
-
-from .words import ended, listed
+from scorekeeper.web.common.words import ended, listed
 
 # --- names and days -----------------------------------------------------------------------------------------------
 

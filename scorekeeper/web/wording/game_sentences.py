@@ -6,9 +6,7 @@ from collections.abc import Sequence
 
 from scorekeeper.models import NAME_LENGTH
 from scorekeeper.scoring.rules import CATALOGUE, RuleSet, find_rules
-
-from .score_words import first_to
-from .words import ended, listed
+from scorekeeper.web.common.words import ended, first_to, listed
 
 FORMATS = {0: "individual play", 2: "two teams", 3: "three teams", 4: "four teams"}
 HOUSE_TITLES = {

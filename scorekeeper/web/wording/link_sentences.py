@@ -11,8 +11,7 @@ from scorekeeper.services.links import LastChange
 from scorekeeper.undo.changes import TakenBack
 from scorekeeper.web.common.numbers import counted, day_and_hour
 from scorekeeper.web.common.roles import WANTED
-
-from .words import ended, listed
+from scorekeeper.web.common.words import ended, listed
 
 YOU, PEOPLE = "you", "people"  # whom a link lets do something
 LETS = {

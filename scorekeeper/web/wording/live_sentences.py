@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from scorekeeper.live.state import Scorer
 from scorekeeper.models import CORRECT, RECORD, REDO, REMOVE, SUBSTITUTE, UNDO
 from scorekeeper.services.game_reader import Logged
-
-from .words import cut_names, listed, short_names
+from scorekeeper.web.common.words import cut_names, listed, short_names
 
 DID = {
     RECORD: "saved hand {}",

@@ -11,9 +11,9 @@ from typing import Any
 from scorekeeper.stats.schemes import POINTS, RATING, WINS, Scheme
 from scorekeeper.stats.standings import Line, Standings, least_games
 from scorekeeper.web.common.numbers import counted, figure
+from scorekeeper.web.common.words import ended, listed
 
 from .season_sentences import halves
-from .words import ended, listed
 
 MOST_NAMED = 12  # who is level is named; in a large club's first weeks dozens are
 CLIMB = 2  # so many places up are worth a sentence

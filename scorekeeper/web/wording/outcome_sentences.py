@@ -7,10 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from scorekeeper.models import FORFEIT, ON_PAPER
 from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.table import Unit
+from scorekeeper.web.common.narrator import Narrator
 from scorekeeper.web.common.numbers import figure, times
-
-from .narrator import Narrator
-from .words import listed
+from scorekeeper.web.common.words import listed
 
 # Of games without hands, by how they ended.
 NO_HANDS = {

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from scorekeeper.web.common.numbers import counted
-
-from .words import listed
+from scorekeeper.web.common.words import listed
 
 AS_PLAYED = "As if everyone had bid and played the same."
 MOST_TOLD = 2  # games of which the same is said, each in its own sentence

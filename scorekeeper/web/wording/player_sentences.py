@@ -20,8 +20,7 @@ from scorekeeper.web.common.numbers import (
     rating_said,
     swing,
 )
-
-from .words import listed, suit_name
+from scorekeeper.web.common.words import listed, suit_name
 
 ENDED = {"W": "Won", "S": "Tied", "L": "Lost"}
 BY_FORFEIT = {"Won": "Won by forfeit", "Lost": "Lost by forfeit", "Tied": "Tied"}

@@ -11,8 +11,7 @@ from scorekeeper.stats.game_query import MOST_GAMES
 from scorekeeper.stats.records import Deed, Found
 from scorekeeper.stats.standings import LEAST_TOGETHER
 from scorekeeper.web.common.numbers import counted, day, figure, percent, rating_number, signed, times
-
-from .words import listed
+from scorekeeper.web.common.words import listed
 
 MOST_NAMED = 6
 ALL_RULES = "Under any rules"

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from scorekeeper.scoring.cards import RANKS
 from scorekeeper.scoring.vocabulary import FIELDS, PLAIN_CARDS, SUIT_ENDS
+from scorekeeper.web.common.words import CARD_NAMES, RANK_NAMES, card_name, rank_name, suit_end
 
 from .turn_up_sentences import FIELDS_OF_TURN_UP
-from .words import CARD_NAMES, RANK_NAMES, card_name, rank_name, suit_end
 
 NO_WORDS: Mapping[str, str] = {}
 

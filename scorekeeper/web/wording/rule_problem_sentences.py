@@ -7,9 +7,9 @@ import re
 from scorekeeper.scoring.cards import JOKERS, OFF_SUIT
 from scorekeeper.scoring.problems import Problem
 from scorekeeper.scoring.vocabulary import FIELDS, PLAIN_CARDS
+from scorekeeper.web.common.words import ended, point_name
 
 from .rule_field_sentences import point_card, said
-from .words import ended, point_name
 
 # Longest first, so that "deck.kitty_to" is not read as "deck.kitty".
 NAMES = re.compile("|".join(sorted(map(re.escape, (name for name in FIELDS if "." in name)), key=len, reverse=True)))

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from scorekeeper.scoring.parts import EarlyWin, SettleRules, Special
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.web.common.numbers import counted, figure, times
+from scorekeeper.web.common.words import ScoreWords, in_turn, point_name
 
 from .bidding_rule_sentences import dealer_rule, seller_rule, special_outcomes_rule, special_result, specials_rule
 from .card_point_sentences import game_chapter
@@ -17,9 +18,7 @@ from .card_rule_sentences import (
     table_chapter,
     trump_chapter,
 )
-from .score_words import ScoreWords
 from .turn_up_sentences import DEALT_AGAIN, NO_BIDDING, counts_first
-from .words import in_turn, point_name
 
 
 def chapters(rules: RuleSet) -> list[Chapter]:

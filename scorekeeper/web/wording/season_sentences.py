@@ -37,8 +37,7 @@ from scorekeeper.web.common.numbers import (
     rating_said,
     signed,
 )
-
-from .words import listed
+from scorekeeper.web.common.words import listed
 
 HEADS = {WINS: "Wins", SHARE: "Win %", POINTS: "Points", RATING: "Rating", LADDER: "Wins"}
 SCHEMES = {

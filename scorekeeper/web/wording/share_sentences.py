@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from scorekeeper.models import FORFEIT
 from scorekeeper.scoring.game import GameScore
+from scorekeeper.web.common.narrator import Narrator, by_score, why_won
 from scorekeeper.web.common.numbers import counted
-
-from .narrator import Narrator, by_score, why_won
-from .words import listed
+from scorekeeper.web.common.words import listed
 
 
 def score_lines(narrator: Narrator, score: GameScore) -> list[tuple[str, str, str]]:

@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from scorekeeper.web.common.numbers import counted, percent, times
-
-from .words import ended, listed
+from scorekeeper.web.common.words import ended, listed
 
 FROM_PAPER = "Scored on paper: there is only a final score."
 FORFEITED = "The game was not played."

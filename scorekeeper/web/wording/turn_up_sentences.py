@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from scorekeeper.scoring.hand_record import ranks_turned_up
 from scorekeeper.scoring.rules import RuleSet
-from scorekeeper.scoring.table import Table, Unit
+from scorekeeper.web.common.narrator import CAPTURED, turned_up_said
 from scorekeeper.web.common.numbers import counted
-
-from .words import RANK_NAMES, listed
+from scorekeeper.web.common.words import RANK_NAMES, listed
 
 # Of the fields of the rules: a title, and what it means.
 FIELDS_OF_TURN_UP = {
@@ -86,7 +85,6 @@ def captured_rule(captured: int | None) -> str:
 TURNED, TURNED_NEXT, BEGGED = "Card turned up", "Turned up next", "Begged?"
 ANOTHER_RANK, NO_MORE = "other", "none"
 BEGGING = {"": "no", "gift": "given", "run": "ran cards"}
-CAPTURED = "captured"
 WHO_HAD = "who was dealt it"
 
 
@@ -108,12 +106,6 @@ def scores_for(team: str) -> str:
 # --- a hand ---
 
 
-def before_the_play(events: Mapping[Unit, str]) -> str:
-    """What was scored before the play: " Before the play: Ann’s team +3."; empty where that is nothing."""
-    scored = [f"{team} {points}" for team, points in events.items()]
-    return f" Before the play: {', '.join(scored)}." if scored else ""
-
-
 def without_bidding(dealer: str) -> str:
     """The title of an example hand."""
     return f"A hand that {dealer} deals"
@@ -123,15 +115,3 @@ def begging(facts: Mapping[str, Any], eldest: str) -> str:
     """What happened before the play of an example: " Turned up: Jack. Ann begs, and is given points."."""
     turned = f" Turned up: {turned_up_said(ranks_turned_up(facts['turned_up']))}." if facts.get("turned_up") else ""
     return f"{turned} {eldest} begs, and is given points." if facts.get("gift") else turned
-
-
-def turned_up_said(ranks: Sequence[str]) -> str:
-    """The cards that were turned up, in order: "Jack, then 6"."""
-    return ", then ".join("another card" if rank == "x" else RANK_NAMES.get(rank, rank) for rank in ranks)
-
-
-def unplayed(table: Table, *, misdeal: bool) -> str:
-    """What is said of a hand that was not played: where there is bidding, that all have passed."""
-    if misdeal:
-        return "Misdeal"
-    return "All passed" if table.rules.auction.is_held else "Not played"

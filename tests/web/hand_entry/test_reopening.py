@@ -22,8 +22,8 @@ from scorekeeper.scoring.record import find_table
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table
 from scorekeeper.services import hands as ledger
+from scorekeeper.web.common.narrator import Narrator
 from scorekeeper.web.hand_entry import modes
-from scorekeeper.web.wording.narrator import Narrator
 from tests.scoring import deals, reference
 from tests.scoring.reference import Facts
 from tests.shapes import every_format

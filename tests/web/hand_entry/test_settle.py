@@ -16,10 +16,10 @@ from scorekeeper.scoring.hand_record import read_hand
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.rules import CATALOGUE, RuleSet, find_rules, variations
 from scorekeeper.scoring.table import Table
+from scorekeeper.web.common.narrator import Narrator
 from scorekeeper.web.hand_entry import modes, points
 from scorekeeper.web.hand_entry.draft import ALONE, NOBODY, SWEEP, Draft
 from scorekeeper.web.hand_entry.offline import knows, names_data, table_data
-from scorekeeper.web.wording.narrator import Narrator
 from tests.by_scripts import by_scripts
 
 # Hands of each rule set; SCOREKEEPER_SETTLE=10000 for as many as the issue asks.

@@ -14,8 +14,8 @@ from scorekeeper.scoring.hand_record import read_hand
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.scoring.table import Table
 from scorekeeper.services import hands as ledger
+from scorekeeper.web.common.narrator import Narrator
 from scorekeeper.web.hand_entry.warnings import Case, best_made, find_warnings, seats_last_time
-from scorekeeper.web.wording.narrator import Narrator
 from tests.classic import FOUR, NAMES, SET, TWO_EACH, record, start_game
 
 SIX = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]

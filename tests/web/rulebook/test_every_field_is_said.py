@@ -28,8 +28,8 @@ from scorekeeper.scoring.kinds import (
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.rules import RuleSet, catalogue, find_rules
 from scorekeeper.scoring.vocabulary import EARLY, FIELDS, POINT, SPECIAL
+from scorekeeper.web.common.words import point_name
 from scorekeeper.web.wording.rule_sentences import chapters
-from scorekeeper.web.wording.words import point_name
 
 # What names a rule set for programs and for people is no rule: name and summary are the page's head.
 NO_RULES = {"id", "name", "summary", "source"}

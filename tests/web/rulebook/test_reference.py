@@ -12,10 +12,10 @@ from flask.testing import FlaskClient
 
 from scorekeeper.scoring.rules import CATALOGUE, RuleSet, find_rules
 from scorekeeper.scoring.table import Table
+from scorekeeper.web.common.words import point_name
 from scorekeeper.web.rulebook.examples import examples
 from scorekeeper.web.rulebook.reference import Reference
 from scorekeeper.web.wording.rule_sentences import chapters
-from scorekeeper.web.wording.words import point_name
 from tests.scoring import reference
 from tests.web.site import Site
 

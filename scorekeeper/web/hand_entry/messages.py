@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from scorekeeper.scoring.cards import SUIT_NAMES
 from scorekeeper.scoring.vocabulary import SUIT_ENDS
 from scorekeeper.web.common.numbers import counted
-
-from .words import card_name, card_sign, listed, point_name, suit_end
+from scorekeeper.web.common.words import card_name, card_sign, listed, point_name, suit_end
 
 BROKEN = "Part of this form is missing. Reload the page."
 MOST_CARDS_NAMED = 6
