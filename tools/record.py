@@ -242,7 +242,10 @@ class Recording:
         """The text with what may differ from one run to the next made equal."""
         text = re.sub(r'(name="csrf_token" value=|"token": ?|X-CSRFToken[^"]*: ?)"[\w.=-]{60,}"', r'\1"<csrf>"', text)
         text = re.sub(r"(/static/[\w./-]*?\.)[0-9a-f]{8,64}\.", r"\1<hash>.", text)
-        text = re.sub(r'(data-tag="|W/\\?"|_tag=)[\w-]+', r"\1<tag>", text)
+        text = re.sub(r'(data-tag="|W/\\?"|_tag=)[\w.-]+', r"\1<tag>", text)
+        text = re.sub(
+            r"^(scorekeeper_request_seconds_\w+\{.*\}|process_\w+) .*", r"\1 <made>", text, flags=re.MULTILINE
+        )
         text = re.sub(r'(<svg[^>]*class="code"[^>]*>).*?</svg>', r"\1</svg>", text, flags=re.DOTALL)
         CHANCE.keep_all(re.findall(r"/l/([\w-]{20,})", text))
         for folder in self.folders:
@@ -266,7 +269,7 @@ def head_of(headers: Any) -> list[str]:
             pair, _, rest = value.partition(";")
             cookie, _, signed = pair.partition("=")
             value = f"{cookie}={unsigned(signed)};{rest}"
-        elif name in ("ETag", "X-Kept-For", "Content-Length") and value != "-":
+        elif name in ("ETag", "X-Kept-For", "Content-Length", "Last-Modified") and value != "-":
             value = "<made>"
         lines.append(f"{name}: {value}")
     return sorted(lines)
@@ -300,7 +303,7 @@ class Phone:
     def post(self, address: str, data: Any = None, **headers: str) -> Page:
         return self._ask("POST", address, {"Sec-Fetch-Site": "same-origin"} | headers, data or {})
 
-    def submit(self, page: Page, form: str, button: tuple[str, str] | None = None, **fields: Any) -> Page:
+    def submit(self, page: Page, form: str, button: tuple[str, str] | None = None, /, **fields: Any) -> Page:
         """Send a form with these fields changed; one that is None is taken away."""
         found = page.form(form)
         data = found.sent | ({button[0]: [button[1]]} if button else {})
@@ -385,7 +388,7 @@ class Club:
         self.phones["no link"] = Phone(self, "no link")
         return list(self.phones.values())
 
-    def game(self, rules: str = "classic", phone: Phone | None = None, **fields: Any) -> str:
+    def game(self, rules: str = "classic", phone: Phone | None = None, /, **fields: Any) -> str:
         """Start a game; the address of its score sheet."""
         phone = phone or self.phone
         page = phone.get(f"{self.home}games/new")
@@ -424,7 +427,7 @@ class Club:
         rest = {"rest": form.choices["rest"][-1]} if "rest" in form.choices else {}
         return phone.post(f"{game}hands/new", form.sent | rest | {"do": "save", "warned": WARNED})
 
-    def hand(self, game: str, phone: Phone | None = None, tries: int = 4, **fields: Any) -> Page:
+    def hand(self, game: str, phone: Phone | None = None, tries: int = 4, /, **fields: Any) -> Page:
         """Put in a hand by points at random; what is shown after it was saved, or after the last try."""
         phone = phone or self.phone
         page = phone.get(f"{game}hands/new")
@@ -719,8 +722,8 @@ def seasons(club: Club) -> None:
         phone.submit(phone.get(f"{here}change"), "take-in") if number > 1 else None
     for what in ("close", "reopen", "close"):
         phone.submit(phone.get(f"{club.home}seasons/1/change"), what)
-        for page in ("", "change", "bonus", "divisions", "forfeit", "start", "playoffs", "standings.csv"):
-            phone.get(f"{club.home}seasons/1/{page}")
+        for name in ("", "change", "bonus", "divisions", "forfeit", "start", "playoffs", "standings.csv"):
+            phone.get(f"{club.home}seasons/1/{name}")
     club.crawl(everybody, most=2, rounds=2)
     phone.submit(phone.get(f"{club.home}seasons/2/change"), "delete")
     phone.submit(phone.get(f"{club.home}settings"), "settings", name="Other name", zone="Asia/Tokyo")
@@ -821,7 +824,7 @@ def organizing(club: Club) -> None:
     phone.submit(phone.get(f"{club.home}links/"), "grant")
     watcher.get(f"{club.home}ask/score")
     watcher.get(club.home)
-    club.hand(club.game(phone=scorer), scorer)
+    club.hand(club.game("classic", scorer), scorer)
     for form in ("edit/counts", "edit/counts", "edit/delete"):
         phone.submit(phone.get(f"{games[1]}edit"), form)
     phone.submit(phone.get(f"{games[2]}edit"), "edit/day", played="2031-01-01")
@@ -914,8 +917,8 @@ def transfers(club: Club) -> None:
         ("broken.jsonl", club_file[:-40]), ("odd.jsonl", club_file.replace('"classic"', '"unheard-of"')), ("empty", ""),
         ("no.jsonl", "no file of a club"),
     ):  # fmt: skip
-        form = phone.get(f"{club.home}transfers/").form("look").sent
-        shown = phone.post(f"{club.home}transfers/look", form | {"file": (io.BytesIO(text.encode()), name)})
+        sent = phone.get(f"{club.home}transfers/").form("look").sent
+        shown = phone.post(f"{club.home}transfers/look", sent | {"file": (io.BytesIO(text.encode()), name)})
         if any(form.action.endswith("/in") for form in shown.forms):
             phone.submit(shown, "/in")
     phone.get(club.home)
