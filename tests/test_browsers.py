@@ -65,7 +65,7 @@ def used() -> set[str]:
 
 def beyond() -> dict[str, list[str]]:
     """The table of the document: each feature with its versions, and what there is without it."""
-    rows = re.findall(r"^\| `([^`]+)` \| (.*) \|$", DOCUMENT.read_text(encoding="utf-8"), re.MULTILINE)
+    rows = re.findall(r"^`([^`]+)` \| (.*)$", DOCUMENT.read_text(encoding="utf-8"), re.MULTILINE)
     return {feature: [cell.strip() for cell in cells.split(" | ")] for feature, cells in rows}
 
 
