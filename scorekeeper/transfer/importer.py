@@ -5,10 +5,14 @@ The file is read, checked and scored while others write; then one transaction wr
 
 from __future__ import annotations
 
+import copyreg
+import pickle
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
 from itertools import islice
-from typing import Any, BinaryIO, TypeVar
+from tempfile import TemporaryFile
+from types import MappingProxyType
+from typing import IO, Any, BinaryIO, TypeVar
 
 from sqlalchemy import bindparam, insert, select, update
 from sqlalchemy.orm import InstrumentedAttribute
@@ -38,11 +42,17 @@ from scorekeeper.transfer.replay import row
 TRIES = 3  # to import into a club in which people meanwhile change what was matched
 CHANGED = "The club was changed while the file was read. Nothing was imported. Import the file again."
 CLOSING = ("closed_at", "frozen", "pages", "reopened")  # of a season, set when its games are in
-WRITTEN_AT_ONCE = 200  # games in one statement
 ASKED_AT_ONCE = 500  # values in one statement
 GAME_COLUMNS = with_role(GAME, FIXED, MADE, CHANGES)
 SET_PREVIOUS = update(Game).where(Game.id == bindparam("game")).values(previous_id=bindparam("previous"))
 Some = TypeVar("Some")
+
+
+def _read_only(mapping: dict[Any, Any]) -> MappingProxyType[Any, Any]:
+    return MappingProxyType(mapping)
+
+
+copyreg.pickle(MappingProxyType, lambda mapping: (_read_only, (dict(mapping),)))  # scores have some
 
 
 class ClubChanged(Exception):
@@ -72,14 +82,6 @@ def import_as_new_club(name: str | None, file: BinaryIO) -> tuple[Club, Report]:
     return db.session.get_one(Club, importer.club_id), report
 
 
-@dataclass
-class NewGame:
-    """A game of the file that the club does not have, with the number that it gets."""
-
-    matched: Matched
-    number: int
-
-
 class Importer(Match):
     """Imports a file into a club or, where there is none, as a new one."""
 
@@ -87,7 +89,7 @@ class Importer(Match):
         super().__init__(club, source, most_hands)
         self.club = club
         self.club_id = 0  # where the file was written
-        self._new: list[NewGame] = []
+        self._new: dict[str, int] = {}  # games that the club does not have: the number that each gets, by uid
         self._newer: list[Matched] = []
         self._links: list[tuple[int, str, str]] = []  # line, a game's uid, the uid of the one before
         self._left_out: set[str] = set()  # games that are not wanted here, by uid: no game follows them
@@ -96,23 +98,26 @@ class Importer(Match):
     def run(self, name: str | None = None) -> Report:
         """Read the whole file, then write it in one transaction; `name` is that of a new club."""
         report = self.report()
-        for batch in self.batches():
-            for each in batch:
-                self._sort(each, report)
-            db.session.rollback()  # no transaction stays open while the file is read
-        self._check_links()
-        if not (report.changes_something or self._links):
-            return report
-        with db_write(*([self.club] if self.club else [])):
-            club = self.club or self._new_club(name)
-            self.club_id = club.id
-            if self.club:
-                self._check_unchanged()
-            self._write(club)
-            if self.club:
-                told = {"games": report.games[NEW], "updated": report.games[NEWER]}
-                club_log.add(club.id, club_log.IMPORT, "", None, told)
-            self._close_seasons()
+        with TemporaryFile() as spool:  # the new games, read and scored: memory does not grow with the file
+            for batch in self.batches():
+                for each in batch:
+                    self._sort(each, report)
+                pickle.dump([each.told for each in batch if each.told.uid in self._new], spool)
+                db.session.rollback()  # no transaction stays open while the file is read
+            self._check_links()
+            if not (report.changes_something or self._links):
+                return report
+            spool.seek(0)
+            with db_write(*([self.club] if self.club else [])):
+                club = self.club or self._new_club(name)
+                self.club_id = club.id
+                if self.club:
+                    self._check_unchanged()
+                self._write(club, spool)
+                if self.club:
+                    told = {"games": report.games[NEW], "updated": report.games[NEWER]}
+                    club_log.add(club.id, club_log.IMPORT, "", None, told)
+                self._close_seasons()
         return report
 
     # --- before the transaction ---
@@ -128,7 +133,7 @@ class Importer(Match):
         if told.number in self._numbers_now:
             self._numbers_now[told.number] = number
         if found.what == NEW:
-            self._new.append(NewGame(each, number))
+            self._new[told.uid] = number
         elif found.what == NEWER:
             self._newer.append(each)
         if told.previous_id and (found.game is None or found.game.previous_id is None):
@@ -137,10 +142,9 @@ class Importer(Match):
     def _check_links(self) -> None:
         """Find out that every game that came before another one is known. Raises LineRefused."""
         self._links = [link for link in self._links if link[2] not in self._left_out]
-        new = {each.matched.told.uid for each in self._new}
-        known = self._ids({uid for _, _, uid in self._links if uid not in new})
+        known = self._ids({uid for _, _, uid in self._links if uid not in self._new})
         for line, _, uid in self._links:
-            if uid not in new and uid not in known:
+            if uid not in self._new and uid not in known:
                 self.source.line = line
                 self.source.refuse("x-previous", "there is no such game")
 
@@ -170,8 +174,8 @@ class Importer(Match):
     def _check_unchanged(self) -> None:
         same = all_here(Player, self.home) == self.players_here and all_here(Season, self.home) == self.seasons_here
         wanted: tuple[tuple[InstrumentedAttribute[Any], list[Any]], ...] = (
-            (Game.uid, [each.matched.told.uid for each in self._new]),
-            (Game.number, [each.number for each in self._new]),
+            (Game.uid, list(self._new)),
+            (Game.number, list(self._new.values())),
         )
         for column, values in wanted:
             for some in in_slices(values, ASKED_AT_ONCE):
@@ -180,7 +184,7 @@ class Importer(Match):
         if not same:
             raise ClubChanged
 
-    def _write(self, club: Club) -> None:
+    def _write(self, club: Club, spool: IO[bytes]) -> None:
         people, source = self.people, self.source
         self._add(Player, {uid: _made(PLAYER, source.players[uid], name) for uid, name in people.new.items()})
         self._add(Season, {uid: self._season(uid, name) for uid, name in self.season_names.items()})
@@ -188,8 +192,8 @@ class Importer(Match):
         self._seasons = self._by_uid_of_file(Season, self.seasons, self.season_names)
         names = {uid: each.name for uid, each in people.ours.items()} | dict(people.new)
         rows = GameRows(club.id, self._players, names, tallies.credits_of(club.id))
-        for some in in_slices(self._new, WRITTEN_AT_ONCE):
-            rows.write([(each.matched.told, each.number, self._counts_in(each.matched.told)) for each in some])
+        for games in _unpickled(spool):
+            rows.write([(told, self._new[told.uid], self._counts_in(told)) for told in games])
         seasons_before = {each.id for each in self.seasons.values()}
         tallies.reopen({season: number for season, number in rows.numbers.items() if season in seasons_before})
         writer = tallies.TallyWriter(club.id, totals=rows.totals)
@@ -274,6 +278,12 @@ def _made(columns: Any, told: Any, name: str) -> dict[str, Any]:
     return {column: getattr(told, column) for column in with_role(columns, MADE)} | {"name": name}
 
 
+def _unpickled(spool: IO[bytes]) -> Iterator[list[GameInFile]]:
+    with suppress(EOFError):
+        while True:
+            yield pickle.load(spool)  # noqa: S301 (written by this process)
+
+
 def in_slices(values: Iterable[Some], size: int) -> Iterator[list[Some]]:
     rest = iter(values)
     while some := list(islice(rest, size)):
@@ -301,6 +311,8 @@ class GameRows:
 
     def write(self, games: Sequence[tuple[GameInFile, int, list[int]]]) -> None:
         """Write games, each with its number and the ids of its seasons, the first one first."""
+        if not games:
+            return
         rows: dict[Any, list[dict[str, Any]]] = {
             table: [] for table in (Seat, GameSeason, Hand, Change, Tapped, GameCount, Result)
         }

@@ -42,7 +42,6 @@ class Watched(io.BytesIO):
 @pytest.fixture(autouse=True)
 def two_games_at_a_time(monkeypatch):
     monkeypatch.setattr(preview, "BATCH_GAMES", 2)
-    monkeypatch.setattr("scorekeeper.transfer.importer.WRITTEN_AT_ONCE", 2)
 
 
 @pytest.fixture
