@@ -737,12 +737,11 @@ def organize(phone: Phone, here: str) -> None:
     if any(form.method == "post" for form in page.forms):
         player = page.form("bonus").choices["player"][1]
         for points, reason in (("2", "brought a cake"), ("-1", "late"), ("many", "")):
-            shown = phone.submit(page, "bonus", player=player, points=points, reason=reason, day="2026-11-10")
+            phone.submit(page, "bonus", player=player, points=points, reason=reason, day="2026-11-10")
             page = phone.get(f"{here}bonus")
         for what in ("undo", "restore"):
             phone.submit(page, what) if any(form.action.endswith(what) for form in page.forms) else None
             page = phone.get(f"{here}bonus")
-        shown.form("bonus")
     page = phone.get(f"{here}divisions")
     uids = list(page.form("divisions").sent)[1:] if page.forms else []
     phone.submit(page, "divisions", **{uid: "AB"[place % 2] for place, uid in enumerate(uids)}) if uids else None
@@ -788,8 +787,8 @@ def players(club: Club) -> None:
         phone.submit(phone.get(f"{at}2"), what)
         phone.get(at)
     merge = phone.get(f"{at}3")
-    for other in merge.form("merge").choices["other"]:
-        shown = phone.get(f"{at}3/merge?other={other}")
+    for namesake in merge.form("merge").choices["other"]:
+        shown = phone.get(f"{at}3/merge?other={namesake}")
     phone.submit(shown, "merge")
     phone.get(f"{at}3/merge?other=999")
     phone.get(at)
