@@ -1,10 +1,10 @@
 """How far the chances to win are off for players who are not like the simulator's, and how soon they learn.
 
-`python -m bench.odds` writes the tables of docs/odds.md, one for each kind of players, all of them in one run. Players
-of each kind play a table's games. What their chances really are comes from 1,500 hands of theirs. Then a club of such
-players begins, and its chances are made as a page makes them, after so many hands of its own: by how many points they
-differ over some scores, and whether they come true in fresh games, by a chi-square over one state of each game: such
-rows are independent, as the states of one game are not.
+`python -m bench.odds` writes the table of docs/odds.md. Players of each kind play a table's games. What their chances
+really are comes from 1,500 hands of theirs. Then a club of such players begins, and its chances are made as a page
+makes them, after so many hands of its own: by how many points they differ over some scores, and whether they come true
+in fresh games, by a chi-square over one state of each game: such rows are independent, as the states of one game are
+not.
 
 Which state that is, a lot says before the game begins. One drawn from those that there were would too often be one of
 a short game, and short games are won by whoever leads. For the same reason no game is left out because it is long: one
@@ -143,28 +143,24 @@ def cells(table: Table, kind: str) -> Iterator[str]:
 
 
 def rows(kind: str) -> Iterator[str]:
-    """The table of one kind of players."""
-    yield f"**Players: {kind}**"
-    yield ""
-    yield "| table | " + " | ".join(f"{own} own hands" if own else "none" for own in OWN) + " |"
-    yield "|---" * (1 + len(OWN)) + "|"
+    """The lines of one kind of players."""
     for form in TABLES:
         table = find_table(*form, {})
         formed = f"{table.players}, {table.teams} teams" if table.teams else f"{table.players}, each alone"
-        yield f"| {table.rules.name} ({formed}) | {' | '.join(cells(table, kind))} |"
-    yield ""
+        yield f"{kind} | {table.rules.name} ({formed}) | {' | '.join(cells(table, kind))}"
 
 
 def main() -> None:
-    """Print the tables and write them into the page."""
+    """Print the table and write it into the page."""
     simulator_games.MOST_HANDS = MOST_HANDS
-    lines = []
+    lines = [f"players | table, and own hands: | {' | '.join(map(str, OWN))}", " | ".join(["---"] * (2 + len(OWN)))]
+    print(*lines, sep="\n")
     for kind in KINDS:
         for row in rows(kind):
             lines.append(row)
             print(row, flush=True)
     before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGINNING)
-    text = "\n".join(lines)
+    text = "\n".join([*lines, ""])
     PAGE.write_text(f"{before}{BEGINNING}{text}{END}{rest.partition(END)[2]}", encoding="utf-8")
 
 
