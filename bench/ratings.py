@@ -327,10 +327,10 @@ Scores = dict[str, dict[Kind, list[float]]]
 
 def rows(title: str, found: Scores, write: Callable[[list[float], Kind], str]) -> Iterator[str]:
     """The lines of one table: a row for each model and a column for each kind of club."""
-    yield f"| {title} | {' | '.join(kind.name for kind in KINDS)} |"
-    yield "|---" * (1 + len(KINDS)) + "|"
+    yield f"{title} | {' | '.join(kind.name for kind in KINDS)}"
+    yield " | ".join(["---"] * (1 + len(KINDS)))
     for name, by_kind in found.items():
-        yield f"| {name} | {' | '.join(write(by_kind[kind], kind) for kind in KINDS)} |"
+        yield f"{name} | {' | '.join(write(by_kind[kind], kind) for kind in KINDS)}"
     yield ""
 
 
@@ -476,10 +476,10 @@ def pages(seeds: Sequence[int]) -> Iterator[str]:
         "won when rated 100 points higher": lambda some: _share(some, lambda one: one.favored),
         "clubs in which best partners are named": lambda some: _share(some, lambda one: [one.has_best_partners]),
     }
-    yield f"| {len(seeds)} clubs each | {' | '.join(kind.name for kind in CIRCLES)} |"
-    yield "|---" * (1 + len(CIRCLES)) + "|"
+    yield f"{len(seeds)} clubs each | {' | '.join(kind.name for kind in CIRCLES)}"
+    yield " | ".join(["---"] * (1 + len(CIRCLES)))
     for name, tell in told.items():
-        yield f"| {name} | {' | '.join(tell(clubs[kind]) for kind in CIRCLES)} |"
+        yield f"{name} | {' | '.join(tell(clubs[kind]) for kind in CIRCLES)}"
     yield ""
 
 

@@ -150,26 +150,26 @@ def run(url: str, servers: int, tables: int, minutes: float, *, counted: bool = 
 
 def told(runs: Sequence[Run], counted: Run) -> Iterator[str]:
     """What docs/scaling.md has of it."""
-    yield "| servers | tables at the pace of life | saves: half within | 99 in 100 | servers, a hand | database |"
-    yield "| --- | --- | --- | --- | --- | --- |"
+    yield "servers | tables at the pace of life | saves: half within | 99 in 100 | servers, a hand | database"
+    yield "--- | --- | --- | --- | --- | ---"
     for each in runs:
         half, slow = percentiles(each.night.took["save"])
         serving, storing = (f"{busy / each.night.saved * 1000:.0f} ms" for busy in (each.serving, each.database))
-        yield f"| {each.servers} | {each.tables:.0f} | {half} | {slow} | {serving} | {storing} |"
+        yield f"{each.servers} | {each.tables:.0f} | {half} | {slow} | {serving} | {storing}"
     yield from ("", *told_of_hands(counted))
 
 
 def told_of_hands(counted: Run) -> Iterator[str]:
     """What a hand of a table costs the database, as it has counted it."""
     hands, count = counted.night.saved, counted.count
-    yield "| a hand, with all that its table asks meanwhile | |"
-    yield "| --- | --- |"
-    yield f"| requests | {counted.night.requests / hands:.0f} |"
-    yield f"| statements | {count.statements / hands:.0f} |"
-    yield f"| transactions | {count.transactions / hands:.0f} |"
-    yield f"| bytes of the write-ahead log | {count.logged / hands:,.0f} |"
-    yield f"| bytes kept, with indexes | {count.size / hands:,.0f} |"
-    yield f"| 100 tables, in an hour | {100 * HOUR_HANDS * count.size / hands / 1e6:.0f} MB |"
+    yield "a hand, with all that its table asks meanwhile | mean"
+    yield "--- | ---"
+    yield f"requests | {counted.night.requests / hands:.0f}"
+    yield f"statements | {count.statements / hands:.0f}"
+    yield f"transactions | {count.transactions / hands:.0f}"
+    yield f"bytes of the write-ahead log | {count.logged / hands:,.0f}"
+    yield f"bytes kept, with indexes | {count.size / hands:,.0f}"
+    yield f"100 tables, in an hour | {100 * HOUR_HANDS * count.size / hands / 1e6:.0f} MB"
     yield ""
     yield f"{counted.night.requests:,} requests opened {count.connections} connections to the database."
 

@@ -629,10 +629,10 @@ def _meanings(site):
     page = unescape(site.client.get(f"{site.club}standings/columns").text)
     found, lines = {}, []
     for title, part in re.findall(r"<h2>([^<]+)</h2>(.*?)</dl>", page, re.S):
-        lines += ["", f"## {title}", "", "| name | what it says |", "|---|---|"]
+        lines += ["", f"## {title}", "", "name | what it says", "--- | ---"]
         for anchor, name, meaning in re.findall(r'<div id="([^"]+)"><dt>([^<]+)</dt><dd>([^<]+)</dd>', part):
             found[anchor] = name
-            lines.append(f"| {name} | {meaning} |")
+            lines.append(f"{name} | {meaning}")
     assert "\n".join(lines[1:]) in told
     return found
 
