@@ -15,94 +15,69 @@ says that nothing more lies in the piles, since nobody places fourteen cards tha
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
-from scorekeeper.scoring.cards import Card
+from scorekeeper.scoring.cards import JOKERS, SUITS, Card
 from scorekeeper.scoring.facts import Hand
-from scorekeeper.scoring.game_point import PointScore
 from scorekeeper.scoring.hand import with_tie_broken
 from scorekeeper.scoring.known_cards import KnownCards
 from scorekeeper.scoring.points import Piles, Taken, take_from_piles
 from scorekeeper.scoring.problems import Problems
-from scorekeeper.scoring.table import Side, Sides, Table
-from scorekeeper.scoring.vocabulary import ENDS
+from scorekeeper.scoring.table import Side, Sides
+from scorekeeper.scoring.vocabulary import ENDS, PLAIN_CARDS, SUIT_ENDS
+from scorekeeper.web.common.numbers import counted
+from scorekeeper.web.common.words import card_sign, in_suit_order
 
 from . import messages as say
-from .draft import NOBODY, SWEEP, Draft
-from .points import Points
+from .draft import BURIED, NOBODY, STOCK, SWEEP, Draft
+from .points import Points, SideChoice
 
-STOCK = "stock"  # the rest was not dealt
-BURIED = "buried"
+MOST_CARDS_NAMED = 6
+OFF_TRUMP = {*SUIT_ENDS, *PLAIN_CARDS}  # the points whose suit is known before trump is
 
 
 class Piled:
     """The piles of a draft: what lies where, what is still out, and whether that can still change anything."""
 
-    def __init__(self, table: Table, draft: Draft) -> None:
-        self.table = table
-        self.draft = draft
-        self.names = draft.side_names(table)
-        self.trump = table.trumps[draft.trump] if draft.trump else None
+    def __init__(self, draft: Draft) -> None:
+        self.draft, self.table = draft, draft.table
+        self.trump = self.table.trumps[draft.trump] if draft.trump else None
+        named = {*draft.placed, *draft.buried}
+        unnamed = [card for card in self.table.deck if card not in named]
+        rest_has_a_side = draft.rest in draft.side_names
+        # "The rest" would be more cards than were dealt: some of it has to lie buried.
+        self.rest_is_too_much = rest_has_a_side and len(draft.placed) + len(unnamed) > self.table.dealt
+        # The side in whose pile each card lies.
+        self.where: dict[Card, Side] = dict(draft.placed)
+        if rest_has_a_side and not self.rest_is_too_much:
+            self.where |= dict.fromkeys(unnamed, str(draft.rest))
+        slots = self.table.dealt - len(self.where)  # how many dealt cards are not in a pile yet
+        is_closed = draft.rest == STOCK or slots <= 0
+        # The cards that may still lie in a pile, and how much of the Game count.
+        self.out = [] if is_closed else [card for card in unnamed if card not in self.where]
+        worth = sorted((self.table.value[card] for card in self.out), reverse=True)
+        self.points_out = sum(worth[: max(slots, 0)])
 
     @cached_property
-    def unnamed(self) -> list[Card]:
-        """The cards that nobody has put anywhere."""
-        return [card for card in self.table.deck if card not in self.draft.placed and card not in self.draft.buried]
-
-    @property
-    def rest_is_too_much(self) -> bool:
-        """Whether "the rest" would be more cards than were dealt: some of it has to lie buried."""
-        rest_has_a_side = self.draft.rest in self.names
-        return rest_has_a_side and len(self.draft.placed) + len(self.unnamed) > self.table.dealt
-
-    @cached_property
-    def where(self) -> dict[Card, Side]:
-        """The side in whose pile each card lies."""
-        if self.draft.rest in self.names and not self.rest_is_too_much:
-            return {**self.draft.placed, **dict.fromkeys(self.unnamed, str(self.draft.rest))}
-        return dict(self.draft.placed)
-
-    @property
-    def out(self) -> list[Card]:
-        """The cards that may still lie in a pile."""
-        return [] if self.is_closed else [card for card in self.unnamed if card not in self.where]
-
-    @property
-    def is_closed(self) -> bool:
-        """Whether nothing more can lie in any pile."""
-        return self.draft.rest == STOCK or self.slots <= 0
-
-    @property
-    def slots(self) -> int:
-        """How many dealt cards are not in a pile yet."""
-        return self.table.dealt - len(self.where)
-
-    @cached_property
-    def counts(self) -> dict[Side, int]:
+    def card_points(self) -> dict[Side, int]:
         if self.taken is not None and self.taken.counts is not None:
             return self.taken.counts
-        counts = dict.fromkeys(self.names, 0)
+        counts = dict.fromkeys(self.draft.side_names, 0)
         for card, side in self.where.items():
             counts[side] += self.table.value[card]
         return counts
 
-    @property
-    def still_out(self) -> int:
-        """How much of the Game count may still lie in a pile."""
-        worth = sorted((self.table.value[card] for card in self.out), reverse=True)
-        return sum(worth[: max(self.slots, 0)])
-
     @cached_property
     def taken(self) -> Taken | None:
         """The points of the piles as they are; None until bidder and trump are known."""
-        sides = self.draft.sides(self.table)
+        draft, sides = self.draft, self.draft.sides
         if sides is None or self.trump is None:
             return None
-        draft, cards = self.draft, self.by_side()
         low_by, high_by, played_by = self.players
-        piles = Piles(cards, low_by, high_by, played_by=played_by, tricks_won=self.tricks_won)
+        piles = Piles(self.by_side(), low_by, high_by, played_by=played_by, tricks_won=self.tricks_won)
         taken = take_from_piles(KnownCards(self.table, sides, self.trump, draft.buried), piles, Problems())
         return with_tie_broken(self.table, draft.dealer, taken, sides)
 
@@ -111,27 +86,28 @@ class Piled:
         """Who played the card of Low, of High, and of each other point that is its player's: as the record has them."""
         told = {key: side for key, side in self.draft.played_by.items() if key in self.table.by_player}
         low_by, high_by = (told.pop(key, None) if key else None for key in (self.table.low_key, self.table.high_key))
-        return low_by, high_by, {key: side for key, side in told.items() if self._lies(key)}
+        return low_by, high_by, {key: side for key, side in told.items() if self._card_of(key) in self.where}
 
-    def _lies(self, key: str) -> bool:
-        """Whether the card of a point lies in a pile."""
-        return self.trump is not None and self.trump.card_of(self.table.points[key], self.where) in self.where
+    def _card_of(self, key: str) -> Card | None:
+        """The card of a point, as far as the piles show it."""
+        return self.trump.card_of(self.table.points[key], self.where) if self.trump else None
 
     @property
     def tricks_won(self) -> dict[str, Side]:
         """Who won the tricks that score, as tapped: cards do not show it."""
-        told = {key: self.draft.points.get(key) for key in self.table.trick_points.values()}
-        return {key: side for key, side in told.items() if side is not None and side != NOBODY}
+        told = {key: self.draft.points.get(key, NOBODY) for key in self.table.trick_points.values()}
+        return {key: side for key, side in told.items() if side != NOBODY}
 
     def by_side(self) -> dict[Side, tuple[Card, ...]]:
-        return {name: tuple(card for card in self.table.deck if self.where.get(card) == name) for name in self.names}
+        where, deck = self.where, self.table.deck
+        return {side: tuple(card for card in deck if where.get(card) == side) for side in self.draft.side_names}
 
     @property
-    def sweeper(self) -> Side | None:
+    def winner_of_all(self) -> Side | None:
         """Who won every trick: whoever has all cards, else as tapped, else the bidding side while it has all placed."""
         if self.swept is not None:
             return self.swept
-        said, usual = self.draft.points.get(SWEEP), self.draft.usual_side(self.table)
+        said, usual = self.draft.points.get(SWEEP), self.draft.usual_side
         if said is not None:
             return None if said == NOBODY else said
         return usual if set(self.where.values()) == {usual} else None
@@ -139,17 +115,18 @@ class Piled:
     @property
     def swept(self) -> Side | None:
         """The side that won every trick because every card is its own; for a bidder alone that says nothing."""
-        return None if self.taken is None or self.draft.plays_alone(self.table) else self.taken.sweep
+        return None if self.taken is None or self.draft.plays_alone else self.taken.sweep
 
     @property
-    def bidders_swept(self) -> bool:
-        """Whether that side is the bidding side."""
-        return self.swept is not None and self.swept == self.draft.usual_side(self.table)
+    def sweeper(self) -> str:
+        """Who has won every trick, where it is asked of the bidding side: that, or nobody."""
+        winner = self.winner_of_all
+        return winner if winner and winner == self.draft.usual_side else NOBODY
 
     @property
     def lost_a_trick(self) -> bool:
         """Whether more than one side has won a trick: a card that its player keeps may lie with another."""
-        kept = {self.trump.card_of(self.table.points[key], self.where) for key in self.table.kept} if self.trump else ()
+        kept = {self._card_of(key) for key in self.table.kept}
         return len({side for card, side in self.where.items() if card not in kept}) > 1
 
     # --- what is certain ---
@@ -168,18 +145,19 @@ class Piled:
     @property
     def game_is_decided(self) -> bool:
         """Whether the cards still out cannot change who has Game, whoever has them."""
-        rules, out, counts = self.table.rules.game, self.still_out, sorted(self.counts.values(), reverse=True)
+        rules, out = self.table.rules.game, self.points_out
         if self.table.game_key is None or not out:
             return True
-        ahead = counts[0] > (counts[1] if len(counts) > 1 else 0) + out
+        first, second, *_ = [*sorted(self.card_points.values(), reverse=True), 0]
+        ahead = first > second + out
         if rules.award == "at-least":
-            return (ahead and counts[0] >= rules.at_least) or counts[0] + out < rules.at_least
+            return (ahead and first >= rules.at_least) or first + out < rules.at_least
         return ahead
 
     def is_certain(self, key: str) -> bool:
-        if key not in self.table.card_points:
-            return self.game_is_decided if key == self.table.game_key else key in self.draft.points
-        return not self.needed(key)
+        if key in self.table.card_points:
+            return not self.needed(key)
+        return self.game_is_decided if key == self.table.game_key else key in self.draft.points
 
     @cached_property
     def not_placed(self) -> list[Card]:
@@ -193,46 +171,49 @@ class Piled:
     def says_missing(self) -> str:
         """2 cards left: 10♦ A♣"""
         if self.rest_is_too_much:
-            return say.bury_first(self.table.buried - len(self.draft.buried))
+            more = self.table.buried - len(self.draft.buried)
+            return say.BURY_OTHER if more == 1 else say.BURY_OTHERS.format(more)
         cards = self.not_placed
         if not cards:
             return ""
         if not self.table.buried and self.where:
             return say.REST_NOT_DEALT
-        return say.cards_left(cards)
+        rest = " …" if len(cards) > MOST_CARDS_NAMED else ""
+        return f"{counted(len(cards), 'card')} left: {' '.join(map(card_sign, cards[:MOST_CARDS_NAMED]))}{rest}"
 
 
-def missing(table: Table, draft: Draft) -> dict[str, list[str]]:
+def missing(draft: Draft) -> dict[str, list[str]]:
     """What has to be placed before the hand can be saved."""
-    sentence = Piled(table, draft).says_missing if draft.trump else ""
-    if not sentence and any(key not in draft.points for key in table.trick_points.values()):
+    piled = Piled(draft)
+    sentence = piled.says_missing if draft.trump else ""
+    if not sentence and any(key not in draft.points for key in draft.table.trick_points.values()):
         sentence = say.WHO_WON_TRICK
-    if not sentence and draft.needs_sweep(table) and draft.points.get(SWEEP) == NOBODY:
-        sentence = say.HAS_EVERY_CARD if Piled(table, draft).bidders_swept else ""
+    if not sentence and draft.needs_sweep and draft.points.get(SWEEP) == NOBODY:
+        sentence = say.HAS_EVERY_CARD if piled.swept and piled.swept == draft.usual_side else ""
     return {"cards": [sentence]} if sentence else {}
 
 
-def piled(draft: Draft, table: Table) -> dict[str, Any]:
+def piled(draft: Draft) -> dict[str, Any]:
     """The piles as the game record has them."""
-    lying = Piled(table, draft)
+    lying = Piled(draft)
     facts: dict[str, Any] = {"piles": {side: list(cards) for side, cards in lying.by_side().items()}}
     facts["low_by"], facts["high_by"], played_by = lying.players
     facts["played_by"] = played_by or None
     facts["tricks_won"] = lying.tricks_won or None
-    if draft.needs_sweep(table):
-        facts["sweep"] = lying.sweeper
+    if draft.needs_sweep:
+        facts["sweep"] = lying.winner_of_all
     return facts
 
 
 # --- from one way to another --------------------------------------------------------------------------------------
 
 
-def from_points(table: Table, draft: Draft) -> Draft:
-    """The cards of the points that were tapped, in that side's pile or in none; those nobody has touched stay put."""
+def from_points(draft: Draft) -> Draft:
+    """The cards of the points that were tapped, in that side's pile or in none; all others stay put."""
     placed: dict[Card, Side] = dict(draft.placed)
     played_by = dict(draft.played_by)
-    points = Points(table, draft)
-    for key, point in table.card_points.items():
+    points = Points(draft)
+    for key, point in draft.table.card_points.items():
         card, side = points.card_of(key), draft.points.get(key)
         if card is None or side is None or card in draft.buried:
             continue
@@ -245,35 +226,180 @@ def from_points(table: Table, draft: Draft) -> Draft:
     return replace(draft, placed=placed, played_by=played_by)
 
 
-def as_points(table: Table, draft: Draft, *, complete: bool = False) -> Draft:
+def as_points(draft: Draft, *, complete: bool = False) -> Draft:
     """Who took which point, as far as the piles decide it, and the counts once every card is placed.
 
     `complete`: nothing more can lie in any pile, whatever the deck still has.
     """
-    piled = Piled(table, draft)
+    piled = Piled(draft)
     if piled.taken is None or not piled.where:
         return draft
     taken = piled.taken.points.items()
-    certain = {key: _claim(score) for key, score in taken if complete or piled.is_certain(key)}
+    certain = {key: score.side or NOBODY for key, score in taken if complete or piled.is_certain(key)}
     counts = draft.counts
-    if table.game_key in certain:
-        counts = {} if piled.still_out and not complete else piled.taken.counts or {}
+    if draft.table.game_key in certain:
+        counts = {} if piled.points_out and not complete else piled.taken.counts or {}
     if piled.lost_a_trick:
         certain[SWEEP] = NOBODY
-    elif draft.needs_sweep(table):
-        certain[SWEEP] = (piled.sweeper if piled.sweeper == draft.usual_side(table) else None) or NOBODY
+    elif draft.needs_sweep:
+        certain[SWEEP] = piled.sweeper
     return replace(draft, points={**draft.points, **certain}, counts=counts)
 
 
-def _claim(score: PointScore) -> str:
-    return score.side or NOBODY
-
-
-def reopened(table: Table, draft: Draft, hand: Hand, sides: Sides) -> Draft:
+def reopened(draft: Draft, hand: Hand, sides: Sides) -> Draft:
     """The piles of a saved hand on the page again; of a stock, the rest was not dealt."""
+    table = draft.table
     placed = {card: sides.aliases[side] for side, cards in (hand.piles or {}).items() for card in cards}
     ends = ((table.low_key, hand.low_by), (table.high_key, hand.high_by))
     told = [*ends, *(hand.played_by or {}).items()]
     played_by = {key: sides.aliases[side] for key, side in told if key is not None and side is not None}
     stocked = not table.sees_buried and len(placed) < table.dealt
     return replace(draft, placed=placed, rest=STOCK if stocked else None, played_by=played_by)
+
+
+# --- the page -----------------------------------------------------------------------------------------------------
+
+
+class Pile(NamedTuple):
+    """A pile that cards can be put on; `place` numbers it, for the stylesheet."""
+
+    value: str
+    label: str
+    people: str
+    title: str
+    css: str
+    badge: str
+    place: int
+
+
+class Tile(NamedTuple):
+    """A card to be put on a pile: the pile where it lies (None: nowhere yet), by itself or as one of the rest."""
+
+    card: Card
+    at: Pile | None
+    by_rest: bool
+
+
+class Holder(NamedTuple):
+    """The question who played the card of a point; `usual` is the side whose pile it is in."""
+
+    field: str
+    name: str
+    hint: str
+    card: Card | None
+    chosen: str | None
+    usual: str | None
+
+
+class CardsPage(Piled):
+    """What the page shows of the cards; `chosen` is the pile that a tap puts a card on, `unfolded` shows all cards."""
+
+    def __init__(
+        self, draft: Draft, sides: Iterable[SideChoice], chosen: str | None, shorts: Sequence[str], *, unfolded: bool
+    ) -> None:
+        super().__init__(draft)
+        self.unfolded = unfolded
+        self.piles: list[Pile] = []
+        for side in sides:
+            names = [shorts[seat - 1] for seat in self.table.seats_of(side.value)] if self.table.teams else []
+            badge = side.badge or (side.value if side.value.isdigit() else side.label[:1].upper())
+            people = " · ".join(names) or side.label
+            self.piles.append(Pile(side.value, side.label, people, side.title, side.css, badge, len(self.piles)))
+        if self.table.buried:
+            self.piles.append(Pile(BURIED, "buried", "buried", "buried", "", "×", len(self.piles)))
+        self._pile_of = {pile.value: pile for pile in self.piles}
+        self.pile = self._pile_of.get(chosen or "", self.piles[0])
+        self.has_game = self.table.game_key is not None  # whether card points count for anything in these rules
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        """The cards in three groups: those shown whatever is trump, the other trumps, and the plain ones.
+
+        The first are shown for their card points, or for a point that is of their suit; `counting_ranks` is how many
+        columns they need.
+        """
+        table, trump = self.table, self.trump
+        asked = {*SUITS} if self.has_game else {p.card[-1] for p in table.points.values() if p.card in OFF_TRUMP}
+        shown = [card for card in table.deck if card[1] in asked and table.value[card] > 0 and card not in JOKERS]
+        rows = [[card for card in in_suit_order(shown) if card[1] == suit] for suit in SUITS]
+        counting = [card for row in rows for card in row]
+        self.counting_ranks = max(map(len, rows)) or 5
+        trumps = trump.order if trump else [card for card in table.deck if card in JOKERS]
+        others = [card for card in trumps if card not in counting]
+        self._plain = [card for card in table.deck if card not in counting and card not in others]
+        self.plain_count = len(self._plain)
+        self.counting, self.other_trumps = [self.tile(card) for card in counting], [self.tile(card) for card in others]
+
+    def tile(self, card: Card) -> Tile:
+        is_buried = card in self.draft.buried
+        at = BURIED if is_buried else self.where.get(card, "")
+        return Tile(card, self._pile_of.get(at), card not in self.draft.placed and not is_buried)
+
+    @property
+    def plain(self) -> list[Tile]:
+        """The cards that neither count nor are trump, when they are unfolded; else those in a pile, to be taken out."""
+        return [self.tile(card) for card in self._plain if self.unfolded or self._stays_shown(card)]
+
+    def _stays_shown(self, card: Card) -> bool:
+        """Whether it is shown all the same: one that was tapped into a pile, which the cards of a play were not."""
+        return card in self.draft.placed and not (self.has_game and self.draft.plays)
+
+    @property
+    def folded(self) -> list[tuple[Card, str]]:
+        """Those of them that lie in a pile although they are not shown."""
+        if self.unfolded:
+            return []
+        at = {**self.draft.placed, **dict.fromkeys(self.draft.buried, BURIED)}
+        return [(card, at[card]) for card in self._plain if card in at and not self._stays_shown(card)]
+
+    @property
+    def rests(self) -> list[tuple[str, str, str, str]]:
+        """The choices for the cards that are left: value, label, text for screen readers, CSS class."""
+        if not self.table.buried:
+            return [(STOCK, "not dealt", "The rest was not dealt", "wide")]
+        return [(p.value, f"to {p.label}", f"The rest to {p.title}", p.css) for p in self.piles if p.value != BURIED]
+
+    @property
+    def hint(self) -> str:
+        """What is still to do, in two words."""
+        if self.trump is None or self.rest_is_too_much:
+            return ""
+        left = len(self.not_placed)
+        return f"{counted(left, 'card')} left" if left else "All points settled"
+
+    # --- what it comes to ---
+
+    @property
+    def counts(self) -> list[tuple[Pile, int]]:
+        counts = self.card_points
+        return [(pile, counts[pile.value]) for pile in self.piles if pile.value in counts]
+
+    @property
+    def still_out(self) -> str:
+        if self.game_is_decided and self.where:
+            return "decided" if self.points_out else "all counted"
+        return f"{self.points_out} left"
+
+    @property
+    def chips(self) -> list[tuple[str, str, Pile | None, str]]:
+        """Each point: its key, whose it is so far ("?" while that is open), and why it is nobody's."""
+        return [(key, *self._chip(key)) for key in self.table.points]
+
+    def _chip(self, key: str) -> tuple[str, Pile | None, str]:
+        if self.taken is None or not self.is_certain(key):
+            return "?", None, "still open"
+        score = self.taken.points[key]
+        if score.side is None:
+            return "–", None, score.why or "nobody"
+        return self._pile_of[score.side].badge, self._pile_of[score.side], ""
+
+    @property
+    def holders(self) -> list[Holder]:
+        """The questions who played a card whose point is its player's, wherever the card lies."""
+        return [self._holder(key) for key in self.table.card_points if key in self.table.by_player]
+
+    def _holder(self, key: str) -> Holder:
+        card = self._card_of(key) if self.is_certain(key) else None
+        hint = say.OWNER_HINTS[self.table.points[key].owner] or say.WHO_HAD
+        usual = self.where.get(card) if card else None
+        return Holder(f"by-{key}", key, hint, card, self.draft.played_by.get(key), usual)

@@ -1,4 +1,4 @@
-"""The page that a phone keeps, to enter hands by their points without a signal; static/settle.js scores them there.
+"""Hands without a signal: the page that a phone keeps, where static/settle.js scores them, and the answers it gets.
 
 What the script knows of the rules is what is said here. A rule that it does not know makes it say that the result
 comes later; tests/web/hand_entry/test_settle.py compares it with the scoring core for every rule set.
@@ -11,6 +11,9 @@ from dataclasses import asdict, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
+from flask import g, get_flashed_messages, jsonify, make_response, request
+from flask.typing import ResponseReturnValue
+
 from scorekeeper.models import POINTS
 from scorekeeper.scoring.cards import RANKS
 from scorekeeper.scoring.parts import Special
@@ -19,13 +22,14 @@ from scorekeeper.scoring.table import Table, TrumpSuit
 from scorekeeper.scoring.vocabulary import ENDS, FIELDS
 from scorekeeper.services.game_reader import Snapshot
 from scorekeeper.web.common.narrator import MOST_UNITS_IN_A_LINE, Narrator
-from scorekeeper.web.common.tokens import HAND_FORM
+from scorekeeper.web.common.scope import find_snapshot
+from scorekeeper.web.common.tokens import HAND_FORM, posted_version
 from scorekeeper.web.common.words import point_name
 from scorekeeper.web.games.now import game_now
 
+from .auction import TurningUp
 from .editor import Editor
 from .page import HandPage
-from .turning_up import TurningUp
 from .warnings import CODES
 
 # Fields that say how a hand is dealt, bid and played, not what its points come to.
@@ -149,7 +153,7 @@ class OfflinePage(HandPage):
     @cached_property
     def turning_up(self) -> TurningUp:
         """Every row at once: nobody adds one here."""
-        return TurningUp(self.table, self.draft, self.narrator, shows_all=True)
+        return TurningUp(self.draft, self.narrator, shows_all=True)
 
     @cached_property
     def data(self) -> dict[str, Any]:
@@ -162,3 +166,30 @@ class OfflinePage(HandPage):
             "table": table_data(self.table),
             "names": names_data(self.narrator),
         }
+
+
+# --- hands that a phone sends when it has a signal again ------------------------------------------------------------
+
+HEADER = "X-Waiting"
+NOW, LATER = "now", "later"  # a hand that was just tapped, whose page waits for it; one that has waited
+
+
+def queue_response(answer: ResponseReturnValue) -> ResponseReturnValue:
+    """The answer for a form; for a script, where the hand is saved, or why not, and how the game is then.
+
+    A redirect would not do: the login page of a hotel sends one too, and the phone would let go of the hand.
+    """
+    response = make_response(answer)
+    asked = request.headers.get(HEADER)
+    if asked not in (NOW, LATER) or response.status_code not in (303, 409):
+        return response
+    if response.status_code == 409:  # two phones: the phone says so, and asks for the page that shows both
+        return jsonify(_later()), 409
+    saved = {"saved": True, "next": response.location, "position": posted_version("position")}
+    return jsonify(saved | (_later() if asked == LATER else {}))
+
+
+def _later() -> dict[str, Any]:
+    """Nobody looks at the page that the messages were for."""
+    get_flashed_messages()
+    return {"game": game_now(find_snapshot(g.snapshot.number))}

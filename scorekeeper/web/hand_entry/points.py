@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
-from scorekeeper.scoring.cards import Card
+from scorekeeper.scoring.cards import JOKERS, OFF_SUIT, Card
 from scorekeeper.scoring.game_point import (
     TIED,
     PointScore,
@@ -16,22 +17,30 @@ from scorekeeper.scoring.game_point import (
     leaders,
 )
 from scorekeeper.scoring.known_cards import PointCards, point_cards
-from scorekeeper.scoring.table import Side, Table
-from scorekeeper.scoring.vocabulary import TRICKS, TRUMP_ENDS
+from scorekeeper.scoring.parts import Point
+from scorekeeper.scoring.table import BIDDING, DEFENDING, Side
+from scorekeeper.scoring.vocabulary import ENDS, SUIT_ENDS, TRICKS, TRUMP_ENDS
+from scorekeeper.web.common.narrator import CAPTURED, Narrator
+from scorekeeper.web.common.numbers import counted, figure
+from scorekeeper.web.common.words import card_name, listed, point_name
+from scorekeeper.web.wording.card_point_sentences import tie_rule
 
+from . import messages as say
 from .draft import NOBODY, SWEEP, Draft
 
 NO_CARDS = PointCards({}, frozenset(), {})  # while trump is unknown
+MOST_SIDES_IN_A_ROW = 3
+FACES = {"highest": "▲", "lowest": "▼", "lowest-natural": "▼", "first-trick": "1", "last-trick": "★", "game": "game"}
+FACES |= OFF_SUIT | {end: f"{FACES[end[:-2]]}{end[-1]}" for end in SUIT_ENDS}  # ▲S
 
 
 class Points:
     """The points of a draft: which card each one is, whose it is as tapped, and what may still be tapped."""
 
-    def __init__(self, table: Table, draft: Draft) -> None:
-        self.table = table
-        self.draft = draft
-        self.usual_side = draft.usual_side(table)
-        self._cards = point_cards(table, draft.trump, draft.buried) if draft.trump else NO_CARDS
+    def __init__(self, draft: Draft) -> None:
+        self.draft, self.table, self.usual_side = draft, draft.table, draft.usual_side
+        self._cards = point_cards(self.table, draft.trump, draft.buried) if draft.trump else NO_CARDS
+        self.total = game_total(self.table, draft.buried)  # of all cards dealt, where it is known (80 less buried ones)
 
     def taker_of(self, key: str) -> Side | None:
         """Whose a point is as tapped: the usual side's unless another was, None for nobody and for a buried card."""
@@ -56,7 +65,7 @@ class Points:
         """Whether a point can be nobody's: Game when tied, a named card or suit that may still be among the undealt."""
         card = self.table.points[key].card
         # With short tricks cards stay in the hand, whatever is known of the buried ones.
-        is_settled = self.draft.knows_all_buried(self.table) and not self.table.short_tricks
+        is_settled = 0 < self.table.buried == len(self.draft.buried) and not self.table.short_tricks
         return card == "game" or (card not in (*TRUMP_ENDS, *TRICKS) and not is_settled)
 
     @property
@@ -67,43 +76,23 @@ class Points:
             return None if said == NOBODY else said
         return usual if all(self.taker_of(key) in (usual, None) for key in self.table.points) else None
 
-    # --- card points ---
-
-    @property
-    def total(self) -> int | None:
-        """The card points of all cards dealt, where that is known (80 less what is buried)."""
-        return game_total(self.table, self.draft.buried)
-
     @cached_property
-    def counts(self) -> dict[Side, int]:
+    def card_points(self) -> dict[Side, int]:
         """The card points given, and the last side's where they follow from the others'."""
-        sides, draft = self.draft.side_names(self.table), self.draft
-        return fill_counts(self.table, sides, draft.buried, draft.counts) if draft.counts else {}
+        draft = self.draft
+        return fill_counts(self.table, draft.side_names, draft.buried, draft.counts) if draft.counts else {}
 
     @cached_property
     def game(self) -> PointScore | None:
         """Whose Game is by the card points given; None where there are none, or they leave it open."""
-        draft, sides = self.draft, self.draft.sides(self.table)
+        draft = self.draft
         if not draft.counts:
             return None
-        decided = decide_from_counts(self.table, draft.side_names(self.table), draft.buried, self.counts)
-        if decided is None or decided.why != TIED or sides is None:
+        decided = decide_from_counts(self.table, draft.side_names, draft.buried, self.card_points)
+        if decided is None or decided.why != TIED or draft.sides is None:
             return decided
         takers = {key: self.taker_of(key) for key in self.table.rules.game.tie_points}
-        return break_tie(self.table, draft.dealer, sides, takers, leaders(self.counts))
-
-    # --- as facts ---
-
-    def claimed(self) -> dict[str, Any]:
-        """Who took which point, as the game record has it, defaults filled in."""
-        facts: dict[str, Any] = {"claims": self._claims()}
-        if self.draft.needs_sweep(self.table):
-            facts["sweep"] = self.sweeper
-        if self.counts:
-            facts["game_counts"] = self.counts
-        if players := self.players:
-            facts["played_by"] = players
-        return facts
+        return break_tie(self.table, draft.dealer, draft.sides, takers, leaders(self.card_points))
 
     @property
     def players(self) -> dict[str, Side]:
@@ -111,12 +100,189 @@ class Points:
         takers = {key: self.taker_of(key) for key in self.table.captured if not self.is_buried(key)}
         return {key: self.draft.played_by.get(key, side) for key, side in takers.items() if side is not None}
 
-    def _claims(self) -> dict[str, str | None]:
-        counted = bool(self.draft.counts)
-        claims = {key: self.taker_of(key) for key in self.table.points if not self.is_buried(key)}
-        return {key: side for key, side in claims.items() if not (counted and self.table.points[key].card == "game")}
+
+def claimed(draft: Draft) -> dict[str, Any]:
+    """Who took which point, as the game record has it, defaults filled in."""
+    points = Points(draft)
+    asked = [key for key, point in draft.table.points.items() if not (draft.counts and point.card == "game")]
+    facts: dict[str, Any] = {"claims": {key: points.taker_of(key) for key in asked if not points.is_buried(key)}}
+    if draft.needs_sweep:
+        facts["sweep"] = points.sweeper
+    given = {"game_counts": points.card_points, "played_by": points.players}
+    return facts | {name: value for name, value in given.items() if value}
 
 
-def claimed(draft: Draft, table: Table) -> dict[str, Any]:
-    """The points as the game record has them."""
-    return Points(table, draft).claimed()
+# --- the page -----------------------------------------------------------------------------------------------------
+
+
+class SideChoice(NamedTuple):
+    """One segment of a row: a side, as a letter or a short name, and in full for those who listen."""
+
+    value: Side
+    label: str
+    title: str
+    css: str
+    badge: str | None
+
+
+class Count(NamedTuple):
+    """One side's card points: as typed, and as worked out from the others'."""
+
+    value: Side
+    label: str
+    title: str
+    css: str
+    badge: str | None
+    typed: str
+    worked_out: int | None
+
+
+class Row(NamedTuple):
+    """One point: its card, what to know about it, and whose it may be; `gone` says why nobody can have it."""
+
+    key: str
+    name: str
+    face: str
+    face_name: str
+    hint: str = ""
+    gone: str | None = None
+    choices: tuple[SideChoice, ...] = ()
+    chosen: str | None = None
+    usual: str | None = None
+    usual_title: str = ""
+    nobody: str = ""
+    errors: tuple[str, ...] = ()
+    field: str = ""
+
+
+class PointsPage(Points):
+    """The rows of the points; `typed` are the card points as they were typed, `errors` what is wrong by place."""
+
+    def __init__(
+        self, draft: Draft, narrator: Narrator, typed: Mapping[Side, str], errors: Mapping[str, Sequence[str]]
+    ) -> None:
+        super().__init__(draft)
+        self.narrator, self.typed, self.errors = narrator, typed, errors
+        self.sides = tuple(self._side(side) for side in draft.side_names)
+        self.many_sides = len(self.sides) > MOST_SIDES_IN_A_ROW
+        self._titles: Mapping[str | None, str] = {choice.value: choice.title for choice in self.sides}
+
+    @property
+    def hint(self) -> str:
+        if self.many_sides:
+            return "Tap points somebody else took"
+        if len(self.sides) == 2 and self.draft.eldest_leads:  # all points go to the others first
+            return "Tap points the dealer’s side took"
+        teams = self.table.teams and not self.table.changing_sides
+        return "Tap points the other team took" if teams else "Tap points the others took"
+
+    def _side(self, side: Side) -> SideChoice:
+        names, table = self.narrator.names, self.table
+        if side == DEFENDING:
+            return SideChoice(side, "others", "the others", "u-B wide", None)
+        if side == BIDDING:
+            of_seat = self.draft.sides.of_seat if self.draft.sides else ()
+            bidding = [names[seat - 1] for seat in table.seats if of_seat and of_seat[seat] == BIDDING]
+            return SideChoice(side, "bidder", listed(bidding) or "the bidding side", "u-A wide", None)
+        members = [names[seat - 1] for seat in table.seats_of(side)]
+        if table.teams:
+            return SideChoice(side, side, f"Team {side}: {listed(members)}", f"u-{side}", side)
+        return SideChoice(side, self.narrator.seat(int(side)), members[0], "", None)
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        rows, players = [], self.players
+        for key, point in self.table.points.items():
+            rows.append(row := self._row(key, point))
+            if key in players:  # who was dealt a card that is worth more when captured
+                usual, chosen = self.taker_of(key), self.draft.played_by.get(key)
+                told = row._replace(field=f"by-{key}", hint=say.WHO_HAD, nobody="", errors=())
+                rows.append(told._replace(usual=usual, usual_title=self._titles.get(usual, ""), chosen=chosen))
+        if self.draft.needs_sweep:
+            choices = tuple(choice for choice in self.sides if choice.value == self.usual_side)
+            usual, chosen = self.sweeper or NOBODY, self.draft.points.get(SWEEP)
+            about, title = ("Every trick", "★", "took every trick"), self._titles.get(usual, "")
+            rows.append(Row(SWEEP, *about, "", None, choices, chosen, usual, title, "no"))
+        return rows
+
+    def _row(self, key: str, point: Point) -> Row:
+        face, face_name = self._face(key, point)
+        about = key, point_name(key), face, face_name
+        if gone := self._gone(key, point):
+            return Row(*about, gone=gone)
+        return Row(
+            *about,
+            hint=self._hint(key, point),
+            choices=self.sides,
+            chosen=self.draft.points.get(key),
+            usual=self.usual_side,
+            usual_title=self._titles.get(self.usual_side, ""),
+            nobody=self._nobody(key, point),
+            errors=tuple(self.errors.get(key, ())),
+        )
+
+    def _gone(self, key: str, point: Point) -> str:
+        """Why there is nothing to tap for a point: buried, the same card as another, or decided by the counts."""
+        if self.is_buried(key):
+            return "buried, so nobody has it"
+        if leader := self.leader_of(key):
+            return f"same card as {point_name(leader)}"
+        return self._counted() if point.card == "game" else ""
+
+    def _counted(self) -> str:
+        """How the card points decide Game, once they do: "43 to 37: Team A"."""
+        decided, counts = self.game, self.card_points
+        if decided is None:
+            return ""
+        figures = " to ".join(figure(counts[choice.value]) for choice in self.sides if choice.value in counts)
+        is_tied = len(leaders(counts)) > 1
+        why = tie_rule(self.table.rules, len(self.sides)) if is_tied and self.table.rules.game.tie != "nobody" else ""
+        if why and self.usual_side is None:  # who has it depends on who bid
+            return f"{figures}. {why}"
+        return f"{figures}: {self._titles[decided.side] if decided.side else 'nobody'}{why and f'. {why}'}"
+
+    def _nobody(self, key: str, point: Point) -> str:
+        """What the segment for nobody says; empty where somebody must have the point, unless nobody was tapped."""
+        if self.draft.points.get(key) != NOBODY and not self.may_be_nobodys(key):
+            return ""
+        game = self.table.rules.game
+        may_favor = game.tie != "nobody" and len(self.sides) > 2  # then who tied decides, and nobody need have it
+        return "tie" if point.card == "game" and game.award == "most" and not may_favor else "none"
+
+    def _face(self, key: str, point: Point) -> tuple[str, str]:
+        card = self.card_of(key)
+        if card is not None:
+            return card, card_name(card)
+        face = FACES.get(point.card, point.card)
+        suit = self.draft.trump if point.card in TRUMP_ENDS and self.draft.trump else ""
+        name = card_name(face) if face in JOKERS else f"the {point_name(key)}"
+        return face + suit, say.FACE_NAMES.get(point.card, name)
+
+    def _hint(self, key: str, point: Point) -> str:
+        """What to know of a point: what it is worth where that is more than one, who gets it, and if captured."""
+        worth = counted(point.worth, "point") if point.worth > 1 else ""
+        captured = "" if point.captured is None else f"{point.captured} if {CAPTURED}"
+        game, owner = self.table.rules.game, ""
+        if point.card in ENDS:
+            owner = say.OWNER_HINTS[point.owner]
+        elif point.card == "game":
+            owner = "most card points" if game.award == "most" else f"{counted(game.at_least, 'card point')} or more"
+            if self.draft.points.get(key) == NOBODY and game.tie != "nobody":
+                owner = tie_rule(self.table.rules, len(self.sides))
+        return ", ".join(filter(None, (worth, owner, captured)))
+
+    # --- card points ---
+
+    @property
+    def counts_hint(self) -> str:
+        return f"Card points{'' if self.total is None else f', {self.total} in all'} (optional)"
+
+    @cached_property
+    def counts(self) -> list[Count]:
+        if not any(point.card == "game" for point in self.table.rules.points):
+            return []
+        typed, known = self.typed, self.card_points
+        return [
+            Count(*side, text := typed.get(side.value, ""), None if text else known.get(side.value))
+            for side in self.sides
+        ]

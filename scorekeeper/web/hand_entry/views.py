@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from flask import Blueprint, abort, flash, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -28,13 +27,10 @@ from scorekeeper.web.games.history import History, change_message, in_a_message,
 from scorekeeper.web.games.live import others_entering
 
 from . import messages as say
-from .conflict import ConflictPage, is_the_same
 from .editor import Editor, Errors
-from .form import HandForm
-from .live import LiveHead, asked_head
-from .offline import OfflinePage
-from .page import HandPage
-from .waiting import acknowledge
+from .forms import HandForm
+from .offline import OfflinePage, queue_response
+from .page import ConflictPage, HandPage, LiveHead, here_of, is_the_same
 
 
 def _read(key: str, number: int, uids: Sequence[str]) -> Snapshot | None:
@@ -59,12 +55,14 @@ def new() -> ResponseReturnValue:
 @bp.get("/offline")
 def offline() -> ResponseReturnValue:
     """The page that a phone keeps, to enter this game's hands on without a signal."""
-    return render_template("hand_entry/offline.html", club=g.club, page=OfflinePage(g.snapshot), here=_here())
+    return render_template(
+        "hand_entry/offline.html", club=g.club, page=OfflinePage(g.snapshot), here=here_of(g.snapshot)
+    )
 
 
 @bp.post("/new")
 def record() -> ResponseReturnValue:
-    return acknowledge(_handle(Editor(g.snapshot).posted()))
+    return queue_response(_handle(Editor(g.snapshot).posted()))
 
 
 @bp.get("/<int:position>/")
@@ -76,8 +74,10 @@ def correct(position: int) -> ResponseReturnValue:
 def save_correction(position: int) -> ResponseReturnValue:
     editor = Editor(g.snapshot, g.snapshot.hand(position)).posted()
     if editor.hand is None:  # somebody has removed it meanwhile
-        return acknowledge(_conflict(editor, Conflict(position, None), None if _complaints(editor) else editor.facts))
-    return acknowledge(_handle(editor))
+        return queue_response(
+            _conflict(editor, Conflict(position, None), None if _complaints(editor) else editor.facts)
+        )
+    return queue_response(_handle(editor))
 
 
 @bp.post("/<int:position>/remove")
@@ -87,9 +87,9 @@ def remove(position: int) -> ResponseReturnValue:
     try:
         saved = ledger.remove_hand(game, position, hand_version=version, token=posted_token(), by=scorer_name())
     except Conflict:
-        flash(say.changed_elsewhere(position, in_a_message(History(game).of_hand(version))))
+        flash(say.CHANGED_ELSEWHERE.format(position, in_a_message(History(game).of_hand(version))))
     except Refused as refused:
-        flash(say.kept_in(position, narrator.named(refused.problems[0].message)))
+        flash(say.KEPT_IN.format(position, narrator.named(refused.problems[0].message)))
     else:
         flash(change_message(saved.change, before, game))
     return redirect(_sheet_url(), 303)
@@ -98,11 +98,12 @@ def remove(position: int) -> ResponseReturnValue:
 @bp.get("/<int:position>/now")
 def head(position: int) -> ResponseReturnValue:
     """The head of the page of that hand, if it is not what it shows already."""
-    live = asked_head(position)
+    version, can_clear = request.args.get("version", type=int), request.args.get("clear") == "1"
+    live = LiveHead(Editor(g.snapshot), position, version, can_clear=can_clear)
     if is_shown(live.tag):
         return unchanged(live.tag)
-    here = {"key": g.club.key, "number": g.snapshot.number}
-    return part(render_template("hand_entry/_head.html", editor=live.editor, live=live, here=here), live.tag)
+    about = {"editor": live.editor, "live": live, "here": here_of(g.snapshot)}
+    return part(render_template("hand_entry/_head.html", **about), live.tag)
 
 
 @bp.post("/preview")
@@ -110,10 +111,9 @@ def preview() -> ResponseReturnValue:
     """The form alone, with what follows from what has been tapped.
 
     The way of a tap: `_form.html` posts the whole form here with every change. `services/game_reader.py` has read the
-    game, `editor.py` puts it together with what was posted. `form.py` makes a draft of the form (`draft.py`: whose a
-    point is that was not tapped), `modes.py` follows it to what it comes to (`points.py`, where the hand is entered by
-    points), the core scores it, and `services/drafts.py` keeps it. `page.py` and `points_page.py` are what `_form.html`
-    and `_points.html` draw; the phone puts that in the place of its form.
+    game, `forms.py` makes a draft of the form (`draft.py`), `editor.py` follows it to what it comes to (by `points.py`,
+    where the hand is entered by points), the core scores it, and `services/drafts.py` keeps it. `page.py` is what
+    `_form.html` draws; the phone puts that in the place of its form.
     """
     correcting = bool(request.form.get("hand_version"))
     hand = g.snapshot.hand(posted_version("position") or 0) if correcting else None
@@ -133,10 +133,12 @@ def _handle(editor: Editor) -> ResponseReturnValue:
     if do == "preview" or STEPS & request.form.keys():
         return _preview(editor, _template(editor))
     passed = do in ("passed", "misdeal")
-    if _is_outdated(editor):
+    form = _posted(editor)
+    if form.is_outdated:  # it was entered before an update that has changed what its fields mean
         return _refused(editor, {"saving": [say.UPDATED]})
     errors = _complaints(editor) or ({} if passed else editor.wrong)
-    if errors or not (passed or _has_warned(editor)):
+    shown = form.warned.data or ()
+    if errors or not (passed or all(warning.code in shown for warning in editor.warnings)):
         return _refused(editor, errors)
     return _save(editor, editor.passed_out(misdeal=do == "misdeal") if passed else editor.facts)
 
@@ -145,17 +147,6 @@ def _complaints(editor: Editor) -> Errors:
     """What cannot be read of the form that was sent."""
     form = editor.form
     return {} if form is None or form.validate() else form.errors
-
-
-def _is_outdated(editor: Editor) -> bool:
-    """Whether what was sent was entered before an update that has changed what its fields mean."""
-    return editor.form is not None and editor.form.is_outdated
-
-
-def _has_warned(editor: Editor) -> bool:
-    """Whether the page has already shown every warning about the hand."""
-    said = (editor.form and editor.form.warned.data) or ()
-    return all(warning.code in said for warning in editor.warnings)
 
 
 def _preview(editor: Editor, template: str) -> ResponseReturnValue:
@@ -182,11 +173,11 @@ def _save(editor: Editor, facts: Facts) -> ResponseReturnValue:
         editor.hand.version,
     ):
         drafts.throw_away(editor.game, editor.position)
-        flash(say.nothing_changed(editor.position))
+        flash(say.NOTHING_CHANGED.format(editor.position))
         return redirect(_next_url(editor), 303)
     try:
         if then := _save_next(editor, facts):
-            flash(next_hand_message(editor.score, then.score, editor.narrator), "saved")
+            flash(next_hand_message(editor.snapshot.score, then.score, editor.narrator), "saved")
             return redirect(_entry_url(editor), 303)
         saved = _write(editor, facts)
     except Conflict as conflict:
@@ -195,7 +186,7 @@ def _save(editor: Editor, facts: Facts) -> ResponseReturnValue:
         return _refused(editor, editor.explain(refused.problems))
     except TROUBLES as error:
         return _page(editor, {"saving": [why_not_saved(error)]}), 503
-    flash(change_message(saved.change, editor.score, editor.game), "saved")
+    flash(change_message(saved.change, editor.snapshot.score, editor.game), "saved")
     return redirect(_next_url(editor), 303)
 
 
@@ -229,7 +220,7 @@ def _posted(editor: Editor) -> HandForm:
 def _conflict(editor: Editor, conflict: Conflict, facts: Facts | None = None) -> ResponseReturnValue:
     """Two phones, one hand: both are shown, and the second phone chooses."""
     if is_the_same(conflict.theirs, facts):
-        flash(say.saved_twice(conflict.position))
+        flash(say.SAVED_TWICE.format(conflict.position))
         return redirect(_next_url(editor), 303)
     now = read_snapshot(g.club.key, g.snapshot.number) or abort(404)  # as somebody else has left the game
     page = ConflictPage(Editor(now, editor.hand), conflict, facts, new_token())
@@ -268,7 +259,7 @@ def _opened(editor: Editor, token: str) -> str:
 def _page(editor: Editor, errors: Errors, template: str = "", notice: str = "", token: str = "") -> str:
     token = token or str((editor.form and editor.form.token.data) or new_token())
     page = HandPage(editor, token, errors, notice)
-    about = {"club": g.club, "editor": editor, "page": page, "here": _here()}
+    about = {"club": g.club, "editor": editor, "page": page, "here": here_of(g.snapshot)}
     if template != FORM:
         about["live"] = LiveHead(editor, page.position, page.hand_version, can_clear=editor.is_resumed)
     return render_template(template or _template(editor), **about)
@@ -279,21 +270,16 @@ def _template(editor: Editor) -> str:
 
 
 def _entry_url(editor: Editor) -> str:
-    here = _here()
+    here = here_of(g.snapshot)
     return url_for("hands.correct", **here, position=editor.position) if editor.hand else url_for("hands.new", **here)
 
 
-def _here() -> dict[str, Any]:
-    """What the addresses of this game are made of."""
-    return {"key": g.club.key, "number": g.snapshot.number}
-
-
 def _sheet_url() -> str:
-    return url_for("games.sheet", **_here())
+    return url_for("games.sheet", **here_of(g.snapshot))
 
 
 def _next_url(editor: Editor) -> str:
     """Where saving leads: the next hand, or the score sheet after a correction and when the game is over."""
     if editor.hand is not None or editor.game.score().outcome:
         return _sheet_url()
-    return url_for("hands.new", **_here())
+    return url_for("hands.new", **here_of(g.snapshot))

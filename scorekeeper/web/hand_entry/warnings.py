@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
+from typing import NamedTuple
 
 from sqlalchemy import exists, select
 from sqlalchemy.orm import selectinload
@@ -19,17 +20,15 @@ from scorekeeper.scoring.hand_record import ranks_turned_up
 from scorekeeper.scoring.table import Seat, Table
 from scorekeeper.stats.detail import BID, of_kind
 from scorekeeper.web.common.narrator import Narrator
+from scorekeeper.web.common.words import listed, point_name
 
 from . import messages as say
 
 GAMES_BACK = 10  # how far back one looks for the same people
-UNTOUCHED, BOLD, DEALT, TURNED, TOO_MANY, COUNTS, DEALER, SEATS = CODES = (
-    "untouched", "bold", "dealt", "turned", "too-many", "counts", "dealer", "seats",
-)  # fmt: skip
+CODES = ("untouched", "bold", "dealt", "turned", "too-many", "counts", "dealer", "seats")
 
 
-@dataclass(frozen=True, slots=True)
-class HandWarning:
+class HandWarning(NamedTuple):
     code: str
     sentence: str
 
@@ -38,7 +37,7 @@ class HandWarning:
 class Case:
     """A complete hand about to be saved, and what there is to hold against it.
 
-    `touched` tells whether anybody has tapped a point; `turn` whose deal it is, None where nobody asks. `best` looks
+    `touched` tells whether any point was tapped; `turn` whose deal it is, None where that is not asked. `best` looks
     for the highest bid made this year, None when none was; `last_time` for who sat where when the same people played
     last, if they sat otherwise.
     """
@@ -52,90 +51,88 @@ class Case:
     best: Callable[[], int | None] = lambda: None
     last_time: Callable[[], Sequence[str] | None] = lambda: None
 
-    @property
-    def by_points(self) -> bool:
-        """Whether the hand was entered by its points alone, so that nothing else shows who took them."""
-        return "claims" in self.facts and "game_counts" not in self.facts
-
 
 def find_warnings(case: Case) -> list[HandWarning]:
     """All that looks wrong, the likeliest mistake first."""
-    return [warning for look in LOOKS for warning in look(case)]
+    return [HandWarning(code, sentence) for code, look in LOOKS.items() for sentence in look(case)]
 
 
-def _untouched(case: Case) -> Iterator[HandWarning]:
-    """Every point still goes to the bidding side, as at the start."""
-    if case.by_points and not case.touched:
-        taken = case.score.earned[case.score.bidding_side or ""]
-        yield HandWarning(UNTOUCHED, say.took_all(case.narrator.bidders(case.score), taken))
+def _untouched(case: Case) -> Iterator[str]:
+    """Every point still goes to the bidding side, as at the start, and nothing else shows who took them."""
+    if "claims" in case.facts and "game_counts" not in case.facts and not case.touched:
+        yield say.TOOK_ALL.format(case.narrator.bidders(case.score), case.score.earned[case.score.bidding_side or ""])
 
 
-def _bold(case: Case) -> Iterator[HandWarning]:
+def _bold(case: Case) -> Iterator[str]:
     """A bid that took nothing, and that would have been the year's highest."""
     score = case.score
     if score.bid is None or score.earned[score.bidding_side or ""]:
         return
     best = case.best()
     if best is not None and score.bid > best:
-        yield HandWarning(BOLD, say.bold_bid(case.narrator.bid(score.bid), case.narrator.bid(best)))
+        yield say.BOLD_BID.format(case.narrator.bid(score.bid), case.narrator.bid(best))
 
 
-def _dealt(case: Case) -> Iterator[HandWarning]:
+def _dealt(case: Case) -> Iterator[str]:
     """Points that nobody has, although their card was dealt."""
-    if "claims" not in case.facts:
-        return
-    for key in case.table.card_points:
+    for key in case.table.card_points if "claims" in case.facts else ():
         point = case.score.points[key]
         if point.side is None and (point.why == NOT_CAPTURED or case.table.dealt == len(case.table.deck)):
-            yield HandWarning(DEALT, say.was_dealt(key))
+            yield say.WAS_DEALT.format(point_name(key))
 
 
-def _turned(case: Case) -> Iterator[HandWarning]:
+def _turned(case: Case) -> Iterator[str]:
     """A point that somebody has although its card was turned up for trump, and so was in nobody's hand."""
     ranks, trump = ranks_turned_up(case.facts.get("turned_up")), case.facts.get("trump")
     if not ranks or trump is None:
         return
     for key, card in case.table.trumps[trump].literal.items():
         if card == f"{ranks[-1]}{trump}" and case.score.points[key].side is not None:
-            yield HandWarning(TURNED, say.was_turned_up(key))
+            yield say.WAS_TURNED_UP.format(point_name(key))
 
 
-def _too_many(case: Case) -> Iterator[HandWarning]:
+def _too_many(case: Case) -> Iterator[str]:
     """More cards that nobody has than can lie among those that were not dealt."""
     named, buried = case.table.trumps[case.facts["trump"]].literal, case.facts.get("buried", ())
     left = len(case.table.deck) - case.table.dealt
     missing = [key for key, point in case.score.points.items() if point.side is None and key in named]
     gone = {*buried, *(named[key] for key in missing)}
     if "claims" in case.facts and len(buried) < left < len(gone):
-        somebodys = [key for key in missing if named[key] not in buried]
-        yield HandWarning(TOO_MANY, say.too_many_gone(left, somebodys, buried=case.table.sees_buried))
+        somebodys = listed([point_name(key) for key in missing if named[key] not in buried], "or")
+        were = "Only 1 card was" if left == 1 else f"Only {left} cards were" if left else "No cards were"
+        yield say.TOO_MANY_GONE.format(were, "buried" if case.table.sees_buried else "not dealt", somebodys)
 
 
-def _counts(case: Case) -> Iterator[HandWarning]:
+def _counts(case: Case) -> Iterator[str]:
     """Game counts that leave some of what was dealt to nobody."""
     counts, total = case.score.counts, game_total(case.table, case.facts.get("buried", ()))
-    if "game_counts" not in case.facts or counts is None or total is None:
-        return
-    if sum(counts.values()) != total:
-        yield HandWarning(COUNTS, say.counts_differ(sum(counts.values()), total))
+    if "game_counts" in case.facts and counts is not None and total is not None and sum(counts.values()) != total:
+        yield say.COUNTS_DIFFER.format(sum(counts.values()), total)
 
 
-def _dealer(case: Case) -> Iterator[HandWarning]:
-    dealt = case.score.dealer
-    if case.turn not in (None, dealt):
-        yield HandWarning(DEALER, say.not_the_dealer(case.narrator.seat(case.turn or 0), case.narrator.seat(dealt)))
+def _dealer(case: Case) -> Iterator[str]:
+    if case.turn not in (None, case.score.dealer):
+        yield say.NOT_THE_DEALER.format(case.narrator.seat(case.turn or 0), case.narrator.seat(case.score.dealer))
 
 
-def _seats(case: Case) -> Iterator[HandWarning]:
+def _seats(case: Case) -> Iterator[str]:
     """Somebody sits elsewhere than last time; the first seat of which that is true is enough to notice."""
-    then, now = case.last_time(), case.narrator.names
-    for seat, (before, here) in enumerate(zip(then or (), now, strict=False), 1):
+    for seat, (before, here) in enumerate(zip(case.last_time() or (), case.narrator.names, strict=False), 1):
         if before != here:
-            yield HandWarning(SEATS, say.sat_elsewhere(before, seat, here))
+            yield say.SAT_ELSEWHERE.format(before, seat, here)
             return
 
 
-LOOKS = (_counts, _dealt, _turned, _too_many, _bold, _untouched, _dealer, _seats)
+LOOKS = {
+    "counts": _counts,
+    "dealt": _dealt,
+    "turned": _turned,
+    "too-many": _too_many,
+    "bold": _bold,
+    "untouched": _untouched,
+    "dealer": _dealer,
+    "seats": _seats,
+}
 
 
 # --- what a club is used to ---------------------------------------------------------------------------------------
@@ -146,46 +143,33 @@ def best_made(game: Game, position: int) -> int | None:
 
     What finished games come to is read from what was counted of them; of other games the latest are replayed.
     """
-    own = (hand for number, hand in enumerate(game.score().hands, 1) if number != position)
-    made = [*_made(own), *_made_in_finished(game), *_made_in_unfinished(game)]
+    year = date(game.played.year, 1, 1), date(game.played.year, 12, 31)
+    counted = select(Result.detail).where(
+        Result.club_id == game.club_id,
+        Result.played.between(*year),
+        Result.game_id != game.id,
+        Result.made > 0,
+        Result.credit == "",
+    )
+    unfinished = select(Game).where(
+        Game.club_id == game.club_id,
+        Game.played.between(*year),
+        Game.state != ABANDONED,
+        Game.paper.is_(None),
+        Game.id != game.id,
+        ~exists().where(Result.game_id == Game.id),
+    )
+    latest = unfinished.order_by(Game.number.desc()).limit(GAMES_BACK).options(selectinload(Game.hands))
+    made = _made(hand for number, hand in enumerate(game.score().hands, 1) if number != position)
+    for detail in db.session.scalars(counted):
+        made += [int(bid) for bid, counts in of_kind(detail, BID).items() if counts.get("made")]
+    for other in db.session.scalars(latest):
+        made += _made(other.score().hands)
     return max(made, default=None)
 
 
 def _made(hands: Iterable[HandScore]) -> list[int]:
     return [hand.bid for hand in hands if hand.made and hand.bid is not None]
-
-
-def _year(game: Game) -> tuple[date, date]:
-    return date(game.played.year, 1, 1), date(game.played.year, 12, 31)
-
-
-def _made_in_finished(game: Game) -> list[int]:
-    counted = (
-        select(Result.detail)
-        .where(
-            Result.club_id == game.club_id,
-            Result.played.between(*_year(game)),
-            Result.game_id != game.id,
-            Result.made > 0,
-        )
-        .where(Result.credit == "")
-    )
-    bids = (of_kind(detail, BID) for detail in db.session.scalars(counted))
-    return [int(bid) for kinds in bids for bid, counts in kinds.items() if counts.get("made")]
-
-
-def _made_in_unfinished(game: Game) -> list[int]:
-    finished = exists().where(Result.game_id == Game.id)
-    games = select(Game).where(
-        Game.club_id == game.club_id,
-        Game.played.between(*_year(game)),
-        Game.state != ABANDONED,
-        Game.paper.is_(None),
-        Game.id != game.id,
-        ~finished,
-    )
-    latest = games.order_by(Game.number.desc()).limit(GAMES_BACK).options(selectinload(Game.hands))
-    return [bid for other in db.session.scalars(latest) for bid in _made(other.score().hands)]
 
 
 def seats_last_time(game: Game) -> list[str] | None:
@@ -202,10 +186,7 @@ def seats_last_time(game: Game) -> list[str] | None:
         then = list(group)
         players = [seat.player_id for seat in then]
         if sorted(players) == sorted(now):
-            return None if _is_turned(players, now) else [seat.player.name for seat in then]
+            # The same circle counted from another chair is nothing to say.
+            circle = any(players[step:] + players[:step] == now for step in range(len(now)))
+            return None if circle else [seat.player.name for seat in then]
     return None
-
-
-def _is_turned(then: list[int], now: list[int]) -> bool:
-    """Whether it is the same circle, counted from another chair."""
-    return any(then[step:] + then[:step] == now for step in range(len(then)))

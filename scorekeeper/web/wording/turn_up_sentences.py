@@ -7,7 +7,7 @@ from typing import Any
 
 from scorekeeper.scoring.hand_record import ranks_turned_up
 from scorekeeper.scoring.rules import RuleSet
-from scorekeeper.web.common.narrator import CAPTURED, turned_up_said
+from scorekeeper.web.common.narrator import turned_up_said
 from scorekeeper.web.common.numbers import counted
 from scorekeeper.web.common.words import RANK_NAMES, listed
 
@@ -78,29 +78,6 @@ def counts_first(rules: RuleSet) -> str:
 def captured_rule(captured: int | None) -> str:
     """What a point is worth to a side that wins it from another: ", 3 for a side that captures it"."""
     return "" if captured is None else f", {captured} for a side that captures it from another"
-
-
-# --- hand entry ---
-
-TURNED, TURNED_NEXT, BEGGED = "Card turned up", "Turned up next", "Begged?"
-ANOTHER_RANK, NO_MORE = "other", "none"
-BEGGING = {"": "no", "gift": "given", "run": "ran cards"}
-WHO_HAD = "who was dealt it"
-
-
-def rank_said(rank: str, points: int) -> str:
-    """A rank on its button, with what it scores: "J +3"."""
-    return f"{'10' if rank == 'T' else rank} +{points}"
-
-
-def if_captured(points: int | None) -> str:
-    """What a point is worth when it is captured, beside its name: "3 if captured"."""
-    return "" if points is None else f"{points} if {CAPTURED}"
-
-
-def scores_for(team: str) -> str:
-    """Whom the points are for."""
-    return f"for {team}"
 
 
 # --- a hand ---

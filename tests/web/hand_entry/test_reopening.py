@@ -23,7 +23,7 @@ from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.scoring.table import Table
 from scorekeeper.services import hands as ledger
 from scorekeeper.web.common.narrator import Narrator
-from scorekeeper.web.hand_entry import modes
+from scorekeeper.web.hand_entry import editor
 from tests.scoring import deals, reference
 from tests.scoring.reference import Facts
 from tests.shapes import every_format
@@ -144,14 +144,14 @@ def test_a_hand_means_the_same_in_every_way_that_knows_all_of_it(rules: RuleSet,
         score = score_hand(table, read_hand(facts, table))
         if score.status != "scored":
             continue
-        first = modes.reopen(table, facts, score)
-        assert meaning(table, modes.facts_of(table, first)) == meaning(table, facts), (level, facts)
+        first = editor.reopen(table, facts, score)
+        assert meaning(table, editor.facts_of(first)) == meaning(table, facts), (level, facts)
         ways = {"play": ("cards", "points", "play", "cards", "points"), "cards": ("points",), "points": ()}
         draft = first
         for way in ways[first.detail]:
-            draft = modes.follow(table, replace(draft, detail=way), draft.detail)
-            assert modes.missing(table, draft, narrator) == {}, (level, way, facts)
-            assert meaning(table, modes.facts_of(table, draft)) == meaning(table, facts), (level, way, facts)
+            draft = editor.follow(replace(draft, detail=way), draft.detail)
+            assert editor.missing(draft, narrator) == {}, (level, way, facts)
+            assert meaning(table, editor.facts_of(draft)) == meaning(table, facts), (level, way, facts)
             assert not draft.told, (level, way, facts)
 
 

@@ -17,7 +17,7 @@ from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.rules import CATALOGUE, RuleSet, find_rules, variations
 from scorekeeper.scoring.table import Table
 from scorekeeper.web.common.narrator import Narrator
-from scorekeeper.web.hand_entry import modes, points
+from scorekeeper.web.hand_entry import editor, points
 from scorekeeper.web.hand_entry.draft import ALONE, NOBODY, SWEEP, Draft
 from scorekeeper.web.hand_entry.offline import knows, names_data, table_data
 from tests.by_scripts import by_scripts
@@ -70,13 +70,14 @@ def by_script(games: list[dict[str, Any]]) -> Any:
 
 def any_draft(chance: random.Random, table: Table, dealer: int) -> Draft:
     """A hand with most of it tapped, by chance: also what cannot be."""
-    auction, sides = table.rules.auction, Draft(1).side_names(table)
+    auction, sides = table.rules.auction, Draft(table, 1).side_names
     bids = [*range(auction.min, auction.max + 1), *(special.name for special in auction.specials)]
     bids += [0] * 3 * auction.plays_without_bid
     keys = [*table.points, SWEEP]
     tapped = chance.sample(keys, chance.randint(0, len(keys)))
     all_buried = chance.random() < 0.6
     draft = Draft(
+        table,
         dealer,
         bidder=_seldom_none(chance, chance.choice(table.seats)),
         bid=_seldom_none(chance, chance.choice(bids)),
@@ -84,7 +85,7 @@ def any_draft(chance: random.Random, table: Table, dealer: int) -> Draft:
         buried=tuple(chance.sample(table.deck, table.buried if all_buried else chance.randint(0, table.buried))),
         points={key: chance.choice([*sides, NOBODY]) for key in tapped},
         **_before_the_play(chance, table),
-    ).at(table)
+    ).without_bidding()
     if not table.calls_partner:
         return draft
     partner = _seldom_none(chance, chance.choice([*table.seats, ALONE]))
@@ -93,7 +94,7 @@ def any_draft(chance: random.Random, table: Table, dealer: int) -> Draft:
 
 def _before_the_play(chance: random.Random, table: Table) -> dict[str, Any]:
     """What was turned up and begged for, and who was dealt a card that may be captured."""
-    trump, sides = table.rules.trump, Draft(1).side_names(table)
+    trump, sides = table.rules.trump, Draft(table, 1).side_names
     tapped: dict[str, Any] = {
         "played_by": {key: chance.choice(sides) for key in table.captured if chance.random() < 0.6}
     }
@@ -149,9 +150,9 @@ class GameByCore:
         return outcome is None
 
     def _score(self, draft: Draft, *, passed: bool, misdeal: bool) -> HandScore | None:
-        if not passed and modes.missing(self.table, draft, self.narrator):
+        if not passed and editor.missing(draft, self.narrator):
             return None
-        facts = modes.passed_out(self.table, draft, misdeal=misdeal) if passed else modes.facts_of(self.table, draft)
+        facts = editor.passed_out(draft, misdeal=misdeal) if passed else editor.facts_of(draft)
         try:
             return score_hand(self.table, read_hand(facts, self.table), None, self.totals)
         except Refused:
@@ -239,7 +240,7 @@ def test_hands_that_wait_make_the_score_that_the_core_makes_of_them() -> None:
 def test_a_hand_that_needs_an_answer_or_the_server_leaves_the_score_open() -> None:
     """Nothing is added for it, nor for those behind it; the next hand is the one after the last that waits."""
     game = GameByCore(random.Random(1), Table(find_rules("classic")))
-    draft = _as_script_has_it(Draft(1, bidder=2, bid=2, trump="H"), passed=False) | {"misdeal": False}
+    draft = _as_script_has_it(Draft(game.table, 1, bidder=2, bid=2, trump="H"), passed=False) | {"misdeal": False}
     first, second = (_as_a_form(draft, position) for position in (4, 5))
     asked, by_cards = first | {"state": "ask"}, first | {"fields": [*first["fields"][:-2], ("detail", "cards")]}
     now = {"totals": {"A": 1, "B": 3}, "reached": [], "dealer": 2, "position": 4}
@@ -285,9 +286,9 @@ def test_the_script_scores_rules_of_a_clubs_own_as_the_core_does() -> None:
 @pytest.mark.parametrize(("follow", "may_be"), [("follow-or-trump", False), ("trumps-only", True)])
 def test_a_dealt_spade_may_be_nobodys_where_only_trumps_are_played(follow: str, may_be: bool) -> None:
     table = Table(find_rules("west-michigan-6").override({"points": OF_SUITS, "play.follow": follow}))
-    draft = Draft(1, bidder=2, bid=3, trump="H", buried=("7H", "9C"), points={"high_spade": NOBODY})
-    assert points.Points(table, draft).may_be_nobodys("high_spade") is may_be
-    assert points.Points(table, draft).is_buried("high_spade") is may_be  # under hearts nobody ever has it there
+    draft = Draft(table, 1, bidder=2, bid=3, trump="H", buried=("7H", "9C"), points={"high_spade": NOBODY})
+    assert points.Points(draft).may_be_nobodys("high_spade") is may_be
+    assert points.Points(draft).is_buried("high_spade") is may_be  # under hearts nobody ever has it there
 
 
 def test_the_script_knows_every_rule_set_of_the_catalogue() -> None:

@@ -10,7 +10,7 @@ from tests.web.site import Site
 FOLDER = "scorekeeper.web.hand_entry."
 
 
-def test_a_tap_on_a_point_passes_nine_modules(table: Site) -> None:
+def test_a_tap_on_a_point_passes_seven_modules(table: Site) -> None:
     """Those that the view's docstring names, the draft itself, and the warnings; of the other ways in, none."""
     passed = set()
 
@@ -26,5 +26,5 @@ def test_a_tap_on_a_point_passes_nine_modules(table: Site) -> None:
     finally:
         sys.setprofile(before)
     assert answer.status_code == 200
-    way = {"views", "editor", "form", "modes", "points", "page", "points_page"}
+    way = {"views", "editor", "forms", "points", "page"}
     assert passed == way | {"draft", "warnings"}
