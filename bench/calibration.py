@@ -18,7 +18,7 @@ from scorekeeper.scoring.table import Table
 from scorekeeper.simulator import PlayerStyle
 from scorekeeper.simulator.games import play_game
 from scorekeeper.simulator.outcomes import wanted_tables
-from scorekeeper.stats.win_probability import odds_of, won
+from scorekeeper.stats.odds import odds_of, won
 
 GAMES = 2000
 GAMES_OF_MANY = 400  # with three units and more: their chances take longer, and each is asked about

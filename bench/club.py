@@ -14,7 +14,7 @@ from sqlalchemy import Connection, func, select, text
 from scorekeeper import create_app
 from scorekeeper.database.session import db, db_write, migrate_database
 from scorekeeper.models import Club, Game, Hand, Tally
-from scorekeeper.stats.counts import SUMS
+from scorekeeper.stats.counting import SUMS
 from tests.stats.big_club import fill
 
 PLAYERS = 40

@@ -27,8 +27,7 @@ from scorekeeper.simulator import PlayerStyle
 from scorekeeper.simulator import games as simulator_games
 from scorekeeper.simulator.games import play_game
 from scorekeeper.simulator.outcomes import outcome_of
-from scorekeeper.stats.known_hands import NUMBERS
-from scorekeeper.stats.win_probability import Odds, odds_of, won
+from scorekeeper.stats.odds import NUMBERS, Odds, odds_of, won
 
 PAGE = Path(__file__).parent.parent / "docs" / "odds.md"
 BEGINNING, END = "<!-- measured -->\n", "<!-- end -->\n"

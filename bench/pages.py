@@ -1,7 +1,7 @@
 """The pages that say what a club's hands come to, over twenty thousand hands, of what they take over a thousand.
 
 Asked for in this process, each as it is seen for the first time after a game that is not the first of its evening: of
-what depends on the tallies nothing is kept but what came of the games before the latest day (stats/settled.py). What
+what depends on the tallies nothing is kept but what came of the games before the latest day (stats/query.py). What
 single games come to is kept, too, as it is at a club that somebody looks at now and then.
 """
 

@@ -29,13 +29,12 @@ from scorekeeper.scoring.record import find_table
 from scorekeeper.simulator import draw_styles
 from scorekeeper.simulator.games import play_game
 from scorekeeper.simulator.outcomes import find_outcomes
-from scorekeeper.stats import rating_model
-from scorekeeper.stats.awards import Rated, best_partners, beyond_ratings
-from scorekeeper.stats.members import Person
-from scorekeeper.stats.rating_model import NEWCOMER, START, Rating, Side, Trust, chances, rate_game, results_of
-from scorekeeper.stats.ratings import LEAST_GAMES
+from scorekeeper.stats import ratings
+from scorekeeper.stats.odds import Ends, moves_of, read_steps
+from scorekeeper.stats.query import Person
+from scorekeeper.stats.ratings import LEAST_GAMES, NEWCOMER, START, Rating, Side, Trust, chances, rate_game, results_of
+from scorekeeper.stats.records import Rated, best_partners, beyond_ratings
 from scorekeeper.stats.standings import Partnership
-from scorekeeper.stats.win_probability import Ends, moves_of, read_steps
 
 PAGE = Path(__file__).parent.parent / "docs" / "ratings.md"
 SEEDS, OTHER_SEEDS = range(20), range(2000, 2040)
@@ -227,7 +226,7 @@ class Margins:
 
     def forecast(self, game: Sequence[Side]) -> list[float]:
         sides = [fmean(self._of(player) for (player,) in side.seats) for side in game]
-        return chances([START + rating_model.NOISE * one for one in sides], 1.0)
+        return chances([START + ratings.NOISE * one for one in sides], 1.0)
 
     def _of(self, player: int) -> float:
         ahead, games = self.ahead.get(player, (0.0, 0))
@@ -259,8 +258,8 @@ class OpenSkill:
     def learn(self, game: Sequence[Side]) -> None:
         keys = [(not side.won, 0 if side.won else -side.score) for side in game]
         after = self.model.rate(self._sides(game), ranks=[1 + sum(other < key for other in keys) for key in keys])
-        for side, ratings in zip(game, after, strict=True):
-            self.ratings |= {player: rating for (player,), rating in zip(side.seats, ratings, strict=True)}
+        for side, after_it in zip(game, after, strict=True):
+            self.ratings |= {player: rating for (player,), rating in zip(side.seats, after_it, strict=True)}
 
 
 class Ours:
@@ -383,10 +382,10 @@ def worth_of_skill(form: tuple[str, int, int], spread: float) -> float:
         if number % 100 == 0:
             skill = [rng.gauss(0, spread) for _ in range(PLAYERS)]
         game = table_for(form).play(rng, rng.sample(range(PLAYERS), form[1]), skill)
-        edges = rating_model.edges([fmean(skill[player] for (player,) in side.seats) for side in game])
+        edges = ratings.edges([fmean(skill[player] for (player,) in side.seats) for side in game])
         told += sum(edge * result for edge, result in zip(edges, results_of(game), strict=True))
         squares += sum(edge * edge for edge in edges)
-    return rating_model.NOISE * told / squares if squares else 0.0
+    return ratings.NOISE * told / squares if squares else 0.0
 
 
 def correlation(pairs: Sequence[tuple[float, float]]) -> float:
@@ -518,15 +517,15 @@ def fit() -> None:
     """Print what each candidate comes to, and then what our ratings would with one setting at a time changed."""
     print("\n".join(tables(candidates(), OTHER_SEEDS)), flush=True)
     for name, values in SETTINGS.items():
-        kept = getattr(rating_model, name)
+        kept = getattr(ratings, name)
         for value in values:
-            setattr(rating_model, name, value)
-            rating_model.NEWCOMER = globals()["NEWCOMER"] = Rating(START, rating_model.SPREAD)
+            setattr(ratings, name, value)
+            ratings.NEWCOMER = globals()["NEWCOMER"] = Rating(START, ratings.SPREAD)
             print(
                 f"{name} {value}", *tables({"always chance": Chance, "ours": Ours}, OTHER_SEEDS), sep="\n", flush=True
             )
-        setattr(rating_model, name, kept)
-    rating_model.NEWCOMER = globals()["NEWCOMER"] = Rating(START, rating_model.SPREAD)
+        setattr(ratings, name, kept)
+    ratings.NEWCOMER = globals()["NEWCOMER"] = Rating(START, ratings.SPREAD)
 
 
 def main(wanted: Sequence[str]) -> None:

@@ -113,7 +113,7 @@ class Club(Model):
     and who counts. So what is kept by it is never out of date, not even where an older copy of the database is put
     back. It is 0 where nothing was ever counted.
     `settled` is another random number after every change of what was counted before the latest day with a game that
-    counts, and when that day is another one: what is made from those games is kept by it (see stats.settled).
+    counts, and when that day is another one: what is made from those games is kept by it (see `keep` in stats.query).
     `counted` is the COUNTING of the program that counted its games; where it is another, migrating counts them again.
     `zone` names the time zone it plays in: its days begin there at midnight.
     `own_rules` are the rule sets that it has saved under names (see our_rules).
@@ -178,7 +178,7 @@ class Season(Model):
     `league` is what an organiser has set for it beside its games (see stats.league); None where that is nothing.
 
     A closed season keeps its table as it was then (`frozen`), and what its other pages show (`pages`, see
-    stats.kept_pages). When a game of it changes afterwards it is open again, and `reopened` says why.
+    stats.archive). When a game of it changes afterwards it is open again, and `reopened` says why.
     """
 
     __tablename__ = "season"
@@ -529,7 +529,7 @@ class GroupSeason(Model):
 
 
 class Sums:
-    """What is counted of a player: in one game, or added up over many. `detail` is described in stats.counts."""
+    """What is counted of a player: in one game, or added up over many. `detail` is described in stats.counting."""
 
     games: Mapped[int] = mapped_column(default=0)
     won: Mapped[int] = mapped_column(default=0)  # alone
@@ -550,7 +550,7 @@ class Result(Sums, Model):
     """What a finished game was for one player who sat at its table; once for each `credit` (see GameGroup).
 
     `seat` and `unit` are where the game counts for the player, `place` how that unit came out (1: won); 0 and "" where
-    it counts for somebody else (see stats.credit): the hands count, the game does not. `mu` and `sigma` are the rating
+    it counts for somebody else (see counting): the hands count, the game does not. `mu` and `sigma` are the rating
     after the game. The index of games chosen has all that chooses and counts them: a result is a long row.
     """
 
@@ -601,7 +601,7 @@ class Tally(Sums, Model):
 
 
 class GameCount(Model):
-    """What a finished game came to as one, for each `credit`: stats.game_counts says what is in its columns."""
+    """What a finished game came to as one, for each `credit`: stats.counting says what is in its columns."""
 
     __tablename__ = "game_count"
 

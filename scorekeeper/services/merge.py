@@ -26,9 +26,9 @@ from scorekeeper.services.substitute_names import (
     rename_in_hands,
     settle_next_hands,
 )
-from scorekeeper.stats import kept_pages, tallies
-from scorekeeper.stats.counts import PlayerId
-from scorekeeper.stats.frozen import FrozenTable
+from scorekeeper.stats import archive, tallies
+from scorekeeper.stats.archive import FrozenTable
+from scorekeeper.stats.counting import PlayerId
 from scorekeeper.stats.league import give_back, rename_in_leagues, said_of
 
 Data = Mapping[str, Any]
@@ -108,7 +108,7 @@ def _count(club_id: int, games: Iterable[Game]) -> None:
 def _rename_in_frozen_tables(club: Club, old: PlayerId, new: PlayerId) -> None:
     for season in club.seasons:
         if season.pages:
-            season.pages = kept_pages.rename(season.pages, lambda player: new if player == old else player)
+            season.pages = archive.rename(season.pages, lambda player: new if player == old else player)
         if season.frozen:
             table = FrozenTable.from_dict(season.frozen)
             season.frozen = season.frozen | table.rename({old: new}, keep_others=True).to_dict()

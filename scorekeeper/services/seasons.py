@@ -13,10 +13,9 @@ from scorekeeper.database.session import db, db_write, now
 from scorekeeper.models import Club, Game, GameSeason, Season
 from scorekeeper.services import club_log
 from scorekeeper.services.club_log import NOBODY, Cause
-from scorekeeper.stats import kept_pages, ratings, tallies
-from scorekeeper.stats.frozen import FrozenTable
-from scorekeeper.stats.league import Bonus, League
-from scorekeeper.stats.playoffs import Playoffs
+from scorekeeper.stats import archive, ratings, tallies
+from scorekeeper.stats.archive import FrozenTable
+from scorekeeper.stats.league import Bonus, League, Playoffs
 from scorekeeper.stats.query import Choice
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import standings
@@ -240,7 +239,7 @@ def close(season: Season, by: str | None = None) -> None:
     with db_write(season.club, season):
         ratings.rate_left(season.club_id)
         season.frozen = _table_now(season)
-        kept_pages.keep(season)
+        archive.keep(season)
         season.reopened = None
         put_closed(season, now(), Cause(by))
 
@@ -252,7 +251,7 @@ def _table_now(season: Season) -> dict[str, Any]:
 def is_as_kept(season: Season) -> bool:
     """Whether closing an open season would keep what it keeps since it was closed before."""
     ratings.rate_left(season.club_id)
-    return season.frozen == _table_now(season) and kept_pages.are_as_kept(season)
+    return season.frozen == _table_now(season) and archive.are_as_kept(season)
 
 
 def put_closed(season: Season, at: datetime | None, cause: Cause = NOBODY) -> None:

@@ -14,11 +14,10 @@ from sqlalchemy.orm import aliased
 from scorekeeper.database.session import db
 from scorekeeper.models import Club, Result
 
-from . import settled
-from .counts import PlayerId, win_share
-from .detail import VS, of_kind
+from . import query
+from .counting import VS, PlayerId, of_kind, win_share
 from .query import Choice, chosen_games, gather_details
-from .rating_model import START
+from .ratings import START
 
 
 class Meeting(NamedTuple):
@@ -66,12 +65,12 @@ Sums = dict[PlayerId, tuple[float, int]]  # of the ratings of everybody met, and
 
 
 def schedules_of(club: Club, choice: Choice) -> dict[PlayerId, float]:
-    """Each player's strength of schedule; what came before the latest day is kept (see settled)."""
-    parts = settled.parts_of(club, choice) if club.unrated_since is None else None
+    """Each player's strength of schedule; what came before the latest day is cached (see query)."""
+    parts = query.parts_of(club, choice) if club.unrated_since is None else None
     if parts is None:
         sums = [_ratings_met(club, choice)]
     else:
-        before = settled.keep(club, ("schedules", parts.before), lambda: _ratings_met(club, parts.before))
+        before = query.keep(club, ("schedules", parts.before), lambda: _ratings_met(club, parts.before))
         sums = [before, _ratings_met(club, parts.latest)]
     found = {player: [some[player] for some in sums if player in some] for some in sums for player in some}
     return {player: sum(total for total, _ in mine) / sum(many for _, many in mine) for player, mine in found.items()}

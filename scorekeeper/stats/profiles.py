@@ -1,20 +1,68 @@
-"""What a player's numbers say, from sums and details added up (see counts): exact, nothing rounded, nothing fetched.
+"""What a player's numbers say, from sums and details added up (see counting): exact, not rounded.
 
-Every value comes with the number of hands, bids or games that it is made of. Nobody is named from too few, and nobody
-is named the best or the worst who cannot be told apart from the others (see leaders).
+Every value comes with the number of hands, bids or games that it is made of. Few hands name no best and no worst, and
+neither do players who cannot be told apart from the others (see leaders).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from fractions import Fraction
+from itertools import groupby
 from math import sqrt
 from statistics import NormalDist
 from typing import NamedTuple, TypeVar
 
-from .counts import DEFENDER, HAND_ROLES, PlayerId, win_share
-from .detail import BID, POINT, TRUMP, VS, WITH, Parts, by_kind, of_kind
+from .counting import BID, DEFENDER, HAND_ROLES, POINT, TRUMP, VS, WITH, Parts, PlayerId, by_kind, of_kind, win_share
+
+# --- streaks ----------------------------------------------------------------------------------------------------------
+
+
+WON, LOST = "W", "L"
+Game = tuple[date, int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Streak:
+    """So many games that all ended in the same way, from the game number `first` to `last`."""
+
+    letter: str
+    length: int
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Streaks:
+    """The longest of each kind (the latest of them, where some are as long), and the one that goes on."""
+
+    won: Streak | None = None
+    lost: Streak | None = None
+    current: Streak | None = None
+
+
+def streaks(games: Sequence[Game]) -> Streaks:
+    """The streaks in a player's games, which are in the order in which they were played."""
+    found = [_streak(list(run)) for _, run in groupby(games, key=lambda game: game[2])]
+    if not found:
+        return Streaks()
+    current = found[-1] if found[-1].letter in (WON, LOST) else None
+    return Streaks(_longest(found, WON), _longest(found, LOST), current)
+
+
+def _streak(run: Sequence[Game]) -> Streak:
+    return Streak(run[0][2], len(run), run[0][1], run[-1][1])
+
+
+def _longest(found: Sequence[Streak], letter: str) -> Streak | None:
+    mine = [streak for streak in reversed(found) if streak.letter == letter]
+    return max(mine, key=lambda streak: streak.length, default=None)
+
+
+# --- averages that can be told apart ----------------------------------------------------------------------------------
+
 
 LEAST_HANDS = 30  # together, before somebody is named the best or the worst
 LEAST_BIDS = 20  # before a trump is named the favorite, or a bid the one that pays best

@@ -1,28 +1,34 @@
-"""What there is to count: each player's numbers over the games chosen, from the tallies or game by game."""
+"""Which games are chosen, and what they come to: each player's numbers, from the tallies or game by game.
+
+Aggregates over all games before a club's latest day are cached in each worker until one of those games changes
+(Club.settled): games finish, and are corrected, on the evening on which they are played, so a page that looks through
+all games reads only those of the latest day.
+"""
 
 from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict, namedtuple
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import date
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
 from fractions import Fraction
 from functools import lru_cache
 from itertools import groupby, permutations
-from typing import Any, NamedTuple, Protocol
+from operator import add
+from typing import Any, NamedTuple, Protocol, TypeVar
 
-from sqlalchemy import ColumnElement, Row, Select, and_, func, or_, select
+from sqlalchemy import ColumnElement, Row, Select, Text, and_, cast, func, or_, select, tuple_
 from sqlalchemy.orm import aliased
 
+from scorekeeper.database.cache import Kept
 from scorekeeper.database.session import as_json, db
-from scorekeeper.models import Club, GameGroup, GroupSeason, Player, Result, Tally
+from scorekeeper.models import Club, Game, GameCount, GameGroup, GroupSeason, Player, Result, Season, Tally
+from scorekeeper.scoring.scale import Scale
 
-from .counts import FORM_LENGTH, SUMS, PlayerId, win_share
-from .credit import BOTH
-from .detail import only
-from .rating_model import Rating
-from .ratings import rate_next, rating_before
+from . import query
+from .counting import BID, BOTH, FORM_LENGTH, OF_A_BID, SUMS, TOGETHER, WITH, Key, PlayerId, added, only, win_share
+from .ratings import Rating, rate_next, rating_before
 from .schemes import Scheme
 
 
@@ -45,7 +51,7 @@ class Choice:
 
 
 class Extra(NamedTuple):
-    """What a player's nights and bonus points are worth in a season that counts them: see stats.nights.
+    """What a player's nights and bonus points are worth in a season that counts them: see standings.Nights.
 
     `nights` with a game played, all `days` with a game or a forfeit, how many of those are `counted`, and the bonus.
     """
@@ -520,7 +526,7 @@ def _rows(*asked: ColumnElement[bool], of: Any = Rated) -> Sequence[Any]:
 def gather_details(
     club: Club, choice: Choice, *, kind: str = "", player_id: PlayerId | None = None, teams: int | None = None
 ) -> dict[PlayerId, Counter[str]]:
-    """The details (see counts) of the games chosen, or of those of so many teams, added up by player.
+    """The details (see counting) of the games chosen, or of those of so many teams, added up by player.
 
     All kinds of them, or only one: a tally has hundreds, most of them about other players.
     """
@@ -535,3 +541,278 @@ def gather_details(
     for number, detail in db.session.execute(found):
         details[number].update(only(detail, kind) if kind else detail)
     return details
+
+
+# --- cached before the latest day -------------------------------------------------------------------------------------
+
+
+MOST_KEPT = 16
+_kept: Kept[Any] = Kept(MOST_KEPT)
+Made = TypeVar("Made")
+
+
+class HasMark(Protocol):
+    """A club with its mark."""
+
+    @property
+    def id(self) -> int: ...
+
+    @property
+    def key(self) -> str: ...
+
+    @property
+    def settled(self) -> int: ...
+
+
+class Parts(NamedTuple):
+    """A choice of games in two: those before the latest day, and those of that day."""
+
+    before: Choice
+    latest: Choice
+
+
+def parts_of(club: Club, choice: Choice) -> Parts | None:
+    """The two; None where single games are chosen, and where nothing has been counted since this was looked for."""
+    latest = None if choice.by_games or not club.settled else latest_day(club.id)
+    if latest is None:
+        return None
+    return Parts(replace(choice, until=latest - timedelta(days=1)), replace(choice, since=latest))
+
+
+def keep(
+    club: HasMark, what: Hashable, make: Callable[[], Made], fits: Callable[[Made], bool] = lambda _: True
+) -> Made:
+    """What is made of games before the latest day alone, once until one of them changes.
+
+    `what` says which games, and all else that it follows from. What does not fit is not kept. Nobody changes what is
+    given back.
+    """
+    asked = club.key, club.settled, what
+    known = _kept.get(asked)
+    if known is not None:
+        return known  # type: ignore[no-any-return]
+    made = make()
+    return _kept.keep(asked, made) if fits(made) else made
+
+
+# --- who is in the tables ---------------------------------------------------------------------------------------------
+
+
+class Person(NamedTuple):
+    """A player as a table knows one; or a pair, whose `id` is those of both."""
+
+    id: Any
+    name: str
+    retired: bool
+
+
+def closed_season(choice: Choice) -> Season | None:
+    """The season that a choice is about, where it is closed."""
+    season = db.session.get(Season, choice.season_id) if choice.season_id else None
+    return season if season and season.closed_at is not None else None
+
+
+def members_of(club: Club, choice: Choice) -> dict[PlayerId, Person]:
+    """The players of a table by their ids; those of a closed season under their names of then."""
+    season = closed_season(choice)
+    kept = [line for line in (season.frozen or {}).get("lines", ()) if line["player"]] if season else []
+    if kept:  # a table of pairs keeps no players
+        return {line["player"]: Person(line["player"], line["name"], False) for line in kept}
+    columns = Player.id, Player.name, Player.retired
+    rows = db.session.execute(select(*columns).where(Player.club_id == club.id, ~Player.guest))
+    return {row.id: Person(*row) for row in rows}
+
+
+# --- scales -----------------------------------------------------------------------------------------------------------
+
+
+_win = Game.rules["win"]
+SCALE = _win["target"].as_integer().label("target"), _win["counted"].as_string().label("counted")
+
+
+def scale_in(row: Row[Any]) -> Scale:
+    """What the columns SCALE say in a row. Rules that were saved before there was a choice count up."""
+    return Scale(row.target if row.counted == "down" else None)
+
+
+def scales_of(club: Club, numbers: Collection[int]) -> dict[int, Scale]:
+    """By the games' numbers."""
+    asked = select(Game.number, *SCALE).where(Game.club_id == club.id, Game.number.in_(numbers))
+    return {row.number: scale_in(row) for row in db.session.execute(asked)}
+
+
+# --- whole games ------------------------------------------------------------------------------------------------------
+
+
+MOST_GAMES = 5_000  # of more, records are looked for in the latest
+MOST_PAIRS_KEPT = 2_000  # of all games but those of the latest day: sixty players, everybody with everybody
+MOST_READ = 5_000  # so many rows of games are read sooner than the tallies, which have hundreds of details each
+
+Pairs = Mapping[tuple[PlayerId, PlayerId], Sequence[int]]  # the lower id first; the numbers of TOGETHER
+WHICH = tuple_(GameCount.game_id, GameCount.credit)
+PLACE_OF = {name: place for place, name in enumerate(TOGETHER)}
+
+
+class Played(NamedTuple):
+    """What a finished game came to; the rest is described in stats.counting."""
+
+    played: date
+    number: int
+    rules_id: str
+    hands: int
+    sides: list[list[Any]]  # of each: its score, W, S or L, its players
+    bids: dict[str, list[int]]
+    deeds: dict[str, Any]
+
+
+def games(club: Club, choice: Choice, most: int = MOST_GAMES) -> list[Played]:
+    """The latest games chosen that were played, in their order; a forfeit makes no record."""
+    played = Result.games == 1, Result.forfeits == 0
+    chosen = select(Result.game_id, Result.credit).where(*chosen_games(club, choice), *played)
+    plain = GameCount.played, GameCount.number, GameCount.rules_id, GameCount.hands
+    latest = _with_texts(plain, (GameCount.sides, GameCount.bids, GameCount.deeds)).where(WHICH.in_(chosen))
+    rows = db.session.execute(latest.order_by(GameCount.played.desc(), GameCount.number.desc()).limit(most)).all()
+    return list(map(Played, *_columns(rows, len(plain), len(Played._fields))))[::-1]
+
+
+class Together(NamedTuple):
+    """What partners have done, by how many teams there were (see counting.TOGETHER); and how all bids have paid."""
+
+    pairs: Mapping[int, Pairs]
+    bids: Counter[str]
+
+
+def gather_together(club: Club, choice: Choice) -> Together:
+    """Both, in one read of the games chosen; of whole groups, only those of the latest day."""
+    if _is_read_from_tallies(club, choice):
+        return Together(_pairs_added_up(club, choice), _bids_added_up(club, choice))
+    parts = query.parts_of(club, choice)
+    if parts is None:
+        return _together(club, choice)
+    asked = "together", parts.before
+    before = query.keep(club, asked, lambda: _together(club, parts.before), _is_kept)
+    return _sum(before, _together(club, parts.latest))
+
+
+def _together(club: Club, choice: Choice) -> Together:
+    teams, pairs, bids = _whole_games(club, choice, GameCount.pairs, GameCount.bids)
+    return Together(_pairs_of(teams, pairs), _bids_of(bids))
+
+
+def _is_kept(together: Together) -> bool:
+    return sum(map(len, together.pairs.values())) <= MOST_PAIRS_KEPT
+
+
+def _sum(one: Together, other: Together) -> Together:
+    """Neither of the two is changed."""
+    pairs = {teams: dict(found) for teams, found in one.pairs.items()}
+    for teams, found in other.pairs.items():
+        mine = pairs.setdefault(teams, {})
+        for pair, done in found.items():
+            mine[pair] = list(map(add, mine[pair], done)) if pair in mine else done
+    bids = one.bids.copy()
+    bids.update(other.bids)  # not `+`, which would drop what is below zero
+    return Together(pairs, bids)
+
+
+def gather_pairs(club: Club, choice: Choice) -> Mapping[int, Pairs]:
+    """What two players in one team have done together, by how many teams there were."""
+    if choice.by_games:
+        return _pairs_of(*_whole_games(club, choice, GameCount.pairs))
+    return gather_together(club, choice).pairs
+
+
+def pairs_by_game(club: Club, choice: Choice) -> dict[int, dict[tuple[PlayerId, PlayerId], list[int]]]:
+    """What two players in one team have done together in each of the games chosen, by its id."""
+    chosen = WHICH.in_(_once_a_game(club, choice))
+    rows = db.session.execute(_with_texts([GameCount.game_id], [GameCount.pairs]).where(chosen)).all()
+    games, pairs = _columns(rows, 1, 2)
+    return {game: {_two(names): done for names, done in of.items()} for game, of in zip(games, pairs, strict=True)}
+
+
+def _pairs_of(teams: Sequence[int], games: Sequence[dict[str, list[int]]]) -> Mapping[int, Pairs]:
+    found: dict[int, dict[str, list[int]]] = defaultdict(dict)
+    for so_many, pairs in zip(teams, games, strict=True):
+        of_so_many = found[so_many]
+        for names, numbers in pairs.items():
+            before = of_so_many.get(names)
+            of_so_many[names] = list(map(add, before, numbers)) if before else numbers
+    return {so_many: {_two(names): sums for names, sums in pairs.items()} for so_many, pairs in found.items()}
+
+
+def _two(names: str) -> tuple[PlayerId, PlayerId]:
+    one, _, other = names.partition("-")
+    return int(one), int(other)
+
+
+def _pairs_added_up(club: Club, choice: Choice) -> Mapping[int, Pairs]:
+    """From the tallies, of which each pair is in two: what the one with the lower id says is read."""
+    columns = GameGroup.teams, Tally.player_id, Tally.detail
+    asked = select(*columns).join(Tally, Tally.group_id == GameGroup.id).where(GameGroup.teams > 0)
+    found: dict[int, dict[tuple[PlayerId, PlayerId], list[int]]] = defaultdict(dict)
+    for teams, one, detail in db.session.execute(asked.where(chosen_groups(club, choice))):
+        pairs = found[teams]
+        for text, number in only(detail, WITH).items():
+            _, other, what = text.split(":")
+            if one < int(other) and what in PLACE_OF:
+                pairs.setdefault((one, int(other)), [0] * len(TOGETHER))[PLACE_OF[what]] += number
+    return found
+
+
+def gather_bids(club: Club, choice: Choice) -> Counter[str]:
+    """How all bids have paid, as details of the kind BID."""
+    if choice.by_games:
+        _, bids = _whole_games(club, choice, GameCount.bids)
+        return _bids_of(bids)
+    return gather_together(club, choice).bids
+
+
+def _bids_added_up(club: Club, choice: Choice) -> Counter[str]:
+    return added(gather_details(club, choice, kind=BID).values(), BID)
+
+
+def _bids_of(games: Iterable[dict[str, list[int]]]) -> Counter[str]:
+    bids: dict[str, list[list[int]]] = defaultdict(list)
+    for counted in games:
+        for bid, numbers in counted.items():
+            bids[bid].append(numbers)
+    return Counter(
+        {
+            str(Key(BID, bid, what)): sum(numbers)
+            for bid, lines in bids.items()
+            for what, numbers in zip(OF_A_BID, zip(*lines, strict=True), strict=True)
+        }
+    )
+
+
+def _is_read_from_tallies(club: Club, choice: Choice) -> bool:
+    """Whether what was added up of whole groups is to be read: where they have very many games."""
+    if choice.by_games:
+        return False
+    some = _once_a_game(club, choice).limit(MOST_READ + 1).subquery()
+    return (db.session.scalar(select(func.count()).select_from(some)) or 0) > MOST_READ
+
+
+def _once_a_game(club: Club, choice: Choice) -> Select[int, str]:
+    return select(Result.game_id, Result.credit).where(*chosen_games(club, choice), Result.seat == 1)
+
+
+def _whole_games(club: Club, choice: Choice, *columns: Any) -> list[Any]:
+    """How many teams each of the games chosen had, then what is in each column, a list each, in the same order."""
+    chosen = _once_a_game(club, choice)
+    found = _with_texts([GameCount.teams], columns).where(WHICH.in_(chosen))
+    return _columns(db.session.execute(found).all(), 1, 1 + len(columns))
+
+
+def _with_texts(plain: Sequence[Any], of_json: Sequence[Any]) -> Select[Any]:
+    """Columns as they are, and columns of JSON as text."""
+    return select(*plain, *(cast(column, Text) for column in of_json))
+
+
+def _columns(rows: Sequence[Any], plain: int, count: int) -> list[Any]:
+    """Rows turned into columns, so many of them; those behind the plain ones are JSON.
+
+    Such a column is read as one text, which is three times as quick as one by one.
+    """
+    columns: list[Any] = list(zip(*rows, strict=True)) if rows else [()] * count
+    return [*columns[:plain], *(json.loads(f"[{','.join(texts)}]") for texts in columns[plain:])]

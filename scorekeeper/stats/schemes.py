@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .credit import CREDITS, FINISHED
+from .counting import CREDITS, FINISHED
 
 WINS, SHARE, POINTS, RATING, LADDER = BY = ("wins", "share", "points", "rating", "ladder")
 HEAD_TO_HEAD, MARGIN, SETS = TIES = ("head-to-head", "margin", "sets")
@@ -33,11 +33,11 @@ class Scheme:
     game `won`, `shared`, `lost`. `rating`: the rating after the last game. `ties` break ties, in their order:
     head-to-head (games won against the others who are tied, less those lost to them), margin (the average of their own
     score less the best of the others'), sets (times set a game; fewer is better). `credit` says whom a game counts for
-    when a seat had a substitute (see stats.credit).
+    when a seat had a substitute (see `credited` in stats.counting).
 
     `needed` games give a place by any order but win %. `best`: by wins or points only so many of a player's best nights
     count (0: all). `attended`: points for each night with a game played. With `pairs` the two players of a team of two
-    are one entry of the table (see stats.pairs). With `own_rating` everybody begins the season as a newcomer, and is
+    are one entry of the table (see standings). With `own_rating` everybody begins the season as a newcomer, and is
     rated by its games alone.
 
     `ladder`: a win moves a player up to the rung of the best placed loser, and everybody in between down by one

@@ -1,7 +1,7 @@
 """What the pages of a season show beside its table: charts, partners, records and awards, as numbers.
 
 They are worked out when they are asked for; when a season is closed they are kept as they are then (`Season.pages`), so
-that nothing that happens afterwards changes one of them and not the others (see kept_pages).
+that nothing that happens afterwards changes one of them and not the others (see archive).
 """
 
 from __future__ import annotations
@@ -17,14 +17,11 @@ from sqlalchemy import Row, func, select
 from scorekeeper.database.session import db
 from scorekeeper.models import Club, Result
 
-from . import settled
-from .awards import Award, season_awards
-from .counts import PlayerId
-from .game_query import games, gather_together
+from . import query
+from .counting import PlayerId
 from .head_to_head import schedules_of
-from .members import members_of
-from .query import Choice, chosen_games, placing_rows
-from .records import Deeds, Found, add_deeds, records
+from .query import Choice, chosen_games, games, gather_together, members_of, placing_rows
+from .records import Award, Deeds, Found, add_deeds, records, season_awards
 from .schemes import Scheme
 from .standings import LEAST_TOGETHER, Partnership, by_nights, partnerships, places_by_night
 
@@ -84,11 +81,11 @@ def feats_of(club: Club, choice: Choice, *, with_awards: bool) -> Feats:
 
 def _deeds(club: Club, choice: Choice, members: frozenset[PlayerId]) -> Deeds:
     """What the games came to; where there are too many, the latest of them, and all of the latest day."""
-    parts = settled.parts_of(club, choice)
+    parts = query.parts_of(club, choice)
     if parts is None:
         return add_deeds(Deeds(), games(club, choice), members)
     asked = "deeds", parts.before, members
-    before = settled.keep(club, asked, lambda: add_deeds(Deeds(), games(club, parts.before), members))
+    before = query.keep(club, asked, lambda: add_deeds(Deeds(), games(club, parts.before), members))
     return add_deeds(before, games(club, parts.latest), members)
 
 

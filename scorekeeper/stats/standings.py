@@ -1,15 +1,20 @@
-"""Standings: every player's place in the games chosen, and the place before the last game night."""
+"""Standings: the place of each player, or pair of players, in the games chosen, and before the last game night.
+
+A night is worth its wins, or its points; the points for attendance come to every night with a game that was played. By
+`Scheme.best` only a player's best nights count. Bonus points come to that in a season ordered by points. A pair is two
+players who sat in one team of two, in every game in which they did; a team of three or more is no pair.
+"""
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
-from itertools import chain, combinations, groupby
+from itertools import chain, combinations, groupby, product
 from math import ceil
-from operator import add, attrgetter
+from operator import add, attrgetter, itemgetter
 from typing import Any, NamedTuple
 
 from sqlalchemy import Row, func, select
@@ -17,17 +22,176 @@ from sqlalchemy import Row, func, select
 from scorekeeper.database.session import db
 from scorekeeper.models import Club, Result, Season
 
-from .counts import FORM_LENGTH, PlayerId, by_chance, wilson, win_share, wins
-from .game_counts import TOGETHER
-from .game_query import Pairs, gather_pairs, pairs_by_game
+from .counting import FORM_LENGTH, INFLICTED, TOGETHER, PlayerId, by_chance, wilson, win_share, wins
 from .ladder import Ladder, OnLadder, Step, bouts_of, chosen_bouts
-from .league import ids_of, league_of, start_of
-from .members import Person, closed_season, members_of
-from .nights import Nights, bonuses_in, nights_of
-from .pairs import pair_name, pair_nights, pair_rows
-from .query import Choice, Gathered, Gathering, Record, gather, placing_rows, result_rows
+from .league import Bonus, ids_of, league_of, start_of
+from .query import (
+    NAMES,
+    PLAYER_AT,
+    Choice,
+    Extra,
+    Gathered,
+    Gathering,
+    Pairs,
+    Person,
+    Rated,
+    Record,
+    chosen_games,
+    closed_season,
+    gather,
+    gather_pairs,
+    members_of,
+    pairs_by_game,
+    placing_rows,
+    result_rows,
+)
 from .ratings import LEAST_GAMES
-from .schemes import HEAD_TO_HEAD, LADDER, MARGIN, POINTS, RATING, SETS, SHARE, Scheme
+from .schemes import HEAD_TO_HEAD, LADDER, MARGIN, POINTS, RATING, SETS, SHARE, WINS, Scheme
+
+# --- what nights are worth --------------------------------------------------------------------------------------------
+
+
+NightRow = tuple[Any, date, int, int, int, int]  # who, the night, games won, shared, lost, and not played
+
+
+class Night(NamedTuple):
+    """One night of a player's: what it is worth, and whether anything was played."""
+
+    day: date
+    worth: Fraction
+    attended: bool
+
+
+class Nights:
+    """The nights of everybody in the games chosen, by a scheme."""
+
+    def __init__(
+        self, scheme: Scheme, rows: Iterable[NightRow], bonuses: Iterable[tuple[PlayerId, Bonus]] = ()
+    ) -> None:
+        self.scheme = scheme
+        self._nights: dict[Any, list[Night]] = defaultdict(list)
+        for player, day, won, shared, lost, forfeits in rows:
+            attended = won + shared + lost > forfeits
+            self._nights[player].append(Night(day, self._worth(won, shared, lost, attended), attended))
+        self._bonuses: dict[Any, list[Bonus]] = defaultdict(list)
+        for player, bonus in bonuses:
+            self._bonuses[player].append(bonus)
+
+    def _worth(self, won: int, shared: int, lost: int, attended: bool) -> Fraction:
+        scheme = self.scheme
+        if scheme.by == WINS:
+            return wins(won, shared)
+        played = won * scheme.won + shared * scheme.shared + lost * scheme.lost
+        return Fraction(played + attended * scheme.attended)
+
+    def give(self, records: Mapping[Any, Record], before: date | None = None) -> None:
+        """Give every record what its nights are worth; of those before a day, where one is named."""
+        for player, record in records.items():
+            record.extra = self.extra_of(player, before)
+
+    def extra_of(self, player: Any, before: date | None = None) -> Extra:
+        nights = [night for night in self._nights.get(player, ()) if before is None or night.day < before]
+        best = sorted((night.worth for night in nights), reverse=True)[: self.scheme.best or None]
+        bonus = sum(one.points for one in self._bonuses_of(player) if before is None or one.day < before)
+        return Extra(sum(best, Fraction(bonus)), sum(night.attended for night in nights), len(nights), len(best), bonus)
+
+    def _bonuses_of(self, player: Any) -> list[Bonus]:
+        """Those of a player; of a pair, those of both."""
+        members = player if isinstance(player, tuple) else (player,)
+        return [bonus for member in members for bonus in self._bonuses.get(member, ())]
+
+
+def bonuses_in(club: Club, scheme: Scheme, choice: Choice) -> list[tuple[PlayerId, Bonus]]:
+    """The bonuses that count in the games chosen, each with its player: of a season by points, up to the last day."""
+    narrowed = choice.rules_id or choice.players or choice.since or choice.present
+    if scheme.by != POINTS or narrowed:
+        return []
+    given = league_of(choice.season_id).counting
+    ids = ids_of(club.id) if given else {}
+    return [
+        (ids[bonus.player], bonus)
+        for bonus in given
+        if bonus.player in ids and (choice.until is None or bonus.day <= choice.until)
+    ]
+
+
+def nights_of(club: Club, scheme: Scheme, choice: Choice) -> Nights | None:
+    """The nights of the games chosen; None where the sums alone say what a record is worth."""
+    bonuses = bonuses_in(club, scheme, choice)
+    if not bonuses and not scheme.by_nights:
+        return None
+    return Nights(scheme, _by_night(club, choice), bonuses)
+
+
+def _by_night(club: Club, choice: Choice) -> list[NightRow]:
+    counted = (func.sum(getattr(Result, name)) for name in ("won", "shared", "lost", "forfeits"))
+    asked = select(Result.player_id, Result.played, *counted).where(*chosen_games(club, choice), Result.games == 1)
+    rows = db.session.execute(asked.group_by(Result.player_id, Result.played)).all()
+    return [(player, day, *map(int, sums)) for player, day, *sums in rows]  # PostgreSQL adds up to a Decimal
+
+
+# --- pairs ------------------------------------------------------------------------------------------------------------
+
+
+Pair = tuple[PlayerId, PlayerId]
+EACH = "hands", "bids", "made"  # of both players together
+OF_SIDE = "sets", INFLICTED  # in the hands that both played in one team
+# Where they are in a row: there are thousands of rows, and a name is slow to look up.
+GAME, UNIT, SEAT, GAMES = (NAMES.index(name) for name in ("game_id", "unit", "seat", "games"))
+BOTH = [NAMES.index(name) for name in EACH]
+SIDES = [(NAMES.index(name), TOGETHER.index(name)) for name in OF_SIDE]
+RATINGS = [NAMES.index(name) for name in ("mu_before", "sigma_before", "mu", "sigma")]
+
+
+def pair_rows(rows: Sequence[Any], together: Mapping[int, Mapping[Pair, Sequence[int]]]) -> list[Any]:
+    """The results of the pairs, from those of the players in the order in which the games were played.
+
+    `together` is what each two players in one team did in each game, by its id: the numbers of TOGETHER.
+    """
+    found = []
+    for game_id, game in groupby((row for row in rows if row[GAMES]), key=itemgetter(GAME)):
+        teams: dict[str, dict[int, list[Any]]] = {}
+        for row in game:
+            teams.setdefault(row[UNIT], {}).setdefault(row[SEAT], []).append(row)
+        for seats in teams.values():
+            if len(seats) == 2:
+                found += [_together(one, other, together[game_id]) for one, other in product(*seats.values())]
+    return found
+
+
+def _together(one: Any, other: Any, together: Mapping[Pair, Sequence[int]]) -> Any:
+    """The result of two players in one team. It has no rating: a pair has none."""
+    row = list(one)
+    pair = row[PLAYER_AT] = tuple(sorted((one[PLAYER_AT], other[PLAYER_AT])))
+    for each in BOTH:
+        row[each] += other[each]
+    done = together.get(pair)  # nothing where the two never sat there at the same time
+    for at, number in SIDES:
+        row[at] = done[number] if done else 0
+    for rating in RATINGS:
+        row[rating] = None
+    return Rated._make(row)
+
+
+def pair_name(pair: Pair, names: Mapping[PlayerId, str]) -> str:
+    """Both names, in the order of the alphabet."""
+    return " and ".join(sorted((names[number] for number in pair), key=str.casefold))
+
+
+def pair_nights(rows: Sequence[Any], scheme: Scheme, bonuses: Iterable[tuple[PlayerId, Bonus]]) -> Nights:
+    """The nights of the pairs; a bonus of one of the two is the pair's."""
+    sums: dict[tuple[Any, date], Counter[str]] = defaultdict(Counter)
+    for row in rows:
+        sums[row.player_id, row.played].update({name: getattr(row, name) for name in ENDED})
+    told = ((pair, day, *(found[name] for name in ENDED)) for (pair, day), found in sums.items())
+    return Nights(scheme, told, bonuses)
+
+
+ENDED = ("won", "shared", "lost", "forfeits")
+
+
+# --- the table --------------------------------------------------------------------------------------------------------
+
 
 INACTIVE = timedelta(days=90)  # so long without a game before the club's last: a table of ratings leaves a player out
 MOST_NIGHTS = 40  # after each of which places are shown: a phone is not wide enough for more

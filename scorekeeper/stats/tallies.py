@@ -34,10 +34,7 @@ from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.table import Table, Unit
 
 from . import ratings
-from .counts import FORM_LENGTH, SUMS, Counted, PlayerId, count_by_season
-from .credit import FINISHED
-from .detail import VS, of_kind
-from .game_counts import count_whole_game
+from .counting import FINISHED, FORM_LENGTH, SUMS, VS, Counted, PlayerId, count_by_season, count_whole_game, of_kind
 from .query import also_in, latest_day
 from .schemes import Scheme
 

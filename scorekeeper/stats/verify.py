@@ -17,12 +17,11 @@ from scorekeeper.database.session import db, db_write
 from scorekeeper.models import COUNTING, Club, Game, GameCount, GameGroup, Player, Result, Tally
 from scorekeeper.scoring.problems import Refused
 
-from . import kept_pages, ratings, tallies
-from .counts import SUMS, PlayerId
+from . import archive, ratings, tallies
+from .counting import SUMS, PlayerId
 from .league import League, ids_of
 from .query import also_in
-from .rating_model import Rating
-from .ratings import RATING, rate_next
+from .ratings import RATING, Rating, rate_next
 
 LOG = logging.getLogger(__name__)
 TRIES = 3  # to correct a club whose games people finish meanwhile; then they wait
@@ -36,7 +35,7 @@ def recount_older() -> None:
             with db_write(club):
                 if club.counted != COUNTING:  # no other server was quicker
                     tallies.rebuild(club)
-                    kept_pages.keep_missing(club.seasons)
+                    archive.keep_missing(club.seasons)
         except Refused as refused:
             LOG.warning("%s was not counted again: %s", name, refused)
 
@@ -75,7 +74,7 @@ def _check(club: Club, fix: bool) -> tuple[Checked, bool]:
         is_same = club.books == books
         if is_same:
             _put_right(club, [key for key in kept.keys() | again.keys() if kept.get(key) != again.get(key)], counted)
-            kept_pages.keep_missing(club.seasons)
+            archive.keep_missing(club.seasons)
             for season in club.seasons:
                 season.league = League.from_dict(season.league).of(ids_of(club.id)).to_dict()
     return checked, is_same
@@ -206,7 +205,7 @@ def _wrong_seasons(club: Club) -> Iterator[str]:
     """What seasons keep that no page, or no import, could read."""
     here = ids_of(club.id)
     for season in sorted(club.seasons, key=lambda season: season.id):
-        if season.pages and kept_pages.read(season.pages) is None:
+        if season.pages and archive.read(season.pages) is None:
             yield f"season {season.name}: its pages cannot be read"
         if not League.from_dict(season.league).players <= here.keys():
             yield f"season {season.name}: it names a player who is not in the club"

@@ -33,8 +33,8 @@ from scorekeeper.scoring.game import replay
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.services import custom_rules as our_rules
 from scorekeeper.services.drafts import sensible
-from scorekeeper.stats import kept_pages
-from scorekeeper.stats.frozen import FrozenTable
+from scorekeeper.stats import archive
+from scorekeeper.stats.archive import FrozenTable
 from scorekeeper.transfer.columns import GAME, PLAYER, SEASON, in_file, moment, written
 
 FORMAT = "scorekeeper-club/1"
@@ -107,7 +107,7 @@ def _seasons(club: Club) -> Sequence[Season]:
 
 def _season(season: Season, uids: Mapping[int, str]) -> Line:
     frozen = season.frozen and FrozenTable.from_dict(season.frozen).rename(uids).to_dict()
-    pages = kept_pages.rename(season.pages, uids.get) if season.pages and kept_pages.read(season.pages) else None
+    pages = archive.rename(season.pages, uids.get) if season.pages and archive.read(season.pages) else None
     return {"type": "season"} | _said(written(SEASON, season, {"frozen": frozen, "pages": pages}))
 
 

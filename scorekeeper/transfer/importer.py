@@ -26,9 +26,9 @@ from scorekeeper.services import club_log
 from scorekeeper.services import custom_rules as our_rules
 from scorekeeper.services import hands as ledger
 from scorekeeper.services.change_log import NAMES
-from scorekeeper.stats import kept_pages, tallies
-from scorekeeper.stats.counts import PlayerId
-from scorekeeper.stats.frozen import FrozenTable
+from scorekeeper.stats import archive, tallies
+from scorekeeper.stats.archive import FrozenTable
+from scorekeeper.stats.counting import PlayerId
 from scorekeeper.stats.league import League
 from scorekeeper.stats.tallies import Kind, Part, Place, Totals
 from scorekeeper.transfer.columns import CHANGES, FIXED, GAME, MADE, PLAYER, SEASON, with_role
@@ -257,13 +257,13 @@ class Importer(Match):
         for uid in self.season_names:
             told = self.source.seasons[uid]
             frozen = FrozenTable.from_dict(told.frozen).rename(self._players).to_dict() if told.frozen else None
-            pages = kept_pages.rename(told.pages, self._players.get) if told.pages else None
+            pages = archive.rename(told.pages, self._players.get) if told.pages else None
             values = {"closed_at": told.closed_at, "frozen": frozen, "pages": pages, "reopened": self._reopened(told)}
             db.session.execute(update(Season).where(Season.id == self._seasons[uid]).values(values))
         new = [self._seasons[uid] for uid in self.season_names]
         db.session.flush()
         db.session.expire_all()
-        kept_pages.keep_missing(db.session.scalars(select(Season).where(Season.id.in_(new))))
+        archive.keep_missing(db.session.scalars(select(Season).where(Season.id.in_(new))))
 
     def _reopened(self, told: SeasonInFile) -> dict[str, Any] | None:
         """Why a season is open again; the game that did it may have another number here."""

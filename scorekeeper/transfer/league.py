@@ -7,8 +7,7 @@ from typing import Any
 
 from scorekeeper.models import UID_LENGTH
 from scorekeeper.scoring.problems import Problems
-from scorekeeper.stats.league import DIVISIONS, LONGEST_REASON, MOST_BONUSES, MOST_POINTS
-from scorekeeper.stats.playoffs import SIZES, matches_of
+from scorekeeper.stats.league import DIVISIONS, LONGEST_REASON, MOST_BONUSES, MOST_POINTS, SIZES, matches_of
 from scorekeeper.transfer.fields import MOST, Fields, is_text
 
 BONUS = {"uid", "player", "points", "reason", "undone", "day"}

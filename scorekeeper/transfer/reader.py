@@ -16,7 +16,7 @@ from scorekeeper.scoring.problems import Problem, Problems, Refused
 from scorekeeper.scoring.record import parse
 from scorekeeper.services import custom_rules as our_rules
 from scorekeeper.services.custom_rules import OwnRules
-from scorekeeper.stats import kept_pages
+from scorekeeper.stats import archive
 from scorekeeper.stats.league import DIVISIONS
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.transfer.club_writer import FORMAT
@@ -334,7 +334,7 @@ def _is_frozen(frozen: Mapping[str, Any], players: Mapping[str, PlayerInFile]) -
 def _are_pages(pages: Mapping[str, Any], players: Mapping[str, PlayerInFile]) -> bool:
     """Whether they are pages as scorekeeper.services.seasons keeps them, with uids in the place of the players."""
     try:
-        kept_pages.from_dict(pages)
+        archive.from_dict(pages)
     except ValueError:
         return False
     return all(_is_player(uid, players) for uid, _ in pages["people"])

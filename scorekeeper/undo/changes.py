@@ -26,8 +26,7 @@ from scorekeeper.services import hands as ledger
 from scorekeeper.services import merge as merging
 from scorekeeper.services import players as people
 from scorekeeper.services.club_log import Cause
-from scorekeeper.stats.league import League
-from scorekeeper.stats.playoffs import Playoffs
+from scorekeeper.stats.league import League, Playoffs
 from scorekeeper.undo import deleted_items as deletion
 
 CHANGED = "It has changed again since. Undo that first"

@@ -23,8 +23,8 @@ from scorekeeper.services.club_log import NOBODY, Cause
 from scorekeeper.services.games import next_number
 from scorekeeper.services.seasons import count_again, leave
 from scorekeeper.services.substitute_names import CHANGE, places_of
-from scorekeeper.stats import kept_pages, tallies
-from scorekeeper.stats.frozen import FrozenTable
+from scorekeeper.stats import archive, tallies
+from scorekeeper.stats.archive import FrozenTable
 from scorekeeper.stats.league import League, ids_of, leave_leagues, return_to_leagues, said_of
 from scorekeeper.transfer.club_writer import game_line
 from scorekeeper.transfer.columns import CHANGES, FIXED, GAME, MADE, PLAYER, SEASON, with_role, written
@@ -250,7 +250,7 @@ def put_away_season(season: Season, cause: Cause = NOBODY) -> None:
     also = list(db.session.scalars(select(Game).where(Game.also.contains(season))))
     uids = {player.id: player.uid for player in season.club.players}
     frozen = season.frozen and season.frozen | FrozenTable.from_dict(season.frozen).rename(uids).to_dict()
-    pages = season.pages and kept_pages.rename(season.pages, uids.get)
+    pages = season.pages and archive.rename(season.pages, uids.get)
     written_as = written(SEASON, season, {"frozen": frozen, "pages": pages})
     kept = {"season": written_as, "games": [game.uid for game in games], "also": [game.uid for game in also]}
     kept["shared"] = [game.uid for game in games if game.also]
@@ -276,7 +276,7 @@ def take_back_season(club: Club, uid: str, cause: Cause) -> Season:
     columns["league"] = told.rename(names).of(ids_of(club.id)).to_dict()
     columns["frozen"] = columns["frozen"] and _with_ids(club, columns["frozen"])
     ids = _ids_now(club)
-    columns["pages"] = columns["pages"] and kept_pages.rename(columns["pages"], lambda uid: uid and ids(uid))
+    columns["pages"] = columns["pages"] and archive.rename(columns["pages"], lambda uid: uid and ids(uid))
     season = Season(club_id=club.id, **columns)
     db.session.add(season)
     db.session.flush()

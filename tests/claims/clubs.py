@@ -26,7 +26,7 @@ from scorekeeper.services import seasons
 from scorekeeper.services.games import create_game
 from scorekeeper.services.games_from_paper import PaperGame, record_forfeit, record_paper_games
 from scorekeeper.simulator import draw_styles, simulate_hand
-from scorekeeper.stats.credit import MOST
+from scorekeeper.stats.counting import MOST
 from scorekeeper.stats.schemes import Scheme
 from tests.classic import new_club, played_on
 

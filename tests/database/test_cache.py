@@ -13,8 +13,7 @@ from scorekeeper.models import Club, Game
 from scorekeeper.services import hands as ledger
 from scorekeeper.services.game_reader import read_snapshot
 from scorekeeper.stats import records
-from scorekeeper.stats.game_query import games
-from scorekeeper.stats.query import Choice
+from scorekeeper.stats.query import Choice, games
 from tests.classic import FOUR, SET, TWO_EACH, new_club, record, start_game
 from tests.web.phones import let_in
 

@@ -12,9 +12,16 @@ from typing import Any
 from scorekeeper.models import COUNTING
 from scorekeeper.scoring.game import replay
 from scorekeeper.scoring.record import read_game
-from scorekeeper.stats.counts import FORM_LENGTH, SUMS, count_by_season, count_game
-from scorekeeper.stats.credit import CREDITS, FINISHED, MOST
-from scorekeeper.stats.game_counts import count_whole_game
+from scorekeeper.stats.counting import (
+    CREDITS,
+    FINISHED,
+    FORM_LENGTH,
+    MOST,
+    SUMS,
+    count_by_season,
+    count_game,
+    count_whole_game,
+)
 from scorekeeper.stats.ratings import rate_next
 from scorekeeper.stats.tallies import from_sums
 from tests.scoring.test_golden_games import GOLDEN, read_golden

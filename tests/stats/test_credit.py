@@ -13,9 +13,9 @@ from scorekeeper.scoring.problems import Refused
 from scorekeeper.services import merge as merging
 from scorekeeper.services import seasons
 from scorekeeper.stats import tallies, verify
-from scorekeeper.stats.credit import BOTH, CREDITS, FINISHED, MOST, credited
+from scorekeeper.stats.counting import BOTH, CREDITS, FINISHED, MOST, credited
 from scorekeeper.stats.query import Choice, count_games, in_season
-from scorekeeper.stats.rating_model import NEWCOMER, Rating, Side, rate_game
+from scorekeeper.stats.ratings import NEWCOMER, Rating, Side, rate_game
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import partnerships, standings
 from scorekeeper.transfer.importer import import_as_new_club

@@ -24,16 +24,13 @@ from scorekeeper.services import club_log, seasons
 from scorekeeper.services import merge as merging
 from scorekeeper.services import players as people
 from scorekeeper.services.games_from_paper import PaperGame, record_forfeit, record_paper_games
-from scorekeeper.stats import kept_pages, verify
-from scorekeeper.stats.frozen import FrozenTable
-from scorekeeper.stats.game_query import games
+from scorekeeper.stats import archive, verify
+from scorekeeper.stats.archive import FrozenTable
 from scorekeeper.stats.head_to_head import head_to_head
-from scorekeeper.stats.league import Bonus, League
-from scorekeeper.stats.pairs import pair_name
-from scorekeeper.stats.playoffs import Bracket, Playoffs, candidates, matches_of, order, seeds_of
-from scorekeeper.stats.query import Choice, gather
+from scorekeeper.stats.league import Bonus, Bracket, League, Playoffs, candidates, matches_of, order, seeds_of
+from scorekeeper.stats.query import Choice, games, gather
 from scorekeeper.stats.schemes import Scheme
-from scorekeeper.stats.standings import partnerships, places_by_night, standings
+from scorekeeper.stats.standings import pair_name, partnerships, places_by_night, standings
 from scorekeeper.transfer.importer import import_as_new_club
 from scorekeeper.transfer.league import is_league
 from scorekeeper.transfer.reader import LineRefused
@@ -499,14 +496,14 @@ def test_a_closed_season_keeps_the_strength_of_schedule(season):
     """10.118 points a game as above; seasons that an earlier version closed have kept none."""
     play(season, FIRST, WON, WON)
     seasons.close(season)
-    kept = kept_pages.read(season.pages)
+    kept = archive.read(season.pages)
     assert 40 * kept.schedules[ids(season)["Ann"]] == pytest.approx((1000 + 989.882) / 2, abs=1e-3)
     older = {key: said for key, said in season.pages.items() if key != "schedules"} | {"version": 1}
-    assert kept_pages.read(older) == replace(kept, schedules={})
+    assert archive.read(older) == replace(kept, schedules={})
     for pages, is_same in ((older, True), (older | {"nights": []}, False)):
         with db_write(season.club):
             season.pages = pages
-        assert kept_pages.are_as_kept(season) == is_same
+        assert archive.are_as_kept(season) == is_same
 
 
 @on_one_database

@@ -7,9 +7,8 @@ from fractions import Fraction
 
 import pytest
 
-from scorekeeper.stats.counts import BIDDER, DEFENDER, PARTNER, by_chance, wilson
-from scorekeeper.stats.profiles import Company, best_paying, bids_of, extremes, profile
-from scorekeeper.stats.streaks import Streak, Streaks, streaks
+from scorekeeper.stats.counting import BIDDER, DEFENDER, PARTNER, by_chance, wilson
+from scorekeeper.stats.profiles import Company, Streak, Streaks, best_paying, bids_of, extremes, profile, streaks
 
 SUMS = {"games": 5, "won": 2, "shared": 1, "lost": 2, "hands": 40, "bids": 12, "made": 9, "sets": 5, "inflicted": 6}
 DETAIL = {

@@ -8,7 +8,7 @@ from statistics import fmean
 import pytest
 
 from bench.ratings import CIRCLES, Seen
-from scorekeeper.stats.rating_model import (
+from scorekeeper.stats.ratings import (
     NEWCOMER,
     Rating,
     Side,

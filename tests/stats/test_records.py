@@ -12,14 +12,11 @@ from bench.ratings import CIRCLES, Seen
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.services import hands as ledger
 from scorekeeper.services import players as people
-from scorekeeper.stats import awards, records
-from scorekeeper.stats.awards import Part, Rated
-from scorekeeper.stats.game_counts import BID_MADE, COMEBACK, SWEEP
-from scorekeeper.stats.game_query import Played, games
-from scorekeeper.stats.members import Person
+from scorekeeper.stats import records
+from scorekeeper.stats.counting import BID_MADE, COMEBACK, SWEEP
 from scorekeeper.stats.profiles import Average, errors_of
-from scorekeeper.stats.query import Choice
-from scorekeeper.stats.records import Deed
+from scorekeeper.stats.query import Choice, Person, Played, games
+from scorekeeper.stats.records import Deed, Part, Rated
 from scorekeeper.stats.season_pages import feats_of, names_of
 from scorekeeper.stats.standings import Partnership
 from scorekeeper.web.wording.record_sentences import AWARDS
@@ -256,7 +253,7 @@ def test_a_game_that_changes_has_other_records(club):
 
 
 def given(parts, nights=0, runs=(), pairs=(), beyond=None):
-    return {award.key: award for award in awards.awards(parts, nights, runs, pairs, beyond or {})}
+    return {award.key: award for award in records.awards(parts, nights, runs, pairs, beyond or {})}
 
 
 def test_most_games_and_most_nights_are_shared_by_equals():
@@ -372,7 +369,7 @@ def test_partners_are_compared_with_what_their_ratings_say_after_the_last_game()
         (2, BO, 2, "B", 0, 1, 23.75), (2, DI, 4, "B", 0, 1, 20.0), (3, DI, 1, "A", 1, 0, 21.25),
         (3, ED, 1, "A", 1, 0, 21.25), (3, GUS, 2, "B", 0, 0, None),
     ]  # fmt: skip
-    found = awards.beyond_ratings([Rated(*row[:6], None, row[6], 1.0) for row in played])
+    found = records.beyond_ratings([Rated(*row[:6], None, row[6], 1.0) for row in played])
     assert set(found) == {(ANN, CY), (BO, DI)}
     luck = 0.7124 * 0.2876
     assert found[ANN, CY] == pytest.approx((0.0752, 0.2876**2 + 0.2124**2, 2, luck + 2 * 0.0350**2), abs=1e-4)
@@ -396,10 +393,10 @@ def test_partners_who_play_better_together_are_named():
         sides = (2 * pair + 10, 2 * pair + 11), tuple(rng.sample(range(30, 60), 2))
         for unit, (side, ended) in enumerate(zip(sides, (won, not won), strict=True)):
             rows += [Rated(number, one, one, str(unit), ended, 0, None, 25.0, 1.0) for one in side]
-    beyond = awards.beyond_ratings(rows)
+    beyond = records.beyond_ratings(rows)
     people = {one: Person(one, str(one), False) for pair in beyond for one in pair}
     pairs = [Partnership(people[one], people[two], of.of, 1, 0, 0, 0, 0) for (one, two), of in beyond.items()]
-    assert awards.best_partners(pairs, beyond).holders == (10, 11)
+    assert records.best_partners(pairs, beyond).holders == (10, 11)
 
 
 def test_partners_who_have_played_no_hands_gained_nothing_by_them():

@@ -25,13 +25,11 @@ from scorekeeper.services.games_from_paper import PaperGame, record_paper_games
 from scorekeeper.stats import ratings as ratings_of_club
 from scorekeeper.stats import tallies
 from scorekeeper.stats.head_to_head import head_to_head
-from scorekeeper.stats.league import Bonus, League
-from scorekeeper.stats.playoffs import seeds_of
-from scorekeeper.stats.profiles import profile
+from scorekeeper.stats.league import Bonus, League, seeds_of
+from scorekeeper.stats.profiles import profile, streaks
 from scorekeeper.stats.query import Choice, gather_details, gather_games
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import standings
-from scorekeeper.stats.streaks import streaks
 from scorekeeper.transfer.importer import import_as_new_club
 from tests.stats import slow
 from tests.stats.big_club import FIRST, KINDS, fill

@@ -16,10 +16,9 @@ from scorekeeper.services import hands as ledger
 from scorekeeper.services import merge as merging
 from scorekeeper.services import players as people
 from scorekeeper.services import seasons
-from scorekeeper.stats import game_query, season_pages, settled
-from scorekeeper.stats.game_query import games, gather_bids, gather_together
+from scorekeeper.stats import query, season_pages
 from scorekeeper.stats.head_to_head import head_to_head
-from scorekeeper.stats.query import Choice
+from scorekeeper.stats.query import Choice, games, gather_bids, gather_together
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.season_pages import feats_of
 from scorekeeper.stats.standings import partnerships
@@ -154,7 +153,7 @@ def shown(club: Club) -> list[object]:
 def shown_anew(club: Club, monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """The same with nothing kept: read from all games at once."""
     with monkeypatch.context() as patch:
-        patch.setattr(settled, "parts_of", lambda *_: None)
+        patch.setattr(query, "parts_of", lambda *_: None)
         return shown(club)
 
 
@@ -266,10 +265,10 @@ def test_of_too_many_games_the_latest_are_read_once_an_evening(club, monkeypatch
 def test_very_many_pairs_are_not_kept(club, monkeypatch):
     a_wins(club, 0)
     a_wins(club, 1)
-    settled._kept.clear()
-    monkeypatch.setattr(game_query, "MOST_PAIRS_KEPT", 1)
+    query._kept.clear()
+    monkeypatch.setattr(query, "MOST_PAIRS_KEPT", 1)
     gather_together(club, Choice())
-    assert not settled._kept
-    monkeypatch.setattr(game_query, "MOST_PAIRS_KEPT", 2)
+    assert not query._kept
+    monkeypatch.setattr(query, "MOST_PAIRS_KEPT", 2)
     gather_together(club, Choice())
-    assert len(settled._kept) == 1
+    assert len(query._kept) == 1

@@ -15,8 +15,8 @@ from scorekeeper.services import club_log, seasons
 from scorekeeper.services import game_settings as corrections
 from scorekeeper.services import hands as ledger
 from scorekeeper.stats import verify
-from scorekeeper.stats.credit import CREDITS
-from scorekeeper.stats.playoffs import Bracket, Playoffs, candidates
+from scorekeeper.stats.counting import CREDITS
+from scorekeeper.stats.league import Bracket, Playoffs, candidates
 from scorekeeper.stats.query import Choice, games_by_season
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import partnerships, standings

@@ -14,10 +14,9 @@ from scorekeeper.models import Club, Player
 from scorekeeper.services import players as people
 from scorekeeper.services import seasons
 from scorekeeper.stats import tallies
-from scorekeeper.stats.frozen import FrozenTable
-from scorekeeper.stats.members import Person
-from scorekeeper.stats.query import Choice, Record
-from scorekeeper.stats.rating_model import Rating
+from scorekeeper.stats.archive import FrozenTable
+from scorekeeper.stats.query import Choice, Person, Record
+from scorekeeper.stats.ratings import Rating
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import AWAY, RETIRED, Standings, places_by_night, places_of, standings
 from tests.stats.quick_games import play

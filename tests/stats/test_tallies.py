@@ -17,11 +17,9 @@ from scorekeeper.services import hands as ledger
 from scorekeeper.services import merge as merging
 from scorekeeper.services import players as people
 from scorekeeper.services import seasons
-from scorekeeper.stats import game_query, ratings, tallies
-from scorekeeper.stats.counts import SUMS
-from scorekeeper.stats.game_counts import TOGETHER
-from scorekeeper.stats.game_query import gather_together
-from scorekeeper.stats.query import Choice, games_by_sides
+from scorekeeper.stats import query, ratings, tallies
+from scorekeeper.stats.counting import SUMS, TOGETHER
+from scorekeeper.stats.query import Choice, games_by_sides, gather_together
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import by_nights, partnerships, places_by_night, standings
 from scorekeeper.stats.verify import check_tallies
@@ -247,7 +245,7 @@ def test_how_many_games_have_so_many_sides(app, club):
     record(start_game(club, played=date(2026, 3, 1), names=["Ann", "Bo", "Cy", "Di", "Ed", "Flo"], **six), FOUR)
     with counted_queries(app) as queries:
         assert games_by_sides(club, Choice()) == {2: 2, 3: 1}
-    assert not any("result" in query for query in queries)
+    assert not any("result" in sql for sql in queries)
     assert games_by_sides(club, Choice(since=date(2026, 2, 1))) == {2: 1, 3: 1}
     assert games_by_sides(club, Choice(teams=3)) == {3: 1}
 
@@ -430,7 +428,7 @@ def test_the_table_is_the_same_game_by_game(club):
 
 @pytest.mark.parametrize("most", [0, 100])  # games, of which two have been played
 def test_partners_and_bids_are_the_same_game_by_game(club, monkeypatch, most):
-    monkeypatch.setattr(game_query, "MOST_READ", most)
+    monkeypatch.setattr(query, "MOST_READ", most)
     a_wins(club, played=date(2026, 1, 1))
     record(start_game(club, played=date(2026, 1, 2), names=["Ann", "Di", "Cy", "Bo"]), SET, FOUR, FOUR, FOUR, FOUR)
     by_games, added_up = (gather_together(club, choice) for choice in (Choice(since=date(2026, 1, 1)), Choice()))

@@ -22,8 +22,8 @@ from scorekeeper.scoring.record import find_table
 from scorekeeper.scoring.rules import catalogue, variations
 from scorekeeper.simulator.outcomes import all_kept, find_outcomes, seed_of, simulate_block, wanted_tables
 from scorekeeper.simulator.outcomes import fingerprint as fingerprint_of
-from scorekeeper.stats import win_probability
-from scorekeeper.stats.win_probability import (
+from scorekeeper.stats import odds as odds_module
+from scorekeeper.stats.odds import (
     LONGEST,
     RUNS,
     Odds,
@@ -237,9 +237,9 @@ def test_a_game_that_cannot_end_is_shared():
 @pytest.fixture
 def no_chains():
     """Nothing was worked out before, and nothing is kept for the next test."""
-    win_probability._chain.cache_clear()
+    odds_module._chain.cache_clear()
     yield
-    win_probability._chain.cache_clear()
+    odds_module._chain.cache_clear()
 
 
 def to_999(rules, players, teams):
@@ -281,7 +281,7 @@ def test_too_many_scores_are_known_before_any_is_worked_out(rules_id, no_chains,
     ],
 )
 def test_the_pairs_of_scores_are_counted(outcomes, begin, pairs):
-    chain = Solved(find_table("classic", 4, 2, {"win.target": 6}), win_probability.read_steps(tuple(outcomes.items())))
+    chain = Solved(find_table("classic", 4, 2, {"win.target": 6}), odds_module.read_steps(tuple(outcomes.items())))
     assert chain._reached([begin], 4500) == pairs
 
 
@@ -289,7 +289,7 @@ def test_the_pairs_of_scores_are_counted(outcomes, begin, pairs):
 def test_no_more_pairs_are_counted_than_there_are(rules):
     table = find_table(rules.id, None, None, {"win.target": 9})
     if len(table.units) == 2:
-        chain = Solved(table, win_probability.read_steps(odds_of(table, {})._outcomes))
+        chain = Solved(table, odds_module.read_steps(odds_of(table, {})._outcomes))
         assert 0 < chain._reached([(0, 0)], 4500) <= len(chain._rows([(0, 0)]))
 
 
@@ -310,9 +310,9 @@ def test_a_game_that_hardly_ends_stops_after_so_many_multiplications(no_chains, 
     """Every other bid is set: from 0 to the end takes thousands of hands, so the chances move slowly."""
     odds = Odds(find_table("classic", 4, 2, {"win.target": 60}), {"2:2,0": 101, "2:-2,0": 99}, own=True)
     sweeps = []
-    sweep = win_probability._sweep
-    monkeypatch.setattr(win_probability, "_sweep", lambda *given: sweeps.append(given[0]) or sweep(*given))
-    monkeypatch.setattr(win_probability, "MOST_WORK", 20_000)
+    sweep = odds_module._sweep
+    monkeypatch.setattr(odds_module, "_sweep", lambda *given: sweeps.append(given[0]) or sweep(*given))
+    monkeypatch.setattr(odds_module, "MOST_WORK", 20_000)
     assert odds.line(replay(Game(odds.table))) == []
     assert 0 < sum(len(equation.weights) for equations in sweeps for equation in equations) <= 20_000
     assert odds.line(replay(Game(odds.table))) == []
@@ -322,7 +322,7 @@ def test_a_game_that_hardly_ends_stops_after_so_many_multiplications(no_chains, 
 def test_a_game_that_nobody_can_win_stops_after_so_many_hands(no_chains, monkeypatch):
     """Only a made bid wins, and none was ever made: somebody at the target waits forever."""
     odds = Odds(find_table("partnership", 6, 3), {"2:-2,3,3": 200}, own=True)
-    monkeypatch.setattr(win_probability, "MOST_STEPS", 5000)
+    monkeypatch.setattr(odds_module, "MOST_STEPS", 5000)
     played = []
     winners = Sampled._winners
     monkeypatch.setattr(Sampled, "_winners", lambda *given: played.append(1) or winners(*given))
@@ -348,7 +348,7 @@ def test_a_long_game_of_many_has_no_chances(no_chains, monkeypatch):
 
 def test_what_a_sampled_table_keeps_is_bounded(no_chains, monkeypatch):
     odds = Odds(find_table("shankar", 3, 0), {"2:2,0,0": 1}, own=True)
-    monkeypatch.setattr(win_probability, "MOST_KEPT", 10)
+    monkeypatch.setattr(odds_module, "MOST_KEPT", 10)
     monkeypatch.setattr(Sampled, "_sample", lambda _self, scores: {score: Sample((1 / 3,) * 3, 1) for score in scores})
     for low in range(40):
         odds.chance({"1": -low, "2": 0, "3": 0})
@@ -375,7 +375,7 @@ def test_scores_that_were_not_met_before_are_solved_on_top(no_chains, monkeypatc
 def test_a_game_that_began_elsewhere_and_is_too_long_takes_no_chances_from_others(no_chains, monkeypatch):
     """By twos from 0 to 0 there are 56 equations; from 1 to 0 another 110, and a bound between the two."""
     odds = Odds(find_table("classic", None, None, {"win.target": 21}), ALWAYS_TWO, own=True)
-    monkeypatch.setattr(win_probability, "MOST_PAIRS", 100)
+    monkeypatch.setattr(odds_module, "MOST_PAIRS", 100)
     even, odd = Game(odds.table), Game(odds.table, start={"A": 1, "B": 0})
     assert odds.line(replay(even)) == [{"A": 0.5, "B": 0.5}]
     assert odds.line(replay(odd)) == []

@@ -15,7 +15,7 @@ from scorekeeper.services import drafts, seasons
 from scorekeeper.services import hands as ledger
 from scorekeeper.services import players as people
 from scorekeeper.services.games import create_game
-from scorekeeper.stats.counts import SUMS
+from scorekeeper.stats.counting import SUMS
 from scorekeeper.stats.league import Bonus
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.transfer.club_writer import write_club

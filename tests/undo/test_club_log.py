@@ -24,8 +24,7 @@ from scorekeeper.services import hands as ledger
 from scorekeeper.services import merge as merging
 from scorekeeper.services import players as people
 from scorekeeper.serving import cleanup
-from scorekeeper.stats.league import Bonus, League
-from scorekeeper.stats.playoffs import Playoffs
+from scorekeeper.stats.league import Bonus, League, Playoffs
 from scorekeeper.stats.query import Choice
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import standings

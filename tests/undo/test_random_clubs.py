@@ -20,8 +20,7 @@ from scorekeeper.services import game_settings as corrections
 from scorekeeper.services import hands as ledger
 from scorekeeper.services import merge as merging
 from scorekeeper.services import players as people
-from scorekeeper.stats.league import Bonus
-from scorekeeper.stats.playoffs import Playoffs
+from scorekeeper.stats.league import Bonus, Playoffs
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.verify import check_tallies
 from scorekeeper.transfer.importer import import_as_new_club

@@ -11,7 +11,7 @@ from fractions import Fraction
 from markupsafe import Markup
 
 from scorekeeper.database.zones import find_zone
-from scorekeeper.stats.rating_model import ERRORS
+from scorekeeper.stats.ratings import ERRORS
 
 MINUS = "\N{MINUS SIGN}"
 DECIMALS = 2

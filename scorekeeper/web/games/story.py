@@ -16,8 +16,7 @@ from scorekeeper.scoring.game import GameScore
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import Table, Unit
 from scorekeeper.services.game_reader import read_snapshot
-from scorekeeper.stats.known_hands import known_before
-from scorekeeper.stats.win_probability import Chances, Odds, is_of_scores, odds_of, off_by
+from scorekeeper.stats.odds import Chances, Odds, is_of_scores, known_before, odds_of, off_by
 from scorekeeper.web.common.narrator import by_score
 from scorekeeper.web.common.scope import reads_game, scoped
 from scorekeeper.web.wording import story_sentences

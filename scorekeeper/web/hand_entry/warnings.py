@@ -18,7 +18,7 @@ from scorekeeper.scoring.game_point import NOT_CAPTURED, game_total
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.hand_record import ranks_turned_up
 from scorekeeper.scoring.table import Seat, Table
-from scorekeeper.stats.detail import BID, of_kind
+from scorekeeper.stats.counting import BID, of_kind
 from scorekeeper.web.common.narrator import Narrator
 from scorekeeper.web.common.words import listed, point_name
 

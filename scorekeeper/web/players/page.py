@@ -15,13 +15,10 @@ from scorekeeper.database.session import db
 from scorekeeper.models import Club, GameGroup, Player, Result
 from scorekeeper.scoring.scale import Scale
 from scorekeeper.stats import profiles
-from scorekeeper.stats.counts import by_chance
-from scorekeeper.stats.profiles import LEAST_BIDS, LEAST_HANDS, Company, Point, Profile
-from scorekeeper.stats.query import COLUMNS, Gathering, chosen_games, gather_details, player_rows
-from scorekeeper.stats.rating_model import Rating, are_told_apart
-from scorekeeper.stats.ratings import LEAST_GAMES
-from scorekeeper.stats.scales import scales_of
-from scorekeeper.stats.streaks import Streaks, streaks
+from scorekeeper.stats.counting import by_chance
+from scorekeeper.stats.profiles import LEAST_BIDS, LEAST_HANDS, Company, Point, Profile, Streaks, streaks
+from scorekeeper.stats.query import COLUMNS, Gathering, chosen_games, gather_details, player_rows, scales_of
+from scorekeeper.stats.ratings import LEAST_GAMES, Rating, are_told_apart
 from scorekeeper.web.common.numbers import MU_TIMES, SIGMA_TIMES, day, figure, rating_number, rating_said, signed
 from scorekeeper.web.common.words import POINT_NAMES
 from scorekeeper.web.standings.bids import Bids

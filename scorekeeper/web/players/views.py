@@ -15,8 +15,8 @@ from scorekeeper.models import GameGroup, Player, Tally
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.services import merge as merging
 from scorekeeper.services import players as people
-from scorekeeper.stats.game_query import gather_bids
 from scorekeeper.stats.profiles import bids_of
+from scorekeeper.stats.query import gather_bids
 from scorekeeper.stats.ratings import LEAST_GAMES
 from scorekeeper.undo import deleted_items as deletion
 from scorekeeper.web.common.fields import sentence_of

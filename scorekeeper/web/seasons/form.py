@@ -9,7 +9,7 @@ from wtforms import BooleanField, StringField
 from wtforms.validators import ValidationError
 
 from scorekeeper.models import NAME_LENGTH, Season
-from scorekeeper.stats.credit import CREDITS
+from scorekeeper.stats.counting import CREDITS
 from scorekeeper.stats.schemes import BY, BY_NIGHTS, CLIMBS, INSERT, LADDER, POINTS, SHARE, TIES, Scheme
 from scorekeeper.web.common.fields import Number, PageForm, Pick, clean_name, one_of
 from scorekeeper.web.wording import form_sentences as say

@@ -9,8 +9,19 @@ from flask.typing import ResponseReturnValue
 
 from scorekeeper.models import Season
 from scorekeeper.services import seasons
-from scorekeeper.stats.league import League, bracket_of, ids_of
-from scorekeeper.stats.playoffs import SIZES, Bracket, Match, Played, Playoffs, Seed, candidates, seeds_of
+from scorekeeper.stats.league import (
+    SIZES,
+    Bracket,
+    League,
+    Match,
+    Played,
+    Playoffs,
+    Seed,
+    bracket_of,
+    candidates,
+    ids_of,
+    seeds_of,
+)
 from scorekeeper.stats.query import Choice
 from scorekeeper.stats.standings import standings
 from scorekeeper.web.common.fields import number_in

@@ -8,10 +8,9 @@ from functools import cached_property
 
 from flask import g, request
 
-from scorekeeper.stats.frozen import FrozenTable
+from scorekeeper.stats.archive import FrozenTable
 from scorekeeper.stats.head_to_head import HeadToHead, Meeting, head_to_head
-from scorekeeper.stats.members import Person
-from scorekeeper.stats.query import games_by_sides
+from scorekeeper.stats.query import Person, games_by_sides
 from scorekeeper.stats.standings import Line, standings
 from scorekeeper.web.common.fields import number_in
 from scorekeeper.web.common.numbers import counted, percent, rating_number

@@ -9,11 +9,10 @@ from datetime import date
 from typing import Any
 
 from scorekeeper import charts
-from scorekeeper.stats.counts import PlayerId
-from scorekeeper.stats.pairs import pair_name
+from scorekeeper.stats.counting import PlayerId
 from scorekeeper.stats.profiles import bids_of
 from scorekeeper.stats.season_pages import ChartNumbers, Names
-from scorekeeper.stats.standings import LEAST_TOGETHER, Partnership
+from scorekeeper.stats.standings import LEAST_TOGETHER, Partnership, pair_name
 from scorekeeper.web.common.numbers import MU_TIMES, SIGMA_TIMES, day
 
 from .bids import Bids

@@ -11,9 +11,8 @@ from sqlalchemy import select
 from scorekeeper.database.session import db
 from scorekeeper.models import Club, Game
 from scorekeeper.scoring.rules import RuleSet
-from scorekeeper.stats.awards import Award
-from scorekeeper.stats.counts import PlayerId
-from scorekeeper.stats.records import Found
+from scorekeeper.stats.counting import PlayerId
+from scorekeeper.stats.records import Award, Found
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.web.common.words import listed
 from scorekeeper.web.wording.record_sentences import (

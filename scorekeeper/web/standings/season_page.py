@@ -10,7 +10,7 @@ from flask import g, request, url_for
 
 from scorekeeper.models import Season
 from scorekeeper.services import seasons
-from scorekeeper.stats import kept_pages
+from scorekeeper.stats import archive
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.season_pages import SeasonPages
 from scorekeeper.web.common.scope import find_season
@@ -86,4 +86,4 @@ class SeasonPage:
         if season is None or season.pages is None:
             return None
         kept = season.pages
-        return keep(g.club, ("kept pages", season.id, season.closed_at), lambda: kept_pages.read(kept))
+        return keep(g.club, ("kept pages", season.id, season.closed_at), lambda: archive.read(kept))

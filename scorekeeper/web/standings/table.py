@@ -16,11 +16,10 @@ from scorekeeper.database.cache import Kept
 from scorekeeper.database.session import db
 from scorekeeper.models import Club, Game, Player, Result, Season
 from scorekeeper.stats import query
-from scorekeeper.stats.counts import FORM_LENGTH
-from scorekeeper.stats.frozen import FrozenTable
-from scorekeeper.stats.query import Choice, Record, chosen_games, chosen_groups
+from scorekeeper.stats.archive import FrozenTable
+from scorekeeper.stats.counting import FORM_LENGTH
+from scorekeeper.stats.query import SCALE, Choice, Record, chosen_games, chosen_groups, scale_in
 from scorekeeper.stats.ratings import LEAST_GAMES
-from scorekeeper.stats.scales import SCALE, scale_in
 from scorekeeper.stats.schemes import POINTS, RATING, SHARE, Scheme
 from scorekeeper.stats.standings import Line, standings
 from scorekeeper.web.common.narrator import by_score, why_won

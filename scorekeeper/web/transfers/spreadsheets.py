@@ -11,9 +11,9 @@ from scorekeeper.database.session import db
 from scorekeeper.models import ABANDONED, Club, Facts, Game, Player, Season, seated_by_hand
 from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import Table
-from scorekeeper.stats.frozen import FrozenTable
+from scorekeeper.stats.archive import FrozenTable
 from scorekeeper.stats.query import Choice, Record, gather
-from scorekeeper.stats.rating_model import Rating
+from scorekeeper.stats.ratings import Rating
 from scorekeeper.stats.schemes import RATING, SHARE, Scheme
 from scorekeeper.stats.standings import Line, Standings
 from scorekeeper.stats.tallies import all_games

@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from fractions import Fraction
 
-from scorekeeper.stats.profiles import LEAST_BIDS, LEAST_HANDS, Average, Taken
-from scorekeeper.stats.rating_model import NEWCOMER, Rating
-from scorekeeper.stats.streaks import Streak, Streaks
+from scorekeeper.stats.profiles import LEAST_BIDS, LEAST_HANDS, Average, Streak, Streaks, Taken
+from scorekeeper.stats.ratings import NEWCOMER, Rating
 from scorekeeper.web.common.numbers import average as average_said
 from scorekeeper.web.common.numbers import (
     counted,

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from scorekeeper.stats.awards import LEAST_BIDS, LEAST_NIGHTS, LEAST_RATED, LEAST_STREAK, Award
-from scorekeeper.stats.game_counts import COMEBACK
-from scorekeeper.stats.game_query import MOST_GAMES
-from scorekeeper.stats.records import Deed, Found
+from scorekeeper.stats.counting import COMEBACK
+from scorekeeper.stats.query import MOST_GAMES
+from scorekeeper.stats.records import LEAST_BIDS, LEAST_NIGHTS, LEAST_RATED, LEAST_STREAK, Award, Deed, Found
 from scorekeeper.stats.standings import LEAST_TOGETHER
 from scorekeeper.web.common.numbers import counted, day, figure, percent, rating_number, signed, times
 from scorekeeper.web.common.words import listed

@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from scorekeeper.models import Season
-from scorekeeper.stats.credit import BOTH, FINISHED, MOST
-from scorekeeper.stats.frozen import FrozenTable
+from scorekeeper.stats.archive import FrozenTable
+from scorekeeper.stats.counting import BOTH, FINISHED, MOST
 from scorekeeper.stats.ladder import Step
-from scorekeeper.stats.playoffs import Bracket
-from scorekeeper.stats.rating_model import NEWCOMER, Rating
-from scorekeeper.stats.ratings import LEAST_GAMES
+from scorekeeper.stats.league import Bracket
+from scorekeeper.stats.ratings import LEAST_GAMES, NEWCOMER, Rating
 from scorekeeper.stats.schemes import (
     BY_NIGHTS,
     HEAD_TO_HEAD,

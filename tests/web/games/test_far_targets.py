@@ -8,7 +8,7 @@ from scorekeeper.scoring.table import Table
 from scorekeeper.services import hands as ledger
 from scorekeeper.services.games import create_game
 from scorekeeper.simulator import draw_styles, simulate_game
-from scorekeeper.stats import win_probability
+from scorekeeper.stats import odds
 from tests.shapes import every_format
 
 TOO_LONG = "This game is too long to work out the chances to win."
@@ -23,7 +23,7 @@ def test_one_hand_of_a_game_to_999(rules, players, teams, client, club, monkeypa
     def never(*_):
         raise AssertionError("chances were worked out")
 
-    monkeypatch.setattr(win_probability, "_chain", never)
+    monkeypatch.setattr(odds, "_chain", never)
     options = {"win.target": 999, "win.all_points": "nobody"}  # one hand is not to end it
     far, rng = rules.override(options), Random("999")
     hand = simulate_game(Table(rules, players, teams), rng, draw_styles(rng, players))[0]

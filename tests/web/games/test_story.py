@@ -14,8 +14,8 @@ from scorekeeper.scoring.table import Table
 from scorekeeper.services import hands as ledger
 from scorekeeper.services.game_reader import read_snapshot
 from scorekeeper.simulator import draw_styles, simulate_game
-from scorekeeper.stats import known_hands, tallies, win_probability
-from scorekeeper.stats.known_hands import known_before
+from scorekeeper.stats import odds, tallies
+from scorekeeper.stats.odds import known_before
 from scorekeeper.web.games import story as stories
 from scorekeeper.web.games.story import Behind, Story, Turn, furthest_behind, lead_changes, turning_point
 from tests.classic import FOUR, SET, TWO_EACH, record, start_game
@@ -291,7 +291,7 @@ def test_the_chances_come_from_the_hands_that_the_club_played_before(client, clu
     """Every hand of the club was 4 to 0 for who bid; each side bids as often. At 4 to 0 of 11 A needs two such hands
     before B has three: 11 of the 16 ways in which four hands can go.
     """
-    monkeypatch.setattr(win_probability, "SIMULATED", 0)
+    monkeypatch.setattr(odds, "SIMULATED", 0)
     for _ in range(4):
         record(start_game(club), FOUR, FOUR, FOUR)
     game = start_game(club)
@@ -329,7 +329,7 @@ def test_whole_games_are_taken_up_to_the_number_that_was_there(club):
 
 @pytest.mark.parametrize(("number", "hands"), [(1, 4), (4, 4), (5, 8)])
 def test_the_game_in_which_the_last_hand_was_is_taken_with_all_its_bidders(club, monkeypatch, number, hands):
-    monkeypatch.setattr(known_hands, "NUMBERS", (number,))
+    monkeypatch.setattr(odds, "NUMBERS", (number,))
     for _ in range(3):
         record(start_game(club), FOUR, of_b(FOUR), FOUR, FOUR)
     game = start_game(club)
@@ -338,7 +338,7 @@ def test_the_game_in_which_the_last_hand_was_is_taken_with_all_its_bidders(club,
 
 def test_the_first_hands_are_kept_until_one_of_them_changes(club, monkeypatch):
     """Of games on three days the first eight hands: those of two games. Later games are chosen between, too."""
-    monkeypatch.setattr(known_hands, "NUMBERS", (2, 8))
+    monkeypatch.setattr(odds, "NUMBERS", (2, 8))
     early = [start_game(club, played=date(2026, 1, n)) for n in (1, 2, 3)]
     for game in early:
         record(game, FOUR, TWO_EACH, FOUR, FOUR)
@@ -347,7 +347,7 @@ def test_the_first_hands_are_kept_until_one_of_them_changes(club, monkeypatch):
     assert known_before(club, early[0].table, between) == {"2:4,0": 3, "2:2,2": 1}
     read = []
     with monkeypatch.context() as patch:
-        patch.setattr(known_hands, "outcomes_in", lambda detail: read.append(detail) or {})
+        patch.setattr(odds, "outcomes_in", lambda detail: read.append(detail) or {})
         assert known_before(club, early[0].table, place) == {"2:4,0": 6, "2:2,2": 2}
         assert read == []
     ledger.correct_hand(early[1], 2, {"dealer": 1} | FOUR, hand_version=early[1].hands[1].version, token="correct")
@@ -399,7 +399,7 @@ def test_every_kind_of_game_has_a_story(app_context, rules, players, teams):
         return
     assert said[-1].startswith(f"{every} bids" if sets in (0, bids) else f"{sets} of {bids} bids") or bids == 1
     line = story_of(game).line
-    has_chances = win_probability.is_of_scores(rules) and rules.win.target <= 52  # docs/odds.md
+    has_chances = odds.is_of_scores(rules) and rules.win.target <= 52  # docs/odds.md
     assert len(line) == (len(score.hands) + 1 if has_chances else 0)
     assert all(sum(chances.values()) == pytest.approx(1) for chances in line)
 
@@ -543,7 +543,7 @@ def test_a_target_that_is_too_far_for_chances_has_its_story_without_them(client,
     def never(*_):
         raise AssertionError("chances were worked out")
 
-    monkeypatch.setattr(win_probability, "_chain", never)
+    monkeypatch.setattr(odds, "_chain", never)
     game = start_game(club, rules=find_rules("classic").override({"win.target": 101}))
     record(game, SET, *[FOUR] * 26)  # A: -2, then 4 a hand to 102; B: 3
     page = client.get(f"{url_of(game)}story").text

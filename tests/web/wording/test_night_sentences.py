@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.stats.members import Person
-from scorekeeper.stats.query import Record
+from scorekeeper.stats.query import Person, Record
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import Line, Standings
 from scorekeeper.web.wording.night_sentences import Ended, the_night, the_table

@@ -1,29 +1,149 @@
-"""The pages of a closed season as JSON: how they are kept, and how they travel in a club's file.
+"""A closed season as JSON: its table and its pages, kept with the season and carried in a club's file.
 
-Players are named once, in `people`: by id in the database, by uid in a club's file, None for who is gone; everything
-else names them by their index there. Whoever changes what is in it adds one to VERSION, and reads the older ones too.
+Players are ids in the database, uids in a club's file, and None where they are gone. The pages name each player once,
+in `people`; everything else names them by their index there. A change of what the pages hold adds one to VERSION, and
+older versions stay readable.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
 from typing import Any
 
 from scorekeeper.models import Season
 
-from .awards import AWARDS, OLDER, Award
-from .counts import PlayerId
-from .detail import BID, Key
-from .game_counts import OF_A_BID
-from .members import Person
-from .query import Choice
-from .records import RECORDS, STREAK, Best, Deed, Found
-from .schemes import Scheme
+from .counting import BID, OF_A_BID, Key, PlayerId
+from .query import Choice, Extra, Person, Record
+from .ratings import Rating
+from .records import AWARDS, OLDER, RECORDS, STREAK, Award, Best, Deed, Found
+from .schemes import RATING, Scheme
 from .season_pages import MOST_KEPT, MOST_NIGHTS, ChartNumbers, Feats, Rated, SeasonPages, pages_of
-from .standings import Partnership
+from .standings import Line, Partnership, Standings, points
+
+# --- the table --------------------------------------------------------------------------------------------------------
+
+
+Name = int | str | None  # a player: by id in the database, by uid in a club's file, None for who is gone
+
+
+@dataclass(frozen=True, slots=True)
+class FrozenLine:
+    """A player's line; `name` is the name of that time."""
+
+    player: Name
+    name: str
+    place: int | None
+    record: Record
+    division: str = ""
+
+    @classmethod
+    def of(cls, line: Line) -> FrozenLine:
+        player = line.player.id if isinstance(line.player.id, int) else None  # a pair is kept by its names
+        return cls(player, line.player.name, line.place, line.record, line.division)
+
+    @classmethod
+    def from_dict(cls, kept: Mapping[str, Any]) -> FrozenLine:
+        """A line as it was kept; old ones do not say the rating `before` the last game."""
+        form = [(date.fromisoformat(played), number, letter) for played, number, letter in kept["form"]]
+        rating = Rating(*kept["rating"]) if kept["rating"] else None
+        record = Record(Counter(kept["sums"]), form, rating, kept.get("before"), extra_from(kept.get("extra")))
+        return cls(kept["player"], kept["name"], kept["place"], record, kept.get("division", ""))
+
+    def to_dict(self) -> dict[str, Any]:
+        record = self.record
+        return {
+            "player": self.player,
+            "name": self.name,
+            "place": self.place,
+            "sums": dict(record.sums),
+            "form": [[played.isoformat(), number, letter] for played, number, letter in record.form],
+            "rating": list(record.rating) if record.rating else None,
+            "before": record.mu_before,
+        } | self._seldom()
+
+    def _seldom(self) -> dict[str, Any]:
+        """What only some seasons have."""
+        extra = {"extra": extra_kept(self.record.extra)} if self.record.extra else {}
+        return extra | ({"division": self.division} if self.division else {})
+
+    def line(self, scheme: Scheme) -> Line:
+        """The same as a line of a table that is worked out now."""
+        player = self.player if isinstance(self.player, int) else 0
+        person = Person(player, self.name, False)
+        return Line(person, self.record, self.place, self.place, self._points(scheme), division=self.division)
+
+    def _points(self, scheme: Scheme) -> Fraction | float:
+        """What the table counts; a rating as it was kept, from whatever version."""
+        if scheme.by == RATING:
+            return self.record.rating.mu if self.record.rating else 0.0
+        return points(self.record, scheme)
+
+
+def extra_kept(extra: Extra) -> list[int]:
+    """What the nights and bonus points were worth, as whole numbers; the worth as a fraction of two."""
+    return [extra.worth.numerator, extra.worth.denominator, *extra[1:]]
+
+
+def extra_from(kept: Sequence[int] | None) -> Extra | None:
+    """The same again; None in tables that do not count nights."""
+    return Extra(Fraction(kept[0], kept[1]), *kept[2:]) if kept else None
+
+
+@dataclass(frozen=True, slots=True)
+class FrozenTable:
+    """The table: the last game night before the season was closed, who won it, and everybody's line."""
+
+    night: date | None = None
+    champions: tuple[Name, ...] = ()
+    lines: tuple[FrozenLine, ...] = ()
+
+    @classmethod
+    def of(cls, table: Standings) -> FrozenTable:
+        champions = tuple(FrozenLine.of(line).player for line in table.leaders)
+        return cls(table.night, champions, tuple(map(FrozenLine.of, table.lines)))
+
+    @classmethod
+    def from_dict(cls, kept: Mapping[str, Any] | None) -> FrozenTable:
+        """The table as a season keeps it; an empty one where it keeps none."""
+        if not kept:
+            return cls()
+        night = date.fromisoformat(kept["night"]) if kept["night"] else None
+        return cls(night, tuple(kept["champions"]), tuple(map(FrozenLine.from_dict, kept["lines"])))
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "night": self.night.isoformat() if self.night else None,
+            "champions": list(self.champions),
+            "lines": [line.to_dict() for line in self.lines],
+        }
+
+    def rename(self, names: Mapping[Any, Name], *, keep_others: bool = False) -> FrozenTable:
+        """The table with its players named otherwise; who is in none of `names` is gone, or keeps the name."""
+
+        def other(player: Name) -> Name:
+            return names.get(player, player if keep_others else None)
+
+        lines = tuple(replace(line, player=other(line.player)) for line in self.lines)
+        return replace(self, champions=tuple(map(other, self.champions)), lines=lines)
+
+    @property
+    def winners(self) -> list[str]:
+        """The names of those who won the season, or, where it has divisions, theirs."""
+        return [line.name for line in self.lines if line.place == 1]
+
+    @property
+    def winners_by_division(self) -> dict[str, list[str]]:
+        """The names of those who won each division; empty where there are none."""
+        names = dict.fromkeys(line.division for line in self.lines if line.division)
+        return {one: [line.name for line in self.lines if line.place == 1 and line.division == one] for one in names}
+
+
+# --- the pages --------------------------------------------------------------------------------------------------------
+
 
 VERSION = 2  # 1 has no schedules
 DECIMALS = 6  # of a rating in openskill's own units, where a newcomer has 25

@@ -1,9 +1,9 @@
-"""What one finished game counts for each player in it: integers, to be added up over many games.
+"""What one finished game counts for each player in it, and as a whole: integers, added up over many games.
 
 `detail` is a flat map of names to numbers; a player is named by id:
 
 - `hands:<role>`, `took:<role>`, `change:<role>`: hands in that role (bidder, partner, defender), the points that the
-  player's side took in them, and what they changed the player's score by; nobody has a role in a hand without a bid
+  player's side took in them, and what they changed the player's score by; there are no roles in a hand without a bid
 - `bid:<bid>:taken|made|worth|squares` and `trump:<suit>:...`: as the bidder; worth is the sum of the changes, squares
   of their squares
 - `point:<point>:seen|got`: hands in which somebody had that point, and in which the player's side had it
@@ -13,12 +13,21 @@
 - `with:<player>:sets|inflicted`: hands in which the side of the two was set, and in which it set another
 - `out:<bid>:<change>,<change>,...`: hands that this player bid, by what they changed each unit's score by, in the
   order of play from the bidder's own unit
+
+The columns of a whole game (GameCount), which records, partners and charts read, a row a game:
+
+- `hands`: all hands, also those that everybody passed
+- `sides`: each unit with its final score, W, S or L, and the ids of the players whom the game counts for
+- `bids`: by the bid, the numbers of OF_A_BID
+- `pairs`: of two players in one team, "3-8", the numbers of TOGETHER; only of games that teams play
+- `deeds`: what a record can be made of: [value, hand, players], players as they sat in that hand; and, of a game whose
+  scores count down, that they do
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
@@ -31,8 +40,101 @@ from scorekeeper.scoring.hand import HandScore
 from scorekeeper.scoring.table import Seat, Sides, Table, Unit
 from scorekeeper.simulator.outcomes import outcome_of
 
-from .credit import FINISHED, Credited, credited
-from .detail import BID, OUT, POINT, TRUMP, VS, WITH, Key
+# --- the names of details ---------------------------------------------------------------------------------------------
+
+
+BID, TRUMP, POINT, WITH, VS, OUT = ("bid", "trump", "point", "with", "vs", "out")
+Parts = Mapping[str, Mapping[str, int]]
+
+
+class Key(NamedTuple):
+    """`Key("bid", "4", "made")` is kept as "bid:4:made"; `what` of an outcome is the changes of the score."""
+
+    kind: str
+    name: str
+    what: str
+
+    def __str__(self) -> str:
+        return ":".join(self)
+
+    @classmethod
+    def read(cls, text: str) -> Key | None:
+        """The parts of a name; None for one of two parts, as "hands:bidder" is."""
+        parts = text.split(":")
+        return cls(*parts) if len(parts) == 3 else None
+
+
+def by_kind(detail: Mapping[str, int]) -> Mapping[str, Parts]:
+    """What is counted of every kind, read once; nothing of a kind that is not there."""
+    found: defaultdict[str, dict[str, dict[str, int]]] = defaultdict(lambda: defaultdict(dict))
+    for text, number in detail.items():
+        if key := Key.read(text):
+            found[key.kind][key.name][key.what] = number
+    return found
+
+
+def of_kind(detail: Mapping[str, int], kind: str) -> Parts:
+    """What is counted of a kind: {"4": {"taken": 12, "made": 9}}."""
+    found: dict[str, dict[str, int]] = defaultdict(dict)
+    for text, number in only(detail, kind).items():
+        if key := Key.read(text):
+            found[key.name][key.what] = number
+    return found
+
+
+def only(detail: Mapping[str, int], kind: str) -> dict[str, int]:
+    """The details of one kind, by their names as they are kept."""
+    start = f"{kind}:"
+    return {text: number for text, number in detail.items() if text.startswith(start)}
+
+
+def added(details: Iterable[Mapping[str, int]], kind: str) -> Counter[str]:
+    """The details of one kind of several players added up."""
+    total: Counter[str] = Counter()
+    for detail in details:
+        total.update(only(detail, kind))
+    return total
+
+
+# --- whom a game counts for -------------------------------------------------------------------------------------------
+
+
+FINISHED, MOST, BOTH = CREDITS = ("finished", "most", "both")
+Credited = list[tuple[int, ...]]  # the ids of players, seat by seat
+
+
+def credited(hands: Sequence[Sequence[int]], finished: Sequence[int], rule: str) -> Credited:
+    """The players whom a game counts for, seat by seat; the one who finished it first.
+
+    `hands` are the players in each hand that was scored, one a seat, `finished` those who sat there at the end. A game
+    counts once for a player, also for one who changed seats: with `both`, in the seat where the player finished, or
+    else in the first; and where somebody played most hands of two seats, `most` leaves all seats to who finished.
+    """
+    if rule == FINISHED:
+        return [(player,) for player in finished]
+    most = [_most_hands([players[seat] for players in hands], last) for seat, last in enumerate(finished)]
+    if rule == BOTH:
+        return _both(finished, most)
+    return [(player,) for player in (most if len(set(most)) == len(most) else finished)]
+
+
+def _most_hands(sat: Sequence[int], last: int) -> int:
+    """Who played most hands of a seat; of those who played as many the one who finished, or else the first."""
+    hands = Counter([*sat])
+    return last if not hands or hands[last] == max(hands.values()) else max(hands, key=lambda player: hands[player])
+
+
+def _both(finished: Sequence[int], most: Sequence[int]) -> Credited:
+    seats: Credited = []
+    known = set(finished)
+    for last, longest in zip(finished, most, strict=True):
+        seats.append((last,) if longest in known else (last, longest))
+        known.add(longest)
+    return seats
+
+
+# --- a game for each player -------------------------------------------------------------------------------------------
+
 
 PlayerId = int
 SETS, INFLICTED = "sets", "inflicted"
@@ -265,3 +367,117 @@ def wilson(share: float, games: int, errors: float = 2) -> tuple[float, float]:
 def win_share(won: int, shared: int, games: int) -> Fraction:
     """Games won, a tied one half, of the games played: from 0 to 1, and 0 before the first."""
     return Fraction(2 * won + shared, 2 * games) if games else Fraction(0)
+
+
+# --- a game as a whole ------------------------------------------------------------------------------------------------
+
+
+TOGETHER = ("games", "won", "shared", "lost", "hands", "swing", SETS, INFLICTED)
+OF_A_BID = ("taken", "made", "worth", "squares")
+BID_MADE, COMEBACK, SWEEP, COUNTED_DOWN = ("bid", "comeback", "sweep", "counted_down")
+LETTERS = {"won": "W", "shared": "S", "lost": "L"}
+Seated = Sequence[Sequence[PlayerId]]
+
+
+class Done(NamedTuple):
+    """What somebody did in a hand (a comeback: after it, 0: before the first): so many points, by these players."""
+
+    value: int
+    hand: int
+    players: list[PlayerId]
+
+
+def count_whole_game(
+    table: Table,
+    score: GameScore,
+    seated: Seated,
+    counted: Mapping[PlayerId, Counted],
+    start: Mapping[Unit, int] | None = None,
+) -> dict[str, Any]:
+    """The numbers of a game by the columns of GameCount, ready for JSON; `counted` is what it was for each player."""
+    return {
+        "rules_id": table.rules.id,
+        "teams": table.teams,
+        "hands": len(score.hands),
+        "sides": _sides(table, score, counted),
+        "bids": _bids(counted),
+        "pairs": _pairs(counted) if table.teams else {},
+        "deeds": _deeds(table, score, seated, start or {}),
+    }
+
+
+def _sides(table: Table, score: GameScore, counted: Mapping[PlayerId, Counted]) -> list[list[Any]]:
+    return [_side(score.totals[unit], [one for one in counted.items() if one[1].unit == unit]) for unit in table.units]
+
+
+def _side(total: int, credited: list[tuple[PlayerId, Counted]]) -> list[Any]:
+    sitting = sorted(credited, key=lambda one: one[1].seat)
+    ended = [letter for name, letter in LETTERS.items() for _, part in sitting[:1] if part.sums[name]]
+    return [total, "".join(ended), [player for player, _ in sitting]]
+
+
+def _bids(counted: Mapping[PlayerId, Counted]) -> dict[str, list[int]]:
+    bids: dict[str, list[int]] = {}
+    for part in counted.values():
+        for bid, numbers in of_kind(part.detail, BID).items():
+            sums = bids.get(bid, [0] * len(OF_A_BID))
+            mine = (numbers.get(name, 0) for name in OF_A_BID)
+            bids[bid] = [one + other for one, other in zip(sums, mine, strict=True)]
+    return dict(sorted(bids.items()))
+
+
+def _pairs(counted: Mapping[PlayerId, Counted]) -> dict[str, list[int]]:
+    pairs = {
+        f"{one}-{other}": [numbers.get(name, 0) for name in TOGETHER]
+        for one, part in counted.items()
+        for other, numbers in of_kind(part.detail, WITH).items()
+        if one < int(other)
+    }
+    return dict(sorted(pairs.items()))
+
+
+# --- deeds --------------------------------------------------------------------------------------------------------
+
+
+def _deeds(table: Table, score: GameScore, seated: Seated, start: Mapping[Unit, int]) -> dict[str, Any]:
+    bid, comeback = _highest_bid(table, score, seated), _comeback(table, score, seated, start)
+    sweeps = [list(done) for done in _sweeps(table, score, seated)]
+    deeds: dict[str, Any] = {BID_MADE: bid and list(bid), COMEBACK: comeback and list(comeback), SWEEP: sweeps}
+    deeds[COUNTED_DOWN] = table.rules.win.counted == "down"
+    return {name: done for name, done in deeds.items() if done}
+
+
+def _highest_bid(table: Table, score: GameScore, seated: Seated) -> Done | None:
+    """The highest bid that was made; of equals the first."""
+    made = [
+        Done(hand.bid or 0, index, [seated[index - 1][(hand.bidder or 1) - 1]])
+        for index, hand in enumerate(score.hands, 1)
+        if hand.status == "scored" and hand.made and not table.is_without_bid(hand.bid)
+    ]
+    return max(made, key=lambda done: done.value, default=None)
+
+
+def _sweeps(table: Table, score: GameScore, seated: Seated) -> Iterator[Done]:
+    """Every hand in which one side, bidding or not, took every point that the rules have."""
+    for index, hand in enumerate(score.hands, 1):
+        winners = {point.side for point in hand.points.values()}
+        if hand.status == "scored" and hand.sides and len(winners) == 1 and (side := winners.pop()):
+            seats = [seat for seat in table.seats if hand.sides.of_seat[seat] == side]
+            yield Done(hand.earned[side], index, [seated[index - 1][seat - 1] for seat in seats])
+
+
+def _comeback(table: Table, score: GameScore, seated: Seated, start: Mapping[Unit, int]) -> Done | None:
+    """The largest deficit of a side that won alone to the best of the others, where there was one."""
+    if len(score.winners) != 1 or not score.hands:
+        return None
+    winner = score.winners[0]
+    totals = [{unit: start.get(unit, 0) for unit in table.units}, *(hand.totals for hand in score.hands)]
+    behind = [_behind(now, winner) for now in totals]
+    if max(behind) <= 0:
+        return None
+    players = [seated[-1][seat - 1] for seat in table.seats_of(winner)]
+    return Done(max(behind), behind.index(max(behind)), players)
+
+
+def _behind(totals: Mapping[Unit, int], unit: Unit) -> int:
+    return max(total for other, total in totals.items() if other != unit) - totals[unit]
