@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
@@ -33,8 +36,14 @@ from scorekeeper.scoring.game import replay
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.services import custom_rules as our_rules
 from scorekeeper.services.drafts import sensible
+<<<<<<< HEAD
 from scorekeeper.stats import archive
 from scorekeeper.stats.archive import FrozenTable
+=======
+from scorekeeper.stats import kept_pages
+from scorekeeper.stats.frozen import FrozenTable
+from scorekeeper.stats.tallies import all_games
+>>>>>>> a5bc71c (Modules of the transfer room are merged: columns, reader, game reader, matching, paper)
 from scorekeeper.transfer.columns import GAME, PLAYER, SEASON, in_file, moment, written
 
 FORMAT = "scorekeeper-club/1"
@@ -231,3 +240,61 @@ def _entry(change: Row[Any]) -> Line:
 def written_rules(rules: str) -> Line:
     """Rules, given as JSON, as this version writes them."""
     return RuleSet.from_dict(json.loads(rules)).to_dict()
+
+
+# --- records ---------------------------------------------------------------------------------------------------------
+
+
+FROM_PAPER = "x-paper"
+
+
+def plain_record(game: Game) -> dict[str, Any]:
+    """The game record of one game; of a game from paper it says how that came out."""
+    record = game.record()
+    return record if game.paper is None else record | {FROM_PAPER: game.paper}
+
+
+def write_records(club: Club) -> Iterator[str]:
+    """All games of a club as game records, one a line, in the order in which they were played."""
+    return (to_line(plain_record(game)) for game in all_games(club))
+
+
+# --- csv tables ------------------------------------------------------------------------------------------------------
+
+
+MARK = "\ufeff"  # without it some spreadsheets take UTF-8 for something else
+DECIMALS = 3
+FORMULA = tuple("=+-@\t\r\n＝＋－＠")
+Cell = str | int | float | Fraction | date | None
+
+
+def to_csv(rows: Iterable[Sequence[Cell]]) -> Iterator[str]:
+    """The lines of a table."""
+    yield MARK
+    line = io.StringIO()
+    writer = csv.writer(line)
+    for row in rows:
+        writer.writerow([_cell(cell) for cell in row])
+        yield line.getvalue()
+        line.seek(0)
+        line.truncate()
+
+
+def _decimal(value: Fraction | float) -> str:
+    """A number with decimals, halves rounded away from zero as on every page."""
+    thousandths = int(abs(Fraction(value)) * 10**DECIMALS + Fraction(1, 2))
+    whole, rest = divmod(thousandths, 10**DECIMALS)
+    return f"{'-' if value < 0 and thousandths else ''}{whole}.{rest:0{DECIMALS}}"
+
+
+def _cell(cell: Cell) -> str:
+    """A cell as it is written: numbers with a dot, and text never as a formula that a spreadsheet would carry out."""
+    if cell is None:
+        return ""
+    if isinstance(cell, str):
+        return f"'{cell}" if cell.startswith(FORMULA) else cell
+    if type(cell) is int:
+        return str(cell)
+    if isinstance(cell, Fraction | float):
+        return _decimal(cell)
+    return cell.isoformat() if isinstance(cell, date) else str(cell)

@@ -16,13 +16,11 @@ from scorekeeper.database.session import db
 from scorekeeper.models import MANAGE, NAME_LENGTH, Club, tidy_name
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.services import links
-from scorekeeper.transfer.club_writer import write_club
-from scorekeeper.transfer.fields import is_text
+from scorekeeper.transfer.club_writer import write_club, write_records
+from scorekeeper.transfer.columns import is_text
 from scorekeeper.transfer.importer import import_as_new_club, import_into_club
-from scorekeeper.transfer.preview import Report, preview_import
+from scorekeeper.transfer.matching import Report, preview_import, said
 from scorekeeper.transfer.reader import LineRefused
-from scorekeeper.transfer.records import write_records
-from scorekeeper.transfer.report import said
 
 UNKNOWN = "There is no club with that key. The key is the part of its pages' addresses after /c/."
 

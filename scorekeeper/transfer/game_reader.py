@@ -12,7 +12,10 @@ from scorekeeper.models import (
     ABANDONED,
     AFTER_THE_END,
     FORFEIT,
+    KINDS,
     NAME_LENGTH,
+    RECORD,
+    SUBSTITUTE,
     Facts,
     paper_score,
     seated,
@@ -26,11 +29,22 @@ from scorekeeper.scoring.hand_record import parse_hand
 from scorekeeper.scoring.problems import Problems, Refused
 from scorekeeper.scoring.record import FORMAT, read_game
 from scorekeeper.scoring.table import Table
-from scorekeeper.services.change_log import NAMES, Seats, Slot, State, is_hand, is_same, seats_in
+from scorekeeper.services.change_log import (
+    NAMES,
+    ChangeLog,
+    Seats,
+    Slot,
+    State,
+    apply,
+    is_hand,
+    is_same,
+    only_seats,
+    problem,
+    seats_in,
+)
+from scorekeeper.services.hands import TOKEN_LENGTH
 from scorekeeper.transfer.club_writer import KEYS
-from scorekeeper.transfer.columns import GAME
-from scorekeeper.transfer.fields import LONGEST_TEXT, Fields, is_text, known_as, read_columns
-from scorekeeper.transfer.replay import Entry, follow, read_entry, with_substitutes, written_down
+from scorekeeper.transfer.columns import GAME, LONGEST_TEXT, MOST, Fields, is_text, known_as, read_columns
 
 MOST_POINTS = 9999
 NEXT_SEATS = "0"  # where files kept the substitutes for the next hand before these were in the log
@@ -360,3 +374,91 @@ def _renamed(facts: Facts | None, names: Mapping[str, str]) -> Facts | None:
     if facts is None or "names" not in facts:
         return facts
     return {**facts, "names": {seat: names.get(known_as(name), name) for seat, name in facts["names"].items()}}
+
+
+# --- replay ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry: a hand before and after it, as in models.Change."""
+
+    seq: int
+    kind: str
+    position: int
+    before: Facts | None
+    after: Facts | None
+    undoes: int | None
+    token: str
+    by: str | None
+    at: datetime
+
+
+ENTRY_OF_SUBSTITUTES = "next-seats"
+ENTRY_KEYS = ("kind", "position", "before", "after", "undoes", "token", "by", "at")
+
+
+def read_entry(data: object, seq: int, problems: Problems) -> Entry | None:
+    at = f"x-log[{seq - 1}]"
+    if not isinstance(data, dict):
+        problems.add("shape", at, "an entry of the log is an object")
+        return None
+    fields = Fields(data, problems, at)
+    fields.only(ENTRY_KEYS)
+    return Entry(
+        seq,
+        fields.choice("kind", KINDS),
+        fields.whole("position", 1, MOST),
+        _facts(fields, "before"),
+        _facts(fields, "after"),
+        None if data.get("undoes") is None else fields.whole("undoes", 1, MOST),
+        fields.text("token", TOKEN_LENGTH),
+        fields.maybe_text("by", LONGEST_TEXT),
+        fields.moment("at"),
+    )
+
+
+def _facts(fields: Fields, key: str) -> Facts | None:
+    facts = None if fields.data.get(key) is None else fields.mapping(key)
+    if facts and not isinstance(facts.get(NAMES, {}), dict):  # following the log looks into them
+        fields.wrong(f"{key}.{NAMES}", "must be names by seat number")
+    return facts
+
+
+def follow(entries: Sequence[Entry], problems: Problems) -> State:
+    """The game that a log leads to; the first entry that cannot follow from those before it goes to `problems`."""
+    state, log = State(), ChangeLog[Entry]()
+    for entry in entries:
+        wrong = problem(state, entry) or log.problem(entry)
+        if wrong:
+            problems.add("log", f"x-log[{entry.seq - 1}]", wrong)
+            break
+        log.add(entry)
+        state = apply(state, entry)
+    return state
+
+
+def written_down(hands: Sequence[Slot], at: datetime) -> list[Entry]:
+    """A log for hands that came without one: each was saved, one after another."""
+    told = enumerate(hands, 1)
+    return [Entry(seq, RECORD, seq, None, slot.facts, None, f"hand-{seq}", None, at) for seq, slot in told]
+
+
+def with_substitutes(log: Sequence[Entry], length: int, seats: Mapping[str, str], at: datetime) -> list[Entry]:
+    """A log written before substitutions were changes, with those for the next hand as its last entry.
+
+    The entry is the same whenever the file is read, so that a game brought in twice is known again.
+    """
+    position, after = length + 1, only_seats(seats)
+    entry = Entry(len(log) + 1, SUBSTITUTE, position, None, after, None, ENTRY_OF_SUBSTITUTES, None, at)
+    return [*log, entry]
+
+
+def without_substitutes(log: Sequence[Entry]) -> Sequence[Entry]:
+    """A log as an older file has it: a game that went on from there has no such entry, or one of its own."""
+    return log[:-1] if log and log[-1].token == ENTRY_OF_SUBSTITUTES else log
+
+
+def row(entry: Entry) -> dict[str, Any]:
+    """An entry as the columns of its table."""
+    return {name: getattr(entry, name) for name in Entry.__slots__}

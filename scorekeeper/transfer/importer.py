@@ -31,13 +31,10 @@ from scorekeeper.stats.archive import FrozenTable
 from scorekeeper.stats.counting import PlayerId
 from scorekeeper.stats.league import League
 from scorekeeper.stats.tallies import Kind, Part, Place, Totals
-from scorekeeper.transfer.columns import CHANGES, FIXED, GAME, MADE, PLAYER, SEASON, with_role
-from scorekeeper.transfer.fields import known_as
-from scorekeeper.transfer.game_reader import GameInFile
-from scorekeeper.transfer.matching import CLASH, NEW, NEWER, Games, Here, all_here, as_here
-from scorekeeper.transfer.preview import Match, Matched, Report
+from scorekeeper.transfer.columns import CHANGES, FIXED, GAME, MADE, PLAYER, SEASON, known_as, with_role
+from scorekeeper.transfer.game_reader import GameInFile, row
+from scorekeeper.transfer.matching import CLASH, NEW, NEWER, Games, Here, Match, Matched, Report, all_here, as_here
 from scorekeeper.transfer.reader import ClubFile, SeasonInFile
-from scorekeeper.transfer.replay import row
 
 TRIES = 3  # to import into a club in which people meanwhile change what was matched
 CHANGED = "The club was changed while the file was read. Nothing was imported. Import the file again."

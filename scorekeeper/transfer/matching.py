@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import accumulate
+from typing import Any, BinaryIO, NamedTuple
 
 from sqlalchemy import Row, select
 
@@ -14,6 +15,7 @@ from scorekeeper.models import (
     ABANDONED,
     NAME_LENGTH,
     Change,
+    Club,
     Game,
     GameSeason,
     Player,
@@ -22,14 +24,15 @@ from scorekeeper.models import (
     seated_by_hand,
     sits_twice,
 )
+from scorekeeper.scoring.problems import Problem, Refused
+from scorekeeper.services import club_log
+from scorekeeper.services import custom_rules as our_rules
 from scorekeeper.services import deleted_items as trash
 from scorekeeper.services.change_log import is_same
 from scorekeeper.services.club_log import Former, player_now
-from scorekeeper.transfer.columns import FIXED, GAME, with_role
-from scorekeeper.transfer.fields import known_as
-from scorekeeper.transfer.game_reader import GameInFile, with_names
-from scorekeeper.transfer.reader import PlayerInFile, SeasonInFile
-from scorekeeper.transfer.replay import Entry, without_substitutes
+from scorekeeper.transfer.columns import FIXED, GAME, known_as, with_role
+from scorekeeper.transfer.game_reader import Entry, GameInFile, with_names, without_substitutes
+from scorekeeper.transfer.reader import ClubFile, PlayerInFile, SeasonInFile
 
 NEW, KNOWN, NEWER, CLASH = ("new", "known", "newer", "clash")
 DELETED = "it was deleted here, and Changes can take it back"
@@ -243,3 +246,197 @@ def _is_same_entry(one: Entry, other: Entry) -> bool:
 def numbers_of(club_id: int | None) -> set[int]:
     """The numbers of a club's games."""
     return set(db.session.scalars(select(Game.number).where(Game.club_id == club_id)))
+
+
+# --- preview ---------------------------------------------------------------------------------------------------------
+
+
+TOO_MANY_HANDS = (
+    "This file has more than {most:,} hands. Nothing was changed. "
+    "On the server, scorekeeper import takes files of any size."
+)
+MOST_NAMED = 50  # games that a report names one by one
+LAST_NUMBER = 900_000_000  # of a game as it comes: addresses have nine figures, and there have to be some left
+# What is matched, counted and written at once; to write so much takes a tenth of a second.
+BATCH_GAMES, BATCH_HANDS = 200, 1_500
+
+
+@dataclass
+class Report:
+    """What a file holds for a club. `named` are the games that are not simply new or known: number, and a sentence."""
+
+    name: str
+    takes_name: bool
+    players_new: list[str]
+    players_by_name: list[tuple[str, str]]
+    seasons_new: list[str]
+    players_otherwise: list[tuple[str, str]] = field(default_factory=list)
+    rules_new: list[str] = field(default_factory=list)
+    games: dict[str, int] = field(default_factory=lambda: dict.fromkeys((NEW, KNOWN, NEWER, CLASH), 0))
+    renumbered: int = 0
+    named: dict[str, list[tuple[int, str]]] = field(default_factory=lambda: {NEWER: [], CLASH: []})
+
+    @property
+    def changes_something(self) -> bool:
+        new = self.players_new or self.seasons_new or self.rules_new or self.takes_name
+        return bool(new or self.games[NEW] or self.games[NEWER])
+
+    def add(self, told: GameInFile, found: Found) -> None:
+        self.games[found.what] += 1
+        if found.what in self.named and len(self.named[found.what]) < MOST_NAMED:
+            self.named[found.what].append((found.game.number if found.game else told.number, found.why))
+
+
+def preview_import(club: Club, file: BinaryIO, most_hands: int | None = None) -> Report:
+    """What importing a file would do; nothing is written. Raises LineRefused, and Refused beyond `most_hands`."""
+    match = Match(club, ClubFile(file), most_hands)
+    report = match.report()
+    for batch in match.batches():
+        for each in batch:
+            report.add(each.told, each.found)
+            if each.found.what == NEW:
+                report.renumbered += match.number(each.told.number) != each.told.number
+    return report
+
+
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """A game of the file, its players called as they are here; its line, and what it is to the club."""
+
+    told: GameInFile
+    line: int
+    text: bytes
+    found: Found
+
+
+class Match:
+    """A file beside a club, or beside none: who is who, and which game is which."""
+
+    def __init__(self, club: Club | None, source: ClubFile, most_hands: int | None = None) -> None:
+        self.source, self.most_hands = source, most_hands
+        self.home = club.id if club else None
+        self.players_here, self.seasons_here = all_here(Player, self.home), all_here(Season, self.home)
+        former = club_log.former(self.home) if self.home else NOBODY
+        self.people = match_players(self.players_here, source.players, former)
+        self.seasons, self.season_names = match_seasons(self.seasons_here, source.seasons)
+        self._numbers = numbers_of(self.home)
+        self._highest = max(self._numbers, default=0)
+        self._rules_new = [own.name for own in our_rules.missing(club, source.head.rules)]
+        self.takes_name = not (self.players_here or self.seasons_here or self._numbers)
+        self.name = club.name if club and not self.takes_name else source.head.name
+
+    def report(self) -> Report:
+        new = list(self.people.new.values()), list(self.people.by_name), list(self.season_names.values())
+        return Report(self.name, self.takes_name, *new, list(self.people.otherwise), self._rules_new)
+
+    def batches(self) -> Iterator[list[Matched]]:
+        """Every game of the file, some at a time. Raises Refused beyond `most_hands`."""
+        batch: list[tuple[GameInFile, int, bytes]] = []
+        hands = all_hands = 0
+        for told in self.source.games():
+            batch.append((as_here(told, self.people), self.source.line, self.source.text))
+            hands += len(told.hands)
+            all_hands += len(told.hands)
+            if self.most_hands is not None and all_hands > self.most_hands:
+                raise Refused([Problem("too-many-hands", "", TOO_MANY_HANDS.format(most=self.most_hands))])
+            if len(batch) == BATCH_GAMES or hands > BATCH_HANDS:
+                yield self._matched(batch)
+                batch, hands = [], 0
+        yield self._matched(batch)
+
+    def _matched(self, batch: list[tuple[GameInFile, int, bytes]]) -> list[Matched]:
+        games = Games(self.home, [told.uid for told, _, _ in batch])
+        return [Matched(told, line, text, games.match(told, self.people, self.seasons)) for told, line, text in batch]
+
+    def number(self, wanted: int) -> int:
+        """The number that a new game gets: its own, or, where that is taken, the next one."""
+        if wanted > LAST_NUMBER or wanted in self._numbers:
+            wanted = self._highest + 1
+        self._numbers.add(wanted)
+        self._highest = max(self._highest, wanted)
+        return wanted
+
+
+# --- report ----------------------------------------------------------------------------------------------------------
+
+
+MOST_NAMES = 12
+MOST_LETTERS = 240  # of all the names in a sentence; the first one is always there
+
+
+def said(report: Report, *, done: bool) -> list[str]:
+    """What an import did, or would do; skipped games are named one by one."""
+    games, target = report.games, f"{'imported into' if done else 'for'} {report.name}"
+    sentences = [
+        _stop(f"{count(games[NEW], 'new game')} {target}"),
+        f"{count(games[KNOWN], 'game')} already saved, identical." if games[KNOWN] else "",
+        f"{count(games[NEWER], 'game')} {'updated' if done else 'to update'}: {_numbers(report, NEWER)}."
+        if games[NEWER]
+        else "",
+        _new(report.players_new, "player"),
+        _new(report.seasons_new, "season"),
+        _new(report.rules_new, "rule set"),
+        _by_name(report),
+        _otherwise(report),
+        _renumbered(report, done),
+    ]
+    return [sentence for sentence in [*sentences, *clashes(report, done)] if sentence]
+
+
+def clashes(report: Report, done: bool) -> list[str]:
+    """A sentence for each game that is different here and in the file, up to the number that is named."""
+    skipped = "was skipped" if done else "will be skipped"
+    told = [f"Game {number} {skipped}: {why}." for number, why in report.named[CLASH]]
+    more = report.games[CLASH] - len(told)
+    return (
+        [*told, f"{count(more, 'more game')} {skipped.replace('was', 'were') if more > 1 else skipped}."]
+        if more
+        else told
+    )
+
+
+def count(number: int, what: str) -> str:
+    """1 game, 2 games, no games."""
+    return f"{number or 'No'} {what}{'' if number == 1 else 's'}"
+
+
+def _numbers(report: Report, what: str) -> str:
+    numbers = ", ".join(str(number) for number, _ in report.named[what])
+    games = "game" if report.games[what] == 1 else "games"
+    return f"{games} {numbers}" + (" and more" if report.games[what] > MOST_NAMED else "")
+
+
+def _new(names: Sequence[str], what: str) -> str:
+    return _stop(f"{count(len(names), f'new {what}')}: {_listed(names)}") if names else ""
+
+
+def _listed(names: Sequence[str]) -> str:
+    told = [name for name, letters in zip(names, accumulate(map(len, names)), strict=True) if letters <= MOST_LETTERS]
+    told = (told or list(names[:1]))[:MOST_NAMES]
+    left = len(names) - len(told)
+    return ", ".join(told) + (f" and {left} more" if left > 0 else "")
+
+
+def _by_name(report: Report) -> str:
+    names = [there if there == here else f"{there} as {here}" for there, here in report.players_by_name]
+    return _stop(f"Matched by name: {_listed(names)}") if names else ""
+
+
+def _otherwise(report: Report) -> str:
+    """Who has another name here than in the file, after a rename or a merge."""
+    names = [f"{there} is {here}" for there, here in report.players_otherwise]
+    return _stop(f"Known here by another name: {_listed(names)}") if names else ""
+
+
+def _stop(sentence: str) -> str:
+    """A sentence with its full stop; a name may have one already."""
+    return sentence if sentence.endswith(".") else f"{sentence}."
+
+
+def _renumbered(report: Report, done: bool) -> str:
+    if not report.renumbered:
+        return ""
+    verb = "got" if done else "will get"
+    if report.renumbered == 1:
+        return f"1 game {verb} a new number: its number is taken."
+    return f"{count(report.renumbered, 'game')} {verb} new numbers: their numbers are taken."

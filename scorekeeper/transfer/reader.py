@@ -5,25 +5,29 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, BinaryIO
 
 from scorekeeper.database.zones import LONGEST
-from scorekeeper.models import NAME_LENGTH
+from scorekeeper.models import NAME_LENGTH, UID_LENGTH
 from scorekeeper.scoring.problems import Problem, Problems, Refused
 from scorekeeper.scoring.record import parse
 from scorekeeper.services import custom_rules as our_rules
 from scorekeeper.services.custom_rules import OwnRules
+<<<<<<< HEAD
 from scorekeeper.stats import archive
 from scorekeeper.stats.league import DIVISIONS
+=======
+from scorekeeper.stats import kept_pages
+from scorekeeper.stats.league import DIVISIONS, LONGEST_REASON, MOST_BONUSES, MOST_POINTS
+from scorekeeper.stats.playoffs import SIZES, matches_of
+>>>>>>> a5bc71c (Modules of the transfer room are merged: columns, reader, game reader, matching, paper)
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.transfer.club_writer import FORMAT
-from scorekeeper.transfer.columns import PLAYER, SEASON, in_file
-from scorekeeper.transfer.fields import MOST, Fields, is_text, known_as, read_columns
+from scorekeeper.transfer.columns import MOST, PLAYER, SEASON, Fields, in_file, is_text, known_as, read_columns
 from scorekeeper.transfer.game_reader import GameInFile, Names, read_game_in_file
-from scorekeeper.transfer.league import is_extra, is_league
 
 LONGEST_LINE = 8_000_000  # bytes; a long evening with every card, its log included, is a hundredth of it
 MOST_EMPTY = 100  # lines: nobody needs any, and a file of nothing else would be read for half a minute
@@ -369,12 +373,6 @@ def _is_result(result: object) -> bool:
     return _is_day(result[0]) and _is_whole(result[1]) and result[2] in ("W", "S", "L")
 
 
-def _is_day(value: object) -> bool:
-    fields = Fields({"day": value}, problems := Problems())
-    fields.day("day")
-    return not problems
-
-
 def _are_numbers(rating: object) -> bool:
     return isinstance(rating, list) and len(rating) == 2 and all(map(_is_number, rating))
 
@@ -386,3 +384,91 @@ def _is_number(value: object) -> bool:
 
 def _is_whole(value: object) -> bool:
     return type(value) is int and abs(value) <= MOST
+
+
+# --- league ----------------------------------------------------------------------------------------------------------
+
+
+BONUS = {"uid", "player", "points", "reason", "undone", "day"}
+LATER_KEYS = {"playoffs", "start"}  # only where there is one
+EXTRA = 6  # numbers: the worth as a fraction, and four more
+
+
+def is_league(league: Mapping[str, Any], players: Collection[str]) -> bool:
+    """Whether it is what scorekeeper.stats.league keeps, of players by their uids."""
+    bonuses, divisions = league.get("bonuses"), league.get("divisions")
+    return (
+        league.keys() | LATER_KEYS == {"bonuses", "divisions"} | LATER_KEYS
+        and ("start" not in league or _is_start(league["start"], players))
+        and ("playoffs" not in league or _are_playoffs(league["playoffs"], players))
+        and isinstance(bonuses, list)
+        and len(bonuses) <= MOST_BONUSES
+        and all(isinstance(bonus, dict) and _is_bonus(bonus, players) for bonus in bonuses)
+        and isinstance(divisions, dict)
+        and _are_divisions(divisions, players)
+        and bool(bonuses or divisions or league.keys() & LATER_KEYS)
+    )
+
+
+def _is_bonus(bonus: Mapping[str, Any], players: Collection[str]) -> bool:
+    points = bonus.get("points")
+    return (
+        bonus.keys() == BONUS
+        and is_text(bonus["uid"], UID_LENGTH)
+        and isinstance(bonus["player"], str)
+        and bonus["player"] in players
+        and type(points) is int
+        and 0 < abs(points) <= MOST_POINTS
+        and is_text(bonus["reason"], LONGEST_REASON)
+        and isinstance(bonus["undone"], bool)
+        and _is_day(bonus["day"])
+    )
+
+
+def _are_divisions(divisions: Mapping[str, Any], players: Collection[str]) -> bool:
+    """Whether every player of them is in one alone; written in their order, none of them empty."""
+    if list(divisions) != sorted(divisions) or not divisions.keys() <= set(DIVISIONS):
+        return False
+    if not all(isinstance(members, list) and members for members in divisions.values()):
+        return False
+    there = [player for members in divisions.values() for player in members]
+    known = all(isinstance(player, str) and player in players for player in there)
+    return known and len(set(there)) == len(there)
+
+
+def _is_start(start: object, players: Collection[str]) -> bool:
+    """Whether it is a ladder's starting order: players, each once."""
+    if not isinstance(start, list) or not start or not all(isinstance(uid, str) for uid in start):
+        return False
+    return len(set(start)) == len(start) and set(start) <= set(players)
+
+
+def _are_playoffs(playoffs: object, players: Collection[str]) -> bool:
+    """Whether it is a bracket: its size, seeds of one or two players, each once, and games by their matches."""
+    if not isinstance(playoffs, dict) or playoffs.keys() != {"size", "seeds", "games"}:
+        return False
+    size, seeds, games = playoffs["size"], playoffs["seeds"], playoffs["games"]
+    if type(size) is not int or size not in SIZES or not isinstance(seeds, list) or not isinstance(games, dict):
+        return False
+    if not all(isinstance(seed, list) and 0 < len(seed) <= 2 for seed in seeds) or not 2 <= len(seeds) <= size:
+        return False
+    there = [player for seed in seeds for player in seed]
+    known = all(isinstance(player, str) and player in players for player in there)
+    keys = [key for keys in matches_of(size) for key in keys]
+    sorted_keys = list(games) == sorted(games) and set(games) <= set(keys)
+    return known and sorted_keys and all(is_text(uid, UID_LENGTH) for uid in games.values())
+
+
+def _is_day(value: object) -> bool:
+    fields = Fields({"day": value}, problems := Problems())
+    fields.day("day")
+    return not problems
+
+
+def is_extra(extra: object) -> bool:
+    """Whether it is what a frozen table keeps of nights and bonus points, or nothing."""
+    if extra is None:
+        return True
+    if not isinstance(extra, list) or len(extra) != EXTRA:
+        return False
+    return all(type(number) is int and abs(number) <= MOST for number in extra) and extra[1] > 0

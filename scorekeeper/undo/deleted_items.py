@@ -27,11 +27,21 @@ from scorekeeper.stats import archive, tallies
 from scorekeeper.stats.archive import FrozenTable
 from scorekeeper.stats.league import League, ids_of, leave_leagues, return_to_leagues, said_of
 from scorekeeper.transfer.club_writer import game_line
-from scorekeeper.transfer.columns import CHANGES, FIXED, GAME, MADE, PLAYER, SEASON, with_role, written
-from scorekeeper.transfer.fields import Fields, known_as, read_columns
-from scorekeeper.transfer.game_reader import GameInFile, Names, read_game_in_file, with_names
+from scorekeeper.transfer.columns import (
+    CHANGES,
+    FIXED,
+    GAME,
+    MADE,
+    PLAYER,
+    SEASON,
+    Fields,
+    known_as,
+    read_columns,
+    with_role,
+    written,
+)
+from scorekeeper.transfer.game_reader import GameInFile, Names, read_game_in_file, row, with_names
 from scorekeeper.transfer.matching import free_names
-from scorekeeper.transfer.replay import row
 
 Contents = dict[str, Any]
 

@@ -144,8 +144,9 @@ def test_a_damaged_database_does_not_push_out_good_backups(make_app, quick_path,
 
 SAVING = """
 import sys
-from scorekeeper import create_app, ledger
-from scorekeeper.db import db
+from scorekeeper import create_app
+from scorekeeper.database.session import db
+from scorekeeper.services import hands as ledger
 from scorekeeper.models import Club
 from tests.classic import FOUR, NAMES, start_game
 

@@ -256,8 +256,9 @@ def test_merged_twice_at_once(app, game_id):
 DYING = """
 import os, signal, sys
 from sqlalchemy import event
-from scorekeeper import create_app, ledger
-from scorekeeper.db import db
+from scorekeeper import create_app
+from scorekeeper.database.session import db
+from scorekeeper.services import hands as ledger
 from scorekeeper.models import Game
 
 app = create_app({"INSTANCE": sys.argv[1], "DATABASE_URL": sys.argv[2]})

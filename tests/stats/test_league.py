@@ -32,8 +32,7 @@ from scorekeeper.stats.query import Choice, games, gather
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.stats.standings import pair_name, partnerships, places_by_night, standings
 from scorekeeper.transfer.importer import import_as_new_club
-from scorekeeper.transfer.league import is_league
-from scorekeeper.transfer.reader import LineRefused
+from scorekeeper.transfer.reader import LineRefused, is_league
 from scorekeeper.undo import changes as club_undo
 from scorekeeper.undo import deleted_items as deletion
 from scorekeeper.web.wording.season_sentences import champions_text

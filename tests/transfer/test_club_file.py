@@ -20,7 +20,7 @@ from scorekeeper.services.change_log import ChangeLog
 from scorekeeper.stats import tallies
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.transfer.importer import import_as_new_club, import_into_club
-from scorekeeper.transfer.preview import preview_import
+from scorekeeper.transfer.matching import preview_import
 from scorekeeper.transfer.reader import LineRefused
 from tests.classic import FOUR, SET, THREE_ONE, TWO_EACH, player, record, start_game
 from tests.transfer.clubs import FIVE, a_full_club, as_file, exported, game_of, new_club, tallies_of

@@ -11,8 +11,19 @@ from scorekeeper.database.session import db
 from scorekeeper.models import Game, GameSeason, Hand, Player, Season
 from scorekeeper.services import game_settings as corrections
 from scorekeeper.services import hands as ledger
-from scorekeeper.transfer.columns import COUNTED, GAME, GAME_SEASON, HAND, HERE, LOG, PLAYER, REFERENCE, SEASON, in_file
-from scorekeeper.transfer.fields import READ
+from scorekeeper.transfer.columns import (
+    COUNTED,
+    GAME,
+    GAME_SEASON,
+    HAND,
+    HERE,
+    LOG,
+    PLAYER,
+    READ,
+    REFERENCE,
+    SEASON,
+    in_file,
+)
 from scorekeeper.transfer.importer import import_as_new_club
 from tests.transfer.clubs import a_full_club, as_file, exported
 

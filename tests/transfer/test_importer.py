@@ -15,7 +15,7 @@ from scorekeeper.services import drafts, seasons
 from scorekeeper.services import players as people
 from scorekeeper.stats import tallies
 from scorekeeper.stats.verify import check_tallies
-from scorekeeper.transfer import preview
+from scorekeeper.transfer import matching as preview
 from scorekeeper.transfer.importer import Importer, import_as_new_club, import_into_club
 from tests.classic import FOUR, player, record, start_game
 from tests.transfer.clubs import as_file, exported, game_of, new_club, tallies_of

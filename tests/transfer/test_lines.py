@@ -12,7 +12,7 @@ import pytest
 
 from scorekeeper.scoring.problems import Problem, Problems
 from scorekeeper.scoring.rules import find_rules
-from scorekeeper.transfer.fields import Fields, is_text, known_as
+from scorekeeper.transfer.columns import Fields, is_text, known_as
 from scorekeeper.transfer.game_reader import GameInFile, with_names
 from scorekeeper.transfer.reader import ClubFile, LineRefused
 from tests.classic import FOUR, NAMES, SET

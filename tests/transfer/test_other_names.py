@@ -14,10 +14,8 @@ from scorekeeper.services import merge as merging
 from scorekeeper.services import players as people
 from scorekeeper.stats.verify import check_tallies
 from scorekeeper.transfer.importer import import_as_new_club, import_into_club
-from scorekeeper.transfer.paper import read_sheet
-from scorekeeper.transfer.paper_games import PaperPlan
-from scorekeeper.transfer.preview import preview_import
-from scorekeeper.transfer.report import said
+from scorekeeper.transfer.matching import preview_import, said
+from scorekeeper.transfer.paper import PaperPlan, read_sheet
 from scorekeeper.undo import changes as club_undo
 from scorekeeper.undo import deleted_items as deletion
 from scorekeeper.web.wording.club_change_sentences import said as club_said

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scorekeeper.transfer.matching import CLASH, KNOWN, NEW, NEWER
-from scorekeeper.transfer.preview import Report
-from scorekeeper.transfer.report import said
+from scorekeeper.transfer.matching import CLASH, KNOWN, NEW, NEWER, Report, said
 
 
 def report(*, new: int = 0, newer: int = 0, renumbered: int = 0) -> Report:

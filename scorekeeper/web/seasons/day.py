@@ -7,7 +7,7 @@ from datetime import date
 from wtforms import Field
 from wtforms.validators import ValidationError
 
-from scorekeeper.transfer.fields import YEARS
+from scorekeeper.transfer.columns import YEARS
 from scorekeeper.web.wording import form_sentences as say
 
 

@@ -15,8 +15,17 @@ from wtforms.validators import ValidationError
 
 from scorekeeper.models import Club
 from scorekeeper.scoring.rules import CATALOGUE, RuleSet, catalogue, find_rules
-from scorekeeper.transfer.paper import ORDERS, PaperSheet, Trouble, decode, read_sheet
-from scorekeeper.transfer.paper_games import KNOWN, TWICE, PaperPlan, Understood
+from scorekeeper.transfer.paper import (
+    KNOWN,
+    ORDERS,
+    TWICE,
+    PaperPlan,
+    PaperSheet,
+    Trouble,
+    Understood,
+    decode,
+    read_sheet,
+)
 from scorekeeper.web.common.fields import PageForm, Pick, Picks, one_of
 from scorekeeper.web.common.numbers import counted
 from scorekeeper.web.wording import form_sentences as say

@@ -17,7 +17,7 @@ from scorekeeper.stats.ratings import Rating
 from scorekeeper.stats.schemes import RATING, SHARE, Scheme
 from scorekeeper.stats.standings import Line, Standings
 from scorekeeper.stats.tallies import all_games
-from scorekeeper.transfer.csv_tables import Cell
+from scorekeeper.transfer.club_writer import Cell
 from scorekeeper.web.common.narrator import unplayed
 from scorekeeper.web.common.numbers import rating_at_least, rating_error, rating_number
 from scorekeeper.web.common.words import point_name

@@ -30,13 +30,10 @@ from scorekeeper.models import Game
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.services import seasons
 from scorekeeper.stats.standings import standings
-from scorekeeper.transfer.club_writer import to_line, write_club
-from scorekeeper.transfer.csv_tables import to_csv
+from scorekeeper.transfer.club_writer import plain_record, to_csv, to_line, write_club, write_records
 from scorekeeper.transfer.importer import import_into_club
-from scorekeeper.transfer.preview import preview_import
+from scorekeeper.transfer.matching import preview_import, said
 from scorekeeper.transfer.reader import LineRefused
-from scorekeeper.transfer.records import plain_record, write_records
-from scorekeeper.transfer.report import said
 from scorekeeper.transfer.uploads import NoRoom, UploadStore
 from scorekeeper.web.common.scope import enter_club, find_game, find_season, scoped
 from scorekeeper.web.common.security import takes_large_bodies

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from scorekeeper.models import NAME_LENGTH
 from scorekeeper.scoring.hand_record import MOST_ADJUSTED, MOST_LETTERS
-from scorekeeper.transfer.fields import YEARS
+from scorekeeper.transfer.columns import YEARS
 from scorekeeper.web.common.numbers import counted
 from scorekeeper.web.common.words import ended, listed
 

@@ -13,7 +13,7 @@ from flask import flash
 from itsdangerous import TimestampSigner
 
 from scorekeeper.database.cache import Kept
-from scorekeeper.transfer.report import _listed
+from scorekeeper.transfer.matching import _listed
 from scorekeeper.web.common import sessions
 from tests.web.site import Site
 
