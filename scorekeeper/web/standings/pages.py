@@ -129,7 +129,7 @@ class TablePage(SeasonPage):
     def heads(self) -> list[str]:
         """The heads of the columns behind what the table is ordered by, as table.row has their cells."""
         share = [] if self.scheme.by == SHARE else ["Win %"]
-        rated = ["Error" if self.scheme.by == RATING else "Rating", "Last game"] if self.is_rated else []
+        rated = ["Rating"] if self.is_rated and self.scheme.by != RATING else []
         results = ["Games", "Won", "Lost", "Tied", *share, "For", "Against", "Margin"]
         return [*results, *rated, *more_heads(self.table.rows)]
 

@@ -69,7 +69,6 @@ class Row:
     provisional: bool
     last: str
     last_game: int | None
-    is_rated: bool = True
     division: str = ""
 
 
@@ -175,6 +174,7 @@ def _ended(game: Sequence[Any]) -> Ended:
 def row(line: Line, scheme: Scheme, before: float | None, *, is_frozen: bool = False) -> Row:
     record, sums = line.record, line.record.sums
     provisional = record.rating is not None and record.games < LEAST_GAMES
+    rated = rating_said(*record.rating) if record.rating else NOTHING
     return Row(
         line.player.id if isinstance(line.player.id, int) else 0,  # a pair has no page
         line.player.name,
@@ -187,12 +187,11 @@ def row(line: Line, scheme: Scheme, before: float | None, *, is_frozen: bool = F
         _form(line.form),
         _cells(record, scheme),
         _more(record, scheme),
-        _rating(record, scheme),
-        rating_said(*record.rating) if record.rating else NOTHING,
+        "" if scheme.by == RATING or scheme.is_of_pairs else rated,
+        rated,
         provisional,
         _change(record, before),
         record.last[1] if record.last else None,
-        not scheme.is_of_pairs,
         line.division,
     )
 
@@ -216,14 +215,6 @@ def _more(record: Record, scheme: Scheme) -> tuple[str, ...]:
 def more_heads(rows: Sequence[Row]) -> tuple[str, ...]:
     """The heads of those columns, where there are any."""
     return ("Nights", "Bonus")[: len(rows[0].more) if rows else 0]
-
-
-def _rating(record: Record, scheme: Scheme) -> str:
-    """The rating with its margin of error; the margin alone if the table is ordered by rating."""
-    if record.rating is None:
-        return NOTHING
-    said = rating_said(*record.rating)
-    return said[said.index("±") :] if scheme.by == RATING else said
 
 
 def _change(record: Record, before: float | None) -> str:

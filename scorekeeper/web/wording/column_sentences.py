@@ -31,8 +31,6 @@ PLAYERS = {
     **RESULTS,
     **SCORES,
     "Rating": "How strong the player has been so far, and by how much that may be off. Newcomers start at 1000.",
-    "Error": "By how much the rating may be off.",
-    "Last game": "What the last game changed the rating by.",
     **LEAGUE,
     "Division": "One of the groups A to D. Each has a table and places of its own, from all games of the season.",
 }
