@@ -80,14 +80,17 @@ class FeatCheck:
         """All of the page. One of an unknown kind fails, and so does one that is missing."""
         shown = feats(html)
         for feat in shown:
-            if feat.group.startswith("Awards"):
-                AWARDS[feat.title](self, feat)
-            else:
+            if not feat.group.startswith("Awards"):
                 self._record(feat)
+        awards = {feat.title: feat for feat in shown if feat.group.startswith("Awards")}
+        assert set(awards) <= set(AWARDS)
+        if self.season and any(game.counts for game in self.games):
+            for title, check in AWARDS.items():  # of one that is not shown, that nobody has it
+                check(self, awards.get(title, Feat("Awards", title, "", "", "")))
+        else:
+            assert not awards
         records = {(feat.group, feat.title) for feat in shown if not feat.group.startswith("Awards")}
         assert records == set(self._expected())
-        if self.season and any(game.counts for game in self.games):
-            assert {feat.title for feat in shown if feat.group.startswith("Awards")} == set(AWARDS)
 
     def _members(self, names: Iterable[Name]) -> tuple[Name, ...]:
         return tuple(name for name in names if name not in self.book.guests)
@@ -172,14 +175,15 @@ class FeatCheck:
 
     # --- awards ---
 
-    def _nobody(self, feat: Feat, sentence: str) -> None:
-        assert (feat.value, feat.who, feat.said) == ("", "", sentence)
+    def _nobody(self, feat: Feat) -> None:
+        """There is no winner, so nothing is shown."""
+        assert (feat.value, feat.who, feat.said) == ("", "", "")
 
-    def _most(self, feat: Feat, numbers: dict[Name, int], value: Callable[[int], str], rule: str, takes: str) -> None:
+    def _most(self, feat: Feat, numbers: dict[Name, int], value: Callable[[int], str], rule: str) -> None:
         """The award of whoever has most, shared by equals."""
         most = max((count for name, count in numbers.items() if self._members([name])), default=0)
         if most <= 0:
-            self._nobody(feat, takes)
+            self._nobody(feat)
             return
         best = [name for name, count in numbers.items() if count == most and self._members([name])]
         if " more" not in feat.who:
@@ -196,18 +200,17 @@ class FeatCheck:
 
     def _most_games(self, feat: Feat) -> None:
         counts = {name: len(games) for name, games in self._parts().items()}
-        rule, takes = "Played the most games that count.", "Nobody yet. It takes a finished game."
-        self._most(feat, counts, lambda many: f"{many} {'game' if many == 1 else 'games'}", rule, takes)
+        rule = "Played the most games that count."
+        self._most(feat, counts, lambda many: f"{many} {'game' if many == 1 else 'games'}", rule)
 
     def _always_there(self, feat: Feat) -> None:
         nights = len({game.day for game in self._played()})
         counts = {name: len({game.day for game in games}) for name, games in self._parts().items()}
-        takes = f"Nobody yet. It takes {LEAST_NIGHTS} game nights."
         if nights < LEAST_NIGHTS:
-            self._nobody(feat, takes)
+            self._nobody(feat)
             return
         rule = "Played on the most game nights, in games that count."
-        self._most(feat, counts, lambda many: f"{many} of {nights} nights", rule, takes)
+        self._most(feat, counts, lambda many: f"{many} of {nights} nights", rule)
 
     def _most_sets(self, feat: Feat) -> None:
         counts: dict[Name, int] = defaultdict(int)
@@ -216,9 +219,9 @@ class FeatCheck:
                 name = game.seatings[hand][seat - 1]
                 if not verdict["made"] and game.unit_of(seat) not in verdict["bidding_units"]:
                     counts[name] += 1
-        rule, takes = "Set opponents most often, in the hands they played.", "Nobody yet. It takes a bid that is set."
+        rule = "Set opponents most often, in the hands they played."
         often = {1: "once", 2: "twice"}
-        self._most(feat, counts, lambda many: f"set opponents {often.get(many, f'{many} times')}", rule, takes)
+        self._most(feat, counts, lambda many: f"set opponents {often.get(many, f'{many} times')}", rule)
 
     def _with_hands(self) -> Iterator[tuple[int, tuple[Game, dict[str, Any]]]]:
         for game in self._played():
@@ -237,7 +240,7 @@ class FeatCheck:
             {name: ([float(made) for made in mine], usual * (1 - usual)) for name, mine in enough.items()}
         )
         if not best:
-            self._nobody(feat, _no_best(len(enough), "players", "bids", LEAST_BIDS))
+            self._nobody(feat)
             return
         self._named(feat, best)
         mine = [made for name in best for made in enough[name]]
@@ -267,7 +270,7 @@ class FeatCheck:
         }
         best = _standing_out(samples)
         if len(best) != 1 or not _is_above_nothing(*samples[best[0]], many=len(samples)):
-            self._nobody(feat, _no_best(len(enough), "pairs", "games together", LEAST_TOGETHER))
+            self._nobody(feat)
             return
         self._named(feat, best[0])
         won = enough[best[0]]
@@ -276,7 +279,7 @@ class FeatCheck:
     def _most_gained(self, feat: Feat) -> None:
         who, value = self._table.gained()
         if not who:
-            self._nobody(feat, f"Nobody yet. It takes {LEAST_RATED} games and a higher rating.")
+            self._nobody(feat)
             return
         self._named(feat, who)
         assert (feat.value, feat.said) == (value, f"Gained the most rating, in {LEAST_RATED} games or more.")
@@ -287,13 +290,12 @@ class FeatCheck:
         for length, *_, name in runs:
             counts[name] = max(counts[name], length)
         rule = f"Won the most games in a row, {LEAST_STREAK} or more."
-        takes = f"Nobody yet. It takes {LEAST_STREAK} wins in a row."
-        self._most(feat, counts, lambda many: f"{many} wins in a row", rule, takes)
+        self._most(feat, counts, lambda many: f"{many} wins in a row", rule)
 
     def _champion(self, feat: Feat) -> None:
         who, value = self._table.champions()
         if not who:
-            self._nobody(feat, "Nobody is ranked yet.")
+            self._nobody(feat)
             return
         self._named(feat, who)
         assert feat.value == value
@@ -301,13 +303,6 @@ class FeatCheck:
     @cached_property
     def _table(self) -> Table:
         return Table(self.book, self.games, self.season)
-
-
-def _no_best(many: int, who: str, what: str, least: int) -> str:
-    if many > 1:
-        return f"No clear best yet of {many} {who} with {least} {what} or more."
-    each = " each" if who == "players" else ""
-    return f"Nobody yet. It takes two {who} with {least} {what}{each}."
 
 
 def _standing_out(samples: dict[Any, tuple[list[float], float]]) -> list[Any]:

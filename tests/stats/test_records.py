@@ -284,8 +284,7 @@ def test_nobody_is_the_best_bidder_who_is_above_the_others_by_luck_alone():
     """75 % of 40, 14 points above the others together, with a standard error of 9."""
     best = bidders((30, 40), (25, 40), (24, 40))
     assert (best.holders, best.of) == ((), 3)
-    assert AWARDS["best-bidder"].nobody(best) == "No clear best yet of 3 players with 20 bids or more."
-    assert AWARDS["best-bidder"].nobody(bidders((30, 40))) == "Nobody yet. It takes two players with 20 bids each."
+    assert bidders((30, 40)).holders == ()
 
 
 def test_two_bidders_who_cannot_be_told_apart_have_the_award_together():
@@ -342,8 +341,7 @@ def test_partners_who_won_more_by_luck_alone_are_not_the_best():
     """7 of 12 against 5 of 12."""
     best = partners((ANN, CY, 7, 12), (BO, DI, 5, 12))
     assert (best.holders, best.of) == ((), 2)
-    assert AWARDS["best-partners"].nobody(best) == "No clear best yet of 2 pairs with 8 games together or more."
-    assert "It takes two pairs" in AWARDS["best-partners"].nobody(partners((ANN, CY, 7, 12)))
+    assert partners((ANN, CY, 7, 12)).holders == ()
 
 
 def partners(*pairs):

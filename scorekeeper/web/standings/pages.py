@@ -261,7 +261,7 @@ class RecordsPage(SeasonPage):
         if not self.season or not self.game_count:
             return []
         champions = records.champions(self._table, self.scheme)
-        return [*champions, *(records.award_of(award, self._names) for award in self._feats.awards)]
+        return [*champions, *records.given(self._feats.awards, self._names)]
 
     @cached_property
     def _names(self) -> Names:

@@ -18,7 +18,6 @@ from scorekeeper.web.common.words import listed
 from scorekeeper.web.wording.record_sentences import (
     ALL_RULES,
     AWARDS,
-    NO_CHAMPION,
     RECORDS,
     champion_title,
     deed_text,
@@ -28,7 +27,7 @@ from scorekeeper.web.wording.season_sentences import counting, worth_said
 
 from .bids import bid_name
 from .game_filter import rules_names
-from .table import Row, Shown
+from .table import Shown
 
 BID = "bid"
 
@@ -88,20 +87,23 @@ def _value(found: Found, rules: Mapping[int, RuleSet]) -> str:
 def champions(table: Shown, scheme: Scheme) -> list[Feat]:
     """Who leads the table, or has won it; of a season with divisions, who leads each of them."""
     divisions = [(name, rows) for name, rows in table.divisions if name] or [("", table.rows)]
-    return [_champion(name, rows, scheme) for name, rows in divisions]
+    leaders = {name: [row for row in rows if row.place == "1"] for name, rows in divisions}
+    return [
+        Feat(
+            champion_title(name),
+            worth_said(first[0].worth, scheme),
+            some_names([row.name for row in first]),
+            counting(scheme),
+        )
+        for name, first in leaders.items()
+        if first
+    ]
 
 
-def _champion(division: str, rows: Sequence[Row], scheme: Scheme) -> Feat:
-    first = [row for row in rows if row.place == "1"]
-    if not first:
-        return Feat(champion_title(division), "", "", NO_CHAMPION)
-    worth = worth_said(first[0].worth, scheme)
-    return Feat(champion_title(division), worth, some_names([row.name for row in first]), counting(scheme))
-
-
-def award_of(award: Award, names: Mapping[PlayerId, str]) -> Feat:
-    """An award; of one that nobody has yet, what it takes."""
-    words = AWARDS[award.key]
-    if not award.holders:
-        return Feat(words.title, "", "", words.nobody(award))
-    return Feat(words.title, words.value(award), some_names([names[one] for one in award.holders]), words.rule)
+def given(awards: Sequence[Award], names: Mapping[PlayerId, str]) -> list[Feat]:
+    """The awards that somebody has."""
+    return [
+        Feat(words.title, words.value(award), some_names([names[one] for one in award.holders]), words.rule)
+        for award in awards
+        if award.holders and (words := AWARDS[award.key])
+    ]

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 
 from scorekeeper.stats.counting import COMEBACK
 from scorekeeper.stats.query import MOST_GAMES
-from scorekeeper.stats.records import LEAST_BIDS, LEAST_NIGHTS, LEAST_RATED, LEAST_STREAK, Award, Deed, Found
+from scorekeeper.stats.records import LEAST_BIDS, LEAST_RATED, LEAST_STREAK, Award, Deed, Found
 from scorekeeper.stats.standings import LEAST_TOGETHER
 from scorekeeper.web.common.numbers import counted, day, figure, percent, rating_number, signed, times
 from scorekeeper.web.common.words import listed
 
 MOST_NAMED = 6
 ALL_RULES = "Under any rules"
-NO_CHAMPION = "Nobody is ranked yet."
 
 
 # --- records ------------------------------------------------------------------------------------------------------
@@ -72,17 +71,11 @@ def left_out(games: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class AwardWords:
-    """What an award is called, its number, its rule, what it takes before there is one, and that nobody stands out."""
+    """What an award is called, its number and its rule."""
 
     title: str
     value: Callable[[Award], str]
     rule: str
-    takes: str
-    no_best: Callable[[Award], str] | None = None
-
-    def nobody(self, award: Award) -> str:
-        """Why nobody has it."""
-        return self.no_best(award) if self.no_best and award.of > 1 else self.takes
 
 
 def _bids_made(award: Award) -> str:
@@ -99,57 +92,46 @@ AWARDS = {
         "Most games",
         lambda a: counted(int(a.value), "game"),
         "Played the most games that count.",
-        "Nobody yet. It takes a finished game.",
     ),
     "iron": AwardWords(
         "Always there",
         lambda a: f"{a.value} of {counted(a.of, 'night')}",
         "Played on the most game nights, in games that count.",
-        f"Nobody yet. It takes {LEAST_NIGHTS} game nights.",
     ),
     "best-bidder": AwardWords(
         "Best bidder",
         _bids_made,
         f"Made more of the bids than the others, beyond luck, with {LEAST_BIDS} bids or more.",
-        f"Nobody yet. It takes two players with {LEAST_BIDS} bids each.",
-        lambda a: f"No clear best yet of {a.of} players with {LEAST_BIDS} bids or more.",
     ),
     "bidder": AwardWords(
         "Best bidder",
         _bids_made,
         f"Made the highest percentage of bids, with {LEAST_BIDS} bids or more.",
-        f"Nobody yet. It takes {LEAST_BIDS} bids.",
     ),
     "defender": AwardWords(
         "Most sets of opponents",
         lambda a: f"set opponents {times(int(a.value))}",
         "Set opponents most often, in the hands they played.",
-        "Nobody yet. It takes a bid that is set.",
     ),
     "improved": AwardWords(
         "Most rating gained",
         lambda a: signed(rating_number(float(a.value))),
         f"Gained the most rating, in {LEAST_RATED} games or more.",
-        f"Nobody yet. It takes {LEAST_RATED} games and a higher rating.",
     ),
     "streak": AwardWords(
         "Longest streak",
         lambda a: f"{a.value} wins in a row",
         f"Won the most games in a row, {LEAST_STREAK} or more.",
-        f"Nobody yet. It takes {LEAST_STREAK} wins in a row.",
     ),
     "best-partners": AwardWords(
         "Best partners",
         _games_won,
         f"Won more of their games than their ratings say, beyond luck, with {LEAST_TOGETHER} games together or more.",
-        f"Nobody yet. It takes two pairs with {LEAST_TOGETHER} games together.",
-        lambda a: f"No clear best yet of {a.of} pairs with {LEAST_TOGETHER} games together or more.",
     ),
     "partners": AwardWords(
         "Best partners",
         _games_won,
         f"The best win % of two partners, with {LEAST_TOGETHER} games together or more.",
-        f"Nobody yet. It takes {LEAST_TOGETHER} games together.",
     ),
 }
 
