@@ -36,14 +36,9 @@ from scorekeeper.scoring.game import replay
 from scorekeeper.scoring.rules import RuleSet
 from scorekeeper.services import custom_rules as our_rules
 from scorekeeper.services.drafts import sensible
-<<<<<<< HEAD
 from scorekeeper.stats import archive
 from scorekeeper.stats.archive import FrozenTable
-=======
-from scorekeeper.stats import kept_pages
-from scorekeeper.stats.frozen import FrozenTable
 from scorekeeper.stats.tallies import all_games
->>>>>>> a5bc71c (Modules of the transfer room are merged: columns, reader, game reader, matching, paper)
 from scorekeeper.transfer.columns import GAME, PLAYER, SEASON, in_file, moment, written
 
 FORMAT = "scorekeeper-club/1"

@@ -16,14 +16,8 @@ from scorekeeper.scoring.problems import Problem, Problems, Refused
 from scorekeeper.scoring.record import parse
 from scorekeeper.services import custom_rules as our_rules
 from scorekeeper.services.custom_rules import OwnRules
-<<<<<<< HEAD
 from scorekeeper.stats import archive
-from scorekeeper.stats.league import DIVISIONS
-=======
-from scorekeeper.stats import kept_pages
-from scorekeeper.stats.league import DIVISIONS, LONGEST_REASON, MOST_BONUSES, MOST_POINTS
-from scorekeeper.stats.playoffs import SIZES, matches_of
->>>>>>> a5bc71c (Modules of the transfer room are merged: columns, reader, game reader, matching, paper)
+from scorekeeper.stats.league import DIVISIONS, LONGEST_REASON, MOST_BONUSES, MOST_POINTS, SIZES, matches_of
 from scorekeeper.stats.schemes import Scheme
 from scorekeeper.transfer.club_writer import FORMAT
 from scorekeeper.transfer.columns import MOST, PLAYER, SEASON, Fields, in_file, is_text, known_as, read_columns
