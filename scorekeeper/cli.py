@@ -41,7 +41,7 @@ def main(argv: list[str] | None = None) -> int:
 
 def _explain(error: Exception) -> int:
     """Say in one sentence why the database, a file or a setting does not let a command work; a bug is raised again."""
-    from scorekeeper.backup.problems import BackupProblem
+    from scorekeeper.backup.files import BackupProblem
     from scorekeeper.config import SettingProblem
     from scorekeeper.database.errors import sentence_of
 

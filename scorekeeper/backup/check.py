@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from sqlalchemy import func, select
 
 from scorekeeper import create_app
+from scorekeeper.backup.files import BackupProblem
 from scorekeeper.database.errors import DatabaseRefused, Trouble
 from scorekeeper.database.session import db, migrate_database
 from scorekeeper.models import Club, Game, Hand
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.stats.verify import check_tallies, recount_older
-
-from .problems import BackupProblem
 
 if TYPE_CHECKING:
     from pathlib import Path

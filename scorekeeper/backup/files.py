@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 import re
 import sys
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from glob import escape
 from itertools import chain, count
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from pathlib import Path
+from typing import NamedTuple, TypeVar
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
+from flask import Flask
+
+from scorekeeper.database.session import db
 
 STAMP = "%Y-%m-%d-%H%M%SZ"
 NAME = re.compile(r"scorekeeper-(\d{4}-\d\d-\d\d-\d{6}Z)(?:-(\d+))?(\.sqlite|\.dump)")
@@ -110,3 +112,89 @@ def to_disk(path: Path) -> None:
         os.fsync(number)
     finally:
         os.close(number)
+
+
+# --- problems --------------------------------------------------------------------------------------------------------
+
+
+class BackupProblem(Exception):
+    """What is wrong and what to do, in one sentence or two."""
+
+
+class Locked(BackupProblem):
+    """Somebody else holds the lock."""
+
+
+# --- locks -----------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def locked(path: Path, *, shared: bool = False, wait: bool = False) -> Iterator[None]:
+    """Hold a lock on the file `path`, which is made; raise `Locked` if another process has it and `wait` is false.
+
+    A shared one can be held by several at once. Processes that are forked meanwhile hold it too.
+    """
+    with path.open("ab") as file:
+        try:
+            _lock(file.fileno(), shared=shared, wait=wait)
+        except OSError:
+            raise Locked(f"Another process holds {path}. Wait until it has finished, then try again.") from None
+        yield
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(number: int, *, shared: bool, wait: bool) -> None:
+        """Windows knows no shared lock: of several who want one, the first has it for all."""
+        try:
+            msvcrt.locking(number, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
+        except OSError:
+            if not shared:
+                raise
+else:
+    import fcntl
+
+    def _lock(number: int, *, shared: bool, wait: bool) -> None:
+        fcntl.flock(number, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | (0 if wait else fcntl.LOCK_NB))
+
+
+# --- in use ----------------------------------------------------------------------------------------------------------
+
+
+RUNNING = "A server is running on this database. Stop it, then try again."
+BUSY = "The database is being restored or moved. Wait until that has finished, then start the server."
+
+
+@contextmanager
+def serving(app: Flask) -> Iterator[None]:
+    """Let nobody restore or move the database of `app`; on PostgreSQL its connections say that it is in use."""
+    with ExitStack() as held:
+        with app.app_context():
+            url = db.engine.url
+        if url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:"):
+            _hold(held, Path(str(url.database)))
+        yield
+
+
+def _hold(held: ExitStack, path: Path) -> None:
+    try:
+        held.enter_context(locked(_lock_of(path), shared=True))
+    except Locked:
+        raise BackupProblem(BUSY) from None
+    except OSError:
+        pass  # a folder that is read-only: nobody can restore anything there either
+
+
+@contextmanager
+def not_served(path: Path) -> Iterator[None]:
+    """Let no server start on the SQLite database at `path`; raises a problem if one is running."""
+    try:
+        with locked(_lock_of(path)):
+            yield
+    except Locked:
+        raise BackupProblem(RUNNING) from None
+
+
+def _lock_of(path: Path) -> Path:
+    return path.with_name(f"{path.name}-serving")

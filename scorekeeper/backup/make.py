@@ -5,26 +5,30 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from flask import current_app
+from flask import Flask, current_app
 from sqlalchemy import inspect, select
 
-from scorekeeper.database.errors import DatabaseRefused, Trouble
+from scorekeeper.backup.files import (
+    BackupProblem,
+    Locked,
+    delete_old,
+    delete_unfinished,
+    locked,
+    new_path,
+    newest,
+    publish,
+    unfinished,
+)
+from scorekeeper.backup.postgres import PostgresDatabase
+from scorekeeper.backup.sqlite import SqliteDatabase
+from scorekeeper.database.errors import DatabaseRefused, Trouble, sentence_of
 from scorekeeper.database.session import db, is_older, now
 from scorekeeper.models import Club
-
-from .files import delete_old, delete_unfinished, new_path, newest, publish, unfinished
-from .locks import locked
-from .postgres import PostgresDatabase
-from .problems import BackupProblem
-from .sqlite import SqliteDatabase
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 Database = SqliteDatabase | PostgresDatabase
 A_DAY = timedelta(days=1)
@@ -156,3 +160,20 @@ def _back_up_automatically(*, wait: bool) -> Path | None:
 def _has_clubs() -> bool:
     with db.engine.connect() as connection:
         return inspect(connection).has_table("club") and connection.scalar(select(Club.id).limit(1)) is not None
+
+
+# --- daily -----------------------------------------------------------------------------------------------------------
+
+
+def look(app: Flask) -> None:
+    """Make a backup if one is due. Nothing that goes wrong stops the server: it is logged."""
+    try:
+        with app.app_context():
+            made = back_up_daily()
+            if made:
+                app.logger.info("backup made: %s", made)
+    except Locked:
+        pass  # another worker is at it
+    except Exception as error:
+        sentence = str(error) if isinstance(error, BackupProblem) else sentence_of(error)
+        app.logger.warning("no daily backup: %s", sentence, exc_info=None if sentence else error)

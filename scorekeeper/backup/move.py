@@ -12,15 +12,14 @@ from sqlalchemy import Connection, bindparam, func, insert, inspect, select, tex
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
+from scorekeeper.backup.files import RUNNING, BackupProblem, not_served
 from scorekeeper.database.errors import DatabaseRefused, Trouble, trouble_of
 from scorekeeper.database.session import check_is_current, database_url, db, db_write, migrate_database, write_options
 from scorekeeper.models import Club
 from scorekeeper.transfer.club_writer import write_club
 
 from .check import Contents, app_on, contents
-from .in_use import RUNNING, not_served
 from .postgres import is_in_use
-from .problems import BackupProblem
 
 if TYPE_CHECKING:
     from flask import Flask

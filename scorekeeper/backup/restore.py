@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from scorekeeper.backup import postgres, sqlite
+from scorekeeper.backup.files import BackupProblem
 from scorekeeper.database.session import db
 
-from . import postgres, restore_postgres, restore_sqlite, sqlite
 from .check import is_foreign
-from .problems import BackupProblem
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -33,8 +33,8 @@ def restore(app: Flask, file: Path) -> tuple[Contents, str | None]:
         kinds = f"The database is {NAMES[url.get_backend_name()]}, and {file} is a backup of {NAMES[kind]}"
         raise BackupProblem(f"{kinds}. Restore it into a database of its kind, then run `scorekeeper move`.")
     if kind == "sqlite":
-        return restore_sqlite.restore(app, Path(str(url.database)), file)
-    return restore_postgres.restore(app, url, file)
+        return sqlite.restore(app, Path(str(url.database)), file)
+    return postgres.restore(app, url, file)
 
 
 def _kind_of(file: Path) -> str:

@@ -12,10 +12,9 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper import create_app
-from scorekeeper.backup import daily
-from scorekeeper.backup.in_use import serving
+from scorekeeper.backup import make
+from scorekeeper.backup.files import BackupProblem, serving
 from scorekeeper.backup.make import back_up_before_migrating, check_folder
-from scorekeeper.backup.problems import BackupProblem
 from scorekeeper.config import THREADS, SettingProblem, check_names
 from scorekeeper.database.errors import DatabaseRefused
 from scorekeeper.database.session import db, migrate_database
@@ -162,7 +161,7 @@ def _why(error: OSError, host: str, port: int) -> str:
 
 def _start_helpers(app: Flask) -> None:
     """The threads beside the pages, begun after the fork: the backup, what was deleted long ago, the certificate."""
-    looks = [(daily.look, HOUR), (cleanup.look, HOUR)]
+    looks = [(make.look, HOUR), (cleanup.look, HOUR)]
     if https := app.extensions.get("https"):
         looks.append((https.look, MINUTE))
     for look, seconds in looks:

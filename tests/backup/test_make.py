@@ -17,11 +17,10 @@ from alembic import command
 from sqlalchemy import select, text
 from sqlalchemy.engine import make_url
 
-from scorekeeper.backup import daily, files, make
-from scorekeeper.backup.locks import locked
+from scorekeeper.backup import files, make
+from scorekeeper.backup.files import BackupProblem, Locked, locked
 from scorekeeper.backup.make import back_up_daily, back_up_to_file, back_up_to_folder
 from scorekeeper.backup.postgres import _connection
-from scorekeeper.backup.problems import BackupProblem, Locked
 from scorekeeper.database.session import db, db_write, migrate
 from scorekeeper.models import Club, Game, Hand
 from scorekeeper.services import hands as ledger
@@ -324,15 +323,15 @@ def test_of_several_workers_one_makes_it(app, backups, club):
     with locked(backups / ".scorekeeper-lock"):
         with pytest.raises(Locked):
             back_up_daily()
-        daily.look(app)
+        make.look(app)
     assert names(backups) == []
-    daily.look(app)
+    make.look(app)
     assert len(names(backups)) == 1
 
 
 def test_a_backup_that_fails_is_logged_and_stops_nothing(app, backups, club, monkeypatch, caplog):
     monkeypatch.setattr(make, "LEFT_FREE", 10**18)
-    daily.look(app)
+    make.look(app)
     assert "no daily backup: There's no room for a backup in" in caplog.text
     assert names(backups) == []
 

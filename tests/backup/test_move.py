@@ -16,8 +16,8 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import OperationalError
 
 from scorekeeper.backup import move as moving
+from scorekeeper.backup.files import BackupProblem
 from scorekeeper.backup.move import move
-from scorekeeper.backup.problems import BackupProblem
 from scorekeeper.database.session import db, db_write, migrate_database
 from scorekeeper.models import Club, Game, Player
 from scorekeeper.services import hands as ledger

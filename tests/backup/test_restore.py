@@ -20,12 +20,11 @@ from alembic import command
 from sqlalchemy import create_engine, select, text
 from sqlalchemy.engine import make_url
 
+from scorekeeper.backup import postgres, sqlite
 from scorekeeper.backup import postgres as programs
-from scorekeeper.backup import restore_postgres, restore_sqlite
-from scorekeeper.backup.in_use import not_served, serving
+from scorekeeper.backup.files import BackupProblem, not_served, serving
 from scorekeeper.backup.make import back_up_to_folder
 from scorekeeper.backup.move import move
-from scorekeeper.backup.problems import BackupProblem
 from scorekeeper.backup.restore import restore
 from scorekeeper.database.session import db, migrate
 from scorekeeper.models import Club
@@ -102,7 +101,7 @@ def test_where_there_is_nothing_yet(make_app, home, tmp_path, request):
 
 def test_two_restores_in_the_same_second_keep_both_databases(home, make_app, tmp_path, monkeypatch):
     moment = datetime(2026, 3, 1, 20, 15, 30)
-    for module in (restore_sqlite, restore_postgres):
+    for module in (sqlite, postgres):
         monkeypatch.setattr(module, "now", lambda: moment)
     file = set_up(home, lambda: back_up_to_folder(tmp_path))
     kept = []
@@ -311,19 +310,19 @@ def test_while_another_backup_is_restored(home, tmp_path, monkeypatch):
     if url.get_backend_name() == "sqlite":
         pytest.skip("of PostgreSQL only")
     file = set_up(home, lambda: back_up_to_folder(tmp_path))
-    monkeypatch.setattr(restore_postgres, "PATIENCE", "0.2s")
+    monkeypatch.setattr(postgres, "PATIENCE", "0.2s")
     engine = create_engine(url.set(database="postgres"), isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
-        connection.execute(text(f"SELECT pg_advisory_lock({restore_postgres.LOCK})"))
+        connection.execute(text(f"SELECT pg_advisory_lock({postgres.LOCK})"))
         said = "Another backup is being restored. Wait until that has finished, then try again."
         assert refused(home, file) == said
-        monkeypatch.setattr(restore_postgres, "PATIENCE", "60s")
+        monkeypatch.setattr(postgres, "PATIENCE", "60s")
         waiting = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
 
         def let_go():
             while not connection.scalar(text(waiting)):
                 time.sleep(0.01)
-            connection.execute(text(f"SELECT pg_advisory_unlock({restore_postgres.LOCK})"))
+            connection.execute(text(f"SELECT pg_advisory_unlock({postgres.LOCK})"))
 
         releasing = Thread(target=let_go)
         releasing.start()
@@ -414,13 +413,13 @@ DYING = """
 import os, signal, sys
 from pathlib import Path
 from scorekeeper import create_app
-from scorekeeper.backup import check, files, restore_postgres, restore_sqlite
+from scorekeeper.backup import check, files, postgres, sqlite
 from scorekeeper.backup.restore import restore
 
 def die(*_args, **_options):
     os.kill(os.getpid(), signal.SIGKILL)
 
-for module in (restore_sqlite, restore_postgres, check):
+for module in (sqlite, postgres, check):
     if hasattr(module, sys.argv[4]):
         setattr(module, sys.argv[4], die)
 restore(create_app({"INSTANCE": sys.argv[1], "DATABASE_URL": sys.argv[2]}), Path(sys.argv[3]))
@@ -484,7 +483,7 @@ def wait_until_postgres_has_noticed(app):
     engine = create_engine(url.set(database="postgres"), isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
         connection.execute(text("SET lock_timeout = '60s'"))
-        connection.execute(text(f"SELECT pg_advisory_lock({restore_postgres.LOCK})"))
+        connection.execute(text(f"SELECT pg_advisory_lock({postgres.LOCK})"))
     engine.dispose()
 
 

@@ -20,7 +20,7 @@ from alembic.operations import Operations
 from alembic.script import ScriptDirectory
 from flask import Flask
 
-from scorekeeper.backup.problems import BackupProblem
+from scorekeeper.backup.files import BackupProblem
 from scorekeeper.config import PACKAGE
 from scorekeeper.database import file as database_file
 from scorekeeper.database.errors import Trouble
