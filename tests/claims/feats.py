@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -101,11 +101,13 @@ class FeatCheck:
     # --- records ---
 
     def _expected(self) -> Iterator[tuple[str, str]]:
-        if self._streaks():
+        streaks = [Deed(length, ended) for length, _, ended, _ in self._streaks()]
+        if streaks and _is_rare(streaks, max(deed.value for deed in streaks)):
             yield "Under any rules", "Longest winning streak"
         for rules in dict.fromkeys(game.rules["name"] for game in self._played()):
             for title in RECORDS:
-                if self._deeds(title, rules):
+                deeds = self._deeds(title, rules)
+                if deeds and _is_rare(deeds, _best(title, deeds)):
                     yield rules, title
 
     def _played(self) -> list[Game]:
@@ -123,8 +125,7 @@ class FeatCheck:
             self._streak_record(feat)
             return
         deeds = self._deeds(feat.title, feat.group)
-        lowest = feat.title == "Lowest final score"
-        best = (min if lowest else max)(deed.value for deed in deeds)
+        best = _best(feat.title, deeds)
         same = [deed for deed in deeds if deed.value == best]
         together = [deed for deed in same if (deed.game.number, deed.where) == (same[0].game.number, same[0].where)]
         self._named(feat, self._members(name for deed in together for name in deed.names))
@@ -303,6 +304,15 @@ class FeatCheck:
     @cached_property
     def _table(self) -> Table:
         return Table(self.book, self.games, self.season)
+
+
+def _best(title: str, deeds: Sequence[Deed]) -> int:
+    return (min if title == "Lowest final score" else max)(deed.value for deed in deeds)
+
+
+def _is_rare(deeds: Sequence[Deed], best: int) -> bool:
+    """Whether the best was done in the first game and five others at most: else it is no record."""
+    return len({deed.game.number for deed in deeds if deed.value == best}) <= 6
 
 
 def _standing_out(samples: dict[Any, tuple[list[float], float]]) -> list[Any]:

@@ -30,6 +30,7 @@ from .game_filter import rules_names
 from .table import Shown
 
 BID = "bid"
+MOST_EQUALED = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,11 @@ class Group:
 
 
 def grouped(found: Sequence[Found], names: Mapping[PlayerId, str], club: Club) -> list[Group]:
-    """The records, those of each rule set together. `names` are those of all players but the guests."""
+    """The records, those of each rule set together. `names` are those of all players but the guests.
+
+    A record that was equaled often is none.
+    """
+    found = [one for one in found if one.best.again <= MOST_EQUALED]
     titles = {"": ALL_RULES} | rules_names(club, [one.rules_id for one in found if one.rules_id])
     rules = _rules_of(club, [one.best.deed.number for one in found if one.key == BID])
     return [

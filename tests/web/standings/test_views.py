@@ -579,6 +579,18 @@ def test_records_and_awards_on_the_page(site, club):
     assert f"{sweep} Anna and Cy hand 1 of game 1, Jan 3, 2026; equaled once since" in text(site.client.get(here))
 
 
+def test_what_was_equaled_in_more_than_five_games_is_no_record(site, club):
+    for _ in range(6):
+        play(club)
+    here = f"{site.club}standings/records"
+    assert "equaled 5 times since" in text(site.client.get(here))
+    play(club)
+    page = text(site.client.get(here))
+    assert "equaled" not in page
+    assert "Classic Setback" not in page.partition("Records Under any rules")[2]
+    assert "Longest winning streak 7 wins in a row" in page
+
+
 SHOOT = {"name": "shoot the moon", "bid": 5, "needs": ["every-point"], "made": "bid", "failed": "bid"}
 
 
