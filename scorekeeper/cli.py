@@ -219,7 +219,7 @@ def import_(arguments: list[str]) -> int:
 
 
 def schema(arguments: list[str]) -> int:
-    from scorekeeper.scoring import schema
+    from scorekeeper.scoring.rules import schema
 
     if arguments:
         print("usage: scorekeeper schema", file=sys.stderr)

@@ -17,7 +17,8 @@ from scorekeeper import cli, config, create_app
 from scorekeeper.database.session import db
 from scorekeeper.scoring import hand_record, record
 from scorekeeper.scoring.rules import catalogue
-from scorekeeper.scoring.vocabulary import FIELDS
+from scorekeeper.scoring.rules.fields import FIELDS
+from scorekeeper.scoring.rules.words import WORDS
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -35,7 +36,7 @@ def cells(name: str) -> set[str]:
 
 def test_every_rule_field_is_documented_with_its_meaning() -> None:
     rows = dict(re.findall(r"^`([^`]+)` \| (.*) \| .*$", text("docs/rules.md"), re.MULTILINE))
-    assert {name: field.meaning for name, field in FIELDS.items()} == {n: m for n, m in rows.items() if n in FIELDS}
+    assert {name: WORDS[name].meaning for name in FIELDS} == {n: m for n, m in rows.items() if n in FIELDS}
 
 
 def test_every_rule_set_is_documented() -> None:

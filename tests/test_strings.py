@@ -58,7 +58,7 @@ def test_a_known_text_is_in_it(listed: dict[str, set[str]], place: str, text: st
         "scorekeeper/web/common/errors.py",
         "scorekeeper/transfer/matching.py",
         "scorekeeper/scoring/hand_record.py",
-        "scorekeeper/scoring/rulesets/classic.toml",
+        "scorekeeper/scoring/rules/classic.toml",
         "scorekeeper/services/hands.py",
         "scorekeeper/serving/serve.py",
     ],

@@ -123,7 +123,7 @@ def constants(path: Path) -> Iterator[object]:
 
 
 def test_no_rule_set_is_named_in_code():
-    names = {path.stem for path in (PACKAGE / "scoring" / "rulesets").glob("*.toml")}
+    names = {path.stem for path in (PACKAGE / "scoring" / "rules").glob("*.toml")}
     assert len(names) >= 7
     named = {
         f"{path.relative_to(PACKAGE)}: {value}" for path in sources() for value in constants(path) if value in names

@@ -45,6 +45,7 @@ WORDING = (
     "web/common/words.py",
     "web/common/narrator.py",
     "messages.py",
+    "scoring/rules/words.py",
     "scoring/cards.py",
     "charts/chance.py",
 )

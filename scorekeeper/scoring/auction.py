@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from .parts import AuctionRules
 from .problems import Problems
+from .rules.fields import AuctionRules
 from .table import Seat, order_of_play
 
 
@@ -117,7 +117,7 @@ class Auction:
             least = self.rules.least_forced if self.is_forced(seat) else self.rules.min
         else:
             least = self.high.bid + (0 if self.may_match(seat) else 1)
-        levels = self.rules.levels()
+        levels = self.rules.levels
         return levels[bisect_left(levels, least) :]
 
     def may_pass(self, seat: Seat) -> bool:
@@ -167,7 +167,7 @@ def _objection(auction: Auction, call: Call) -> tuple[str, str] | None:
         return None if auction.may_pass(turn) else ("forced-dealer", "everyone else passed, so the dealer has to bid")
     if call.bid in auction.legal_bids(turn):
         return None
-    if call.bid not in auction.rules.levels():
+    if call.bid not in auction.rules.levels:
         return "no-such-bid", no_such_bid(auction.rules, call.bid)
     return "bid-too-low", _too_low(auction, turn, call.bid)
 

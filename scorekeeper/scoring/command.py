@@ -13,7 +13,7 @@ from .game import Game, GameScore, check_game, score_game
 from .problems import Problem, Refused
 from .record import answer, parse, read_game
 from .rules import RuleSet, UnknownRulesError, catalogue, find_rules, variations
-from .vocabulary import FIELDS
+from .rules.fields import FIELDS
 
 USAGE = """usage: scorekeeper score [--explain] FILE...
 

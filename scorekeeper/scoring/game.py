@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from .hand import Hand, HandScore, check_hand, score_hand
-from .parts import EarlyWin
 from .problems import Problem, Problems, Refused
 from .rules import RuleSet
+from .rules.fields import EarlyWin
 from .table import Seat, Table, Unit
 
 
@@ -214,15 +214,13 @@ class WinCheck:
         self.still_open = StillOpen("no-hand", there) if there else None
         self.hands = 0
         self.sets = dict.fromkeys(table.units, 0)
-        win = self.win
-        self.other_ends = bool(win.hands or win.lost_at is not None or win.lost_sets or win.all_points != "nobody")
 
     def after(self, score: HandScore) -> Outcome | None:
         """How the game has ended with this hand, or None. A passed-out hand ends nothing, unless it adjusts a score."""
         if score.status == "passed-out" and not score.adjustments and not any(score.change.values()):
             return None
         self.still_open = None
-        if not self.other_ends and score.decides is None:
+        if not self.win.ends_below_target and score.decides is None:
             return self._by_target(score)
         ended = self._at_once(score) or self._by_target(score) or self._by_other_ends(score)
         return ended and ended._replace(at_target=self._with_target(score.totals))

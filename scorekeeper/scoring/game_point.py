@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from .cards import Card
 from .known_cards import knows_all_buried
-from .parts import GameRules
+from .rules.fields import GameRules
 from .table import Seat, Side, Sides, Table
 
 BURIED = "buried"

@@ -14,10 +14,10 @@ from .captures import check_captures, check_cards, read_captures
 from .events import NO_POINTS, check_events, points_of_events
 from .facts import NOT_SAID, Adjustment, Hand
 from .game_point import TIED, PointScore, break_tie, leaders
-from .parts import Special
 from .play import has_unknown
 from .points import Taken
 from .problems import Problem, Problems, Refused
+from .rules.fields import Special
 from .table import Seat, Side, Sides, Table, Unit
 from .unknown_cards import read_partly_known
 

@@ -22,10 +22,9 @@ from .game_point import (
     decide_game,
 )
 from .known_cards import KnownCards
-from .parts import Point
 from .problems import Problems
+from .rules.fields import SUIT_ENDS, TRUMP_ENDS, Point
 from .table import Seat, Side, Table
-from .vocabulary import SUIT_ENDS, TRUMP_ENDS
 
 
 class Counted(NamedTuple):

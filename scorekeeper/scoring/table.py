@@ -9,10 +9,9 @@ from functools import cached_property
 from types import MappingProxyType
 
 from .cards import JOKERS, SUITS, Card, Suit, build_deck, trump_card
-from .parts import Point
 from .problems import Problems, Refused
 from .rules import RuleSet, count_for, team_formats
-from .vocabulary import ENDS, PLAIN_CARDS, SUIT_ENDS, TRICKS, TRUMP_ENDS
+from .rules.fields import ENDS, PLAIN_CARDS, SUIT_ENDS, TRICKS, TRUMP_ENDS, Point
 
 Seat = int
 Unit = str
@@ -167,7 +166,7 @@ class Table:
         self.at_zero: Mapping[Unit, int] = MappingProxyType(dict.fromkeys(self.units, 0))
         self.unit_of: tuple[Unit, ...] = ("", *(self.units[(seat - 1) % len(self.units)] for seat in self.seats))
         free = (0,) if rules.auction.plays_without_bid else ()
-        self.bids = frozenset((*rules.auction.levels(), *free))
+        self.bids = frozenset((*rules.auction.levels, *free))
         self.plays_without_bid = rules.auction.plays_without_bid
         self.has_auction = rules.auction.is_held
         self.is_sold = rules.auction.seller == "eldest"

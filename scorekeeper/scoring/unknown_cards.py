@@ -24,13 +24,12 @@ from .cards import UNKNOWN, Card, Suit
 from .facts import NOT_SAID, Hand
 from .game_point import NOBODY_BELOW, NOT_CAPTURED, TIED, PointScore, decide_game
 from .known_cards import KnownCards
-from .parts import Point
 from .play import Trick
 from .points import Taken, check_same_cards, why_missing
 from .problems import Problems
+from .rules.fields import ENDS, Point
 from .table import Seat, Side, Sides, Table, TrumpSuit
 from .unknown_play import Followed, Follower, could_beat, would_beat
-from .vocabulary import ENDS
 
 OPEN: Side = "?"  # a side that nobody can tell
 

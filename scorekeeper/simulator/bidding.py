@@ -9,7 +9,7 @@ from typing import NamedTuple
 from scorekeeper.scoring.auction import Auction
 from scorekeeper.scoring.cards import SUITS, Card, Suit
 from scorekeeper.scoring.hand import Contract, score_allows
-from scorekeeper.scoring.parts import Special
+from scorekeeper.scoring.rules.fields import Special
 from scorekeeper.scoring.table import Seat, Table, Unit
 
 from .card_values import Ground, ground_of

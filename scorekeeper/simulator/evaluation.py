@@ -7,9 +7,8 @@ from math import exp
 from typing import NamedTuple
 
 from scorekeeper.scoring.cards import Card
-from scorekeeper.scoring.parts import Point
+from scorekeeper.scoring.rules.fields import ENDS, SUIT_ENDS, TRICKS, Point
 from scorekeeper.scoring.table import Table
-from scorekeeper.scoring.vocabulary import ENDS, SUIT_ENDS, TRICKS
 
 from .card_values import Ground
 

@@ -90,9 +90,8 @@ def is_of_scores(rules: RuleSet) -> bool:
     Neither does it know a special bid that wins or loses the game, or sets a score.
     """
     win = rules.win
-    by_other_ends = win.hands or win.lost_at is not None or win.lost_sets or win.all_points != "nobody"
     effects = {effect for special in rules.auction.specials for effect in (special.made, special.failed)}
-    return not by_other_ends and "count-out" not in win.both and not effects & NOT_OF_SCORES
+    return not win.ends_below_target and "count-out" not in win.both and not effects & NOT_OF_SCORES
 
 
 class Chain(Protocol):

@@ -24,7 +24,7 @@ from sqlalchemy.orm import aliased
 from scorekeeper.database.cache import Kept
 from scorekeeper.database.session import as_json, db
 from scorekeeper.models import Club, Game, GameCount, GameGroup, GroupSeason, Player, Result, Season, Tally
-from scorekeeper.scoring.scale import Scale
+from scorekeeper.scoring.rules.fields import Scale
 
 from . import query
 from .counting import BID, BOTH, FORM_LENGTH, OF_A_BID, SUMS, TOGETHER, WITH, Key, PlayerId, added, only, win_share

@@ -11,14 +11,14 @@ from dataclasses import asdict, replace
 import pytest
 
 from scorekeeper.scoring.auction import Auction, Call, run_auction
-from scorekeeper.scoring.parts import AuctionRules, Special
 from scorekeeper.scoring.problems import Problems, Refused
 from scorekeeper.scoring.rules import find_rules
+from scorekeeper.scoring.rules.fields import AuctionRules, Special
 from tests.scoring import reference
 
 SMUDGE = Special("smudge", 5, ("every-trick", "every-point"))
 GRAND = Special("grand", 9, ("every-trick",))
-PLAIN = AuctionRules("single", 2, 4, (), "outbid", "redeal", None)
+PLAIN = find_rules("classic").override({"auction.dealer": "outbid", "auction.all_pass": "redeal"}).auction
 
 
 def rules(**changes: object) -> AuctionRules:
@@ -178,7 +178,7 @@ def test_an_auction_keeps_its_calls() -> None:
 
 def test_specials_are_bids_above_the_numbers() -> None:
     """002: smudge is really a bid of five."""
-    assert rules(specials=(GRAND, SMUDGE)).levels() == (2, 3, 4, 5, 9)
+    assert rules(specials=(GRAND, SMUDGE)).levels == (2, 3, 4, 5, 9)
     assert said("4", Auction(rules(specials=(GRAND, SMUDGE)), 4, 4)).legal_bids(2) == (5, 9)
 
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.scoring.parts import EarlyWin, Point, Special
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.scoring.rules import (
     CATALOGUE,
@@ -21,8 +20,8 @@ from scorekeeper.scoring.rules import (
     team_formats,
     variations,
 )
-from scorekeeper.scoring.scale import Scale
-from scorekeeper.scoring.vocabulary import FIELDS, GROUPS, REQUIRED, group_of
+from scorekeeper.scoring.rules.fields import FIELDS, GROUPS, REQUIRED, EarlyWin, Point, Scale, Special, group_of
+from scorekeeper.scoring.rules.words import WORDS
 from tests.scoring.records import DOCUMENTED
 
 SIX = find_rules("west-michigan-6")
@@ -540,7 +539,7 @@ VALUES: dict[str, tuple[tuple[object, ...], list[tuple[object, str]]]] = {
 
 def test_every_field_has_a_meaning_and_is_in_these_tables() -> None:
     assert list(VALUES) == list(FIELDS)
-    assert all(len(field.meaning) > 10 for field in FIELDS.values())
+    assert all(len(WORDS[name].meaning) > 10 for name in FIELDS)
 
 
 def test_every_field_is_in_a_group() -> None:

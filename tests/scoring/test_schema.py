@@ -21,9 +21,10 @@ from scorekeeper.scoring.game import check_game
 from scorekeeper.scoring.problems import Problem, Refused
 from scorekeeper.scoring.record import FORMAT, WITH_UNKNOWN, parse, read_game
 from scorekeeper.scoring.rules import CATALOGUE, find_rules, variations
-from scorekeeper.scoring.schema import SHAPE, schema
+from scorekeeper.scoring.rules.fields import FIELDS
+from scorekeeper.scoring.rules.schema import SHAPE, schema
+from scorekeeper.scoring.rules.words import WORDS
 from scorekeeper.scoring.table import Table
-from scorekeeper.scoring.vocabulary import FIELDS
 from tests.broken import JUNK, places, spoil, spoiled
 from tests.scoring import deals
 from tests.scoring.records import hand, record
@@ -132,10 +133,10 @@ def test_the_schema_refuses_what_the_reader_refuses_by_its_look() -> None:
 def test_it_is_a_schema_with_every_field_of_the_rules() -> None:
     Draft202012Validator.check_schema(schema())
     rules = schema()["$defs"]["rules"]["properties"]
-    for name, field in FIELDS.items():
+    for name in FIELDS:
         section, _, inner = name.rpartition(".")
         told = rules[section]["properties"][inner] if section else rules[inner]
-        assert told["description"] == field.meaning
+        assert told["description"] == WORDS[name].meaning
 
 
 def test_the_command_prints_it(capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,8 +10,8 @@ from unicodedata import bidirectional
 from markupsafe import Markup
 
 from scorekeeper.scoring.cards import SUIT_NAMES
-from scorekeeper.scoring.parts import WinRules
 from scorekeeper.scoring.rules import RuleSet
+from scorekeeper.scoring.rules.fields import WinRules
 
 from .numbers import figure, signed
 

@@ -11,7 +11,7 @@ from scorekeeper.models import Game
 from scorekeeper.scoring.facts import Adjustment
 from scorekeeper.scoring.hand_record import MOST_ADJUSTED, MOST_LETTERS
 from scorekeeper.scoring.problems import Problem, Refused
-from scorekeeper.scoring.scale import Scale
+from scorekeeper.scoring.rules.fields import Scale
 from scorekeeper.services import hands as ledger
 from scorekeeper.web.common.fields import PageForm, Pick, clean_name, signed_number
 from scorekeeper.web.common.scope import find_game, find_snapshot, scoped

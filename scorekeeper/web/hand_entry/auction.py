@@ -121,7 +121,7 @@ class Bidding:
     def bids(self) -> list[Call]:
         """Every bid of the rules, in its place; those that are not allowed now are disabled."""
         legal = self.auction.legal_bids(self.turn) if self.turn else ()
-        levels = self.draft.base.rules.auction.levels()
+        levels = self.draft.base.rules.auction.levels
         return [Call(str(bid), self.narrator.bid(bid), bid in legal) for bid in levels]
 
     @property

@@ -26,8 +26,8 @@ from scorekeeper.scoring.hand import with_tie_broken
 from scorekeeper.scoring.known_cards import KnownCards
 from scorekeeper.scoring.points import Piles, Taken, take_from_piles
 from scorekeeper.scoring.problems import Problems
+from scorekeeper.scoring.rules.fields import ENDS, PLAIN_CARDS, SUIT_ENDS
 from scorekeeper.scoring.table import Side, Sides
-from scorekeeper.scoring.vocabulary import ENDS, PLAIN_CARDS, SUIT_ENDS
 from scorekeeper.web.common.numbers import counted
 from scorekeeper.web.common.words import card_sign, in_suit_order
 

@@ -116,7 +116,7 @@ def form_class(table: Table) -> type[HandForm]:
         "dealer": Pick(one_of(seats, say.WHO_DEALT, int)),
         "bidder": Pick(one_of(seats, say.WHO_BID, int)),
         "bid": Pick(one_of(bids, say.NO_SUCH_BID, _number_or_name)),
-        "calls": Calls(one_of((None, *auction.levels()), say.BROKEN, lambda word: None if word == PASS else int(word))),
+        "calls": Calls(one_of((None, *auction.levels), say.BROKEN, lambda word: None if word == PASS else int(word))),
         "called": Pick(one_of(table.cards, say.NO_SUCH_CARD)),
         "partner": Pick(one_of((*seats, ALONE), say.WHO_HAD_IT, _number_or_name)),
         "turned": Several(one_of(TURNED_UP, say.BROKEN), {f"turned-{place}": str(place) for place in turned}),
@@ -135,7 +135,7 @@ def form_class(table: Table) -> type[HandForm]:
         ),
         "step": Step(  # the buttons that are one step of the bidding or the play
             {
-                "call": one_of((PASS, *auction.levels()), say.BROKEN, _number_or_name),
+                "call": one_of((PASS, *auction.levels), say.BROKEN, _number_or_name),
                 "unsay": whole_number(0, MOST_HANDS, say.BROKEN),
                 "play": one_of(steps, say.NO_SUCH_CARD),
                 "back": whole_number(0, MOST_HANDS, say.BROKEN),

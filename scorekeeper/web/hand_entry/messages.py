@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scorekeeper.scoring.vocabulary import SUIT_ENDS
+from scorekeeper.scoring.rules.fields import SUIT_ENDS
 from scorekeeper.web.common.words import suit_end
 
 BROKEN = "Part of this form is missing. Reload the page."

@@ -16,10 +16,9 @@ from flask.typing import ResponseReturnValue
 
 from scorekeeper.models import POINTS
 from scorekeeper.scoring.cards import RANKS
-from scorekeeper.scoring.parts import Special
 from scorekeeper.scoring.rules import RuleSet
+from scorekeeper.scoring.rules.fields import ENDS, FIELDS, Special
 from scorekeeper.scoring.table import Table, TrumpSuit
-from scorekeeper.scoring.vocabulary import ENDS, FIELDS
 from scorekeeper.services.game_reader import Snapshot
 from scorekeeper.web.common.narrator import MOST_UNITS_IN_A_LINE, Narrator
 from scorekeeper.web.common.scope import find_snapshot
@@ -32,33 +31,13 @@ from .editor import Editor
 from .page import HandPage
 from .warnings import CODES
 
-# Fields that say how a hand is dealt, bid and played, not what its points come to.
-OF_NO_ACCOUNT = {
-    *("id", "name", "summary", "source", "table.players", "table.teams", "table.call", "table.partner_right"),
-    "table.direction",  # seats are numbered that way: it is words, and where a partner sits (`Table.partner_back`)
-    *("deck.ranks", "deck.deal", "deck.hand", "deck.kitty", "deck.kitty_to", "deck.draw", "deck.rob", "deck.undealt"),
-    *("trump.by", "trump.jokers", "auction.rounds", "auction.min", "auction.max", "auction.dealer"),
-    "auction.max_again",
-    *("auction.forced_bid", "game.values", "game.award", "game.at_least", "win.target", "win.early"),
-    *("deck.misdeal", "trump.turned", "trump.gift", "trump.run"),  # said to the script as they are
-    *("auction.seller", "game.tie_points", "play.follow", "win.order", "win.all_points"),
-}
 CARDS = {*RANKS, "L", *(f"L{rank}" for rank in RANKS), "XR", "XB"}  # trumps that the script knows by name
-# What it knows of all others. A field that is neither here nor there is newer than the script.
+# What it knows of fields whose descriptor (`scoring/rules/fields.py`) does not say it.
 KNOWN: dict[str, Callable[[Any], bool]] = {
-    "table.sides": {"teams", "solo", "called-partner", "seat-partner"}.__contains__,
     "deck.jokers": lambda jokers: jokers <= 2,
     "trump.order": lambda order: CARDS.issuperset(order.split()),
-    "auction.all_pass": {"redeal", "next-dealer", "dealer-forced", "eldest-plays"}.__contains__,
     "auction.specials": lambda specials: all(_knows_special(**special) for special in specials),
     "points": lambda points: all(_knows_point(**point) for point in points),
-    "game.tie": {"nobody", "bidder", "dealer", "eldest", "points"}.__contains__,
-    "settle.made": {"taken", "bid"}.__contains__,
-    "settle.set": {"bid", "bid-less-taken", "nothing"}.__contains__,
-    "settle.defenders": {"taken", "bid", "both"}.__contains__,
-    "win.eligible": {"anyone", "made-bid"}.__contains__,
-    "win.both": {"bidder", "highest", "count-out", "share", "play-on"}.issuperset,
-    "win.counted": {"up", "down"}.__contains__,
 }
 
 
@@ -70,11 +49,13 @@ def knows(rules: RuleSet) -> bool:
 
 
 def _knows_field(name: str, value: Any) -> bool:
-    if name in OF_NO_ACCOUNT:
-        return True
-    default = FIELDS[name].default
-    is_default = value == (list(default) if isinstance(default, tuple) else default)
-    return KNOWN[name](value) if name in KNOWN else is_default
+    field = FIELDS[name]
+    if name in KNOWN:
+        return KNOWN[name](value)
+    if isinstance(field.offline, tuple):
+        return value in field.offline
+    is_default = value == (list(field.default) if isinstance(field.default, tuple) else field.default)
+    return field.offline or is_default
 
 
 def _knows_special(name: str, bid: int, needs: Sequence[str], **more: Any) -> bool:

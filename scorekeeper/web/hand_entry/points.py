@@ -17,9 +17,8 @@ from scorekeeper.scoring.game_point import (
     leaders,
 )
 from scorekeeper.scoring.known_cards import PointCards, point_cards
-from scorekeeper.scoring.parts import Point
+from scorekeeper.scoring.rules.fields import ENDS, SUIT_ENDS, TRICKS, TRUMP_ENDS, Point
 from scorekeeper.scoring.table import BIDDING, DEFENDING, Side
-from scorekeeper.scoring.vocabulary import ENDS, SUIT_ENDS, TRICKS, TRUMP_ENDS
 from scorekeeper.web.common.narrator import CAPTURED, Narrator
 from scorekeeper.web.common.numbers import counted, figure
 from scorekeeper.web.common.words import card_name, listed, point_name

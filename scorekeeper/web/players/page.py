@@ -13,7 +13,7 @@ from sqlalchemy import Row, func, select
 from scorekeeper import charts
 from scorekeeper.database.session import db
 from scorekeeper.models import Club, GameGroup, Player, Result
-from scorekeeper.scoring.scale import Scale
+from scorekeeper.scoring.rules.fields import Scale
 from scorekeeper.stats import profiles
 from scorekeeper.stats.counting import by_chance
 from scorekeeper.stats.profiles import LEAST_BIDS, LEAST_HANDS, Company, Point, Profile, Streaks, streaks

@@ -2,42 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from functools import partial
 from typing import Any, NamedTuple
 
-from scorekeeper.scoring.cards import JOKERS, OFF_SUIT, RANKS
-from scorekeeper.scoring.kinds import (
-    LEAST_PLAYERS,
-    MOST_PLAYERS,
-    Entry,
-    GameValues,
-    Kind,
-    ListOf,
-    Number,
-    NumberByPlayers,
-    Optional,
-    Ranks,
-    TrumpOrder,
-    Word,
-)
+from scorekeeper.scoring.cards import JOKERS, OFF_SUIT, RANKS, SUITS
 from scorekeeper.scoring.rules import team_formats
-from scorekeeper.scoring.vocabulary import FIELDS, PLAIN_CARDS, POINT, SUIT_ENDS
+from scorekeeper.scoring.rules.fields import FIELDS, KINDS, PLAIN_CARDS, SUIT_ENDS
+from scorekeeper.scoring.rules.kinds import LEAST_PLAYERS, MOST_PLAYERS
 from scorekeeper.web.common.words import point_name
-from scorekeeper.web.wording.rule_field_sentences import point_card, trump_name, word
+from scorekeeper.web.wording.rule_field_sentences import choice_name, point_card, trump_name
 
-from .rule_form import KEYS_OF_POINTS, RuleForm
-from .rule_steps import known_points, known_specials
+from .forms import KEYS_OF_POINTS, RuleForm, known_points, known_specials
 
 TEAMS = "table.teams"
-IN_ORDER = ("win.both", *KEYS_OF_POINTS)
-BY_KIND: tuple[tuple[type, str], ...] = (
-    (Number, "number"),
-    (NumberByPlayers, "by_players"),
-    (Word, "word"),
-    (Ranks, "ranks"),
-    (TrumpOrder, "order"),
-    (GameValues, "card_values"),
-)
 FACES = {"highest": "▲H", "lowest": "▼H", "lowest-natural": "▼H", "game": "game"}
 FACES |= {name: f"{rank}D" for name, rank in OFF_SUIT.items()}
 FACES |= {end: f"{FACES[end[:-2]][0]}{end[-1]}" for end in SUIT_ENDS}  # ▲S
@@ -77,24 +55,15 @@ class Controls:
 
     def of(self, name: str) -> str:
         """How a field is drawn."""
-        kind = bare(FIELDS[name].kind)
-        if isinstance(kind, Entry):
-            return "early"
-        if isinstance(kind, ListOf):
-            if isinstance(kind.item, Entry):
-                return "points" if kind.item is POINT else "specials"
-            return "in_order" if name in IN_ORDER else "several"
-        return next((drawn for one, drawn in BY_KIND if isinstance(kind, one)), "text")
+        return FIELDS[name].control
 
     def text(self, name: str) -> str:
         return self.values.get(name, "")
 
-    def words(self, field: str, name: str, kind: Kind) -> list[Choice]:
-        """The words of a field, or of a part of an entry: `name` is the input's, `field` has the sentences."""
-        inner: Any = bare(kind)
-        words: tuple[str, ...] = getattr(inner, "item", inner).words
+    def words(self, field: str, name: str) -> list[Choice]:
+        """The words of a field, or of a part of an entry: `name` is the input's."""
         chosen = self.values.getlist(name)
-        return [Choice(value, word(field, value), value in chosen) for value in words]
+        return [Choice(value, choice_name(field, value), value in chosen) for value in KINDS[field].choices]
 
     def numbers(self, name: str) -> list[Choice]:
         """The numbers that a list can have."""
@@ -103,7 +72,7 @@ class Controls:
         numbers = [str(number) for number in range(kind.item.low, kind.item.high + 1)]
         odd = [text for text in chosen if text and text not in numbers]
         shown = [one for one in (*numbers, *odd) if one in chosen or name != TEAMS or self._divides(int(one))]
-        return [Choice(value, word(name, value), value in chosen) for value in shown]
+        return [Choice(value, choice_name(name, value), value in chosen) for value in shown]
 
     def _divides(self, teams: int) -> bool:
         """Whether any number of players that is chosen can form so many teams."""
@@ -115,11 +84,9 @@ class Controls:
 
     def in_order(self, name: str) -> tuple[list[list[Choice]], list[Choice]]:
         """A list in its order: the choices at each of its places, and those at the place behind."""
-        kind: Any = FIELDS[name].kind
-        words = kind.item.words if isinstance(kind.item, Word) else self.form.point_keys
-        chosen = self.chosen(name)
-        options = list(dict.fromkeys([*words, *chosen]))
-        label = (lambda key: word(name, key)) if isinstance(kind.item, Word) else point_name
+        chosen, of_points = self.chosen(name), name in KEYS_OF_POINTS
+        options = list(dict.fromkeys([*(self.form.point_keys if of_points else KINDS[name].choices), *chosen]))
+        label = point_name if of_points else partial(choice_name, name)
         places = [[Choice(one, label(one), one == at) for one in options] for at in chosen]
         return places, [Choice(one, label(one), on=False) for one in options if one not in chosen]
 
@@ -167,14 +134,10 @@ class Controls:
 
     def point_cards(self, entry: str) -> list[Choice]:
         """What a point can be."""
-        kind: Any = POINT.parts["card"]
         now = self.text(f"{entry}.card")
-        return [Choice(card, point_card(card), card == now) for card in (*self._cards_first(kind.words),)]
-
-    @staticmethod
-    def _cards_first(words: Sequence[str]) -> list[str]:
-        """The cards of trump and what is no card, then the cards of a suit."""
-        return sorted(words, key=lambda name: len(name) == 2 and name[1] in "SHDC")
+        # The cards of trump and what is no card, then the cards of a suit.
+        cards = sorted(KINDS["points.card"].choices, key=lambda name: len(name) == 2 and name[1] in SUITS)
+        return [Choice(card, point_card(card), card == now) for card in cards]
 
     # --- entries of lists ---
 
@@ -184,7 +147,7 @@ class Controls:
     def _point(self, entry: str) -> EntryRow:
         card, owner, worth = (self.text(f"{entry}.{part}") for part in ("card", "owner", "worth"))
         title = point_name(self.text(f"{entry}.key")) or "New point"
-        who = "" if card == "game" else word("points.owner", owner).lower()
+        who = "" if card == "game" else choice_name("points.owner", owner).lower()
         line = ", ".join(filter(None, [point_card(card), who, "" if worth == "1" else f"worth {worth}"]))
         return EntryRow(entry, title, line, _face(card), self._is_open(entry))
 
@@ -215,11 +178,6 @@ class Controls:
     def _is_dealt(self, card: str) -> bool:
         """Whether a card that a point names can be in the deck: jokers can be put in."""
         return card not in (*RANKS, *OFF_SUIT) or OFF_SUIT.get(card, card) in self.values.getlist("deck.ranks")
-
-
-def bare(kind: Kind) -> Any:
-    """A kind, without that it may be left empty."""
-    return kind.kind if isinstance(kind, Optional) else kind
 
 
 def _face(card: str) -> str:

@@ -12,6 +12,7 @@ from werkzeug.exceptions import NotFound
 
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.rules import CATALOGUE, RuleSet, families, find_rules
+from scorekeeper.scoring.rules.words import WORDS
 from scorekeeper.scoring.table import Table
 from scorekeeper.services import custom_rules as our_rules
 from scorekeeper.services.game_reader import Snapshot, read_games
@@ -20,13 +21,12 @@ from scorekeeper.web.common.scope import find_snapshot, scoped
 from scorekeeper.web.common.scorer import scorer_name
 from scorekeeper.web.wording import form_sentences as say
 from scorekeeper.web.wording.past_sentences import AS_PLAYED
-from scorekeeper.web.wording.rule_field_sentences import GROUP_TITLES, said
+from scorekeeper.web.wording.rule_field_sentences import GROUP_TITLES
 
 from .controls import Controls
+from .forms import RuleForm, is_too_much
 from .past import past_under
 from .reference import Reference
-from .rule_form import RuleForm
-from .rule_values import is_too_much
 
 bp = scoped(Blueprint("edit_rules", __name__))
 GAME = "game-"
@@ -97,7 +97,7 @@ def _page(base: str, form: RuleForm) -> str:
         base=before,
         chapters=Reference(rules).changed_from(before) if rules else [],
         past=past_under(rules, g.club, before) if rules else None,
-        said=said,
+        WORDS=WORDS,
         GROUP_TITLES=GROUP_TITLES,
         AS_PLAYED=AS_PLAYED,
     )

@@ -8,7 +8,7 @@ import zlib
 from typing import Any
 
 from scorekeeper.scoring.problems import Refused
-from scorekeeper.scoring.vocabulary import FIELDS
+from scorekeeper.scoring.rules.fields import FIELDS
 from scorekeeper.services.custom_rules import OwnRules
 
 MOST_LETTERS = 6_000  # of the address; usual rules take under 1,000

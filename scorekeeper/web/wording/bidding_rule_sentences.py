@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from scorekeeper.scoring.parts import Special
 from scorekeeper.scoring.rules import RuleSet
+from scorekeeper.scoring.rules.fields import Special
 from scorekeeper.web.common.numbers import counted, figure
 from scorekeeper.web.common.words import ScoreWords, listed
 

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from scorekeeper.scoring.cards import JOKERS, RANKS, Card, build_deck, trump_card
-from scorekeeper.scoring.parts import ByPlayers, Point
 from scorekeeper.scoring.rules import RuleSet, count_for
-from scorekeeper.scoring.vocabulary import PLAIN_CARDS, SUIT_ENDS
+from scorekeeper.scoring.rules.fields import PLAIN_CARDS, SUIT_ENDS, ByPlayers, Point
 from scorekeeper.web.common.words import RANK_NAMES, card_name, listed, point_name, suit_end
 
 from .turn_up_sentences import captured_rule, misdeal_rule, turned_up_rules

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scorekeeper.scoring.parts import Point
 from scorekeeper.scoring.rules import RuleSet
+from scorekeeper.scoring.rules.fields import Point
 from scorekeeper.web.common.words import ScoreWords, listed, point_name
 
 # One name for a point that two rule sets call differently, by its card.

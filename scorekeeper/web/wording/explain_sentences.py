@@ -8,10 +8,9 @@ from scorekeeper.scoring.cards import JOKERS
 from scorekeeper.scoring.facts import Hand
 from scorekeeper.scoring.game_point import BELOW_THRESHOLD, BURIED, NOT_CAPTURED, NOT_DEALT, TIED, PointScore
 from scorekeeper.scoring.hand import HandScore
-from scorekeeper.scoring.parts import Point
 from scorekeeper.scoring.rules import RuleSet
+from scorekeeper.scoring.rules.fields import PLAIN_CARDS, TRICKS, Point
 from scorekeeper.scoring.table import BIDDING, Side, Table, Unit
-from scorekeeper.scoring.vocabulary import PLAIN_CARDS, TRICKS
 from scorekeeper.web.common.narrator import CAPTURED, Narrator, before_the_play, turned_up_said, unplayed
 from scorekeeper.web.common.numbers import counted
 from scorekeeper.web.common.words import card_name, card_sign, ended, in_suit_order, listed, point_name, suit_name

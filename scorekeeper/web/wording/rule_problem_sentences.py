@@ -6,10 +6,11 @@ import re
 
 from scorekeeper.scoring.cards import JOKERS, OFF_SUIT
 from scorekeeper.scoring.problems import Problem
-from scorekeeper.scoring.vocabulary import FIELDS, PLAIN_CARDS
+from scorekeeper.scoring.rules.fields import FIELDS, PLAIN_CARDS
+from scorekeeper.scoring.rules.words import WORDS
 from scorekeeper.web.common.words import ended, point_name
 
-from .rule_field_sentences import point_card, said
+from .rule_field_sentences import point_card
 
 # Longest first, so that "deck.kitty_to" is not read as "deck.kitty".
 NAMES = re.compile("|".join(sorted(map(re.escape, (name for name in FIELDS if "." in name)), key=len, reverse=True)))
@@ -40,11 +41,11 @@ def problem_said(problem: Problem) -> str:
     text = own or problem.message.replace("its outcome is set-to", "it sets the score")
     if part := PARTS.match(text):
         field = f"{part[1]}.{part[2]}"
-        text = f"{said(part[1]).title}: {said(field).title.lower()} {text[part.start(3) :]}"
+        text = f"{WORDS[part[1]].title}: {WORDS[field].title.lower()} {text[part.start(3) :]}"
     if problem.code == "points" and ": " in text:
         key, _, rest = text.partition(": ")
         text = f"{point_name(key)}: {rest}"
-    text = NAMES.sub(lambda name: said(name[0]).title, text)
+    text = NAMES.sub(lambda name: WORDS[name[0]].title, text)
     if len(CARDS.findall(text)) < len(PLAIN_CARDS):
         text = CARDS.sub(lambda card: point_card(card[0]), text)
     return ended(f"{text[:1].upper()}{text[1:]}")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from scorekeeper.scoring.parts import EarlyWin, SettleRules, Special
 from scorekeeper.scoring.rules import RuleSet
+from scorekeeper.scoring.rules.fields import EarlyWin, SettleRules, Special
 from scorekeeper.web.common.numbers import counted, figure, times
 from scorekeeper.web.common.words import ScoreWords, in_turn, point_name
 

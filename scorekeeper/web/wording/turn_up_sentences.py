@@ -11,15 +11,6 @@ from scorekeeper.web.common.narrator import turned_up_said
 from scorekeeper.web.common.numbers import counted
 from scorekeeper.web.common.words import RANK_NAMES, listed
 
-# Of the fields of the rules: a title, and what it means.
-FIELDS_OF_TURN_UP = {
-    "deck.misdeal": ("Misdeal", "Each other side scores so many points, and the next player deals."),
-    "trump.turned": ("Points for the card turned up", "What the dealer’s side scores at once for a card of that rank."),
-    "trump.gift": ("Gift to a player who begs", "The dealer may give so many points and keep the trump. 0: none."),
-    "trump.run": ("Cards when the dealer runs them", "Dealt to each player before another card is turned up. 0: none."),
-    "points.captured": ("Worth when captured", "For a side that wins it from another. Empty: the same."),
-}
-
 # --- the rules ---
 
 NO_BIDDING = "There is no bidding. The player after the dealer leads to the first trick."

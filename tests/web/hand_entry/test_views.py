@@ -16,7 +16,7 @@ from scorekeeper.scoring.game import score_game
 from scorekeeper.scoring.record import read_game
 from scorekeeper.scoring.rules import find_rules
 from scorekeeper.services.games import create_game
-from scorekeeper.web.rulebook.rule_form import RuleForm
+from scorekeeper.web.rulebook.forms import RuleForm
 from tests.web.site import Site, checked, complaints, fields_of, says
 
 

@@ -13,8 +13,8 @@ from werkzeug.test import TestResponse
 
 from scorekeeper.models import SCORE
 from scorekeeper.scoring.rules import RuleSet, find_rules
+from scorekeeper.web.rulebook.forms import RuleForm
 from scorekeeper.web.rulebook.past import past_under
-from scorekeeper.web.rulebook.rule_form import RuleForm
 from tests.web.phones import phone
 from tests.web.rulebook.test_rule_form import Sent
 from tests.web.site import Site, complaints, counted_queries

@@ -12,7 +12,10 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.scoring.kinds import (
+from scorekeeper.scoring.problems import Refused
+from scorekeeper.scoring.rules import RuleSet, catalogue, find_rules
+from scorekeeper.scoring.rules.fields import EARLY, FIELDS, POINT, SPECIAL
+from scorekeeper.scoring.rules.kinds import (
     Entry,
     GameValues,
     Kind,
@@ -25,9 +28,6 @@ from scorekeeper.scoring.kinds import (
     TrumpOrder,
     Word,
 )
-from scorekeeper.scoring.problems import Refused
-from scorekeeper.scoring.rules import RuleSet, catalogue, find_rules
-from scorekeeper.scoring.vocabulary import EARLY, FIELDS, POINT, SPECIAL
 from scorekeeper.web.common.words import point_name
 from scorekeeper.web.wording.rule_sentences import chapters
 
@@ -92,7 +92,7 @@ def other_lists(kind: ListOf, now: list[Any]) -> Iterator[list[Any]]:
 
 OTHERS: dict[type, Callable[[Any, Any], Iterable[Any]]] = {
     Number: other_numbers,
-    Word: lambda kind, _: kind.words,
+    Word: lambda kind, _: kind.choices,
     Text: lambda _, now: [f"{now} again"],
     Optional: lambda kind, now: [None, *other_values(kind.kind, now)],
     NumberByPlayers: lambda *_: (5, 1, 2),
@@ -143,7 +143,7 @@ WORDS = [
     (name, word)
     for name in RULES
     for kind in [FIELDS[name].kind]
-    for word in (kind.words if isinstance(kind, Word) else ())
+    for word in (kind.choices if isinstance(kind, Word) else ())
 ]
 
 

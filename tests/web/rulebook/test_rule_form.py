@@ -11,13 +11,12 @@ from hypothesis import given, note
 from hypothesis import strategies as st
 from werkzeug.datastructures import MultiDict
 
-from scorekeeper.scoring.parts import EarlyWin, Point, Special
 from scorekeeper.scoring.problems import Refused
 from scorekeeper.scoring.rules import CATALOGUE, RuleSet, find_rules, variations
-from scorekeeper.scoring.vocabulary import FIELDS
-from scorekeeper.web.rulebook.controls import Controls
-from scorekeeper.web.rulebook.rule_form import EDITED, RuleForm, typed_rules
-from scorekeeper.web.wording.rule_field_sentences import SAID
+from scorekeeper.scoring.rules.fields import FIELDS, KINDS, EarlyWin, Point, Special
+from scorekeeper.scoring.rules.kinds import Word
+from scorekeeper.scoring.rules.words import WORDS
+from scorekeeper.web.rulebook.forms import EDITED, RuleForm, typed_rules
 from scorekeeper.web.wording.rule_sentences import chapters
 from tests.conftest import examples
 from tests.scoring.test_properties import HOUSE_RULES, Setting, settings_of
@@ -278,20 +277,12 @@ def test_every_field_can_be_typed(name: str) -> None:
     assert name in [*form.first, *(one for names in form.more.values() for one in names)]  # and it is on the page
 
 
-def test_every_field_and_every_choice_is_told_in_words() -> None:
-    parts = {"points", "auction.specials", "win.early"}
-    form = RuleForm.of(find_rules("classic"), "classic", "Classic")
-    controls = Controls(form)
-    for name in EDITED:
-        assert name in SAID
-        if controls.of(name) == "word":
-            assert {choice.value for choice in controls.words(name, name, form.kind(name))} == set(SAID[name].words)
-    for name in parts:
-        kind: Any = FIELDS[name].kind
-        for part, inner in (kind.item if hasattr(kind, "item") else kind.kind).parts.items():
-            assert f"{name}.{part}" in SAID
-            words = getattr(getattr(inner, "item", inner), "words", ())
-            assert part == "card" or set(words) == set(SAID[f"{name}.{part}"].words)
+def test_every_field_and_every_choice_has_its_words() -> None:
+    assert set(WORDS) == set(KINDS)
+    for name, kind in KINDS.items():
+        assert WORDS[name].title
+        if isinstance(getattr(kind, "item", kind), Word) and name != "points.card":
+            assert set(kind.choices) == set(WORDS[name].choices)
 
 
 def test_bids_kept_down_without_a_way_on_are_refused_beside_the_field() -> None:

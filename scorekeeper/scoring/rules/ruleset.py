@@ -1,78 +1,33 @@
-"""Rule sets as data: reading and checking them, overrides of single fields, and the catalogue.
-
-`vocabulary.FIELDS` says what each field means; the data files in `rulesets/` hold the sets of the five source
-documents, with every "Variation" and "House Rule Option" sentence in them as variations, and other documented games of
-the family.
-"""
+"""A rule set: read from data and checked as a whole, written as data, single fields overridden."""
 
 from __future__ import annotations
 
 import copy
-import os
-import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
-from functools import cache
+from dataclasses import asdict
 from typing import Any
 
-from .cards import JOKERS, OFF_SUIT, build_deck
-from .kinds import NamedTwice
-from .parts import (
-    AuctionRules,
+from scorekeeper.scoring.cards import JOKERS, OFF_SUIT, build_deck
+from scorekeeper.scoring.problems import Problems, Refused
+
+from .fields import (
+    ENDS,
+    FIELDS,
+    PLAIN_CARDS,
+    REQUIRED,
+    SECTIONS,
+    TRICKS,
     ByPlayers,
-    DeckRules,
-    GameRules,
-    PlayRules,
+    Field,
+    Flat,
     Point,
-    SettleRules,
+    Sections,
     Special,
-    TableRules,
-    TrumpRules,
-    WinRules,
 )
-from .problems import Problems, Refused
-from .vocabulary import ENDS, FIELDS, PLAIN_CARDS, REQUIRED, TRICKS, Field
-
-RULESETS = os.path.join(os.path.dirname(__file__), "rulesets")
-
-# In catalogue order; a data file that is not named here is not part of the catalogue.
-CATALOGUE = (
-    "west-michigan-6",
-    "west-michigan-4",
-    "west-michigan-5",
-    "shankar",
-    "partnership",
-    "double-jack",
-    "classic",
-    "nebraska-four-point",
-    "five-point",
-    "six-point",
-    "seven-point",
-    "nine-point",
-    "nine-card",
-    "ten-point",
-    "eleven-point",
-    "thirteen-point",
-    "call-partner-ten-point",
-    "auction-pitch-joker",
-    "pitch-smudge",
-    "cinch",
-    "pidro",
-    "california-pedro",
-    "pedro-sancho",
-    "western-pennsylvania-cinch",
-    "minnesota-smear",
-    "wisconsin-smear",
-    "st-paul-schmier",
-    "trinidad-all-fours",
-    "all-fours",
-)
-
-_ABOUT = ("variations", "family")  # what a data file says beside the rules
+from .kinds import NamedTwice
 
 
-@dataclass(frozen=True)
-class RuleSet:
+class RuleSet(Sections):
     """One complete set of rules; immutable, comparable and hashable. docs/rules.md lists the fields.
 
     >>> from scorekeeper.scoring import find_rules
@@ -81,20 +36,6 @@ class RuleSet:
     >>> RuleSet.from_dict(find_rules("classic").to_dict()) == find_rules("classic")
     True
     """
-
-    id: str
-    name: str
-    summary: str
-    source: str
-    table: TableRules
-    deck: DeckRules
-    trump: TrumpRules
-    play: PlayRules
-    auction: AuctionRules
-    points: tuple[Point, ...]
-    game: GameRules
-    settle: SettleRules
-    win: WinRules
 
     @classmethod
     def from_dict(cls, data: object) -> RuleSet:
@@ -126,32 +67,6 @@ class RuleSet:
         return RuleSet.from_dict(data)
 
 
-@dataclass(frozen=True)
-class Variation:
-    """A house rule that a source document names: the fields it changes, and the sentence it comes from.
-
-    >>> from scorekeeper.scoring import variations
-    >>> variations("shankar")[0].options
-    {'win.target': 21}
-    """
-
-    key: str
-    label: str
-    sentence: str
-    source: str
-    options: dict[str, Any]
-
-    @property
-    def said(self) -> str:
-        """The sentence, in quotation marks where it is a source document's own: of other games it is in our words."""
-        return (
-            f"“{self.sentence}”" if self.source[:3].isdecimal() else f"{self.sentence[:1].upper()}{self.sentence[1:]}."
-        )
-
-
-_SECTIONS = {name.split(".")[0] for name in FIELDS if "." in name}
-
-
 # --- reading ----------------------------------------------------------------------------------------------------
 
 
@@ -161,7 +76,7 @@ def _flatten(data: Mapping[Any, object], problems: Problems) -> Iterator[tuple[s
             continue
         if "." in str(key):
             problems.add("unknown-rule", str(key), f"{key} belongs in an object of its own")
-        elif key not in _SECTIONS:
+        elif key not in SECTIONS:
             yield str(key), value
         elif isinstance(value, Mapping):
             yield from ((f"{key}.{inner}", value[inner]) for inner in value if not str(inner).startswith("x-"))
@@ -186,25 +101,25 @@ def _read_field(name: str, field: Field, given: Mapping[str, object], problems: 
         problems.add("missing-rule", name, f"{name} is missing")
         return None
     try:
-        return field.check(value)
+        return field.kind.check(value)
     except ValueError as error:
         problems.add("rule-twice" if isinstance(error, NamedTwice) else "rule-value", name, f"{name} {error}")
         return None
 
 
-def _check_together(flat: Mapping[str, Any], problems: Problems) -> None:
+def _check_together(flat: Flat, problems: Problems) -> None:
     """What no single field can say: whether the fields fit one another."""
     for test in (_check_deal, _check_order, _check_turn_up, _check_auction, _check_points, _check_teams, _check_win):
         test(flat, problems)
 
 
-def _check_deal(flat: Mapping[str, Any], problems: Problems) -> None:
+def _check_deal(flat: Flat, problems: Problems) -> None:
     cards = len(build_deck(flat["deck.ranks"], flat["deck.jokers"]))
     for players in sorted(flat["table.players"], reverse=True):
         _check_cards(flat, players, cards, problems)
 
 
-def _check_cards(flat: Mapping[str, Any], players: int, cards: int, problems: Problems) -> None:
+def _check_cards(flat: Flat, players: int, cards: int, problems: Problems) -> None:
     """Whether the deck has enough cards for so many players, and whether every count is said for them."""
     counts = {name: count_for(flat[name], players) for name in ("deck.hand", "deck.deal", "deck.kitty")}
     for name in ("deck.hand", "deck.deal", "deck.kitty"):
@@ -222,7 +137,7 @@ def _check_cards(flat: Mapping[str, Any], players: int, cards: int, problems: Pr
         problems.add("deal", "deck.hand", f"{players} players cannot all play with {counts['deck.hand']} cards")
 
 
-def _check_order(flat: Mapping[str, Any], problems: Problems) -> None:
+def _check_order(flat: Flat, problems: Problems) -> None:
     order, ranks, jokers = flat["trump.order"], flat["deck.ranks"], flat["deck.jokers"]
     must = (*ranks, *JOKERS[:jokers])
     for name in [name for name in must if name not in order]:
@@ -234,7 +149,7 @@ def _check_order(flat: Mapping[str, Any], problems: Problems) -> None:
         problems.add("trump-order", "trump.order", "jokers that are alike must be next to each other in trump.order")
 
 
-def _check_turn_up(flat: Mapping[str, Any], problems: Problems) -> None:
+def _check_turn_up(flat: Flat, problems: Problems) -> None:
     """What happens when a card is turned up for trump needs one that is."""
     for name in ("trump.turned", "trump.gift", "trump.run"):
         if flat[name] and flat["trump.by"] != "turned-up":
@@ -254,7 +169,7 @@ NEEDS_BIDDING: dict[str, tuple[object, ...]] = {
 }
 
 
-def _check_no_bidding(flat: Mapping[str, Any], problems: Problems) -> None:
+def _check_no_bidding(flat: Flat, problems: Problems) -> None:
     """Without bidding there is no bidder for any other field to speak of."""
     for name, values in NEEDS_BIDDING.items():
         if flat[name] in values:
@@ -268,12 +183,12 @@ def _check_no_bidding(flat: Mapping[str, Any], problems: Problems) -> None:
         problems.add("no-bidding", "deck.kitty_to", "deck.kitty_to cannot be bidder without bidding")
     if flat["auction.max_again"] == "anyone":
         problems.add("no-bidding", "auction.max_again", "auction.max_again cannot be anyone without bidding")
-    for name in ("auction.specials", "auction.pass_cost", "auction.forced_bid", "win.lost_sets"):
-        if flat[name]:
+    for name, field in FIELDS.items():
+        if field.needs_bidding and flat[name]:
             problems.add("no-bidding", name, f"{name} needs bidding")
 
 
-def _check_auction(flat: Mapping[str, Any], problems: Problems) -> None:
+def _check_auction(flat: Flat, problems: Problems) -> None:
     if flat["auction.rounds"] == "none":
         _check_no_bidding(flat, problems)
         return
@@ -289,7 +204,7 @@ def _check_auction(flat: Mapping[str, Any], problems: Problems) -> None:
         problems.add("bids", "auction.forced_bid", "a forced dealer bids at least 2, and there is no such bid")
 
 
-def _check_selling(flat: Mapping[str, Any], problems: Problems) -> None:
+def _check_selling(flat: Flat, problems: Problems) -> None:
     """What happens where nobody bids, and where the hand is sold."""
     all_pass, sells = flat["auction.all_pass"], flat["auction.seller"] != "nobody"
     if all_pass == "eldest-plays" and flat["auction.min"] < 1:  # noqa: S105
@@ -311,7 +226,7 @@ def _check_selling(flat: Mapping[str, Any], problems: Problems) -> None:
         problems.add("never-ends", "auction.cap", text)
 
 
-def _goes_on(flat: Mapping[str, Any]) -> bool:
+def _goes_on(flat: Flat) -> bool:
     """Whether a game goes on where nobody may bid: such a hand is played, or the scores fall until somebody may."""
     all_pass = flat["auction.all_pass"]
     return all_pass == "eldest-plays" or bool(all_pass == "next-dealer" and flat["auction.pass_cost"])  # noqa: S105
@@ -335,7 +250,7 @@ def _check_specials(specials: tuple[Special, ...], high: int, problems: Problems
             problems.add("bids", "auction.specials", f"two specials must not have the same {part}")
 
 
-def _check_points(flat: Mapping[str, Any], problems: Problems) -> None:
+def _check_points(flat: Flat, problems: Problems) -> None:
     keys = [point.key for point in flat["points"]]
     if len(set(keys)) != len(keys):
         problems.add("points", "points", "points must not name a key twice")
@@ -351,7 +266,7 @@ def _check_points(flat: Mapping[str, Any], problems: Problems) -> None:
         problems.add("points", "game.tie_points", "game.tie_points must name the points that decide a tied Game")
 
 
-def _check_point(flat: Mapping[str, Any], point: Point, problems: Problems) -> None:
+def _check_point(flat: Flat, point: Point, problems: Problems) -> None:
     if point.card in PLAIN_CARDS and point.card[0] not in flat["deck.ranks"]:
         problems.add("points", "points", f"{point.key}: {point.card} is not in the deck")
     elif point.card not in (*ENDS, "game", *TRICKS, *PLAIN_CARDS, *flat["trump.order"]):
@@ -363,7 +278,7 @@ def _check_point(flat: Mapping[str, Any], point: Point, problems: Problems) -> N
         problems.add("points", "points", f"{point.key}: {point.card} is no card that somebody is dealt or keeps")
 
 
-def _check_teams(flat: Mapping[str, Any], problems: Problems) -> None:
+def _check_teams(flat: Flat, problems: Problems) -> None:
     if flat["table.sides"] != "teams":
         return
     for players in flat["table.players"]:
@@ -371,7 +286,7 @@ def _check_teams(flat: Mapping[str, Any], problems: Problems) -> None:
             problems.add("teams", "table.teams", f"{players} players cannot be divided into any of these teams")
 
 
-def _check_win(flat: Mapping[str, Any], problems: Problems) -> None:
+def _check_win(flat: Flat, problems: Problems) -> None:
     """Two who both win early would be one too many."""
     early = flat["win.early"]
     if early is not None and early.others_at_most >= early.at:
@@ -380,7 +295,7 @@ def _check_win(flat: Mapping[str, Any], problems: Problems) -> None:
         _check_counted_down(flat, problems)
 
 
-def _check_counted_down(flat: Mapping[str, Any], problems: Problems) -> None:
+def _check_counted_down(flat: Flat, problems: Problems) -> None:
     """A score that the rules name would be one number in them and another at the table."""
     names = [name for name in ("win.early", "win.lost_at") if flat[name] is not None]
     if any({each.made_to, each.failed_to, each.least_score} != {None} for each in flat["auction.specials"]):
@@ -403,17 +318,12 @@ def team_formats(players: int, teams: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(n for n in teams if n == 0 or (n > 1 and players % n == 0 and players // n > 1))
 
 
-def _build(flat: Mapping[str, Any]) -> RuleSet:
-    parts: dict[str, Any] = {}
+def _build(flat: Flat) -> RuleSet:
+    values: dict[str, Any] = {}
     for name, value in flat.items():
-        section, _, inner = name.partition(".")
-        if inner:
-            parts.setdefault(section, {})[inner] = value
-        else:
-            parts[section] = value
-    built = {"table": TableRules, "deck": DeckRules, "trump": TrumpRules, "play": PlayRules, "auction": AuctionRules}
-    built |= {"game": GameRules, "settle": SettleRules, "win": WinRules}
-    return RuleSet(**{name: built[name](**value) if name in built else value for name, value in parts.items()})
+        section, _, inner = name.rpartition(".")
+        (values.setdefault(section, {}) if section else values)[inner] = value
+    return RuleSet(**{name: SECTIONS[name](**value) if name in SECTIONS else value for name, value in values.items()})
 
 
 def _listed(value: Any) -> Any:
@@ -433,7 +343,7 @@ def _put(data: dict[str, Any], name: str, value: object, problems: Problems) -> 
     for step in path:
         here = _step(here, step)
     known = isinstance(here, dict) and (last in here or name in FIELDS)
-    if not known or name in ("id", "source", *_SECTIONS):
+    if not known or name in ("id", "source", *SECTIONS):
         problems.add("unknown-rule", name, f"there is no rule called {name}")
         return
     here[last] = copy.deepcopy(value)
@@ -446,78 +356,3 @@ def _step(here: Any, step: str) -> Any:
         named = (item for item in here if isinstance(item, dict))  # an option before may have put anything there
         return next((item for item in named if step in (item.get("key"), item.get("name"))), None)
     return None
-
-
-# --- the catalogue ----------------------------------------------------------------------------------------------
-
-
-class UnknownRulesError(KeyError):
-    """Raised for an id that the catalogue does not have.
-
-    >>> str(UnknownRulesError("whist"))
-    'there is no rule set called whist'
-    """
-
-    def __str__(self) -> str:
-        return f"there is no rule set called {self.args[0]}"
-
-
-@cache
-def _load(rules_id: str) -> dict[str, Any]:
-    """A data file, with the one it names as its base under it."""
-    if rules_id not in CATALOGUE:
-        raise UnknownRulesError(rules_id)
-    with open(os.path.join(RULESETS, f"{rules_id}.toml"), "rb") as file:
-        data = tomllib.load(file)
-    base = data.pop("base", None)
-    return (_merged(_load(base), data) if base else data) | {"id": rules_id}
-
-
-def _merged(base: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
-    merged = dict(base)
-    for key, value in data.items():
-        merged[key] = {**base[key], **value} if isinstance(value, dict) else value
-    return merged
-
-
-@cache
-def find_rules(rules_id: str) -> RuleSet:
-    """The catalogue's rule set of that id; raises UnknownRulesError.
-
-    >>> find_rules("west-michigan-6").name
-    'West Michigan Setback, six players'
-    """
-    return RuleSet.from_dict({key: value for key, value in _load(rules_id).items() if key not in _ABOUT})
-
-
-@cache
-def variations(rules_id: str) -> tuple[Variation, ...]:
-    """The house rules that the source documents offer for a catalogue rule set, in their order.
-
-    >>> [variation.key for variation in variations("west-michigan-6")]
-    ['forced-dealer', 'bid-less-taken']
-    """
-    return tuple(Variation(**entry) for entry in _load(rules_id).get("variations", ()))
-
-
-def catalogue() -> tuple[RuleSet, ...]:
-    """The rule sets of the source documents, then other documented games of the family.
-
-    >>> len(catalogue())
-    29
-    """
-    return tuple(find_rules(rules_id) for rules_id in CATALOGUE)
-
-
-@cache
-def families() -> Mapping[str, tuple[RuleSet, ...]]:
-    """The catalogue's rule sets by the name of their family, each in catalogue order, the usual ones first.
-
-    >>> [rules.id for rules in families()["Cinch, Pedro and Pidro"]]
-    ['cinch', 'pidro', 'california-pedro', 'pedro-sancho', 'western-pennsylvania-cinch']
-    """
-    found: dict[str, tuple[RuleSet, ...]] = {}
-    for rules in catalogue():
-        family = _load(rules.id)["family"]
-        found[family] = (*found.get(family, ()), rules)
-    return found

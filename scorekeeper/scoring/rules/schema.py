@@ -1,4 +1,4 @@
-"""The JSON Schema of game records (draft 2020-12), made from the vocabulary of rules and the keys of a record.
+"""The JSON Schema of game records (draft 2020-12), made from the fields of rules and the keys of a record.
 
 A schema says what each value looks like by itself. What depends on the rules, on the table or on another value is for
 the reader to say: `SHAPE` are the codes of the problems that a schema finds as well, all others are beyond it.
@@ -7,30 +7,22 @@ the reader to say: `SHAPE` are the codes of the problems that a schema finds as 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import Any
 
-from .cards import JOKERS, RANKS, SUITS, UNKNOWN
-from .hand_record import DERIVED, HAND_KEYS, MOST_ADJUSTED, MOST_ADJUSTMENTS, MOST_LETTERS, TURNED_UP_SPELLINGS
-from .kinds import (
-    LEAST_PLAYERS,
-    MOST_PLAYERS,
-    Entry,
-    GameValues,
-    Kind,
-    ListOf,
-    Number,
-    NumberByPlayers,
-    Optional,
-    Ranks,
-    Text,
-    TrumpOrder,
-    Word,
+from scorekeeper.scoring.cards import JOKERS, RANKS, SUITS, UNKNOWN
+from scorekeeper.scoring.hand_record import (
+    DERIVED,
+    HAND_KEYS,
+    MOST_ADJUSTED,
+    MOST_ADJUSTMENTS,
+    MOST_LETTERS,
+    TURNED_UP_SPELLINGS,
 )
-from .record import DATE, FORMAT, MOST_AT_START, WITH_UNKNOWN
-from .vocabulary import FIELDS, REQUIRED
+from scorekeeper.scoring.record import DATE, FORMAT, MOST_AT_START, WITH_UNKNOWN
 
-Schema = dict[str, Any]
+from .fields import FIELDS, REQUIRED
+from .kinds import END, MOST_PLAYERS, Schema
+from .words import WORDS
 
 # The codes of what the reader refuses by a value's look alone, but for those at `options`, which change other values.
 SHAPE = frozenset(
@@ -40,7 +32,6 @@ SHAPE = frozenset(
         "too-many-adjustments", "rule-shape", "missing-rule", "rule-value", "unknown-rule",
     )
 )  # fmt: skip
-END = r"$(?!\n)"  # the end of a text, and not before a line end at its end
 SEAT: Schema = {"type": "integer", "minimum": 1, "maximum": MOST_PLAYERS}
 SEAT_KEY = rf"^(?:[1-9]|1[0-2]){END}"
 SIDE: Schema = {"type": ["string", "integer"], "description": "a side, or a seat that means its side"}
@@ -178,7 +169,7 @@ def _adjustment() -> Schema:
 
 
 def rule_set() -> Schema:
-    """A complete rule set: every field of the vocabulary, each with what it means and its default."""
+    """A complete rule set: every field, each with what it means and its default."""
     sections: Schema = {}
     needed: dict[str, list[str]] = {}
     for name in FIELDS:
@@ -194,78 +185,10 @@ def rule_set() -> Schema:
 def _field(name: str) -> Schema:
     field = FIELDS[name]
     default = {} if field.default is REQUIRED else {"default": json.loads(json.dumps(field.default))}
-    return {"description": field.meaning, **default, **kind_schema(field.kind)}
+    return {"description": WORDS[name].meaning, **default, **field.kind.schema()}
 
 
 def _options() -> Schema:
     """Single fields by their dotted names; those that other options reach into are for the reader to check."""
-    plain = {name: _field(name) for name, field in FIELDS.items() if _is_plain(field.kind)}
+    plain = {name: _field(name) for name, field in FIELDS.items() if field.kind.is_plain}
     return plain | {"id": False, "source": False}
-
-
-def _is_plain(kind: Kind) -> bool:
-    if isinstance(kind, Optional):
-        return _is_plain(kind.kind)
-    if isinstance(kind, ListOf):
-        return _is_plain(kind.item)
-    return not isinstance(kind, Entry | NumberByPlayers | GameValues)
-
-
-def kind_schema(kind: Kind) -> Schema:
-    """What a kind of value looks like.
-
-    >>> kind_schema(Number(2, 12))
-    {'type': 'integer', 'minimum': 2, 'maximum': 12}
-    """
-    return _KINDS[type(kind)](kind)
-
-
-def _list_of(kind: ListOf) -> Schema:
-    unique = {} if isinstance(kind.item, Entry) else {"uniqueItems": True}
-    return _list(kind_schema(kind.item), minItems=0 if kind.empty else 1, **unique)
-
-
-def _entry(kind: Entry) -> Schema:
-    properties = {key: kind_schema(part) for key, part in kind.parts.items()}
-    required = [key for key in kind.parts if key not in kind.defaults]
-    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
-
-
-def _by_players(kind: NumberByPlayers) -> Schema:
-    number = kind_schema(Number(kind.low, kind.high))
-    players = {
-        "anyOf": [
-            {"type": "integer", "minimum": LEAST_PLAYERS, "maximum": MOST_PLAYERS},
-            {"pattern": _PLAYERS, "type": "string"},
-        ]
-    }
-    pair = {"type": "array", "prefixItems": [players, number], "minItems": 2, "maxItems": 2}
-    by_name = {"patternProperties": {_PLAYERS: number}, "additionalProperties": False}
-    return {"anyOf": [number, {"type": "object", "minProperties": 1, **by_name}, _list(pair, minItems=1)]}
-
-
-_PLAYERS = rf"^(?:[2-9]|1[0-2]){END}"
-
-
-def _order(kind: TrumpOrder) -> Schema:
-    name = f"(?:{'|'.join(sorted(kind.names, key=len, reverse=True))})"
-    twice = r"(?!.*(?:^|\s)(\S+)\s(?:.*\s)?\1(?:\s|$))"
-    return {"type": "string", "pattern": rf"^{twice}\s*{name}(?:\s+{name})*\s*{END}"}
-
-
-def _game_values(kind: GameValues) -> Schema:
-    return {**_map(kind_schema(Number(kind.low, kind.high))), "propertyNames": {"enum": list(kind.names)}}
-
-
-_KINDS: dict[type, Callable[[Any], Schema]] = {
-    Number: lambda kind: {"type": "integer", "minimum": kind.low, "maximum": kind.high},
-    Word: lambda kind: {"enum": list(kind.words)},
-    Text: lambda _: {"type": "string"},
-    ListOf: _list_of,
-    Entry: _entry,
-    Optional: lambda kind: {"anyOf": [{"enum": [None, False]}, kind_schema(kind.kind)]},
-    NumberByPlayers: _by_players,
-    Ranks: lambda kind: {"type": "string", "minLength": 1, "pattern": f"^{'?'.join(kind.letters)}?{END}"},
-    TrumpOrder: _order,
-    GameValues: _game_values,
-}

@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import cached_property
+from collections import Counter
+from collections.abc import Callable, Iterable
+from functools import cache, cached_property
+from itertools import count
 from typing import Any
 
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper.scoring.cards import JOKERS, OFF_SUIT, RANKS
-from scorekeeper.scoring.kinds import Kind, ListOf
 from scorekeeper.scoring.problems import Problem, Refused
-from scorekeeper.scoring.rules import RuleSet
-from scorekeeper.scoring.vocabulary import FIELDS, GROUPS, group_of
+from scorekeeper.scoring.rules import RuleSet, catalogue, variations
+from scorekeeper.scoring.rules.fields import FIELDS, GROUPS, KINDS, POINT, SPECIAL, Point, Special, group_of
+from scorekeeper.scoring.rules.kinds import number_or_text
 from scorekeeper.web.common.words import point_name
 from scorekeeper.web.wording.form_sentences import changes_said
 from scorekeeper.web.wording.rule_field_sentences import point_card
 from scorekeeper.web.wording.rule_problem_sentences import problem_said
 
-from .rule_steps import BLANKS, NEW_POINT, take_step
-from .rule_values import Values, entries, number_or_text, put_in_order, read, set_all, typed
-
+Values = MultiDict[str, str]
+MOST_ENTRIES = 40  # points, or special bids; the largest game of the catalogue has 9 points
+MOST_INPUTS = 1_000  # of a form; one with so many entries has some 600
+MOST_ALIKE = 100  # inputs of one name
+MOST_LETTERS = 6_000  # of one input
+ENTRIES = {"points": POINT, "auction.specials": SPECIAL}  # by the field that is a list of them
 NAMED_BY_THE_CLUB = ("id", "name")
 EDITED = tuple(name for name in FIELDS if name not in NAMED_BY_THE_CLUB)
 # What a table settles first; all other fields are behind "more".
-FIRST = (
-    "table.players", "table.sides", "table.teams", "table.partner_right", "table.call",
-    "points", "auction.min", "auction.max", "auction.specials", "settle.set", "win.target",
-)  # fmt: skip
+FIRST = sorted((name for name in EDITED if FIELDS[name].first), key=lambda name: FIELDS[name].first)
 KEYS_OF_POINTS = ("game.tie_points", "win.order")
 
 
@@ -70,7 +72,7 @@ class RuleForm:
     @cached_property
     def flat(self) -> dict[str, Any]:
         """Each field's value by its dotted name, as it was typed: it need not be one that there is."""
-        return {name: read(FIELDS[name].kind, name, self.values) for name in EDITED}
+        return {name: FIELDS[name].kind.read(name, self.values) for name in EDITED}
 
     @property
     def data(self) -> dict[str, Any]:
@@ -136,8 +138,7 @@ class RuleForm:
 
     def matters(self, name: str) -> bool:
         """Whether a field changes anything under what is chosen; one with something wrong is always shown."""
-        needs = MATTERS.get(name)
-        return needs is None or name in self.errors or needs(self.flat)
+        return name in self.errors or FIELDS[name].is_shown(self.flat)
 
     def is_open(self, group: str | None) -> bool:
         """Whether a part of the page is unfolded: as it was, or because something in it is wrong."""
@@ -146,18 +147,7 @@ class RuleForm:
 
     def entries(self, name: str) -> list[str]:
         """The inputs' names of a list's entries: points-0, points-1."""
-        kind: Any = FIELDS[name].kind
-        return entries(kind.item, name, self.values)
-
-    def kind(self, name: str) -> Kind:
-        return FIELDS[name].kind
-
-    def part(self, name: str, part: str) -> Kind:
-        """The kind of a part of a field's entries."""
-        kind: Any = FIELDS[name].kind
-        entry: Any = kind.item if isinstance(kind, ListOf) else kind.kind
-        parts: Mapping[str, Kind] = entry.parts
-        return parts[part]
+        return ENTRIES[name].entries(name, self.values)
 
     def differs_from(self, base: RuleSet) -> str:
         """How many rules are other than those that it began with, in a sentence."""
@@ -187,7 +177,7 @@ def typed_rules(data: dict[str, Any]) -> list[tuple[str, str]]:
     pairs: list[tuple[str, str]] = []
     for name in EDITED:
         section, _, inner = name.rpartition(".")
-        pairs += typed(FIELDS[name].kind, name, data[section][inner] if section else data[inner])
+        pairs += FIELDS[name].kind.typed(name, data[section][inner] if section else data[inner])
     return pairs
 
 
@@ -197,44 +187,143 @@ def _pairs(name: str, values: Values) -> list[tuple[str, str]]:
     return [(key, text) for key, text in values.items(multi=True) if key == name or key.startswith(starts)]
 
 
-# --- which fields matter ------------------------------------------------------------------------------------------
+# --- one tap -----------------------------------------------------------------------------------------------------
 
 
-def _counts_game(flat: dict[str, Any]) -> bool:
-    return any(point["card"] == "game" for point in flat["points"])
+@cache
+def known_points() -> tuple[Point, ...]:
+    """Every point of the catalogue, the commonest first."""
+    return _commonest(Counter(point for rules in catalogue() for point in rules.points))
 
 
-def _is_turned_up(flat: dict[str, Any]) -> bool:
-    return bool(flat["trump.by"] == "turned-up")
+@cache
+def known_specials() -> tuple[Special, ...]:
+    """Every special bid of the catalogue and of its house rules, the commonest first."""
+    named = [
+        SPECIAL.check(special)
+        for rules in catalogue()
+        for variation in variations(rules.id)
+        for special in variation.options.get("auction.specials", ())
+    ]
+    return _commonest(Counter([*(special for rules in catalogue() for special in rules.auction.specials), *named]))
 
 
-def _has_bids(flat: dict[str, Any]) -> bool:
-    return bool(flat["auction.rounds"] != "none")
+def _commonest(counted: Counter[Any]) -> tuple[Any, ...]:
+    """One of each name."""
+    found: dict[str, Any] = {}
+    for one, _ in counted.most_common():
+        found.setdefault(one.key if isinstance(one, Point) else one.name, one)
+    return tuple(found.values())
 
 
-NEED_BIDS = (
-    "auction.min", "auction.max", "auction.specials", "auction.dealer", "auction.seller", "settle.made", "settle.set",
-    "settle.defenders", "win.eligible", "win.lost_sets",
-)  # fmt: skip
-MATTERS: dict[str, Any] = {
-    **dict.fromkeys(NEED_BIDS, _has_bids),
-    **dict.fromkeys(("trump.turned", "trump.gift", "trump.run"), _is_turned_up),
-    "table.teams": lambda flat: flat["table.sides"] == "teams",
-    "table.partner_right": lambda flat: flat["table.sides"] == "seat-partner",
-    "table.call": lambda flat: flat["table.sides"] == "called-partner",
-    "deck.kitty_to": lambda flat: flat["deck.kitty"] not in (0, ""),
-    "trump.jokers": lambda flat: flat["deck.jokers"] not in (0, 1),
-    "auction.pass_cost": lambda flat: flat["auction.all_pass"] in ("redeal", "next-dealer"),
-    "auction.max_again": lambda flat: flat["auction.rounds"] == "single" and flat["auction.seller"] == "nobody",
-    "auction.cap": lambda flat: flat["auction.seller"] != "nobody",
-    "auction.forced_bid": lambda flat: flat["auction.all_pass"] == "dealer-forced",  # noqa: S105
-    "game.values": _counts_game,
-    "game.award": _counts_game,
-    "game.at_least": lambda flat: _counts_game(flat) and flat["game.award"] == "at-least",
-    "game.tie": _counts_game,
-    "game.tie_points": lambda flat: _counts_game(flat) and flat["game.tie"] == "points",
-    "win.order": lambda flat: "count-out" in flat["win.both"],
+def take_step(values: Values, step: str) -> bool:
+    """Change `values` as the button `step` says, like "up auction.min"; False where it is no such button."""
+    verb, _, what = step.partition(" ")
+    if verb in ("up", "down"):
+        _move_number(values, what, 1 if verb == "up" else -1)
+        return True
+    tap = {"add": _add, "remove": _remove, "hold": _hold, "out": _out}.get(verb)
+    if tap is not None:
+        tap(values, what)
+    return tap is not None
+
+
+def _move_number(values: Values, name: str, by: int) -> None:
+    now = number_or_text(values.get(name, ""))
+    if isinstance(now, int):
+        values[name] = str(now + by)
+    elif not now.strip():
+        values[name] = str(KINDS[name].start if name in KINDS else 1)
+
+
+KNOWN: dict[str, Callable[[], tuple[Any, ...]]] = {"points": known_points, "auction.specials": known_specials}
+NEW_POINT = "new_point"  # the key of a point that has no name of its own yet
+BLANKS: dict[str, dict[str, Any]] = {
+    "points": {"key": NEW_POINT, "card": "highest"},
+    "auction.specials": {"name": "", "bid": ""},
 }
+
+
+def _add(values: Values, what: str) -> None:
+    """Add a known point or special by its name, or a blank one, and unfold it."""
+    name, _, key = what.partition(" ")
+    if name not in ENTRIES:
+        return
+    kind, known = ENTRIES[name], KNOWN[name]
+    if (place := len(kind.entries(name, values))) == MOST_ENTRIES:
+        return
+    found = next((one for one in known() if getattr(one, kind.first) == key), None)
+    data: dict[str, Any] = (
+        _blank(name, values) if found is None else {part: getattr(found, part) for part in kind.parts}
+    )
+    if isinstance(found, Point):
+        _admit(values, found.card)
+    if isinstance(found, Special):
+        data["bid"] = max(found.bid, _above(values))
+    for key_typed, text in kind.typed(f"{name}-{place}", data):
+        values.add(key_typed, text)
+    if found is None:
+        values.add("open", f"{name}-{place}")
+
+
+def _blank(name: str, values: Values) -> dict[str, Any]:
+    """A new entry to fill in; points have names of their own from the start."""
+    if name != "points":
+        return BLANKS[name]
+    taken = {values[f"{entry}.key"] for entry in ENTRIES[name].entries(name, values)}
+    keys = (NEW_POINT if number == 1 else f"{NEW_POINT}_{number}" for number in count(1))
+    return BLANKS[name] | {"key": next(key for key in keys if key not in taken)}
+
+
+def _admit(values: Values, card: str) -> None:
+    """Make a card trump that a point needs: a joker comes into the deck, a card off trump behind the one of trump."""
+    order = values.get("trump.order", "").split()
+    jokers = number_or_text(values.get("deck.jokers", ""))
+    if card in JOKERS and isinstance(jokers, int):
+        values["deck.jokers"] = str(max(jokers, JOKERS.index(card) + 1))
+    elif card in OFF_SUIT and card not in order and OFF_SUIT[card] in order:
+        order.insert(order.index(OFF_SUIT[card]) + 1, card)
+        values["trump.order"] = " ".join(order)
+
+
+def _above(values: Values) -> int:
+    """The least that a new special bid can be worth."""
+    bids = [
+        values.get("auction.max", ""),
+        *(values[f"{one}.bid"] for one in SPECIAL.entries("auction.specials", values)),
+    ]
+    return max((bid + 1 for bid in map(number_or_text, bids) if isinstance(bid, int)), default=1)
+
+
+def _remove(values: Values, entry: str) -> None:
+    """Take an entry out of its list; those behind it move up."""
+    name, _, place = entry.rpartition("-")
+    if name not in ENTRIES or not place.isdecimal():
+        return
+    kind, left = ENTRIES[name], FIELDS[name].kind.read(name, values)
+    opened = [one for one in values.getlist("open") if not one.startswith(f"{name}-")]
+    for key in [key for key in values if key.startswith(f"{name}-")]:
+        values.poplist(key)
+    for number, data in enumerate(one for at, one in enumerate(left) if at != int(place)):
+        for key, text in kind.typed(f"{name}-{number}", data):
+            values.add(key, text)
+    set_all("open", opened, values)
+
+
+def _hold(values: Values, card: str) -> None:
+    """Pick a card of trump up; tapped while another is held, that one goes before it."""
+    held = values.get("held", "")
+    values["held"] = "" if held else card
+    if held and held != card:
+        order = [name for name in values.get("trump.order", "").split() if name != held]
+        order.insert(order.index(card) if card in order else len(order), held)
+        values["trump.order"] = " ".join(order)
+
+
+def _out(values: Values, card: str) -> None:
+    """Take a card out of trump."""
+    values["trump.order"] = " ".join(name for name in values.get("trump.order", "").split() if name != card)
+    values["held"] = ""
 
 
 # --- what follows from a change -------------------------------------------------------------------------------------
@@ -242,8 +331,7 @@ MATTERS: dict[str, Any] = {
 
 def _rename_points(values: Values) -> None:
     """A point that was given another name has another key, wherever it is named."""
-    kind: Any = FIELDS["points"].kind
-    for entry in entries(kind.item, "points", values):
+    for entry in POINT.entries("points", values):
         before, name = values.get(f"{entry}.key", ""), values.pop(f"{entry}.called", None)
         if name is None:
             continue
@@ -290,3 +378,31 @@ def _place(card: str, order: list[str]) -> int:
     """Where a card goes into the order of trump: above the next lower rank; a joker above the 10."""
     lower = RANKS[RANKS.index("T" if card in JOKERS else card) :]
     return next((place for place, name in enumerate(order) if name in lower), len(order))
+
+
+def put_in_order(name: str, values: Values) -> None:
+    """Numbers that were tapped, in the order in which the rules had them; the one that is usual goes first."""
+    before, first = values.get(f"{name}.order", "").split(), values.get(f"{name}.first", "")
+    places = {first: -1} | {text: place for place, text in enumerate(before) if text != first}
+    chosen = values.getlist(name)
+    set_all(name, sorted(chosen, key=lambda text: places.get(text, len(before))), values)
+
+
+def set_all(name: str, texts: list[str], values: Values) -> None:
+    """Have these texts under a name, or nothing."""
+    values.poplist(name)
+    for text in texts:
+        values.add(name, text)
+
+
+# --- limits -------------------------------------------------------------------------------------------------------
+
+
+def is_too_much(values: Values) -> bool:
+    """Whether more was sent than can be tapped and typed: to draw it would take seconds."""
+    lists = [texts for _, texts in values.lists()]
+    return (
+        sum(map(len, lists)) > MOST_INPUTS
+        or any(len(texts) > MOST_ALIKE or max(map(len, texts)) > MOST_LETTERS for texts in lists)
+        or any(len(kind.entries(name, values)) > MOST_ENTRIES for name, kind in ENTRIES.items())
+    )

@@ -1,0 +1,19 @@
+"""Rule sets as data: every field in one place, and the catalogue. A house rule is a value of a field."""
+
+from __future__ import annotations
+
+from .catalog import CATALOGUE, UnknownRulesError, Variation, catalogue, families, find_rules, variations
+from .ruleset import RuleSet, count_for, team_formats
+
+__all__ = [
+    "CATALOGUE",
+    "RuleSet",
+    "UnknownRulesError",
+    "Variation",
+    "catalogue",
+    "count_for",
+    "families",
+    "find_rules",
+    "team_formats",
+    "variations",
+]

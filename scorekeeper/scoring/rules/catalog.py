@@ -1,0 +1,143 @@
+"""The catalogue: rule sets as data files beside this module, those of the five source documents and other documented
+games of the family, with every "Variation" and "House Rule Option" sentence of the documents as variations."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from .ruleset import RuleSet
+
+# In catalogue order; a data file that is not named here is not part of the catalogue.
+CATALOGUE = (
+    "west-michigan-6",
+    "west-michigan-4",
+    "west-michigan-5",
+    "shankar",
+    "partnership",
+    "double-jack",
+    "classic",
+    "nebraska-four-point",
+    "five-point",
+    "six-point",
+    "seven-point",
+    "nine-point",
+    "nine-card",
+    "ten-point",
+    "eleven-point",
+    "thirteen-point",
+    "call-partner-ten-point",
+    "auction-pitch-joker",
+    "pitch-smudge",
+    "cinch",
+    "pidro",
+    "california-pedro",
+    "pedro-sancho",
+    "western-pennsylvania-cinch",
+    "minnesota-smear",
+    "wisconsin-smear",
+    "st-paul-schmier",
+    "trinidad-all-fours",
+    "all-fours",
+)
+
+_ABOUT = ("variations", "family")  # what a data file says beside the rules
+
+
+@dataclass(frozen=True)
+class Variation:
+    """A house rule that a source document names: the fields it changes, and the sentence it comes from.
+
+    >>> from scorekeeper.scoring import variations
+    >>> variations("shankar")[0].options
+    {'win.target': 21}
+    """
+
+    key: str
+    label: str
+    sentence: str
+    source: str
+    options: dict[str, Any]
+
+    @property
+    def said(self) -> str:
+        """The sentence, in quotation marks where it is a source document's own: of other games it is in our words."""
+        return (
+            f"“{self.sentence}”" if self.source[:3].isdecimal() else f"{self.sentence[:1].upper()}{self.sentence[1:]}."
+        )
+
+
+class UnknownRulesError(KeyError):
+    """Raised for an id that the catalogue does not have.
+
+    >>> str(UnknownRulesError("whist"))
+    'there is no rule set called whist'
+    """
+
+    def __str__(self) -> str:
+        return f"there is no rule set called {self.args[0]}"
+
+
+@cache
+def _load(rules_id: str) -> dict[str, Any]:
+    """A data file, with the one it names as its base under it."""
+    if rules_id not in CATALOGUE:
+        raise UnknownRulesError(rules_id)
+    with open(os.path.join(os.path.dirname(__file__), f"{rules_id}.toml"), "rb") as file:
+        data = tomllib.load(file)
+    base = data.pop("base", None)
+    return (_merged(_load(base), data) if base else data) | {"id": rules_id}
+
+
+def _merged(base: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
+    merged = dict(base)
+    for key, value in data.items():
+        merged[key] = {**base[key], **value} if isinstance(value, dict) else value
+    return merged
+
+
+@cache
+def find_rules(rules_id: str) -> RuleSet:
+    """The catalogue's rule set of that id; raises UnknownRulesError.
+
+    >>> find_rules("west-michigan-6").name
+    'West Michigan Setback, six players'
+    """
+    return RuleSet.from_dict({key: value for key, value in _load(rules_id).items() if key not in _ABOUT})
+
+
+@cache
+def variations(rules_id: str) -> tuple[Variation, ...]:
+    """The house rules that the source documents offer for a catalogue rule set, in their order.
+
+    >>> [variation.key for variation in variations("west-michigan-6")]
+    ['forced-dealer', 'bid-less-taken']
+    """
+    return tuple(Variation(**entry) for entry in _load(rules_id).get("variations", ()))
+
+
+def catalogue() -> tuple[RuleSet, ...]:
+    """The rule sets of the source documents, then other documented games of the family.
+
+    >>> len(catalogue())
+    29
+    """
+    return tuple(find_rules(rules_id) for rules_id in CATALOGUE)
+
+
+@cache
+def families() -> Mapping[str, tuple[RuleSet, ...]]:
+    """The catalogue's rule sets by the name of their family, each in catalogue order, the usual ones first.
+
+    >>> [rules.id for rules in families()["Cinch, Pedro and Pidro"]]
+    ['cinch', 'pidro', 'california-pedro', 'pedro-sancho', 'western-pennsylvania-cinch']
+    """
+    found: dict[str, tuple[RuleSet, ...]] = {}
+    for rules in catalogue():
+        family = _load(rules.id)["family"]
+        found[family] = (*found.get(family, ()), rules)
+    return found

@@ -1,0 +1,462 @@
+"""The fields of a rule set, each in one place: its kind, default, place in the form, and whether the script for no
+signal knows it. `words.WORDS` has what each is called and means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from scorekeeper.scoring.cards import RANKS, SUITS
+
+from .kinds import (
+    LEAST_PLAYERS,
+    MOST_PLAYERS,
+    ORDERED,
+    Entry,
+    GameValues,
+    Kind,
+    ListOf,
+    Number,
+    NumberByPlayers,
+    Optional,
+    Ranks,
+    Text,
+    TrumpOrder,
+    Word,
+)
+
+ByPlayers = tuple[tuple[int, int], ...]  # a number for each number of players
+Flat = Mapping[str, Any]  # the values of fields by their dotted names
+
+REQUIRED = object()
+TRUMP_ENDS = ("highest", "lowest", "lowest-natural")
+SUIT_ENDS = tuple(f"{end}-{suit}" for suit in SUITS for end in ("highest", "lowest"))  # of a suit, trump or not
+ENDS = (*TRUMP_ENDS, *SUIT_ENDS)
+TRICKS = ("first-trick", "last-trick")
+PLAIN_CARDS = tuple(rank + suit for suit in SUITS for rank in RANKS)
+
+
+class If(NamedTuple):
+    """A condition on another field: it has one of these values, or (`unless`) none of them."""
+
+    name: str
+    values: tuple[object, ...]
+    unless: bool = False
+
+    def holds(self, flat: Flat) -> bool:
+        return (flat[self.name] in self.values) != self.unless
+
+
+class Contains(NamedTuple):
+    """A condition on a list of the rules: one of its entries is this one, or has this card."""
+
+    name: str
+    value: str
+
+    def holds(self, flat: Flat) -> bool:
+        return any(self.value in (entry, isinstance(entry, dict) and entry["card"]) for entry in flat[self.name])
+
+
+HAS_BIDS = If("auction.rounds", ("none",), unless=True)
+IS_TURNED_UP = If("trump.by", ("turned-up",))
+COUNTS_GAME = Contains("points", "game")
+
+
+class Field(NamedTuple):
+    """One field of a rule set.
+
+    `first` is its place among what a table settles first, 0 for all others. `matters` are the conditions under which
+    the form shows it. `needs_bidding`: it matters only where there are bids, and without them it has to be empty.
+    `offline` says whether the script for no signal scores right whatever its value is, or under these values; else it
+    knows the default alone.
+    """
+
+    kind: Kind
+    default: object = REQUIRED
+    first: int = 0
+    matters: tuple[If | Contains, ...] = ()
+    needs_bidding: bool = False
+    offline: bool | tuple[str, ...] = False
+    in_order: bool = False  # a list whose order counts
+    after: str = ""  # the field behind which it is shown, where that is not the one before it
+
+    def is_shown(self, flat: Flat) -> bool:
+        conditions = self.matters or ((HAS_BIDS,) if self.needs_bidding else ())
+        return all(condition.holds(flat) for condition in conditions)
+
+    @property
+    def control(self) -> str:
+        """How the form draws it."""
+        return "in_order" if self.in_order else self.kind.control
+
+
+def rule(kind: Kind, default: object = REQUIRED, **more: Any) -> Any:
+    """A field of a section."""
+    return field(metadata={"field": Field(kind, default, **more)})
+
+
+def section() -> Any:
+    """A section of a rule set."""
+    return field()
+
+
+def part(kind: Kind, *default: object) -> Any:
+    """A part of an entry of a list."""
+    return field(metadata={"kind": kind}, default=default[0]) if default else field(metadata={"kind": kind})
+
+
+@dataclass(frozen=True)
+class TableRules:
+    """How many players there are, and who plays together."""
+
+    players: tuple[int, ...] = rule(ListOf(Number(LEAST_PLAYERS, MOST_PLAYERS)), first=1, offline=True)
+    sides: str = rule(Word("teams", "solo", "called-partner", "seat-partner"), first=2, offline=True)
+    teams: tuple[int, ...] = rule(
+        ListOf(Number(0, 6), empty=True), (), first=3, matters=(If("table.sides", ("teams",)),), offline=True
+    )
+    partner_right: int = rule(Number(1, 11), 2, first=4, matters=(If("table.sides", ("seat-partner",)),), offline=True)
+    call: str = rule(
+        Word("any", "trump"), "any", first=5, matters=(If("table.sides", ("called-partner",)),), offline=True
+    )
+    direction: str = rule(Word("left", "right"), "left", offline=True)  # where a partner sits: `Table.partner_back`
+
+
+@dataclass(frozen=True)
+class DeckRules:
+    """Which cards there are, and what happens to those that are not dealt."""
+
+    ranks: str = rule(Ranks(), offline=True)
+    jokers: int = rule(Number(0, 4), 0)
+    deal: int | ByPlayers | None = rule(Optional(NumberByPlayers(1, 26)), None, offline=True)
+    hand: int | ByPlayers = rule(NumberByPlayers(1, 26), 6, offline=True)
+    kitty: int | ByPlayers = rule(NumberByPlayers(0, 26), 0, offline=True)
+    kitty_to: str = rule(
+        Word("bidder", "nobody"), "bidder", matters=(If("deck.kitty", (0, ""), unless=True),), offline=True
+    )
+    undealt: str = rule(Word("buried", "stock"), offline=True)
+    draw: str = rule(
+        Word("none", "non-trump", "up-to-3", "up-to-4", "up-to-4-with-ace", "discard"), "none", offline=True
+    )
+    rob: str = rule(Word("nobody", "dealer", "bidder"), "nobody", offline=True)
+    misdeal: int = rule(Number(0, 20), 0, offline=True)
+
+
+@dataclass(frozen=True)
+class TrumpRules:
+    """How trump is chosen, and its order from high to low."""
+
+    by: str = rule(Word("lead", "named", "turned-up"), "lead", offline=True)
+    order: tuple[str, ...] = rule(TrumpOrder(), after="trump.run")
+    jokers: str = rule(
+        Word("ranked", "first", "last"),
+        "ranked",
+        matters=(If("deck.jokers", (0, 1), unless=True),),
+        offline=True,
+        after="trump.order",
+    )
+    turned: dict[str, int] = rule(GameValues(), {}, matters=(IS_TURNED_UP,), offline=True)
+    gift: int = rule(Number(0, 20), 0, matters=(IS_TURNED_UP,), offline=True)
+    run: int = rule(Number(0, 13), 0, matters=(IS_TURNED_UP,), offline=True)
+
+    def __hash__(self) -> int:
+        return hash((self.by, self.order, self.jokers, tuple(self.turned.items()), self.gift, self.run))
+
+    @property
+    def is_turned_up(self) -> bool:
+        """Whether a card of the pack is turned up, and its suit is trump."""
+        return self.by == "turned-up"
+
+    @property
+    def may_beg(self) -> bool:
+        """Whether the player at the dealer's left may ask for another trump, or a gift."""
+        return bool(self.gift or self.run)
+
+
+@dataclass(frozen=True)
+class PlayRules:
+    """What may be played on a trick."""
+
+    follow: str = rule(Word("follow-or-trump", "follow", "trumps-only"), "follow-or-trump", offline=True)
+
+
+@dataclass(frozen=True)
+class Special:
+    """A bid above the numbers, such as the smudge: its worth, what it needs to be made, and what it then comes to."""
+
+    name: str = part(Text())
+    bid: int = part(Number(1, 99))
+    needs: tuple[str, ...] = part(
+        ListOf(Word("every-trick", "every-trick-alone", "every-point"), empty=True), ("every-trick", "every-point")
+    )
+    made: str = part(Word("bid", "taken", "win", "set-to", "target"), "bid")
+    made_to: int | None = part(Optional(Number(-999, 999)), None)
+    failed: str = part(Word("bid", "lose", "set-to", "target"), "bid")
+    failed_to: int | None = part(Optional(Number(-999, 999)), None)
+    least_score: int | None = part(Optional(Number(-999, 999)), None)
+    takes: int | None = part(Optional(Number(1, 99)), None)
+
+    @property
+    def needs_every_trick(self) -> bool:
+        """Whether it is made by winning every trick only, so that somebody has to say whether that was so."""
+        return "every-trick" in self.needs or "every-trick-alone" in self.needs
+
+
+SPECIAL = Entry(Special, "specials")
+
+
+@dataclass(frozen=True)
+class AuctionRules:
+    """Who may bid what, and what happens when all pass."""
+
+    rounds: str = rule(Word("single", "until-passed", "none"), "single", offline=True)
+    min: int = rule(Number(0, 99), first=7, matters=(HAS_BIDS,), offline=True)
+    max: int = rule(Number(0, 99), first=8, matters=(HAS_BIDS,), offline=True)
+    specials: tuple[Special, ...] = rule(ListOf(SPECIAL, empty=True), (), first=9, needs_bidding=True)
+    dealer: str = rule(
+        Word("outbid", "match", "match-below-max", "match-max", "match-not-special"),
+        "outbid",
+        matters=(HAS_BIDS,),
+        offline=True,
+    )
+    all_pass: str = rule(Word("redeal", "next-dealer", "dealer-forced", "eldest-plays"), "redeal", offline=True)
+    forced_bid: int | None = rule(
+        Optional(Number(0, 99, start=2)),
+        None,
+        matters=(If("auction.all_pass", ("dealer-forced",)),),
+        needs_bidding=True,
+        offline=True,
+        after="auction.pass_cost",
+    )
+    pass_cost: int = rule(
+        Number(0, 99),
+        0,
+        matters=(If("auction.all_pass", ("redeal", "next-dealer")),),
+        needs_bidding=True,
+    )
+    seller: str = rule(Word("nobody", "eldest"), "nobody", matters=(HAS_BIDS,), offline=True)
+    cap: str = rule(
+        Word("maximum", "seller-short"), "maximum", matters=(If("auction.seller", ("nobody",), unless=True),)
+    )
+    max_again: str = rule(
+        Word("dealer", "anyone"),
+        "dealer",
+        matters=(If("auction.rounds", ("single",)), If("auction.seller", ("nobody",))),
+        offline=True,
+        after="auction.dealer",
+    )
+
+    @property
+    def least_forced(self) -> int:
+        """The least that a forced dealer bids."""
+        return max(self.min, 2) if self.forced_bid is None else self.forced_bid
+
+    @property
+    def plays_without_bid(self) -> bool:
+        """Whether a hand may be played without a bid: its bid is 0, and no bid is that low."""
+        return self.all_pass == "eldest-plays" or not self.is_held  # noqa: S105  (no password)
+
+    @property
+    def is_held(self) -> bool:
+        """Whether there is any bidding; without it the player at the dealer's left leads, and nobody has a bid."""
+        return self.rounds != "none"
+
+    @cached_property
+    def levels(self) -> tuple[int, ...]:
+        """Every bid there is, from the lowest up, specials as their numbers."""
+        if not self.is_held:
+            return ()
+        return (*range(self.min, self.max + 1), *sorted(special.bid for special in self.specials))
+
+
+@dataclass(frozen=True)
+class Point:
+    """One thing that scores, and who it counts for: a card, `game` (the most card points), or a trick."""
+
+    key: str = part(Text())
+    card: str = part(Word(*TRUMP_ENDS, "game", *TRICKS, *ORDERED, *SUIT_ENDS, *PLAIN_CARDS))
+    owner: str = part(Word("taker", "holder", "keeper"), "taker")
+    worth: int = part(Number(1, 20), 1)
+    captured: int | None = part(Optional(Number(1, 20)), None)
+
+
+POINT = Entry(Point, "points")
+
+
+@dataclass(frozen=True)
+class GameRules:
+    """What cards are worth toward Game, and what it takes to win it."""
+
+    values: dict[str, int] = rule(
+        GameValues(), {"T": 10, "A": 4, "K": 3, "Q": 2, "J": 1}, matters=(COUNTS_GAME,), offline=True
+    )
+    award: str = rule(Word("most", "at-least"), "most", matters=(COUNTS_GAME,), offline=True)
+    at_least: int = rule(Number(1, 999), 41, matters=(COUNTS_GAME, If("game.award", ("at-least",))), offline=True)
+    tie: str = rule(
+        Word("nobody", "bidder", "dealer", "eldest", "points"), "nobody", matters=(COUNTS_GAME,), offline=True
+    )
+    tie_points: tuple[str, ...] = rule(
+        ListOf(Text(), empty=True), (), matters=(COUNTS_GAME, If("game.tie", ("points",))), offline=True, in_order=True
+    )
+
+    def __hash__(self) -> int:
+        return hash((tuple(self.values.items()), self.award, self.at_least, self.tie, self.tie_points))
+
+
+@dataclass(frozen=True)
+class SettleRules:
+    """How the points taken change the score."""
+
+    made: str = rule(Word("taken", "bid", "difference"), "taken", matters=(HAS_BIDS,), offline=("taken", "bid"))
+    set: str = rule(Word("bid", "bid-less-taken", "nothing"), "bid", first=10, matters=(HAS_BIDS,), offline=True)
+    defenders: str = rule(Word("taken", "bid", "both"), "taken", matters=(HAS_BIDS,), offline=True)
+
+
+@dataclass(frozen=True)
+class EarlyWin:
+    """A win below the target: a score of `at` while everyone else has `others_at_most` or less."""
+
+    at: int = part(Number(1, 999, start=11))
+    others_at_most: int = part(Number(-999, 999), 0)
+    when: str = part(Word("first-reach", "any-hand"), "first-reach")
+    eligible: str = part(Word("anyone", "made-bid"), "anyone")
+
+
+EARLY = Entry(EarlyWin, "early")
+
+
+class Scale(NamedTuple):
+    """The scores of a game as its table says them; `down_from` is where they begin if they count down to 0.
+
+    Scores are stored counted up in every game: nothing that scores a hand or a game reads this. Both functions are
+    their own inverse, so a score that was typed as it is shown is stored by the same functions.
+
+    >>> down = Scale(7)
+    >>> down.score(0), down.score(7), down.change(3), down.change(-2)
+    (7, 0, -3, 2)
+    >>> Scale().score(4), Scale().change(4)
+    (4, 4)
+    """
+
+    down_from: int | None = None
+
+    def score(self, score: int) -> int:
+        return score if self.down_from is None else self.down_from - score
+
+    def change(self, change: int) -> int:
+        return change if self.down_from is None else -change
+
+
+@dataclass(frozen=True)
+class WinRules:
+    """When the game is won, and by whom if several reach the target at once."""
+
+    target: int = rule(Number(1, 999), first=11, offline=True)
+    eligible: str = rule(Word("anyone", "made-bid"), "anyone", matters=(HAS_BIDS,), offline=True)
+    both: tuple[str, ...] = rule(
+        ListOf(Word("bidder", "highest", "count-out", "share", "play-on")),
+        ("bidder", "highest", "play-on"),
+        offline=True,
+        in_order=True,
+    )
+    early: EarlyWin | None = rule(Optional(EARLY), None, offline=True)
+    order: tuple[str, ...] = rule(
+        ListOf(Text(), empty=True), (), matters=(Contains("win.both", "count-out"),), offline=True, in_order=True
+    )
+    all_points: str = rule(Word("nobody", "bidder", "anyone"), "nobody", offline=True)
+    hands: int | None = rule(Optional(Number(1, 999, start=12)), None)
+    lost_at: int | None = rule(Optional(Number(-999, -1, start=-10)), None)
+    lost_sets: int | None = rule(Optional(Number(1, 99, start=3)), None, needs_bidding=True)
+    counted: str = rule(Word("up", "down"), "up", offline=True)
+
+    @property
+    def ends_below_target(self) -> bool:
+        """Whether a game can end without the target, other than by a special bid or an early win."""
+        return bool(self.hands or self.lost_at is not None or self.lost_sets or self.all_points != "nobody")
+
+    @cached_property
+    def scale(self) -> Scale:
+        """How the scores of such a game are shown; they are scored upward all the same."""
+        return Scale(self.target if self.counted == "down" else None)
+
+
+@dataclass(frozen=True)
+class Sections:
+    """The sections of a rule set, and the fields that are in none."""
+
+    id: str = rule(Text(), "custom", offline=True)
+    name: str = rule(Text(), "House rules", offline=True)
+    summary: str = rule(Text(), "", offline=True)
+    source: str = rule(Text(), "", offline=True)
+    table: TableRules = section()
+    deck: DeckRules = section()
+    trump: TrumpRules = section()
+    play: PlayRules = section()
+    auction: AuctionRules = section()
+    points: tuple[Point, ...] = rule(ListOf(POINT), first=6)
+    game: GameRules = section()
+    settle: SettleRules = section()
+    win: WinRules = section()
+
+
+SECTIONS: dict[str, Callable[..., Any]] = {
+    "table": TableRules,
+    "deck": DeckRules,
+    "trump": TrumpRules,
+    "play": PlayRules,
+    "auction": AuctionRules,
+    "game": GameRules,
+    "settle": SettleRules,
+    "win": WinRules,
+}
+
+
+def _fields() -> dict[str, Field]:
+    """All fields by their dotted names, in the order in which they are shown."""
+    found: dict[str, Field] = {}
+    for top in fields(Sections):
+        if top.name in SECTIONS:
+            inner = fields(SECTIONS[top.name])  # type: ignore[arg-type]  # a dataclass
+            found |= {f"{top.name}.{one.name}": one.metadata["field"] for one in inner}
+        else:
+            found[top.name] = top.metadata["field"]
+    names = [name for name in found if not found[name].after]
+    waiting = [name for name in found if found[name].after]
+    while waiting:
+        name = next(name for name in waiting if found[name].after in names)
+        waiting.remove(name)
+        names.insert(names.index(found[name].after) + 1, name)
+    return {name: found[name] for name in names}
+
+
+FIELDS = _fields()
+# The kinds of all fields, and of the parts of those that have entries.
+KINDS: dict[str, Kind] = {
+    **{name: one.kind for name, one in FIELDS.items()},
+    **{
+        f"{name}.{key}": kind
+        for name, entry in (("points", POINT), ("auction.specials", SPECIAL), ("win.early", EARLY))
+        for key, kind in entry.parts.items()
+    },
+}
+
+# The parts of the rules as a table thinks of them, in the order in which they matter to it, and the sections of each.
+GROUPS: dict[str, tuple[str, ...]] = {
+    "points": ("points", "game"),
+    "bids": ("auction",),
+    "set": ("settle",),
+    "end": ("win",),
+    "deal": ("table", "deck"),
+    "play": ("trump", "play"),
+}
+
+
+def group_of(name: str) -> str | None:
+    """The group of a field, by its dotted name; None for what only names a rule set.
+
+    >>> group_of("deck.kitty"), group_of("points"), group_of("name")
+    ('deal', 'points', None)
+    """
+    section = name.partition(".")[0]
+    return next((group for group, sections in GROUPS.items() if section in sections), None)

@@ -1,0 +1,374 @@
+"""The kinds of values that rule fields take. Each checks a value, says how it is typed and read in a form, and its JSON
+Schema."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import MISSING, fields
+from itertools import count, takewhile
+from typing import Any, Protocol
+
+from scorekeeper.scoring.cards import JOKERS, OFF_SUIT, RANKS
+
+Schema = dict[str, Any]
+Typed = Iterator[tuple[str, str]]
+
+LEAST_PLAYERS, MOST_PLAYERS = 2, 12
+PLAYERS: Mapping[object, int] = {
+    spelled: players for players in range(LEAST_PLAYERS, MOST_PLAYERS + 1) for spelled in (players, str(players))
+}
+PLAYERS_FIELD = "table.players"
+ORDERED = (*RANKS, *OFF_SUIT, *JOKERS)  # the names in a trump order
+MOST_DIGITS = 6
+END = r"$(?!\n)"  # the end of a text, and not before a line end at its end
+
+
+class NamedTwice(ValueError):
+    """Two entries of a list are the same, which may show only when what they leave out is filled in."""
+
+
+class Inputs(Protocol):
+    """The inputs of a form by their names, one or several of each."""
+
+    def get(self, key: str, default: str) -> str: ...
+
+    def getlist(self, key: str) -> list[str]: ...
+
+    def items(self) -> Iterable[tuple[str, str]]: ...
+
+    def __contains__(self, key: object, /) -> bool: ...
+
+
+class Kind:
+    """What a field takes: of a kind without more to say, a text that one input has."""
+
+    control = "text"  # how the form draws it
+    choices: tuple[str, ...] = ()
+    start = 1  # where stepping begins while it is empty
+    is_plain = True  # whether options reach into it by the field's own name alone
+
+    def check(self, value: object) -> Any:
+        """The value as rules hold it; raises ValueError with what it must be."""
+        raise NotImplementedError
+
+    def schema(self) -> Schema:
+        """What a value looks like, as JSON Schema."""
+        raise NotImplementedError
+
+    def typed(self, name: str, value: Any) -> Typed:
+        """The inputs of a field with their texts, as a browser would send them; `value` is as a rule set's data has it.
+
+        >>> list(Ranks().typed("deck.ranks", "AK"))
+        [('deck.ranks', 'A'), ('deck.ranks', 'K')]
+        """
+        yield name, str(value)
+
+    def read(self, name: str, inputs: Inputs) -> Any:
+        """The value that is typed; what cannot be read stays as it was typed, so that `check` refuses it."""
+        return inputs.get(name, "")
+
+    def is_typed(self, name: str, inputs: Inputs) -> bool:
+        """Whether anything is typed."""
+        return bool(inputs.get(name, "").strip())
+
+    def blank(self, name: str) -> Typed:
+        """The inputs where there is no value."""
+        yield name, ""
+
+
+class Number(Kind):
+    """A whole number from `low` to `high`."""
+
+    control = "number"
+
+    def __init__(self, low: int, high: int, start: int = 1) -> None:
+        self.low, self.high, self.start = low, high, start
+
+    def check(self, value: object) -> int:
+        if type(value) is not int or not self.low <= value <= self.high:
+            raise ValueError(f"must be a whole number from {self.low} to {self.high}")
+        return value
+
+    def schema(self) -> Schema:
+        return {"type": "integer", "minimum": self.low, "maximum": self.high}
+
+    def read(self, name: str, inputs: Inputs) -> Any:
+        return number_or_text(inputs.get(name, ""))
+
+
+class Word(Kind):
+    """One of these words."""
+
+    control = "word"
+
+    def __init__(self, *words: str) -> None:
+        self.choices = words
+
+    def check(self, value: object) -> str:
+        if not isinstance(value, str) or value not in self.choices:
+            raise ValueError(f"must be one of {', '.join(self.choices)}")
+        return value
+
+    def schema(self) -> Schema:
+        return {"enum": list(self.choices)}
+
+
+class Text(Kind):
+    """Any text."""
+
+    def check(self, value: object) -> str:
+        if not isinstance(value, str):
+            raise ValueError("must be text")
+        return value
+
+    def schema(self) -> Schema:
+        return {"type": "string"}
+
+
+class ListOf(Kind):
+    """Several of a kind, in their order, none twice; at least one, but where it may be empty."""
+
+    def __init__(self, item: Kind, *, empty: bool = False) -> None:
+        self.item, self.empty = item, empty
+        self.control = item.control if isinstance(item, Entry) else "several"
+        self.choices, self.is_plain = item.choices, item.is_plain
+
+    def check(self, value: object) -> tuple[Any, ...]:
+        if not isinstance(value, list | tuple) or not (value or self.empty):
+            raise ValueError("must be a list" if self.empty else "must be a list that is not empty")
+        read = tuple(self.item.check(entry) for entry in value)
+        if len(set(read)) != len(read):
+            raise NamedTwice("must not name anything twice")
+        return read
+
+    def schema(self) -> Schema:
+        return {
+            "type": "array",
+            "items": self.item.schema(),
+            "minItems": 0 if self.empty else 1,
+            **({} if isinstance(self.item, Entry) else {"uniqueItems": True}),
+        }
+
+    def typed(self, name: str, value: Any) -> Typed:
+        for place, item in enumerate(value):
+            yield from self.item.typed(f"{name}-{place}" if isinstance(self.item, Entry) else name, item)
+
+    def read(self, name: str, inputs: Inputs) -> Any:
+        if isinstance(self.item, Entry):
+            return [self.item.read(entry, inputs) for entry in self.item.entries(name, inputs)]
+        texts = [text for text in inputs.getlist(name) if text]
+        return [number_or_text(text) for text in texts] if isinstance(self.item, Number) else texts
+
+
+class Entry(Kind):
+    """An object of named parts, the fields of a dataclass, each of its kind; those with a default may be left out."""
+
+    is_plain = False
+
+    def __init__(self, build: Callable[..., Any], control: str) -> None:
+        parts = fields(build)  # type: ignore[arg-type]  # a dataclass
+        self.build, self.control = build, control
+        self.parts: dict[str, Kind] = {part.name: part.metadata["kind"] for part in parts}
+        self.defaults = {part.name: part.default for part in parts if part.default is not MISSING}
+        self.first = parts[0].name
+
+    def check(self, value: object) -> Any:
+        if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
+            raise ValueError(f"must be an object with {', '.join(self.parts)}")
+        if unknown := sorted(value.keys() - self.parts.keys()):
+            raise ValueError(f"has no {unknown[0]}")
+        if missing := sorted(self.parts.keys() - value.keys() - self.defaults.keys()):
+            raise ValueError(f"needs {missing[0]}")
+        given = {**self.defaults, **value}
+        checked = {}
+        for key, kind in self.parts.items():
+            try:
+                checked[key] = kind.check(given[key])
+            except ValueError as error:
+                raise ValueError(f"{key} {error}") from None
+        return self.build(**checked)
+
+    def schema(self) -> Schema:
+        properties = {key: part.schema() for key, part in self.parts.items()}
+        required = [key for key in self.parts if key not in self.defaults]
+        return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+
+    def typed(self, name: str, value: Any) -> Typed:
+        for key, kind in self.parts.items():
+            yield from kind.typed(f"{name}.{key}", value.get(key, self.defaults.get(key, "")))
+
+    def read(self, name: str, inputs: Inputs) -> Any:
+        return {key: kind.read(f"{name}.{key}", inputs) for key, kind in self.parts.items()}
+
+    def is_typed(self, name: str, inputs: Inputs) -> bool:
+        return super().is_typed(f"{name}.{self.first}", inputs)
+
+    def blank(self, name: str) -> Typed:
+        return self.typed(name, {})
+
+    def entries(self, name: str, inputs: Inputs) -> list[str]:
+        """The names of a list's entries, as far as they were sent: points-0, points-1."""
+        names = (f"{name}-{place}" for place in count())
+        return list(takewhile(lambda entry: f"{entry}.{self.first}" in inputs, names))
+
+
+class Optional(Kind):
+    """A kind, or nothing: null or false."""
+
+    def __init__(self, kind: Kind) -> None:
+        self.kind = kind
+        self.control, self.choices = kind.control, kind.choices
+        self.start, self.is_plain = kind.start, kind.is_plain
+
+    def check(self, value: object) -> Any:
+        return None if value is None or value is False else self.kind.check(value)
+
+    def schema(self) -> Schema:
+        return {"anyOf": [{"enum": [None, False]}, self.kind.schema()]}
+
+    def typed(self, name: str, value: Any) -> Typed:
+        return self.kind.blank(name) if value is None else self.kind.typed(name, value)
+
+    def read(self, name: str, inputs: Inputs) -> Any:
+        return self.kind.read(name, inputs) if self.kind.is_typed(name, inputs) else None
+
+
+class NumberByPlayers(Kind):
+    """A number, or one for each number of players: an object, or a list of pairs."""
+
+    control, is_plain = "by_players", False
+
+    def __init__(self, low: int, high: int) -> None:
+        self.number = Number(low, high)
+
+    def check(self, value: object) -> Any:
+        if not isinstance(value, Mapping | list | tuple):
+            return self.number.check(value)
+        try:
+            pairs = value.items() if isinstance(value, Mapping) else value
+            read = tuple(sorted((PLAYERS[players], self.number.check(each)) for players, each in pairs))
+        except (KeyError, TypeError, ValueError):
+            read = ()
+        if not read:
+            low, high = self.number.low, self.number.high
+            raise ValueError(f"must be a whole number from {low} to {high}, or one for each number of players")
+        if len(dict(read)) < len(read):
+            raise NamedTwice("must not name a number of players twice")
+        return read
+
+    def schema(self) -> Schema:
+        number, spelled = self.number.schema(), rf"^(?:[2-9]|1[0-2]){END}"
+        players = {
+            "anyOf": [
+                {"type": "integer", "minimum": LEAST_PLAYERS, "maximum": MOST_PLAYERS},
+                {"pattern": spelled, "type": "string"},
+            ]
+        }
+        pair = {"type": "array", "prefixItems": [players, number], "minItems": 2, "maxItems": 2}
+        by_name = {"patternProperties": {spelled: number}, "additionalProperties": False}
+        return {
+            "anyOf": [
+                number,
+                {"type": "object", "minProperties": 1, **by_name},
+                {"type": "array", "items": pair, "minItems": 1},
+            ]
+        }
+
+    def typed(self, name: str, value: Any) -> Typed:
+        if not isinstance(value, list):
+            return super().typed(name, value)
+        return ((f"{name}-{players}", str(number)) for players, number in value)
+
+    def read(self, name: str, inputs: Inputs) -> Any:
+        """One number, or one for each number of players; where one has none of its own, the number for all is meant."""
+        own = {players: number_or_text(text) for players, text in typed_under(name, inputs) if text.strip()}
+        text = inputs.get(name, "").strip()
+        if not own:
+            return number_or_text(text)
+        others = [players for players in inputs.getlist(PLAYERS_FIELD) if players not in own] if text else []
+        return {**own, **dict.fromkeys(others, number_or_text(text))}
+
+    def is_typed(self, name: str, inputs: Inputs) -> bool:
+        return super().is_typed(name, inputs) or any(text for _, text in typed_under(name, inputs))
+
+
+class Ranks(Kind):
+    """Ranks from high to low, as one word: `AKQJT9`."""
+
+    control = "ranks"
+
+    def check(self, value: object) -> str:
+        if not isinstance(value, str) or not value or any(rank not in RANKS for rank in value):
+            raise ValueError(f"must be ranks out of {RANKS}")
+        if len(set(value)) != len(value):
+            raise ValueError("must not name a rank twice")
+        if list(value) != sorted(value, key=RANKS.index):
+            raise ValueError("must name the ranks from high to low")
+        return value
+
+    def schema(self) -> Schema:
+        return {"type": "string", "minLength": 1, "pattern": f"^{'?'.join(RANKS)}?{END}"}
+
+    def typed(self, name: str, value: Any) -> Typed:
+        return ((name, rank) for rank in value)
+
+    def read(self, name: str, inputs: Inputs) -> str:
+        return "".join(inputs.getlist(name))
+
+
+class TrumpOrder(Kind):
+    """Names of trumps from high to low, as one text with blanks between: `A K Q J L XR T`."""
+
+    control = "order"
+
+    def check(self, value: object) -> tuple[str, ...]:
+        names = tuple(value.split()) if isinstance(value, str) else ()
+        if not names or any(name not in ORDERED for name in names):
+            raise ValueError(f"must be ranks, {', '.join(OFF_SUIT)} and jokers, from high to low, with blanks between")
+        if len(set(names)) != len(names):
+            raise ValueError("must not name a card twice")
+        return names
+
+    def schema(self) -> Schema:
+        name = f"(?:{'|'.join(sorted(ORDERED, key=len, reverse=True))})"
+        twice = r"(?!.*(?:^|\s)(\S+)\s(?:.*\s)?\1(?:\s|$))"
+        return {"type": "string", "pattern": rf"^{twice}\s*{name}(?:\s+{name})*\s*{END}"}
+
+
+class GameValues(Kind):
+    """What ranks and jokers are worth toward Game, each a number from `low` to `high`."""
+
+    control, is_plain = "card_values", False
+    choices = (*RANKS, *JOKERS)
+    low, high = 0, 100
+
+    def check(self, value: object) -> dict[str, int]:
+        if not isinstance(value, Mapping) or any(key not in self.choices for key in value):
+            raise ValueError("must give ranks (or jokers) their Game values")
+        if any(type(worth) is not int or not self.low <= worth <= self.high for worth in value.values()):
+            raise ValueError(f"must give whole numbers from {self.low} to {self.high}")
+        return dict(value)
+
+    def schema(self) -> Schema:
+        values = Number(self.low, self.high).schema()
+        names = {"enum": list(self.choices)}
+        return {"type": "object", "additionalProperties": values, "propertyNames": names}
+
+    def typed(self, name: str, value: Any) -> Typed:
+        return ((f"{name}-{card}", str(worth)) for card, worth in value.items())
+
+    def read(self, name: str, inputs: Inputs) -> Any:
+        return {card: number_or_text(text) for card, text in typed_under(name, inputs) if text}
+
+
+def typed_under(name: str, inputs: Inputs) -> list[tuple[str, str]]:
+    """What was sent under a field's name: its players or cards, and the texts."""
+    start = f"{name}-"
+    return [(key.removeprefix(start), text) for key, text in inputs.items() if key.startswith(start)]
+
+
+def number_or_text(text: str) -> int | str:
+    """A whole number, with a real minus sign too; anything else as it was typed."""
+    plain = text.strip().replace("−", "-")
+    digits = plain.removeprefix("-")
+    return int(plain) if digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS else text
