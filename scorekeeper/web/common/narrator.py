@@ -102,25 +102,33 @@ class Narrator:
         self.table = table
         self.scores = ScoreWords(table.rules.win)
         self.names = tuple(names)
-        self.shorts = short_names([*names, *(name for name in others if name not in self.names)])[: len(self.names)]
-        self._whole = self.shorts
+        others = [name for name in others if name not in self.names]
+        self._whole = short_names([*names, *others])[: len(self.names)]
+        self._say_names(self._whole)
+
+    def _say_names(self, shorts: tuple[str, ...]) -> None:
+        """`said` are the names as they stand in a sentence."""
+        self.shorts, self.said = shorts, tuple(map(in_a_sentence, shorts))
 
     def in_few_letters(self, most: int) -> Narrator:
         """One that cuts names of more letters, for a page or a line without room for them."""
         narrator = copy(self)
-        narrator.shorts = cut_names(self._whole, most)
+        narrator._say_names(cut_names(self._whole, most))
         return narrator
 
     def seat(self, number: int) -> str:
-        return in_a_sentence(self.shorts[number - 1])
+        return self.said[number - 1]
 
     def named(self, sentence: str) -> str:
         """A sentence of the scoring core with the names of those who sit there: "seat 2" is Bo."""
-        return SEAT.sub(lambda found: self._of(int(found[1])) if found[2] else self.seat(int(found[1])), sentence)
+        return SEAT.sub(self._named, sentence)
 
-    def _of(self, seat: Seat) -> str:
-        """Bo’s; seat 2’s where the name is cut."""
-        return f"{self.seat(seat) if self._is_whole(seat) else f'seat {seat}'}’s"
+    def _named(self, found: re.Match[str]) -> str:
+        """Bo; Bo’s, or seat 2’s where the name is cut."""
+        seat = int(found[1])
+        if not found[2]:
+            return self.said[seat - 1]
+        return f"{self.said[seat - 1] if self._is_whole(seat) else f'seat {seat}'}’s"
 
     def _is_whole(self, seat: Seat) -> bool:
         return self.shorts[seat - 1] == self._whole[seat - 1]
@@ -151,7 +159,7 @@ class Narrator:
     def bid(self, bid: int | None) -> str:
         """A bid as it was called: its number, or a special's name."""
         if self.table.is_without_bid(bid):
-            return "nothing" if self.table.rules.auction.is_held else ""
+            return "nothing" if self.table.has_auction else ""
         special = self.table.specials.get(bid or 0)
         return special.name if special else str(bid)
 
@@ -185,7 +193,7 @@ class Narrator:
         if score.status == "passed-out" or score.bidding_side is None:
             cost = [f"{self.gain(unit, points)}." for unit, points in score.change.items() if points]
             return Says(f"{self.unplayed(score)}.", " ".join([*cost, self.totals(totals)]))
-        if not self.table.rules.auction.is_held:
+        if not self.table.has_auction:
             return Says(f"{self.taken(score)}.", f"{self.sale(score).strip()} {self.totals(totals)}".strip())
         result = self.result_of_bidders(score)
         verdict = self.scores.change(result) if score.made else f"set, {self.scores.change(result)}"
@@ -197,12 +205,11 @@ class Narrator:
 
     def taken(self, score: HandScore) -> str:
         """What each unit took in a hand without bidding: "Ann’s team +3, Bo’s team +1"."""
-        took = [self.gain(unit, self.result(unit, score)) for unit in score.change]
-        return ", ".join(took)
+        return ", ".join(self.gain(unit, self.result(unit, score)) for unit in score.change)
 
     def call(self, score: HandScore) -> str:
         """Ann's team bid 4, took 5; without bidding what each took."""
-        if not self.table.rules.auction.is_held:
+        if not self.table.has_auction:
             return self.taken(score)
         taken = score.earned[score.bidding_side] if score.bidding_side else 0
         lost = " but lost a trick" if self.lost_a_trick(score) else ""
@@ -247,38 +254,32 @@ class Narrator:
     def totals(self, totals: Mapping[Unit, int], *, named: bool = False) -> str:
         """12 to −3; or, where many keep a score of their own, each with a name."""
         if len(totals) <= MOST_UNITS_IN_A_LINE and not named:
-            return " to ".join(self.scores.score(total) for total in totals.values()) + "."
+            return " to ".join(map(self.scores.score, totals.values())) + "."
         return ", ".join(f"{self.unit(unit)} {self.scores.score(total)}" for unit, total in totals.items()) + "."
 
     def took(self, score: HandScore) -> list[str]:
         """Who took which points, side by side, and why nobody has the rest."""
-        sides = [f"{self.side(side, score)}: {', '.join(keys)}" for side, keys in self._by_side(score).items() if keys]
-        nobodys = [
-            f"{point_name(key)} {self.why(point, score)}" for key, point in score.points.items() if point.side is None
-        ]
+        by_side: dict[Side, list[str]] = {side: [] for side in score.earned}
+        nobodys = []
+        for key, point in score.points.items():
+            if point.side is None:
+                nobodys.append(f"{point_name(key)} {self.why(point, score)}")
+                continue
+            captured, counts = f" {CAPTURED}" if point.captured else "", ""
+            if self.table.points[key].card == "game" and score.counts is not None:
+                counts = f" {' to '.join(map(str, sorted(score.counts.values(), reverse=True)))}"
+            by_side[point.side].append(f"{point_name(key)}{captured}{counts}")
+        sides = [f"{self.side(side, score)}: {', '.join(keys)}" for side, keys in by_side.items() if keys]
         lost = [f"{self.bidders(score)} lost a trick"] if self.lost_a_trick(score) else []
         sold = [f"{self.side(unit, score)}: sold the hand for {points}" for unit, points in score.sold.items()]
         early = [f"{self.side(unit, score)}: {points} before the play" for unit, points in score.events.items()]
         return sides + nobodys + lost + sold + early
 
-    def _by_side(self, score: HandScore) -> dict[Side, list[str]]:
-        by_side: dict[Side, list[str]] = {side: [] for side in score.earned}
-        for key, point in score.points.items():
-            if point.side is not None:
-                captured = f" {CAPTURED}" if point.captured else ""
-                by_side[point.side].append(f"{point_name(key)}{captured}{self._count(key, score)}")
-        return by_side
-
-    def _count(self, key: str, score: HandScore) -> str:
-        if self.table.points[key].card != "game" or score.counts is None:
-            return ""
-        return f" {' to '.join(str(count) for count in sorted(score.counts.values(), reverse=True))}"
-
     def why(self, point: PointScore, score: HandScore) -> str:
         """Why nobody has a point: "buried", "tied 38 to 38"."""
         reason = WHY.get(point.why or "", "not taken")
         if point.why == TIED and score.counts:
-            return f"{reason} {' to '.join(str(count) for count in score.counts.values())}"
+            return f"{reason} {' to '.join(map(str, score.counts.values()))}"
         return reason
 
     def new_totals(self, before: Mapping[Unit, int], after: Mapping[Unit, int]) -> str:
@@ -331,7 +332,7 @@ class Narrator:
     def result_line(self, outcome: Outcome, totals: Mapping[Unit, int]) -> str:
         """22 to 23, with the bid: the score, and why the first one wins where it is not the best."""
         why = why_won(outcome, totals)
-        return f"{self._final(outcome, totals)}{f', {why}' if why else ''}"
+        return f"{self._final(outcome, totals)}{why and f', {why}'}"
 
     def _final(self, outcome: Outcome, totals: Mapping[Unit, int]) -> str:
         own = totals[outcome.winners[0]]
@@ -392,7 +393,7 @@ class HandDescription:
         lines = [*self._newcomers(facts), _plain("Dealer", self.narrator.seat(score.dealer))]
         if score.bidder is None:
             said = unplayed(self.table, misdeal=score.misdeal)
-            name = "Bid" if self.table.rules.auction.is_held else "Hand"
+            name = "Bid" if self.table.has_auction else "Hand"
             return [*lines, *self._turned_up(facts), _plain(name, said.lower()), *self._noted(facts)]
         return [*lines, *self._call(facts, score), *self._points(score), *self._way(facts), *self._noted(facts)]
 
@@ -401,7 +402,7 @@ class HandDescription:
         return [Line(f"Seat {seat}", name, f"{name} in seat {seat}") for seat, name in seats]
 
     def _call(self, facts: Facts, score: HandScore) -> Iterable[Line]:
-        if self.table.rules.auction.is_held:
+        if self.table.has_auction:
             yield _plain("Bidder", self.narrator.seat(score.bidder or 0))
             yield _plain("Bid", self.narrator.bid(score.bid))
         yield from self._turned_up(facts)
@@ -433,7 +434,7 @@ class HandDescription:
             value = self.narrator.gain(unit, points)
             yield Line("Sold", value, f"the hand sold: {value}")
         if score.counts:
-            counts = " to ".join(str(count) for count in score.counts.values())
+            counts = " to ".join(map(str, score.counts.values()))
             yield Line("Card points", counts, f"card points {counts}")
 
     def _way(self, facts: Facts) -> list[Line]:

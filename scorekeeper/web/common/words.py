@@ -143,8 +143,7 @@ class ScoreWords:
     """How the scores of a game are said; `best` is what the score that leads is called."""
 
     def __init__(self, win: WinRules) -> None:
-        self.scale = win.scale
-        self.target = win.target
+        self.scale, self.target = win.scale, win.target
         self.counts_down = self.scale.down_from is not None
         self.best, self._better = ("lowest", "less") if self.counts_down else ("highest", "more")
 

@@ -65,7 +65,7 @@ def is_unfinished(draft: Draft) -> bool:
 
 def all_passed(draft: Draft) -> bool:
     """Whether everybody has passed, seat by seat."""
-    return bool(draft.calls) and draft.auction.passed_out and not draft.base.rules.auction.plays_without_bid
+    return bool(draft.calls) and draft.auction.passed_out and not draft.base.plays_without_bid
 
 
 def bids_of(draft: Draft) -> list[dict[str, int | str]]:
@@ -89,7 +89,7 @@ class Bidding:
         """Where the bidding is: whose turn it is, what the dealer may or must do, or who has won it."""
         auction, high, seat = self.auction, self.auction.high, self.narrator.seat
         if auction.passed_out:
-            without = self.draft.base.rules.auction.plays_without_bid
+            without = self.draft.base.plays_without_bid
             return say.PLAYS_WITHOUT_BID.format(seat(auction.eldest)) if without else say.ALL_PASSED
         if self.turn is None:
             return say.BIDS.format(seat(high.seat), self.narrator.bid(high.bid)) if high else ""

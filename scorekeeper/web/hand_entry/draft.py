@@ -56,10 +56,10 @@ class Draft:
     note: str = ""
     told: tuple[str, ...] = field(default=(), compare=False)
 
-    @property
+    @cached_property
     def eldest_leads(self) -> bool:
         """Whether there is no bidding, so that the player after the dealer leads."""
-        return not self.base.rules.auction.is_held
+        return not self.base.has_auction
 
     def without_bidding(self) -> Draft:
         """The same draft; with the leader in place of the bidder where there is no bidding."""

@@ -250,8 +250,15 @@ class Editor:
     def __init__(self, snapshot: Snapshot, hand: Written | None = None, form: HandForm | None = None) -> None:
         self.snapshot, self.hand, self.form = snapshot, hand, form
         self.position = hand.position if hand else snapshot.length + 1
-        self.names, self.table = snapshot.names_at(self.position), snapshot.table
-        self.narrator = self._narrator_at(self.position)
+        self.table = snapshot.table
+
+    @cached_property
+    def names(self) -> list[str]:
+        return self.snapshot.names_at(self.position)
+
+    @cached_property
+    def narrator(self) -> Narrator:
+        return Narrator(self.table, self.names).in_few_letters(say.MOST_LETTERS)
 
     def posted(self) -> Editor:
         """The same hand with what was sent."""
@@ -412,13 +419,19 @@ class Editor:
 
     @cached_property
     def _scored(self) -> HandScore | Sequence[Problem]:
-        before = self.snapshot.totals_after(self.position - 1)
         try:
-            score = score_hand(self.table, read_hand(self.facts, self.table), self.dealer, before)
-            _ = self.after  # a correction may leave a later hand with a bid that the scores do not allow
-            return score
+            return self._score_after()
+        except Refused as refused:
+            problems = refused.problems
+        try:  # by itself: then it is the hand, and no later one that a correction has left with an impossible bid
+            before = self.snapshot.totals_after(self.position - 1)
+            score_hand(self.table, read_hand(self.facts, self.table), self.dealer, before)
         except Refused as refused:
             return refused.problems
+        return problems
+
+    def _score_after(self) -> HandScore:
+        return (*self.after.hands, *self.after.beyond)[self.position - 1]
 
     @cached_property
     def after(self) -> GameScore:
@@ -477,13 +490,14 @@ class Editor:
         if errors or self.missing:
             return Says(next(iter((errors or self.missing).values()))[0])
         told = self._result(say.MOST_LETTERS)
+        longest = max(map(len, self.narrator.shorts))
         for letters in say.FEWER_LETTERS:
-            if len(str(told)) > say.ROOM_BESIDE_SAVE:
+            if len(str(told)) > say.ROOM_BESIDE_SAVE and (longest > letters or self.after.outcome):
                 told = self._result(letters)
         return told
 
     def _result(self, letters: int) -> Says:
-        score = (*self.after.hands, *self.after.beyond)[self.position - 1]
+        score = self._score_after()
         told = self.narrator.in_few_letters(letters).hand(score, score.totals)
         more = say.AFTER_THE_END if self.position > len(self.after.hands) else self._ending(letters)
         return Says(told.head, f"{told.rest} {more}".strip())

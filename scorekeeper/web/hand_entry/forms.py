@@ -105,7 +105,7 @@ def _turned(ranks: Mapping[str, str], beg: str | None) -> tuple[str, ...]:
 def form_class(table: Table) -> type[HandForm]:
     """The form for one table: a field for each thing that its rules let one tap."""
     seats, auction, sides = tuple(table.seats), table.rules.auction, Draft(table, 1).side_names
-    nothing = (0,) if auction.plays_without_bid else ()
+    nothing = (0,) if table.plays_without_bid else ()
     bids = (*nothing, *range(auction.min, auction.max + 1), *(special.name for special in auction.specials))
     turned = range(table.most_runs + 1) if table.rules.trump.is_turned_up else ()
     buried = [BURIED] if table.buried else []

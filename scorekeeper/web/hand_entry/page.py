@@ -144,26 +144,26 @@ class HandPage:
 
     @cached_property
     def seats(self) -> tuple[SeatButton, ...]:
-        names, short, unit_of = self.narrator.names, self.narrator.seat, self.table.unit_of
+        names, unit_of = self.narrator.names, self.table.unit_of
         if self.table.teams:
             units = [(f"Team {unit_of[seat]}", f"u-{unit_of[seat]} team") for seat in self.table.seats]
         else:
             units = [(f"seat {seat}", "") for seat in self.table.seats]
         return tuple(
-            SeatButton(seat, names[seat - 1], short(seat), unit_of[seat], *unit)
-            for seat, unit in zip(self.table.seats, units, strict=True)
+            SeatButton(seat, names[seat - 1], short, unit_of[seat], *unit)
+            for seat, short, unit in zip(self.table.seats, self.narrator.said, units, strict=True)
         )
 
     @property
     def bids(self) -> tuple[int | str, ...]:
         auction = self.auction
-        nothing = (0,) if auction.plays_without_bid else ()
+        nothing = (0,) if self.table.plays_without_bid else ()
         return (*nothing, *range(auction.min, auction.max + 1), *(special.name for special in auction.specials))
 
     @property
     def nothing(self) -> str:
         """What the button says of a hand that was played although nobody bid."""
-        return "no bid" if self.auction.plays_without_bid else ""
+        return "no bid" if self.table.plays_without_bid else ""
 
     @property
     def may_pass_out(self) -> bool:
